@@ -1,0 +1,54 @@
+import type { KubeObject } from '../base/kube-object.ts';
+import type { User } from '../base/user.ts';
+
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+export interface GroupVersionResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+/** One write (or connect) on its way through admission. */
+export interface AdmissionAttributes {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly user: User;
+  readonly dryRun: boolean;
+  /** CreateOptions, UpdateOptions or DeleteOptions with kind and apiVersion; undefined for CONNECT. */
+  readonly options: KubeObject | undefined;
+  /** The new object in the request's version: the writer's own copy, which mutating parts change in place. Undefined for DELETE. */
+  object: KubeObject | undefined;
+  /** The stored object in the request's version; shared, not to be changed. Undefined for CREATE and CONNECT. */
+  readonly oldObject: KubeObject | undefined;
+  /** Sends a `Warning: 299` header with the answer. */
+  warn(text: string): void;
+  /** Adds an annotation to the request's audit event. */
+  annotate(key: string, value: string): void;
+}
+
+/**
+ * One built-in admission controller. `mutate` runs before the object is defaulted and validated, in the order of the
+ * list; `validate` after that. Both refuse by throwing a StatusError. Leave out what does not apply.
+ */
+export interface AdmissionPlugin {
+  /** As `--enable-admission-plugins` names it. */
+  readonly name: string;
+  handles(attributes: AdmissionAttributes): boolean;
+  mutate?(attributes: AdmissionAttributes): void | Promise<void>;
+  validate?(attributes: AdmissionAttributes): void | Promise<void>;
+}
+
+/** All of admission as the registry sees it. */
+export interface Admission {
+  mutate(attributes: AdmissionAttributes): Promise<void>;
+  validate(attributes: AdmissionAttributes): Promise<void>;
+}

@@ -1,0 +1,84 @@
+import type { FieldPath } from './field-path.ts';
+
+export type FieldErrorReason =
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueDuplicate'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueNotFound'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
+
+/** One broken rule about one field; becomes one cause of a 422 answer. */
+export interface FieldError {
+  readonly reason: FieldErrorReason;
+  /** Such as `spec.rules[0].host` or `metadata.labels`. */
+  readonly field: string;
+  /** The whole text of the cause, the value included. */
+  readonly text: string;
+}
+
+const at = (path: FieldPath | string) => String(path);
+
+/** How a value reads inside a message. */
+function show(value: unknown): string {
+  if (value === undefined || value === null) return 'null';
+  return JSON.stringify(value);
+}
+
+export const required = (path: FieldPath | string, detail = ''): FieldError => ({
+  reason: 'FieldValueRequired',
+  field: at(path),
+  text: detail ? `Required value: ${detail}` : 'Required value',
+});
+
+export const invalidValue = (path: FieldPath | string, value: unknown, detail: string): FieldError => ({
+  reason: 'FieldValueInvalid',
+  field: at(path),
+  text: `Invalid value: ${show(value)}: ${detail}`,
+});
+
+export const notSupported = (path: FieldPath | string, value: unknown, supported: readonly string[]): FieldError => ({
+  reason: 'FieldValueNotSupported',
+  field: at(path),
+  text: `Unsupported value: ${show(value)}: supported values: ${supported.map((each) => JSON.stringify(each)).join(', ')}`,
+});
+
+export const forbiddenField = (path: FieldPath | string, detail: string): FieldError => ({
+  reason: 'FieldValueForbidden',
+  field: at(path),
+  text: `Forbidden: ${detail}`,
+});
+
+export const duplicate = (path: FieldPath | string, value: unknown): FieldError => ({
+  reason: 'FieldValueDuplicate',
+  field: at(path),
+  text: `Duplicate value: ${show(value)}`,
+});
+
+export const tooLong = (path: FieldPath | string, limit: number): FieldError => ({
+  reason: 'FieldValueTooLong',
+  field: at(path),
+  text: `Too long: must have at most ${limit} bytes`,
+});
+
+export const tooMany = (path: FieldPath | string, count: number, limit: number): FieldError => ({
+  reason: 'FieldValueTooMany',
+  field: at(path),
+  text: `Too many: ${count}: must have at most ${limit} items`,
+});
+
+export const fieldNotFound = (path: FieldPath | string, value: unknown): FieldError => ({
+  reason: 'FieldValueNotFound',
+  field: at(path),
+  text: `Not found: ${show(value)}`,
+});
+
+export const typeInvalid = (path: FieldPath | string, value: unknown, detail: string): FieldError => ({
+  reason: 'FieldValueTypeInvalid',
+  field: at(path),
+  text: `Invalid value: ${show(value)}: ${detail}`,
+});

@@ -1,0 +1,220 @@
+import type { FieldError } from './field-error.ts';
+
+/** One reason among several for a failure, as `details.causes[]` of a Status. */
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
+
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  /** The plural resource for failures about an object, the Kind for failures about its content. */
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** The `Status` object every failed request answers (and a few successful ones). */
+export interface Status {
+  readonly kind: 'Status';
+  readonly apiVersion: 'v1';
+  readonly metadata: { readonly continue?: string; readonly resourceVersion?: string };
+  readonly status: 'Success' | 'Failure';
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: StatusDetails;
+  readonly code?: number;
+}
+
+/** What a failure is about: `resource` is the plural for not-found and conflicts, the Kind for invalid objects. */
+export interface Subject {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** A failure that knows its HTTP answer. Thrown anywhere in the server, turned into a response in one place. */
+export class StatusError extends Error {
+  readonly status: Status & { readonly code: number };
+  /** Further response headers, for example Retry-After. */
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(status: Status & { readonly code: number }, headers: Readonly<Record<string, string>> = {}) {
+    super(status.message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+interface Failure {
+  readonly code: number;
+  readonly reason?: string;
+  readonly message: string;
+  readonly details?: StatusDetails;
+  readonly metadata?: Status['metadata'];
+  readonly headers?: Record<string, string>;
+}
+
+function failure({ code, reason, message, details, metadata = {}, headers }: Failure): StatusError {
+  return new StatusError(
+    {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata,
+      status: 'Failure',
+      message,
+      ...(reason && { reason }),
+      ...(details && { details }),
+      code,
+    },
+    headers,
+  );
+}
+
+const named = ({ group, resource }: Subject, name?: string): StatusDetails => ({
+  ...(name && { name }),
+  ...(group && { group }),
+  ...(resource && { kind: resource }),
+});
+
+const qualified = ({ group, resource }: Subject) => (group ? `${resource}.${group}` : resource);
+
+export const badRequest = (message: string) => failure({ code: 400, reason: 'BadRequest', message });
+
+export const unauthorized = () => failure({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+
+/** A refusal by authorization or admission; `why` completes the sentence. */
+export const forbidden = (subject: Subject, name: string, why: string, causes?: readonly StatusCause[]) =>
+  failure({
+    code: 403,
+    reason: 'Forbidden',
+    message: subject.resource
+      ? `${qualified(subject)} ${JSON.stringify(name)} is forbidden: ${why}`
+      : `forbidden: ${why}`,
+    details: { ...named(subject, name), ...(causes && { causes }) },
+  });
+
+export const notFound = (subject: Subject, name: string) =>
+  failure({
+    code: 404,
+    reason: 'NotFound',
+    message: `${qualified(subject)} ${JSON.stringify(name)} not found`,
+    details: named(subject, name),
+  });
+
+/** A path that names nothing the server has. */
+export const noSuchPath = () =>
+  failure({ code: 404, reason: 'NotFound', message: 'the server could not find the requested resource', details: {} });
+
+export const methodNotAllowed = () =>
+  failure({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'the server does not allow this method on the requested resource',
+    details: {},
+  });
+
+export const notAcceptable = (mediaTypes: readonly string[], details?: StatusDetails) =>
+  failure({
+    code: 406,
+    reason: 'NotAcceptable',
+    message: `only the following media types are accepted: ${mediaTypes.join(', ')}`,
+    details,
+  });
+
+export const alreadyExists = (subject: Subject, name: string, deleting = false) =>
+  failure({
+    code: 409,
+    reason: 'AlreadyExists',
+    message: `${deleting ? 'object is being deleted: ' : ''}${qualified(subject)} ${JSON.stringify(name)} already exists`,
+    details: named(subject, name),
+  });
+
+export const conflict = (subject: Subject, name: string, why: string, causes?: readonly StatusCause[]) =>
+  failure({
+    code: 409,
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on ${qualified(subject)} ${JSON.stringify(name)}: ${why}`,
+    details: { ...named(subject, name), ...(causes && { causes }) },
+  });
+
+/** Server-side apply found fields that other managers own; one cause a field. */
+export const applyConflict = (causes: readonly StatusCause[], message: string) =>
+  failure({ code: 409, reason: 'Conflict', message, details: { causes } });
+
+/** The version asked for is no longer held. `freshToken` lets a paging client go on at the current version. */
+export const expired = (message: string, freshToken?: string) =>
+  failure({ code: 410, reason: 'Expired', message, ...(freshToken && { metadata: { continue: freshToken } }) });
+
+export const bodyTooLarge = (limit: number) =>
+  failure({
+    code: 413,
+    reason: 'RequestEntityTooLarge',
+    message: `Request entity too large: limit is ${limit}`,
+  });
+
+export const unsupportedMediaType = (mediaTypes: readonly string[], details?: StatusDetails) =>
+  failure({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: `the body of the request was in an unknown format - accepted media types include: ${mediaTypes.join(', ')}`,
+    details,
+  });
+
+/** Validation failed. `subject.resource` is the Kind here. */
+export const invalid = (subject: Subject, name: string, errors: readonly FieldError[]) => {
+  const lines = [...new Set(errors.map((error) => `${error.field}: ${error.text}`))];
+  return failure({
+    code: 422,
+    reason: 'Invalid',
+    message: `${qualified(subject)} ${JSON.stringify(name)} is invalid: ${lines.length > 1 ? `[${lines.join(', ')}]` : lines.join('')}`,
+    details: {
+      ...named(subject, name),
+      causes: errors.map(({ reason, text, field }) => ({ reason, message: text, field })),
+    },
+  });
+};
+
+/** A request whose form is fine but which cannot be carried out, such as a JSON patch that fails. */
+export const unprocessable = (message: string, details: StatusDetails = {}) =>
+  failure({ code: 422, reason: 'Invalid', message, details });
+
+export const tooManyRequests = (message: string, retryAfterSeconds: number, causes?: readonly StatusCause[]) =>
+  failure({
+    code: 429,
+    reason: 'TooManyRequests',
+    message,
+    details: { ...(causes && { causes }), ...(retryAfterSeconds > 0 && { retryAfterSeconds }) },
+    ...(retryAfterSeconds > 0 && { headers: { 'retry-after': String(retryAfterSeconds) } }),
+  });
+
+export const internalError = (message: string, causes: readonly StatusCause[] = [{ message }]) =>
+  failure({
+    code: 500,
+    reason: 'InternalError',
+    message: `Internal error occurred: ${message}`,
+    details: { causes },
+  });
+
+export const serviceUnavailable = (message: string) => failure({ code: 503, reason: 'ServiceUnavailable', message });
+
+/** A version that this server has not reached yet (rule `rv.too-large.list`). */
+export const versionTooLarge = (asked: number, current: number, retryAfterSeconds?: number) =>
+  failure({
+    code: 504,
+    reason: 'Timeout',
+    message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
+    details: {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      ...(retryAfterSeconds && { retryAfterSeconds }),
+    },
+    ...(retryAfterSeconds && { headers: { 'retry-after': String(retryAfterSeconds) } }),
+  });
+
+export const requestTimeout = (message: string) =>
+  failure({ code: 504, reason: 'Timeout', message: `Timeout: ${message}`, details: {} });
+
+/** An answer that somebody else composed, such as a webhook's refusal. */
+export const statusAnswer = (code: number, message: string, reason?: string, details?: StatusDetails) =>
+  failure({ code, message, reason, details });

@@ -1,0 +1,165 @@
+import type { Clock } from '../base/clock.ts';
+import type { FieldError } from '../base/field-error.ts';
+import type { Ids } from '../base/ids.ts';
+import type { KubeObject } from '../base/kube-object.ts';
+import type { User } from '../base/user.ts';
+
+/** How the name of an object is checked: the problems found, empty when it is fine. `prefix`: it is a generateName. */
+export type NameRule = (name: string, prefix: boolean) => readonly string[];
+
+/** What other objects a rule may look at. Values are shared and must not be changed. */
+export interface Lookup {
+  get(group: string, resource: string, namespace: string, name: string): Promise<KubeObject | undefined>;
+  list(group: string, resource: string, namespace?: string): Promise<readonly KubeObject[]>;
+}
+
+/** Feature gates by name, with v1.25's defaults. */
+export interface Features {
+  enabled(name: string): boolean;
+}
+
+/** What surrounds one write. */
+export interface WriteContext {
+  readonly user: User;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly lookup: Lookup;
+  readonly features: Features;
+  readonly dryRun: boolean;
+  /** Empty for the object itself, else the subresource written through. */
+  readonly subresource: string;
+  /** Sends a `Warning: 299` header with the answer. */
+  warn(text: string): void;
+}
+
+/**
+ * The special rules of one kind: everything that is only about it. What is about all kinds (metadata, names,
+ * finalizers, generation, status split) is in the registry and needs nothing here. Leave out what does not apply.
+ *
+ * Every hook works on the kind's storage version. Order of a create: default, prepareCreate, validate. Of an update:
+ * default, prepareUpdate, validate, validateUpdate. Hooks that prepare change `next` in place (it is the writer's
+ * own copy); validators only read.
+ */
+export interface KindRules<T extends KubeObject = KubeObject> {
+  readonly group: string;
+  /** The storage version, whose structure the hooks see. */
+  readonly version: string;
+  readonly kind: string;
+  /** The plural; needed because a kind may be served by one resource only. */
+  readonly resource: string;
+
+  /** Default: lower-case DNS subdomain. */
+  readonly nameRule?: NameRule;
+  /** PUT to a missing item creates it. Default false. */
+  readonly createOnUpdate?: boolean;
+  /** PUT without resourceVersion overwrites. Default true. */
+  readonly unconditionalUpdate?: boolean;
+  /** `metadata.generation` starts at 1 and rises when this says so; missing: the kind has no generation. */
+  generationRises?(next: T, previous: T): boolean;
+  /** The object is answered after a delete although it is gone at once. Default: a Status. */
+  readonly deleteAnswersObject?: boolean;
+  /** What a delete without a propagation policy means for dependents. Default: Background. */
+  readonly defaultPropagation?: 'Background' | 'Orphan';
+  /**
+   * Seconds between a delete and removal, for kinds that end gracefully (Pod): undefined means remove at once.
+   * `asked` is gracePeriodSeconds of the options.
+   */
+  gracePeriod?(object: T, asked: number | undefined): number | undefined;
+  /** Changes that a first delete makes to an object that stays (Namespace: phase Terminating). In place. */
+  markDeleted?(object: T, context: WriteContext): void;
+  /** Holds the object back from removal beyond metadata.finalizers (Namespace: spec.finalizers). */
+  isHeld?(object: T): boolean;
+
+  default?(object: T): void;
+  prepareCreate?(object: T, context: WriteContext): void | Promise<void>;
+  /** Only for writes to the object itself. Carry over here what such a write may not change. */
+  prepareUpdate?(next: T, previous: T, context: WriteContext): void | Promise<void>;
+  validate?(object: T, context: WriteContext): readonly FieldError[];
+  /** Besides `validate`, which also runs on updates. */
+  validateUpdate?(next: T, previous: T, context: WriteContext): readonly FieldError[];
+  /** Texts for `Warning` headers on create (`previous` undefined) and update. */
+  warnings?(object: T, previous: T | undefined): readonly string[];
+  /** Runs after a create or removal was committed (address allocation and the like). Never for a dry run. */
+  afterRemove?(object: T): void;
+
+  /** Field selectors besides metadata.name and metadata.namespace: text of the field, `''` when unset. */
+  readonly selectable?: Readonly<Record<string, (object: T) => string>>;
+  readonly table?: KindTable<T>;
+  /** Subresources that read and write the whole object (`status`, `approval`, `finalize`, `ephemeralcontainers`). */
+  readonly subresources?: Readonly<Record<string, SubresourceRules<T>>>;
+  /** Where `scale` finds its numbers. */
+  readonly scale?: ScalePaths;
+  /** Subresources and virtual kinds that are operations of their own (`eviction`, `binding`, `token`, reviews). */
+  readonly operations?: Readonly<Record<string, Operation>>;
+  /** Other versions of the same objects: from and to the storage version. Pure; must not change its argument. */
+  readonly conversions?: Readonly<Record<string, Conversion>>;
+}
+
+export interface SubresourceRules<T extends KubeObject = KubeObject> {
+  /** Takes over from `previous` whatever a write through this subresource may not change. In place. */
+  prepareUpdate(next: T, previous: T, context: WriteContext): void | Promise<void>;
+  /** Instead of the kind's own validators. */
+  validateUpdate?(next: T, previous: T, context: WriteContext): readonly FieldError[];
+}
+
+export interface ScalePaths {
+  /** Dots in front, for example `.spec.replicas`. */
+  readonly specReplicas: string;
+  readonly statusReplicas: string;
+  /** A label selector, as text or as a LabelSelector. */
+  readonly selector?: string;
+}
+
+/** What an operation gets: the body as sent (undefined for none) and the object it is about, if it has one. */
+export interface OperationInput {
+  readonly body: KubeObject | undefined;
+  readonly namespace: string;
+  /** Empty for virtual kinds. */
+  readonly name: string;
+  readonly context: WriteContext;
+  /** Changes the object the operation is about, under the store's retry; throws not found. */
+  update<T extends KubeObject>(change: (current: T) => T | Promise<T>): Promise<T>;
+  /** Deletes the object the operation is about, with DeleteOptions. */
+  remove(options: { [key: string]: unknown }): Promise<void>;
+}
+
+export interface OperationResult {
+  readonly code: number;
+  readonly object: KubeObject;
+}
+
+export type Operation = (input: OperationInput) => Promise<OperationResult>;
+
+export interface Conversion {
+  toStorage(object: KubeObject): KubeObject;
+  fromStorage(object: KubeObject): KubeObject;
+}
+
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  /** Default empty; the name column has `name`. */
+  readonly format?: string;
+  readonly description?: string;
+  /** 1: only with `-o wide`. Default 0. */
+  readonly priority?: number;
+}
+
+export interface RowCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+export interface KindTable<T extends KubeObject = KubeObject> {
+  /** Including the name column. */
+  readonly columns: readonly Column[];
+  /** One cell a column; `now` in milliseconds. */
+  cells(object: T, now: number): readonly unknown[];
+  conditions?(object: T): readonly RowCondition[];
+}
+
+/** Declares the rules of one kind; the identity function with a type. */
+export const defineKind = <T extends KubeObject = KubeObject>(rules: KindRules<T>): KindRules =>
+  rules as unknown as KindRules;

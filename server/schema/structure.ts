@@ -1,0 +1,73 @@
+/**
+ * The structure of a kind as the server uses it: built once at start from the imported definitions (built-in kinds)
+ * or from a CustomResourceDefinition, then shared by decoding, field validation, strategic merge, server-side apply,
+ * protobuf and OpenAPI. Types may refer to themselves (JSONSchemaProps does), so walk values, not types.
+ */
+export type Structure = StructType | MapType | ListType | ScalarType | AnyType;
+
+export interface StructType {
+  readonly type: 'struct';
+  /** Name of the definition, for example `io.k8s.api.core.v1.PodSpec`; empty for inline structs of custom types. */
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly required: readonly string[];
+  /** Server-side apply owns it as one value. */
+  readonly atomic: boolean;
+  /** Fields that are not listed are kept (`x-kubernetes-preserve-unknown-fields`). */
+  readonly preserveUnknown: boolean;
+  /** Has apiVersion, kind and metadata of its own (`x-kubernetes-embedded-resource`). */
+  readonly embedded: boolean;
+}
+
+export interface Field {
+  readonly type: Structure;
+  /** How a strategic merge patch treats the field; absent: replace lists, merge maps and structs. */
+  readonly patch?: PatchMarkers;
+}
+
+export interface PatchMarkers {
+  /** Lists merge by `mergeKey`, or as a set of primitives when there is none. */
+  readonly merge: boolean;
+  readonly retainKeys: boolean;
+  readonly mergeKey?: string;
+}
+
+export interface MapType {
+  readonly type: 'map';
+  readonly values: Structure;
+  readonly atomic: boolean;
+}
+
+export interface ListType {
+  readonly type: 'list';
+  readonly items: Structure;
+  /** How server-side apply merges it; `keys` only for `map`. */
+  readonly listType: 'atomic' | 'set' | 'map';
+  readonly keys: readonly string[];
+}
+
+export type Scalar =
+  | 'string'
+  | 'boolean'
+  | 'int32'
+  | 'int64'
+  | 'double'
+  /** base64 text in JSON */
+  | 'bytes'
+  | 'time'
+  | 'microTime'
+  /** a number or text such as `100Mi`; always text once decoded */
+  | 'quantity'
+  | 'intOrString';
+
+export interface ScalarType {
+  readonly type: 'scalar';
+  readonly scalar: Scalar;
+  /** Must be one of these; only custom types have them. */
+  readonly nullable?: boolean;
+}
+
+/** Free-form JSON (RawExtension, FieldsV1, JSON, preserved fields): anything is kept as sent. */
+export interface AnyType {
+  readonly type: 'any';
+}

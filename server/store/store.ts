@@ -1,0 +1,134 @@
+import type { KubeObject } from '../base/kube-object.ts';
+
+/**
+ * One version of one object, as stored. Immutable and shared by everybody who reads it: `value` must never be
+ * changed, and `value.metadata.resourceVersion` is the decimal text of `revision`.
+ */
+export interface Stored {
+  readonly key: string;
+  /** The store's revision at which this version was written. */
+  readonly revision: number;
+  readonly value: KubeObject;
+  /** `value` as compact JSON, `kind` then `apiVersion` first. Made on first use and kept. */
+  readonly bytes: Buffer;
+}
+
+/** What one committed write did. `previous` is missing for a create, `current` for a removal. */
+export interface StoreEvent {
+  readonly key: string;
+  readonly revision: number;
+  readonly previous: Stored | undefined;
+  readonly current: Stored | undefined;
+  /**
+   * Only of a removal: the object as watchers are told of it, which is the state before the write with the
+   * removal's revision as resourceVersion. Made on first use and kept.
+   */
+  readonly removed: Stored | undefined;
+}
+
+export interface ListOptions {
+  /** The exact revision to show; missing: the newest. */
+  readonly revision?: number;
+  /** At most so many items; missing or 0: all. */
+  readonly limit?: number;
+  /** Only keys greater than this one (exclusive). */
+  readonly after?: string;
+}
+
+export interface ListResult {
+  /** In ascending order of keys, byte by byte. A fresh array of shared versions. */
+  readonly items: readonly Stored[];
+  /** The revision that the list shows: the asked one, or the newest. */
+  readonly revision: number;
+  /** Keys after the last item that exist at that revision; 0 when the list is complete. */
+  readonly remaining: number;
+}
+
+/**
+ * What `update` shall do with the newest version. `value` given with `write` belongs to the store from then on: it
+ * stamps `metadata.resourceVersion` into it. `answer` of `remove` is handed back to the caller of `update`.
+ */
+export type Change =
+  | { readonly write: KubeObject }
+  | { readonly remove: true; readonly answer?: KubeObject }
+  | { readonly keep: true };
+
+export interface UpdateResult {
+  /** The version that now holds; for a removal, the one that was removed. */
+  readonly stored: Stored;
+  /** `kept`: nothing was written and the revision stands. */
+  readonly outcome: 'written' | 'removed' | 'kept';
+  /** Of a removal: its revision. */
+  readonly revision: number;
+}
+
+/** A subscriber of changes. Called synchronously in the order of revisions, never re-entered; must not throw. */
+export type EventSink = (event: StoreEvent) => void;
+
+export interface Subscription {
+  stop(): void;
+}
+
+/** The key exists already (create). */
+export class KeyExistsError extends Error {
+  readonly current: Stored;
+  constructor(current: Stored) {
+    super(`key exists: ${current.key}`);
+    this.current = current;
+  }
+}
+
+/** There is no such key (update). */
+export class KeyMissingError extends Error {}
+
+/** The revision was compacted away; `compacted` is the newest revision that is no longer held. */
+export class CompactedError extends Error {
+  readonly compacted: number;
+  constructor(compacted: number) {
+    super(`revision is compacted (up to ${compacted})`);
+    this.compacted = compacted;
+  }
+}
+
+/** The revision has not been reached. */
+export class FutureRevisionError extends Error {
+  readonly current: number;
+  constructor(current: number) {
+    super(`revision is in the future (current ${current})`);
+    this.current = current;
+  }
+}
+
+/**
+ * A revisioned key-value store with history, which speaks like etcd. Every implementation keeps these promises; the
+ * contract test holds each of them against each implementation.
+ *
+ * - There is one revision counter. Each committed write has the next revision, a write that fails or keeps has none.
+ * - Reads are linearizable: a read that starts after a write returned sees it.
+ * - All versions since the last compaction are held: a list at an old revision is exact.
+ * - A subscriber sees each change after its revision once, in order, without a gap between history and new changes.
+ */
+export interface Store {
+  /** The newest committed revision. */
+  currentRevision(): Promise<number>;
+  get(key: string): Promise<Stored | undefined>;
+  /** @throws CompactedError, FutureRevisionError */
+  list(prefix: string, options?: ListOptions): Promise<ListResult>;
+  /** How many keys under the prefix exist now. */
+  count(prefix: string): Promise<number>;
+  /** Takes over `value`. @throws KeyExistsError */
+  create(key: string, value: KubeObject): Promise<Stored>;
+  /**
+   * Changes the newest version: `change` is called with it and again with a newer one whenever another write came
+   * between, so it must be free of side effects; what it throws ends the update. @throws KeyMissingError
+   */
+  update(key: string, change: (current: Stored) => Promise<Change> | Change): Promise<UpdateResult>;
+  /**
+   * Calls `sink` for each change under the prefix after `revision`: first the held history, then as writes commit.
+   * @throws CompactedError. A revision in the future waits for changes after it.
+   */
+  watch(prefix: string, revision: number, sink: EventSink): Promise<Subscription>;
+  /** Forgets what only revisions below `revision` show; current versions stay. */
+  compact(revision: number): Promise<void>;
+  close(): Promise<void>;
+}
