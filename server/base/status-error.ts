@@ -154,6 +154,10 @@ export const bodyTooLarge = (limit: number) =>
     message: `Request entity too large: limit is ${limit}`,
   });
 
+/** What was sent is small enough, but what it asks for is not; `why` completes the sentence. */
+export const entityTooLarge = (why: string) =>
+  failure({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: ${why}` });
+
 export const unsupportedMediaType = (mediaTypes: readonly string[], details?: StatusDetails) =>
   failure({
     code: 415,

@@ -3,6 +3,7 @@ import type { FieldError } from '../base/field-error.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { User } from '../base/user.ts';
+import type { ServiceAddresses } from './core/service-addresses.ts';
 
 /** How the name of an object is checked: the problems found, empty when it is fine. `prefix`: it is a generateName. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
@@ -26,8 +27,12 @@ export interface WriteContext {
   readonly lookup: Lookup;
   readonly features: Features;
   readonly dryRun: boolean;
+  /** The `group/version` in which the request came; hooks still see the storage version. */
+  readonly requestVersion: string;
   /** Empty for the object itself, else the subresource written through. */
   readonly subresource: string;
+  /** Gives Services their cluster addresses and node ports. */
+  readonly serviceAddresses: ServiceAddresses;
   /** Sends a `Warning: 299` header with the answer. */
   warn(text: string): void;
 }
@@ -36,7 +41,7 @@ export interface WriteContext {
  * The special rules of one kind: everything that is only about it. What is about all kinds (metadata, names,
  * finalizers, generation, status split) is in the registry and needs nothing here. Leave out what does not apply.
  *
- * Every hook works on the kind's storage version. Order of a create: default, prepareCreate, validate. Of an update:
+ * Every hook works on the kind's storage version. Order of a create: default, prepareCreate, validate, validateCreate. Of an update:
  * default, prepareUpdate, validate, validateUpdate. Hooks that prepare change `next` in place (it is the writer's
  * own copy); validators only read.
  */
@@ -47,6 +52,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   readonly kind: string;
   /** The plural; needed because a kind may be served by one resource only. */
   readonly resource: string;
+  /** The group that answers to invalid objects name, where it is not the kind's own. */
+  readonly errorGroup?: string;
 
   /** Default: lower-case DNS subdomain. */
   readonly nameRule?: NameRule;
@@ -60,6 +67,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   readonly deleteAnswersObject?: boolean;
   /** What a delete without a propagation policy means for dependents. Default: Background. */
   readonly defaultPropagation?: 'Background' | 'Orphan';
+  /** `Warning` header of a delete that names no propagation policy. */
+  readonly deletionWarning?: string;
   /**
    * Seconds between a delete and removal, for kinds that end gracefully (Pod): undefined means remove at once.
    * `asked` is gracePeriodSeconds of the options.
@@ -67,7 +76,10 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   gracePeriod?(object: T, asked: number | undefined): number | undefined;
   /** Changes that a first delete makes to an object that stays (Namespace: phase Terminating). In place. */
   markDeleted?(object: T, context: WriteContext): void;
-  /** Holds the object back from removal beyond metadata.finalizers (Namespace: spec.finalizers). */
+  /**
+   * Holds the object back from removal beyond metadata.finalizers (Namespace: spec.finalizers). For a delete it is
+   * asked about the object as it stood before, so that a first delete can be told from a second.
+   */
   isHeld?(object: T): boolean;
 
   default?(object: T): void;
@@ -75,12 +87,18 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   /** Only for writes to the object itself. Carry over here what such a write may not change. */
   prepareUpdate?(next: T, previous: T, context: WriteContext): void | Promise<void>;
   validate?(object: T, context: WriteContext): readonly FieldError[];
+  /** Besides `validate`, on creates only. */
+  validateCreate?(object: T, context: WriteContext): readonly FieldError[];
   /** Besides `validate`, which also runs on updates. */
   validateUpdate?(next: T, previous: T, context: WriteContext): readonly FieldError[];
   /** Texts for `Warning` headers on create (`previous` undefined) and update. */
   warnings?(object: T, previous: T | undefined): readonly string[];
-  /** Runs after a create or removal was committed (address allocation and the like). Never for a dry run. */
-  afterRemove?(object: T): void;
+  /** Status sent with a create is kept although there is a status subresource. Default false. */
+  readonly keepsStatusOnCreate?: boolean;
+  /** A create failed or was a dry run after `prepareCreate`: give back what that took (addresses, ports). */
+  abandonCreate?(object: T, context: WriteContext): void;
+  /** Runs after a removal was committed: give back what the object held. Never for a dry run. */
+  afterRemove?(object: T, context: WriteContext): void;
 
   /** Field selectors besides metadata.name and metadata.namespace: text of the field, `''` when unset. */
   readonly selectable?: Readonly<Record<string, (object: T) => string>>;
@@ -89,9 +107,20 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   readonly subresources?: Readonly<Record<string, SubresourceRules<T>>>;
   /** Where `scale` finds its numbers. */
   readonly scale?: ScalePaths;
-  /** Subresources and virtual kinds that are operations of their own (`eviction`, `binding`, `token`, reviews). */
+  /**
+   * Operations of their own, keyed by subresource (`eviction`, `binding`, `token`) or `''` for a virtual kind whose
+   * collection is posted to (access and token reviews, `bindings`).
+   */
   readonly operations?: Readonly<Record<string, Operation>>;
-  /** Other versions of the same objects: from and to the storage version. Pure; must not change its argument. */
+  /**
+   * Fields (`spec`, `status.certificate`) that a write to the object itself never owns in managedFields, since it
+   * cannot set them. Default: `status`, where there is such a subresource.
+   */
+  readonly unownedFields?: readonly string[];
+  /**
+   * Other versions of the same objects: from and to the storage version. Pure; must not change its argument. The key
+   * is the version, or `group/version` where another group shows the objects (the Event of `events.k8s.io`).
+   */
   readonly conversions?: Readonly<Record<string, Conversion>>;
 }
 
@@ -100,6 +129,8 @@ export interface SubresourceRules<T extends KubeObject = KubeObject> {
   prepareUpdate(next: T, previous: T, context: WriteContext): void | Promise<void>;
   /** Instead of the kind's own validators. */
   validateUpdate?(next: T, previous: T, context: WriteContext): readonly FieldError[];
+  /** As `unownedFields` of the kind, for writes through this subresource. Default: `spec`. */
+  readonly unownedFields?: readonly string[];
 }
 
 export interface ScalePaths {
@@ -117,22 +148,34 @@ export interface OperationInput {
   /** Empty for virtual kinds. */
   readonly name: string;
   readonly context: WriteContext;
+  /** The first value of a query parameter. */
+  query(name: string): string | undefined;
   /** Changes the object the operation is about, under the store's retry; throws not found. */
   update<T extends KubeObject>(change: (current: T) => T | Promise<T>): Promise<T>;
+  /**
+   * Changes another object, under the store's retry; throws not found. `change` gets a copy of its own each time. In a
+   * dry run nothing is kept.
+   */
+  updateOther<T extends KubeObject>(
+    at: { readonly group: string; readonly resource: string; readonly namespace: string; readonly name: string },
+    change: (current: T) => T | Promise<T>,
+  ): Promise<T>;
   /** Deletes the object the operation is about, with DeleteOptions. */
   remove(options: { [key: string]: unknown }): Promise<void>;
 }
 
-export interface OperationResult {
-  readonly code: number;
-  readonly object: KubeObject;
-}
+/** An object, or plain text (what a container wrote). */
+export type OperationResult =
+  | { readonly code: number; readonly object: KubeObject }
+  | { readonly code: number; readonly text: string };
 
 export type Operation = (input: OperationInput) => Promise<OperationResult>;
 
 export interface Conversion {
   toStorage(object: KubeObject): KubeObject;
   fromStorage(object: KubeObject): KubeObject;
+  /** Field selectors of that version, read from the storage version. Default: the kind's. */
+  readonly selectable?: Readonly<Record<string, (object: KubeObject) => string>>;
 }
 
 export interface Column {

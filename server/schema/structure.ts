@@ -1,3 +1,5 @@
+import type { Json } from '../base/kube-object.ts';
+
 /**
  * The structure of a kind as the server uses it: built once at start from the imported definitions (built-in kinds)
  * or from a CustomResourceDefinition, then shared by decoding, field validation, strategic merge, server-side apply,
@@ -11,6 +13,8 @@ export interface StructType {
   readonly name: string;
   readonly fields: ReadonlyMap<string, Field>;
   readonly required: readonly string[];
+  /** The fields that are always there (`empty: 'written'`); only built-in kinds have them. */
+  readonly written?: readonly string[];
   /** Server-side apply owns it as one value. */
   readonly atomic: boolean;
   /** Fields that are not listed are kept (`x-kubernetes-preserve-unknown-fields`). */
@@ -23,7 +27,19 @@ export interface Field {
   readonly type: Structure;
   /** How a strategic merge patch treats the field; absent: replace lists, merge maps and structs. */
   readonly patch?: PatchMarkers;
+  /** The documented default of a key field, such as `TCP`; never a zero value. */
+  readonly default?: Json;
+  /** What becomes of the field when it is empty; absent: it stays as it was sent. */
+  readonly empty?: EmptyRule;
 }
+
+/**
+ * How a field of a built-in kind is written when it is empty (`""`, 0, false, `[]`, `{}` of a map):
+ * - `dropped`: it is left out (what was never sent and what was sent empty are the same);
+ * - `kept`: sent empty and not sent differ, each stays as it is;
+ * - `written`: it is always there; when absent, its zero value is filled in.
+ */
+export type EmptyRule = 'dropped' | 'kept' | 'written';
 
 export interface PatchMarkers {
   /** Lists merge by `mergeKey`, or as a set of primitives when there is none. */
@@ -70,4 +86,6 @@ export interface ScalarType {
 /** Free-form JSON (RawExtension, FieldsV1, JSON, preserved fields): anything is kept as sent. */
 export interface AnyType {
   readonly type: 'any';
+  /** An object here, or each object of a list here, is read by this structure; what it lacks is dropped silently. */
+  readonly inside?: Structure;
 }

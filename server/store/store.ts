@@ -58,15 +58,20 @@ export interface UpdateResult {
   readonly stored: Stored;
   /** `kept`: nothing was written and the revision stands. */
   readonly outcome: 'written' | 'removed' | 'kept';
-  /** Of a removal: its revision. */
+  /** Of a removal: its revision; else that of `stored`. */
   readonly revision: number;
+  /** What `change` handed over with a removal. */
+  readonly answer?: KubeObject;
 }
 
 /** A subscriber of changes. Called synchronously in the order of revisions, never re-entered; must not throw. */
 export type EventSink = (event: StoreEvent) => void;
 
 export interface Subscription {
+  /** No event is handed over any more. */
   stop(): void;
+  /** The sink has had all changes under the prefix up to this revision. */
+  progress(): number;
 }
 
 /** The key exists already (create). */
@@ -80,6 +85,13 @@ export class KeyExistsError extends Error {
 
 /** There is no such key (update). */
 export class KeyMissingError extends Error {}
+
+/** Others kept changing the key, and an update gave up. */
+export class ContendedError extends Error {
+  constructor(key: string, attempts: number) {
+    super(`gave up after ${attempts} attempts: other writers keep changing ${key}`);
+  }
+}
 
 /** The revision was compacted away; `compacted` is the newest revision that is no longer held. */
 export class CompactedError extends Error {
@@ -120,7 +132,7 @@ export interface Store {
   create(key: string, value: KubeObject): Promise<Stored>;
   /**
    * Changes the newest version: `change` is called with it and again with a newer one whenever another write came
-   * between, so it must be free of side effects; what it throws ends the update. @throws KeyMissingError
+   * between, so it must be free of side effects; what it throws ends the update. @throws KeyMissingError, ContendedError
    */
   update(key: string, change: (current: Stored) => Promise<Change> | Change): Promise<UpdateResult>;
   /**

@@ -1,0 +1,178 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { catalogue } from './catalogue.ts';
+import { type Capability, capabilities, type Level } from './rule.ts';
+import { TargetError, targetFromKubeconfig } from './target/kubeconfig.ts';
+import type { Target } from './target/target.ts';
+
+/** A flag that cannot be meant. The message is one line for the user. */
+export class UsageError extends Error {}
+
+interface Flag {
+  readonly name: string;
+  /** What stands for the value in the help; absent for a switch. */
+  readonly value?: string;
+  readonly many?: boolean;
+  readonly help: string;
+}
+
+/** Every flag of `touchstone conformance`, in the order of the help. */
+export const flags: readonly Flag[] = [
+  { name: 'server', value: 'URL', help: 'judge the server at this address; without a target the reference server is started' },
+  { name: 'token', value: 'TOKEN', help: 'bearer token of an administrator' },
+  { name: 'certificate-authority', value: 'FILE', help: "PEM file that vouches for the server's certificate" },
+  { name: 'insecure-skip-tls-verify', help: "do not check the server's certificate" },
+  { name: 'client-certificate', value: 'FILE', help: 'PEM client certificate of an administrator' },
+  { name: 'client-key', value: 'FILE', help: 'PEM key of the client certificate' },
+  { name: 'kubeconfig', value: 'FILE', help: 'take address and credentials from this file' },
+  { name: 'context', value: 'NAME', help: 'context of the kubeconfig, instead of its current one' },
+  { name: 'capability', value: 'NAME', many: true, help: `say that the target has what cannot be seen from outside: ${Object.keys(capabilities).join(', ')}` },
+  { name: 'rule', value: 'ID', many: true, help: 'only this rule; prints all it did' },
+  { name: 'chapter', value: 'NAME', many: true, help: 'only the rules of this chapter, such as lists' },
+  { name: 'level', value: 'LEVEL', many: true, help: 'only must, should or may rules' },
+  { name: 'skip', value: 'ID', many: true, help: 'not this rule' },
+  { name: 'list', help: 'print the rules that would run, and run none' },
+  { name: 'timeout', value: 'SECONDS', help: 'how long one rule may take (default 60)' },
+  { name: 'out', value: 'DIR', help: 'folder for the reports (default ./reports)' },
+  { name: 'fail-fast', help: 'stop at the first rule that fails' },
+  { name: 'keep', help: 'leave the objects that rules create' },
+  { name: 'workers', value: 'N', help: 'how many files of rules run at once (default: one a processor)' },
+  { name: 'self-check', help: 'prove that each rule can fail: run it under its sabotages and on dead servers' },
+  { name: 'help', help: 'print this' },
+];
+
+export interface Settings {
+  readonly target?: Target;
+  readonly capabilities: readonly Capability[];
+  readonly rules: readonly string[];
+  readonly chapters: readonly string[];
+  readonly levels: readonly Level[];
+  readonly skip: readonly string[];
+  readonly list: boolean;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly out: string;
+  readonly failFast: boolean;
+  readonly keep: boolean;
+  readonly workers: number;
+  readonly selfCheck: boolean;
+  readonly help: boolean;
+}
+
+export function usage(): string {
+  const heads = flags.map(({ name, value }) => `  --${name}${value ? ` ${value}` : ''}`);
+  const width = Math.max(...heads.map((head) => head.length)) + 2;
+  const lines = flags.map(({ help, many }, index) => `${heads[index]?.padEnd(width)}${help}${many ? '; may be repeated' : ''}`);
+  return `Usage: touchstone conformance [flags]\n\nJudges a server by the documented rules. Exit code 0: no must was broken; 1: some were; 2: wrong usage.\n\n${lines.join('\n')}\n`;
+}
+
+type Values = Record<string, string | boolean | readonly (string | boolean)[] | undefined>;
+
+function read(argv: readonly string[]): Values {
+  const options = Object.fromEntries(
+    flags.map(({ name, value, many }) => [name, { type: value ? ('string' as const) : ('boolean' as const), multiple: many ?? false }]),
+  );
+  try {
+    return parseArgs({ args: [...argv], options, strict: true, allowPositionals: false }).values as Values;
+  } catch (error) {
+    const [first = 'wrong usage'] = (error instanceof Error ? error.message : String(error)).split(/\n|\. To specify/);
+    throw new UsageError(first);
+  }
+}
+
+/** Reads the command line. Throws a UsageError for what cannot be meant. */
+export function readSettings(argv: readonly string[]): Settings {
+  const values = read(argv);
+  const text = (name: string): string | undefined => values[name] as string | undefined;
+  const texts = (name: string): readonly string[] => (values[name] as readonly string[] | undefined) ?? [];
+  const target = readTarget(text, values['insecure-skip-tls-verify'] === true);
+  return {
+    ...(target ? { target } : {}),
+    capabilities: texts('capability').map((name) => oneOf('capability', name, Object.keys(capabilities)) as Capability),
+    rules: texts('rule').map((id) => known('rule', id, ruleIds)),
+    chapters: texts('chapter').map((name) => known('chapter', name, chapterNames)),
+    levels: texts('level').map((level) => oneOf('level', level, ['must', 'should', 'may']) as Level),
+    skip: texts('skip').map((id) => known('skip', id, ruleIds)),
+    list: values.list === true,
+    timeout: positive('timeout', text('timeout') ?? '60') * 1000,
+    out: text('out') ?? 'reports',
+    failFast: values['fail-fast'] === true,
+    keep: values.keep === true,
+    workers: whole('workers', text('workers') ?? String(availableParallelism())),
+    selfCheck: values['self-check'] === true,
+    help: values.help === true,
+  };
+}
+
+const ruleIds = new Set(catalogue.map(({ id }) => id));
+const chapterNames = new Set(catalogue.map(({ chapter }) => chapter));
+
+function known(flag: string, value: string, values: ReadonlySet<string>): string {
+  if (values.has(value)) return value;
+  throw new UsageError(`--${flag}: there is no ${flag === 'chapter' ? 'chapter' : 'rule'} ${value}`);
+}
+
+function oneOf(flag: string, value: string, values: readonly string[]): string {
+  if (values.includes(value)) return value;
+  throw new UsageError(`--${flag}: ${value} is none of ${values.join(', ')}`);
+}
+
+function positive(flag: string, text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number) || number <= 0 || number > 86_400) throw new UsageError(`--${flag}: ${text} is no number of seconds`);
+  return number;
+}
+
+function whole(flag: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1 || number > 256) throw new UsageError(`--${flag}: ${text} is no whole number from 1 to 256`);
+  return number;
+}
+
+function readTarget(text: (name: string) => string | undefined, insecure: boolean): Target | undefined {
+  const kubeconfig = text('kubeconfig');
+  const server = text('server');
+  if (kubeconfig !== undefined) {
+    if (server !== undefined) throw new UsageError('--server and --kubeconfig exclude each other');
+    try {
+      return { ...targetFromKubeconfig(kubeconfig, text('context')), ...(insecure ? { insecure } : {}) };
+    } catch (error) {
+      if (error instanceof TargetError) throw new UsageError(`--kubeconfig: ${error.message}`);
+      throw error;
+    }
+  }
+  if (server === undefined) {
+    const stray = ['token', 'certificate-authority', 'client-certificate', 'client-key', 'context'].find((name) => text(name) !== undefined);
+    if (stray) throw new UsageError(`--${stray} needs ${stray === 'context' ? '--kubeconfig' : '--server'}`);
+    return undefined;
+  }
+  return targetFromFlags(server, text, insecure);
+}
+
+function targetFromFlags(server: string, text: (name: string) => string | undefined, insecure: boolean): Target {
+  const token = text('token');
+  const certificateAuthority = pem('certificate-authority', text('certificate-authority'));
+  const clientCertificate = pem('client-certificate', text('client-certificate'));
+  const clientKey = pem('client-key', text('client-key'));
+  if ((clientCertificate === undefined) !== (clientKey === undefined)) throw new UsageError('--client-certificate and --client-key belong together');
+  return {
+    url: address(server),
+    ...(token ? { token } : {}),
+    ...(certificateAuthority ? { certificateAuthority } : {}),
+    ...(clientCertificate && clientKey ? { clientCertificate, clientKey } : {}),
+    ...(insecure ? { insecure } : {}),
+  };
+}
+
+function address(server: string): string {
+  const url = URL.parse(server);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new UsageError(`--server: ${server} is no http or https address`);
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function pem(flag: string, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  if (!existsSync(file)) throw new UsageError(`--${flag}: there is no file ${file}`);
+  return readFileSync(file, 'utf8');
+}

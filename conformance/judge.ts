@@ -1,0 +1,136 @@
+import type { Dispatcher } from 'undici';
+import type { ExpectStatic } from 'vitest';
+import { type CatalogueEntry, entryOf } from './catalogue.ts';
+import type { Capability, Level, Rule, Verdict } from './rule.ts';
+import { capabilities } from './rule.ts';
+import type { KnownTarget, Target } from './target/target.ts';
+import { Breach, type BreachKind, Skipped } from './verbs/breach.ts';
+import { makeRun, type RuleRun } from './verbs/context.ts';
+import { type Exchange, publishable } from './verbs/exchange.ts';
+import { within } from './verbs/wait-until.ts';
+
+/** What is said about a check that did not pass. */
+export interface Finding {
+  readonly kind: BreachKind | 'crash';
+  readonly message: string;
+  readonly expected?: string;
+  readonly seen?: string;
+}
+
+/** One rule's result: plain data, fit for reports. */
+export interface RuleResult {
+  readonly id: string;
+  readonly chapter: string;
+  readonly level: Level;
+  readonly statement: string;
+  readonly source: string;
+  readonly verdict: Verdict;
+  readonly finding?: Finding;
+  /** Why it was skipped. */
+  readonly reason?: string;
+  readonly warnings: readonly string[];
+  /** Secrets redacted; left out of a pass. */
+  readonly exchanges: readonly Exchange[];
+  readonly requests: number;
+  readonly milliseconds: number;
+}
+
+export interface JudgeOptions {
+  readonly agents: { readonly own: Dispatcher; readonly anonymous: Dispatcher };
+  readonly expect: ExpectStatic;
+  /** Milliseconds a whole rule may take. */
+  readonly timeout: number;
+  /** Milliseconds to wait for what should come at once. */
+  readonly patience: number;
+  /** Leave what was created. */
+  readonly keep: boolean;
+  /** Keep the exchanges of a pass, too. */
+  readonly verbose?: boolean;
+}
+
+/** Runs one rule's check against a target and says how it went. Never throws. */
+export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptions): Promise<RuleResult> {
+  const entry = entryOf(rule.id);
+  const missing = rule.needs.filter((need) => !target.capabilities.includes(need));
+  if (missing.length > 0) return skippedResult(entry, missingReason(missing));
+  const run = makeRun({
+    ...options,
+    ruleId: rule.id,
+    target: target as Target,
+    finalize: !target.capabilities.includes('controllers'),
+    requestLimit: Math.min(options.timeout, 30_000),
+  });
+  const started = performance.now();
+  const outcome = await attempt(rule, run, options.timeout);
+  const milliseconds = Math.round(performance.now() - started);
+  const result = resultOf(entry, run, outcome, milliseconds, options.verbose ?? false);
+  await within(options.timeout, 'the clean-up', run.cleanUp()).catch(() => undefined);
+  return result;
+}
+
+const missingReason = (missing: readonly Capability[]): string =>
+  `the target lacks: ${missing.map((need) => `${need} (${capabilities[need]})`).join('; ')}`;
+
+async function attempt(rule: Rule, run: RuleRun, timeout: number): Promise<unknown> {
+  try {
+    await within(timeout, 'the whole rule', rule.check(run.context));
+    return undefined;
+  } catch (error) {
+    return error ?? new Error('thrown without a reason');
+  }
+}
+
+function resultOf(entry: CatalogueEntry, run: RuleRun, outcome: unknown, milliseconds: number, verbose: boolean): RuleResult {
+  if (outcome instanceof Skipped) return { ...skippedResult(entry, outcome.message), requests: run.exchanges.length, milliseconds };
+  const finding = outcome === undefined ? undefined : findingOf(outcome);
+  const verdict = verdictOf(entry.level, finding, run.warnings.length);
+  return {
+    ...facts(entry),
+    verdict,
+    ...(finding ? { finding } : {}),
+    warnings: run.warnings,
+    exchanges: verdict === 'pass' && !verbose ? [] : run.exchanges.map(publishable),
+    requests: run.exchanges.length,
+    milliseconds,
+  };
+}
+
+const facts = ({ id, chapter, level, statement, source }: CatalogueEntry) => ({ id, chapter, level, statement, source });
+
+export const skippedResult = (entry: CatalogueEntry, reason: string): RuleResult => ({
+  ...facts(entry),
+  verdict: 'skipped',
+  reason,
+  warnings: [],
+  exchanges: [],
+  requests: 0,
+  milliseconds: 0,
+});
+
+/** Only a must can fail; of a should or a may it is worth knowing. */
+export function verdictOf(level: Level, finding: Finding | undefined, warnings: number): Verdict {
+  if (finding === undefined) return warnings > 0 ? 'warn' : 'pass';
+  if (finding.kind === 'crash') return 'error';
+  return level === 'must' ? 'fail' : 'warn';
+}
+
+const shown = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return (text ?? String(value)).slice(0, 4_000);
+};
+
+/** Tells a broken rule from a broken suite: only assertions and breaches speak about the target. */
+export function findingOf(error: unknown): Finding {
+  if (error instanceof Breach) return { kind: error.kind, message: error.message };
+  if (error instanceof Error && error.name === 'AssertionError') {
+    const { actual, expected } = error as { actual?: unknown; expected?: unknown };
+    return {
+      kind: 'assertion',
+      message: error.message,
+      ...(expected === undefined ? {} : { expected: shown(expected) }),
+      ...(actual === undefined ? {} : { seen: shown(actual) }),
+    };
+  }
+  if (error instanceof Error) return { kind: 'crash', message: error.stack ?? error.message };
+  return { kind: 'crash', message: String(error) };
+}

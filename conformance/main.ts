@@ -1,0 +1,149 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { catalogue, entryOf } from './catalogue.ts';
+import { readSettings, type Settings, UsageError, usage } from './flags.ts';
+import { type RuleResult, skippedResult } from './judge.ts';
+import { resultText, shortText, summaryText, teethText } from './report/console.ts';
+import { jsonReport } from './report/json.ts';
+import { junitReport } from './report/junit.ts';
+import { coverageOf, exitCodeOf, type RunReport } from './report/summary.ts';
+import type { Plan } from './runner/plan.ts';
+import { makeProgress } from './runner/progress.ts';
+import { runPlan } from './runner/run.ts';
+import { loadSections, type Section } from './runner/sections.ts';
+import { startDeadServers } from './sabotage/dead-servers.ts';
+import type { TeethResult } from './sabotage/self-check.ts';
+import { explore } from './target/capabilities.ts';
+import { startReference } from './target/reference.ts';
+import type { KnownTarget } from './target/target.ts';
+
+/** `touchstone conformance`. Resolves with the exit code: 0 fine, 1 rules broken, 2 wrong usage. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let settings: Settings;
+  try {
+    settings = readSettings(argv);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`touchstone conformance: ${error.message}\n`);
+    return 2;
+  }
+  if (settings.help) return print(usage());
+  const sections = await loadSections();
+  const ids = selectedIds(sections, settings);
+  if (settings.list) return print(listText(ids));
+  if (ids.length === 0) {
+    process.stderr.write('touchstone conformance: no rule with a check is selected\n');
+    return 2;
+  }
+  return withTarget(settings, (target) => (settings.selfCheck ? selfCheck : conformance)(settings, sections, ids, target));
+}
+
+function print(text: string): number {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  return 0;
+}
+
+const listText = (ids: readonly string[]): string =>
+  ids.map((id) => `${entryOf(id).level.padEnd(6)} ${id}  ${entryOf(id).statement}`).join('\n');
+
+/** The rules to run, in the order of the catalogue. */
+function selectedIds(sections: readonly Section[], { rules, chapters, levels, skip }: Settings): string[] {
+  const checked = new Set(sections.flatMap((section) => section.rules.map(({ id }) => id)));
+  const chosen = (list: readonly string[], value: string): boolean => list.length === 0 || list.includes(value);
+  return catalogue
+    .filter(({ id, chapter, level }) => checked.has(id) && chosen(rules, id) && chosen(chapters, chapter) && chosen(levels, level) && !skip.includes(id))
+    .map(({ id }) => id);
+}
+
+/** The target of the flags, or the reference server for as long as `work` lasts. */
+async function withTarget(settings: Settings, work: (target: KnownTarget) => Promise<number>): Promise<number> {
+  if (settings.target) return work(await explore(settings.target, settings.capabilities));
+  const reference = await startReference();
+  try {
+    return await work(await explore(reference.target, settings.capabilities));
+  } finally {
+    await reference.stop();
+  }
+}
+
+const planOf = (settings: Settings, target: KnownTarget, ids: readonly string[], patience: number): Plan => ({
+  target,
+  ids,
+  patience,
+  timeout: settings.timeout,
+  keep: settings.keep,
+  verbose: settings.rules.length > 0,
+});
+
+async function conformance(settings: Settings, sections: readonly Section[], ids: readonly string[], target: KnownTarget): Promise<number> {
+  const started = Date.now();
+  const progress = makeProgress(ids.length);
+  const results = new Map<string, RuleResult>();
+  const { errors } = await runPlan({
+    sections,
+    plan: planOf(settings, target, ids, 5_000),
+    workers: settings.workers,
+    failFast: settings.failFast,
+    onResult(result) {
+      results.set(result.id, result);
+      progress.step(result.verdict, result.verdict === 'pass' || settings.rules.length > 0 ? undefined : shortText(result));
+    },
+  });
+  progress.done();
+  const checked = new Set(sections.flatMap((section) => section.rules.map(({ id }) => id)));
+  const report: RunReport = {
+    target: target.url,
+    version: target.version,
+    startedAt: new Date(started).toISOString(),
+    milliseconds: Date.now() - started,
+    results: ids.map((id) => results.get(id) ?? neverRan(id, settings.failFast)),
+    errors,
+    coverage: coverageOf(checked),
+  };
+  if (settings.rules.length > 0) for (const result of report.results) print(`${resultText(result)}\n`);
+  for (const error of errors) process.stderr.write(`touchstone conformance: ${error}\n`);
+  print(summaryText(report, checked));
+  print(`Reports: ${writeReports(resolve(settings.out), report)}`);
+  return exitCodeOf(report);
+}
+
+function neverRan(id: string, failFast: boolean): RuleResult {
+  const skipped = skippedResult(entryOf(id), 'not run: an earlier rule failed');
+  return failFast ? skipped : { ...skipped, verdict: 'error', finding: { kind: 'crash', message: 'the rule was never run' } };
+}
+
+/** Gives the places of the reports. */
+function writeReports(folder: string, report: RunReport): string {
+  mkdirSync(folder, { recursive: true });
+  const files = { 'conformance.json': jsonReport(report), 'conformance.xml': junitReport(report) };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return Object.keys(files)
+    .map((name) => join(folder, name))
+    .join(', ');
+}
+
+async function selfCheck(settings: Settings, sections: readonly Section[], ids: readonly string[], target: KnownTarget): Promise<number> {
+  const dead = await startDeadServers();
+  const progress = makeProgress(ids.length);
+  const teeth: TeethResult[] = [];
+  try {
+    const deadServers = dead.map(({ name, url }) => ({ name, url }));
+    const { errors } = await runPlan({
+      sections,
+      plan: { ...planOf(settings, target, ids, 2_000), deadServers },
+      workers: settings.workers,
+      failFast: settings.failFast,
+      onTeeth(result) {
+        teeth.push(result);
+        progress.step(result.problems.length > 0 ? 'fail' : result.healthy, undefined);
+      },
+    });
+    progress.done();
+    for (const error of errors) process.stderr.write(`touchstone conformance: ${error}\n`);
+    if (settings.rules.length > 0) print(JSON.stringify(teeth, undefined, 2));
+    print(teethText(teeth));
+    return errors.length > 0 || teeth.length < ids.length || teeth.some(({ problems }) => problems.length > 0) ? 1 : 0;
+  } finally {
+    await Promise.all(dead.map((server) => server.stop()));
+  }
+}

@@ -1,0 +1,72 @@
+import type { RuleResult } from '../judge.ts';
+import type { TeethResult } from '../sabotage/self-check.ts';
+import { curlOf, type Exchange } from '../verbs/exchange.ts';
+import { byChapter, countVerdicts, type RunReport, verdicts } from './summary.ts';
+
+const indent = (text: string, by: string): string =>
+  text
+    .split('\n')
+    .map((line) => `${by}${line}`)
+    .join('\n');
+
+function exchangeText(exchange: Exchange): string {
+  const answer = exchange.failure ? `no answer: ${exchange.failure}` : `${exchange.status} in ${exchange.milliseconds} ms`;
+  const body = exchange.answerBody.trim();
+  return `$ ${curlOf(exchange)}\n  → ${answer}${body === '' ? '' : `\n${indent(body.slice(0, 2_000), '    ')}`}`;
+}
+
+/** Everything about one result, for people. */
+export function resultText(result: RuleResult): string {
+  const lines = [`${result.verdict.toUpperCase()} ${result.id}`, `  rule: ${result.statement} (${result.level}; ${result.source})`];
+  const { finding } = result;
+  if (finding) {
+    lines.push(`  ${finding.kind}: ${indent(finding.message, '    ').trim()}`);
+    if (finding.expected !== undefined) lines.push(`  expected: ${finding.expected}`);
+    if (finding.seen !== undefined) lines.push(`  seen:     ${finding.seen}`);
+  }
+  if (result.reason) lines.push(`  reason: ${result.reason}`);
+  for (const warning of result.warnings) lines.push(`  warning: ${warning}`);
+  for (const exchange of result.exchanges) lines.push(indent(exchangeText(exchange), '  '));
+  return lines.join('\n');
+}
+
+/** One line for those that only count. */
+export const shortText = (result: RuleResult): string =>
+  `${result.verdict.toUpperCase().padEnd(7)} ${result.id}: ${(result.finding?.message ?? result.warnings[0] ?? result.reason ?? '').split('\n')[0]}`;
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows
+    .map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '))
+    .join('\n');
+}
+
+/** The table by chapter with its totals, and how much of the documents is checked at all. */
+export function summaryText(report: RunReport, checked: ReadonlySet<string>): string {
+  const chapters = byChapter(report.results, checked);
+  const total = countVerdicts(report.results);
+  const rows = [
+    ['chapter', ...verdicts, 'checked', 'documented'],
+    ...chapters.map(({ chapter, counts, withCheck, documented }) => [chapter, ...verdicts.map((verdict) => String(counts[verdict] || '·')), String(withCheck), String(documented)]),
+    ['all', ...verdicts.map((verdict) => String(total[verdict])), String(report.coverage.withCheck), String(report.coverage.documented)],
+  ];
+  const { documented, withCheck, withoutCheck, notObservable } = report.coverage;
+  return [
+    table(rows),
+    '',
+    `${documented} documented rules: ${withCheck} have a check, ${withoutCheck} do not yet (${notObservable} of these bind clients or cannot be observed).`,
+    `Judged ${report.target} (${report.version}) in ${(report.milliseconds / 1000).toFixed(1)} s.`,
+  ].join('\n');
+}
+
+/** What the self-check found, faults last. */
+export function teethText(results: readonly TeethResult[]): string {
+  const faulty = results.filter(({ problems }) => problems.length > 0);
+  const skipped = results.filter(({ healthy }) => healthy === 'skipped');
+  const trials = results.reduce((sum, result) => sum + result.trials.length, 0);
+  const dead = results.reduce((sum, result) => sum + result.dead.length, 0);
+  return [
+    ...faulty.map(({ id, problems }) => `NO TEETH ${id}\n${problems.map((problem) => `  ${problem.split('\n')[0]}`).join('\n')}`),
+    `${results.length} rules, ${trials} sabotages, ${dead} runs on dead servers: ${results.length - faulty.length - skipped.length} proven, ${faulty.length} not, ${skipped.length} skipped.`,
+  ].join('\n');
+}

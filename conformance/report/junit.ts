@@ -1,0 +1,42 @@
+import type { RuleResult } from '../judge.ts';
+import { resultText } from './console.ts';
+import { byChapter, type RunReport } from './summary.ts';
+
+/** Characters that XML 1.0 cannot hold, even escaped. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;', '\r': '&#13;', '\t': '&#9;' };
+
+const attribute = (text: string): string => text.replace(unprintable, '\ufffd').replace(/[&<>"\n\r\t]/g, (mark) => escapes[mark] ?? mark);
+
+const content = (text: string): string => text.replace(unprintable, '\ufffd').replace(/[&<>]/g, (mark) => escapes[mark] ?? mark);
+
+function caseXml(result: RuleResult): string {
+  const head = `    <testcase classname="${attribute(result.chapter)}" name="${attribute(result.id)}" time="${(result.milliseconds / 1000).toFixed(3)}"`;
+  const message = attribute((result.finding?.message ?? result.reason ?? result.warnings[0] ?? '').split('\n')[0] ?? '');
+  const details = content(resultText(result));
+  switch (result.verdict) {
+    case 'pass':
+      return `${head}/>`;
+    case 'fail':
+      return `${head}>\n      <failure type="${result.finding?.kind ?? 'assertion'}" message="${message}">${details}</failure>\n    </testcase>`;
+    case 'error':
+      return `${head}>\n      <error type="crash" message="${message}">${details}</error>\n    </testcase>`;
+    case 'skipped':
+      return `${head}>\n      <skipped message="${message}"/>\n    </testcase>`;
+    case 'warn':
+      return `${head}>\n      <system-out>${details}</system-out>\n    </testcase>`;
+  }
+}
+
+/** JUnit XML: a suite a chapter. A warning is a pass with a note, as the format knows no third way. */
+export function junitReport(report: RunReport): string {
+  const suites = byChapter(report.results, new Set()).map(({ chapter, counts }) => {
+    const results = report.results.filter((result) => result.chapter === chapter);
+    const seconds = results.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
+    const numbers = `tests="${results.length}" failures="${counts.fail}" errors="${counts.error}" skipped="${counts.skipped}" time="${seconds.toFixed(3)}"`;
+    return `  <testsuite name="${attribute(chapter)}" ${numbers} timestamp="${report.startedAt}">\n${results.map(caseXml).join('\n')}\n  </testsuite>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="touchstone" time="${(report.milliseconds / 1000).toFixed(3)}">\n${suites.join('\n')}\n</testsuites>\n`;
+}

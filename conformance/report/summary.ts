@@ -1,0 +1,68 @@
+import { type CatalogueEntry, catalogue } from '../catalogue.ts';
+import type { RuleResult } from '../judge.ts';
+import type { Verdict } from '../rule.ts';
+
+/** The whole of a run, as the reports get it. */
+export interface RunReport {
+  readonly target: string;
+  readonly version: string;
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly milliseconds: number;
+  readonly results: readonly RuleResult[];
+  /** Faults of the suite that belong to no rule. */
+  readonly errors: readonly string[];
+  readonly coverage: Coverage;
+}
+
+/** How much of the documents is checked at all. */
+export interface Coverage {
+  readonly documented: number;
+  readonly withCheck: number;
+  readonly withoutCheck: number;
+  /** Of those without a check: seen by no client at all, so that none is due. */
+  readonly notObservable: number;
+}
+
+export const verdicts: readonly Verdict[] = ['pass', 'fail', 'warn', 'skipped', 'error'];
+
+export type Counts = Readonly<Record<Verdict, number>>;
+
+export interface ChapterSummary {
+  readonly chapter: string;
+  readonly counts: Counts;
+  readonly documented: number;
+  readonly withCheck: number;
+}
+
+export function countVerdicts(results: readonly RuleResult[]): Counts {
+  const counts = { pass: 0, fail: 0, warn: 0, skipped: 0, error: 0 };
+  for (const { verdict } of results) counts[verdict] += 1;
+  return counts;
+}
+
+export function coverageOf(checked: ReadonlySet<string>, entries: readonly CatalogueEntry[] = catalogue): Coverage {
+  const without = entries.filter(({ id }) => !checked.has(id));
+  return {
+    documented: entries.length,
+    withCheck: entries.length - without.length,
+    withoutCheck: without.length,
+    notObservable: without.filter(({ where }) => where === 'client' || where === 'internal').length,
+  };
+}
+
+/** Chapters in the order of the catalogue, only those that had rules to run. */
+export function byChapter(results: readonly RuleResult[], checked: ReadonlySet<string>): ChapterSummary[] {
+  const chapters = [...new Set(catalogue.map(({ chapter }) => chapter))];
+  return chapters.flatMap((chapter) => {
+    const own = results.filter((result) => result.chapter === chapter);
+    if (own.length === 0) return [];
+    const documented = catalogue.filter((entry) => entry.chapter === chapter);
+    return [{ chapter, counts: countVerdicts(own), documented: documented.length, withCheck: documented.filter(({ id }) => checked.has(id)).length }];
+  });
+}
+
+/** 0 only when no must was broken and nothing went wrong with the suite. */
+export function exitCodeOf({ results, errors }: Pick<RunReport, 'results' | 'errors'>): number {
+  return errors.length > 0 || results.some(({ verdict }) => verdict === 'fail' || verdict === 'error') ? 1 : 0;
+}

@@ -1,0 +1,51 @@
+import type { RuleContext } from './verbs/context.ts';
+import type { Sabotage } from './sabotage/sabotage.ts';
+
+/** How binding a sentence of the documents is. */
+export type Level = 'must' | 'should' | 'may';
+
+/** What a server needs, beside administrator rights over HTTP, for a rule to be judged. */
+export const capabilities = {
+  'second-user': 'requests as another user (impersonation, or tokens of service accounts)',
+  webhooks: 'the server can call back to this machine (admission webhooks)',
+  crd: 'CustomResourceDefinitions are served',
+  protobuf: 'built-in kinds are served as protobuf',
+  pods: 'pods can be created',
+  controllers: 'the stock controllers run',
+  nodes: 'a ready node runs pods',
+  clock: 'minutes of waiting are allowed',
+  'short-history': 'old resource versions are dropped within seconds',
+  flags: 'servers can be started with chosen flags',
+} as const;
+
+export type Capability = keyof typeof capabilities;
+
+/**
+ * pass: the rule was kept. fail: the server broke it. warn: it was not kept, but need not be (a should, or a point
+ * where genuine servers are looser than the documents). skipped: a stated capability is missing. error: the suite
+ * itself broke.
+ */
+export type Verdict = 'pass' | 'fail' | 'warn' | 'skipped' | 'error';
+
+/** One documented sentence with the check that judges a server by it. */
+export interface Rule {
+  /** The catalogue's id; it starts with the path of the file that holds the rule. */
+  readonly id: string;
+  /** Ways to break exactly this rule: under each of them the check must fail. */
+  readonly sabotages: readonly Sabotage[];
+  readonly needs: readonly Capability[];
+  readonly check: (context: RuleContext) => Promise<void>;
+}
+
+interface RuleParts {
+  readonly sabotage: Sabotage | readonly Sabotage[];
+  readonly needs?: readonly Capability[];
+  readonly check: (context: RuleContext) => Promise<void>;
+}
+
+/** Throws when no sabotage is named: a check that cannot fail proves nothing. */
+export function defineRule(id: string, { sabotage, needs = [], check }: RuleParts): Rule {
+  const sabotages = Array.isArray(sabotage) ? sabotage : [sabotage as Sabotage];
+  if (sabotages.length === 0) throw new Error(`rule ${id} names no sabotage`);
+  return { id, sabotages, needs, check };
+}

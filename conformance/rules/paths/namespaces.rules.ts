@@ -1,0 +1,39 @@
+import { defineRule } from '../../rule.ts';
+import { notFound, replaceIn } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
+
+export default [
+  defineRule('paths.namespaces.cluster-scoped', {
+    sabotage: [
+      replaceIn('resources', { with: [{ name: 'namespaces', namespaced: true }], path: /^\/api\/v1$/ }),
+      replaceIn('metadata.namespace', { with: 'outer', method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ }),
+    ],
+    async check({ namespaces, namespace, send, expect }) {
+      const { metadata } = await namespaces.read(await namespace());
+      expect(metadata.namespace).toBeUndefined();
+      const { body } = await send('GET', '/api/v1');
+      const resource = body?.resources?.find((one: Json) => one.name === 'namespaces');
+      expect(resource?.namespaced).toBe(false);
+    },
+  }),
+
+  defineRule('paths.namespaces.collection', {
+    sabotage: replaceIn('items', { with: [], method: 'GET', path: /^\/api\/v1\/namespaces$/ }),
+    async check({ namespace, send, expect }) {
+      const name = await namespace();
+      const answer = await send('GET', '/api/v1/namespaces');
+      expect(answer.status).toBe(200);
+      expect(answer.body.items.map((one: Json) => one.metadata.name)).toContain(name);
+    },
+  }),
+
+  defineRule('paths.namespaces.item', {
+    sabotage: notFound({ method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ }),
+    async check({ namespace, send, expect }) {
+      const name = await namespace();
+      const answer = await send('GET', `/api/v1/namespaces/${name}`);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({ kind: 'Namespace', metadata: { name } });
+    },
+  }),
+];

@@ -1,0 +1,50 @@
+import { defineRule } from '../../rule.ts';
+import { answerWith, loseWrite, requestHeader } from '../../sabotage/transforms.ts';
+import { allowInNamespace } from '../../verbs/permissions.ts';
+
+const rbac = '/apis/rbac.authorization.k8s.io/v1';
+
+export default [
+  defineRule('paths.scope.one-of-two', {
+    sabotage: [
+      answerWith(200, { kind: 'Role' }, { method: 'GET', path: /\/v1\/roles\/[^/]+$/ }),
+      answerWith(200, { kind: 'ClusterRoleList', items: [] }, { method: 'GET', path: /\/namespaces\/[^/]+\/clusterroles$/ }),
+    ],
+    async check({ roles, clusterRoles, send, namespace, expect }) {
+      const role = await roles.create();
+      await clusterRoles.create();
+      expect((await roles.get(role.metadata.name)).status, 'namespaced item in its namespace').toBe(200);
+      expect((await send('GET', `${rbac}/roles/${role.metadata.name}`)).status, 'namespaced item without namespace').toBe(404);
+      const inside = `${rbac}/namespaces/${await namespace()}/clusterroles`;
+      expect((await send('GET', inside)).status, 'cluster-scoped kind in a namespace').toBe(404);
+      const refused = await send('POST', `${rbac}/roles`, { body: roles.sample() });
+      expect([404, 405], 'create of a namespaced kind without namespace').toContain(refused.status);
+    },
+  }),
+
+  defineRule('paths.scope.deleted-with-namespace', {
+    needs: ['controllers'],
+    sabotage: loseWrite({ method: 'DELETE', path: /^\/api\/v1\/namespaces\/[^/]+$/ }),
+    async check({ configMaps, namespaces, namespace, waitUntil, patience }) {
+      const { metadata } = await configMaps.create();
+      await namespaces.delete(await namespace());
+      const look = async () => (await configMaps.get(metadata.name)).status;
+      await waitUntil('the object of a deleted namespace is gone', look, (status) => status === 404, { limit: patience * 6 });
+    },
+  }),
+
+  defineRule('paths.scope.authorized-by-namespace', {
+    needs: ['second-user'],
+    sabotage: requestHeader('impersonate-user', undefined),
+    async check(context) {
+      const { configMaps, extraNamespace, unique, as, waitUntil, expect } = context;
+      const name = unique('reader');
+      const other = await extraNamespace();
+      await configMaps.create();
+      await allowInNamespace(context, name, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }]);
+      const mine = as({ name }).configMaps;
+      await waitUntil('the right is in effect', async () => (await mine.getAll()).status, (status) => status === 200);
+      expect((await mine.in(other).getAll()).status, 'in another namespace').toBe(403);
+    },
+  }),
+];

@@ -1,0 +1,56 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus, answerWith, notFound } from '../../sabotage/transforms.ts';
+
+const subresource = { method: 'GET', path: /\/(status|approval)$/ };
+
+export default [
+  defineRule('paths.subresource.cluster', {
+    sabotage: notFound(subresource),
+    async check({ signingRequests, expect }) {
+      const { metadata } = await signingRequests.create();
+      for (const sub of ['status', 'approval']) {
+        const answer = await signingRequests.get(metadata.name, '', { sub });
+        expect(answer.status, sub).toBe(200);
+        expect(answer.body.metadata.uid, sub).toBe(metadata.uid);
+      }
+    },
+  }),
+
+  defineRule('paths.subresource.namespaced', {
+    sabotage: notFound(subresource),
+    async check({ ingresses, expect }) {
+      const { metadata } = await ingresses.create();
+      const answer = await ingresses.get(metadata.name, '', { sub: 'status' });
+      expect(answer.status).toBe(200);
+      expect(answer.body.metadata.uid).toBe(metadata.uid);
+    },
+  }),
+
+  defineRule('paths.subresource.verbs-by-kind', {
+    sabotage: [
+      answerStatus(200, { method: 'GET', path: /\/finalize$/, instead: 405 }),
+      answerStatus(405, { method: 'PATCH', path: /\/approval$/ }),
+    ],
+    async check({ namespaces, signingRequests, namespace, expect }) {
+      const name = await namespace();
+      const put = await namespaces.put(await namespaces.read(name), '', { sub: 'finalize' });
+      expect(put.status, 'PUT finalize').toBe(200);
+      expect((await namespaces.get(name, '', { sub: 'finalize' })).status, 'GET finalize').toBe(405);
+      expect((await namespaces.patch(name, {}, { sub: 'finalize' })).status, 'PATCH finalize').toBe(405);
+      const request = await signingRequests.create();
+      const sub = 'approval';
+      expect((await signingRequests.get(request.metadata.name, '', { sub })).status, 'GET approval').toBe(200);
+      expect((await signingRequests.put(request, '', { sub })).status, 'PUT approval').toBe(200);
+      expect((await signingRequests.patch(request.metadata.name, {}, { sub })).status, 'PATCH approval').toBe(200);
+    },
+  }),
+
+  defineRule('paths.subresource.single-only', {
+    sabotage: answerWith(200, { kind: 'IngressList', items: [] }, { method: 'GET', path: /\/ingresses\/status$/ }),
+    async check({ ingresses, send, expect }) {
+      const { metadata } = await ingresses.create();
+      expect((await ingresses.get(metadata.name, '', { sub: 'status' })).status, 'of one object').toBe(200);
+      expect((await send('GET', `${await ingresses.path()}/status`)).status, 'of the collection').toBe(404);
+    },
+  }),
+];

@@ -1,0 +1,21 @@
+import type { KnownTarget } from '../target/target.ts';
+
+/** What the workers are told: plain data. */
+export interface Plan {
+  readonly target: KnownTarget;
+  /** The rules to run; files may hold others. */
+  readonly ids: readonly string[];
+  readonly timeout: number;
+  readonly patience: number;
+  readonly keep: boolean;
+  /** Keep the exchanges of rules that pass, too. */
+  readonly verbose: boolean;
+  /** Set for a self-check: the addresses of the servers under which nothing may pass. */
+  readonly deadServers?: readonly { readonly name: string; readonly url: string }[];
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    plan: Plan;
+  }
+}

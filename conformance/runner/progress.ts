@@ -1,0 +1,27 @@
+import type { Verdict } from '../rule.ts';
+
+/** Tells how far a run is: one changing line on a terminal, now and then a line elsewhere. */
+export interface Progress {
+  /** `note` is printed for good. */
+  readonly step: (verdict: Verdict, note: string | undefined) => void;
+  readonly done: () => void;
+}
+
+export function makeProgress(total: number, out: NodeJS.WriteStream = process.stderr): Progress {
+  const every = Math.max(1, Math.ceil(total / 10));
+  let finished = 0;
+  let broken = 0;
+  const line = (): string => `${finished}/${total} rules${broken > 0 ? `, ${broken} broken` : ''}`;
+  return {
+    step(verdict, note) {
+      finished += 1;
+      if (verdict === 'fail' || verdict === 'error') broken += 1;
+      if (note !== undefined) out.write(out.isTTY ? `\r\u001b[K${note}\n` : `${note}\n`);
+      if (out.isTTY) out.write(`\r\u001b[K${line()}`);
+      else if (finished % every === 0 && finished < total) out.write(`${line()}\n`);
+    },
+    done() {
+      out.write(out.isTTY ? `\r\u001b[K${line()}\n` : `${line()}\n`);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Dispatcher, request as forward } from 'undici';
+import type { Target } from '../target/target.ts';
+import { isAnswer, type Meddling, type ProxiedAnswer, type ProxiedRequest, type Sabotage } from './sabotage.ts';
+
+/** Stands between the suite and a target and breaks what the sabotage says. */
+export interface Proxy {
+  /** The target as reached through the proxy. */
+  readonly target: Target;
+  readonly stop: () => Promise<void>;
+}
+
+const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'host', 'content-length', 'te', 'trailer']);
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const endToEnd = (headers: Headers): Record<string, string | readonly string[]> =>
+  Object.fromEntries(
+    Object.entries(headers).filter((pair): pair is [string, string | readonly string[]] => pair[1] !== undefined && !hopByHop.has(pair[0])),
+  );
+
+async function readRequest(incoming: IncomingMessage): Promise<ProxiedRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const [path = '/', rawQuery = ''] = splitOnce(incoming.url ?? '/', '?');
+  return {
+    method: incoming.method ?? 'GET',
+    path,
+    rawQuery,
+    query: new URLSearchParams(rawQuery),
+    headers: endToEnd(incoming.headers as Headers),
+    body: Buffer.concat(chunks),
+  };
+}
+
+function splitOnce(text: string, mark: string): string[] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function reply(outgoing: ServerResponse, answer: ProxiedAnswer): void {
+  const { 'content-length': _, ...headers } = answer.headers as Record<string, string | string[]>;
+  outgoing.writeHead(answer.status, { ...headers, 'content-length': answer.body.length });
+  outgoing.end(answer.body);
+}
+
+const isStream = (request: ProxiedRequest, status: number): boolean => {
+  const watch = request.query.get('watch');
+  const asked = watch !== null && watch !== '0' && watch.toLowerCase() !== 'false';
+  return status === 200 && request.method === 'GET' && (asked || /^\/apis?\/.*\/watch\//.test(request.path));
+};
+
+type Body = Dispatcher.ResponseData['body'];
+
+async function relayStream(body: Body, outgoing: ServerResponse, request: ProxiedRequest, meddling: Meddling): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) for (const event of meddledEvents(line, request, meddling)) outgoing.write(`${event}\n`);
+  }
+  outgoing.end(rest);
+}
+
+function meddledEvents(line: string, request: ProxiedRequest, meddling: Meddling): readonly string[] {
+  if (!meddling.event) return [line];
+  try {
+    return meddling.event(JSON.parse(line), request).map((event) => (typeof event === 'string' ? event : JSON.stringify(event)));
+  } catch {
+    return [line];
+  }
+}
+
+async function handle(incoming: IncomingMessage, outgoing: ServerResponse, target: Target, agent: Dispatcher, meddling: Meddling): Promise<void> {
+  const original = await readRequest(incoming);
+  const request = meddling.request?.(original) ?? original;
+  if (isAnswer(request)) return reply(outgoing, request);
+  const stop = new AbortController();
+  outgoing.on('close', () => stop.abort());
+  const response = await forward(`${target.url}${request.path}${request.rawQuery === '' ? '' : `?${request.rawQuery}`}`, {
+    method: request.method as Dispatcher.HttpMethod,
+    headers: request.headers as Record<string, string | string[]>,
+    body: request.body.length === 0 ? null : request.body,
+    dispatcher: agent,
+    signal: stop.signal,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const head = { status: response.statusCode, headers: endToEnd(response.headers) };
+  if (isStream(request, response.statusCode)) {
+    const changed = meddling.streamHead?.(head, original) ?? head;
+    outgoing.writeHead(changed.status, changed.headers as Record<string, string | string[]>);
+    outgoing.flushHeaders();
+    return relayStream(response.body, outgoing, original, meddling);
+  }
+  const answer = { ...head, body: Buffer.from(await response.body.arrayBuffer()) };
+  reply(outgoing, meddling.answer?.(answer, original) ?? answer);
+}
+
+/** Starts a proxy on a free port of the loopback interface. `agent` reaches the target. */
+export async function startProxy(target: Target, agent: Dispatcher, sabotage: Sabotage): Promise<Proxy> {
+  const meddling = sabotage.begin();
+  const server = createServer((incoming, outgoing) => {
+    handle(incoming, outgoing, target, agent, meddling).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { token, username, password } = target;
+  return {
+    target: {
+      url: `http://127.0.0.1:${port}`,
+      ...(token ? { token } : {}),
+      ...(username === undefined ? {} : { username, password: password ?? '' }),
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,82 @@
+import { Agent } from 'undici';
+import { type Finding, type JudgeOptions, judge, type RuleResult } from '../judge.ts';
+import type { Rule, Verdict } from '../rule.ts';
+import type { KnownTarget } from '../target/target.ts';
+import { startProxy } from './proxy.ts';
+import type { Sabotage } from './sabotage.ts';
+
+/** How a rule did under one sabotage or dead server. */
+export interface Trial {
+  readonly under: string;
+  readonly verdict: Verdict;
+  readonly finding?: Finding;
+}
+
+/** Proof, or lack of proof, that a rule can fail. */
+export interface TeethResult {
+  readonly id: string;
+  readonly chapter: string;
+  /** The verdict without any sabotage. */
+  readonly healthy: Verdict;
+  readonly reason?: string;
+  readonly trials: readonly Trial[];
+  readonly dead: readonly Trial[];
+  /** Empty when the rule passes when it should and fails when it should, for the right reason. */
+  readonly problems: readonly string[];
+}
+
+type DeadServers = readonly { readonly name: string; readonly url: string }[];
+
+/** Runs a rule on the target as it is, then under each of its sabotages, then on servers that keep no rule at all. */
+export async function checkTeeth(rule: Rule, target: KnownTarget, deadServers: DeadServers, options: JudgeOptions): Promise<TeethResult> {
+  const healthy = await judge(rule, target, options);
+  const known = { id: rule.id, chapter: healthy.chapter, healthy: healthy.verdict };
+  if (healthy.verdict === 'skipped') return { ...known, reason: healthy.reason ?? '', trials: [], dead: [], problems: [] };
+  const trials: Trial[] = [];
+  for (const sabotage of rule.sabotages) trials.push(await underSabotage(rule, target, sabotage, options));
+  const dead: Trial[] = [];
+  for (const server of deadServers) dead.push(await onDeadServer(rule, target, server, options));
+  return { ...known, trials, dead, problems: problemsOf(healthy, trials, dead) };
+}
+
+async function underSabotage(rule: Rule, target: KnownTarget, sabotage: Sabotage, options: JudgeOptions): Promise<Trial> {
+  const proxy = await startProxy(target, options.agents.own, sabotage);
+  try {
+    return await trial(sabotage.name, rule, { ...proxy.target, capabilities: target.capabilities, version: target.version }, options);
+  } finally {
+    await proxy.stop();
+  }
+}
+
+const onDeadServer = (rule: Rule, target: KnownTarget, server: DeadServers[number], options: JudgeOptions): Promise<Trial> =>
+  trial(server.name, rule, { url: server.url, capabilities: target.capabilities, version: 'none' }, { ...options, keep: true });
+
+async function trial(under: string, rule: Rule, target: KnownTarget, options: JudgeOptions): Promise<Trial> {
+  const agent = new Agent({ connections: 64 });
+  try {
+    const result = await judge(rule, target, { ...options, agents: { own: agent, anonymous: agent } });
+    const finding = result.finding ?? warningFinding(result);
+    return { under, verdict: result.verdict, ...(finding ? { finding } : {}) };
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/** A warning about the rule itself counts as having noticed. */
+const warningFinding = ({ warnings }: RuleResult): Finding | undefined =>
+  warnings[0] === undefined ? undefined : { kind: 'assertion', message: warnings[0] };
+
+function problemsOf(healthy: RuleResult, trials: readonly Trial[], dead: readonly Trial[]): string[] {
+  const problems: string[] = [];
+  if (healthy.verdict === 'fail' || healthy.verdict === 'error') {
+    problems.push(`does not pass without sabotage: ${healthy.finding?.message ?? ''}`);
+  }
+  for (const { under, verdict, finding } of trials) {
+    if (verdict === 'pass') problems.push(`still passes when the server ${under}`);
+    else if (finding?.kind !== 'assertion') problems.push(`fails for another reason when the server ${under}: ${finding?.kind}: ${finding?.message}`);
+  }
+  for (const { under, verdict } of dead) {
+    if (verdict === 'pass' && healthy.level === 'must') problems.push(`passes on a server that ${under}`);
+  }
+  return problems;
+}

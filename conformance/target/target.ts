@@ -1,0 +1,23 @@
+import type { Capability } from '../rule.ts';
+
+/** What is judged: an address and the credentials of an administrator. Plain data, so that workers can be told of it. */
+export interface Target {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly token?: string;
+  readonly username?: string;
+  readonly password?: string;
+  /** PEM texts. */
+  readonly certificateAuthority?: string;
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
+  readonly serverName?: string;
+  readonly insecure?: boolean;
+}
+
+/** A target together with what was found out about it. */
+export interface KnownTarget extends Target {
+  readonly capabilities: readonly Capability[];
+  /** The server's own words about its version, for reports. */
+  readonly version: string;
+}

@@ -1,0 +1,19 @@
+/** What stopped a check. */
+export type BreachKind = 'assertion' | 'preparation' | 'connection' | 'timeout';
+
+/**
+ * The target did not do what a rule needed of it. `preparation` is a step on the way that had to succeed, such as
+ * creating the object a rule is about; it says nothing about the rule itself.
+ */
+export class Breach extends Error {
+  readonly kind: BreachKind;
+
+  constructor(kind: BreachKind, message: string) {
+    super(message);
+    this.name = 'Breach';
+    this.kind = kind;
+  }
+}
+
+/** Thrown to say that the target lacks what the rule is about. */
+export class Skipped extends Error {}

@@ -1,0 +1,199 @@
+import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
+import type { Target } from '../target/target.ts';
+import { Breach } from './breach.ts';
+import type { Exchange } from './exchange.ts';
+import { shorten } from './exchange.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a judged server answers can be anything
+export type Json = any;
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface SendOptions {
+  readonly query?: Query | string;
+  /** Sent as it is when a string or bytes, else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** false sends no credentials at all. */
+  readonly credentials?: boolean;
+  readonly limit?: number;
+}
+
+/** What came back: the whole of it has been read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The values of a header that may come several times. */
+  readonly all: (header: string) => readonly string[];
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** The body read as JSON; undefined when it is none. */
+  readonly body: Json;
+}
+
+/** An answer whose body is still coming. */
+export interface OpenAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly stream: Dispatcher.ResponseData['body'];
+  readonly exchange: Exchange;
+}
+
+export type Send = (method: string, path: string, options?: SendOptions) => Promise<Answer>;
+
+export interface Client {
+  readonly send: Send;
+  /** For watches: resolves with the headers. `signal` ends it. */
+  readonly open: (path: string, options: SendOptions & { signal: AbortSignal }) => Promise<OpenAnswer>;
+}
+
+/** Connections to one target, shared by all clients of a process. */
+export function connect(target: Target): Agent {
+  return new Agent({
+    connections: 256,
+    pipelining: 1,
+    keepAliveTimeout: 10_000,
+    connect: {
+      ...(target.certificateAuthority ? { ca: target.certificateAuthority } : {}),
+      ...(target.clientCertificate ? { cert: target.clientCertificate, key: target.clientKey ?? '' } : {}),
+      ...(target.serverName ? { servername: target.serverName } : {}),
+      rejectUnauthorized: !target.insecure,
+      timeout: 5_000,
+    },
+  });
+}
+
+export function queryText(query: Query | string | undefined): string {
+  if (query === undefined) return '';
+  if (typeof query === 'string') return query === '' ? '' : `?${query}`;
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([key, value]): [string, string] => [key, String(value)]))}`;
+}
+
+const flatten = (headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]],
+    ),
+  );
+
+function authorization(target: Target): Record<string, string> {
+  if (target.token) return { authorization: `Bearer ${target.token}` };
+  if (target.username === undefined) return {};
+  const pair = Buffer.from(`${target.username}:${target.password ?? ''}`).toString('base64');
+  return { authorization: `Basic ${pair}` };
+}
+
+function bodyOf(body: unknown): string | Buffer | undefined {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body;
+  return JSON.stringify(body);
+}
+
+export interface ClientOptions {
+  readonly target: Target;
+  readonly agents: { readonly own: Dispatcher; readonly anonymous: Dispatcher };
+  readonly userAgent: string;
+  /** Added to every request, for example to act as another user. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly record: (exchange: Exchange) => void;
+  /** Milliseconds a request may take. */
+  readonly limit: number;
+}
+
+interface Sent {
+  readonly exchange: Exchange;
+  readonly response: Dispatcher.ResponseData;
+  readonly started: number;
+}
+
+/** Requests to the target, each noted as an exchange. A target that cannot be reached is a Breach. */
+export function makeClient({ target, agents, userAgent, headers: always = {}, record, limit }: ClientOptions): Client {
+  async function start(method: string, path: string, options: SendOptions, signal: AbortSignal): Promise<Sent> {
+    const url = `${target.url}${path}${queryText(options.query)}`;
+    const body = bodyOf(options.body);
+    const signed = options.credentials !== false;
+    const headers = {
+      'user-agent': userAgent,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(signed ? { ...authorization(target), ...always } : {}),
+      ...options.headers,
+    };
+    const exchange: Exchange = {
+      method,
+      url,
+      requestHeaders: flatten(headers),
+      ...(body === undefined ? {} : { requestBody: shorten(body.toString()) }),
+      status: 0,
+      answerHeaders: {},
+      answerBody: '',
+      milliseconds: 0,
+    };
+    record(exchange);
+    const started = performance.now();
+    try {
+      const dispatcher = signed ? agents.own : agents.anonymous;
+      const response = await undiciRequest(url, {
+        method: method as Dispatcher.HttpMethod,
+        headers: headers as Record<string, string | string[]>,
+        body: body ?? null,
+        dispatcher,
+        signal,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      exchange.status = response.statusCode;
+      exchange.answerHeaders = flatten(response.headers);
+      return { exchange, response, started };
+    } catch (error) {
+      throw unreachable(exchange, error, limit);
+    }
+  }
+
+  async function send(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
+    const timeout = AbortSignal.timeout(options.limit ?? limit);
+    const { exchange, response, started } = await start(method, path, options, timeout);
+    try {
+      const bytes = Buffer.from(await response.body.arrayBuffer());
+      const text = bytes.toString('utf8');
+      exchange.answerBody = shorten(text);
+      exchange.milliseconds = Math.round(performance.now() - started);
+      return answer(response, bytes, text);
+    } catch (error) {
+      throw unreachable(exchange, error, options.limit ?? limit);
+    }
+  }
+
+  async function open(path: string, options: SendOptions & { signal: AbortSignal }): Promise<OpenAnswer> {
+    const { exchange, response } = await start('GET', path, options, options.signal);
+    return { status: response.statusCode, headers: exchange.answerHeaders, stream: response.body, exchange };
+  }
+
+  return { send, open };
+}
+
+function answer(response: Dispatcher.ResponseData, bytes: Buffer, text: string): Answer {
+  const values = response.headers;
+  return {
+    status: response.statusCode,
+    headers: flatten(values),
+    all: (header) => [values[header.toLowerCase()] ?? []].flat(),
+    bytes,
+    text,
+    body: parseJson(text),
+  };
+}
+
+function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreachable(exchange: Exchange, error: unknown, limit: number): Breach {
+  const aborted = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+  const reason = aborted ? `no answer within ${limit} ms` : error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
+  exchange.failure = reason;
+  return new Breach(aborted ? 'timeout' : 'connection', `${exchange.method} ${exchange.url}: ${reason}`);
+}

@@ -1,0 +1,188 @@
+import { sampleOf } from '../../fixtures/objects.ts';
+import type { Answer, Client, Json, Query, SendOptions } from './client.ts';
+import { apiVersionOf, groupPath, type KindPath } from './kinds.ts';
+import { openWatch, type Watch } from './watch.ts';
+import { mustSucceed, type Workspace } from './workspace.ts';
+
+export const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+} as const;
+
+export type PatchType = keyof typeof patchTypes;
+
+interface DeleteParts {
+  readonly query?: Query | string;
+  /** DeleteOptions. */
+  readonly body?: unknown;
+}
+
+interface PatchParts {
+  readonly type?: PatchType;
+  readonly query?: Query | string;
+  readonly sub?: string;
+}
+
+/** Fills gaps of `base` with nothing and lets `over` win; lists are taken whole, undefined removes. */
+export function merged(base: Json, over: Json): Json {
+  if (!isMap(base) || !isMap(over)) return over;
+  const result: Record<string, Json> = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    if (value === undefined) delete result[key];
+    else result[key] = merged(result[key], value);
+  }
+  return result;
+}
+
+const isMap = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/**
+ * The objects of one kind, of the rule's own namespace when the kind is namespaced.
+ * Methods named for HTTP (get, getAll, post, put, patch, delete, deleteAll) give the answer, whatever it is.
+ * The others (create, read, list, replace, merge, apply, remove) must succeed and give the object.
+ */
+export class Collection {
+  readonly at: KindPath;
+  readonly #client: Client;
+  readonly #workspace: Workspace;
+  readonly #patience: number;
+  readonly #namespace: string | undefined;
+
+  constructor(at: KindPath, client: Client, workspace: Workspace, patience: number, namespace?: string) {
+    this.at = at;
+    this.#client = client;
+    this.#workspace = workspace;
+    this.#patience = patience;
+    this.#namespace = namespace;
+  }
+
+  /** The same kind in another namespace. */
+  in(namespace: string): Collection {
+    return new Collection(this.at, this.#client, this.#workspace, this.#patience, namespace);
+  }
+
+  /** Path of the collection, of one object, or of a subresource. */
+  async path(name?: string, sub?: string): Promise<string> {
+    const place = this.at.namespaced ? `/namespaces/${this.#namespace ?? (await this.#workspace.namespace())}` : '';
+    const rest = name === undefined ? '' : `/${encodeURIComponent(name)}${sub ? `/${sub}` : ''}`;
+    return `${groupPath(this.at)}${place}/${this.at.resource}${rest}`;
+  }
+
+  /** Path of the collection over all namespaces. */
+  get everywhere(): string {
+    return `${groupPath(this.at)}/${this.at.resource}`;
+  }
+
+  /** A valid object of the kind, with a name of its own unless `over` gives one. Sent nowhere. */
+  sample(over: Json = {}): Json {
+    return merged(sampleOf(this.at.kind, apiVersionOf(this.at), this.#workspace.unique()), over);
+  }
+
+  async get(name: string, query?: Query | string, options: SendOptions & { sub?: string } = {}): Promise<Answer> {
+    return this.#client.send('GET', await this.path(name, options.sub), { ...options, ...(query ? { query } : {}) });
+  }
+
+  async getAll(query?: Query | string, options: SendOptions = {}): Promise<Answer> {
+    return this.#client.send('GET', await this.path(), { ...options, ...(query ? { query } : {}) });
+  }
+
+  async post(body: unknown, query?: Query | string, options: SendOptions = {}): Promise<Answer> {
+    const answer = await this.#client.send('POST', await this.path(), { ...options, body, ...(query ? { query } : {}) });
+    if (answer.status < 300) this.#forget(answer.body);
+    return answer;
+  }
+
+  async put(body: Json, query?: Query | string, options: SendOptions & { sub?: string; name?: string } = {}): Promise<Answer> {
+    const path = await this.path(options.name ?? body?.metadata?.name, options.sub);
+    const answer = await this.#client.send('PUT', path, { ...options, body, ...(query ? { query } : {}) });
+    if (answer.status === 201) this.#forget(answer.body);
+    return answer;
+  }
+
+  async patch(name: string, body: unknown, { type = 'merge', query = '', sub = '' }: PatchParts = {}): Promise<Answer> {
+    const headers = { 'content-type': patchTypes[type] };
+    const answer = await this.#client.send('PATCH', await this.path(name, sub), { query, body: body ?? 'null', headers });
+    if (answer.status === 201) this.#forget(answer.body);
+    return answer;
+  }
+
+  async delete(name: string, { query = '', body }: DeleteParts = {}): Promise<Answer> {
+    return this.#client.send('DELETE', await this.path(name), { query, body });
+  }
+
+  async deleteAll({ query = '', body }: DeleteParts = {}): Promise<Answer> {
+    return this.#client.send('DELETE', await this.path(), { query, body });
+  }
+
+  async create(over: Json = {}): Promise<Json> {
+    return this.#named(await this.post(this.sample(over)), `create a ${this.at.kind}`);
+  }
+
+  /** Objects `{prefix}-0` … in order of their names. */
+  async createMany(count: number, over: Json = {}, prefix = 'item'): Promise<Json[]> {
+    const digits = String(count - 1).length;
+    const name = (index: number): string => `${prefix}-${String(index).padStart(digits, '0')}`;
+    const objects: Json[] = [];
+    for (let index = 0; index < count; index++) objects.push(await this.create(merged({ metadata: { name: name(index) } }, over)));
+    return objects;
+  }
+
+  async read(name: string): Promise<Json> {
+    return this.#named(await this.get(name), `read the ${this.at.kind} ${name}`);
+  }
+
+  async list(query?: Query | string): Promise<Json> {
+    const list = mustSucceed(await this.getAll(query), `list ${this.at.resource}`).body;
+    if (Array.isArray(list.items)) return list;
+    return mustSucceed({ ...emptyAnswer, body: list }, `list ${this.at.resource}: the answer has no items`).body;
+  }
+
+  async replace(object: Json, sub = ''): Promise<Json> {
+    return this.#named(await this.put(object, undefined, { sub }), `replace the ${this.at.kind} ${object?.metadata?.name}`);
+  }
+
+  async merge(name: string, patch: Json, sub = ''): Promise<Json> {
+    return this.#named(await this.patch(name, patch, { sub }), `patch the ${this.at.kind} ${name}`);
+  }
+
+  /** Applies with `manager`; `over` goes into a body that holds the type, the name and nothing else. */
+  async apply(name: string, over: Json, manager: string, query: Query = {}): Promise<Json> {
+    return this.#named(await this.tryApply(name, over, manager, query), `apply to the ${this.at.kind} ${name}`);
+  }
+
+  async tryApply(name: string, over: Json, manager: string, query: Query = {}): Promise<Answer> {
+    const body = merged({ apiVersion: apiVersionOf(this.at), kind: this.at.kind, metadata: { name } }, over);
+    return this.patch(name, body, { type: 'apply', query: { fieldManager: manager, ...query } });
+  }
+
+  async remove(name: string, parts: DeleteParts = {}): Promise<Json> {
+    return mustSucceed(await this.delete(name, parts), `delete the ${this.at.kind} ${name}`).body;
+  }
+
+  async watch(query: Query = {}, headers: Readonly<Record<string, string>> = {}): Promise<Watch> {
+    const watch = await openWatch(this.#client, await this.path(), query, this.#patience, headers);
+    this.#workspace.later(async () => watch.close());
+    return watch;
+  }
+
+  #named(answer: Answer, step: string): Json {
+    const object = mustSucceed(answer, step).body;
+    if (typeof object.metadata?.name === 'string') return object;
+    return mustSucceed({ ...emptyAnswer, text: 'the answer is not the object' }, step).body;
+  }
+
+  /** What has been made must go when the rule is done. */
+  #forget(object: Json): void {
+    const name = object?.metadata?.name;
+    if (typeof name !== 'string') return;
+    if (object.metadata.finalizers?.length > 0) {
+      this.#workspace.later(() => this.patch(name, { metadata: { finalizers: null } }));
+    }
+    if (!this.at.namespaced) this.#workspace.later(() => this.delete(name));
+    else this.#workspace.once(`${this.at.resource}.${this.at.group} ${this.#namespace ?? ''}`, () => this.deleteAll());
+  }
+}
+
+const emptyAnswer: Answer = { status: 0, headers: {}, all: () => [], bytes: Buffer.alloc(0), text: '', body: undefined };

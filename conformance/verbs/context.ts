@@ -1,0 +1,135 @@
+import type { Dispatcher } from 'undici';
+import type { ExpectStatic } from 'vitest';
+import type { Target } from '../target/target.ts';
+import { Breach, Skipped } from './breach.ts';
+import { type Client, makeClient, type Query, type Send } from './client.ts';
+import { Collection } from './collection.ts';
+import type { Exchange } from './exchange.ts';
+import { type KindName, type KindPath, kindPaths } from './kinds.ts';
+import { openWatch, type Watch } from './watch.ts';
+import { type WaitOptions, waitUntil } from './wait-until.ts';
+import { makeWorkspace, type Workspace } from './workspace.ts';
+
+/** Somebody to act as, by impersonation. */
+export interface User {
+  readonly name: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string;
+  readonly extra?: Readonly<Record<string, string>>;
+}
+
+/** Requests as one user: raw ones by `send`, and each kind of the rule's namespace by name. */
+export type Verbs = Readonly<Record<KindName, Collection>> & {
+  readonly send: Send;
+  /** A kind that is not listed, such as a custom one. */
+  readonly kind: (at: KindPath) => Collection;
+  readonly watch: (path: string, query?: Query, headers?: Readonly<Record<string, string>>) => Promise<Watch>;
+};
+
+/** All that a check may use. */
+export type RuleContext = Verbs & {
+  readonly expect: ExpectStatic;
+  /** The same verbs as another user. */
+  readonly as: (user: User) => Verbs;
+  readonly namespace: Workspace['namespace'];
+  readonly extraNamespace: Workspace['extraNamespace'];
+  readonly unique: Workspace['unique'];
+  readonly later: Workspace['later'];
+  readonly waitUntil: <T>(what: string, look: () => Promise<T>, accept: (seen: T) => boolean, options?: WaitOptions) => Promise<T>;
+  /** How many milliseconds to wait for what should come at once. */
+  readonly patience: number;
+  /** For what a genuine server does not keep either: a failure in here is only a warning. */
+  readonly looser: (assertion: () => void | Promise<void>) => Promise<void>;
+  /** Gives up without a verdict; the reason is shown. */
+  readonly skip: (reason: string) => never;
+};
+
+export interface ContextOptions {
+  readonly ruleId: string;
+  readonly target: Target;
+  readonly agents: { readonly own: Dispatcher; readonly anonymous: Dispatcher };
+  readonly expect: ExpectStatic;
+  readonly keep: boolean;
+  /** Whether namespaces must be finalized by us, because no controller does it. */
+  readonly finalize: boolean;
+  readonly patience: number;
+  readonly requestLimit: number;
+}
+
+/** A context with what it has recorded. */
+export interface RuleRun {
+  readonly context: RuleContext;
+  readonly exchanges: Exchange[];
+  readonly warnings: string[];
+  readonly cleanUp: () => Promise<void>;
+}
+
+const looserSentence = 'looser than documented; a genuine v1.25 server is too';
+
+function makeVerbs(client: Client, workspace: Workspace, patience: number): Verbs {
+  const collection = (at: KindPath): Collection => new Collection(at, client, workspace, patience);
+  const kinds = Object.fromEntries(Object.entries(kindPaths).map(([name, at]) => [name, collection(at)]));
+  return {
+    ...(kinds as Record<KindName, Collection>),
+    send: client.send,
+    kind: collection,
+    watch: async (path, query = {}, headers = {}) => {
+      const watch = await openWatch(client, path, query, patience, headers);
+      workspace.later(async () => watch.close());
+      return watch;
+    },
+  };
+}
+
+export function impersonation(user: User): Record<string, string | readonly string[]> {
+  return {
+    'impersonate-user': user.name,
+    ...(user.groups ? { 'impersonate-group': user.groups } : {}),
+    ...(user.uid === undefined ? {} : { 'impersonate-uid': user.uid }),
+    ...Object.fromEntries(Object.entries(user.extra ?? {}).map(([key, value]) => [`impersonate-extra-${encodeURIComponent(key)}`, value])),
+  };
+}
+
+export function makeRun(options: ContextOptions): RuleRun {
+  const exchanges: Exchange[] = [];
+  const warnings: string[] = [];
+  const clientFor = (headers: Readonly<Record<string, string | readonly string[]>> = {}): Client =>
+    makeClient({
+      target: options.target,
+      agents: options.agents,
+      userAgent: `touchstone/0.1 (${options.ruleId})`,
+      headers,
+      record: (exchange) => exchanges.push(exchange),
+      limit: options.requestLimit,
+    });
+  const client = clientFor();
+  const workspace = makeWorkspace(client, options);
+  const context: RuleContext = {
+    ...makeVerbs(client, workspace, options.patience),
+    expect: options.expect,
+    as: (user) => makeVerbs(clientFor(impersonation(user)), workspace, options.patience),
+    namespace: workspace.namespace,
+    extraNamespace: workspace.extraNamespace,
+    unique: workspace.unique,
+    later: workspace.later,
+    waitUntil: (what, look, accept, wait) => waitUntil(what, look, accept, { limit: options.patience, ...wait }),
+    patience: options.patience,
+    looser: async (assertion) => {
+      try {
+        await assertion();
+      } catch (error) {
+        if (error instanceof Breach && error.kind !== 'assertion') throw error;
+        warnings.push(`${looserSentence}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
+    skip: (reason) => {
+      throw new Skipped(reason);
+    },
+  };
+  const cleanUp = async (): Promise<void> => {
+    const seen = exchanges.length;
+    await workspace.cleanUp();
+    exchanges.length = Math.min(exchanges.length, seen);
+  };
+  return { context, exchanges, warnings, cleanUp };
+}

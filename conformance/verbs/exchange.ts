@@ -1,0 +1,70 @@
+/** One request and its answer, as a report shows it. */
+export interface Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody?: string;
+  /** 0 while there is no answer. */
+  status: number;
+  answerHeaders: Readonly<Record<string, string>>;
+  answerBody: string;
+  /** Why there is no answer, when there is none. */
+  failure?: string;
+  milliseconds: number;
+}
+
+const longestBody = 16 * 1024;
+
+const secretHeader = /^(authorization|cookie|x-remote-.*)$/i;
+
+/** Members of JSON bodies that hold secrets. */
+const secretMember = /("(?:token|password|client-key-data|clientKeyData|id_token|token-secret)"\s*:\s*")(?:[^"\\]|\\.)*"/g;
+
+const pemKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g;
+
+/** Takes tokens, passwords and private keys out of a text. */
+export function redact(text: string): string {
+  return text.replace(secretMember, '$1REDACTED"').replace(pemKey, 'REDACTED PRIVATE KEY');
+}
+
+export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, secretHeader.test(name) ? redactCredential(value) : value]),
+  );
+}
+
+function redactCredential(value: string): string {
+  const scheme = /^(Bearer|Basic) /i.exec(value);
+  return scheme ? `${scheme[0]}REDACTED` : 'REDACTED';
+}
+
+/** Cuts a body to what a report can bear, and says so. */
+export function shorten(body: string, longest = longestBody): string {
+  if (body.length <= longest) return body;
+  return `${body.slice(0, longest)}… (${body.length - longest} more characters)`;
+}
+
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** A shell command that repeats the request, secrets left out: put `$TOKEN` and `--cacert` of the target back in. */
+export function curlOf(exchange: Exchange): string {
+  const words = ['curl', '-sS', '--globoff'];
+  if (exchange.method !== 'GET') words.push('-X', exchange.method);
+  words.push(quote(exchange.url));
+  for (const [name, value] of Object.entries(exchange.requestHeaders)) {
+    if (/^authorization$/i.test(name) && /^Bearer /.test(value)) words.push('-H', '"Authorization: Bearer $TOKEN"');
+    else if (!/^(content-length|connection)$/i.test(name)) words.push('-H', quote(`${name}: ${redactHeaders({ [name]: value })[name]}`));
+  }
+  if (exchange.requestBody) words.push('--data-binary', quote(redact(exchange.requestBody)));
+  return words.join(' ');
+}
+
+/** The exchange as it may leave the process: secrets out, bodies short. */
+export function publishable(exchange: Exchange): Exchange {
+  return {
+    ...exchange,
+    requestHeaders: redactHeaders(exchange.requestHeaders),
+    ...(exchange.requestBody === undefined ? {} : { requestBody: shorten(redact(exchange.requestBody)) }),
+    answerBody: shorten(redact(exchange.answerBody)),
+  };
+}

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Breach } from './breach.ts';
+
+export interface WaitOptions {
+  /** Milliseconds before giving up. */
+  readonly limit?: number;
+  /** Milliseconds between two looks. */
+  readonly interval?: number;
+}
+
+const describe = (seen: unknown): string => {
+  const text = typeof seen === 'string' ? seen : JSON.stringify(seen);
+  return text === undefined ? 'nothing' : text.slice(0, 500);
+};
+
+/**
+ * Looks again and again until `accept` holds for what is seen, and gives that back.
+ * Throws a Breach that tells what was awaited and what was last seen.
+ */
+export async function waitUntil<T>(
+  what: string,
+  look: () => Promise<T>,
+  accept: (seen: T) => boolean,
+  { limit = 5_000, interval = 50 }: WaitOptions = {},
+): Promise<T> {
+  const end = performance.now() + limit;
+  for (;;) {
+    const seen = await look();
+    if (accept(seen)) return seen;
+    if (performance.now() >= end) throw new Breach('assertion', `waited ${limit} ms until ${what}; last seen: ${describe(seen)}`);
+    await sleep(interval);
+  }
+}
+
+/** Rejects with a Breach when the promise does not settle within `limit` milliseconds. */
+export async function within<T>(limit: number, what: string, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Breach('assertion', `waited ${limit} ms for ${what}`)), limit);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,11 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+
+/**
+ * A digest to look secrets up by: how long a look-up takes tells of the digest of a guess, which tells nothing about
+ * the secret.
+ */
+export const digestOf = (secret: string): string => hash('sha256', secret, 'base64');
+
+/** Whether two secrets are the same, in a time that does not depend on where they differ or how long they are. */
+export const sameSecret = (a: string, b: string): boolean =>
+  timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import type { Clock } from '../base/clock.ts';
+import { JsonCaller } from '../base/json-call.ts';
+import { readRemoteService } from '../base/kubeconfig.ts';
+import type { User } from '../base/user.ts';
+import type { Lookup, Operation } from '../kinds/strategy.ts';
+import { authenticate, bearerToken, judgeToken } from './authentication.ts';
+import type { Authenticator, Credentials } from './authenticator.ts';
+import { bootstrapToken } from './bootstrap-token.ts';
+import { type FollowedFile, followAuthorityFile } from './certificate-authority.ts';
+import { clientCertificate } from './client-certificate.ts';
+import { legacyServiceAccountToken } from './legacy-service-account-token.ts';
+import { openIdConnect } from './oidc.ts';
+import { IssuerKeys } from './oidc-keys.ts';
+import type { AuthnOptions } from './options.ts';
+import { proxyHeaders } from './proxy-headers.ts';
+import { type ServiceAccountIssuer, serviceAccountIssuer } from './service-account-issuer.ts';
+import { loadServiceAccountKeys, type ServiceAccountKeys } from './service-account-keys.ts';
+import { serviceAccountToken } from './service-account-token.ts';
+import { staticTokenFile } from './static-token-file.ts';
+import type { TokenAuthenticator } from './token-authenticator.ts';
+import { tokenRequest } from './token-request.ts';
+import { tokenReview } from './token-review.ts';
+import { tokenWebhook } from './token-webhook.ts';
+
+/** All of authentication, as the server uses it: one authenticator that stands for all, and what goes with it. */
+export interface Authentication extends Authenticator {
+  /** @throws StatusError 401 */
+  authenticate(credentials: Credentials): Promise<User>;
+  /** The kind `tokenreviews` of `authentication.k8s.io/v1`. */
+  readonly tokenReview: Operation;
+  /** The subresource `token` of `serviceaccounts`. */
+  readonly tokenRequest: Operation;
+  readonly serviceAccountIssuer: ServiceAccountIssuer;
+  /** PEM of the authorities whose certificates clients may show: the TLS server names them to clients. */
+  clientAuthorities(): readonly string[];
+  /** Calls back when `clientAuthorities` changed. */
+  onAuthoritiesChanged(listener: () => void): void;
+  /** Ends what watches files and keeps connections. */
+  stop(): void;
+}
+
+interface Parts {
+  readonly options: AuthnOptions;
+  readonly lookup: Lookup;
+  readonly clock: Clock;
+  readonly keys: ServiceAccountKeys;
+  /** What tokens for this server are meant for. */
+  readonly audiences: readonly string[];
+  readonly closers: (() => void)[];
+}
+
+function oidc({ options, clock, audiences, closers }: Parts): TokenAuthenticator[] {
+  const { oidcIssuerUrl: issuerUrl, oidcClientId: clientId, oidcUsernameClaim: usernameClaim } = options;
+  if (!issuerUrl || !clientId) return [];
+  const standard = usernameClaim === 'email' ? '' : `${issuerUrl}#`;
+  const prefix = options.oidcUsernamePrefix;
+  const ca = options.oidcCaFile ? readFileSync(options.oidcCaFile, 'utf8') : undefined;
+  const caller = new JsonCaller(
+    { url: new URL(issuerUrl), insecureSkipVerify: false, ...(ca && { ca }) },
+    { timeoutMs: 5000, maxBytes: 1 << 20 },
+  );
+  closers.push(() => caller.close());
+  const keys = new IssuerKeys(issuerUrl, (url) => caller.get(url), clock);
+  const settings = {
+    issuerUrl,
+    clientId,
+    usernameClaim,
+    usernamePrefix: prefix === '-' ? '' : prefix || standard,
+    groupsClaim: options.oidcGroupsClaim ?? '',
+    groupsPrefix: options.oidcGroupsPrefix ?? '',
+    requiredClaims: new Map(options.oidcRequiredClaim.map(splitClaim)),
+    signingAlgorithms: options.oidcSigningAlgs,
+    serverAudiences: audiences,
+  };
+  return [openIdConnect(settings, keys, clock)];
+}
+
+function splitClaim(claim: string): [key: string, value: string] {
+  const equals = claim.indexOf('=');
+  return [claim.slice(0, equals), claim.slice(equals + 1)];
+}
+
+function webhook({ options, clock, audiences, closers }: Parts): TokenAuthenticator[] {
+  if (!options.authenticationTokenWebhookConfigFile) return [];
+  const caller = new JsonCaller(readRemoteService(options.authenticationTokenWebhookConfigFile));
+  closers.push(() => caller.close());
+  const settings = {
+    version: options.authenticationTokenWebhookVersion === 'v1' ? ('v1' as const) : ('v1beta1' as const),
+    cacheTtlMs: options.authenticationTokenWebhookCacheTtl,
+    serverAudiences: audiences,
+  };
+  return [tokenWebhook((review) => caller.post(review), settings, clock)];
+}
+
+/** The ways to judge a bearer token, in order: those that need no question to another service come first. */
+function tokenAuthenticators(parts: Parts): readonly TokenAuthenticator[] {
+  const { options, lookup, clock, keys, audiences } = parts;
+  const { verifying } = keys;
+  return [
+    ...(options.tokenAuthFile ? [staticTokenFile(options.tokenAuthFile, audiences)] : []),
+    ...(options.enableBootstrapTokenAuth ? [bootstrapToken(lookup, clock, audiences)] : []),
+    serviceAccountToken(
+      { issuers: options.serviceAccountIssuer, keys: verifying, serverAudiences: audiences },
+      lookup,
+      clock,
+    ),
+    legacyServiceAccountToken(
+      { keys: verifying, serverAudiences: audiences, lookup: options.serviceAccountLookup },
+      lookup,
+      clock,
+    ),
+    ...oidc(parts),
+    ...webhook(parts),
+  ];
+}
+
+/** The ways to know a caller, in order: proxy headers, client certificate, bearer token. */
+function authenticators(
+  { options, audiences }: Parts,
+  tokens: readonly TokenAuthenticator[],
+  proxyAuthority: FollowedFile | undefined,
+  clientAuthority: FollowedFile | undefined,
+): readonly Authenticator[] {
+  const headers = {
+    usernameHeaders: options.requestheaderUsernameHeaders,
+    groupHeaders: options.requestheaderGroupHeaders,
+    extraHeaderPrefixes: options.requestheaderExtraHeadersPrefix,
+    allowedNames: options.requestheaderAllowedNames,
+  };
+  return [
+    ...(proxyAuthority ? [proxyHeaders(proxyAuthority.authority, headers)] : []),
+    ...(clientAuthority ? [clientCertificate(clientAuthority.authority)] : []),
+    bearerToken(tokens, audiences),
+  ];
+}
+
+/**
+ * Builds authentication from checked options (see `checkAuthnOptions`). `anonymousAllowed` is what holds when
+ * `anonymousAuth` is not set; `ownTokens` are asked first.
+ * @throws Error when a file cannot be read or is malformed
+ */
+export function buildAuthentication(
+  options: AuthnOptions,
+  lookup: Lookup,
+  clock: Clock,
+  anonymousAllowed = true,
+  ownTokens: readonly TokenAuthenticator[] = [],
+): Authentication {
+  const [issuer = ''] = options.serviceAccountIssuer;
+  const keys = loadServiceAccountKeys(options.serviceAccountKeyFile, options.serviceAccountSigningKeyFile);
+  const audiences = options.apiAudiences.length ? options.apiAudiences : options.serviceAccountIssuer;
+  const closers: (() => void)[] = [];
+  const follow = (file: string | undefined) => (file ? followAuthorityFile(file, clock) : undefined);
+  const proxyAuthority = follow(options.requestheaderClientCaFile);
+  const clientAuthority = follow(options.clientCaFile);
+  const followed = [proxyAuthority, clientAuthority].filter((each) => each !== undefined);
+  closers.push(...followed.map(({ stop }) => stop));
+  const parts: Parts = { options, lookup, clock, keys, audiences, closers };
+  const tokens = [...ownTokens, ...tokenAuthenticators(parts)];
+  const ways = authenticators(parts, tokens, proxyAuthority, clientAuthority);
+  const anonymousAuth = options.anonymousAuth ?? anonymousAllowed;
+  return {
+    name: 'authentication',
+    authenticate: (credentials) => authenticate(ways, anonymousAuth, credentials),
+    tokenReview: tokenReview((token, asked) => judgeToken(tokens, token, asked), audiences),
+    tokenRequest: tokenRequest({
+      issuer,
+      signing: keys.signing,
+      serverAudiences: audiences,
+      longestSeconds: options.serviceAccountMaxTokenExpiration / 1000,
+      extend: options.serviceAccountExtendTokenExpiration,
+    }),
+    serviceAccountIssuer: serviceAccountIssuer(issuer, keys.verifying, options.serviceAccountJwksUri),
+    clientAuthorities: () => followed.flatMap(({ authority }) => authority.roots.map(String)),
+    onAuthoritiesChanged: (listener) => {
+      for (const { onReload } of followed) onReload(listener);
+    },
+    stop: () => {
+      for (const close of closers) close();
+    },
+  };
+}

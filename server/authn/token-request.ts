@@ -1,0 +1,174 @@
+import { CompactSign } from 'jose/jws/compact/sign';
+import { formatTime } from '../base/clock.ts';
+import { type FieldError, invalidValue } from '../base/field-error.ts';
+import type { KubeObject } from '../base/kube-object.ts';
+import { badRequest, conflict, invalid, notFound } from '../base/status-error.ts';
+import type { Operation, OperationInput, WriteContext } from '../kinds/strategy.ts';
+import type { Claims } from './jwt.ts';
+import type { SigningKey } from './service-account-keys.ts';
+import { serviceAccountName } from './service-account-user.ts';
+
+export interface TokenRequestOptions {
+  readonly issuer: string;
+  readonly signing: SigningKey;
+  /** What a token is meant for when the request does not say. */
+  readonly serverAudiences: readonly string[];
+  /** Seconds that no token outlives; 0: no such limit. */
+  readonly longestSeconds: number;
+  /** Whether tokens that clients forget to renew live on for a year, with the time to warn after inside. */
+  readonly extend: boolean;
+}
+
+const group = 'authentication.k8s.io';
+const defaultSeconds = 3600;
+const leastSeconds = 600;
+const mostSeconds = 2 ** 32;
+/** Clients that mount a token and can renew it ask for exactly this. */
+const renewableSeconds = 3607;
+const extendedSeconds = 365 * 24 * 3600;
+
+interface BoundReference {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+interface Spec {
+  readonly audiences: readonly string[];
+  readonly expirationSeconds: number;
+  readonly boundObjectRef?: BoundReference;
+}
+
+type Fields = { readonly [key: string]: unknown };
+const fields = (value: unknown): Fields => (value !== null && typeof value === 'object' ? (value as Fields) : {});
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function specOf(body: KubeObject | undefined, options: TokenRequestOptions): Spec {
+  const { audiences, expirationSeconds, boundObjectRef } = fields(body?.spec);
+  const ref = fields(boundObjectRef);
+  return {
+    audiences: Array.isArray(audiences) && audiences.length ? audiences.map(String) : options.serverAudiences,
+    expirationSeconds:
+      expirationSeconds === undefined || expirationSeconds === null ? defaultSeconds : Number(expirationSeconds),
+    ...(boundObjectRef !== null &&
+      boundObjectRef !== undefined && {
+        boundObjectRef: {
+          kind: text(ref.kind),
+          apiVersion: text(ref.apiVersion),
+          name: text(ref.name),
+          uid: text(ref.uid),
+        },
+      }),
+  };
+}
+
+function lifetimeErrors({ expirationSeconds }: Spec): FieldError[] {
+  const field = 'spec.expirationSeconds';
+  if (expirationSeconds < leastSeconds) {
+    return [invalidValue(field, expirationSeconds, 'may not specify a duration less than 10 minutes')];
+  }
+  if (expirationSeconds > mostSeconds) {
+    return [invalidValue(field, expirationSeconds, 'may not specify a duration larger than 2^32 seconds')];
+  }
+  return [];
+}
+
+/** A name in metadata may be left out but not differ; the namespace is checked where all bodies are. */
+function checkBody(body: KubeObject | undefined, name: string, spec: Spec): void {
+  const subject = { group, resource: 'TokenRequest' };
+  const given = body?.metadata?.name;
+  if (given && given !== name) {
+    const error = invalidValue('metadata.name', given, 'must match the service account name if specified');
+    throw invalid(subject, name, [error]);
+  }
+  const errors = lifetimeErrors(spec);
+  if (errors.length) throw invalid(subject, '', errors);
+}
+
+const bindable: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secrets' };
+
+/** The claim that binds the token to an object, which must be there and, a Pod, run as the account. */
+async function boundClaim(ref: BoundReference, account: string, namespace: string, context: WriteContext) {
+  const { kind, apiVersion, name, uid } = ref;
+  const resource = Object.hasOwn(bindable, kind) && !apiVersion.includes('/') ? bindable[kind] : undefined;
+  if (!resource) {
+    const [apiGroup, version] = apiVersion.includes('/') ? apiVersion.split('/', 2) : ['', apiVersion];
+    throw badRequest(`cannot bind token to object of type ${apiGroup}/${version}, Kind=${kind}`);
+  }
+  if (!name) throw badRequest('Name parameter required.');
+  const object = await context.lookup.get('', resource, namespace, name);
+  if (!object) throw notFound({ group: '', resource }, name);
+  if (kind === 'Pod' && text(fields(object.spec).serviceAccountName) !== account) {
+    throw badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+    );
+  }
+  if (uid && uid !== object.metadata.uid) {
+    throw conflict(
+      { group: '', resource: kind },
+      name,
+      `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+    );
+  }
+  return { [kind.toLowerCase()]: { name, uid: object.metadata.uid ?? '' } };
+}
+
+const forServer = ({ audiences }: Spec, { serverAudiences }: TokenRequestOptions) =>
+  audiences.every((audience) => serverAudiences.includes(audience));
+
+/** Claims of a token for the account, from `now` in seconds since the epoch. */
+function claimsOf(account: KubeObject, spec: Spec, bound: Claims, now: number, options: TokenRequestOptions): Claims {
+  const { name = '', namespace = '', uid = '' } = account.metadata;
+  const renewable = options.extend && 'pod' in bound && spec.expirationSeconds === renewableSeconds;
+  const extended = renewable && forServer(spec, options);
+  const own = {
+    namespace,
+    ...bound,
+    serviceaccount: { name, uid },
+    ...(extended && { warnafter: now + renewableSeconds }),
+  };
+  return {
+    aud: spec.audiences,
+    exp: now + (extended ? extendedSeconds : spec.expirationSeconds),
+    iat: now,
+    iss: options.issuer,
+    'kubernetes.io': own,
+    nbf: now,
+    sub: serviceAccountName(namespace, name),
+  };
+}
+
+const signed = (claims: Claims, { key, id, algorithm }: SigningKey): Promise<string> =>
+  new CompactSign(Buffer.from(JSON.stringify(claims))).setProtectedHeader({ alg: algorithm, kid: id }).sign(key);
+
+function limited(spec: Spec, { longestSeconds }: TokenRequestOptions, context: WriteContext): Spec {
+  if (!longestSeconds || spec.expirationSeconds <= longestSeconds) return spec;
+  context.warn(`requested expiration of ${spec.expirationSeconds} seconds shortened to ${longestSeconds} seconds`);
+  return { ...spec, expirationSeconds: longestSeconds };
+}
+
+/** TokenRequest, the `token` operation of a service account: answers a fresh signed token and stores nothing. */
+export const tokenRequest =
+  (options: TokenRequestOptions): Operation =>
+  async ({ body, namespace, name, context }: OperationInput) => {
+    const account = await context.lookup.get('', 'serviceaccounts', namespace, name);
+    if (!account) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
+    const asked = specOf(body, options);
+    checkBody(body, name, asked);
+    const spec = limited(asked, options, context);
+    const bound = spec.boundObjectRef ? await boundClaim(spec.boundObjectRef, name, namespace, context) : {};
+    const now = Math.floor(context.clock.now() / 1000);
+    const token = await signed(claimsOf(account, spec, bound, now, options), options.signing);
+    const metadata = { ...body?.metadata, name, namespace, creationTimestamp: formatTime(now * 1000) };
+    const status = { token, expirationTimestamp: formatTime((now + spec.expirationSeconds) * 1000) };
+    const object = { kind: 'TokenRequest', apiVersion: `${group}/v1`, metadata, spec: shownSpec(spec), status };
+    return { code: 201, object };
+  };
+
+/** The spec as used; empty fields of the reference are left out. */
+function shownSpec({ boundObjectRef, ...spec }: Spec): Fields {
+  if (!boundObjectRef) return spec;
+  const kept = Object.entries(boundObjectRef).filter(([, value]) => value);
+  return { ...spec, boundObjectRef: Object.fromEntries(kept) };
+}

@@ -1,0 +1,41 @@
+import type { KubeObject } from '../base/kube-object.ts';
+import { badRequest } from '../base/status-error.ts';
+import type { User } from '../base/user.ts';
+import type { Operation } from '../kinds/strategy.ts';
+import type { TokenUser } from './token-authenticator.ts';
+
+type Fields = { readonly [key: string]: unknown };
+const fields = (value: unknown): Fields => (value !== null && typeof value === 'object' ? (value as Fields) : {});
+
+const shown = ({ name, uid, groups, extra }: User) => ({
+  username: name,
+  ...(uid && { uid }),
+  ...(groups.length && { groups }),
+  ...(Object.keys(extra).length && { extra }),
+});
+
+async function statusOf(judged: Promise<TokenUser>) {
+  try {
+    const { user, audiences } = await judged;
+    return { authenticated: true, user: shown(user), audiences };
+  } catch (error) {
+    return { user: {}, error: (error as Error).message };
+  }
+}
+
+/**
+ * TokenReview: asks about a token of any kind (`judge` throws for one that nobody accepts). Without audiences it is
+ * judged for those of this server.
+ */
+export const tokenReview =
+  (judge: (token: string, audiences: readonly string[]) => Promise<TokenUser>, server: readonly string[]): Operation =>
+  async ({ body }) => {
+    const { namespace: _namespace, ...metadata } = body?.metadata ?? {};
+    const spec = fields(body?.spec);
+    const { token, audiences } = spec;
+    if (typeof token !== 'string' || !token) throw badRequest('token is required for TokenReview in authentication');
+    const asked = Array.isArray(audiences) && audiences.length ? audiences.map(String) : server;
+    const status = await statusOf(judge(token, asked));
+    const object: KubeObject = { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', metadata, spec, status };
+    return { code: 201, object };
+  };

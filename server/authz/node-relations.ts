@@ -1,0 +1,206 @@
+import type { KubeObject } from '../base/kube-object.ts';
+import type { Store, StoreEvent, Subscription } from '../store/store.ts';
+
+/**
+ * Which objects the pods of a node use: what a node agent must be able to read, and nothing else of its kind. Kept
+ * up with the store; only pods that are bound to a node count, and no mirror pods, because a node could make those
+ * up to reach any object.
+ */
+
+type Fields = { readonly [key: string]: unknown };
+const fields = (value: unknown): Fields =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
+const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fields) : []);
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** `secrets ns/name`, `persistentvolumes /name` */
+const keyOf = (resource: string, namespace: string, name: string) => `${resource} ${namespace}/${name}`;
+
+const mirror = 'kubernetes.io/config.mirror';
+
+/** Volume sources whose `secretRef.name` (or similar) names a Secret of the pod's namespace. */
+const secretRefSources = ['cephfs', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'];
+
+function* volumeReferences(volume: Fields, podName: string): Generator<[resource: string, name: string]> {
+  yield ['secrets', text(fields(volume.secret).secretName)];
+  yield ['configmaps', text(fields(volume.configMap).name)];
+  yield ['persistentvolumeclaims', text(fields(volume.persistentVolumeClaim).claimName)];
+  if (volume.ephemeral) yield ['persistentvolumeclaims', `${podName}-${text(volume.name)}`];
+  for (const source of list(fields(volume.projected).sources)) {
+    yield ['secrets', text(fields(source.secret).name)];
+    yield ['configmaps', text(fields(source.configMap).name)];
+  }
+  for (const source of secretRefSources) yield ['secrets', text(fields(fields(volume[source]).secretRef).name)];
+  yield ['secrets', text(fields(volume.azureFile).secretName)];
+  yield ['secrets', text(fields(fields(volume.csi).nodePublishSecretRef).name)];
+}
+
+function* containerReferences(container: Fields): Generator<[resource: string, name: string]> {
+  for (const { valueFrom } of list(container.env)) {
+    yield ['secrets', text(fields(fields(valueFrom).secretKeyRef).name)];
+    yield ['configmaps', text(fields(fields(valueFrom).configMapKeyRef).name)];
+  }
+  for (const { secretRef, configMapRef } of list(container.envFrom)) {
+    yield ['secrets', text(fields(secretRef).name)];
+    yield ['configmaps', text(fields(configMapRef).name)];
+  }
+}
+
+function* podReferences(pod: KubeObject): Generator<[resource: string, name: string]> {
+  const spec = fields(pod.spec);
+  yield ['serviceaccounts', text(spec.serviceAccountName)];
+  for (const secret of list(spec.imagePullSecrets)) yield ['secrets', text(secret.name)];
+  for (const volume of list(spec.volumes)) yield* volumeReferences(volume, pod.metadata.name ?? '');
+  const containers = [spec.initContainers, spec.containers, spec.ephemeralContainers].flatMap(list);
+  for (const container of containers) yield* containerReferences(container);
+}
+
+function keysOfPod(pod: KubeObject): Set<string> {
+  const namespace = pod.metadata.namespace ?? '';
+  const keys = new Set<string>();
+  for (const [resource, name] of podReferences(pod)) if (name) keys.add(keyOf(resource, namespace, name));
+  return keys;
+}
+
+/** Secret references of the volume sources a PersistentVolume may have. */
+const volumeSecretFields = [
+  'controllerPublishSecretRef',
+  'nodePublishSecretRef',
+  'nodeStageSecretRef',
+  'controllerExpandSecretRef',
+  'nodeExpandSecretRef',
+  'secretRef',
+];
+
+interface Volume {
+  /** Key of the claim that the volume is bound to. */
+  readonly claim: string;
+  readonly secrets: ReadonlySet<string>;
+}
+
+function volumeOf(object: KubeObject): Volume | undefined {
+  const spec = fields(object.spec);
+  const claim = fields(spec.claimRef);
+  const namespace = text(claim.namespace);
+  if (!text(claim.name)) return undefined;
+  const secrets = new Set<string>();
+  for (const source of Object.values(spec).map(fields)) {
+    for (const ref of volumeSecretFields.map((field) => fields(source[field]))) {
+      if (text(ref.name)) secrets.add(keyOf('secrets', text(ref.namespace) || namespace, text(ref.name)));
+    }
+    const named = text(source.secretName);
+    if (named) secrets.add(keyOf('secrets', text(source.secretNamespace) || namespace, named));
+  }
+  return { claim: keyOf('persistentvolumeclaims', namespace, text(claim.name)), secrets };
+}
+
+/** Counts how often each key is used, so that one pod's end does not hide what another still uses. */
+class Uses {
+  readonly #counts = new Map<string, number>();
+  add(key: string, by: 1 | -1): void {
+    const count = (this.#counts.get(key) ?? 0) + by;
+    if (count > 0) this.#counts.set(key, count);
+    else this.#counts.delete(key);
+  }
+  has(key: string): boolean {
+    return this.#counts.has(key);
+  }
+  get empty(): boolean {
+    return this.#counts.size === 0;
+  }
+}
+
+const podPrefix = '/pods/';
+const volumePrefix = '/persistentvolumes/';
+const attachmentPrefix = 'storage.k8s.io/volumeattachments/';
+
+export class NodeRelations {
+  readonly #pods = new Map<string, { node: string; keys: ReadonlySet<string> }>();
+  readonly #usedBy = new Map<string, Uses>();
+  /** PersistentVolume's name -> what it is bound to */
+  readonly #volumes = new Map<string, Volume>();
+  /** Secret's key -> names of the PersistentVolumes that need it */
+  readonly #volumesOfSecret = new Map<string, Set<string>>();
+  readonly #attachments = new Map<string, string>();
+
+  /** Reads what there is and follows it until the subscription is stopped. */
+  async follow(store: Store): Promise<Pick<Subscription, 'stop'>> {
+    const subscriptions: Subscription[] = [];
+    const parts: [string, (key: string, current: KubeObject | undefined) => void][] = [
+      [podPrefix, (key, pod) => this.#putPod(key, pod)],
+      [volumePrefix, (key, volume) => this.#putVolume(nameOf(key), volume)],
+      [attachmentPrefix, (key, attachment) => this.#putAttachment(nameOf(key), attachment)],
+    ];
+    for (const [prefix, put] of parts) {
+      const { items, revision } = await store.list(prefix);
+      for (const { key, value } of items) put(key, value);
+      const sink = ({ key, current }: StoreEvent) => put(key, current?.value);
+      subscriptions.push(await store.watch(prefix, revision, sink));
+    }
+    return {
+      stop: () => {
+        for (const subscription of subscriptions) subscription.stop();
+      },
+    };
+  }
+
+  /** Whether a pod of the node uses the object, itself or through the volume of a claim. */
+  uses(node: string, resource: string, namespace: string, name: string): boolean {
+    const used = this.#usedBy.get(node);
+    if (!used) return false;
+    if (resource === 'persistentvolumes') return used.has(this.#volumes.get(name)?.claim ?? '');
+    const key = keyOf(resource, namespace, name);
+    if (used.has(key)) return true;
+    const volumes = this.#volumesOfSecret.get(key) ?? [];
+    return [...volumes].some((volume) => used.has(this.#volumes.get(volume)?.claim ?? ''));
+  }
+
+  /** Whether the VolumeAttachment is for this node. */
+  attachedTo(node: string, attachment: string): boolean {
+    return this.#attachments.get(attachment) === node;
+  }
+
+  #putPod(key: string, pod: KubeObject | undefined): void {
+    const before = this.#pods.get(key);
+    const node = pod && pod.metadata.annotations?.[mirror] === undefined ? text(fields(pod.spec).nodeName) : '';
+    const after = pod && node ? { node, keys: keysOfPod(pod) } : undefined;
+    if (after) {
+      this.#pods.set(key, after);
+      this.#count(after.node, after.keys, 1);
+    } else this.#pods.delete(key);
+    if (before) this.#count(before.node, before.keys, -1);
+  }
+
+  #count(node: string, keys: ReadonlySet<string>, by: 1 | -1): void {
+    const uses = this.#usedBy.get(node) ?? new Uses();
+    for (const key of keys) uses.add(key, by);
+    if (uses.empty) this.#usedBy.delete(node);
+    else this.#usedBy.set(node, uses);
+  }
+
+  #putVolume(name: string, object: KubeObject | undefined): void {
+    for (const secret of this.#volumes.get(name)?.secrets ?? []) {
+      const names = this.#volumesOfSecret.get(secret);
+      names?.delete(name);
+      if (names?.size === 0) this.#volumesOfSecret.delete(secret);
+    }
+    const volume = object && volumeOf(object);
+    if (!volume) {
+      this.#volumes.delete(name);
+      return;
+    }
+    this.#volumes.set(name, volume);
+    for (const secret of volume.secrets) {
+      const names = this.#volumesOfSecret.get(secret);
+      if (names) names.add(name);
+      else this.#volumesOfSecret.set(secret, new Set([name]));
+    }
+  }
+
+  #putAttachment(name: string, object: KubeObject | undefined): void {
+    if (object) this.#attachments.set(name, text(fields(object.spec).nodeName));
+    else this.#attachments.delete(name);
+  }
+}
+
+const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1);

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse } from 'yaml';
+
+/** How to reach one remote service and what to show it: the current context of a client configuration file. */
+export interface RemoteService {
+  readonly url: URL;
+  /** PEM; missing: the host's root CAs. */
+  readonly ca?: string;
+  readonly insecureSkipVerify: boolean;
+  /** The name to expect in the service's certificate, if not the host of the URL. */
+  readonly serverName?: string;
+  /** PEM of the caller's own certificate and key. */
+  readonly certificate?: string;
+  readonly key?: string;
+  /** Text of an Authorization header. */
+  readonly authorization?: string;
+}
+
+type Mapping = { readonly [key: string]: unknown };
+
+const mapping = (value: unknown): Mapping =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Mapping) : {};
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function named(list: unknown, name: string, part: string): Mapping | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const entry = list.map(mapping).find((each) => each.name === name);
+  return entry && mapping(entry[part]);
+}
+
+/** The content of `<key>-data` (base64) or else of the file that `<key>` names, relative to `folder`. */
+function content(from: Mapping, key: string, folder: string): string | undefined {
+  const data = text(from[`${key}-data`]);
+  if (data) return Buffer.from(data, 'base64').toString();
+  const file = text(from[key]);
+  return file ? readFileSync(resolve(folder, file), 'utf8') : undefined;
+}
+
+function authorizationOf(user: Mapping, folder: string): string | undefined {
+  const tokenFile = text(user.tokenFile);
+  const token = tokenFile ? readFileSync(resolve(folder, tokenFile), 'utf8').trim() : text(user.token);
+  if (token) return `Bearer ${token}`;
+  if (typeof user.username !== 'string' || !user.username) return undefined;
+  return `Basic ${Buffer.from(`${user.username}:${text(user.password)}`).toString('base64')}`;
+}
+
+/**
+ * Reads a client configuration file (YAML or JSON) that says how this server calls a remote service: `clusters` is
+ * the service, `users` the credentials.
+ * @throws Error when the file cannot be read or has no usable current context
+ */
+export function readRemoteService(file: string): RemoteService {
+  const config = mapping(parse(readFileSync(file, 'utf8')));
+  const folder = dirname(resolve(file));
+  const contexts = Array.isArray(config.contexts) ? config.contexts.map(mapping) : [];
+  const current = text(config['current-context']) || (contexts.length === 1 ? text(contexts[0]?.name) : '');
+  const context = named(config.contexts, current, 'context');
+  if (!context) throw new Error(`${file}: no context named ${JSON.stringify(current)}`);
+  const cluster = named(config.clusters, text(context.cluster), 'cluster');
+  if (!cluster || !URL.canParse(text(cluster.server))) throw new Error(`${file}: the cluster has no valid server URL`);
+  const user = named(config.users, text(context.user), 'user') ?? {};
+  const ca = content(cluster, 'certificate-authority', folder);
+  const certificate = content(user, 'client-certificate', folder);
+  const key = content(user, 'client-key', folder);
+  if (!certificate !== !key) throw new Error(`${file}: a client certificate needs its key, and a key its certificate`);
+  const serverName = text(cluster['tls-server-name']);
+  const authorization = authorizationOf(user, folder);
+  return {
+    url: new URL(text(cluster.server)),
+    insecureSkipVerify: cluster['insecure-skip-tls-verify'] === true,
+    ...(ca && { ca }),
+    ...(serverName && { serverName }),
+    ...(certificate && key && { certificate, key }),
+    ...(authorization && { authorization }),
+  };
+}

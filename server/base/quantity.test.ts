@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  addQuantities,
+  canonicalQuantity,
+  compareQuantities,
+  formatQuantity,
+  milliQuantity,
+  parseQuantity,
+  type Quantity,
+  subtractQuantities,
+  wholeQuantity,
+} from './quantity.ts';
+
+const read = (text: string): Quantity => {
+  const quantity = parseQuantity(text);
+  if (!quantity) throw new Error(`no quantity: ${text}`);
+  return quantity;
+};
+
+describe('the canonical text of a quantity', () => {
+  test.each([
+    ['0', '0'],
+    ['0Gi', '0'],
+    ['-0', '0'],
+    ['1', '1'],
+    ['+5', '5'],
+    ['5.', '5'],
+    ['.5', '500m'],
+    ['0.5', '500m'],
+    ['1000m', '1'],
+    ['1500m', '1500m'],
+    ['-1500m', '-1500m'],
+    ['1000', '1k'],
+    ['1500', '1500'],
+    ['100000', '100k'],
+    ['1000k', '1M'],
+    ['999', '999'],
+    ['1Gi', '1Gi'],
+    ['1024Mi', '1Gi'],
+    ['1000Ki', '1000Ki'],
+    ['1.5Gi', '1536Mi'],
+    ['.001Ki', '1024m'],
+    ['.000000000001Ki', '2n'],
+    ['1.1Gi', '1181116006400m'],
+    ['1e3', '1e3'],
+    ['123e4', '1230e3'],
+    ['1E5', '100e3'],
+    ['1E', '1E'],
+    ['0.0000000001', '1n'],
+    ['-0.0000000001', '-1n'],
+    ['12E', '9223372036854775807'],
+    ['1e4000', '9223372036854775807'],
+    ['1e-4000', '1e-9'],
+    [' 2 ', '2'],
+  ])('%s is written %s', (text, canonical) => {
+    expect(canonicalQuantity(text)).toBe(canonical);
+  });
+
+  test.each([
+    '',
+    '.',
+    '-',
+    'x',
+    '1ki',
+    '1K',
+    '1Kib',
+    '1 Gi',
+    '1e',
+    'e3',
+    '--1',
+    '1.2.3',
+    '0x10',
+    'NaN',
+    '1'.repeat(300),
+  ])('%s is no quantity', (text) => {
+    expect(canonicalQuantity(text)).toBeUndefined();
+  });
+});
+
+describe('arithmetic', () => {
+  test('compares across notations', () => {
+    expect(compareQuantities(read('1Gi'), read('1024Mi'))).toBe(0);
+    expect(compareQuantities(read('1G'), read('1Gi'))).toBe(-1);
+    expect(compareQuantities(read('1'), read('999m'))).toBe(1);
+  });
+
+  test('keeps the notation of the left side', () => {
+    expect(formatQuantity(addQuantities(read('1Gi'), read('1024Mi')))).toBe('2Gi');
+    expect(formatQuantity(addQuantities(read('0'), read('1Mi')))).toBe('1Mi');
+    expect(formatQuantity(subtractQuantities(read('1'), read('100m')))).toBe('900m');
+  });
+
+  test('rounds up to whole units and thousandths', () => {
+    expect(wholeQuantity(read('1.1'))).toBe(2n);
+    expect(wholeQuantity(read('-1.1'))).toBe(-1n);
+    expect(milliQuantity(read('1100u'))).toBe(2n);
+    expect(milliQuantity(read('2'))).toBe(2000n);
+  });
+
+  test('what is canonical stays as it is, and means the same', () => {
+    const suffix = fc.constantFrom('', 'n', 'u', 'm', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e3', 'E-2');
+    fc.assert(
+      fc.property(fc.integer({ min: -1e6, max: 1e6 }), fc.nat(999), suffix, (whole, fraction, unit) => {
+        const text = `${whole}.${fraction}${unit}`;
+        const canonical = canonicalQuantity(text) ?? '';
+        expect(canonicalQuantity(canonical)).toBe(canonical);
+        expect(compareQuantities(read(canonical), read(text))).toBe(0);
+      }),
+    );
+  });
+
+  test('any text is read or refused without an exception', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 400 }), (text) => void canonicalQuantity(text)));
+  });
+});

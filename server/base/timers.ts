@@ -1,0 +1,31 @@
+/** Takes back a callback that has not run yet. */
+export type Cancel = () => void;
+
+/** Waiting as an argument, so that tests need not sleep. Times are milliseconds. */
+export interface Timers {
+  /** Calls back once. */
+  after(milliseconds: number, callback: () => void): Cancel;
+  /** Calls back again and again. */
+  every(milliseconds: number, callback: () => void): Cancel;
+  /** Calls back once what runs now has ended, input that has arrived included. */
+  soon(callback: () => void): Cancel;
+}
+
+/** The longest wait that Node's timers know; longer ones would fire at once. */
+const longest = 2 ** 31 - 1;
+
+/** Timers of the event loop, none of which keeps the process alive. */
+export const systemTimers: Timers = {
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, Math.min(milliseconds, longest)).unref();
+    return () => clearTimeout(timer);
+  },
+  every(milliseconds, callback) {
+    const timer = setInterval(callback, Math.min(milliseconds, longest)).unref();
+    return () => clearInterval(timer);
+  },
+  soon(callback) {
+    const handle = setImmediate(callback);
+    return () => clearImmediate(handle);
+  },
+};

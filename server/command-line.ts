@@ -1,0 +1,101 @@
+import type { Flag } from './base/flag.ts';
+
+/** A mistake on the command line: one line for the user, exit code 2. */
+export class UsageError extends Error {}
+
+export type FlagValue = string | boolean | number | readonly string[];
+
+const units: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds of a text such as `1h2m3.5s`; undefined when it is none. */
+export function parseDuration(text: string): number | undefined {
+  if (text === '0') return 0;
+  const match = /^([+-]?)((?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+)$/.exec(text);
+  if (!match) return undefined;
+  let sum = 0;
+  for (const [, amount, unit = ''] of (match[2] ?? '').matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)) {
+    sum += Number(amount) * (units[unit] ?? 0);
+  }
+  return match[1] === '-' ? -sum : sum;
+}
+
+const truths: Readonly<Record<string, boolean>> = { true: true, t: true, '1': true, false: false, f: false, '0': false };
+
+/** @throws UsageError when the text does not fit the flag's type */
+export function parseValue({ name, type }: Flag, text: string): FlagValue {
+  switch (type) {
+    case 'string':
+      return text;
+    case 'strings':
+      return text === '' ? [] : text.split(',');
+    case 'boolean': {
+      const truth = truths[text.toLowerCase()];
+      if (truth === undefined) throw new UsageError(`--${name} takes true or false, not ${JSON.stringify(text)}`);
+      return truth;
+    }
+    case 'int': {
+      if (!/^[+-]?\d{1,15}$/.test(text)) throw new UsageError(`--${name} takes a whole number, not ${JSON.stringify(text)}`);
+      return Number(text);
+    }
+    case 'duration': {
+      const milliseconds = parseDuration(text);
+      if (milliseconds === undefined) {
+        throw new UsageError(`--${name} takes a duration such as 5m0s, not ${JSON.stringify(text)}`);
+      }
+      return milliseconds;
+    }
+  }
+}
+
+/**
+ * Reads `--name=value`, `--name value` and `--name` (of a boolean) against a table of flags. Values are by name; what
+ * was not given has its default. A flag of strings may be repeated.
+ * @throws UsageError
+ */
+export function parseFlags(flags: readonly Flag[], args: readonly string[]): ReadonlyMap<string, FlagValue> {
+  const byName = new Map(flags.map((flag) => [flag.name, flag]));
+  const given = new Map<string, FlagValue>();
+  const rest = [...args];
+  while (rest.length > 0) {
+    const arg = rest.shift() ?? '';
+    if (!arg.startsWith('--')) throw new UsageError(`unexpected argument ${JSON.stringify(arg)}`);
+    const equals = arg.indexOf('=');
+    const name = arg.slice(2, equals < 0 ? undefined : equals);
+    const flag = byName.get(name);
+    if (!flag) throw new UsageError(`unknown flag --${name}`);
+    const value = parseValue(flag, textOf(flag, equals < 0 ? undefined : arg.slice(equals + 1), rest));
+    const before = given.get(name);
+    given.set(name, Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value);
+  }
+  for (const flag of flags) if (!given.has(flag.name)) given.set(flag.name, defaultOf(flag));
+  return given;
+}
+
+function textOf({ name, type }: Flag, text: string | undefined, rest: string[]): string {
+  if (text !== undefined) return text;
+  if (type === 'boolean') return 'true';
+  const next = rest.shift();
+  if (next === undefined) throw new UsageError(`--${name} needs a value`);
+  return next;
+}
+
+function defaultOf(flag: Flag): FlagValue {
+  if (flag.default !== '') return parseValue(flag, flag.default);
+  return flag.type === 'boolean' ? false : flag.type === 'strings' ? [] : flag.type === 'string' ? '' : 0;
+}
+
+const camel = (name: string) => name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The values under the option names: `token-auth-file` becomes `tokenAuthFile`; empty texts are left out. */
+export function optionsFrom(values: ReadonlyMap<string, FlagValue>): Record<string, FlagValue> {
+  return Object.fromEntries([...values].filter(([, value]) => value !== '').map(([name, value]) => [camel(name), value]));
+}
+
+/** The table of flags for `--help`. */
+export function helpText(flags: readonly Flag[]): string {
+  const lines = flags.map((flag) => {
+    const fallback = flag.default === '' ? '' : ` (default ${flag.default})`;
+    return `  --${flag.name} ${flag.type === 'boolean' ? '' : flag.type}\n        ${flag.help}${fallback}`;
+  });
+  return `${lines.map((line) => line.replace(/ +\n/, '\n')).join('\n')}\n`;
+}

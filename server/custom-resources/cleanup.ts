@@ -1,0 +1,108 @@
+import { type Clock, formatTime } from '../base/clock.ts';
+import { cloneJson } from '../base/clone.ts';
+import type { KubeObject } from '../base/kube-object.ts';
+import { type Change, KeyMissingError, type Store } from '../store/store.ts';
+import { objectsPrefix } from './custom-resource.ts';
+import { withCondition } from './establish.ts';
+import { cleanupFinalizer, type Definition } from './json-schema.ts';
+
+/** The removal of a deleted definition's objects, and then of the definition. */
+export interface Cleaning {
+  /** Deletes what is left; lets the definition go when nothing is. Objects with finalizers are waited for. */
+  run(): Promise<void>;
+  stop(): void;
+}
+
+export interface CleaningOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly key: string;
+  readonly definition: Definition;
+  /** Asks for another run: an object went. */
+  again(): void;
+}
+
+const pageSize = 500;
+
+export async function startCleaning(options: CleaningOptions): Promise<Cleaning> {
+  const { store, definition, again } = options;
+  const prefix = objectsPrefix(definition.spec.group, definition.spec.names.plural);
+  const subscription = await store.watch(prefix, await store.currentRevision(), (event) => {
+    if (!event.current) again();
+  });
+  return { run: () => run(options, prefix), stop: () => subscription.stop() };
+}
+
+async function run(options: CleaningOptions, prefix: string): Promise<void> {
+  const { store } = options;
+  if ((await store.count(prefix)) > 0) {
+    await condition(options, 'InstanceDeletionInProgress', 'the objects are being deleted');
+    await deleteAll(options, prefix);
+  }
+  if ((await store.count(prefix)) === 0) await release(options);
+}
+
+async function deleteAll({ store, clock }: CleaningOptions, prefix: string): Promise<void> {
+  let after: string | undefined;
+  do {
+    const page = await store.list(prefix, { limit: pageSize, ...(after && { after }) });
+    await Promise.all(page.items.map(({ key, value }) => deleteOne(store, key, value, clock)));
+    after = page.remaining > 0 ? page.items.at(-1)?.key : undefined;
+  } while (after);
+}
+
+async function deleteOne(store: Store, key: string, seen: KubeObject, clock: Clock): Promise<void> {
+  if (seen.metadata.deletionTimestamp && seen.metadata.finalizers?.length) return;
+  await ignoreMissing(
+    store.update(key, ({ value }): Change => {
+      if (!value.metadata.finalizers?.length) return { remove: true };
+      if (value.metadata.deletionTimestamp) return { keep: true };
+      const next = cloneJson(value);
+      next.metadata.deletionTimestamp = formatTime(clock.now());
+      next.metadata.deletionGracePeriodSeconds = 0;
+      next.metadata.generation = (next.metadata.generation ?? 0) + 1;
+      return { write: next };
+    }),
+  );
+}
+
+async function condition({ store, key, clock }: CleaningOptions, reason: string, message: string): Promise<void> {
+  const lastTransitionTime = formatTime(clock.now());
+  await ignoreMissing(
+    store.update(key, ({ value }): Change => {
+      const definition = value as Definition;
+      const status = withCondition(definition.status ?? {}, {
+        type: 'Terminating',
+        status: 'True',
+        reason,
+        message,
+        lastTransitionTime,
+      });
+      return status === definition.status ? { keep: true } : { write: { ...cloneJson(definition), status } };
+    }),
+  );
+}
+
+/** Takes the finalizer away, and with the last one the definition. */
+async function release({ store, key }: CleaningOptions): Promise<void> {
+  await ignoreMissing(
+    store.update(key, ({ value }): Change => {
+      const { finalizers = [], deletionTimestamp } = value.metadata;
+      if (!deletionTimestamp) return { keep: true };
+      const rest = finalizers.filter((name) => name !== cleanupFinalizer);
+      if (rest.length === 0) return { remove: true };
+      if (rest.length === finalizers.length) return { keep: true };
+      const next = cloneJson(value);
+      next.metadata.finalizers = rest;
+      return { write: next };
+    }),
+  );
+}
+
+async function ignoreMissing(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof KeyMissingError)) throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Json, KubeObject } from '../base/kube-object.ts';
+import type { ScalePaths } from '../kinds/strategy.ts';
+import type { StructType, Structure } from '../schema/structure.ts';
+import { compileDefaults } from './default.ts';
+import type { DefinitionVersion, JsonSchema } from './json-schema.ts';
+import { lazily } from './lazily.ts';
+import { compilePruner } from './prune.ts';
+import { scalePathsOf } from './scale.ts';
+import { structureOf } from './structure.ts';
+import { compileObjectValidator, type ObjectValidator } from './validation.ts';
+
+/** One version of a custom kind, compiled for use on objects of that version. */
+export interface CompiledVersion {
+  structure(metadata: Structure): StructType;
+  /** Without the fields that the version does not know. The same reference when nothing goes. */
+  prune(object: KubeObject): KubeObject;
+  /** With the defaults of the version. The same reference when nothing is filled in. */
+  fill(object: KubeObject): KubeObject;
+  readonly validate: ObjectValidator;
+  readonly scale: ScalePaths | undefined;
+}
+
+/** Defaults and pruning leave metadata alone, which is of no version. */
+function aboutContent({ properties = {}, ...schema }: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'metadata')),
+  };
+}
+
+export function compileVersion(version: DefinitionVersion): CompiledVersion {
+  const schema = version.schema?.openAPIV3Schema ?? {};
+  const pruner = compilePruner(schema);
+  const defaults = compileDefaults(aboutContent(schema));
+  const scale = scalePathsOf(version);
+  const validator = lazily(() => compileObjectValidator(schema, scale));
+  return {
+    structure: (metadata) => structureOf(schema, metadata),
+    prune: (object) => pruner(object as unknown as Json) as unknown as KubeObject,
+    fill: (object) => (defaults ? (defaults(object as unknown as Json) as unknown as KubeObject) : object),
+    validate: (object, previous) => validator()(object, previous),
+    scale,
+  };
+}

@@ -1,0 +1,167 @@
+import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
+import type { KindRules } from '../kinds/strategy.ts';
+import type { Resource, SubresourceInfo } from '../registry/resource.ts';
+import type { ListedResource } from '../registry/resources.ts';
+import { structureOf as builtInStructure } from '../schema/load.ts';
+import type { StructType, Structure } from '../schema/structure.ts';
+import { type CompiledVersion, compileVersion } from './compiled-version.ts';
+import type { ConvertObject } from './conversion.ts';
+import { customRules } from './custom-rules.ts';
+import { isTerminating } from './establish.ts';
+import type { Definition, DefinitionVersion, JsonSchema, Names } from './json-schema.ts';
+import { lazily } from './lazily.ts';
+import { compareVersions } from './version-order.ts';
+
+/** One served version of a custom kind: the resource, and what only discovery and OpenAPI need of it. */
+export interface CustomResource extends ListedResource {
+  /** Name of the definition. */
+  readonly definition: string;
+  readonly schema: JsonSchema;
+  /** The text of the warning that each request to this version is answered with. */
+  readonly deprecation?: string;
+}
+
+/** In the order in which discovery lists them. */
+const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const subresourceVerbs = ['get', 'patch', 'update'];
+
+/**
+ * The resources that an established definition serves, one a version, in the order of discovery. What has to be
+ * compiled is compiled at first use. `convert` turns objects into another version of the kind.
+ */
+export function customResources(definition: Definition, convert: ConvertObject): CustomResource[] {
+  const { versions } = definition.spec;
+  const storage = versions.find((version) => version.storage);
+  if (!storage) return [];
+  const compiled = new Map(versions.map((version) => [version.name, lazily(() => compileVersion(version))]));
+  const of = (name: string) => (compiled.get(name) as () => CompiledVersion)();
+  return versions
+    .filter((version) => version.served)
+    .sort((one, other) => compareVersions(one.name, other.name))
+    .map((version) => resourceOf({ definition, version, storage, convert, compiled: of }));
+}
+
+export interface VersionParts {
+  readonly definition: Definition;
+  readonly version: DefinitionVersion;
+  readonly storage: DefinitionVersion;
+  readonly convert: ConvertObject;
+  compiled(version: string): CompiledVersion;
+}
+
+function resourceOf(parts: VersionParts): CustomResource {
+  const { definition, version, storage } = parts;
+  const { group, scope } = definition.spec;
+  const names = { ...definition.spec.names, ...definition.status?.acceptedNames } as Names;
+  const { kind, plural, listKind = `${kind}List`, singular = '', shortNames = [], categories = [] } = names;
+  const namespaced = scope === 'Namespaced';
+  const subresources = subresourcesOf(definition, version, kind);
+  const schema = version.schema?.openAPIV3Schema ?? {};
+  const deprecation = deprecationOf(definition, version, kind);
+  const rules = lazily((): KindRules => customRules(parts, kind, plural));
+  return {
+    definition: definition.metadata.name ?? '',
+    group,
+    plural,
+    kind,
+    listKind,
+    namespaced,
+    verbs: new Set(verbs),
+    subresources,
+    served: servedOf(parts, version, kind),
+    storage: servedOf(parts, storage, kind),
+    get rules() {
+      return rules();
+    },
+    prefix: objectsPrefix(group, plural),
+    splitsStatus: version.subresources?.status !== undefined,
+    custom: { terminating: isTerminating(definition) },
+    shortNames,
+    categories,
+    singular,
+    discovery: {
+      group,
+      version: version.name,
+      resource: plural,
+      kind,
+      namespaced,
+      verbs,
+      shortNames,
+      categories,
+      singularName: singular,
+      subresources: [...subresources.values()].map(({ name, kind: of, group: ofGroup, version: ofVersion }) => ({
+        name,
+        kind: of,
+        verbs: subresourceVerbs,
+        ...(name === 'scale' && { group: ofGroup, version: ofVersion }),
+      })),
+    },
+    schema,
+    ...(deprecation !== undefined && { deprecation }),
+  };
+}
+
+/** Where the objects of a custom kind are kept. */
+export const objectsPrefix = (group: string, plural: string) => `${group}/${plural}/`;
+
+function servedOf(parts: VersionParts, version: DefinitionVersion, kind: string): Resource['served'] {
+  const { group } = parts.definition.spec;
+  const apiVersion = apiVersionOf(group, version.name);
+  const structure = lazily(() => parts.compiled(version.name).structure(objectMeta()));
+  return {
+    group,
+    version: version.name,
+    apiVersion,
+    kind,
+    get structure(): StructType {
+      return structure();
+    },
+    conversion: {
+      fromStorage: (object) => readAs(parts, version, apiVersion, object),
+      toStorage: (object) => writeAs(parts, version, object),
+    },
+  };
+}
+
+/**
+ * A stored object as a version shows it: converted, without what that version does not know, with its defaults. The
+ * same reference when it is stored just so.
+ */
+function readAs(parts: VersionParts, { name }: DefinitionVersion, apiVersion: string, object: KubeObject) {
+  const { prune, fill } = parts.compiled(name);
+  const shown = (converted: KubeObject) => fill(prune(converted));
+  return object.apiVersion === apiVersion ? shown(object) : then(parts.convert(object, apiVersion), shown);
+}
+
+/** An object of a version as it is stored: with the defaults of its version, and without what the stored one lacks. */
+function writeAs(parts: VersionParts, { name }: DefinitionVersion, object: KubeObject) {
+  const apiVersion = apiVersionOf(parts.definition.spec.group, parts.storage.name);
+  const filled = parts.compiled(name).fill(object);
+  if (filled.apiVersion === apiVersion) return filled;
+  return then(parts.convert(filled, apiVersion), parts.compiled(parts.storage.name).prune);
+}
+
+const then = (object: KubeObject | Promise<KubeObject>, next: (object: KubeObject) => KubeObject) =>
+  object instanceof Promise ? object.then(next) : next(object);
+
+function subresourcesOf({ spec: { group } }: Definition, version: DefinitionVersion, kind: string) {
+  const found = new Map<string, SubresourceInfo>();
+  const subVerbs = new Set(subresourceVerbs);
+  const { status, scale } = version.subresources ?? {};
+  if (status) found.set('status', { name: 'status', kind, group, version: version.name, verbs: subVerbs });
+  if (scale) found.set('scale', { name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1', verbs: subVerbs });
+  return found;
+}
+
+/** The warning of a deprecated version: its own text, or one that names the newest version in its place. */
+function deprecationOf({ spec }: Definition, version: DefinitionVersion, kind: string): string | undefined {
+  if (!version.deprecated) return undefined;
+  if (version.deprecationWarning !== undefined) return version.deprecationWarning;
+  const text = `${spec.group}/${version.name} ${kind} is deprecated`;
+  const [better] = spec.versions
+    .filter(({ name, served, deprecated }) => served && !deprecated && compareVersions(name, version.name) < 0)
+    .sort((one, other) => compareVersions(one.name, other.name));
+  return better ? `${text}; use ${spec.group}/${better.name} ${kind}` : text;
+}
+
+const objectMeta = lazily(() => builtInStructure('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Structure);

@@ -1,0 +1,71 @@
+import { cloneJson } from '../base/clone.ts';
+import { deepEqual } from '../base/deep-equal.ts';
+import type { FieldError } from '../base/field-error.ts';
+import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
+import type { KindRules } from '../kinds/strategy.ts';
+import type { VersionParts } from './custom-resource.ts';
+import { tableOf } from './printer-columns.ts';
+
+/**
+ * The rules of one served version of a custom kind. The hooks get objects of the storage version; what a client wrote
+ * is validated in the version it wrote, as long as that needs no webhook.
+ */
+export function customRules(parts: VersionParts, kind: string, resource: string): KindRules {
+  const { definition, version, storage } = parts;
+  const splitsStatus = version.subresources?.status !== undefined;
+  const validate = validatorOf(parts);
+  const { scale } = parts.compiled(version.name);
+  return {
+    group: definition.spec.group,
+    version: storage.name,
+    kind,
+    resource,
+    unconditionalUpdate: false,
+    generationRises: (next, previous) => !sameContent(next, previous, splitsStatus),
+    default: (object) => assume(object, parts.compiled(storage.name).fill(object)),
+    validateCreate: (object) => validate(object, undefined),
+    validateUpdate: validate,
+    table: tableOf(version.additionalPrinterColumns),
+    ...(splitsStatus && {
+      subresources: { status: { prepareUpdate: keepAllButStatus, validateUpdate: validate } },
+    }),
+    ...(scale && { scale }),
+  };
+}
+
+function validatorOf(parts: VersionParts): (next: KubeObject, previous: KubeObject | undefined) => FieldError[] {
+  const { definition, version, storage } = parts;
+  const { group, conversion } = definition.spec;
+  const stored = parts.compiled(storage.name);
+  if (version.name === storage.name || conversion?.strategy === 'Webhook') return stored.validate;
+  const served = parts.compiled(version.name);
+  const apiVersion = apiVersionOf(group, version.name);
+  const shown = (object: KubeObject) => served.fill(served.prune({ ...object, apiVersion }));
+  return (next, previous) => served.validate(shown(next), previous && shown(previous));
+}
+
+/** Whether two objects differ in metadata (and status, where that is written apart) at most. */
+function sameContent(next: KubeObject, previous: KubeObject, splitsStatus: boolean): boolean {
+  const apart = (name: string) => name === 'metadata' || (splitsStatus && name === 'status');
+  const content = (object: KubeObject) => Object.fromEntries(Object.entries(object).filter(([name]) => !apart(name)));
+  return deepEqual(content(next), content(previous));
+}
+
+/** Makes an object the same as another, which may share parts with it. In place. */
+function assume(object: KubeObject, other: KubeObject): void {
+  if (object === other) return;
+  for (const name of Object.keys(object)) if (!Object.hasOwn(other, name)) delete object[name];
+  Object.assign(object, other);
+}
+
+/** A write to the status takes nothing else, not even labels. In place. */
+function keepAllButStatus(next: KubeObject, previous: KubeObject): void {
+  const { resourceVersion, managedFields } = next.metadata;
+  const metadata = cloneJson(previous.metadata);
+  delete metadata.resourceVersion;
+  delete metadata.managedFields;
+  next.metadata = { ...metadata, ...(resourceVersion && { resourceVersion }), ...(managedFields && { managedFields }) };
+  const kept = Object.entries(previous).filter(([name]) => name !== 'metadata' && name !== 'status');
+  for (const name of Object.keys(next)) if (name !== 'metadata' && name !== 'status') delete next[name];
+  Object.assign(next, Object.fromEntries(kept));
+}

@@ -1,0 +1,87 @@
+import { cloneJson } from '../base/clone.ts';
+import type { Json } from '../base/kube-object.ts';
+import { additionalOf, itemsOf, type JsonSchema } from './json-schema.ts';
+import { isObject, type JsonObject, setMember } from './json-value.ts';
+
+/**
+ * Fills in what a schema gives a default for, and drops a null that is neither allowed nor replaced. Answers the same
+ * reference when nothing changes, and shares unchanged parts: never changes its argument.
+ */
+export type Defaulter = (value: Json) => Json;
+
+/**
+ * Compiles the defaults of a schema. A default below an absent object is not used unless that object has one itself.
+ * Members with a null: nullable ones keep it; others get their default or are dropped. Items of lists keep theirs.
+ * Undefined: the schema can change nothing.
+ */
+export function compileDefaults(schema: JsonSchema): Defaulter | undefined {
+  const members = new Map<string, Member>();
+  for (const [name, property] of Object.entries(schema.properties ?? {})) members.set(name, member(property));
+  const additional = additionalOf(schema);
+  const others = additional && member(additional);
+  const items = itemsOf(schema);
+  const item = items && compileDefaults(items);
+  const changesMembers = members.size > 0 || others !== undefined;
+  if (!changesMembers && !item) return undefined;
+  return (value) => {
+    if (Array.isArray(value)) return item ? mapItems(value, item) : value;
+    return changesMembers && isObject(value) ? fillMembers(value, members, others) : value;
+  };
+}
+
+interface Member {
+  readonly value: Json | undefined;
+  readonly nullable: boolean;
+  readonly inside: Defaulter | undefined;
+}
+
+const member = (schema: JsonSchema): Member => ({
+  value: schema.default ?? undefined,
+  nullable: schema.nullable === true,
+  inside: compileDefaults(schema),
+});
+
+function fillMembers(value: JsonObject, members: ReadonlyMap<string, Member>, others: Member | undefined): JsonObject {
+  let next = value;
+  const own = () => {
+    if (next === value) next = { ...value };
+    return next;
+  };
+  for (const key of Object.keys(value)) {
+    const rule = members.get(key) ?? others;
+    if (!rule) continue;
+    const before = value[key] as Json;
+    const after = settle(before, rule);
+    if (after === undefined) delete own()[key];
+    else if (after !== before) setMember(own(), key, after);
+  }
+  for (const [key, rule] of members) {
+    if (rule.value !== undefined && !Object.hasOwn(value, key)) setMember(own(), key, fresh(rule.value, rule));
+  }
+  return next;
+}
+
+/** What becomes of a member that is there; undefined: it is dropped. */
+function settle(value: Json, rule: Member): Json | undefined {
+  if (value !== null) return rule.inside ? rule.inside(value) : value;
+  if (rule.nullable) return null;
+  return rule.value === undefined ? undefined : fresh(rule.value, rule);
+}
+
+function fresh(value: Json, rule: Member): Json {
+  const copy = cloneJson(value);
+  return rule.inside ? rule.inside(copy) : copy;
+}
+
+/** Each item through `change`; the same list when none changes. */
+export function mapItems(list: Json[], change: (item: Json) => Json): Json[] {
+  let next: Json[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    const before = list[i] as Json;
+    const after = change(before);
+    if (after === before) continue;
+    next ??= [...list];
+    next[i] = after;
+  }
+  return next ?? list;
+}

@@ -1,0 +1,69 @@
+import { type FieldError, invalidValue, notSupported, required } from '../base/field-error.ts';
+import { FieldPath } from '../base/field-path.ts';
+import { dns1035Label, dnsSubdomain } from '../base/names.ts';
+import type { Definition, Names } from './json-schema.ts';
+
+const spec = FieldPath.of('spec');
+
+/** The group, the scope and the names of a definition. */
+export function validateNames({ spec: { group, names, scope } }: Definition): FieldError[] {
+  return [...groupErrors(group), ...scopeErrors(scope), ...namesErrors(names)];
+}
+
+/** A definition is named after its plural and its group. */
+export function validateOwnName({ metadata: { name = '' }, spec: { names, group } }: Definition): FieldError[] {
+  if (name === `${names.plural}.${group}`) return [];
+  return [invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
+}
+
+function groupErrors(group: string): FieldError[] {
+  const path = spec.child('group');
+  if (!group) return [required(path)];
+  const problems = [...dnsSubdomain(group)];
+  if (!group.includes('.')) problems.push('should be a domain with at least one dot');
+  return problems.map((problem) => invalidValue(path, group, problem));
+}
+
+const scopes = ['Cluster', 'Namespaced'];
+
+function scopeErrors(scope: string): FieldError[] {
+  const path = spec.child('scope');
+  if (!scope) return [required(path)];
+  return scopes.includes(scope) ? [] : [notSupported(path, scope, scopes)];
+}
+
+function namesErrors(names: Names): FieldError[] {
+  const path = spec.child('names');
+  const label = (at: FieldPath, value: string, folded = value) =>
+    dns1035Label(folded).map((problem) => invalidValue(at, value, problem));
+  const errors: FieldError[] = [];
+  for (const field of ['plural', 'singular', 'kind', 'listKind'] as const) {
+    const value = names[field];
+    const kind = field === 'kind' || field === 'listKind';
+    if (!value) errors.push(required(path.child(field)));
+    else errors.push(...label(path.child(field), value, kind ? value.toLowerCase() : value));
+  }
+  for (const field of ['shortNames', 'categories'] as const) {
+    for (const [i, each] of (names[field] ?? []).entries()) errors.push(...label(path.child(field).index(i), each));
+  }
+  if (names.kind && names.kind === names.listKind) {
+    errors.push(invalidValue(path.child('listKind'), names.listKind, 'kind and listKind may not be the same'));
+  }
+  return errors;
+}
+
+const approval = 'api-approved.kubernetes.io';
+
+/** Groups of the Kubernetes community need an annotation that says where they were approved. */
+export function validateApproval({ metadata, spec: { group } }: Definition): FieldError[] {
+  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return [];
+  const path = FieldPath.of('metadata', 'annotations').key(approval);
+  const value = metadata.annotations?.[approval];
+  if (!value) {
+    return [required(path, `protected groups must have the annotation ${JSON.stringify(approval)}`)];
+  }
+  const approved = value.startsWith('unapproved') || isUrl(value);
+  return approved ? [] : [invalidValue(path, value, 'must be the URL of the approval, or begin with "unapproved"')];
+}
+
+const isUrl = (text: string) => URL.canParse(text) && new URL(text).host !== '';

@@ -1,0 +1,171 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { KubeObject } from '../base/kube-object.ts';
+import { ManualTimers } from '../base/manual-timers.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { relabel } from './conversion.ts';
+import type { CustomResource } from './custom-resource.ts';
+import { cleanupFinalizer, conditionOf, type Definition } from './json-schema.ts';
+import { CustomResourceLifeCycle } from './life-cycle.ts';
+
+const prefix = 'apiextensions.k8s.io/customresourcedefinitions/';
+const group = 'shop.example.com';
+
+const definition = (plural: string, kind: string, more: Partial<Definition['spec']> = {}): Definition => ({
+  kind: 'CustomResourceDefinition',
+  apiVersion: 'apiextensions.k8s.io/v1',
+  metadata: { name: `${plural}.${group}`, uid: `uid-${plural}` },
+  spec: {
+    group,
+    scope: 'Namespaced',
+    names: { plural, kind, singular: kind.toLowerCase(), listKind: `${kind}List` },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    conversion: { strategy: 'None' },
+    ...more,
+  },
+  status: { storedVersions: ['v1'] },
+});
+
+const keyOf = ({ metadata }: KubeObject) => `${prefix}/${metadata.name}`;
+
+describe('the life cycle of definitions', () => {
+  let store: MemoryStore;
+  let timers: ManualTimers;
+  let published: readonly CustomResource[];
+  let reported: unknown[];
+  let cycle: CustomResourceLifeCycle;
+
+  const plurals = () => published.map(({ plural }) => plural);
+  const stored = async (name: string) => (await store.get(`${prefix}/${name}.${group}`))?.value as Definition;
+  const begin = async () => {
+    cycle = new CustomResourceLifeCycle({
+      store,
+      timers,
+      clock: { now: () => 1_000_000 },
+      definitionsPrefix: prefix,
+      converterOf: () => relabel,
+      publish: (resources) => {
+        published = resources;
+      },
+      report: (error) => reported.push(error),
+    });
+    await cycle.start();
+  };
+  const create = (object: Definition) => store.create(keyOf(object), object);
+  const markDeleted = (name: string) =>
+    store.update(`${prefix}/${name}.${group}`, ({ value }) => ({
+      write: {
+        ...value,
+        metadata: { ...value.metadata, finalizers: [cleanupFinalizer], deletionTimestamp: '2020-01-01T00:00:00Z' },
+      },
+    }));
+
+  beforeEach(async () => {
+    store = new MemoryStore({ freeze: true });
+    timers = new ManualTimers();
+    published = [];
+    reported = [];
+    await begin();
+    return () => cycle.stop();
+  });
+
+  it('serves a definition as soon as its create has returned', async () => {
+    await create(definition('ducks', 'Duck'));
+    expect(plurals()).toEqual(['ducks']);
+    expect(published[0]?.served.apiVersion).toBe(`${group}/v1`);
+  });
+
+  it('writes accepted names, conditions and their manager afterwards', async () => {
+    await create(definition('ducks', 'Duck'));
+    await cycle.idle();
+    const { status, metadata } = await stored('ducks');
+    expect(status?.acceptedNames).toEqual({ plural: 'ducks', singular: 'duck', kind: 'Duck', listKind: 'DuckList' });
+    expect(status?.conditions?.map(({ type, status: is, reason }) => [type, is, reason])).toEqual([
+      ['NamesAccepted', 'True', 'NoConflicts'],
+      ['Established', 'True', 'InitialNamesAccepted'],
+    ]);
+    expect(metadata.managedFields?.map(({ subresource, operation }) => [subresource, operation])).toEqual([
+      ['status', 'Update'],
+    ]);
+  });
+
+  it('refuses names that are in use until the other definition goes', async () => {
+    await create(definition('ducks', 'Duck'));
+    await create(definition('geese', 'Duck'));
+    await cycle.idle();
+    const refused = await stored('geese');
+    expect(conditionOf(refused, 'NamesAccepted')).toMatchObject({ status: 'False', reason: 'ListKindConflict' });
+    expect(conditionOf(refused, 'Established')).toMatchObject({ status: 'False', reason: 'NotAccepted' });
+    expect(refused.status?.acceptedNames).toEqual({ plural: 'geese', kind: '' });
+    expect(plurals()).toEqual(['ducks']);
+    await markDeleted('ducks');
+    await cycle.idle();
+    expect(plurals()).toEqual(['geese']);
+    expect(conditionOf(await stored('geese'), 'Established')?.status).toBe('True');
+  });
+
+  it('removes the objects of a deleted definition, waits for those that are held, and then removes it', async () => {
+    await create(definition('ducks', 'Duck'));
+    const duck = (name: string, finalizers?: string[]): KubeObject => ({
+      kind: 'Duck',
+      apiVersion: `${group}/v1`,
+      metadata: { name, ...(finalizers && { finalizers }) },
+    });
+    await store.create(`${group}/ducks/ns/one`, duck('one'));
+    await store.create(`${group}/ducks/ns/held`, duck('held', ['example.com/hold']));
+    await markDeleted('ducks');
+    await cycle.idle();
+    expect(await store.get(`${group}/ducks/ns/one`)).toBeUndefined();
+    expect((await store.get(`${group}/ducks/ns/held`))?.value.metadata.deletionTimestamp).toBeDefined();
+    expect(published[0]?.custom?.terminating).toBe(true);
+    expect(conditionOf(await stored('ducks'), 'Terminating')?.status).toBe('True');
+    await store.update(`${group}/ducks/ns/held`, () => ({ remove: true }));
+    await cycle.idle();
+    expect(await stored('ducks')).toBeUndefined();
+    expect(published).toEqual([]);
+  });
+
+  it('keeps a definition that others hold, without the finalizer of its own', async () => {
+    await create({ ...definition('ducks', 'Duck'), metadata: { name: `ducks.${group}`, uid: 'u' } });
+    await store.update(`${prefix}/ducks.${group}`, ({ value }) => ({
+      write: {
+        ...value,
+        metadata: { ...value.metadata, finalizers: ['example.com/x', cleanupFinalizer], deletionTimestamp: 'now' },
+      },
+    }));
+    await cycle.idle();
+    expect((await stored('ducks')).metadata.finalizers).toEqual(['example.com/x']);
+  });
+
+  it('serves after a restart what was served before, and goes on with a deletion', async () => {
+    await create(definition('ducks', 'Duck'));
+    await create(definition('geese', 'Goose'));
+    await cycle.idle();
+    await cycle.stop();
+    await markDeleted('geese');
+    published = [];
+    await begin();
+    expect(plurals()).toEqual(['ducks', 'geese']);
+    await cycle.idle();
+    expect(plurals()).toEqual(['ducks']);
+  });
+
+  it('keeps what it compiled as long as the definition says the same', async () => {
+    await create(definition('ducks', 'Duck'));
+    const [before] = published;
+    await cycle.idle();
+    expect(published[0]).toBe(before);
+  });
+
+  it('tries again after a growing delay when the store fails', async () => {
+    const update = store.update.bind(store);
+    let broken = true;
+    store.update = (key, change) => (broken ? Promise.reject(new Error('down')) : update(key, change));
+    await create(definition('ducks', 'Duck'));
+    await cycle.idle();
+    expect(reported).toHaveLength(1);
+    broken = false;
+    timers.advance(100);
+    await cycle.idle();
+    expect(conditionOf(await stored('ducks'), 'Established')?.status).toBe('True');
+  });
+});

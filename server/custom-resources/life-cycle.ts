@@ -1,0 +1,170 @@
+import type { Clock } from '../base/clock.ts';
+import { cloneJson } from '../base/clone.ts';
+import { deepEqual } from '../base/deep-equal.ts';
+import type { Timers } from '../base/timers.ts';
+import type { EventSink, Store, Subscription } from '../store/store.ts';
+import { type Cleaning, startCleaning } from './cleanup.ts';
+import type { ConvertObject } from './conversion.ts';
+import { type CustomResource, customResources } from './custom-resource.ts';
+import { isServed, isTerminating, nextStatus } from './establish.ts';
+import { conditionOf, type Definition, type DefinitionStatus } from './json-schema.ts';
+import { bookStatus } from './status-manager.ts';
+import { WorkQueue } from './work-queue.ts';
+
+export interface LifeCycleOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Store keys of all definitions begin with this. */
+  readonly definitionsPrefix: string;
+  /** How objects of a definition get from one version to another. */
+  converterOf(definition: Definition): ConvertObject;
+  /** Called with all custom resources whenever they change. Must not throw. */
+  publish(resources: readonly CustomResource[]): void;
+  /** A step failed and will be tried again. */
+  report(error: unknown): void;
+}
+
+/** One definition as it stands, and what it serves. */
+interface Known {
+  /** With the status that follows for it, which may not be stored yet. */
+  readonly definition: Definition;
+  readonly resources: readonly CustomResource[] | undefined;
+}
+
+/**
+ * Follows the definitions in the store. A change counts at once: when the write of a definition has returned, its
+ * paths are served. What the status says of it is written afterwards, and the objects of a deleted definition are
+ * removed in the background. Several servers may do this on one store.
+ */
+export class CustomResourceLifeCycle {
+  readonly #options: LifeCycleOptions;
+  readonly #known = new Map<string, Known>();
+  readonly #cleaning = new Map<string, Cleaning>();
+  readonly #queue: WorkQueue;
+  #subscription: Subscription | undefined;
+  #revision = 0;
+  #waiting: { revision: number; resolve: () => void }[] = [];
+
+  constructor(options: LifeCycleOptions) {
+    this.#options = options;
+    this.#queue = new WorkQueue((key) => this.#reconcile(key), options.timers, options.report);
+  }
+
+  /** Reads all definitions, publishes what they serve, and follows them from then on. */
+  async start(): Promise<void> {
+    const { store, definitionsPrefix } = this.#options;
+    const { items, revision } = await store.list(definitionsPrefix);
+    for (const { key, value } of items) this.#known.set(key, { definition: value as Definition, resources: undefined });
+    for (const { key } of items) this.#learn(key, this.#known.get(key)?.definition);
+    this.#revision = revision;
+    this.#publish();
+    const sink: EventSink = ({ key, current, revision: at }) => this.#follow(key, current?.value as Definition, at);
+    this.#subscription = await store.watch(definitionsPrefix, revision, sink);
+  }
+
+  async stop(): Promise<void> {
+    this.#subscription?.stop();
+    for (const cleaning of this.#cleaning.values()) cleaning.stop();
+    await this.#queue.stop();
+    for (const { resolve } of this.#waiting.splice(0)) resolve();
+  }
+
+  /** Resolves once the change at this revision, or a later one, has taken effect here. */
+  caughtUp(revision: number): Promise<void> {
+    if (this.#revision >= revision) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push({ revision, resolve }));
+  }
+
+  /** Resolves when everything known is written and cleaned up as far as that can be now. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  #follow(key: string, definition: Definition | undefined, revision: number): void {
+    const group = (definition ?? this.#known.get(key)?.definition)?.spec.group;
+    this.#learn(key, definition);
+    // A name may have become free for those that wait for one; what is granted stays granted.
+    for (const [other, known] of this.#known) {
+      const waits = conditionOf(known.definition, 'NamesAccepted')?.status === 'False';
+      if (waits && other !== key && known.definition.spec.group === group) this.#learn(other, known.definition);
+    }
+    this.#publish();
+    this.#revision = revision;
+    const ready = this.#waiting.filter((each) => each.revision <= revision);
+    this.#waiting = this.#waiting.filter((each) => each.revision > revision);
+    for (const { resolve } of ready) resolve();
+  }
+
+  #learn(key: string, definition: Definition | undefined): void {
+    if (!definition) {
+      this.#known.delete(key);
+      this.#cleaning.get(key)?.stop();
+      this.#cleaning.delete(key);
+      return;
+    }
+    const before = this.#known.get(key);
+    const status = this.#statusOf(key, definition);
+    const now = status === definition.status ? definition : { ...definition, status };
+    const resources =
+      before?.resources && servesTheSame(before.definition, now) ? before.resources : this.#resourcesOf(now);
+    this.#known.set(key, { definition: now, resources });
+    if (status !== definition.status || isTerminating(now)) this.#queue.add(key);
+  }
+
+  #statusOf(key: string, definition: Definition): DefinitionStatus {
+    if (definition.metadata.deletionTimestamp) return definition.status ?? {};
+    return nextStatus(definition, this.#othersOf(key, definition.spec.group), this.#options.clock.now());
+  }
+
+  #othersOf(key: string, group: string): Definition[] {
+    const others: Definition[] = [];
+    for (const [other, { definition }] of this.#known) {
+      if (other !== key && definition.spec.group === group) others.push(definition);
+    }
+    return others;
+  }
+
+  #resourcesOf(definition: Definition): readonly CustomResource[] {
+    return isServed(definition) ? customResources(definition, this.#options.converterOf(definition)) : [];
+  }
+
+  #publish(): void {
+    this.#options.publish([...this.#known.values()].flatMap(({ resources = [] }) => resources));
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    const known = this.#known.get(key);
+    if (!known) return;
+    if (known.definition.metadata.deletionTimestamp) await this.#clean(key, known.definition);
+    else await this.#writeStatus(key);
+  }
+
+  async #writeStatus(key: string): Promise<void> {
+    const now = this.#options.clock.now();
+    await this.#options.store.update(key, ({ value }) => {
+      const definition = value as Definition;
+      const status = this.#statusOf(key, definition);
+      if (status === definition.status) return { keep: true };
+      const managedFields = bookStatus(definition, status, now);
+      return { write: { ...cloneJson(definition), status, metadata: { ...definition.metadata, managedFields } } };
+    });
+  }
+
+  async #clean(key: string, definition: Definition): Promise<void> {
+    let cleaning = this.#cleaning.get(key);
+    if (!cleaning) {
+      cleaning = await startCleaning({ ...this.#options, definition, key, again: () => this.#queue.add(key) });
+      this.#cleaning.set(key, cleaning);
+    }
+    await cleaning.run();
+  }
+}
+
+/** Whether nothing changed that its paths depend on. */
+const servesTheSame = (one: Definition, other: Definition): boolean =>
+  one.metadata.uid === other.metadata.uid &&
+  isServed(one) === isServed(other) &&
+  isTerminating(one) === isTerminating(other) &&
+  deepEqual(one.spec, other.spec) &&
+  deepEqual(one.status?.acceptedNames, other.status?.acceptedNames);

@@ -1,0 +1,49 @@
+import { type FieldError, forbiddenField, invalidValue } from '../base/field-error.ts';
+import { FieldPath } from '../base/field-path.ts';
+import type { Json } from '../base/kube-object.ts';
+import { Findings, noField } from './findings.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { compileMemberPruner } from './prune.ts';
+import { innerParts } from './schema-parts.ts';
+import { compileValidator } from './validate.ts';
+import { compileExtensions } from './validate-extensions.ts';
+
+/**
+ * The rules for defaults: none in metadata, no unknown fields, and each valid as it stands (defaults further inside
+ * do not fill in what it lacks).
+ */
+export function validateDefaults(schema: JsonSchema, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const part of innerParts(schema, path)) {
+    const metadata = part.kind === 'property' && part.name === 'metadata';
+    errors.push(...(metadata ? noDefaults(part.schema, part.path) : defaultsWithin(part.schema, part.path)));
+  }
+  return errors;
+}
+
+function noDefaults(schema: JsonSchema, path: FieldPath): FieldError[] {
+  const own =
+    schema.default === undefined
+      ? []
+      : [forbiddenField(path.child('default'), 'must not be set in top-level metadata')];
+  return [...own, ...[...innerParts(schema, path)].flatMap((part) => noDefaults(part.schema, part.path))];
+}
+
+function defaultsWithin(schema: JsonSchema, path: FieldPath): FieldError[] {
+  const { default: value } = schema;
+  const own = value === undefined ? [] : defaultErrors(schema, value, path.child('default'));
+  return [...own, ...[...innerParts(schema, path)].flatMap((part) => defaultsWithin(part.schema, part.path))];
+}
+
+function defaultErrors(schema: JsonSchema, value: Json, path: FieldPath): FieldError[] {
+  if (compileMemberPruner(schema)(value) !== value) return [invalidValue(path, value, 'must not have unknown fields')];
+  const found = new Findings();
+  compileValidator(schema)(value, FieldPath.root, found);
+  compileExtensions(schema)?.(value, FieldPath.root, found);
+  return found.errors.map((error) => ({ ...error, field: below(path, error.field) }));
+}
+
+function below(path: FieldPath, field: string): string {
+  if (field === '' || field === noField) return String(path);
+  return field.startsWith('[') ? `${path}${field}` : `${path}.${field}`;
+}

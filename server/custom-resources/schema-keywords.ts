@@ -1,0 +1,92 @@
+import { type FieldError, forbiddenField, invalidValue, notSupported } from '../base/field-error.ts';
+import type { FieldPath } from '../base/field-path.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { compilePattern } from './regular-expression.ts';
+import { validateListType } from './schema-lists.ts';
+import { innerParts, junctorParts } from './schema-parts.ts';
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+const mapTypes = ['atomic', 'granular'];
+
+/** Keywords of JSON Schema that a definition may not use, and rules about single keywords, at every depth. */
+export function validateKeywords(schema: JsonSchema, path: FieldPath): FieldError[] {
+  return [...rootKeywords(schema, path), ...keywords(schema, path)];
+}
+
+function rootKeywords(schema: JsonSchema, path: FieldPath): FieldError[] {
+  const additional = schema.additionalProperties;
+  if (additional === undefined || additional === false) return [];
+  return [forbiddenField(path.child('additionalProperties'), 'must not be used at the root')];
+}
+
+function keywords(schema: JsonSchema, path: FieldPath): FieldError[] {
+  const errors = [
+    ...unsupported(schema, path),
+    ...typeErrors(schema, path),
+    ...patternErrors(schema, path),
+    ...mapTypeErrors(schema, path),
+    ...validateListType(schema, path),
+  ];
+  for (const part of innerParts(schema, path)) errors.push(...keywords(part.schema, part.path));
+  for (const part of junctorParts(schema, path)) errors.push(...keywords(part.schema, part.path));
+  return errors;
+}
+
+const refused = ['$ref', 'definitions', 'dependencies', 'patternProperties', 'additionalItems'] as const;
+
+function unsupported(schema: JsonSchema, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const keyword of refused) {
+    const value = schema[keyword];
+    const used = typeof value === 'object' ? Object.keys(value).length > 0 || keyword === 'additionalItems' : value;
+    if (used) errors.push(forbiddenField(path.child(keyword), `${keyword} is not supported`));
+  }
+  if (schema.uniqueItems) {
+    errors.push(
+      forbiddenField(
+        path.child('uniqueItems'),
+        'cannot be true, because comparing all items with each other is too slow',
+      ),
+    );
+  }
+  if (Array.isArray(schema.items)) {
+    errors.push(forbiddenField(path.child('items'), 'items must be a schema object and not an array'));
+  }
+  if (schema.additionalProperties !== undefined && Object.keys(schema.properties ?? {}).length > 0) {
+    errors.push(forbiddenField(path.child('additionalProperties'), 'cannot be used together with properties'));
+  }
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
+    errors.push(invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
+  }
+  return errors;
+}
+
+function typeErrors({ type }: JsonSchema, path: FieldPath): FieldError[] {
+  if (!type || types.includes(type)) return [];
+  if (type === 'null') return [forbiddenField(path.child('type'), 'null is no type here, use nullable instead')];
+  return [notSupported(path.child('type'), type, types)];
+}
+
+function patternErrors({ pattern }: JsonSchema, path: FieldPath): FieldError[] {
+  if (!pattern) return [];
+  try {
+    compilePattern(pattern);
+    return [];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [invalidValue(path.child('pattern'), pattern, `must be a valid regular expression: ${why}`)];
+  }
+}
+
+function mapTypeErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
+  const mapType = schema['x-kubernetes-map-type'];
+  if (mapType === undefined) return [];
+  const errors: FieldError[] = [];
+  if (!mapTypes.includes(mapType)) errors.push(notSupported(path.child('x-kubernetes-map-type'), mapType, mapTypes));
+  if (schema.type !== 'object') {
+    errors.push(
+      invalidValue(path.child('type'), schema.type ?? '', 'must be object if x-kubernetes-map-type is specified'),
+    );
+  }
+  return errors;
+}

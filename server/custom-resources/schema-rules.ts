@@ -1,0 +1,54 @@
+import { type FieldError, forbiddenField, invalidValue } from '../base/field-error.ts';
+import type { FieldPath } from '../base/field-path.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { validateCelRules } from './schema-cel-rules.ts';
+import { validateDefaults } from './schema-defaults.ts';
+import { validateKeywords } from './schema-keywords.ts';
+import { schemaDepth } from './schema-parts.ts';
+import { validateStructure } from './schema-structural.ts';
+
+/** Schemas that are nested deeper are refused, because everything that follows a schema recurses along it. */
+const deepest = 200;
+
+/**
+ * The rules for the schema that one version of a definition carries. `status`: the version has a status subresource,
+ * so the root may only say what stays true when the status is written alone.
+ */
+export function validateSchema(schema: JsonSchema, path: FieldPath, status: boolean): FieldError[] {
+  if (schemaDepth(schema, deepest + 1) > deepest) {
+    return [invalidValue(path, '', `must not be nested deeper than ${deepest} levels`)];
+  }
+  const errors = [...rootErrors(schema, path, status), ...validateKeywords(schema, path)];
+  const structural = validateStructure(schema, path);
+  if (structural.length > 0) return [...errors, ...structural];
+  // What follows compiles the schema, which only makes sense of one that holds together.
+  if (errors.length > 0) return errors;
+  return [...validateDefaults(schema, path), ...validateCelRules(schema, path)];
+}
+
+const notWithStatus = [
+  'default',
+  'enum',
+  'minProperties',
+  'maxProperties',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'x-kubernetes-map-type',
+] as const;
+
+function rootErrors(schema: JsonSchema, path: FieldPath, status: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  if (schema.nullable) errors.push(forbiddenField(path.child('nullable'), 'the root cannot be null'));
+  const excess = status ? notWithStatus.find((keyword) => isSet(schema[keyword])) : undefined;
+  if (excess) {
+    errors.push(
+      invalidValue(path, excess, 'cannot stand at the root of the schema when the status subresource is enabled'),
+    );
+  }
+  return errors;
+}
+
+const isSet = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);

@@ -1,0 +1,144 @@
+import { type FieldError, forbiddenField, invalidValue, required } from '../base/field-error.ts';
+import type { FieldPath } from '../base/field-path.ts';
+import { itemsOf, type JsonSchema } from './json-schema.ts';
+import { innerParts, junctorParts } from './schema-parts.ts';
+
+type Level = 'root' | 'field' | 'item';
+
+/**
+ * The rules that make a schema structural: every value that it describes has a type outside of allOf, anyOf, oneOf
+ * and not, and those only restrict values, they describe none.
+ */
+export function validateStructure(schema: JsonSchema, path: FieldPath): FieldError[] {
+  return [...described(schema, path, 'root'), ...metadataErrors(schema, path), ...typeMetaErrors(schema, path)];
+}
+
+function described(schema: JsonSchema, path: FieldPath, level: Level): FieldError[] {
+  const errors = [...typeErrors(schema, path, level), ...embeddedErrors(schema, path)];
+  if (schema.type === 'array' && schema.items === undefined) {
+    errors.push(required(path.child('items'), 'must be specified'));
+  }
+  for (const part of innerParts(schema, path)) {
+    errors.push(
+      ...described(part.schema, part.path, part.kind === 'property' || part.kind === 'additional' ? 'field' : 'item'),
+    );
+  }
+  for (const part of restrictions(schema, path))
+    errors.push(...restricting(part.schema, part.path, part.types, level === 'root'));
+  return errors;
+}
+
+const typeless: Record<Level, string> = {
+  root: 'must not be empty at the root',
+  field: 'must not be empty for specified object fields',
+  item: 'must not be empty for specified array items',
+};
+
+function typeErrors(schema: JsonSchema, path: FieldPath, level: Level): FieldError[] {
+  const at = path.child('type');
+  if (level === 'root' && schema.type && schema.type !== 'object') {
+    return [invalidValue(at, schema.type, 'must be object at the root')];
+  }
+  const free = schema['x-kubernetes-int-or-string'] || schema['x-kubernetes-preserve-unknown-fields'];
+  return schema.type || (free && level !== 'root') ? [] : [required(at, typeless[level])];
+}
+
+function embeddedErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
+  if (!schema['x-kubernetes-embedded-resource']) return [];
+  const errors: FieldError[] = [];
+  if (schema.type !== 'object') {
+    const why = 'must be object if x-kubernetes-embedded-resource is true';
+    errors.push(schema.type ? invalidValue(path.child('type'), schema.type, why) : required(path.child('type'), why));
+  }
+  if (!schema['x-kubernetes-preserve-unknown-fields'] && Object.keys(schema.properties ?? {}).length === 0) {
+    const why =
+      'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+    errors.push(required(path.child('properties'), why));
+  }
+  return errors;
+}
+
+/** The branches of the junctors; those of an int-or-string may name its two types. */
+function* restrictions(schema: JsonSchema, path: FieldPath) {
+  for (const part of junctorParts(schema, path)) {
+    const within = schema['x-kubernetes-int-or-string'] === true;
+    const types =
+      within && (isTypePair(schema.anyOf) ? (schema.anyOf as readonly JsonSchema[]).includes(part.schema) : false);
+    const first = within && schema.allOf?.[0] === part.schema && isTypePair(part.schema.anyOf);
+    yield { ...part, types: types ? ('own' as const) : first ? ('below' as const) : undefined };
+  }
+}
+
+/** `anyOf: [{type: integer}, {type: string}]` */
+const isTypePair = (branches: readonly JsonSchema[] | undefined) =>
+  branches?.length === 2 && branches[0]?.type === 'integer' && branches[1]?.type === 'string';
+
+const mustBeUndefined = ['additionalProperties', 'default'] as const;
+const mustBeEmpty = ['type', 'title', 'description'] as const;
+const mustBeFalse = [
+  'nullable',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+] as const;
+const extensions = ['x-kubernetes-list-type', 'x-kubernetes-map-type'] as const;
+const extensionLists = ['x-kubernetes-list-map-keys', 'x-kubernetes-validations'] as const;
+
+function restricting(
+  schema: JsonSchema,
+  path: FieldPath,
+  types: 'own' | 'below' | undefined,
+  root: boolean,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const forbid = (keyword: string, what: string) =>
+    errors.push(forbiddenField(path.child(keyword), `must be ${what} to be structural`));
+  for (const keyword of mustBeEmpty) {
+    if (schema[keyword] && !(keyword === 'type' && types === 'own')) forbid(keyword, 'empty');
+  }
+  for (const keyword of mustBeUndefined) if (schema[keyword] !== undefined) forbid(keyword, 'undefined');
+  for (const keyword of mustBeFalse) if (schema[keyword]) forbid(keyword, 'false');
+  for (const keyword of extensions) if (schema[keyword] !== undefined) forbid(keyword, 'undefined');
+  for (const keyword of extensionLists) if (schema[keyword]?.length) forbid(keyword, 'empty');
+  const inner = types === 'below' ? isBranchOf(schema) : undefined;
+  for (const part of junctorParts(schema, path)) {
+    errors.push(...restricting(part.schema, part.path, inner?.(part.schema) ? 'own' : undefined, root));
+  }
+  for (const part of innerParts(schema, path)) {
+    if (root && part.kind === 'property' && part.name === 'metadata') {
+      errors.push(forbiddenField(part.path, 'must not be specified in a nested context'));
+    }
+    if (part.kind !== 'additional') errors.push(...restricting(part.schema, part.path, undefined, false));
+  }
+  return errors;
+}
+
+const isBranchOf =
+  ({ anyOf = [] }: JsonSchema) =>
+  (schema: JsonSchema) =>
+    anyOf.includes(schema);
+
+/** All a schema may say about metadata is how its name looks. */
+function metadataErrors({ properties = {} }: JsonSchema, root: FieldPath): FieldError[] {
+  if (!Object.hasOwn(properties, 'metadata')) return [];
+  const metadata = properties['metadata'] as JsonSchema;
+  const path = root.child('properties').key('metadata');
+  const errors: FieldError[] = [];
+  if (metadata.type && metadata.type !== 'object') {
+    errors.push(invalidValue(path.child('type'), metadata.type, 'must be object'));
+  }
+  const { type, description, title, properties: members = {}, ...rest } = metadata;
+  const others = Object.keys(members).some((name) => name !== 'name' && name !== 'generateName');
+  if (others || itemsOf(metadata) || Object.keys(rest).length > 0) {
+    errors.push(forbiddenField(path, 'must only specify name and generateName; everything else in metadata is given'));
+  }
+  return errors;
+}
+
+function typeMetaErrors({ properties = {} }: JsonSchema, root: FieldPath): FieldError[] {
+  return ['apiVersion', 'kind'].flatMap((name) => {
+    const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
+    if (!type || type === 'string') return [];
+    return [invalidValue(root.child('properties').key(name).child('type'), type, 'must be string')];
+  });
+}

@@ -1,0 +1,92 @@
+import type { Field, ListType, ScalarType, StructType, Structure } from '../schema/structure.ts';
+import { additionalOf, itemsOf, type JsonSchema } from './json-schema.ts';
+
+/** Nothing said about lists and maps: lists are atomic, maps merge. */
+const untyped: Structure = { type: 'any' };
+
+const scalar = (name: ScalarType['scalar'], nullable: boolean): ScalarType => ({
+  type: 'scalar',
+  scalar: name,
+  ...(nullable && { nullable }),
+});
+
+/**
+ * The structure of a custom kind: which fields there are and how they merge. `metadata` is the structure of
+ * ObjectMeta, which is the same for every kind.
+ */
+export function structureOf(schema: JsonSchema, metadata: Structure): StructType {
+  return { ...structOf(schema, metadata, true), required: [] };
+}
+
+function structOf(schema: JsonSchema, metadata: Structure, root: boolean): StructType {
+  const embedded = root || schema['x-kubernetes-embedded-resource'] === true;
+  const fields = new Map<string, Field>();
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    fields.set(name, { type: typeOf(property, metadata), ...defaultOf(property) });
+  }
+  if (embedded) {
+    fields.set('apiVersion', { type: scalar('string', false) });
+    fields.set('kind', { type: scalar('string', false) });
+    fields.set('metadata', { type: metadata });
+  }
+  return {
+    type: 'struct',
+    name: '',
+    fields,
+    required: [],
+    atomic: schema['x-kubernetes-map-type'] === 'atomic',
+    preserveUnknown: schema['x-kubernetes-preserve-unknown-fields'] === true,
+    embedded: embedded && !root,
+  };
+}
+
+/** Server-side apply fills keys of lists with their defaults. */
+const defaultOf = ({ default: value }: JsonSchema) => (value === undefined || value === null ? {} : { default: value });
+
+function typeOf(schema: JsonSchema, metadata: Structure): Structure {
+  if (schema['x-kubernetes-int-or-string']) return scalar('intOrString', schema.nullable === true);
+  switch (schema.type) {
+    case 'object':
+      return objectOf(schema, metadata);
+    case 'array':
+      return listOf(schema, metadata);
+    case 'string':
+    case 'boolean':
+      return scalar(schema.type, schema.nullable === true);
+    case 'integer':
+      return scalar('int64', schema.nullable === true);
+    case 'number':
+      return scalar('double', schema.nullable === true);
+    default:
+      return untyped;
+  }
+}
+
+function objectOf(schema: JsonSchema, metadata: Structure): Structure {
+  if (schema.additionalProperties === undefined) return structOf(schema, metadata, false);
+  const values = additionalOf(schema);
+  const atomic = schema['x-kubernetes-map-type'] === 'atomic';
+  return { type: 'map', values: values ? typeOf(values, metadata) : unknown, atomic };
+}
+
+/** `additionalProperties: true`: any value may stand there, but nothing inside it is known. */
+const unknown: Structure = {
+  type: 'struct',
+  name: '',
+  fields: new Map(),
+  required: [],
+  atomic: false,
+  preserveUnknown: false,
+  embedded: false,
+};
+
+function listOf(schema: JsonSchema, metadata: Structure): ListType {
+  const items = itemsOf(schema);
+  const listType = schema['x-kubernetes-list-type'];
+  return {
+    type: 'list',
+    items: items ? typeOf(items, metadata) : untyped,
+    listType: listType === 'set' || listType === 'map' ? listType : 'atomic',
+    keys: listType === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : [],
+  };
+}

@@ -1,0 +1,82 @@
+import type { FieldPath } from '../base/field-path.ts';
+import type { Json } from '../base/kube-object.ts';
+import type { Findings } from './findings.ts';
+import { formatNamed } from './formats.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { canonical, shownValue } from './json-value.ts';
+import { compilePattern } from './regular-expression.ts';
+import { type Validator, wrongType } from './validate.ts';
+
+type StringRule = (value: string, path: FieldPath, found: Findings) => void;
+type NumberRule = (value: number | bigint, path: FieldPath, found: Findings) => void;
+
+const refuse = (path: FieldPath, value: Json, complaint: string, found: Findings) =>
+  found.add('FieldValueInvalid', String(path), `Invalid value: ${shownValue(value)}: ${path} in body ${complaint}`);
+
+/** Length, then pattern (the first that fails is told), and the format. */
+export function compileStringRules(schema: JsonSchema): StringRule | undefined {
+  const { maxLength, minLength, pattern, format } = schema;
+  const expression = pattern ? compilePattern(pattern) : undefined;
+  const form = format ? formatNamed(format) : undefined;
+  if (maxLength === undefined && minLength === undefined && !expression && !form) return undefined;
+  return (value, path, found) => {
+    if (maxLength !== undefined && longerThan(value, maxLength)) {
+      found.add('FieldValueTooLong', String(path), `Too long: may not be longer than ${maxLength}`);
+    } else if (minLength !== undefined && minLength > 0 && !longerThan(value, minLength - 1)) {
+      refuse(path, value, `should be at least ${minLength} chars long`, found);
+    } else if (expression && !expression.found(value)) refuse(path, value, `should match '${pattern}'`, found);
+    if (form && !form(value)) wrongType(path, format as string, JSON.stringify(value), found);
+  };
+}
+
+/** Whether the text has more than `limit` characters (code points). */
+function longerThan(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  if (text.length > 2 * limit + 1) return true;
+  let pairs = 0;
+  for (let i = 0; i < text.length - 1; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0xd800 && code < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) pairs++;
+  }
+  return text.length - pairs > limit;
+}
+
+export function compileNumberRules(schema: JsonSchema): NumberRule | undefined {
+  const { multipleOf, maximum, minimum, exclusiveMaximum, exclusiveMinimum } = schema;
+  if (multipleOf === undefined && maximum === undefined && minimum === undefined) return undefined;
+  return (value, path, found) => {
+    if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
+      refuse(path, value, `should be a multiple of ${multipleOf}`, found);
+    }
+    if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
+      refuse(path, value, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`, found);
+    }
+    if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
+      refuse(path, value, `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`, found);
+    }
+  };
+}
+
+/** Factors at or below zero never fit. */
+function isMultiple(value: number | bigint, factor: number): boolean {
+  if (!(factor > 0)) return false;
+  if (typeof value === 'bigint' && Number.isInteger(factor)) return value % BigInt(factor) === 0n;
+  const quotient = Number(value) / factor;
+  return Number.isInteger(quotient);
+}
+
+/** A null among the members never fits, not even a null value. */
+export function compileEnum({ enum: members }: JsonSchema): Validator | undefined {
+  if (!members || members.length === 0) return undefined;
+  const allowed = new Set(members.filter((each) => each !== null).map(canonical));
+  const names = members.map(shownValue).join(', ');
+  const onlyScalars = members.every((each) => typeof each !== 'object');
+  return (value, path, found) => {
+    if (!(onlyScalars && typeof value === 'object') && allowed.has(canonical(value))) return;
+    found.add(
+      'FieldValueNotSupported',
+      String(path),
+      `Unsupported value: ${shownValue(value)}: supported values: ${names}`,
+    );
+  };
+}

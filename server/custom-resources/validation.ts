@@ -1,0 +1,46 @@
+import type { FieldError } from '../base/field-error.ts';
+import { FieldPath } from '../base/field-path.ts';
+import type { Json, KubeObject } from '../base/kube-object.ts';
+import type { ScalePaths } from '../kinds/strategy.ts';
+import { compileCelRules } from './cel-rules.ts';
+import { Findings, noField } from './findings.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { validateScale } from './scale.ts';
+import { compileValidator } from './validate.ts';
+import { compileExtensions } from './validate-extensions.ts';
+
+/** Checks an object of one version; `previous` is there on updates, for rules about transitions. */
+export type ObjectValidator = (object: KubeObject, previous: KubeObject | undefined) => FieldError[];
+
+/** After one of these, rules could meet values that they were not written for. */
+const blocking: ReadonlySet<string> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueDuplicate',
+  'FieldValueTypeInvalid',
+]);
+
+const skipped: FieldError = {
+  reason: 'FieldValueInvalid',
+  field: noField,
+  text: 'Invalid value: "null": some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+};
+
+/** Everything that a version's schema and scale subresource demand of an object, metadata apart. */
+export function compileObjectValidator(schema: JsonSchema, scale: ScalePaths | undefined): ObjectValidator {
+  const shape = compileValidator(schema);
+  const extensions = compileExtensions(schema);
+  const rules = compileCelRules(schema);
+  return (object, previous) => {
+    const value = object as unknown as Json;
+    const found = new Findings();
+    shape(value, FieldPath.root, found);
+    extensions?.(value, FieldPath.root, found);
+    const errors = scale ? [...found.errors, ...validateScale(object, scale)] : found.errors;
+    if (!rules) return errors;
+    if (errors.some(({ reason }) => blocking.has(reason))) return [...errors, skipped];
+    return [...errors, ...rules(value, previous as unknown as Json | undefined)];
+  };
+}

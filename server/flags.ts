@@ -1,0 +1,81 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { authnFlags } from './authn/flags.ts';
+import { authzFlags } from './authz/options.ts';
+import type { Flag } from './base/flag.ts';
+
+const home = join(homedir(), '.touchstone');
+
+/** Flags of the server as a whole; those of its parts stand with the parts. */
+const ownFlags: readonly Flag[] = [
+  { name: 'bind-address', type: 'string', default: '127.0.0.1', help: 'Address to listen on.' },
+  { name: 'secure-port', type: 'int', default: '6443', help: 'Port to serve HTTPS on; 0 takes a free one.' },
+  {
+    name: 'cert-dir',
+    type: 'string',
+    default: home,
+    help: 'Folder that keeps the generated certificate and the kubeconfig.',
+  },
+  { name: 'tls-cert-file', type: 'string', default: '', help: 'Certificate (with its chain) to serve; PEM.' },
+  { name: 'tls-private-key-file', type: 'string', default: '', help: 'Key of --tls-cert-file; PEM.' },
+  {
+    name: 'write-kubeconfig',
+    type: 'string',
+    default: '',
+    help: 'Where to write the kubeconfig; without it, into --cert-dir.',
+  },
+  {
+    name: 'etcd-compaction-interval',
+    type: 'duration',
+    default: '5m0s',
+    help: 'How long the history of changes is held at least; 0 keeps it for ever.',
+  },
+  {
+    name: 'watch-cache-sizes',
+    type: 'strings',
+    default: '',
+    help: 'Sizes of watch caches, resource[.group]#size. Checked, without effect: every read here is from the store.',
+  },
+  {
+    name: 'shutdown-delay-duration',
+    type: 'duration',
+    default: '0s',
+    help: 'How long the server goes on serving, not ready, after it was told to stop.',
+  },
+  {
+    name: 'livez-grace-period',
+    type: 'duration',
+    default: '0s',
+    help: 'How long after the start /livez takes the server for alive although it is not ready.',
+  },
+  { name: 'event-ttl', type: 'duration', default: '1h0m0s', help: 'How long Events are kept.' },
+  {
+    name: 'service-cluster-ip-range',
+    type: 'string',
+    default: '10.0.0.0/24',
+    help: 'Range of cluster addresses of Services; two of different families, joined by a comma, for dual stack.',
+  },
+  {
+    name: 'service-node-port-range',
+    type: 'string',
+    default: '30000-32767',
+    help: 'Range of node ports of Services, first and last included.',
+  },
+  { name: 'allow-privileged', type: 'boolean', default: 'true', help: 'Whether privileged containers are accepted.' },
+  {
+    name: 'feature-gates',
+    type: 'strings',
+    default: '',
+    help: 'Features to turn on or off: Name=true or Name=false, joined by commas.',
+  },
+  {
+    name: 'runtime-config',
+    type: 'strings',
+    default: '',
+    help: 'API versions and resources to turn on or off: group/version[/resource]=true or =false, api/all, api/beta, api/alpha.',
+  },
+  { name: 'v', type: 'int', default: '0', help: 'Log level; 4 and above log why credentials were refused.' },
+];
+
+/** All flags of `touchstone serve`. */
+export const serverFlags: readonly Flag[] = [...ownFlags, ...authnFlags, ...authzFlags];

@@ -1,0 +1,153 @@
+import { type FieldError, invalidValue, notSupported, required } from '../../base/field-error.ts';
+import { FieldPath } from '../../base/field-path.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { defaultPodTemplate } from '../core/pod-spec.ts';
+import { nonNegative, oneOf } from '../field-rules.ts';
+import { sameValue } from '../same-value.ts';
+import { selectorText } from '../selector-text.ts';
+import { defineKind } from '../strategy.ts';
+import { age, ageColumn, column, nameColumn, since } from '../table-cells.ts';
+import { isTimeZone, namesTimeZone, scheduleProblem } from './cron-schedule.ts';
+import type { JobTemplate } from './job-shape.ts';
+import { validateJobTemplateSpec } from './job-spec.ts';
+import { containerCells, podColumns } from './job-table.ts';
+import { defaultFailurePolicy } from './pod-failure-policy.ts';
+
+interface CronJob extends KubeObject {
+  spec?: {
+    schedule?: string;
+    timeZone?: string;
+    startingDeadlineSeconds?: number;
+    concurrencyPolicy?: string;
+    suspend?: boolean;
+    jobTemplate?: JobTemplate;
+    successfulJobsHistoryLimit?: number;
+    failedJobsHistoryLimit?: number;
+  };
+  status?: { active?: unknown[]; lastScheduleTime?: string | null };
+}
+
+type Spec = NonNullable<CronJob['spec']>;
+
+/** The names of its jobs are its own and eleven characters of the time. */
+const maxName = 52;
+const specAt = FieldPath.of('spec');
+const templateAt = specAt.child('jobTemplate');
+
+function setDefaults(object: CronJob): void {
+  object.spec ??= {};
+  const { spec } = object;
+  spec.concurrencyPolicy ||= 'Allow';
+  spec.suspend ??= false;
+  spec.successfulJobsHistoryLimit ??= 3;
+  spec.failedJobsHistoryLimit ??= 1;
+  spec.jobTemplate ??= {};
+  spec.jobTemplate.metadata ??= {};
+  spec.jobTemplate.spec ??= {};
+  spec.jobTemplate.spec.template ??= {};
+  defaultPodTemplate(spec.jobTemplate.spec.template);
+  defaultFailurePolicy(spec.jobTemplate.spec.podFailurePolicy);
+}
+
+const validate = ({ spec = {} }: CronJob): FieldError[] => [
+  ...validateSchedule(spec),
+  ...nonNegative(spec.startingDeadlineSeconds, specAt.child('startingDeadlineSeconds')),
+  ...oneOf(spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace'], specAt.child('concurrencyPolicy')),
+  ...validateTemplate(spec.jobTemplate ?? {}),
+  ...nonNegative(spec.successfulJobsHistoryLimit, specAt.child('successfulJobsHistoryLimit')),
+  ...nonNegative(spec.failedJobsHistoryLimit, specAt.child('failedJobsHistoryLimit')),
+];
+
+function validateSchedule({ schedule = '', timeZone }: Spec): FieldError[] {
+  const at = specAt.child('schedule');
+  if (schedule === '') return [required(at)];
+  const problem = scheduleProblem(schedule);
+  return [
+    ...(problem ? [invalidValue(at, schedule, problem)] : []),
+    ...(namesTimeZone(schedule) && timeZone !== undefined
+      ? [invalidValue(at, schedule, 'only one of timeZone and a zone in the schedule may be set')]
+      : []),
+  ];
+}
+
+const validateTimeZone = ({ timeZone }: Spec): FieldError[] =>
+  timeZone === undefined || isTimeZone(timeZone)
+    ? []
+    : [invalidValue(specAt.child('timeZone'), timeZone, `unknown time zone ${timeZone}`)];
+
+/** Each job gets a selector of its own, so a common one makes no sense. */
+function validateTemplate({ spec = {} }: JobTemplate): FieldError[] {
+  const at = templateAt.child('spec');
+  return [
+    ...validateJobTemplateSpec(spec, at),
+    ...(spec.selector ? [invalidValue(at.child('selector'), spec.selector, 'is generated for each job')] : []),
+    ...(spec.manualSelector ? [notSupported(at.child('manualSelector'), spec.manualSelector, ['nil', 'false'])] : []),
+  ];
+}
+
+const validateName = ({ metadata: { name = '' } }: CronJob): FieldError[] =>
+  name.length > maxName ? [invalidValue('metadata.name', name, `must have at most ${maxName} characters`)] : [];
+
+const suspendCell = (suspend: boolean | undefined) => (suspend === undefined ? '<unset>' : suspend ? 'True' : 'False');
+
+export const cronJob = defineKind<CronJob>({
+  group: 'batch',
+  version: 'v1',
+  kind: 'CronJob',
+  resource: 'cronjobs',
+  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  default: setDefaults,
+  prepareCreate: (object, { features }) => {
+    object.status = {};
+    if (!features.enabled('JobPodFailurePolicy')) delete object.spec?.jobTemplate?.spec?.podFailurePolicy;
+  },
+  prepareUpdate: (next, previous, { features }) => {
+    next.status = previous.status ?? {};
+    const before = previous.spec?.jobTemplate?.spec?.podFailurePolicy;
+    if (!features.enabled('JobPodFailurePolicy') && !before) delete next.spec?.jobTemplate?.spec?.podFailurePolicy;
+  },
+  validate,
+  validateCreate: (object) => [...validateTimeZone(object.spec ?? {}), ...validateName(object)],
+  // A zone that has left the database in the meantime may stay.
+  validateUpdate: (next, previous) =>
+    next.spec?.timeZone === previous.spec?.timeZone ? [] : validateTimeZone(next.spec ?? {}),
+  warnings: ({ spec = {} }) =>
+    namesTimeZone(spec.schedule ?? '')
+      ? ['a time zone in spec.schedule is not supported officially: use spec.timeZone']
+      : [],
+  subresources: {
+    status: {
+      prepareUpdate: (next, previous) => {
+        next.spec = previous.spec;
+        next.status ??= {};
+      },
+    },
+  },
+  table: {
+    columns: [
+      nameColumn,
+      column('Schedule', 'The schedule in Cron format, see https://en.wikipedia.org/wiki/Cron.'),
+      {
+        ...column(
+          'Suspend',
+          'This flag tells the controller to suspend subsequent executions, it does not apply to already started executions.  Defaults to false.',
+        ),
+        type: 'boolean',
+      },
+      { ...column('Active', 'A list of pointers to currently running jobs.'), type: 'integer' },
+      column('Last Schedule', 'Information when was the last time the job was successfully scheduled.'),
+      ageColumn,
+      ...podColumns,
+    ],
+    cells: (object, now) => [
+      object.metadata.name,
+      object.spec?.schedule ?? '',
+      suspendCell(object.spec?.suspend),
+      object.status?.active?.length ?? 0,
+      object.status?.lastScheduleTime ? since(object.status.lastScheduleTime, now) : '<none>',
+      age(object, now),
+      ...containerCells(object.spec?.jobTemplate?.spec?.template),
+      selectorText(object.spec?.jobTemplate?.spec?.selector),
+    ],
+  },
+});

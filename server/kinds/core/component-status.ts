@@ -1,0 +1,23 @@
+import type { KubeObject } from '../../base/kube-object.ts';
+import { defineKind } from '../strategy.ts';
+import { column, nameColumn } from '../table-cells.ts';
+
+interface ComponentStatus extends KubeObject {
+  conditions?: { type?: string; status?: string; message?: string; error?: string }[];
+}
+
+/** Read only; this server watches over no other components, so there are none. */
+export const componentStatus = defineKind<ComponentStatus>({
+  group: '',
+  version: 'v1',
+  kind: 'ComponentStatus',
+  resource: 'componentstatuses',
+  table: {
+    columns: [nameColumn, column('Status'), column('Message'), column('Error')],
+    cells({ metadata, conditions }) {
+      const healthy = conditions?.find(({ type }) => type === 'Healthy');
+      const status = healthy ? (healthy.status === 'True' ? 'Healthy' : 'Unhealthy') : 'Unknown';
+      return [metadata.name, status, healthy?.message ?? '', healthy?.error ?? ''];
+    },
+  },
+});

@@ -1,0 +1,131 @@
+import { duplicate, type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
+import { FieldPath } from '../../base/field-path.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { qualifiedName } from '../../base/names.ts';
+import { parseQuantity } from '../../base/quantity.ts';
+import { eachOf } from '../field-rules.ts';
+import { defineKind } from '../strategy.ts';
+import { compareAmounts } from './amounts.ts';
+import type { Quantities } from './pod-shape.ts';
+import { limitRangeResourceName, overcommits, resourceAmount } from './resource-names.ts';
+
+export interface LimitRangeItem {
+  type?: string;
+  max?: Quantities;
+  min?: Quantities;
+  default?: Quantities;
+  defaultRequest?: Quantities;
+  maxLimitRequestRatio?: Quantities;
+}
+
+export interface LimitRange extends KubeObject {
+  spec?: { limits?: LimitRangeItem[] };
+}
+
+const types = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
+
+/** Limits of containers fill each other: default from max, defaultRequest from default, else from min. */
+function defaultItem(item: LimitRangeItem): void {
+  if (item.type !== 'Container') return;
+  const limits = { ...item.max, ...item.default };
+  const requests = { ...item.min, ...limits, ...item.defaultRequest };
+  if (Object.keys(limits).length > 0) item.default = limits;
+  if (Object.keys(requests).length > 0) item.defaultRequest = requests;
+}
+
+const typeForm = (type: string | undefined, at: FieldPath): FieldError[] => {
+  const problems = qualifiedName(type ?? '').map((problem) => invalidValue(at, type ?? '', problem));
+  if (problems.length > 0) return problems;
+  return type?.includes('/') || types.has(type ?? '')
+    ? []
+    : [invalidValue(at, type, 'must be a standard limit type or fully qualified')];
+};
+
+type Bound = 'min' | 'max' | 'default' | 'defaultRequest';
+
+/** Which bound may not be above which; the error is told of `at`. */
+const orders: readonly { low: Bound; high: Bound; at: Bound; words: [string, string] }[] = [
+  { low: 'min', high: 'max', at: 'min', words: ['min', 'max'] },
+  { low: 'min', high: 'defaultRequest', at: 'defaultRequest', words: ['min', 'default request'] },
+  { low: 'defaultRequest', high: 'max', at: 'defaultRequest', words: ['default request', 'max'] },
+  { low: 'defaultRequest', high: 'default', at: 'defaultRequest', words: ['default request', 'default limit'] },
+  { low: 'min', high: 'default', at: 'default', words: ['min', 'default'] },
+  { low: 'default', high: 'max', at: 'default', words: ['default', 'max'] },
+];
+
+const amount = (item: LimitRangeItem, bound: Bound | 'maxLimitRequestRatio', name: string) => {
+  const amounts = item[bound];
+  return amounts && Object.hasOwn(amounts, name) ? amounts[name] : undefined;
+};
+
+function boundsOf(item: LimitRangeItem, name: string, at: FieldPath): FieldError[] {
+  const errors = orders.flatMap(({ low, high, at: field, words }) => {
+    const [less, more] = [amount(item, low, name), amount(item, high, name)];
+    return less !== undefined && more !== undefined && compareAmounts(less, more) > 0
+      ? [
+          invalidValue(
+            at.child(field).key(name),
+            amount(item, field, name),
+            `${words[0]} value ${less} is greater than ${words[1]} value ${more}`,
+          ),
+        ]
+      : [];
+  });
+  const [request, limit] = [amount(item, 'defaultRequest', name), amount(item, 'default', name)];
+  if (!overcommits(name) && request !== undefined && limit !== undefined && compareAmounts(request, limit) !== 0)
+    errors.push(invalidValue(at.child('defaultRequest').key(name), request, `must equal the default limit ${limit}`));
+  return [...errors, ...ratioOf(item, name, at.child('maxLimitRequestRatio').key(name))];
+}
+
+function ratioOf(item: LimitRangeItem, name: string, at: FieldPath): FieldError[] {
+  const ratio = amount(item, 'maxLimitRequestRatio', name);
+  if (ratio === undefined) return [];
+  const errors = compareAmounts(ratio, '1') < 0 ? [invalidValue(at, ratio, `ratio ${ratio} is less than 1`)] : [];
+  const [min, max] = [amount(item, 'min', name), amount(item, 'max', name)];
+  const [low, high, asked] = [min, max, ratio].map((text) => Number(parseQuantity(text ?? '0')?.nanos ?? 0n));
+  if (min !== undefined && max !== undefined && low && high && asked && asked / 1e9 > high / low)
+    errors.push(invalidValue(at, ratio, `ratio ${ratio} is greater than max/min = ${(high / low).toFixed(6)}`));
+  return errors;
+}
+
+const bounds = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
+
+function validateItem(item: LimitRangeItem, at: FieldPath): FieldError[] {
+  const { type = '' } = item;
+  const errors: FieldError[] = [];
+  const checked = bounds.filter((bound) => type !== 'Pod' || !bound.startsWith('default'));
+  const names = new Set<string>();
+  if (type === 'Pod')
+    for (const bound of ['default', 'defaultRequest'] as const)
+      if (Object.keys(item[bound] ?? {}).length > 0)
+        errors.push(forbiddenField(at.child(bound), "may not be specified when `type` is 'Pod'"));
+  for (const bound of checked)
+    for (const [name, quantity] of Object.entries(item[bound] ?? {})) {
+      names.add(name);
+      errors.push(...limitRangeResourceName(name, type, at.child(bound).key(name)));
+      errors.push(...resourceAmount(name, quantity, at.child(bound).key(name)));
+    }
+  if (type === 'PersistentVolumeClaim' && !names.has('storage'))
+    errors.push(required(at.child('limits'), 'either minimum or maximum storage value is required'));
+  return [...errors, ...[...names].flatMap((name) => boundsOf(item, name, at))];
+}
+
+export const limitRange = defineKind<LimitRange>({
+  group: '',
+  version: 'v1',
+  kind: 'LimitRange',
+  resource: 'limitranges',
+  createOnUpdate: true,
+  default({ spec }) {
+    for (const item of spec?.limits ?? []) defaultItem(item);
+  },
+  validate({ spec }) {
+    const seen = new Set<string>();
+    return eachOf(spec?.limits, FieldPath.of('spec', 'limits'), (item, at) => {
+      const type = item.type ?? '';
+      const twice = seen.has(type) ? [duplicate(at.child('type'), type)] : [];
+      seen.add(type);
+      return [...typeForm(item.type, at.child('type')), ...twice, ...validateItem(item, at)];
+    });
+  },
+});

@@ -1,0 +1,202 @@
+import { duplicate, type FieldError, forbiddenField, invalidValue } from '../../base/field-error.ts';
+import { FieldPath } from '../../base/field-path.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { labelValue, qualifiedName } from '../../base/names.ts';
+import { eachOf, requiredName, requiredOneOf } from '../field-rules.ts';
+import { sameValue } from '../same-value.ts';
+import { keepStatus } from '../status-subresource.ts';
+import { defineKind, type SubresourceRules } from '../strategy.ts';
+import { age, ageColumn, column, nameColumn, orNone, wideColumn } from '../table-cells.ts';
+import { parseCidr } from './ip-address.ts';
+import type { Quantities } from './pod-shape.ts';
+import { resourceAmount } from './resource-names.ts';
+
+interface Taint {
+  key?: string;
+  value?: string;
+  effect?: string;
+  timeAdded?: string;
+}
+
+interface NodeSpec {
+  podCIDR?: string;
+  podCIDRs?: string[];
+  providerID?: string;
+  unschedulable?: boolean;
+  taints?: Taint[];
+  configSource?: unknown;
+}
+
+interface NodeStatus {
+  capacity?: Quantities;
+  allocatable?: Quantities;
+  conditions?: { type?: string; status?: string; reason?: string; message?: string }[];
+  addresses?: { type?: string; address?: string }[];
+  daemonEndpoints?: { kubeletEndpoint?: { Port?: number } };
+  nodeInfo?: Record<string, string>;
+}
+
+export interface Node extends KubeObject {
+  spec?: NodeSpec;
+  status?: NodeStatus;
+}
+
+const infoFields = [
+  'machineID',
+  'systemUUID',
+  'bootID',
+  'kernelVersion',
+  'osImage',
+  'containerRuntimeVersion',
+  'kubeletVersion',
+  'kubeProxyVersion',
+  'operatingSystem',
+  'architecture',
+];
+
+function defaults(node: Node): void {
+  node.spec ??= {};
+  node.status ??= {};
+  const { spec, status } = node;
+  if (spec.podCIDR && !spec.podCIDRs?.length) spec.podCIDRs = [spec.podCIDR];
+  else if (!spec.podCIDR && spec.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0];
+  if (status.capacity) status.allocatable = { ...status.capacity, ...status.allocatable };
+  status.daemonEndpoints ??= {};
+  status.daemonEndpoints.kubeletEndpoint ??= { Port: 0 };
+  status.nodeInfo = { ...Object.fromEntries(infoFields.map((field) => [field, ''])), ...status.nodeInfo };
+}
+
+const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+// Errors of taints have always been told of a field that does not exist; clients know it by that name.
+const taintsAt = FieldPath.of('metadata', 'taints');
+
+function validateTaints(taints: readonly Taint[] | undefined): FieldError[] {
+  const seen = new Set<string>();
+  return eachOf(taints, taintsAt, (taint, here) => {
+    const pair = `${taint.key}:${taint.effect}`;
+    const twice = seen.has(pair);
+    seen.add(pair);
+    return [
+      ...requiredName(taint.key, qualifiedName, here.child('key')),
+      ...labelValue(taint.value ?? '').map((problem) => invalidValue(here.child('value'), taint.value, problem)),
+      ...requiredOneOf(taint.effect, effects, here.child('effect')),
+      ...(twice ? [duplicate(here, taint)] : []),
+    ];
+  });
+}
+
+function validate({ spec = {}, status = {} }: Node): FieldError[] {
+  const ranges = FieldPath.of('spec', 'podCIDRs');
+  const parsed = (spec.podCIDRs ?? []).map(parseCidr);
+  return [
+    ...validateTaints(spec.taints),
+    ...eachOf(spec.podCIDRs, ranges, (range, here) =>
+      parseCidr(range) ? [] : [invalidValue(here, range, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')],
+    ),
+    ...(parsed.length > 2 || (parsed.length === 2 && parsed[0]?.family === parsed[1]?.family)
+      ? [invalidValue(ranges, spec.podCIDRs, 'must specify no more than one CIDR for each IP family')]
+      : []),
+    ...(['capacity', 'allocatable'] as const).flatMap((list) =>
+      Object.entries(status[list] ?? {}).flatMap(([name, quantity]) =>
+        resourceAmount(name, quantity, FieldPath.of('status', list).key(name)),
+      ),
+    ),
+  ];
+}
+
+function validateUpdate(next: Node, previous: Node): FieldError[] {
+  const [after, before] = [next.spec ?? {}, previous.spec ?? {}];
+  const at = FieldPath.of('spec');
+  const errors: FieldError[] = [];
+  const addresses = new Set<string>();
+  errors.push(
+    ...eachOf(next.status?.addresses, FieldPath.of('status', 'addresses'), (address, here) => {
+      const key = JSON.stringify([address.type, address.address]);
+      const twice = addresses.has(key);
+      addresses.add(key);
+      return twice ? [duplicate(here, address)] : [];
+    }),
+  );
+  if (before.podCIDRs?.length && !sameValue(after.podCIDRs, before.podCIDRs))
+    errors.push(forbiddenField(at.child('podCIDRs'), 'node updates may not change podCIDR except from "" to valid'));
+  if (before.providerID && after.providerID !== before.providerID)
+    errors.push(forbiddenField(at.child('providerID'), 'node updates may not change providerID except from "" to valid'));
+  if (after.configSource) errors.push(forbiddenField(at.child('configSource'), 'configSource may not be set'));
+  // Taints are checked once more as part of the update.
+  return [...errors, ...validateTaints(after.taints)];
+}
+
+const status: SubresourceRules<Node> = {
+  prepareUpdate(next, previous) {
+    if (previous.spec) next.spec = previous.spec;
+  },
+  validateUpdate: (next, previous) => [...validate(next), ...validateUpdate(next, previous)],
+};
+
+const rolePrefix = 'node-role.kubernetes.io/';
+
+function rolesOf({ metadata: { labels = {} } }: Node): string {
+  const roles = new Set<string>();
+  for (const [key, value] of Object.entries(labels)) {
+    if (key.startsWith(rolePrefix) && key.length > rolePrefix.length) roles.add(key.slice(rolePrefix.length));
+    else if (key === 'kubernetes.io/role' && value) roles.add(value);
+  }
+  return orNone([...roles].sort().join(','));
+}
+
+function statusText({ spec, status: state }: Node): string {
+  const ready = state?.conditions?.find(({ type }) => type === 'Ready');
+  const words = [ready ? (ready.status === 'True' ? 'Ready' : 'NotReady') : 'Unknown'];
+  if (spec?.unschedulable) words.push('SchedulingDisabled');
+  return words.join(',');
+}
+
+const addressOf = ({ status: state }: Node, type: string) =>
+  orNone(state?.addresses?.find((address) => address.type === type)?.address);
+
+const known = (text: string | undefined) => text || '<unknown>';
+
+export const node = defineKind<Node>({
+  group: '',
+  version: 'v1',
+  kind: 'Node',
+  resource: 'nodes',
+  keepsStatusOnCreate: true,
+  default: defaults,
+  prepareCreate: ({ spec }) => void delete spec?.configSource,
+  prepareUpdate: keepStatus,
+  validate,
+  validateUpdate,
+  subresources: { status },
+  selectable: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable === true) },
+  table: {
+    columns: [
+      nameColumn,
+      column('Status'),
+      column('Roles'),
+      ageColumn,
+      column('Version'),
+      wideColumn('Internal-IP'),
+      wideColumn('External-IP'),
+      wideColumn('OS-Image'),
+      wideColumn('Kernel-Version'),
+      wideColumn('Container-Runtime'),
+    ],
+    cells(object, now) {
+      const info = object.status?.nodeInfo;
+      return [
+        object.metadata.name,
+        statusText(object),
+        rolesOf(object),
+        age(object, now),
+        info?.kubeletVersion ?? '',
+        addressOf(object, 'InternalIP'),
+        addressOf(object, 'ExternalIP'),
+        known(info?.osImage),
+        known(info?.kernelVersion),
+        known(info?.containerRuntimeVersion),
+      ];
+    },
+  },
+});

@@ -1,0 +1,184 @@
+import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
+import { FieldPath } from '../../base/field-path.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { dnsSubdomain } from '../../base/names.ts';
+import { named, oneOf } from '../field-rules.ts';
+import { validateLabelSelector } from '../label-selector-field.ts';
+import { sameValue } from '../same-value.ts';
+import { checkedStatus } from '../status-subresource.ts';
+import { defineKind } from '../strategy.ts';
+import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
+import { compareAmounts } from './amounts.ts';
+import type { LabelSelector, Quantities, ResourceRequirements } from './pod-shape.ts';
+import { quantityPositive, resourceAmount } from './resource-names.ts';
+
+interface ObjectReference {
+  apiGroup?: string;
+  kind?: string;
+  name?: string;
+}
+
+export interface ClaimSpec {
+  accessModes?: string[];
+  selector?: LabelSelector;
+  resources?: ResourceRequirements;
+  volumeName?: string;
+  storageClassName?: string;
+  volumeMode?: string;
+  dataSource?: ObjectReference;
+  dataSourceRef?: ObjectReference;
+}
+
+export interface PersistentVolumeClaim extends KubeObject {
+  spec?: ClaimSpec;
+  status?: {
+    phase?: string;
+    accessModes?: string[];
+    capacity?: Quantities;
+    conditions?: { type?: string; status?: string; reason?: string }[];
+  };
+}
+
+const at = FieldPath.of('spec');
+
+export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+export const volumeModes = ['Block', 'Filesystem'];
+export const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
+
+/** In place. */
+export function defaultClaimSpec(spec: ClaimSpec): void {
+  spec.volumeMode ||= 'Filesystem';
+  spec.resources ??= {};
+}
+
+export const validateAccessModes = (modes: readonly string[] | undefined, here: FieldPath): FieldError[] => [
+  ...(modes?.length ? [] : [required(here, 'at least 1 access mode is required')]),
+  ...(modes ?? []).flatMap((mode) => oneOf(mode, accessModes, here)),
+  ...(modes?.includes('ReadWriteOncePod') && modes.length > 1
+    ? [forbiddenField(here, 'may not use ReadWriteOncePod with other access modes')]
+    : []),
+];
+
+/** Also for the claims that a StatefulSet or an ephemeral volume makes. */
+export function validateClaimSpec(spec: ClaimSpec, here: FieldPath): FieldError[] {
+  const storage = spec.resources?.requests?.storage;
+  const size = here.child('resources').key('storage');
+  return [
+    ...validateAccessModes(spec.accessModes, here.child('accessModes')),
+    ...validateLabelSelector(spec.selector, here.child('selector')),
+    ...(storage === undefined
+      ? [required(size)]
+      : [...resourceAmount('storage', storage, size), ...quantityPositive(storage, size)]),
+    ...named(spec.storageClassName, dnsSubdomain, here.child('storageClassName')),
+    ...oneOf(spec.volumeMode, volumeModes, here.child('volumeMode')),
+    ...dataSource(spec.dataSource, here.child('dataSource')),
+    ...dataSource(spec.dataSourceRef, here.child('dataSourceRef')),
+    ...(spec.dataSource && spec.dataSourceRef && !sameValue(spec.dataSource, spec.dataSourceRef)
+      ? [invalidValue(here, 'dataSource', 'must match dataSourceRef')]
+      : []),
+  ];
+}
+
+function dataSource(source: ObjectReference | undefined, here: FieldPath): FieldError[] {
+  if (!source) return [];
+  const errors: FieldError[] = [];
+  if (!source.name) errors.push(required(here.child('name')));
+  if (!source.kind) errors.push(required(here.child('kind')));
+  if (!source.apiGroup && source.kind !== 'PersistentVolumeClaim')
+    errors.push(invalidValue(here, source.kind ?? '', "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
+  return errors;
+}
+
+/** A claim may be bound once, and a bound claim may grow; nothing else of it changes. */
+function validateUpdate(next: PersistentVolumeClaim, previous: PersistentVolumeClaim): FieldError[] {
+  const after = structuredClone(next.spec ?? {});
+  const before = structuredClone(previous.spec ?? {});
+  if (!before.volumeName && after.volumeName) delete after.volumeName;
+  const bound = previous.status?.phase === 'Bound';
+  const [size, oldSize] = [after.resources?.requests?.storage, before.resources?.requests?.storage];
+  const resized = bound && size !== undefined && oldSize !== undefined;
+  if (resized) {
+    delete after.resources?.requests?.storage;
+    delete before.resources?.requests?.storage;
+  }
+  const errors: FieldError[] = [];
+  if (!sameValue(after, before))
+    errors.push(forbiddenField(at, 'spec is immutable after creation except resources.requests for bound claims'));
+  else if (resized && compareAmounts(size, oldSize) < 0)
+    errors.push(forbiddenField(at.child('resources').child('requests').child('storage'), 'field can not be less than previous value'));
+  return errors;
+}
+
+/** The storage class, which an annotation named before there was a field. */
+export const storageClassOf = ({ metadata, spec }: KubeObject & { spec?: { storageClassName?: string } }) =>
+  metadata.annotations?.[classAnnotation] ?? spec?.storageClassName ?? '';
+
+const shortModes: Readonly<Record<string, string>> = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+};
+
+export const accessModeText = (modes: readonly string[] | undefined) =>
+  Object.keys(shortModes)
+    .filter((mode) => modes?.includes(mode))
+    .map((mode) => shortModes[mode])
+    .join(',');
+
+export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolumeClaim',
+  resource: 'persistentvolumeclaims',
+  default(claim) {
+    claim.spec ??= {};
+    claim.status ??= {};
+    claim.status.phase ||= 'Pending';
+    defaultClaimSpec(claim.spec);
+    // Either name of the source stands for both, as far as the older one can express it.
+    const { dataSource: old, dataSourceRef: ref } = claim.spec;
+    if (old && !ref) claim.spec.dataSourceRef = { ...old };
+    else if (ref && !old && fitsOldField(ref)) claim.spec.dataSource = { ...ref };
+  },
+  deleteAnswersObject: true,
+  validate: ({ spec = {} }) => validateClaimSpec(spec, at),
+  validateUpdate,
+  subresources: {
+    status: checkedStatus<PersistentVolumeClaim>(({ status = {} }) => [
+      ...(status.accessModes ?? []).flatMap((mode) => oneOf(mode, accessModes, FieldPath.of('status', 'accessModes'))),
+      ...Object.entries(status.capacity ?? {}).flatMap(([name, quantity]) =>
+        resourceAmount(name, quantity, FieldPath.of('status', 'capacity').key(name)),
+      ),
+    ]),
+  },
+  table: {
+    columns: [
+      nameColumn,
+      column('Status'),
+      column('Volume'),
+      column('Capacity'),
+      column('Access Modes'),
+      column('StorageClass'),
+      ageColumn,
+      wideColumn('VolumeMode'),
+    ],
+    cells(claim, now) {
+      const { spec = {}, status = {}, metadata } = claim as PersistentVolumeClaim;
+      return [
+        metadata.name,
+        metadata.deletionTimestamp ? 'Terminating' : status.phase,
+        spec.volumeName ?? '',
+        spec.volumeName ? (status.capacity?.storage ?? '') : '',
+        spec.volumeName ? accessModeText(status.accessModes) : '',
+        storageClassOf(claim as PersistentVolumeClaim),
+        age(claim, now),
+        spec.volumeMode ?? '<unset>',
+      ];
+    },
+  },
+});
+
+const fitsOldField = ({ apiGroup = '', kind = '' }: ObjectReference) =>
+  (apiGroup === '' && kind === 'PersistentVolumeClaim') ||
+  (apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');

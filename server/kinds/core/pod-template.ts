@@ -1,0 +1,33 @@
+import { FieldPath } from '../../base/field-path.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { defineKind } from '../strategy.ts';
+import { column, labelText, nameColumn } from '../table-cells.ts';
+import { defaultPodTemplate } from './pod-defaults.ts';
+import type { PodTemplateSpec } from './pod-shape.ts';
+import { validatePodTemplate } from './pod-spec.ts';
+import { containerCells } from './pod-template-table.ts';
+
+export interface PodTemplate extends KubeObject {
+  template?: PodTemplateSpec;
+}
+
+export const podTemplate = defineKind<PodTemplate>({
+  group: '',
+  version: 'v1',
+  kind: 'PodTemplate',
+  resource: 'podtemplates',
+  deleteAnswersObject: true,
+  default(object) {
+    object.template ??= {};
+    defaultPodTemplate(object.template);
+  },
+  validate: ({ template }) => validatePodTemplate(template, FieldPath.of('template')),
+  table: {
+    columns: [nameColumn, column('Containers'), column('Images'), column('Pod Labels')],
+    cells: ({ metadata, template }) => [
+      metadata.name,
+      ...containerCells(template),
+      labelText(template?.metadata?.labels),
+    ],
+  },
+});

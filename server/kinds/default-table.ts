@@ -1,0 +1,8 @@
+import type { KindTable } from './strategy.ts';
+import { createdAtColumn, nameColumn } from './table-cells.ts';
+
+/** The table of kinds that have no columns of their own. */
+export const defaultTable: KindTable = {
+  columns: [nameColumn, createdAtColumn],
+  cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp],
+};

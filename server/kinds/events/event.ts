@@ -1,0 +1,87 @@
+import { defineKind, type KindTable } from '../strategy.ts';
+import { column, nameColumn, since, wideColumn } from '../table-cells.ts';
+import { coreSelectable, newApiConversion } from './event-conversion.ts';
+import { validateEvent, validateEventUpdate, validateNewEvent } from './event-rules.ts';
+import { type Event, newApi } from './event-shape.ts';
+
+const emptyText = ['action', 'reason', 'message', 'type'] as const;
+
+/** What is left out when empty. */
+function setDefaults(event: Event): void {
+  for (const field of emptyText) if (event[field] === '') delete event[field];
+  if (event.count === 0) delete event.count;
+}
+
+/** What is always written, even when empty. */
+function fill(event: Event): void {
+  event.involvedObject ??= {};
+  event.source ??= {};
+  event.reportingComponent ??= '';
+  event.reportingInstance ??= '';
+}
+
+function objectCell({ involvedObject: { kind = '', name = '' } = {} }: Event): string {
+  return name ? `${kind.toLowerCase()}/${name}` : kind.toLowerCase();
+}
+
+function sourceCell({ source = {}, reportingComponent = '', reportingInstance = '' }: Event): string {
+  const who = source.component || reportingComponent;
+  const where = source.host || reportingInstance;
+  return where ? `${who}, ${where}` : who;
+}
+
+const table: KindTable<Event> = {
+  columns: [
+    column('Last Seen', 'The time at which the most recent occurrence of this event was recorded.'),
+    column('Type', 'Type of this event (Normal, Warning), new types could be added in the future'),
+    column(
+      'Reason',
+      "This should be a short, machine understandable string that gives the reason for the transition into the object's current status.",
+    ),
+    column('Object', 'The object that this event is about.'),
+    wideColumn('Subobject', 'The object that this event is about.'),
+    wideColumn('Source', 'The component reporting this event. Should be a short machine understandable string.'),
+    column('Message', 'A human-readable description of the status of this operation.'),
+    wideColumn(
+      'First Seen',
+      'The time at which the event was first recorded. (Time of server receipt is in TypeMeta.)',
+    ),
+    wideColumn('Count', 'The number of times this event has occurred.'),
+    { ...nameColumn, priority: 1 },
+  ],
+  cells: (event, now) => {
+    const first = event.firstTimestamp ?? event.eventTime;
+    const last = event.series ? event.series.lastObservedTime : (event.lastTimestamp ?? first);
+    return [
+      since(last, now),
+      event.type ?? '',
+      event.reason ?? '',
+      objectCell(event),
+      event.involvedObject?.fieldPath ?? '',
+      sourceCell(event),
+      (event.message ?? '').trim(),
+      since(first, now),
+      event.series ? (event.series.count ?? 0) : event.count || 1,
+      event.metadata.name,
+    ];
+  },
+};
+
+/** One object, two APIs: it is stored in the form of the core group and shown in that of `events.k8s.io` as well. */
+export const event = defineKind<Event>({
+  group: '',
+  version: 'v1',
+  kind: 'Event',
+  resource: 'events',
+  errorGroup: '',
+  createOnUpdate: true,
+  default: setDefaults,
+  prepareCreate: fill,
+  prepareUpdate: fill,
+  validate: validateEvent,
+  validateCreate: validateNewEvent,
+  validateUpdate: validateEventUpdate,
+  selectable: coreSelectable,
+  conversions: { [newApi]: newApiConversion },
+  table,
+});

@@ -1,0 +1,54 @@
+import { type FieldError, invalidValue, notSupported, required } from '../base/field-error.ts';
+import type { FieldPath } from '../base/field-path.ts';
+import { sameValue } from './same-value.ts';
+
+/** Checks of single fields that many kinds share. An absent value passes unless the name says otherwise. */
+
+export const maxInt32 = 2_147_483_647;
+
+export const nonNegative = (value: number | undefined, at: FieldPath): FieldError[] =>
+  value !== undefined && value < 0 ? [invalidValue(at, value, 'must be greater than or equal to 0')] : [];
+
+export const positive = (value: number | undefined, at: FieldPath): FieldError[] =>
+  value !== undefined && value <= 0 ? [invalidValue(at, value, 'must be greater than 0')] : [];
+
+export const between = (value: number | undefined, low: number, high: number, at: FieldPath): FieldError[] =>
+  value !== undefined && (value < low || value > high)
+    ? [invalidValue(at, value, `must be between ${low} and ${high}, inclusive`)]
+    : [];
+
+export const portNumber = (value: number | undefined, at: FieldPath): FieldError[] => between(value, 1, 65_535, at);
+
+export const oneOf = (value: string | undefined, words: readonly string[], at: FieldPath): FieldError[] =>
+  value !== undefined && !words.includes(value) ? [notSupported(at, value, words)] : [];
+
+/** As `oneOf`, and something must be said. */
+export const requiredOneOf = (value: string | undefined, words: readonly string[], at: FieldPath): FieldError[] =>
+  value ? oneOf(value, words, at) : [required(at)];
+
+export const requiredText = (value: string | undefined, at: FieldPath, detail = ''): FieldError[] =>
+  value ? [] : [required(at, detail)];
+
+/** One error for each problem that a rule of `base/names.ts` finds. */
+export const named = (
+  value: string | undefined,
+  rule: (value: string) => readonly string[],
+  at: FieldPath,
+): FieldError[] => (value ? rule(value).map((problem) => invalidValue(at, value, problem)) : []);
+
+/** As `named`, and a name must be there. */
+export const requiredName = (
+  value: string | undefined,
+  rule: (value: string) => readonly string[],
+  at: FieldPath,
+): FieldError[] => (value ? named(value, rule, at) : [required(at)]);
+
+export const immutable = (next: unknown, previous: unknown, at: FieldPath): FieldError[] =>
+  sameValue(next, previous) ? [] : [invalidValue(at, next, 'field is immutable')];
+
+/** Errors of each entry of a list. */
+export const eachOf = <T>(
+  list: readonly T[] | undefined,
+  at: FieldPath,
+  check: (item: T, at: FieldPath, position: number) => readonly FieldError[],
+): FieldError[] => (list ?? []).flatMap((item, position) => check(item, at.index(position), position));

@@ -1,0 +1,75 @@
+import { type FieldError, forbiddenField, invalidValue, required } from '../base/field-error.ts';
+import type { FieldPath } from '../base/field-path.ts';
+import { labelValue, qualifiedName } from '../base/names.ts';
+import { eachOf } from './field-rules.ts';
+
+/** A selector as it stands in a field of an object. */
+export interface LabelSelectorField {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key?: string;
+    readonly operator?: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+/** Keys and values of a map of labels; every error names the map. */
+export function validateLabels(labels: Readonly<Record<string, string>> | undefined, at: FieldPath): FieldError[] {
+  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
+    ...qualifiedName(key).map((problem) => invalidValue(at, key, problem)),
+    ...labelValue(value).map((problem) => invalidValue(at, value, problem)),
+  ]);
+}
+
+/** Checks a `metav1.LabelSelector` held in a field; absent is fine. */
+export function validateLabelSelector(selector: LabelSelectorField | undefined, at: FieldPath): FieldError[] {
+  if (!selector) return [];
+  return [
+    ...validateLabels(selector.matchLabels, at.child('matchLabels')),
+    ...eachOf(selector.matchExpressions, at.child('matchExpressions'), ({ key = '', operator, values = [] }, here) => [
+      ...operatorFits(operator, values.length, here),
+      ...qualifiedName(key).map((problem) => invalidValue(here.child('key'), key, problem)),
+      ...eachOf(values, here.child('values'), (value, spot) =>
+        labelValue(value).map((problem) => invalidValue(spot, value, problem)),
+      ),
+    ]),
+  ];
+}
+
+function operatorFits(operator: string | undefined, values: number, at: FieldPath): FieldError[] {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return values > 0 ? [] : [required(at.child('values'), `${operator} needs at least one value`)];
+    case 'Exists':
+    case 'DoesNotExist':
+      return values === 0 ? [] : [forbiddenField(at.child('values'), `${operator} takes no values`)];
+    default:
+      return [invalidValue(at.child('operator'), operator ?? '', 'not a valid selector operator')];
+  }
+}
+
+/** Whether no label is asked for, so that everything would be selected. */
+export const selectsAll = (selector: LabelSelectorField) =>
+  Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
+
+/**
+ * Whether labels satisfy a selector field. An absent selector matches nothing, an empty one everything. A selector
+ * that is not valid matches nothing.
+ */
+export function selectorMatches(
+  selector: LabelSelectorField | undefined,
+  labels: Readonly<Record<string, string>> | undefined,
+): boolean {
+  if (!selector) return false;
+  const has = labels ?? {};
+  for (const [key, value] of Object.entries(selector.matchLabels ?? {}))
+    if (!Object.hasOwn(has, key) || has[key] !== value) return false;
+  return (selector.matchExpressions ?? []).every(({ key = '', operator, values = [] }) => {
+    const value = Object.hasOwn(has, key) ? has[key] : undefined;
+    if (operator === 'In') return value !== undefined && values.includes(value);
+    if (operator === 'NotIn') return value === undefined || !values.includes(value);
+    if (operator === 'Exists') return value !== undefined;
+    return operator === 'DoesNotExist' && value === undefined;
+  });
+}

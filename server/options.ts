@@ -1,0 +1,38 @@
+import type { AuthnOptions } from './authn/options.ts';
+import type { AuthzOptions } from './authz/options.ts';
+import { optionsFrom, parseFlags } from './command-line.ts';
+import { serverFlags } from './flags.ts';
+import type { Log } from './request/log.ts';
+import type { Store } from './store/store.ts';
+
+/** Everything a server can be told; each field is the flag of the same name in kebab case. Durations are milliseconds. */
+export interface ServerOptions extends AuthnOptions, AuthzOptions {
+  readonly bindAddress: string;
+  readonly securePort: number;
+  /** Missing: nothing is written to disk, and the generated certificate lives as long as the process. */
+  readonly certDir?: string;
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
+  readonly etcdCompactionInterval: number;
+  readonly watchCacheSizes: readonly string[];
+  readonly shutdownDelayDuration: number;
+  readonly livezGracePeriod: number;
+  readonly eventTtl: number;
+  readonly serviceClusterIpRange: string;
+  readonly serviceNodePortRange: string;
+  readonly allowPrivileged: boolean;
+  readonly featureGates: readonly string[];
+  readonly runtimeConfig: readonly string[];
+  readonly v: number;
+  /** The store to serve from; missing: a new one in memory. */
+  readonly store?: Store;
+  /** Where to log; missing: nowhere. */
+  readonly log?: Log;
+}
+
+/** The options with the flags' own defaults filled in; in process a free port is taken and nothing is kept on disk. */
+export function withDefaults(options: Partial<ServerOptions>): ServerOptions {
+  const { certDir: _onlyForCommands, ...defaults } = optionsFrom(parseFlags(serverFlags, []));
+  // The table of flags and this interface are held together by a test.
+  return { ...(defaults as unknown as ServerOptions), securePort: 0, ...options };
+}

@@ -1,0 +1,86 @@
+import type { Json } from '../../base/kube-object.ts';
+import type { ScalarType, Structure } from '../../schema/structure.ts';
+import { isJsonObject } from '../json-values.ts';
+import { fieldElement, spellPath } from './path-element.ts';
+import { indexList, isDeclaredField, listElement, memberStructure, UntypedValue } from './typed-value.ts';
+
+const maximumFaults = 20;
+const embeddedFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** Where an applied configuration does not fit its structure, such as `.spec.x: field not declared in schema`. */
+export function checkTyped(value: Json, structure: Structure): string[] {
+  const faults: string[] = [];
+  check(value, structure, [], faults);
+  return faults;
+}
+
+function check(value: Json, structure: Structure, path: string[], faults: string[]): void {
+  if (value === null || structure.type === 'any' || faults.length >= maximumFaults) return;
+  const fault = (why: string) => faults.push(`${spellPath(path)}: ${why}`);
+  if (structure.type === 'scalar') {
+    const why = scalarFault(value, structure);
+    if (why) fault(why);
+  } else if (structure.type === 'list') {
+    if (Array.isArray(value)) checkList(value, structure, path, faults);
+    else fault(`expected list, got ${sortOf(value)}`);
+  } else if (!isJsonObject(value)) fault(`expected map, got ${sortOf(value)}`);
+  else {
+    for (const name of Object.keys(value)) {
+      path.push(fieldElement(name));
+      if (isKnown(structure, name)) check(value[name] as Json, memberStructure(structure, name), path, faults);
+      else faults.push(`${spellPath(path)}: field not declared in schema`);
+      path.pop();
+    }
+  }
+}
+
+function isKnown(structure: Structure, name: string): boolean {
+  if (structure.type !== 'struct' || structure.preserveUnknown || isDeclaredField(structure, name)) return true;
+  return structure.embedded && embeddedFields.has(name);
+}
+
+const sortOf = (value: Json) => (Array.isArray(value) ? 'list' : typeof value === 'object' ? 'map' : typeof value);
+
+function scalarFault(value: Json, { scalar }: ScalarType): string | undefined {
+  const sort = sortOf(value);
+  if (scalar === 'string' || scalar === 'bytes') return sort === 'string' ? undefined : `expected string, got ${sort}`;
+  if (scalar === 'boolean') return sort === 'boolean' ? undefined : `expected boolean, got ${sort}`;
+  if (scalar === 'int32' || scalar === 'int64' || scalar === 'double') {
+    return sort === 'number' || sort === 'bigint' ? undefined : `expected numeric (int or float), got ${sort}`;
+  }
+  return sort === 'list' || sort === 'map' ? `expected a scalar, got ${sort}` : undefined;
+}
+
+function checkList(
+  value: readonly Json[],
+  structure: Extract<Structure, { type: 'list' }>,
+  path: string[],
+  faults: string[],
+): void {
+  const merged = structure.listType !== 'atomic';
+  const fault = (why: string) => faults.push(`${spellPath(path)}: ${why}`);
+  let keyed = true;
+  value.forEach((element, position) => {
+    let at = `i:${position}`;
+    if (merged) {
+      try {
+        at = listElement(structure, element);
+      } catch (error) {
+        if (!(error instanceof UntypedValue)) throw error;
+        keyed = false;
+        fault(`element ${position}: ${error.message}`);
+        return;
+      }
+    }
+    path.push(at);
+    check(element, structure.items, path, faults);
+    path.pop();
+  });
+  if (!merged || !keyed) return;
+  try {
+    indexList(structure, value as Json[]);
+  } catch (error) {
+    if (!(error instanceof UntypedValue)) throw error;
+    fault(error.message);
+  }
+}

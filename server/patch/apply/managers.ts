@@ -1,0 +1,139 @@
+import { formatTime } from '../../base/clock.ts';
+import type { ManagedFieldsEntry } from '../../base/kube-object.ts';
+import { type FieldSet, fromFieldsV1, isEmptySet, toFieldsV1, union } from './field-set.ts';
+
+/** One who owns fields, and what. */
+export interface Manager {
+  readonly name: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly subresource: string;
+  /** RFC 3339; absent when its writes changed no content. */
+  readonly time?: string;
+  readonly fields: FieldSet;
+}
+
+/** By identity: name, operation, subresource, and for updates also apiVersion. */
+export type Managers = Map<string, Manager>;
+
+export const identityOf = ({ name, operation, apiVersion, subresource }: Omit<Manager, 'fields' | 'time'>) =>
+  JSON.stringify({
+    manager: name,
+    operation,
+    ...(operation === 'Update' && { apiVersion }),
+    ...(subresource && { subresource }),
+  });
+
+/** Stored entries are shared by the versions of an object, so that each is parsed once. */
+const parsed = new WeakMap<ManagedFieldsEntry, Manager>();
+/** The entry that a manager was read from, to be written again when nothing about it changed. */
+const sources = new WeakMap<Manager, ManagedFieldsEntry>();
+
+function readEntry(entry: ManagedFieldsEntry): Manager | undefined {
+  const known = parsed.get(entry);
+  if (known) return known;
+  const { operation, apiVersion, fieldsType, fieldsV1 } = entry;
+  if ((operation !== 'Apply' && operation !== 'Update') || !apiVersion || fieldsType !== 'FieldsV1') return undefined;
+  const fields = fromFieldsV1(fieldsV1 ?? {});
+  if (!fields) return undefined;
+  const manager: Manager = {
+    name: entry.manager ?? '',
+    operation,
+    apiVersion,
+    subresource: entry.subresource ?? '',
+    ...(entry.time && { time: entry.time }),
+    fields,
+  };
+  parsed.set(entry, manager);
+  sources.set(manager, entry);
+  return manager;
+}
+
+/** The managers of an object; undefined when an entry cannot be read. The entries must not change any more. */
+export function readManagers(entries: readonly ManagedFieldsEntry[] | null | undefined): Managers | undefined {
+  const managers: Managers = new Map();
+  for (const entry of entries ?? []) {
+    const manager = readEntry(entry);
+    if (!manager) return undefined;
+    managers.set(identityOf(manager), manager);
+  }
+  return managers;
+}
+
+const secondsOf = ({ time }: { readonly time?: string }) => (time ? Math.floor(Date.parse(time) / 1000) || 0 : 0);
+const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Entries in the order of a server: Apply before Update, then by time, manager, apiVersion and subresource. */
+export function writeManagers(managers: Managers): ManagedFieldsEntry[] {
+  return [...managers.values()]
+    .sort(
+      (a, b) =>
+        compareTexts(a.operation, b.operation) ||
+        secondsOf(a) - secondsOf(b) ||
+        compareTexts(a.name, b.name) ||
+        compareTexts(a.apiVersion, b.apiVersion) ||
+        compareTexts(a.subresource, b.subresource),
+    )
+    .map(writeEntry);
+}
+
+function writeEntry(manager: Manager): ManagedFieldsEntry {
+  const source = sources.get(manager);
+  if (source) return source;
+  const entry: ManagedFieldsEntry = {
+    manager: manager.name,
+    operation: manager.operation,
+    apiVersion: manager.apiVersion,
+    ...(manager.time && { time: manager.time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: toFieldsV1(manager.fields),
+    ...(manager.subresource && { subresource: manager.subresource }),
+  };
+  parsed.set(entry, manager);
+  sources.set(manager, entry);
+  return entry;
+}
+
+/** Gives a manager other fields; one without fields is no manager any more. */
+export function setFields(managers: Managers, identity: string, manager: Manager, fields: FieldSet): void {
+  if (isEmptySet(fields)) managers.delete(identity);
+  else if (fields !== manager.fields) managers.set(identity, { ...manager, fields });
+}
+
+const maximumUpdateManagers = 10;
+const bucketName = 'ancient-changes';
+
+/**
+ * Keeps the number of `Update` entries at most 10: the oldest of a version are merged into one entry of the manager
+ * `ancient-changes`, as long as there is more than one of that version.
+ */
+export function capUpdateManagers(managers: Managers): void {
+  let count = 0;
+  for (const { operation } of managers.values()) if (operation === 'Update') count++;
+  if (count <= maximumUpdateManagers) return;
+  const oldestFirst = [...managers]
+    .filter(([, { operation }]) => operation === 'Update')
+    .sort(([idA, a], [idB, b]) => secondsOf(a) - secondsOf(b) || compareTexts(idA, idB));
+  const firstOfVersion = new Map<string, string>();
+  for (const [identity, manager] of oldestFirst) {
+    if (count <= maximumUpdateManagers) return;
+    const first = firstOfVersion.get(manager.apiVersion);
+    if (first === undefined) firstOfVersion.set(manager.apiVersion, identity);
+    else {
+      mergeInto(managers, first, identity, manager);
+      count--;
+    }
+  }
+}
+
+function mergeInto(managers: Managers, first: string, identity: string, manager: Manager): void {
+  const { apiVersion, time } = manager;
+  const bucket: Omit<Manager, 'fields'> = { name: bucketName, operation: 'Update', apiVersion, subresource: '', time };
+  const bucketIdentity = identityOf(bucket);
+  const older = managers.get(bucketIdentity) ?? managers.get(first);
+  if (!managers.has(bucketIdentity)) managers.delete(first);
+  managers.delete(identity);
+  managers.set(bucketIdentity, { ...bucket, fields: older ? union(older.fields, manager.fields) : manager.fields });
+}
+
+export const timeOf = (now: number | undefined) => (now === undefined ? undefined : formatTime(now));

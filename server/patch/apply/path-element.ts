@@ -1,0 +1,100 @@
+import type { Json } from '../../base/kube-object.ts';
+import { StatusError } from '../../base/status-error.ts';
+import { decodeJsonText } from '../../schema/json.ts';
+
+/** JSON with the keys of objects in order, so that equal values have equal text. */
+export function canonicalJson(value: Json): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] as Json)}`);
+  return `{${members.join(',')}}`;
+}
+
+export const fieldElement = (name: string) => `f:${name}`;
+export const valueElement = (value: Json) => `v:${canonicalJson(value)}`;
+
+/** A list element by its keys, which may come in any order. */
+export const keyElement = (keys: readonly (readonly [name: string, value: Json])[]) =>
+  `k:{${[...keys]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${JSON.stringify(name)}:${canonicalJson(value)}`)
+    .join(',')}}`;
+
+/** An element as it was sent, in the one form that is used here. `unknown`: of a sort that is not known. */
+export function elementOf(text: string): string | 'unknown' | 'unreadable' {
+  if (text[1] !== ':') return 'unreadable';
+  const rest = text.slice(2);
+  if (text[0] === 'f') return text;
+  if (text[0] === 'i') return /^-?[0-9]{1,9}$/.test(rest) ? `i:${Number(rest)}` : 'unreadable';
+  if (text[0] !== 'k' && text[0] !== 'v') return 'unknown';
+  const value = parse(rest);
+  if (value === undefined) return 'unreadable';
+  if (text[0] === 'v') return valueElement(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'unreadable';
+  return `k:${canonicalJson(value)}`;
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return decodeJsonText(text).value;
+  } catch (error) {
+    if (error instanceof StatusError) return undefined;
+    throw error;
+  }
+}
+
+const sorts = 'fkvi';
+
+/** Elements in the order in which a server prints them: fields, keys, values, indexes; each by what it says. */
+export function ordered(elements: Iterable<string>): string[] {
+  const list = [...elements];
+  if (list.length < 2) return list;
+  if (list.every((element) => element[0] === 'f')) return list.sort();
+  return list
+    .map((element) => ({ element, sort: sorts.indexOf(element[0] ?? ''), said: saidBy(element) }))
+    .sort((a, b) => a.sort - b.sort || compareLists(a.said, b.said))
+    .map(({ element }) => element);
+}
+
+/** What an element says, as a list of names and values to compare one by one. */
+function saidBy(element: string): readonly Json[] {
+  const rest = element.slice(2);
+  if (element[0] === 'f') return [rest];
+  const value = parse(rest) ?? null;
+  if (element[0] === 'k' && typeof value === 'object' && value !== null) return Object.entries(value).flat();
+  return [value];
+}
+
+function compareLists(a: readonly Json[], b: readonly Json[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const order = compareScalars(a[i] as Json, b[i] as Json);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+const numeric = (value: Json) => typeof value === 'number' || typeof value === 'bigint';
+
+function compareScalars(a: Json, b: Json): number {
+  if (numeric(a) && numeric(b)) return (a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0;
+  if (numeric(a) !== numeric(b)) return numeric(a) ? -1 : 1;
+  const [left, right] = typeof a === 'string' && typeof b === 'string' ? [a, b] : [canonicalJson(a), canonicalJson(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** A path as errors spell it: `.spec.containers[name="c"].image`, `.finalizers[="x"]`, `.list[0]`. */
+export const spellPath = (path: readonly string[]) => path.map(spellElement).join('');
+
+function spellElement(element: string): string {
+  const rest = element.slice(2);
+  if (element[0] === 'f') return `.${rest}`;
+  if (element[0] === 'i') return `[${rest}]`;
+  if (element[0] === 'v') return `[=${rest}]`;
+  const keys = parse(rest) as { [key: string]: Json };
+  return `[${Object.entries(keys)
+    .map(([name, value]) => `${name}=${canonicalJson(value)}`)
+    .join(',')}]`;
+}

@@ -1,0 +1,132 @@
+import type { Json } from '../../base/kube-object.ts';
+import type { Field, ListType, StructType, Structure } from '../../schema/structure.ts';
+import { isJsonObject, type JsonObject, memberOf } from '../json-values.ts';
+import { type FieldSet, FieldSetBuilder } from './field-set.ts';
+import { fieldElement, keyElement, spellPath, valueElement } from './path-element.ts';
+
+/** A value does not fit its structure; never leaves this folder. */
+export class UntypedValue extends Error {}
+
+const anything: Structure = { type: 'any' };
+
+/**
+ * How a value is owned: `map` member by member, `list` element by element, `leaf` as one. Free-form values tell by
+ * themselves: objects are maps, all else is a leaf. An atomic part is a leaf.
+ */
+export type Shape = 'leaf' | 'map' | 'list';
+
+export function shapeOf(structure: Structure, value: Json | undefined): Shape {
+  switch (structure.type) {
+    case 'scalar':
+      return 'leaf';
+    case 'list':
+      return structure.listType === 'atomic' ? 'leaf' : 'list';
+    case 'any':
+      return isJsonObject(value) ? 'map' : 'leaf';
+    default:
+      return structure.atomic ? 'leaf' : 'map';
+  }
+}
+
+/** The structure of a member of something with the shape `map`. */
+export function memberStructure(structure: Structure, name: string): Structure {
+  if (structure.type === 'struct') return structure.fields.get(name)?.type ?? anything;
+  return structure.type === 'map' ? structure.values : anything;
+}
+
+/** Whether a member is a declared field, which a manager that owns something below it holds in being. */
+export const isDeclaredField = (structure: Structure, name: string) =>
+  structure.type === 'struct' && structure.fields.has(name);
+
+const zeros: Readonly<Record<string, Json>> = { string: '', bytes: '', boolean: false, int32: 0, int64: 0, double: 0 };
+
+/** What an always-written field holds when nothing was said. */
+function zeroOf({ type }: Field): Json {
+  if (type.type === 'struct') return {};
+  return (type.type === 'scalar' ? zeros[type.scalar] : undefined) ?? null;
+}
+
+const writtenFields = new WeakMap<StructType, ReadonlyMap<string, Json>>();
+
+/** The fields that are always there, with what they hold when nothing was said. */
+export function alwaysWritten(structure: Structure): ReadonlyMap<string, Json> {
+  if (structure.type !== 'struct') return new Map();
+  let written = writtenFields.get(structure);
+  if (!written) {
+    written = new Map(
+      [...structure.fields].filter(([, field]) => field.empty === 'written').map(([name, field]) => [name, zeroOf(field)]),
+    );
+    writtenFields.set(structure, written);
+  }
+  return written;
+}
+
+/** What stands for a key that an element leaves out. */
+function keyDefault(list: ListType, key: string): Json | undefined {
+  const field = list.items.type === 'struct' ? list.items.fields.get(key) : undefined;
+  return field?.default ?? (field?.empty === 'written' ? zeroOf(field) : undefined);
+}
+
+/** The path element of an element of a list that is merged. @throws UntypedValue it has no such element */
+export function listElement(list: ListType, element: Json): string {
+  if (list.listType === 'set') {
+    if (typeof element === 'object') throw new UntypedValue('an element of a set must be a scalar');
+    return valueElement(element);
+  }
+  if (!isJsonObject(element)) throw new UntypedValue('an element of a list with keys must be a map');
+  const keys = list.keys.map((key) => {
+    const value = memberOf(element, key) ?? keyDefault(list, key);
+    if (value === undefined) throw new UntypedValue(`an element of the list omits its key ${JSON.stringify(key)}`);
+    return [key, value] as const;
+  });
+  return keyElement(keys);
+}
+
+/** The elements of a merged list by their path elements, in order. @throws UntypedValue also when two are alike */
+export function indexList(list: ListType, value: Json | undefined): Map<string, Json> {
+  const index = new Map<string, Json>();
+  if (value === undefined || value === null) return index;
+  if (!Array.isArray(value)) throw new UntypedValue('expected a list');
+  for (const each of value) {
+    const element = listElement(list, each);
+    if (index.has(element)) throw new UntypedValue(`duplicate entries for key ${spellPath([element])}`);
+    index.set(element, each);
+  }
+  return index;
+}
+
+const isEmptyMap = (value: Json) => value === null || (isJsonObject(value) && Object.keys(value).length === 0);
+
+/**
+ * The fields that a configuration names: every leaf, every list element and map entry, and empty maps.
+ * @throws UntypedValue a list cannot be keyed
+ */
+export function fieldSetOf(value: JsonObject, structure: Structure): FieldSet {
+  const builder = new FieldSetBuilder();
+  collectMap(value, structure, [], builder);
+  return builder.build();
+}
+
+function collectMap(value: JsonObject, structure: Structure, path: string[], builder: FieldSetBuilder): void {
+  for (const name of Object.keys(value)) {
+    const member = value[name] as Json;
+    path.push(fieldElement(name));
+    collect(member, memberStructure(structure, name), path, builder);
+    if (isEmptyMap(member) || !isDeclaredField(structure, name)) builder.insert(path, path.length);
+    path.pop();
+  }
+}
+
+function collect(value: Json, structure: Structure, path: string[], builder: FieldSetBuilder): void {
+  const shape = shapeOf(structure, value);
+  if (shape === 'leaf') builder.insert(path, path.length);
+  else if (shape === 'map' && isJsonObject(value)) collectMap(value, structure, path, builder);
+  else if (shape === 'list' && structure.type === 'list') {
+    for (const [element, item] of indexList(structure, value)) {
+      path.push(element);
+      collect(item, structure.items, path, builder);
+      builder.insert(path, path.length);
+      path.pop();
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import { cloneJson } from '../base/clone.ts';
+import { deepEqual } from '../base/deep-equal.ts';
+import type { Json } from '../base/kube-object.ts';
+import { badRequest, entityTooLarge, unprocessable } from '../base/status-error.ts';
+import { maximumDepth } from '../schema/decoded.ts';
+import { measureJson, putMember } from './json-values.ts';
+
+/** One operation of RFC 6902. Which members it needs depends on `op`; what is missing fails when it is applied. */
+export interface JsonPatchOperation {
+  readonly op?: string;
+  readonly path?: string;
+  readonly from?: string;
+  readonly value?: Json;
+}
+
+export interface JsonPatch {
+  readonly operations: readonly JsonPatchOperation[];
+  /** Members that no operation has, as field-validation messages such as `json patch unknown field "[0].foo"`. */
+  readonly faults: readonly string[];
+}
+
+type Container = Json[] | { [key: string]: Json };
+
+const maximumOperations = 10_000;
+/** Bytes that all copy operations of a patch may add together. */
+const maximumCopied = 3 * 1024 * 1024;
+/** List elements that may be moved aside by inserting and removing, over a whole patch. */
+const maximumShifted = 50_000_000;
+
+const members: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
+const texts = ['op', 'path', 'from'] as const;
+
+/**
+ * Reads a decoded body as a JSON patch; null is an empty patch.
+ * @throws StatusError 400 not a list of objects, or op, path or from is no text; 413 more than 10000 operations
+ */
+export function parseJsonPatch(body: Json): JsonPatch {
+  if (body === null) return { operations: [], faults: [] };
+  if (!Array.isArray(body)) throw badRequest('error decoding patch: a JSON patch is a list of operations');
+  if (body.length > maximumOperations) {
+    throw entityTooLarge(`a JSON patch has at most ${maximumOperations} operations, got ${body.length}`);
+  }
+  const faults: string[] = [];
+  const operations = body.map((each, index) => parseOperation(each, index, faults));
+  return { operations, faults };
+}
+
+function parseOperation(operation: Json, index: number, faults: string[]): JsonPatchOperation {
+  if (operation === null) return {};
+  if (typeof operation !== 'object' || Array.isArray(operation)) {
+    throw badRequest(`error decoding patch: operation ${index} is not an object`);
+  }
+  for (const name of texts) {
+    const text = Object.hasOwn(operation, name) ? operation[name] : null;
+    if (text !== null && typeof text !== 'string') {
+      throw badRequest(`error decoding patch: ${name} of operation ${index} is not a string`);
+    }
+  }
+  for (const name of Object.keys(operation)) {
+    if (!members.has(name)) faults.push(`json patch unknown field ${JSON.stringify(`[${index}].${name}`)}`);
+  }
+  const read = (name: string) => (Object.hasOwn(operation, name) ? operation[name] : undefined);
+  return {
+    op: (read('op') as string | null | undefined) ?? undefined,
+    path: (read('path') as string | null | undefined) ?? undefined,
+    from: (read('from') as string | null | undefined) ?? undefined,
+    value: read('value'),
+  };
+}
+
+/**
+ * Applies RFC 6902 to a value as a v1.25 server does. Beyond the standard: `replace` of a missing key adds it, a
+ * missing key passes a test against null and is copied as null, `-1` counts from the end of a list, and only
+ * `replace` and `test` may name the whole document.
+ * @returns a fresh value that shares nothing with its arguments
+ * @throws StatusError 422 an operation failed; 413 the copies or list shifts grow beyond all reason
+ */
+export function applyJsonPatch(document: Json, operations: readonly JsonPatchOperation[]): Json {
+  const patching = new Patching(cloneJson(document));
+  for (const operation of operations) patching.apply(operation);
+  measureJson(patching.root, maximumDepth);
+  return patching.root;
+}
+
+const failed = () => unprocessable('the server rejected our request due to an error in our request');
+
+const isContainer = (value: Json | undefined): value is Container => typeof value === 'object' && value !== null;
+
+/** The segments of a pointer. Whatever stands before the first slash is skipped; undefined when there is none. */
+function segmentsOf(pointer: string): string[] | undefined {
+  const segments = pointer.split('/');
+  if (segments.length < 2) return undefined;
+  return segments.slice(1).map((each) => each.replace(/~[01]/g, (escaped) => (escaped === '~1' ? '/' : '~')));
+}
+
+/** The position that a segment names in a list of `length` places. */
+function positionIn(length: number, segment: string): number {
+  if (!/^[-+]?[0-9]+$/.test(segment)) throw failed();
+  const number = Number(segment);
+  const position = number < 0 ? number + length : number;
+  if (position < 0 || position >= length) throw failed();
+  return position;
+}
+
+function read(container: Container, segment: string): Json | undefined {
+  if (Array.isArray(container)) return container[positionIn(container.length, segment)];
+  return Object.hasOwn(container, segment) ? container[segment] : undefined;
+}
+
+interface Place {
+  readonly container: Container;
+  readonly segment: string;
+}
+
+class Patching {
+  root: Json;
+  #copied = 0;
+  #shifted = 0;
+
+  constructor(root: Json) {
+    this.root = root;
+  }
+
+  apply(operation: JsonPatchOperation): void {
+    const { op, path } = operation;
+    if (path === undefined) throw failed();
+    const value = operation.value ?? null;
+    if (op === 'add') this.#add(this.#place(path), cloneJson(value));
+    else if (op === 'remove') this.#remove(this.#place(path));
+    else if (op === 'replace') this.#replace(path, cloneJson(value));
+    else if (op === 'move') this.#move(operation.from, path);
+    else if (op === 'copy') this.#copy(operation.from, path);
+    else if (op === 'test') this.#test(path, value);
+    else throw failed();
+  }
+
+  /** Where a pointer points: all but its last segment must lead to existing lists and objects. */
+  #place(pointer: string): Place {
+    const segments = segmentsOf(pointer);
+    const last = segments?.pop();
+    if (!segments || last === undefined) throw failed();
+    let at: Json | undefined = this.root;
+    for (const segment of segments) {
+      if (!isContainer(at)) throw failed();
+      at = read(at, segment);
+    }
+    if (!isContainer(at)) throw failed();
+    return { container: at, segment: last };
+  }
+
+  #add({ container, segment }: Place, value: Json): void {
+    if (!Array.isArray(container)) {
+      putMember(container, segment, value);
+      return;
+    }
+    const position = segment === '-' ? container.length : positionIn(container.length + 1, segment);
+    this.#shift(container.length - position);
+    container.splice(position, 0, value);
+  }
+
+  #remove({ container, segment }: Place): void {
+    if (Array.isArray(container)) {
+      const position = positionIn(container.length, segment);
+      this.#shift(container.length - position);
+      container.splice(position, 1);
+      return;
+    }
+    if (!Object.hasOwn(container, segment)) throw failed();
+    delete container[segment];
+  }
+
+  #replace(path: string, value: Json): void {
+    if (path === '') {
+      if (!isContainer(value)) throw failed();
+      this.root = value;
+      return;
+    }
+    const { container, segment } = this.#place(path);
+    if (Array.isArray(container)) container[positionIn(container.length, segment)] = value;
+    else putMember(container, segment, value);
+  }
+
+  #move(from: string | undefined, path: string): void {
+    if (from === undefined) throw failed();
+    const source = this.#place(from);
+    const value = read(source.container, source.segment);
+    this.#remove(source);
+    this.#add(this.#place(path), value ?? null);
+  }
+
+  #copy(from: string | undefined, path: string): void {
+    if (from === undefined) throw failed();
+    const { container, segment } = this.#place(from);
+    const value = read(container, segment) ?? null;
+    const target = this.#place(path);
+    this.#copied += measureJson(value, maximumDepth);
+    if (this.#copied > maximumCopied) {
+      throw entityTooLarge(`the copy operations of a JSON patch may add at most ${maximumCopied} bytes`);
+    }
+    this.#add(target, cloneJson(value));
+  }
+
+  #test(path: string, expected: Json): void {
+    const { container, segment } = path === '' ? { container: [this.root], segment: '0' } : this.#place(path);
+    if (!deepEqual(read(container, segment) ?? null, expected)) throw failed();
+  }
+
+  #shift(elements: number): void {
+    this.#shifted += elements;
+    if (this.#shifted > maximumShifted) throw entityTooLarge('the JSON patch moves too many list elements');
+  }
+}

@@ -1,0 +1,33 @@
+import { cloneJson } from '../base/clone.ts';
+import type { Json } from '../base/kube-object.ts';
+import { badRequest } from '../base/status-error.ts';
+import { isJsonObject, type JsonObject, memberOf, putMember } from './json-values.ts';
+
+/**
+ * Merges a patch into a value by RFC 7386: null removes, objects merge, all else replaces.
+ * @returns a fresh value that shares nothing with its arguments
+ */
+export function mergePatch(target: Json | undefined, patch: Json): Json {
+  if (!isJsonObject(patch)) return cloneJson(patch);
+  const result: JsonObject = {};
+  const base = isJsonObject(target) ? target : {};
+  for (const key of Object.keys(base)) {
+    if (!Object.hasOwn(patch, key)) putMember(result, key, cloneJson(base[key] as Json));
+    else if (patch[key] !== null) putMember(result, key, mergePatch(base[key], patch[key] as Json));
+  }
+  for (const key of Object.keys(patch)) {
+    if (patch[key] !== null && memberOf(base, key) === undefined) {
+      putMember(result, key, mergePatch(undefined, patch[key] as Json));
+    }
+  }
+  return result;
+}
+
+/**
+ * Merges a patch into an object.
+ * @throws StatusError 400 the patch is not an object
+ */
+export function applyMergePatch(document: JsonObject, patch: Json): JsonObject {
+  if (!isJsonObject(patch)) throw badRequest('error decoding patch: a merge patch is an object');
+  return mergePatch(document, patch) as JsonObject;
+}

@@ -1,0 +1,39 @@
+import type { AdmissionAttributes } from '../admission/admission.ts';
+import type { KubeObject } from '../base/kube-object.ts';
+import type { Call } from './call.ts';
+
+interface Admitted {
+  readonly operation: AdmissionAttributes['operation'];
+  readonly object: KubeObject | undefined;
+  readonly oldObject: KubeObject | undefined;
+  readonly options: KubeObject | undefined;
+  readonly dryRun: boolean;
+  /** Default: the call's own; a name that was generated is not in the call. */
+  readonly name?: string;
+}
+
+/** One call as admission sees it: always in the version of the request. */
+export function attributesOf(call: Call, { name = call.name, ...rest }: Admitted): AdmissionAttributes {
+  const { group, version, kind } = call.resource.served;
+  const sub = call.subresource ? call.resource.subresources.get(call.subresource) : undefined;
+  return {
+    ...rest,
+    kind: sub ? { group: sub.group, version: sub.version, kind: sub.kind } : { group, version, kind },
+    resource: { group, version, resource: call.resource.plural },
+    subresource: call.subresource,
+    // A namespace is its own namespace to selectors and webhooks.
+    namespace: call.resource.plural === 'namespaces' && group === '' ? name : call.namespace,
+    name,
+    user: call.user,
+    warn: (text) => call.warn(text),
+    annotate: (key, value) => call.annotate(key, value),
+  };
+}
+
+/** The options object that webhooks are shown. */
+export function optionsObject(
+  kind: 'CreateOptions' | 'UpdateOptions' | 'DeleteOptions',
+  fields: Readonly<Record<string, unknown>>,
+): KubeObject {
+  return { kind, apiVersion: 'meta.k8s.io/v1', ...fields } as unknown as KubeObject;
+}

@@ -1,0 +1,39 @@
+import { formatTime } from '../base/clock.ts';
+import { cloneJson } from '../base/clone.ts';
+import type { KubeObject } from '../base/kube-object.ts';
+import { bootstrapObjects } from '../schema/load.ts';
+import { KeyExistsError } from '../store/store.ts';
+import type { Services } from './call.ts';
+import { keyOf } from './resource.ts';
+import type { ListedResource, Resources } from './resources.ts';
+
+/** Stores the objects that a fresh server holds; those that are there already stay as they are. */
+export async function storeBootstrapObjects(services: Pick<Services, 'store' | 'clock' | 'ids'>, resources: Resources): Promise<void> {
+  for (const [path, objects] of Object.entries(bootstrapObjects())) {
+    const resource = resourceAt(path, resources);
+    if (!resource) continue;
+    for (const object of objects) await storeOne(services, resource, object as Partial<KubeObject>);
+  }
+}
+
+function resourceAt(path: string, resources: Resources): ListedResource | undefined {
+  const parts = path.split('/').filter((part) => part !== '');
+  const [plural = '', version = ''] = parts.toReversed();
+  return resources.find(parts[0] === 'apis' ? (parts[1] ?? '') : '', version, plural);
+}
+
+async function storeOne({ store, clock, ids }: Pick<Services, 'store' | 'clock' | 'ids'>, resource: ListedResource, known: Partial<KubeObject>): Promise<void> {
+  const { metadata = {}, ...rest } = cloneJson(known);
+  const object: KubeObject = {
+    kind: resource.storage.kind,
+    apiVersion: resource.storage.apiVersion,
+    metadata: { ...metadata, uid: ids.uid(), creationTimestamp: formatTime(clock.now()) },
+    ...rest,
+  };
+  if (resource.rules.generationRises) object.metadata.generation = 1;
+  try {
+    await store.create(keyOf(resource, metadata.namespace ?? '', metadata.name ?? ''), object);
+  } catch (error) {
+    if (!(error instanceof KeyExistsError)) throw error;
+  }
+}

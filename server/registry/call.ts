@@ -1,0 +1,62 @@
+import type { Admission } from '../admission/admission.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Ids } from '../base/ids.ts';
+import type { KubeObject } from '../base/kube-object.ts';
+import type { User } from '../base/user.ts';
+import type { ServiceAddresses } from '../kinds/core/service-addresses.ts';
+import type { Features, Lookup, WriteContext } from '../kinds/strategy.ts';
+import type { ContinueTokens } from '../store/continue-token.ts';
+import type { Store } from '../store/store.ts';
+import type { WriteOptions } from './options.ts';
+import type { Resource } from './resource.ts';
+
+/** What the verbs need of the server they run in. */
+export interface Services {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly admission: Admission;
+  readonly lookup: Lookup;
+  readonly features: Features;
+  readonly tokens: ContinueTokens;
+  readonly serviceAddresses: ServiceAddresses;
+}
+
+/** One request on a resource, past authentication and authorization. */
+export interface Call {
+  readonly services: Services;
+  readonly resource: Resource;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  /** Empty for cluster-scoped kinds. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly user: User;
+  readonly userAgent: string;
+  warn(text: string): void;
+  annotate(key: string, value: string): void;
+}
+
+/** A call that writes. `body` makes a fresh copy at each use, because an attempt may have to be repeated. */
+export interface WriteCall extends Call {
+  readonly options: WriteOptions;
+}
+
+/** What a write answers. `object` is in the request's version. */
+export interface Written {
+  readonly code: number;
+  readonly object: KubeObject;
+}
+
+export const writeContext = (call: Call, dryRun: boolean): WriteContext => ({
+  user: call.user,
+  clock: call.services.clock,
+  ids: call.services.ids,
+  lookup: call.services.lookup,
+  features: call.services.features,
+  serviceAddresses: call.services.serviceAddresses,
+  dryRun,
+  requestVersion: call.resource.served.apiVersion,
+  subresource: call.subresource,
+  warn: (text) => call.warn(text),
+});

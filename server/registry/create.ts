@@ -1,0 +1,94 @@
+import type { FieldError } from '../base/field-error.ts';
+import type { KubeObject } from '../base/kube-object.ts';
+import { alreadyExists, invalid, methodNotAllowed } from '../base/status-error.ts';
+import { KeyExistsError } from '../store/store.ts';
+import { attributesOf, optionsObject } from './admit.ts';
+import { type WriteCall, type Written, writeContext } from './call.ts';
+import { trackManagers } from './managers.ts';
+import { validateMetadata } from './metadata-rules.ts';
+import { demandNamespace } from './namespaces.ts';
+import { keyOf, kindSubjectOf, subjectOf } from './resource.ts';
+import { fillSystemFields, startGeneration, tidyMetadata } from './system-fields.ts';
+import { fromStorage, toStorage } from './versions.ts';
+
+/**
+ * Creates an object. `sent` is decoded, of the request's version, checked against its structure, and belongs to this
+ * call. The order of the stages: system fields, mutating admission, defaults, preparation, validation, validating
+ * admission, store.
+ *
+ * @throws 403 refused, 404 no such namespace, 409 exists, 422 invalid
+ */
+export async function create(call: WriteCall, sent: KubeObject): Promise<Written> {
+  const { resource, services } = call;
+  if (resource.custom?.terminating) throw methodNotAllowed();
+  await demandNamespace(call);
+  fillSystemFields(sent, call);
+  const admitted = await mutate(call, sent);
+  const object = await prepare(call, admitted);
+  const shown = await fromStorage(resource, object);
+  const name = object.metadata.name ?? '';
+  const { dryRun } = call.options;
+  await services.admission.validate(
+    attributesOf(call, { operation: 'CREATE', object: shown, oldObject: undefined, options: createOptions(call), dryRun, name }),
+  );
+  await trackManagers(call, { live: undefined, next: object });
+  return { code: 201, object: await commit(call, object, name) };
+}
+
+const createOptions = ({ options }: WriteCall) =>
+  optionsObject('CreateOptions', {
+    ...(options.dryRun && { dryRun: ['All'] }),
+    ...(options.fieldManager && { fieldManager: options.fieldManager }),
+    fieldValidation: options.fieldValidation,
+  });
+
+async function mutate(call: WriteCall, sent: KubeObject): Promise<KubeObject> {
+  const { resource, services, options } = call;
+  // Admission is shown the defaults, so they are set before it as well as after it.
+  const stored = await toStorage(resource, sent);
+  resource.rules.default?.(stored);
+  const attributes = attributesOf(call, {
+    operation: 'CREATE',
+    object: await fromStorage(resource, stored),
+    oldObject: undefined,
+    options: createOptions(call),
+    dryRun: options.dryRun,
+    name: sent.metadata.name ?? '',
+  });
+  await services.admission.mutate(attributes);
+  return toStorage(resource, attributes.object ?? sent);
+}
+
+async function prepare(call: WriteCall, object: KubeObject): Promise<KubeObject> {
+  const { resource, options } = call;
+  const { rules } = resource;
+  const context = writeContext(call, options.dryRun);
+  tidyMetadata(object.metadata, call);
+  if (resource.splitsStatus && !rules.keepsStatusOnCreate) delete object['status'];
+  rules.default?.(object);
+  startGeneration(resource, object);
+  await rules.prepareCreate?.(object, context);
+  const errors: FieldError[] = [
+    ...validateMetadata(resource, object),
+    ...(rules.validate?.(object, context) ?? []),
+    ...(rules.validateCreate?.(object, context) ?? []),
+  ];
+  if (errors.length > 0) throw invalid(kindSubjectOf(resource), object.metadata.name ?? '', errors);
+  for (const text of rules.warnings?.(object, undefined) ?? []) call.warn(text);
+  return object;
+}
+
+async function commit(call: WriteCall, object: KubeObject, name: string): Promise<KubeObject> {
+  const { resource, services } = call;
+  const key = keyOf(resource, call.namespace, name);
+  try {
+    if (!call.options.dryRun) return fromStorage(resource, (await services.store.create(key, object)).value);
+    const current = await services.store.get(key);
+    if (current) throw new KeyExistsError(current);
+    return fromStorage(resource, object);
+  } catch (error) {
+    resource.rules.abandonCreate?.(object, writeContext(call, call.options.dryRun));
+    if (!(error instanceof KeyExistsError)) throw error;
+    throw alreadyExists(subjectOf(resource), name, error.current.value.metadata.deletionTimestamp !== undefined);
+  }
+}

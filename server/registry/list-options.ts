@@ -1,0 +1,105 @@
+import { type FieldError, forbiddenField, notSupported } from '../base/field-error.ts';
+import { type FieldSelector, parseFieldSelector } from '../base/field-selector.ts';
+import { type LabelSelector, parseLabelSelector } from '../base/label-selector.ts';
+import { badRequest, invalid } from '../base/status-error.ts';
+import type { Stored } from '../store/store.ts';
+import { parseVersion } from './read.ts';
+import type { Resource } from './resource.ts';
+
+/** The list parameters of a request as they were sent; empty text means unset. */
+export interface ListParameters {
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: string | undefined;
+}
+
+export interface Selection {
+  readonly matches: (stored: Stored) => boolean;
+  /** Nothing is filtered. */
+  readonly everything: boolean;
+  /** The one name that can match, if the selector says so. */
+  readonly name: string | undefined;
+}
+
+export interface ListRequest {
+  readonly limit: number;
+  readonly token: string | undefined;
+  readonly selection: Selection;
+  /** 0: none given. */
+  readonly version: number;
+  readonly match: '' | 'Exact' | 'NotOlderThan';
+}
+
+/** @throws 422 of kind ListOptions for a resourceVersionMatch that does not fit, 400 for the rest */
+export function listRequest(resource: Resource, parameters: ListParameters): ListRequest {
+  checkVersionMatch(parameters, false);
+  const { limit = 0, resourceVersionMatch = '' } = parameters;
+  const selection = selectionOf(resource, parameters);
+  const version = parseVersion(parameters.resourceVersion);
+  if (parameters.continue && version > 0) {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
+  return {
+    limit: Math.max(0, limit),
+    token: parameters.continue || undefined,
+    selection,
+    version,
+    match: resourceVersionMatch as ListRequest['match'],
+  };
+}
+
+/** Rules `lists.rv.*`: which combinations of resourceVersionMatch make no sense. @throws 422 */
+export function checkVersionMatch(parameters: ListParameters, watching: boolean): void {
+  const { resourceVersionMatch: match, resourceVersion } = parameters;
+  if (!match) return;
+  const errors: FieldError[] = [];
+  const refuse = (why: string) => errors.push(forbiddenField('resourceVersionMatch', why));
+  if (watching) refuse('resourceVersionMatch is forbidden for watch');
+  if (!resourceVersion) refuse('resourceVersionMatch is forbidden unless resourceVersion is provided');
+  if (parameters.continue) refuse('resourceVersionMatch is forbidden when continue is provided');
+  if (match !== 'Exact' && match !== 'NotOlderThan') {
+    errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
+  }
+  if (match === 'Exact' && resourceVersion === '0') {
+    refuse('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+  }
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', resource: 'ListOptions' }, '', errors);
+}
+
+const all: Selection = { matches: () => true, everything: true, name: undefined };
+
+/** @throws 400 for a selector that does not parse or names a field that the kind does not offer */
+export function selectionOf(resource: Resource, parameters: ListParameters): Selection {
+  const labels = parameters.labelSelector ? parseLabelSelector(parameters.labelSelector) : undefined;
+  const fields = parameters.fieldSelector ? parseFieldSelector(parameters.fieldSelector) : undefined;
+  const byLabel = labels && !labels.isEmpty ? labels : undefined;
+  const byField = fields && !fields.isEmpty ? fields : undefined;
+  if (!byLabel && !byField) return all;
+  const fieldOf = byField ? fieldReader(resource, byField) : undefined;
+  return {
+    everything: false,
+    name: byField?.exact('metadata.name'),
+    matches: (stored) =>
+      (!byLabel || matchesLabels(byLabel, stored)) &&
+      (!byField || !fieldOf || byField.matches((field) => fieldOf(field, stored))),
+  };
+}
+
+const matchesLabels = (selector: LabelSelector, { value }: Stored) => selector.matches(value.metadata.labels ?? {});
+
+function fieldReader(resource: Resource, selector: FieldSelector): (field: string, stored: Stored) => string {
+  const { selectable = {} } = resource.rules;
+  for (const { field } of selector.requirements) {
+    const known =
+      field === 'metadata.name' || (field === 'metadata.namespace' && resource.namespaced) || Object.hasOwn(selectable, field);
+    if (!known) throw badRequest(`field label not supported: ${field}`);
+  }
+  return (field, { value }) => {
+    if (field === 'metadata.name') return value.metadata.name ?? '';
+    if (field === 'metadata.namespace') return value.metadata.namespace ?? '';
+    return selectable[field]?.(value) ?? '';
+  };
+}

@@ -1,0 +1,122 @@
+import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../base/field-error.ts';
+import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
+import { dnsLabel, labelValue, qualifiedName, subdomainName } from '../base/names.ts';
+import type { Resource } from './resource.ts';
+
+const maxAnnotationBytes = 262_144;
+const standardFinalizers: readonly string[] = ['orphan', 'foregroundDeletion', 'kubernetes'];
+
+/** Rules about the metadata of every object, on create and after each change. */
+export function validateMetadata(resource: Resource, { metadata }: KubeObject): readonly FieldError[] {
+  return [
+    ...nameErrors(resource, metadata),
+    ...namespaceErrors(resource, metadata.namespace ?? ''),
+    ...((metadata.generation ?? 0) < 0
+      ? [invalidValue('metadata.generation', metadata.generation, 'must be greater than or equal to 0')]
+      : []),
+    ...contentErrors(metadata),
+    ...(resource.custom ? [] : finalizerNameErrors(metadata.finalizers ?? [])),
+  ];
+}
+
+/** Rules about what may change in metadata. */
+export function validateMetadataUpdate(next: KubeObject, previous: KubeObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const deleting = previous.metadata.deletionTimestamp !== undefined;
+  const added = (next.metadata.finalizers ?? []).filter((name) => !previous.metadata.finalizers?.includes(name));
+  if (deleting && added.length > 0) {
+    const names = added.map((name) => JSON.stringify(name)).join(', ');
+    errors.push(
+      forbiddenField('metadata.finalizers', `no new finalizers can be added if the object is being deleted, found new finalizers: ${names}`),
+    );
+  }
+  for (const field of immutable) {
+    if (next.metadata[field] !== previous.metadata[field]) {
+      errors.push(invalidValue(`metadata.${field}`, next.metadata[field], 'field is immutable'));
+    }
+  }
+  return [...errors, ...contentErrors(next.metadata)];
+}
+
+const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
+
+function nameErrors(resource: Resource, { name, generateName }: ObjectMeta): FieldError[] {
+  const rule = resource.rules.nameRule ?? subdomainName;
+  const prefix = generateName
+    ? rule(generateName, true).map((problem) => invalidValue('metadata.generateName', generateName, problem))
+    : [];
+  if (!name) return [...prefix, required('metadata.name', 'name or generateName is required')];
+  return [...prefix, ...rule(name, false).map((problem) => invalidValue('metadata.name', name, problem))];
+}
+
+function namespaceErrors(resource: Resource, namespace: string): FieldError[] {
+  if (!resource.namespaced) {
+    return namespace ? [forbiddenField('metadata.namespace', 'not allowed on this type')] : [];
+  }
+  if (!namespace) return [required('metadata.namespace')];
+  return dnsLabel(namespace).map((problem) => invalidValue('metadata.namespace', namespace, problem));
+}
+
+function contentErrors(metadata: ObjectMeta): FieldError[] {
+  return [
+    ...labelErrors(metadata.labels ?? {}, 'metadata.labels'),
+    ...annotationErrors(metadata.annotations ?? {}),
+    ...ownerErrors(metadata.ownerReferences ?? []),
+    ...finalizerErrors(metadata.finalizers ?? []),
+  ];
+}
+
+export function labelErrors(labels: Readonly<Record<string, string>>, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(labels)) {
+    for (const problem of qualifiedName(key)) errors.push(invalidValue(field, key, problem));
+    for (const problem of labelValue(value)) errors.push(invalidValue(field, value, problem));
+  }
+  return errors;
+}
+
+function annotationErrors(annotations: Readonly<Record<string, string>>): FieldError[] {
+  const errors: FieldError[] = [];
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations)) {
+    for (const problem of qualifiedName(key.toLowerCase())) errors.push(invalidValue('metadata.annotations', key, problem));
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  return bytes > maxAnnotationBytes ? [...errors, tooLong('metadata.annotations', maxAnnotationBytes)] : errors;
+}
+
+function ownerErrors(owners: readonly OwnerReference[]): FieldError[] {
+  const at = 'metadata.ownerReferences';
+  const errors = owners.flatMap((owner) => {
+    const empty = (['apiVersion', 'kind', 'name', 'uid'] as const)
+      .filter((field) => !owner[field])
+      .map((field) => invalidValue(`${at}.${field}`, owner[field] ?? '', `${field === 'apiVersion' ? 'version' : field} must not be empty`));
+    const coreEvent = owner.apiVersion === 'v1' && owner.kind === 'Event';
+    return coreEvent ? [...empty, invalidValue(at, owner, '/v1, Kind=Event is disallowed from being an owner')] : empty;
+  });
+  const controllers = owners.filter((owner) => owner.controller);
+  if (controllers.length > 1) {
+    const names = controllers.map((owner) => owner.name).join(' and ');
+    errors.push(invalidValue(at, owners, `only one reference can have controller set to true, found ${names}`));
+  }
+  return errors;
+}
+
+function finalizerErrors(finalizers: readonly string[]): FieldError[] {
+  const errors = finalizers.flatMap((name) =>
+    qualifiedName(name).map((problem) => invalidValue('metadata.finalizers', name, problem)),
+  );
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    errors.push(invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
+  }
+  return errors;
+}
+
+/** Only built-in kinds insist on a domain in front of the name. */
+function finalizerNameErrors(finalizers: readonly string[]): FieldError[] {
+  return finalizers.flatMap((name, i) =>
+    name.includes('/') || standardFinalizers.includes(name) || qualifiedName(name).length > 0
+      ? []
+      : [invalidValue(`metadata.finalizers[${i}]`, name, 'name is neither a standard finalizer name nor is it fully qualified')],
+  );
+}

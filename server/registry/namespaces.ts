@@ -1,0 +1,19 @@
+import { dnsLabel } from '../base/names.ts';
+import { forbidden, notFound } from '../base/status-error.ts';
+import type { Call } from './call.ts';
+import { subjectOf } from './resource.ts';
+
+/** Objects are only created in namespaces that exist and are not being deleted. @throws 403, 404 */
+export async function demandNamespace(call: Call): Promise<void> {
+  const { namespace, resource, services } = call;
+  // A malformed namespace is left to validation, which names the field.
+  if (!namespace || dnsLabel(namespace).length > 0) return;
+  const found = await services.lookup.get('', 'namespaces', '', namespace);
+  if (!found) throw notFound({ group: '', resource: 'namespaces' }, namespace);
+  if (!found.metadata.deletionTimestamp) return;
+  const message = `namespace ${namespace} is being terminated`;
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  throw forbidden(subjectOf(resource), call.name, why, [
+    { reason: 'NamespaceTerminating', message, field: 'metadata.namespace' },
+  ]);
+}

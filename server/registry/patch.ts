@@ -1,0 +1,119 @@
+import { invalidValue } from '../base/field-error.ts';
+import type { Json, KubeObject } from '../base/kube-object.ts';
+import { badRequest, invalid, StatusError } from '../base/status-error.ts';
+import { applyJsonPatch, parseJsonPatch } from '../patch/json-patch.ts';
+import { applyMergePatch } from '../patch/merge-patch.ts';
+import { applyStrategicMerge } from '../patch/strategic-merge.ts';
+import { checkStructure } from '../schema/check.ts';
+import { type Decoded, noOddNumbers, unknownFieldMessage } from '../schema/decoded.ts';
+import { decodeJson } from '../schema/json.ts';
+import { applyPatch } from './apply.ts';
+import type { WriteCall, Written } from './call.ts';
+import { checkNamespace, checkVersion } from './replace.ts';
+import type { Resource, ServedVersion } from './resource.ts';
+import { documentOf, type PatchDocument } from './patch-document.ts';
+import { named } from './typed.ts';
+import { update } from './update.ts';
+
+export type PatchType =
+  | 'application/json-patch+json'
+  | 'application/merge-patch+json'
+  | 'application/strategic-merge-patch+json'
+  | 'application/apply-patch+yaml';
+
+const builtInTypes: readonly PatchType[] = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+];
+const customTypes = builtInTypes.filter((type) => type !== 'application/strategic-merge-patch+json');
+
+/** The content types of PATCH; custom resources have no strategic merge. */
+export const patchTypes = ({ custom }: Resource): readonly PatchType[] => (custom ? customTypes : builtInTypes);
+
+/** Changes a document by a patch that was read once; called anew for each attempt. */
+type Change = (document: { [key: string]: Json }) => Json;
+
+interface ReadPatch {
+  readonly change: Change;
+  /** Faults of the patch itself: keys given twice, unknown members of JSON patch operations. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * PATCH of an object or subresource. @throws 400 malformed patch, 404 missing object, 409 stale version inside the
+ * patch, 413, 422 failed operation or a result that does not fit
+ */
+export async function patch(call: WriteCall, type: PatchType, body: Buffer): Promise<Written> {
+  if (type === 'application/apply-patch+yaml') return applyPatch(call, body);
+  const document = documentOf(call);
+  const read = readPatch(type, decodeJson(body), document.served);
+  const written = await update(call, (live) => ({ next: patched(call, document, read, live) }));
+  return { ...written, object: document.show(written.object) };
+}
+
+function readPatch(type: PatchType, decoded: Decoded, { structure }: ServedVersion): ReadPatch {
+  if (type === 'application/json-patch+json') {
+    const { operations, faults } = parseJsonPatch(decoded.value);
+    const duplicates = decoded.duplicates.map((text) => text.replace('duplicate field', 'json patch duplicate field'));
+    return { change: (document) => applyJsonPatch(document, operations), faults: [...duplicates, ...faults] };
+  }
+  const change: Change =
+    type === 'application/merge-patch+json'
+      ? (document) => applyMergePatch(document, decoded.value)
+      : (document) => applyStrategicMerge(document, decoded.value, structure);
+  return { change, faults: decoded.duplicates };
+}
+
+function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live: KubeObject): KubeObject {
+  const before = document.show(live);
+  const result = read.change(before as unknown as { [key: string]: Json });
+  const { value, unknown } = typedResult(call, document.served, result);
+  checkIdentity(call, document.served, value, before);
+  judge(call, [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))]);
+  const next = named(value, document.served);
+  checkPlace(call, next);
+  const { uid: _uid, ...metadata } = next.metadata;
+  checkVersion(call, { ...next, metadata }, live, { demanded: false });
+  return document.merge(live, next);
+}
+
+/** The result must fit the structure. @throws 422 with a cause about the patch */
+function typedResult(call: WriteCall, { structure }: ServedVersion, result: Json) {
+  const custom = call.resource.custom && call.subresource !== 'scale';
+  try {
+    return checkStructure(result, structure, { mode: custom ? 'prune' : 'typed', oddNumbers: noOddNumbers });
+  } catch (error) {
+    if (error instanceof StatusError) throw badPatch(error.message);
+    throw error;
+  }
+}
+
+const badPatch = (why: string) => invalid({ group: '', resource: '' }, '', [invalidValue('patch', '', why)]);
+
+function checkIdentity(call: WriteCall, { kind, apiVersion }: ServedVersion, value: { [key: string]: Json }, before: KubeObject): void {
+  const changed = value['kind'] !== kind ? 'kind' : value['apiVersion'] !== apiVersion ? 'apiVersion' : undefined;
+  if (!changed) return;
+  const why = `the ${changed} may not be changed from ${JSON.stringify(before[changed])}`;
+  if (!call.resource.custom) throw badPatch(why);
+  throw invalid({ group: call.resource.group, resource: kind }, call.name, [invalidValue(changed, value[changed], why)]);
+}
+
+function judge(call: WriteCall, faults: readonly string[]): void {
+  if (faults.length === 0 || call.options.fieldValidation === 'Ignore') return;
+  if (call.options.fieldValidation === 'Strict') throw badPatch(`strict decoding error: ${faults.join(', ')}`);
+  for (const fault of faults) call.warn(fault);
+}
+
+/** A patch may not move the object. @throws 400 */
+function checkPlace(call: WriteCall, { metadata }: KubeObject): void {
+  const { name, namespace } = metadata;
+  if (!name) throw badRequest('name must be provided');
+  if (name !== call.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
+  }
+  if (call.namespace && !namespace) throw badRequest('the namespace of the object may not be removed');
+  checkNamespace(call, namespace);
+}
+

@@ -1,0 +1,75 @@
+import { cloneJson } from '../base/clone.ts';
+import { invalidValue } from '../base/field-error.ts';
+import type { KubeObject } from '../base/kube-object.ts';
+import { badRequest, conflict, invalid } from '../base/status-error.ts';
+import type { WriteCall, Written } from './call.ts';
+import { create } from './create.ts';
+import { staleVersion } from './preconditions.ts';
+import { documentOf } from './patch-document.ts';
+import { parseVersion } from './read.ts';
+import { keyOf, subjectOf } from './resource.ts';
+import { update } from './update.ts';
+
+/**
+ * PUT: replaces an object, or creates it where its kind allows that (rule `verbs.update.classified`). `sent` is
+ * decoded, of the request's version, and belongs to this call. @throws 400, 404, 409, 422
+ */
+export async function replace(call: WriteCall, sent: KubeObject): Promise<Written> {
+  const { resource, services } = call;
+  const document = documentOf(call);
+  checkPlace(call, sent);
+  const creates = resource.rules.createOnUpdate && !call.subresource;
+  if (creates && !(await services.store.get(keyOf(resource, call.namespace, call.name)))) return createAt(call, sent);
+  const written = await update(call, (live) => {
+    checkVersion(call, sent, live);
+    // An attempt changes its copy, and there may be another attempt.
+    return { next: document.merge(live, cloneJson(sent)) };
+  });
+  return { ...written, object: document.show(written.object) };
+}
+
+/** Name and namespace of the body must be those of the path; the body may leave out the namespace. @throws 400 */
+export function checkPlace(call: WriteCall, { metadata }: KubeObject): void {
+  const { name, namespace } = metadata;
+  if (!name) throw badRequest(`the name of the object (${call.name} based on URL) was undeterminable: name must be provided`);
+  if (name !== call.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
+  }
+  checkNamespace(call, namespace);
+}
+
+/** @throws 400 */
+export function checkNamespace(call: { readonly namespace: string }, namespace: string | undefined): void {
+  if (!namespace || namespace === call.namespace) return;
+  throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
+}
+
+async function createAt(call: WriteCall, sent: KubeObject): Promise<Written> {
+  const { uid } = sent.metadata;
+  if (uid) {
+    throw conflict(subjectOf(call.resource), call.name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: `);
+  }
+  delete sent.metadata.resourceVersion;
+  delete sent.metadata.generateName;
+  return create(call, sent);
+}
+
+/** @throws 409 stale version or another object, 422 where a version is demanded, 400 where it is none */
+export function checkVersion(
+  call: WriteCall,
+  { metadata }: KubeObject,
+  live: KubeObject,
+  { demanded = call.resource.rules.unconditionalUpdate === false }: { readonly demanded?: boolean } = {},
+): void {
+  const { resource } = call;
+  const subject = subjectOf(resource);
+  const asked = parseVersion(metadata.resourceVersion);
+  if (asked === 0 && demanded) {
+    throw invalid(subject, call.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')]);
+  }
+  if (metadata.uid && metadata.uid !== live.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`;
+    throw conflict(subject, call.name, why);
+  }
+  if (asked > 0 && metadata.resourceVersion !== live.metadata.resourceVersion) throw staleVersion(subject, call.name);
+}

@@ -1,0 +1,120 @@
+import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
+import type { Conversion, KindRules } from '../kinds/strategy.ts';
+import type { StructType } from '../schema/structure.ts';
+import type { Stored } from '../store/store.ts';
+
+/** One version in which a resource is served. */
+export interface ServedVersion {
+  readonly group: string;
+  readonly version: string;
+  /** `group/version` as objects carry it. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly structure: StructType;
+  /** Missing: the version has the storage version's form. */
+  readonly conversion?: AsyncConversion;
+}
+
+/** Like a kind's Conversion; custom resources may ask a webhook. */
+export interface AsyncConversion {
+  toStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
+  fromStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
+}
+
+export interface SubresourceInfo {
+  readonly name: string;
+  /** The kind that bodies and answers have. */
+  readonly kind: string;
+  readonly group: string;
+  readonly version: string;
+  readonly verbs: ReadonlySet<string>;
+}
+
+/** One resource as it is served in one group and version: what a request's path leads to. */
+export interface Resource {
+  readonly group: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly verbs: ReadonlySet<string>;
+  readonly subresources: ReadonlyMap<string, SubresourceInfo>;
+  readonly served: ServedVersion;
+  readonly storage: ServedVersion;
+  readonly rules: KindRules;
+  /** Store keys of all its objects begin with this. Resources that show the same objects share it. */
+  readonly prefix: string;
+  /** Has a `status` subresource, so the main path leaves status alone. */
+  readonly splitsStatus: boolean;
+  /** Made from a CustomResourceDefinition: metadata is all that `/status` and the main path have in common. */
+  readonly custom?: CustomTraits;
+}
+
+/** What a definition adds to the common path. */
+export interface CustomTraits {
+  /** The definition is being deleted: creates answer 405. */
+  readonly terminating: boolean;
+  /** Checks values against the schema of the served version; the structure only knows which fields exist. */
+  readonly openApiV2Name?: string;
+}
+
+/** The store key of an object; `namespace` is empty for cluster-scoped kinds. */
+export const keyOf = (resource: Resource, namespace: string, name: string) => `${resource.prefix}${namespace}/${name}`;
+
+export const prefixOf = (resource: Resource, namespace: string) =>
+  namespace ? `${resource.prefix}${namespace}/` : resource.prefix;
+
+/** Not-found and conflict errors speak of the plural, validation errors of the Kind. */
+export const subjectOf = (resource: Resource) => ({ group: resource.group, resource: resource.plural });
+export const kindSubjectOf = (resource: Resource) => ({ group: resource.group, resource: resource.served.kind });
+
+const inMemory = new WeakMap<Stored, Map<string, Stored | Promise<Stored>>>();
+
+/** A stored object in the version of the request. Converted once per version and kept as long as the stored one. */
+export function view(resource: Resource, stored: Stored): Stored | Promise<Stored> {
+  const { served } = resource;
+  if (!served.conversion) return stored;
+  let views = inMemory.get(stored);
+  if (!views) {
+    views = new Map();
+    inMemory.set(stored, views);
+  }
+  const known = views.get(served.apiVersion);
+  if (known) return known;
+  const converted = served.conversion.fromStorage(stored.value);
+  const made = converted instanceof Promise ? converted.then((value) => new View(stored, value)) : new View(stored, converted);
+  views.set(served.apiVersion, made);
+  if (made instanceof Promise) made.then((ready) => views.set(served.apiVersion, ready), () => views.delete(served.apiVersion));
+  return made;
+}
+
+class View implements Stored {
+  readonly key: string;
+  readonly revision: number;
+  readonly value: KubeObject;
+  #bytes: Buffer | undefined;
+  constructor(stored: Stored, value: KubeObject) {
+    this.key = stored.key;
+    this.revision = stored.revision;
+    this.value = value;
+  }
+  get bytes(): Buffer {
+    this.#bytes ??= Buffer.from(JSON.stringify(this.value));
+    return this.#bytes;
+  }
+}
+
+export const servedVersion = (
+  group: string,
+  version: string,
+  kind: string,
+  structure: StructType,
+  conversion?: Conversion | AsyncConversion,
+): ServedVersion => ({
+  group,
+  version,
+  kind,
+  structure,
+  apiVersion: apiVersionOf(group, version),
+  ...(conversion && { conversion }),
+});

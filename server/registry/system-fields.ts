@@ -1,0 +1,93 @@
+import { formatTime } from '../base/clock.ts';
+import { deepEqual } from '../base/deep-equal.ts';
+import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
+import { badRequest } from '../base/status-error.ts';
+import type { Call } from './call.ts';
+import type { Resource } from './resource.ts';
+
+/** `generateName` is cut so that with the suffix the name fits a label value. */
+const maxPrefix = 58;
+const suffixLength = 5;
+
+/** Fills the metadata that the server owns on a new object; what a client sent there is replaced or dropped. In place. */
+export function fillSystemFields(object: KubeObject, call: Call): void {
+  const { clock, ids } = call.services;
+  const { metadata } = object;
+  if (metadata.resourceVersion && metadata.resourceVersion !== '0') {
+    throw badRequest('resourceVersion should not be set on objects to be created');
+  }
+  delete metadata.resourceVersion;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+  metadata.uid = ids.uid();
+  metadata.creationTimestamp = formatTime(clock.now());
+  if (call.namespace) metadata.namespace = call.namespace;
+  if (!metadata.name && metadata.generateName) {
+    metadata.name = metadata.generateName.slice(0, maxPrefix) + ids.suffix(suffixLength);
+  }
+}
+
+/** What a client may leave empty is stored as absent. In place. */
+export function tidyMetadata(metadata: ObjectMeta, call: Call): void {
+  for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences', 'managedFields'] as const) {
+    const value = metadata[field];
+    if (value !== undefined && Object.keys(value).length === 0) delete metadata[field];
+  }
+  for (const field of ['generateName', 'namespace', 'name', 'resourceVersion', 'uid', 'selfLink'] as const) {
+    if (metadata[field] === '') delete metadata[field];
+  }
+  if (metadata.creationTimestamp === null) delete metadata.creationTimestamp;
+  if (metadata.ownerReferences) metadata.ownerReferences = withoutRepeats(metadata.ownerReferences, call);
+}
+
+function withoutRepeats(owners: OwnerReference[], call: Call): OwnerReference[] {
+  if (owners.length < 2) return owners;
+  const kept: OwnerReference[] = [];
+  const seen = new Map<string, OwnerReference[]>();
+  const repeated = new Set<string>();
+  for (const owner of owners) {
+    const same = seen.get(owner.uid) ?? [];
+    if (same.some((other) => deepEqual(other, owner))) repeated.add(owner.uid);
+    else {
+      kept.push(owner);
+      seen.set(owner.uid, [...same, owner]);
+    }
+  }
+  if (repeated.size > 0) {
+    call.warn(
+      `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...repeated].join(', ')}`,
+    );
+  }
+  return kept;
+}
+
+/** Carries over to `next` what no update can change or leave out. In place. */
+export function keepSystemFields(next: KubeObject, previous: KubeObject): void {
+  const to = next.metadata;
+  const from = previous.metadata;
+  const kept = ['creationTimestamp', 'selfLink', 'generation'] as const;
+  for (const field of kept) carry(to, from, field);
+  for (const field of ['uid', 'name', 'namespace'] as const) if (!to[field]) carry(to, from, field);
+  if (from.deletionTimestamp) {
+    carry(to, from, 'deletionTimestamp');
+    if (to.deletionGracePeriodSeconds === undefined) carry(to, from, 'deletionGracePeriodSeconds');
+  }
+  delete to.resourceVersion;
+}
+
+function carry<K extends keyof ObjectMeta>(to: ObjectMeta, from: ObjectMeta, field: K): void {
+  if (from[field] === undefined) delete to[field];
+  else to[field] = from[field];
+}
+
+/** Kinds that count their generation start at 1; the others keep what was sent. In place. */
+export function startGeneration(resource: Resource, object: KubeObject): void {
+  if (resource.rules.generationRises) object.metadata.generation = 1;
+}
+
+export function raiseGeneration(resource: Resource, next: KubeObject, previous: KubeObject): void {
+  if (resource.rules.generationRises?.(next, previous)) {
+    next.metadata.generation = (previous.metadata.generation ?? 0) + 1;
+  }
+}

@@ -1,0 +1,79 @@
+import type { KubeObject } from '../base/kube-object.ts';
+import { badRequest } from '../base/status-error.ts';
+import { defaultTable } from '../kinds/default-table.ts';
+import type { Column, KindTable, RowCondition } from '../kinds/strategy.ts';
+import type { Resource } from './resource.ts';
+
+export type IncludeObject = 'Metadata' | 'Object' | 'None';
+
+/** @throws 400 for a value that is none of the three */
+export function includeObjectOf(value: string | undefined): IncludeObject {
+  if (!value) return 'Metadata';
+  if (value === 'Metadata' || value === 'Object' || value === 'None') return value;
+  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(value)}`);
+}
+
+export interface TableRow {
+  readonly cells: readonly unknown[];
+  readonly conditions?: readonly RowCondition[];
+  readonly object: unknown;
+}
+
+type ColumnDefinition = Required<Column>;
+
+const definitions = new WeakMap<KindTable, readonly ColumnDefinition[]>();
+
+/** Every member is always written. Worked out once a kind. */
+function columnsOf(table: KindTable): readonly ColumnDefinition[] {
+  let known = definitions.get(table);
+  if (!known) {
+    known = table.columns.map(({ name, type, format = '', description = '', priority = 0 }) => ({
+      name,
+      type,
+      format,
+      description,
+      priority,
+    }));
+    definitions.set(table, known);
+  }
+  return known;
+}
+
+export const tableOf = (resource: Resource): KindTable => resource.rules.table ?? defaultTable;
+
+/** The objects as a Table of `meta.k8s.io`. `metadata` is that of the list, or the version of the one object. */
+export function makeTable(
+  resource: Resource,
+  objects: readonly KubeObject[],
+  options: {
+    readonly version: 'v1' | 'v1beta1';
+    readonly include: IncludeObject;
+    readonly metadata: object;
+    readonly now: number;
+    /** Only the first event of a watch carries the columns. */
+    readonly columns: boolean;
+  },
+) {
+  const table = tableOf(resource);
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${options.version}`,
+    metadata: options.metadata,
+    columnDefinitions: options.columns ? columnsOf(table) : null,
+    rows: objects.map((object) => rowOf(table, object, options)),
+  };
+}
+
+function rowOf(table: KindTable, object: KubeObject, options: Parameters<typeof makeTable>[2]): TableRow {
+  const conditions = table.conditions?.(object) ?? [];
+  const shown =
+    options.include === 'Object' ? object : options.include === 'None' ? null : partial(object, options.version);
+  return { cells: table.cells(object, options.now), ...(conditions.length > 0 && { conditions }), object: shown };
+}
+
+/** An object reduced to its metadata. */
+export const partial = ({ metadata }: KubeObject, version: 'v1' | 'v1beta1') => ({
+  kind: 'PartialObjectMetadata',
+  apiVersion: `meta.k8s.io/${version}`,
+  metadata,
+});

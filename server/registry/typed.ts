@@ -1,0 +1,55 @@
+import type { Json, KubeObject } from '../base/kube-object.ts';
+import { badRequest } from '../base/status-error.ts';
+import { checkStructure } from '../schema/check.ts';
+import type { Decoded } from '../schema/decoded.ts';
+import type { Call } from './call.ts';
+import type { FieldValidation } from './options.ts';
+import { documentOf } from './patch-document.ts';
+
+/**
+ * A request body as an object of the served version: kind and apiVersion must fit or be missing, types are checked,
+ * unknown and duplicate fields are dropped, warned of or refused. @throws 400
+ */
+export function typedBody(call: Call, decoded: Decoded, validation: FieldValidation): KubeObject {
+  const { served } = documentOf(call);
+  checkIdentity(served, decoded.value);
+  const mode = call.resource.custom && served.kind === call.resource.served.kind ? 'prune' : 'typed';
+  const { value, unknown } = checkStructure(decoded.value, served.structure, { mode, oddNumbers: decoded.oddNumbers });
+  judgeFaults(call, decoded.faults(unknown), validation, served.kind);
+  return named(value, served);
+}
+
+/** @throws 400 when Strict and there are faults */
+export function judgeFaults(call: Call, faults: readonly string[], validation: FieldValidation, kind: string): void {
+  if (faults.length === 0 || validation === 'Ignore') return;
+  if (validation === 'Strict') {
+    const version = JSON.stringify(call.resource.served.version);
+    throw badRequest(`${kind} in version ${version} cannot be handled as a ${kind}: strict decoding error: ${faults.join(', ')}`);
+  }
+  for (const fault of faults) call.warn(fault);
+}
+
+/** The kind and version that a body names must be those of its path. @throws 400 */
+export function checkIdentity(expected: { readonly kind: string; readonly apiVersion: string }, value: Json): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (value === null) return;
+    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): the body must be an object`);
+  }
+  const { kind, apiVersion } = value;
+  for (const [field, text] of [['kind', kind], ['apiVersion', apiVersion]] as const) {
+    if (text !== undefined && text !== null && typeof text !== 'string') {
+      throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${field} must be a string`);
+    }
+  }
+  if ((kind && kind !== expected.kind) || (apiVersion && apiVersion !== expected.apiVersion)) {
+    throw badRequest(
+      `the API version in the data (${apiVersion || expected.apiVersion}, Kind=${kind || expected.kind}) does not match the expected API version (${expected.apiVersion}, Kind=${expected.kind})`,
+    );
+  }
+}
+
+/** With kind, apiVersion and metadata in their places. */
+export function named(value: { [key: string]: Json }, { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string }): KubeObject {
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = value;
+  return { kind, apiVersion, metadata: (metadata ?? {}) as KubeObject['metadata'], ...rest };
+}

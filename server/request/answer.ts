@@ -1,0 +1,67 @@
+import type { KubeObject } from '../base/kube-object.ts';
+import { notAcceptable, type Status } from '../base/status-error.ts';
+import type { Call } from '../registry/call.ts';
+import type { ListPage } from '../registry/list.ts';
+import { includeObjectOf, makeTable, partial } from '../registry/table.ts';
+import type { Stored } from '../store/store.ts';
+import { encodeObject, listJson, listMetadata, listObject, storedJson } from './encode.ts';
+import type { Exchange } from './exchange.ts';
+import { everyMediaType } from './negotiate.ts';
+import { wantsPretty } from './pretty.ts';
+import type { Answer } from './respond.ts';
+
+async function encoded(exchange: Exchange, code: number, value: unknown): Promise<Answer> {
+  const { mediaType } = exchange.representation;
+  return { code, contentType: mediaType, body: await encodeObject(value, mediaType, wantsPretty(exchange)) };
+}
+
+/** One stored object; in plain JSON these are the stored bytes. */
+export function answerStored(exchange: Exchange, call: Call, code: number, stored: Stored): Promise<Answer> | Answer {
+  const { mediaType, transform } = exchange.representation;
+  if (mediaType === 'application/json' && !transform && !wantsPretty(exchange)) {
+    return { code, contentType: mediaType, body: storedJson(stored) };
+  }
+  return answerObject(exchange, call, code, stored.value);
+}
+
+/** One object in the negotiated form. */
+export function answerObject(exchange: Exchange, call: Call, code: number, object: KubeObject): Promise<Answer> {
+  const { transform } = exchange.representation;
+  if (!transform) return encoded(exchange, code, object);
+  if (transform.as === 'PartialObjectMetadataList') throw notAcceptable(everyMediaType);
+  if (transform.as === 'PartialObjectMetadata') return encoded(exchange, code, partial(object, transform.version));
+  const metadata = { resourceVersion: object.metadata.resourceVersion };
+  return encoded(exchange, code, tableFor(exchange, call, [object], metadata));
+}
+
+/** A list in the negotiated form; in plain JSON it is joined from the stored bytes. */
+export function answerList(exchange: Exchange, call: Call, page: ListPage): Promise<Answer> | Answer {
+  const { mediaType, transform } = exchange.representation;
+  if (!transform) {
+    if (mediaType !== 'application/json' || wantsPretty(exchange)) {
+      return encoded(exchange, 200, listObject(call.resource, page));
+    }
+    return { code: 200, contentType: mediaType, body: listJson(call.resource, page) };
+  }
+  const objects = page.items.map(({ value }) => value);
+  if (transform.as === 'Table') return encoded(exchange, 200, tableFor(exchange, call, objects, listMetadata(page)));
+  return encoded(exchange, 200, {
+    kind: 'PartialObjectMetadataList',
+    apiVersion: `meta.k8s.io/${transform.version}`,
+    metadata: listMetadata(page),
+    items: objects.map((object) => partial(object, transform.version)),
+  });
+}
+
+/** Deletes answer a whole Status whatever form was asked for. */
+export const answerStatus = (exchange: Exchange, code: number, status: Status): Promise<Answer> => encoded(exchange, code, status);
+
+function tableFor(exchange: Exchange, call: Call, objects: readonly KubeObject[], metadata: object) {
+  return makeTable(call.resource, objects, {
+    version: exchange.representation.transform?.version ?? 'v1',
+    include: includeObjectOf(exchange.query.get('includeObject')),
+    metadata,
+    now: call.services.clock.now(),
+    columns: true,
+  });
+}

@@ -1,0 +1,99 @@
+import { closeSync, fstatSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+
+export interface AuditLogOptions {
+  /** `-`: standard output. */
+  readonly path: string;
+  /** Size in bytes at which a file is closed and kept under the name of its time. */
+  readonly maxBytes: number;
+  /** How many such files are kept besides the current one; 0: all. */
+  readonly maxBackups: number;
+  /** How long they are kept, in milliseconds; 0: for ever. */
+  readonly maxAgeMs: number;
+}
+
+/** Where audit events go: each is one line of JSON. */
+export interface AuditLog {
+  /** Has written the line when it returns. @throws Error when it cannot be written */
+  write(line: string): void;
+  close(): void;
+}
+
+const standardOutput: AuditLog = {
+  write: (line) => {
+    process.stdout.write(`${line}\n`);
+  },
+  close: () => {},
+};
+
+/** `audit.log` is kept as `audit-2024-05-06T07-08-09.123.log`. */
+const stampOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, -1).replaceAll(':', '-');
+const stampPattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}$/;
+
+class RotatingFile implements AuditLog {
+  readonly #options: AuditLogOptions;
+  readonly #clock: Clock;
+  #file: number;
+  #size: number;
+  constructor(options: AuditLogOptions, clock: Clock) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#file = openSync(options.path, 'a', 0o600);
+    this.#size = fstatSync(this.#file).size;
+  }
+
+  write(line: string): void {
+    const bytes = Buffer.from(`${line}\n`);
+    if (this.#size > 0 && this.#size + bytes.length > this.#options.maxBytes) this.#rotate();
+    this.#size += bytes.length;
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #rotate(): void {
+    const { path } = this.#options;
+    closeSync(this.#file);
+    // Two files filled in one millisecond must not share a name.
+    let stamp = this.#clock.now();
+    const kept = this.#kept();
+    while (kept.includes(stampOf(stamp))) stamp++;
+    renameSync(path, this.#nameOf(stampOf(stamp)));
+    this.#file = openSync(path, 'a', 0o600);
+    this.#size = 0;
+    this.#clean([...kept, stampOf(stamp)].sort());
+  }
+
+  #nameOf(stamp: string): string {
+    const { path } = this.#options;
+    const ending = extname(path);
+    return join(dirname(path), `${basename(path, ending)}-${stamp}${ending}`);
+  }
+
+  /** The times of the files kept. */
+  #kept(): string[] {
+    const { path } = this.#options;
+    const ending = extname(path);
+    const start = `${basename(path, ending)}-`;
+    return readdirSync(dirname(path))
+      .filter((name) => name.startsWith(start) && name.endsWith(ending))
+      .map((name) => name.slice(start.length, name.length - ending.length))
+      .filter((stamp) => stampPattern.test(stamp));
+  }
+
+  #clean(stamps: readonly string[]): void {
+    const { maxBackups, maxAgeMs } = this.#options;
+    const oldest = stampOf(this.#clock.now() - maxAgeMs);
+    const surplus = maxBackups ? stamps.length - maxBackups : 0;
+    for (const [position, stamp] of stamps.entries()) {
+      if (position < surplus || (maxAgeMs && stamp < oldest)) rmSync(this.#nameOf(stamp), { force: true });
+    }
+  }
+}
+
+/** @throws Error when the file cannot be opened */
+export const openAuditLog = (options: AuditLogOptions, clock: Clock): AuditLog =>
+  options.path === '-' ? standardOutput : new RotatingFile(options, clock);

@@ -1,0 +1,268 @@
+import { type Clock, formatMicroTime } from '../base/clock.ts';
+import type { Flag } from '../base/flag.ts';
+import type { Ids } from '../base/ids.ts';
+import type { KubeObject } from '../base/kube-object.ts';
+import type { Status } from '../base/status-error.ts';
+import type { User } from '../base/user.ts';
+import { type AuditLog, openAuditLog } from './audit-log.ts';
+import {
+  type AuditDecision,
+  type AuditLevel,
+  type AuditPolicy,
+  type AuditStage,
+  type AuditSubject,
+  atLeast,
+  readAuditPolicyFile,
+} from './audit-policy.ts';
+
+export interface AuditOptions {
+  readonly auditPolicyFile?: string;
+  readonly auditLogPath?: string;
+  /** Megabytes. */
+  readonly auditLogMaxsize: number;
+  readonly auditLogMaxbackup: number;
+  /** Days. */
+  readonly auditLogMaxage: number;
+}
+
+const standardMegabytes = 100;
+
+export const defaultAuditOptions: AuditOptions = {
+  auditLogMaxsize: standardMegabytes,
+  auditLogMaxbackup: 0,
+  auditLogMaxage: 0,
+};
+
+export const auditFlags: readonly Flag[] = [
+  {
+    name: 'audit-policy-file',
+    type: 'string',
+    default: '',
+    help: 'Policy of audit.k8s.io/v1 that says what is recorded.',
+  },
+  {
+    name: 'audit-log-path',
+    type: 'string',
+    default: '',
+    help: 'File for audit events, one line of JSON each; - for standard output.',
+  },
+  {
+    name: 'audit-log-maxsize',
+    type: 'int',
+    default: String(standardMegabytes),
+    help: 'Megabytes after which a new audit file is begun.',
+  },
+  { name: 'audit-log-maxbackup', type: 'int', default: '0', help: 'How many old audit files are kept; 0: all.' },
+  { name: 'audit-log-maxage', type: 'int', default: '0', help: 'Days that old audit files are kept; 0: for ever.' },
+];
+
+export function checkAuditOptions(options: AuditOptions): readonly string[] {
+  const problems: string[] = [];
+  if (options.auditLogPath && !options.auditPolicyFile) problems.push('--audit-log-path needs --audit-policy-file');
+  if (options.auditPolicyFile && !options.auditLogPath) problems.push('--audit-policy-file needs --audit-log-path');
+  for (const name of ['auditLogMaxsize', 'auditLogMaxbackup', 'auditLogMaxage'] as const) {
+    if (options[name] < 0) problems.push(`${name} must not be negative`);
+  }
+  return problems;
+}
+
+/** A request as auditing sees it. */
+export interface AuditedRequest extends AuditSubject {
+  /** Path and query as sent. */
+  readonly uri: string;
+  readonly version: string;
+  readonly userAgent: string;
+  readonly sourceIPs: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
+  /** Of the request's `Audit-ID` header. */
+  readonly auditId: string | undefined;
+}
+
+/** What is recorded with a stage. What its level does not want is left out, so it may all be given. */
+export interface AuditDetails {
+  readonly impersonatedUser?: User;
+  readonly annotations?: ReadonlyMap<string, string>;
+  readonly code?: number;
+  /** A failure's Status. */
+  readonly status?: Status;
+  readonly requestObject?: KubeObject;
+  readonly responseObject?: object;
+}
+
+type Fields = { readonly [key: string]: unknown };
+
+/** Kinds whose objects hold secrets: of them only is recorded who did what, whatever the policy says. */
+const secretResources = new Set(['/secrets', '/serviceaccounts/token', 'authentication.k8s.io/tokenreviews']);
+
+function permittedLevel(level: AuditLevel, { group, resource, subresource }: AuditSubject): AuditLevel {
+  const key = subresource === 'token' ? `${group}/${resource}/token` : `${group}/${resource}`;
+  return secretResources.has(key) && atLeast(level, 'Metadata') ? 'Metadata' : level;
+}
+
+/** Parameters that may carry a credential lose their value. */
+const withoutTokens = (uri: string) => uri.replace(/([?&](?:access_|id_)?token=)[^&]*/gi, '$1redacted');
+
+const userOf = ({ name, uid, groups, extra }: User) => ({
+  username: name,
+  ...(uid && { uid }),
+  groups,
+  ...(Object.keys(extra).length && { extra }),
+});
+
+function objectRef(request: AuditedRequest, object: KubeObject | undefined) {
+  if (!request.isResource) return undefined;
+  const { resource, namespace, name, group, version, subresource } = request;
+  const metadata = object?.metadata;
+  const all = {
+    resource,
+    namespace,
+    name: name || metadata?.name,
+    uid: metadata?.uid,
+    apiGroup: group,
+    apiVersion: version,
+    resourceVersion: metadata?.resourceVersion,
+    subresource,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value));
+}
+
+function responseStatus({ code, status }: AuditDetails) {
+  if (code === undefined) return undefined;
+  if (!status) return { metadata: {}, code };
+  const { status: outcome, message, reason } = status;
+  return { metadata: {}, status: outcome, ...(message && { message }), ...(reason && { reason }), code };
+}
+
+function withoutManagedFields(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  const { metadata, items, ...rest } = value as Fields;
+  const { managedFields: _fields, ...kept } = (metadata ?? {}) as Fields;
+  return {
+    ...rest,
+    ...(metadata !== undefined && { metadata: kept }),
+    ...(Array.isArray(items) ? { items: items.map(withoutManagedFields) } : items !== undefined && { items }),
+  };
+}
+
+/** The trail that one request leaves. */
+export class AuditTrail {
+  readonly #log: (event: object) => void;
+  readonly #clock: Clock;
+  readonly #request: AuditedRequest;
+  readonly #decision: AuditDecision;
+  readonly #level: AuditLevel;
+  readonly id: string;
+  constructor(
+    log: (event: object) => void,
+    clock: Clock,
+    request: AuditedRequest,
+    decision: AuditDecision,
+    id: string,
+  ) {
+    this.#log = log;
+    this.#clock = clock;
+    this.#request = request;
+    this.#decision = decision;
+    this.#level = permittedLevel(decision.level, request);
+    this.id = id;
+  }
+  /** Whether the body sent is recorded. */
+  get wantsRequest(): boolean {
+    return atLeast(this.#level, 'Request');
+  }
+  /** Whether the object answered is recorded. */
+  get wantsResponse(): boolean {
+    return atLeast(this.#level, 'RequestResponse');
+  }
+  /** Records that the request reached a stage, unless the policy leaves that out. Never throws. */
+  stage(stage: AuditStage, details: AuditDetails = {}): void {
+    if (this.#decision.omitStages.has(stage)) return;
+    this.#log(this.#event(stage, details));
+  }
+  #event(stage: AuditStage, details: AuditDetails): object {
+    const request = this.#request;
+    const show = (object: object | undefined) =>
+      object && this.#decision.omitManagedFields ? withoutManagedFields(object) : object;
+    const annotations = details.annotations?.size ? Object.fromEntries(details.annotations) : undefined;
+    return {
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level: this.#level,
+      auditID: this.id,
+      stage,
+      requestURI: withoutTokens(request.uri),
+      verb: request.verb,
+      user: request.user ? userOf(request.user) : {},
+      impersonatedUser: details.impersonatedUser && userOf(details.impersonatedUser),
+      sourceIPs: request.sourceIPs,
+      userAgent: request.userAgent || undefined,
+      objectRef: objectRef(request, details.requestObject),
+      responseStatus: responseStatus(details),
+      requestObject: this.wantsRequest ? show(details.requestObject) : undefined,
+      responseObject: this.wantsResponse ? show(details.responseObject) : undefined,
+      requestReceivedTimestamp: formatMicroTime(request.receivedAt),
+      stageTimestamp: formatMicroTime(this.#clock.now()),
+      annotations,
+    };
+  }
+}
+
+/** Records who did what, as a policy asks for. */
+export class Auditor {
+  readonly #policy: AuditPolicy;
+  readonly #log: AuditLog;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #failed: (error: unknown) => void;
+  constructor(policy: AuditPolicy, log: AuditLog, clock: Clock, ids: Ids, failed: (error: unknown) => void) {
+    this.#policy = policy;
+    this.#log = log;
+    this.#clock = clock;
+    this.#ids = ids;
+    this.#failed = failed;
+  }
+  /** The trail of a request, its first stage recorded; undefined when the policy leaves the request out. */
+  begin(request: AuditedRequest): AuditTrail | undefined {
+    const decision = this.#policy.decide(request);
+    if (decision.level === 'None') return undefined;
+    const id = request.auditId?.slice(0, 64) || this.#ids.uid();
+    const trail = new AuditTrail((event) => this.#write(event), this.#clock, request, decision, id);
+    trail.stage('RequestReceived');
+    return trail;
+  }
+  close(): void {
+    this.#log.close();
+  }
+  #write(event: object): void {
+    try {
+      this.#log.write(JSON.stringify(event, (_, value) => (typeof value === 'bigint' ? Number(value) : value)));
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+}
+
+/**
+ * The auditor that checked options (see `checkAuditOptions`) ask for; undefined when they ask for none. `failed` is
+ * told when an event could not be written; the request goes on.
+ * @throws Error when a file cannot be read or opened, or holds no policy
+ */
+export function buildAuditor(
+  options: AuditOptions,
+  clock: Clock,
+  ids: Ids,
+  failed: (error: unknown) => void,
+): Auditor | undefined {
+  const { auditPolicyFile, auditLogPath } = options;
+  if (!auditPolicyFile || !auditLogPath) return undefined;
+  const policy = readAuditPolicyFile(auditPolicyFile);
+  const megabytes = options.auditLogMaxsize || standardMegabytes;
+  const limits = {
+    path: auditLogPath,
+    maxBytes: megabytes << 20,
+    maxBackups: options.auditLogMaxbackup,
+    maxAgeMs: options.auditLogMaxage * 86_400_000,
+  };
+  return new Auditor(policy, openAuditLog(limits, clock), clock, ids, failed);
+}

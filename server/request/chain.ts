@@ -1,0 +1,46 @@
+import { badRequest, internalError, StatusError } from '../base/status-error.ts';
+import { authenticate, authorize } from './access.ts';
+import { dispatch } from './dispatch.ts';
+import { encodeObject } from './encode.ts';
+import type { Exchange } from './exchange.ts';
+import { wantsPretty } from './pretty.ts';
+import { type Answer, respond } from './respond.ts';
+import type { RequestServices } from './services.ts';
+
+/** One step in the life of a request: passes by returning, answers by returning an answer, refuses by throwing. */
+export type Stage = (exchange: Exchange, services: RequestServices) => Promise<Answer | 'sent' | undefined> | Answer | 'sent' | undefined;
+
+/** The order of things. Identification comes before them, when the exchange is made. */
+export const stages: readonly Stage[] = [authenticate, authorize, dispatch];
+
+/** Runs a request through the stages and sends what comes out. Never throws. */
+export async function handle(exchange: Exchange, services: RequestServices): Promise<void> {
+  services.metrics.started(exchange);
+  try {
+    const answer = await runStages(exchange, services);
+    if (answer) await respond(exchange, answer);
+  } catch (error) {
+    await respond(exchange, await errorAnswer(exchange, error, services)).catch(() => exchange.outgoing.destroy());
+  }
+}
+
+async function runStages(exchange: Exchange, services: RequestServices): Promise<Answer | undefined> {
+  for (const stage of stages) {
+    const answered = stage(exchange, services);
+    const answer = answered instanceof Promise ? await answered : answered;
+    if (answer === 'sent') return undefined;
+    if (answer) return answer;
+  }
+  throw badRequest('no stage answered the request');
+}
+
+/** Any error as a Status in the form that was negotiated. What is not a StatusError is a defect of ours: 500. */
+export async function errorAnswer(exchange: Exchange, error: unknown, services: RequestServices): Promise<Answer> {
+  const known = error instanceof StatusError ? error : undefined;
+  if (!known) services.log.error(`${exchange.info.method} ${exchange.info.path}`, error);
+  const { status, headers } = known ?? internalError('the request could not be carried out');
+  const { mediaType } = exchange.representation;
+  const pretty = status.code === 406 || wantsPretty(exchange);
+  const body = await encodeObject(status, mediaType, pretty);
+  return { code: status.code, contentType: mediaType, body, headers };
+}

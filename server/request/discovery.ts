@@ -1,0 +1,130 @@
+import { apiVersionOf } from '../base/kube-object.ts';
+import { noSuchPath } from '../base/status-error.ts';
+import type { ListedResource, Resources } from '../registry/resources.ts';
+import { apiGroups } from '../schema/load.ts';
+import { encodeObject } from './encode.ts';
+import type { Exchange } from './exchange.ts';
+import { everyMediaType, negotiate } from './negotiate.ts';
+import { wantsPretty } from './pretty.ts';
+import type { Answer } from './respond.ts';
+
+const noTransforms = { mediaTypes: everyMediaType, transforms: [] };
+
+/** A document that negotiates all three media types. */
+async function document(exchange: Exchange, value: unknown): Promise<Answer> {
+  exchange.representation = negotiate(exchange.header('accept'), noTransforms);
+  const { mediaType } = exchange.representation;
+  return { code: 200, contentType: mediaType, body: await encodeObject(value, mediaType, wantsPretty(exchange)) };
+}
+
+/** `/api` */
+export function apiVersions(exchange: Exchange): Promise<Answer> {
+  const address = exchange.header('host') ?? exchange.header(':authority') ?? '';
+  return document(exchange, {
+    kind: 'APIVersions',
+    versions: ['v1'],
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
+  });
+}
+
+interface GroupVersion {
+  readonly groupVersion: string;
+  readonly version: string;
+}
+
+interface Group {
+  readonly name: string;
+  readonly versions: readonly GroupVersion[];
+  readonly preferredVersion: GroupVersion;
+}
+
+/** The named groups that are served: built-in ones in their documented order, then custom ones by name. */
+export function servedGroups(resources: Resources): Group[] {
+  const versions = new Map<string, Set<string>>();
+  for (const { group, served } of resources.all()) {
+    if (group === '') continue;
+    const known = versions.get(group);
+    if (known) known.add(served.version);
+    else versions.set(group, new Set([served.version]));
+  }
+  const order = new Map(apiGroups().map(({ name }, position) => [name, position]));
+  const place = (name: string) => order.get(name) ?? Number.POSITIVE_INFINITY;
+  return [...versions]
+    .sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1))
+    .map(([name, found]) => groupOf(name, [...found]));
+}
+
+function groupOf(name: string, found: readonly string[]): Group {
+  const documented = apiGroups().find((group) => group.name === name)?.versions ?? [];
+  const place = (version: string) => {
+    const position = documented.indexOf(version);
+    return position < 0 ? Number.POSITIVE_INFINITY : position;
+  };
+  const versions = [...found]
+    .sort((a, b) => place(a) - place(b) || compareVersions(a, b))
+    .map((version) => ({ groupVersion: apiVersionOf(name, version), version }));
+  return { name, versions, preferredVersion: versions[0] ?? { groupVersion: name, version: '' } };
+}
+
+const versionPattern = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
+
+/** Stable before beta before alpha, higher numbers first, then other names in order. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [rank(a), rank(b)];
+  for (let i = 0; i < left.length; i++) {
+    const difference = (right[i] ?? 0) - (left[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function rank(version: string): readonly number[] {
+  const match = versionPattern.exec(version);
+  if (!match) return [0, 0, 0];
+  const [, major, level, minor] = match;
+  return [level === 'alpha' ? 1 : level === 'beta' ? 2 : 3, Number(major), Number(minor ?? 0)];
+}
+
+/** `/apis` */
+export const groupList = (exchange: Exchange, resources: Resources): Promise<Answer> =>
+  document(exchange, { kind: 'APIGroupList', apiVersion: 'v1', groups: servedGroups(resources) });
+
+/** `/apis/{group}`; undefined when the group is not served. */
+export function group(exchange: Exchange, resources: Resources, name: string): Promise<Answer> | undefined {
+  const found = servedGroups(resources).find((each) => each.name === name);
+  return found && document(exchange, { kind: 'APIGroup', apiVersion: 'v1', ...found });
+}
+
+/** `/api/v1` and `/apis/{group}/{version}`. @throws 404 */
+export function resourceList(exchange: Exchange, resources: Resources, name: string, version: string): Promise<Answer> {
+  if (!resources.hasGroupVersion(name, version)) throw noSuchPath();
+  const found = [...resources.all()].filter((each) => each.group === name && each.served.version === version);
+  return document(exchange, {
+    kind: 'APIResourceList',
+    ...(name && { apiVersion: 'v1' }),
+    groupVersion: apiVersionOf(name, version),
+    resources: found.flatMap(entriesOf),
+  });
+}
+
+function entriesOf(resource: ListedResource) {
+  const { plural, singular, namespaced, served, verbs, shortNames, categories } = resource;
+  const common = { namespaced, kind: served.kind };
+  const own = {
+    name: plural,
+    singularName: singular,
+    ...common,
+    verbs: [...verbs],
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+  };
+  const below = [...resource.subresources.values()].map((sub) => ({
+    name: `${plural}/${sub.name}`,
+    singularName: '',
+    namespaced,
+    ...(sub.group !== resource.group || sub.version !== served.version ? { group: sub.group, version: sub.version } : {}),
+    kind: sub.kind,
+    verbs: [...sub.verbs],
+  }));
+  return [own, ...below];
+}

@@ -1,0 +1,99 @@
+import { methodNotAllowed, noSuchPath, notAcceptable } from '../base/status-error.ts';
+import type { Call } from '../registry/call.ts';
+import type { Exchange } from './exchange.ts';
+import { everyMediaType, type MediaType, negotiate, type Offer, type Transform } from './negotiate.ts';
+import { pathHandler } from './paths.ts';
+import { type Answer, plainText } from './respond.ts';
+import { type Route, route } from './route.ts';
+import type { RequestServices } from './services.ts';
+import { operate } from './verbs/operate.ts';
+import { answerCreate, answerPatch, answerUpdate } from './verbs/write.ts';
+import { answerDelete, answerDeleteCollection } from './verbs/delete.ts';
+import { answerGet, answerList } from './verbs/read.ts';
+import { answerWatch } from './verbs/watch.ts';
+import type { Stage } from './chain.ts';
+
+/** The last stage: carries out what the request asks for. */
+export const dispatch: Stage = (exchange, services) => {
+  const { info } = exchange;
+  if (!info.isResource) return answerPath(exchange, services);
+  const found = route(info, services.resources);
+  if (!found) return plainText(404, '404 page not found\n');
+  exchange.representation = negotiate(exchange.header('accept'), offerOf(found, info.verb));
+  return answerVerb(exchange, services, found);
+};
+
+function answerPath(exchange: Exchange, services: RequestServices): Promise<Answer> | Answer {
+  const { path, method } = exchange.info;
+  const trimmed = path.length > 1 && path.endsWith('/') && !isHealthCheck(path) ? path.slice(0, -1) : path;
+  const handler = pathHandler(trimmed, services);
+  if (handler) {
+    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
+    return handler(exchange, services);
+  }
+  const [, first, second = ''] = trimmed.split('/');
+  if (first === 'api' || (first === 'apis' && services.resources.hasGroup(second))) throw noSuchPath();
+  return plainText(404, '404 page not found\n');
+}
+
+/** Names of single checks are exact: a slash behind one is another name. */
+const isHealthCheck = (path: string) => /^\/(?:healthz|livez|readyz)\/./.test(path);
+
+const customMediaTypes: readonly MediaType[] = ['application/json', 'application/yaml'];
+const allTransforms: readonly Transform[] = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
+
+function offerOf({ resource, subresource }: Route, verb: string): Offer {
+  const virtual = !resource.verbs.has('get');
+  const mediaTypes = resource.custom ? customMediaTypes : everyMediaType;
+  const streams = verb === 'watch' ? [...mediaTypes, ...mediaTypes.map((type) => `${type};stream=watch` as MediaType)] : mediaTypes;
+  return { mediaTypes: streams, transforms: virtual || isOperation(resource, subresource) ? [] : allTransforms };
+}
+
+const isOperation = (resource: Route['resource'], subresource: string) =>
+  Object.hasOwn(resource.rules.operations ?? {}, subresource);
+
+function answerVerb(exchange: Exchange, services: RequestServices, found: Route): Promise<Answer | 'sent'> {
+  const call = callOf(exchange, services, found);
+  if (isOperation(found.resource, found.subresource)) return operate(exchange, call);
+  switch (exchange.info.verb) {
+    case 'get':
+      return answerGet(exchange, call);
+    case 'list':
+      refuseTransform(exchange, 'PartialObjectMetadata');
+      return answerList(exchange, call);
+    case 'watch':
+      return answerWatch(exchange, services, call);
+    case 'create':
+      return answerCreate(exchange, call);
+    case 'update':
+      return answerUpdate(exchange, call);
+    case 'patch':
+      return answerPatch(exchange, call);
+    case 'delete':
+      return answerDelete(exchange, call);
+    case 'deletecollection':
+      return answerDeleteCollection(exchange, call);
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+/** A transformation that is known but does not fit what is asked for. */
+function refuseTransform({ representation }: Exchange, as: Transform): void {
+  if (representation.transform?.as === as) throw notAcceptable(everyMediaType);
+}
+
+function callOf(exchange: Exchange, services: RequestServices, { resource, subresource }: Route): Call {
+  const { info } = exchange;
+  return {
+    services,
+    resource,
+    subresource,
+    namespace: resource.namespaced ? info.namespace : '',
+    name: info.verb === 'watch' ? '' : info.pathName,
+    user: exchange.user,
+    userAgent: exchange.userAgent,
+    warn: (text) => exchange.warn(text),
+    annotate: (key, value) => exchange.annotations.set(key, value),
+  };
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { anonymous, type User } from '../base/user.ts';
+import type { Query } from './query.ts';
+import { identify, type RequestInfo } from './identify.ts';
+import { plainJson, type Representation } from './negotiate.ts';
+
+export type Incoming = IncomingMessage | Http2ServerRequest;
+export type Outgoing = ServerResponse | Http2ServerResponse;
+
+const maxWarnings = 100;
+
+/** One request and its answer on the way through the chain. Stages fill it in. */
+export class Exchange {
+  readonly incoming: Incoming;
+  readonly outgoing: Outgoing;
+  readonly info: RequestInfo;
+  /** The one who is acted for: after impersonation the impersonated user. */
+  user: User = anonymous;
+  /** The one whose credentials came with the request, when that is somebody else. */
+  impersonator: User | undefined;
+  /** How errors are sent; the negotiated form once there is one. */
+  representation: Representation = plainJson;
+  readonly annotations = new Map<string, string>();
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
+  readonly #warnings = new Set<string>();
+
+  constructor(incoming: Incoming, outgoing: Outgoing, receivedAt: number) {
+    this.incoming = incoming;
+    this.outgoing = outgoing;
+    this.receivedAt = receivedAt;
+    this.info = identify(incoming.method ?? 'GET', incoming.url ?? '/');
+  }
+
+  get query(): Query {
+    return this.info.query;
+  }
+
+  /** The header's only or first value. */
+  header(name: string): string | undefined {
+    const value = this.incoming.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  get userAgent(): string {
+    return this.header('user-agent') ?? '';
+  }
+
+  /** Sends a `Warning: 299` header; each text once, and not too many. */
+  warn(text: string): void {
+    if (text && this.#warnings.size < maxWarnings) this.#warnings.add(text);
+  }
+
+  get warnings(): ReadonlySet<string> {
+    return this.#warnings;
+  }
+}

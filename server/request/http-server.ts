@@ -1,0 +1,118 @@
+import { createServer as createHttp1, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttp2, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import { createServer as createTls, type Server as TlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Incoming, Outgoing } from './exchange.ts';
+
+export type RequestListener = (incoming: Incoming, outgoing: Outgoing) => void;
+
+/** Bounds on what one connection may do before its request is understood. */
+const headerBytes = 64 * 1024;
+const headersTimeout = 60_000;
+const requestTimeout = 300_000;
+const keepAliveTimeout = 180_000;
+const handshakeTimeout = 30_000;
+const streamsPerConnection = 250;
+
+export interface HttpServer {
+  /** The port that was taken. */
+  readonly port: number;
+  /** Names other authorities to clients that show a certificate; for new connections. PEM each. */
+  setClientAuthorities(authorities: readonly string[]): void;
+  /** No new connections; those that idle are closed. */
+  stopAccepting(): void;
+  /** Ends every connection, whatever it does. */
+  destroy(): void;
+}
+
+export interface HttpServerOptions {
+  readonly address: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly tls: TlsOptions;
+  readonly listener: RequestListener;
+}
+
+/**
+ * HTTPS with HTTP/1.1 keep-alive and HTTP/2 by ALPN. One TLS server takes the connections and hands each to the
+ * protocol it negotiated.
+ */
+export async function listen({ address, port, tls, listener }: HttpServerOptions): Promise<HttpServer> {
+  const http1 = makeHttp1(listener);
+  const http2 = makeHttp2(listener);
+  const sessions = new Set<ServerHttp2Session>();
+  http2.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+    session.on('error', () => session.destroy());
+  });
+  const sockets = new Set<Socket>();
+  const server = createTls({ ...tls, ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('secureConnection', (socket: TLSSocket) => {
+    socket.on('error', () => socket.destroy());
+    (socket.alpnProtocol === 'h2' ? http2 : http1).emit('connection', socket);
+  });
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  await listening(server, port, address);
+  return {
+    port: (server.address() as AddressInfo).port,
+    setClientAuthorities: (authorities) => server.setSecureContext({ ...tls, ca: [...authorities] }),
+    stopAccepting() {
+      server.close();
+      http1.closeIdleConnections();
+      for (const session of sessions) session.close();
+    },
+    destroy() {
+      server.close();
+      http1.close();
+      for (const session of sessions) session.destroy();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function listening(server: TlsServer, port: number, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, address, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function makeHttp1(listener: RequestListener): Server {
+  const server = createHttp1(
+    { maxHeaderSize: headerBytes, headersTimeout, requestTimeout, keepAliveTimeout, noDelay: true },
+    listener as (request: IncomingMessage, response: ServerResponse) => void,
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));
+  // An upgrade that nobody serves is an ordinary request.
+  server.on('upgrade', (request, socket) => {
+    void request;
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  });
+  return server;
+}
+
+/** Bytes that are no HTTP request: a bare answer, and the connection is over. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`);
+}
+
+function makeHttp2(listener: RequestListener): Http2Server {
+  const server = createHttp2(
+    { settings: { maxConcurrentStreams: streamsPerConnection, initialWindowSize: 1024 * 1024 }, maxSendHeaderBlockLength: headerBytes },
+    listener as never,
+  );
+  server.on('sessionError', () => {});
+  server.on('stream', (stream: ServerHttp2Stream) => stream.on('error', () => {}));
+  return server;
+}

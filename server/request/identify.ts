@@ -1,0 +1,96 @@
+import { Query } from './query.ts';
+
+/** What a request asks for, read off its method and URL alone. */
+export interface RequestInfo {
+  readonly method: string;
+  /** Without the query, percent-encoding left as sent. */
+  readonly path: string;
+  readonly query: Query;
+  /** Under `/api/{version}/…` or `/apis/{group}/{version}/…` with a resource segment. */
+  readonly isResource: boolean;
+  /** For resources get, list, watch, create, update, patch, delete, deletecollection; else the method in lower case. */
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  /** Of a request on a namespace itself: its own name. */
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  /** The object that is asked about; a list may owe it to its selector alone. */
+  readonly name: string;
+  /** The name in the path; empty for collections. */
+  readonly pathName: string;
+  /** The path had a `/namespaces/{namespace}/` segment in front of the resource. */
+  readonly inNamespace: boolean;
+  /** Path segments after the subresource (proxy paths). */
+  readonly rest: readonly string[];
+}
+
+const itemVerbs: Record<string, string> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+
+const unescape = (segment: string) => {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};
+
+/** Identifies a request. Never throws: what makes no sense is a path request that nothing answers. */
+export function identify(method: string, url: string): RequestInfo {
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const query = mark < 0 ? Query.empty : new Query(url.slice(mark + 1));
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const grouped = segments[0] === 'apis';
+  const prefix = grouped ? 3 : 2;
+  if ((!grouped && segments[0] !== 'api') || segments.length <= prefix) return pathRequest(method, path, query);
+  let parts = segments.slice(prefix).map(unescape);
+  const alwaysWatches = parts[0] === 'watch' && parts.length > 1;
+  if (alwaysWatches) parts = parts.slice(1);
+  const place = locate(parts);
+  const verb = verbOf(method, place.name, query, alwaysWatches);
+  return {
+    method,
+    path,
+    query,
+    isResource: true,
+    group: grouped ? unescape(segments[1] ?? '') : '',
+    version: unescape(segments[prefix - 1] ?? ''),
+    ...place,
+    verb,
+    name: place.name || nameInFieldSelector(verb, query),
+    pathName: place.name,
+  };
+}
+
+function pathRequest(method: string, path: string, query: Query): RequestInfo {
+  const none = { group: '', version: '', namespace: '', resource: '', subresource: '', name: '', pathName: '', inNamespace: false, rest: [] };
+  return { method, path, query, isResource: false, verb: method.toLowerCase(), ...none };
+}
+
+function locate(parts: readonly string[]) {
+  const [first = '', second = '', third = ''] = parts;
+  const aboutNamespace = first === 'namespaces' && (parts.length < 3 || third === 'status' || third === 'finalize');
+  if (first !== 'namespaces' || aboutNamespace) {
+    const namespace = first === 'namespaces' ? second : '';
+    return { resource: first, name: second, subresource: third, namespace, inNamespace: false, rest: parts.slice(3) };
+  }
+  const [, namespace = '', resource = '', name = '', subresource = ''] = parts;
+  return { resource, name, subresource, namespace, inNamespace: true, rest: parts.slice(5) };
+}
+
+function verbOf(method: string, name: string, query: Query, alwaysWatches: boolean): string {
+  if (alwaysWatches && method === 'GET') return 'watch';
+  const verb = itemVerbs[method] ?? method.toLowerCase();
+  if (name) return verb;
+  if (verb === 'get') return query.flag('watch') ? 'watch' : 'list';
+  return verb === 'delete' ? 'deletecollection' : verb;
+}
+
+/** A list that selects one name counts as a request about that name, so that rules with resourceNames can allow it. */
+function nameInFieldSelector(verb: string, query: Query): string {
+  if (verb !== 'list' && verb !== 'watch' && verb !== 'deletecollection') return '';
+  return /(?:^|,)metadata\.name==?([^,=!\\]+)(?:,|$)/.exec(query.get('fieldSelector') ?? '')?.[1] ?? '';
+}

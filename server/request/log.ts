@@ -1,0 +1,24 @@
+/** Where the server writes what happens to it. Nothing secret is ever passed in. */
+export interface Log {
+  info(message: string): void;
+  error(message: string, error?: unknown): void;
+  /** Only of interest while searching for a fault. */
+  debug(message: string, error?: unknown): void;
+}
+
+const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+export const silentLog: Log = { info() {}, error() {}, debug() {} };
+
+/** Lines on standard error. */
+export function stderrLog(verbose: boolean): Log {
+  const write = (level: string, message: string, error?: unknown) =>
+    process.stderr.write(`${new Date().toISOString()} ${level} ${message}${error === undefined ? '' : `: ${describe(error)}`}\n`);
+  return {
+    info: (message) => write('info', message),
+    error: (message, error) => write('error', message, error),
+    debug: (message, error) => {
+      if (verbose) write('debug', message, error);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { notAcceptable } from '../base/status-error.ts';
+
+export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf';
+
+export type Transform = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+
+/** The form in which an answer is sent. */
+export interface Representation {
+  readonly mediaType: MediaType;
+  /** What the object is turned into, and in which version of `meta.k8s.io`. */
+  readonly transform?: { readonly as: Transform; readonly version: 'v1' | 'v1beta1' };
+}
+
+export const plainJson: Representation = { mediaType: 'application/json' };
+
+/** What an endpoint can answer. */
+export interface Offer {
+  readonly mediaTypes: readonly MediaType[];
+  readonly transforms: readonly Transform[];
+}
+
+export const everyMediaType: readonly MediaType[] = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+];
+
+const transforms: readonly string[] = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
+
+interface Entry {
+  readonly type: string;
+  readonly quality: number;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const parsed = new Map<string, readonly Entry[]>();
+const rememberAtMost = 200;
+const acceptAtMost = 100;
+
+/** The entries of an Accept header, best first. Clients repeat the same few headers, so the last ones are remembered. */
+function parseAccept(header: string): readonly Entry[] {
+  const known = parsed.get(header);
+  if (known) return known;
+  const entries = header
+    .split(',')
+    .slice(0, acceptAtMost)
+    .map(parseEntry)
+    .sort((a, b) => b.quality - a.quality);
+  if (parsed.size >= rememberAtMost) parsed.clear();
+  parsed.set(header, entries);
+  return entries;
+}
+
+function parseEntry(text: string): Entry {
+  const [type = '', ...rest] = text.split(';').map((part) => part.trim());
+  const parameters = new Map<string, string>();
+  for (const part of rest) {
+    const equals = part.indexOf('=');
+    if (equals > 0) parameters.set(part.slice(0, equals).trim(), part.slice(equals + 1).trim().replace(/^"(.*)"$/, '$1'));
+  }
+  const quality = Number(parameters.get('q') ?? 1);
+  // `q=0` and malformed values still accept the type: that is what clients in the field are used to.
+  return { type, parameters, quality: quality > 0 && quality <= 1 ? quality : quality === 0 ? 0 : 1 };
+}
+
+/**
+ * Picks the representation: the highest quality first, then the order of appearance. @throws 406
+ */
+export function negotiate(accept: string | undefined, offer: Offer): Representation {
+  if (!accept || accept === 'application/json') return plainJson;
+  let typeFits = false;
+  for (const entry of parseAccept(accept)) {
+    const mediaType = offered(entry.type, offer);
+    if (!mediaType) continue;
+    typeFits = true;
+    const transform = transformOf(entry.parameters, mediaType, offer);
+    if (transform === 'none') return { mediaType };
+    if (transform) return { mediaType, transform };
+  }
+  throw notAcceptable(offer.mediaTypes, typeFits ? undefined : {});
+}
+
+function offered(type: string, { mediaTypes }: Offer): MediaType | undefined {
+  if (type === '*/*' || type === '') return mediaTypes[0];
+  return mediaTypes.find((mediaType) => mediaType === type);
+}
+
+/** `none` when the entry asks for none, undefined when it asks for one that cannot be had. */
+function transformOf(parameters: Entry['parameters'], mediaType: MediaType, { transforms: offeredTransforms }: Offer) {
+  const as = parameters.get('as');
+  const group = parameters.get('g');
+  const version = parameters.get('v');
+  if (as === undefined && group === undefined && version === undefined) return 'none';
+  if (!as || group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return undefined;
+  if (!transforms.includes(as) || !offeredTransforms.includes(as as Transform)) return undefined;
+  if (as === 'Table' && mediaType === 'application/vnd.kubernetes.protobuf') return undefined;
+  return { as: as as Transform, version } as const;
+}
+
+/** Whether an Accept header allows gzip in `Accept-Encoding`. */
+export const acceptsGzip = (header: string | undefined) => header !== undefined && /(?:^|,)\s*gzip\s*(?:;|,|$)/.test(header);

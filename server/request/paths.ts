@@ -1,0 +1,71 @@
+import { apiVersions, group, groupList, resourceList } from './discovery.ts';
+import { encodeObject } from './encode.ts';
+import type { Exchange } from './exchange.ts';
+import { negotiate } from './negotiate.ts';
+import { wantsPretty } from './pretty.ts';
+import { type Answer, plainText } from './respond.ts';
+import type { PathHandler, RequestServices } from './services.ts';
+
+/** The document of a path that is no resource; undefined when nothing answers there. */
+export function pathHandler(path: string, services: RequestServices): PathHandler | undefined {
+  const fixed = services.paths.get(path);
+  if (fixed) return fixed;
+  const [, first = '', second = '', third = '', fourth] = path.split('/');
+  if (fourth !== undefined) return undefined;
+  switch (first) {
+    case 'api':
+      return second === 'v1' && !third ? (exchange, { resources }) => resourceList(exchange, resources, '', 'v1') : undefined;
+    case 'apis':
+      return groupHandler(second, third, services);
+    default:
+      return undefined;
+  }
+}
+
+function groupHandler(name: string, version: string, { resources }: RequestServices): PathHandler | undefined {
+  if (!name || !resources.hasGroup(name)) return undefined;
+  if (version) return (exchange) => resourceList(exchange, resources, name, version);
+  return (exchange) => group(exchange, resources, name) ?? notThere();
+}
+
+const notThere = (): Answer => plainText(404, '404 page not found\n');
+
+/** Paths that every server has, by their exact text. A trailing slash makes no difference, except under health checks. */
+export function fixedPaths(services: Pick<RequestServices, 'health'>): Map<string, PathHandler> {
+  const paths = new Map<string, PathHandler>([
+    ['/api', apiVersions],
+    ['/apis', (exchange, { resources }) => groupList(exchange, resources)],
+    ['/version', (exchange, { version }) => json(exchange, version)],
+    ['/metrics', (_exchange, { metrics }) => metrics.answer()],
+    ['/openapi/v2', async (exchange, served) => (await import('./openapi.ts')).openApiV2(exchange, served)],
+    ['/openapi/v3', async (exchange, served) => (await import('./openapi.ts')).openApiV3Index(exchange, served)],
+  ]);
+  for (const path of services.health.paths()) paths.set(path, healthHandler(path));
+  const index: PathHandler = (exchange, served) => json(exchange, { paths: indexOf(served) });
+  paths.set('/', index);
+  paths.set('/index.html', index);
+  return paths;
+}
+
+function healthHandler(path: string): PathHandler {
+  const [, endpoint, name] = path.split('/');
+  return async (exchange, { health }) =>
+    (await health.answer(endpoint as 'healthz' | 'livez' | 'readyz', name, exchange)) ?? notThere();
+}
+
+async function json(exchange: Exchange, value: unknown): Promise<Answer> {
+  negotiate(exchange.header('accept'), { mediaTypes: ['application/json'], transforms: [] });
+  return { code: 200, contentType: 'application/json', body: await encodeObject(value, 'application/json', wantsPretty(exchange)) };
+}
+
+/** All paths that can be read, sorted. */
+function indexOf({ paths, resources }: RequestServices): string[] {
+  const found = new Set(paths.keys());
+  found.delete('/');
+  found.delete('/index.html');
+  for (const { group: name, served } of resources.all()) {
+    if (name) found.add(`/apis/${name}`);
+    found.add(name ? `/apis/${name}/${served.version}` : `/api/${served.version}`);
+  }
+  return [...found].sort();
+}

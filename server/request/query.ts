@@ -1,0 +1,66 @@
+import { badRequest } from '../base/status-error.ts';
+
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+
+function decode(text: string): string | undefined {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The parameters of a request's query. Names are case-sensitive; where one is given twice the first counts. */
+export class Query {
+  readonly #values = new Map<string, string[]>();
+
+  static readonly empty = new Query('');
+
+  /** @param text what stands after `?`; parameters with broken percent-encoding are dropped */
+  constructor(text: string) {
+    for (const part of text ? text.split('&') : []) {
+      const equals = part.indexOf('=');
+      const name = decode(equals < 0 ? part : part.slice(0, equals));
+      const value = decode(equals < 0 ? '' : part.slice(equals + 1));
+      if (!name || value === undefined) continue;
+      const values = this.#values.get(name);
+      if (values) values.push(value);
+      else this.#values.set(name, [value]);
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  get(name: string): string | undefined {
+    return this.#values.get(name)?.[0];
+  }
+
+  /** The value, or undefined when the parameter is missing or empty. */
+  text(name: string): string | undefined {
+    return this.get(name) || undefined;
+  }
+
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  /** Everything but `0` and `false` (in any case) is true, also an empty value. */
+  flag(name: string): boolean {
+    const value = this.get(name);
+    return value !== undefined && value !== '0' && value.toLowerCase() !== 'false';
+  }
+
+  /** @throws 400 unless it is a decimal integer of 64 bits */
+  integer(name: string): number | undefined {
+    const value = this.get(name);
+    if (value === undefined) return undefined;
+    if (/^[+-]?\d{1,20}$/.test(value)) {
+      const number = BigInt(value);
+      if (number >= int64.min && number <= int64.max) return Number(number);
+    }
+    throw badRequest(`unable to decode query parameter ${name}: ${JSON.stringify(value)} is not a 64-bit integer`);
+  }
+}

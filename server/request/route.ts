@@ -1,0 +1,52 @@
+import { methodNotAllowed, noSuchPath } from '../base/status-error.ts';
+import type { ListedResource, Resources } from '../registry/resources.ts';
+import type { RequestInfo } from './identify.ts';
+
+/** Where a resource request leads. */
+export interface Route {
+  readonly resource: ListedResource;
+  /** Empty for the object or collection itself. */
+  readonly subresource: string;
+}
+
+const itemVerbs: readonly string[] = ['get', 'update', 'patch', 'delete'];
+
+/** What a path leads to; undefined when not even the group is served. @throws 404, 405 */
+export function route(info: RequestInfo, resources: Resources): Route | undefined {
+  const { group, version, resource: plural, subresource } = info;
+  const resource = resources.find(group, version, plural);
+  if (!resource) {
+    if (group === '' || resources.hasGroup(group)) throw noSuchPath();
+    return undefined;
+  }
+  checkScope(info, resource);
+  if (subresource) checkSubresource(info, resource);
+  else checkVerb(info, resource);
+  return { resource, subresource };
+}
+
+/** An older form of watch has the name of one object in its path. */
+const isItem = ({ verb, pathName }: RequestInfo) => verb !== 'watch' && pathName !== '';
+
+function checkScope(info: RequestInfo, resource: ListedResource): void {
+  if (!resource.namespaced) {
+    if (info.inNamespace) throw noSuchPath();
+    return;
+  }
+  if (info.inNamespace) return;
+  if (isItem(info)) throw noSuchPath();
+  if (info.verb !== 'list' && info.verb !== 'watch') throw methodNotAllowed();
+}
+
+function checkSubresource({ subresource, verb, rest }: RequestInfo, resource: ListedResource): void {
+  const found = resource.subresources.get(subresource);
+  if (!found || (rest.length > 0 && subresource !== 'proxy')) throw noSuchPath();
+  if (!found.verbs.has(verb)) throw methodNotAllowed();
+}
+
+function checkVerb(info: RequestInfo, resource: ListedResource): void {
+  const item = isItem(info);
+  if (item && !itemVerbs.some((verb) => resource.verbs.has(verb))) throw noSuchPath();
+  const fits = item ? itemVerbs.includes(info.verb) : !itemVerbs.includes(info.verb);
+  if (!fits || !resource.verbs.has(info.verb)) throw methodNotAllowed();
+}

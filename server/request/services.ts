@@ -1,0 +1,27 @@
+import type { Authentication } from '../authn/index.ts';
+import type { Authorizer } from '../authz/authorizer.ts';
+import type { Services } from '../registry/call.ts';
+import type { Resources } from '../registry/resources.ts';
+import type { FanOut } from '../watch/fan-out.ts';
+import type { Health } from './health.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { VersionInfo } from './version.ts';
+import type { Answer } from './respond.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What the stages need of the server they run in. */
+export interface RequestServices extends Services {
+  readonly resources: Resources;
+  readonly authentication: Pick<Authentication, 'authenticate'>;
+  readonly authorizer: Authorizer;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly version: VersionInfo;
+  readonly watches: FanOut;
+  /** Documents and endpoints that are no resources, by path without a trailing slash. */
+  readonly paths: ReadonlyMap<string, PathHandler>;
+}
+
+export type PathHandler = (exchange: Exchange, services: RequestServices) => Promise<Answer> | Answer;

@@ -1,0 +1,96 @@
+import type { Json } from '../../base/kube-object.ts';
+import { badRequest, type Status } from '../../base/status-error.ts';
+import type { Call } from '../../registry/call.ts';
+import { type Deleted, remove } from '../../registry/delete.ts';
+import { removeCollection } from '../../registry/delete-collection.ts';
+import { listRequest } from '../../registry/list-options.ts';
+import { type DeleteOptions, deleteOptions } from '../../registry/options.ts';
+import { checkStructure } from '../../schema/check.ts';
+import { structureOfKind } from '../../schema/load.ts';
+import type { StructType } from '../../schema/structure.ts';
+import { answerList, answerObject, answerStatus } from '../answer.ts';
+import { readBody } from '../body.ts';
+import { bodyMediaType, decodeBody } from '../decode.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Answer } from '../respond.ts';
+import { listParameters } from './read.ts';
+
+/** DELETE of an item. */
+export async function answerDelete(exchange: Exchange, call: Call): Promise<Answer> {
+  const options = await readOptions(exchange, call);
+  const deleted = await remove(call, options);
+  if (deleted.gone && !call.resource.rules.deleteAnswersObject) {
+    return answerStatus(exchange, 200, goneStatus(call, deleted));
+  }
+  // The old way to say Background told clients by 202 that something was left to do.
+  const code = !deleted.gone && options.orphanDependents === false ? 202 : 200;
+  const { transform: _ignored, ...whole } = exchange.representation;
+  exchange.representation = whole;
+  return answerObject(exchange, call, code, deleted.object);
+}
+
+const goneStatus = ({ resource, name }: Call, { object }: Deleted): Status => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  details: {
+    name,
+    ...(resource.group && { group: resource.group }),
+    kind: resource.plural,
+    ...(object.metadata.uid && { uid: object.metadata.uid }),
+  },
+});
+
+/** DELETE of a collection: answers the list of what was selected, as it was. */
+export async function answerDeleteCollection(exchange: Exchange, call: Call): Promise<Answer> {
+  exchange.query.integer('timeoutSeconds');
+  const request = listRequest(call.resource, listParameters(exchange.query));
+  const options = await readOptions(exchange, call);
+  return answerList(exchange, call, await removeCollection(call, request, options));
+}
+
+/** A body, even an empty object, hides the parameters of the query. @throws 400, 413, 415, 422 */
+async function readOptions(exchange: Exchange, call: Call): Promise<DeleteOptions> {
+  const body = await readBody(exchange);
+  const options = body.length > 0 ? await optionsInBody(exchange, body) : optionsInQuery(exchange);
+  if (call.resource.rules.defaultPropagation === 'Orphan' && !options.propagationPolicy && options.orphanDependents === undefined) {
+    call.warn(
+      'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+    );
+  }
+  return options;
+}
+
+function optionsInQuery({ query }: Exchange): DeleteOptions {
+  const grace = query.integer('gracePeriodSeconds');
+  const policy = query.text('propagationPolicy');
+  const version = query.text('resourceVersion');
+  return deleteOptions({
+    dryRun: query.all('dryRun').filter((value) => value !== ''),
+    ...(grace !== undefined && { gracePeriodSeconds: grace }),
+    ...(policy !== undefined && { propagationPolicy: policy }),
+    ...(query.has('orphanDependents') && { orphanDependents: query.flag('orphanDependents') }),
+    ...(version && version !== '0' && { preconditions: { resourceVersion: version } }),
+  });
+}
+
+async function optionsInBody(exchange: Exchange, body: Buffer): Promise<DeleteOptions> {
+  const decoded = await decodeBody(body, bodyMediaType(exchange.header('content-type')));
+  checkKind(decoded.value);
+  const structure = structureOfKind('', 'v1', 'DeleteOptions') as StructType;
+  const { value } = checkStructure(decoded.value, structure, { oddNumbers: decoded.oddNumbers });
+  // Types were checked against the structure just now.
+  return deleteOptions(value as unknown as Parameters<typeof deleteOptions>[0]);
+}
+
+/** Any group and version will do, as long as it is DeleteOptions. */
+function checkKind(value: Json): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (value === null) return;
+    throw badRequest('the body of a delete must be DeleteOptions');
+  }
+  if (value['kind'] !== undefined && value['kind'] !== null && value['kind'] !== 'DeleteOptions') {
+    throw badRequest(`the body of a delete must be DeleteOptions, not ${JSON.stringify(value['kind'])}`);
+  }
+}

@@ -1,0 +1,58 @@
+import { notAcceptable } from '../../base/status-error.ts';
+import type { Call } from '../../registry/call.ts';
+import { checkVersionMatch, selectionOf } from '../../registry/list-options.ts';
+import { parseVersion } from '../../registry/read.ts';
+import { prefixOf } from '../../registry/resource.ts';
+import { watchTimeout } from '../../watch/fan-out.ts';
+import type { Exchange, Outgoing } from '../exchange.ts';
+import { everyMediaType } from '../negotiate.ts';
+import type { Answer } from '../respond.ts';
+import { setCommonHeaders } from '../respond.ts';
+import type { RequestServices } from '../services.ts';
+import { streamForm } from '../watch-stream.ts';
+import type { WatchSink } from '../../watch/watch-sink.ts';
+import { listParameters } from './read.ts';
+
+/** Opens a watch: the answer is a stream that lives until its time is over or one side ends it. */
+export async function answerWatch(exchange: Exchange, services: RequestServices, call: Call): Promise<Answer | 'sent'> {
+  const { query, info } = exchange;
+  const parameters = listParameters(query);
+  checkVersionMatch(parameters, true);
+  const byPath = info.pathName ? `metadata.name=${info.pathName}` : undefined;
+  const selection = selectionOf(call.resource, { ...parameters, fieldSelector: byPath ?? parameters.fieldSelector });
+  const version = parseVersion(parameters.resourceVersion);
+  const timeout = watchTimeout(query.integer('timeoutSeconds'));
+  if (exchange.representation.transform?.as === 'PartialObjectMetadataList') throw notAcceptable(everyMediaType);
+  const { encoder, contentType } = await streamForm(exchange, call);
+  const { outgoing } = exchange;
+  setCommonHeaders(exchange);
+  outgoing.setHeader('content-type', contentType);
+  outgoing.statusCode = 200;
+  sendHead(outgoing);
+  const watcher = services.watches.open({
+    prefix: prefixOf(call.resource, call.namespace),
+    revision: version > 0 ? version : undefined,
+    matches: selection.matches,
+    encoder,
+    sink: sinkOf(outgoing),
+    timeout,
+    bookmarks: query.flag('allowWatchBookmarks'),
+  });
+  outgoing.once('close', () => watcher.leave());
+  if (outgoing.destroyed) watcher.leave();
+  return 'sent';
+}
+
+/** The head goes out at once, though the first event may be long in coming. */
+function sendHead(outgoing: Outgoing): void {
+  if ('flushHeaders' in outgoing) outgoing.flushHeaders();
+  else outgoing.writeHead(outgoing.statusCode);
+}
+
+/** The body of a response as a watch writes to it. */
+const sinkOf = (outgoing: Outgoing): WatchSink => ({
+  write: (chunk) => (outgoing as NodeJS.WritableStream).write(chunk),
+  onDrain: (drained) => void outgoing.on('drain', drained),
+  end: () => void outgoing.end(),
+  abort: () => void outgoing.destroy(),
+});

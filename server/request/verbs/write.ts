@@ -1,0 +1,64 @@
+import { unsupportedMediaType } from '../../base/status-error.ts';
+import type { Call } from '../../registry/call.ts';
+import { create } from '../../registry/create.ts';
+import { type WriteOptions, writeOptions } from '../../registry/options.ts';
+import { type PatchType, patch, patchTypes } from '../../registry/patch.ts';
+import { checkNamespace, replace } from '../../registry/replace.ts';
+import { typedBody } from '../../registry/typed.ts';
+import { answerObject } from '../answer.ts';
+import { readBody } from '../body.ts';
+import { bodyMediaType, decodeBody, mediaTypeOf } from '../decode.ts';
+import type { Exchange } from '../exchange.ts';
+import { everyMediaType, type MediaType } from '../negotiate.ts';
+import type { Answer } from '../respond.ts';
+
+type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
+
+/** The write parameters of the query. @throws 422 */
+export function optionsOf({ query }: Exchange, kind: OptionsKind, apply = false): WriteOptions {
+  const fieldManager = query.text('fieldManager');
+  return writeOptions({
+    kind,
+    dryRun: query.all('dryRun'),
+    fieldManager,
+    fieldValidation: query.text('fieldValidation'),
+    force: query.has('force') ? query.flag('force') : undefined,
+    apply,
+    managerErrors: [],
+  });
+}
+
+async function decodedBody(exchange: Exchange, call: Call) {
+  const mediaType = bodyMediaType(exchange.header('content-type'), bodyTypes(call));
+  return decodeBody(await readBody(exchange), mediaType);
+}
+
+const bodyTypes = ({ resource }: Call): readonly MediaType[] =>
+  resource.custom ? ['application/json', 'application/yaml'] : everyMediaType;
+
+/** POST to a collection. */
+export async function answerCreate(exchange: Exchange, call: Call): Promise<Answer> {
+  const options = optionsOf(exchange, 'CreateOptions');
+  const sent = typedBody(call, await decodedBody(exchange, call), options.fieldValidation);
+  checkNamespace(call, sent.metadata.namespace);
+  const { code, object } = await create({ ...call, options }, sent);
+  return answerObject(exchange, call, code, object);
+}
+
+/** PUT of an item or subresource. */
+export async function answerUpdate(exchange: Exchange, call: Call): Promise<Answer> {
+  const options = optionsOf(exchange, 'UpdateOptions');
+  const decoded = await decodedBody(exchange, call);
+  const { code, object } = await replace({ ...call, options }, typedBody(call, decoded, options.fieldValidation));
+  return answerObject(exchange, call, code, object);
+}
+
+/** PATCH of an item or subresource, in any of the patch types. */
+export async function answerPatch(exchange: Exchange, call: Call): Promise<Answer> {
+  const type = mediaTypeOf(exchange.header('content-type')) as PatchType;
+  const accepted = patchTypes(call.resource);
+  if (!accepted.includes(type)) throw unsupportedMediaType(accepted, {});
+  const options = optionsOf(exchange, 'PatchOptions', type === 'application/apply-patch+yaml');
+  const { code, object } = await patch({ ...call, options }, type, await readBody(exchange));
+  return answerObject(exchange, call, code, object);
+}

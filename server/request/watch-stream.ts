@@ -1,0 +1,80 @@
+import type { KubeObject } from '../base/kube-object.ts';
+import type { Call } from '../registry/call.ts';
+import { type Resource, view } from '../registry/resource.ts';
+import { type IncludeObject, includeObjectOf, makeTable, partial } from '../registry/table.ts';
+import type { Stored } from '../store/store.ts';
+import { bookmarkObject, type EventEncoder, jsonEncoder, jsonLine, shared } from '../watch/event-encoder.ts';
+import type { Exchange } from './exchange.ts';
+import type { Representation } from './negotiate.ts';
+
+export interface StreamForm {
+  readonly encoder: EventEncoder;
+  readonly contentType: string;
+}
+
+const forms = new WeakMap<Resource, Map<string, StreamForm>>();
+
+/**
+ * How the events of a watch are sent. Watches of one resource in one representation share an encoder, so that each
+ * event is encoded once for all of them.
+ */
+export async function streamForm(exchange: Exchange, call: Call): Promise<StreamForm> {
+  const { representation } = exchange;
+  const include = representation.transform?.as === 'Table' ? includeObjectOf(exchange.query.get('includeObject')) : 'Metadata';
+  const { mediaType, transform } = representation;
+  const id = `${mediaType} ${transform?.as ?? ''} ${transform?.version ?? ''} ${include}`;
+  let known = forms.get(call.resource);
+  if (!known) {
+    known = new Map();
+    forms.set(call.resource, known);
+  }
+  const form = known.get(id) ?? (await makeForm(call, representation, include));
+  known.set(id, form);
+  return form;
+}
+
+async function makeForm(call: Call, representation: Representation, include: IncludeObject): Promise<StreamForm> {
+  const { mediaType } = representation;
+  if (mediaType === 'application/vnd.kubernetes.protobuf') {
+    const { protobufStream } = await import('./protobuf-stream.ts');
+    return { encoder: protobufStream(call.resource, representation), contentType: `${mediaType};stream=watch` };
+  }
+  if (mediaType === 'application/yaml') {
+    const { yamlStream } = await import('./yaml-stream.ts');
+    return { encoder: yamlStream(call.resource), contentType: `${mediaType};stream=watch` };
+  }
+  return { encoder: jsonForm(call, representation, include), contentType: 'application/json' };
+}
+
+function jsonForm({ resource, services }: Call, { transform }: Representation, include: IncludeObject): EventEncoder {
+  const { served } = resource;
+  const seen = (stored: Stored) => view(resource, stored);
+  if (!transform) return jsonEncoder(served, served.conversion ? seen : undefined);
+  if (transform.as !== 'Table') return transforming(seen, (object) => partial(object, transform.version), resource);
+  const table = (columns: boolean) => (object: KubeObject) =>
+    makeTable(resource, [object], {
+      version: transform.version,
+      include,
+      metadata: { resourceVersion: object.metadata.resourceVersion },
+      now: services.clock.now(),
+      columns,
+    });
+  const rest = transforming(seen, table(false), resource);
+  return { ...rest, firstChange: transforming(seen, table(true), resource).change };
+}
+
+function transforming(
+  seen: (stored: Stored) => Stored | Promise<Stored>,
+  transform: (object: KubeObject) => object,
+  { served }: Resource,
+): EventEncoder {
+  return {
+    change: shared((type, stored) => {
+      const shown = seen(stored);
+      const line = ({ value }: Stored) => jsonLine(type, transform(value));
+      return shown instanceof Promise ? shown.then(line) : line(shown);
+    }),
+    bookmark: (revision) => jsonLine('BOOKMARK', bookmarkObject(served.kind, served.apiVersion, revision)),
+    error: (status) => jsonLine('ERROR', status),
+  };
+}

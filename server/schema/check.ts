@@ -1,0 +1,259 @@
+import type { Json } from '../base/kube-object.ts';
+import { badRequest } from '../base/status-error.ts';
+import { maximumFaults, noOddNumbers, type OddNumbers, type UnknownField } from './decoded.ts';
+import { put } from './json-parser.ts';
+import { structureOf } from './load.ts';
+import { readScalar, ScalarMistake, wrongType, zeroScalars } from './scalars.ts';
+import type { Field, ListType, MapType, StructType, Structure } from './structure.ts';
+
+export interface CheckOptions {
+  /**
+   * `typed` (built-in kinds): types are checked and the value is brought into the form in which a typed server holds
+   * it. `prune` (custom types): unknown fields are found and dropped, all else is left to the validator.
+   */
+  readonly mode?: 'typed' | 'prune';
+  /** As decoded. */
+  readonly oddNumbers?: OddNumbers;
+}
+
+export interface Checked {
+  /** Changed in place where that is possible; use this one, not the argument. */
+  readonly value: { [key: string]: Json };
+  /** The topmost unknown fields, in the order of the value; they were dropped. At most `maximumFaults`. */
+  readonly unknown: readonly UnknownField[];
+}
+
+type Members = { [key: string]: Json };
+
+/** Stands for a member to drop. */
+const nothing = Symbol('nothing');
+
+class Walk {
+  readonly unknown: UnknownField[] = [];
+  readonly #odd: OddNumbers;
+  /** The way from the root to the value at hand; what stands beyond the present depth is left over. */
+  readonly #way: (string | number)[] = [];
+
+  constructor(odd: OddNumbers) {
+    this.#odd = odd;
+  }
+
+  #spell(depth: number): string {
+    let path = '';
+    for (let at = 0; at < depth; at++) {
+      const step = this.#way[at];
+      if (typeof step === 'number') path += `[${step}]`;
+      else path += at === 0 ? step : `.${step}`;
+    }
+    return path;
+  }
+
+  #mistake(error: ScalarMistake, depth: number) {
+    const path = this.#spell(depth);
+    return badRequest(path ? `${path}: ${error.message}` : error.message);
+  }
+
+  noteUnknown(holder: object, key: string, depth: number): void {
+    if (this.unknown.length >= maximumFaults) return;
+    this.#way[depth] = key;
+    this.unknown.push({ path: this.#spell(depth + 1), holder, key });
+  }
+
+  /** The value in its typed form. Null is for the caller to judge. */
+  typed(value: Json, type: Structure, holder: object, key: string | number, depth: number): Json {
+    switch (type.type) {
+      case 'scalar': {
+        const { scalar } = type;
+        // The two that nearly all values are.
+        if (scalar === 'string' && typeof value === 'string') return value;
+        if (scalar === 'boolean' && typeof value === 'boolean') return value;
+        const odd = typeof value === 'number' && this.#odd.size > 0 && this.#isOdd(holder, key);
+        try {
+          return readScalar(value, scalar, odd);
+        } catch (error) {
+          throw error instanceof ScalarMistake ? this.#mistake(error, depth) : error;
+        }
+      }
+      case 'struct':
+        if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+          throw this.#mistake(wrongType(value, type.name.slice(type.name.lastIndexOf('.') + 1) || 'object'), depth);
+        }
+        return this.struct(value, type, depth);
+      case 'list':
+        if (!Array.isArray(value)) throw this.#mistake(wrongType(value, 'list'), depth);
+        return this.list(value, type, depth);
+      case 'map':
+        if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+          throw this.#mistake(wrongType(value, 'map'), depth);
+        }
+        return this.map(value, type, depth);
+      case 'any':
+        return type.inside ? insideOnly(value, type.inside) : value;
+    }
+  }
+
+  #isOdd(holder: object, key: string | number): boolean {
+    return this.#odd.get(holder)?.has(String(key)) ?? false;
+  }
+
+  struct(value: Members, type: StructType, depth: number): Members {
+    let dropped: Set<string> | undefined;
+    for (const key in value) {
+      const field = type.fields.get(key);
+      if (field === undefined) {
+        this.noteUnknown(value, key, depth);
+        dropped = (dropped ?? new Set()).add(key);
+        continue;
+      }
+      const before = value[key] as Json;
+      const after = before === null ? nothing : this.#field(before, field, value, key, depth);
+      if (after === nothing) dropped = (dropped ?? new Set()).add(key);
+      else if (after !== before) value[key] = after;
+    }
+    return complete(dropped ? without(value, dropped) : value, type);
+  }
+
+  #field(value: Json, field: Field, holder: Members, key: string, depth: number): Json | typeof nothing {
+    this.#way[depth] = key;
+    const read = this.typed(value, field.type, holder, key, depth + 1);
+    if (read === null || (field.empty === 'dropped' && isEmpty(read))) return nothing;
+    return read;
+  }
+
+  list(value: Json[], type: ListType, depth: number): Json[] {
+    const { items } = type;
+    for (let index = 0; index < value.length; index++) {
+      const before = value[index] as Json;
+      this.#way[depth] = index;
+      const after = before === null ? zeroOf(items) : this.typed(before, items, value, index, depth + 1);
+      if (after !== before) value[index] = after;
+    }
+    return value;
+  }
+
+  map(value: Members, type: MapType, depth: number): Members {
+    const { values } = type;
+    for (const key in value) {
+      const before = value[key] as Json;
+      this.#way[depth] = key;
+      const after = before === null ? zeroOf(values) : this.typed(before, values, value, key, depth + 1);
+      if (after !== before) put(value, key, after);
+    }
+    return value;
+  }
+
+  /** Only drops what is unknown; values of another type than the structure says are passed over. */
+  prune(value: Json, type: Structure, depth: number): Json {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return type.type === 'list' ? this.#pruneList(value, type.items, depth) : value;
+    if (type.type === 'struct') return this.pruneStruct(value, type, depth);
+    if (type.type === 'map') return this.#pruneMap(value, type.values, depth);
+    return value;
+  }
+
+  #pruneList(value: Json[], items: Structure, depth: number): Json[] {
+    if (items.type === 'scalar' || items.type === 'any') return value;
+    for (let index = 0; index < value.length; index++) {
+      this.#way[depth] = index;
+      value[index] = this.prune(value[index] as Json, items, depth + 1);
+    }
+    return value;
+  }
+
+  #pruneMap(value: Members, values: Structure, depth: number): Members {
+    if (values.type === 'scalar' || values.type === 'any') return value;
+    for (const key in value) {
+      this.#way[depth] = key;
+      put(value, key, this.prune(value[key] as Json, values, depth + 1));
+    }
+    return value;
+  }
+
+  pruneStruct(value: Members, type: StructType, depth: number): Members {
+    let dropped: Set<string> | undefined;
+    for (const key in value) {
+      const field = type.fields.get(key)?.type ?? (type.embedded ? embeddedField(key) : undefined);
+      if (field) {
+        this.#way[depth] = key;
+        put(value, key, this.prune(value[key] as Json, field, depth + 1));
+      } else if (!type.preserveUnknown) {
+        this.noteUnknown(value, key, depth);
+        dropped = (dropped ?? new Set()).add(key);
+      }
+    }
+    return dropped ? without(value, dropped) : value;
+  }
+}
+
+const text: Structure = { type: 'scalar', scalar: 'string' };
+
+/** What an embedded resource has although its schema need not say so. */
+function embeddedField(key: string): Structure | undefined {
+  if (key === 'apiVersion' || key === 'kind') return text;
+  return key === 'metadata' ? structureOf('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') : undefined;
+}
+
+/** A copy, since deleting members would leave a slow object behind. */
+function without(value: Members, dropped: ReadonlySet<string>): Members {
+  const rest: Members = {};
+  for (const key in value) if (!dropped.has(key)) put(rest, key, value[key] as Json);
+  return rest;
+}
+
+function isEmpty(value: Json): boolean {
+  if (typeof value !== 'object') return value === '' || value === 0 || value === false;
+  if (Array.isArray(value)) return value.length === 0;
+  for (const _ in value) return false;
+  return true;
+}
+
+/** With the fields that are always there. In place. */
+function complete(value: Members, type: StructType): Members {
+  if (!type.written) return value;
+  for (const name of type.written) {
+    if (value[name] !== undefined) continue;
+    const zero = zeroOf(type.fields.get(name)?.type);
+    if (zero !== null) value[name] = zero;
+  }
+  return value;
+}
+
+/** The zero value of a type; null where it has no written form. */
+function zeroOf(type: Structure | undefined): Json {
+  switch (type?.type) {
+    case 'scalar':
+      return zeroScalars[type.scalar] ?? null;
+    case 'struct':
+      return complete({}, type);
+    case 'list':
+      return [];
+    case 'map':
+      return {};
+    default:
+      return null;
+  }
+}
+
+/** A value that is one thing or another (a schema or a list of schemas): its unknown fields go without a word. */
+function insideOnly(value: Json, inside: Structure): Json {
+  if (Array.isArray(value)) return value.map((each) => insideOnly(each, inside));
+  if (typeof value !== 'object' || value === null) return value;
+  return new Walk(noOddNumbers).typed(value, inside, {}, '', 0);
+}
+
+/**
+ * One walk over a decoded object: finds and drops unknown fields and, for built-in kinds, checks the JSON type of
+ * every value and brings it into the form in which a typed server holds it: null is absent (in a map or list: the
+ * zero value), empty optional fields are dropped, fields that are always there are filled in, times are in UTC,
+ * quantities canonical. A null root is an empty object.
+ * @throws StatusError 400 for the first value of a wrong type
+ */
+export function checkStructure(value: Json, type: StructType, options: CheckOptions = {}): Checked {
+  if (value === null) return { value: complete({}, type), unknown: [] };
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw badRequest('the object provided is unrecognized: the body must be an object');
+  }
+  const walk = new Walk(options.oddNumbers ?? noOddNumbers);
+  const checked = options.mode === 'prune' ? walk.pruneStruct(value, type, 0) : walk.struct(value, type, 0);
+  return { value: checked, unknown: walk.unknown };
+}

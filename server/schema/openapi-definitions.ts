@@ -1,0 +1,48 @@
+import type { Definition } from './definition.ts';
+import { definitions } from './load.ts';
+
+/** A schema object of OpenAPI. */
+export type Schema = { readonly [key: string]: unknown };
+
+const mapValues = <T, U>(of: Readonly<Record<string, T>>, change: (value: T, key: string) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(of).map(([key, value]) => [key, change(value, key)]));
+
+/** The schema with `change` made to each schema directly inside it. */
+const inside = (
+  { properties, items, additionalProperties, ...rest }: Definition,
+  change: (each: Definition) => Schema,
+) => ({
+  ...rest,
+  ...(properties && { properties: mapValues(properties, change) }),
+  ...(items && { items: change(items) }),
+  ...(additionalProperties && { additionalProperties: change(additionalProperties) }),
+});
+
+function toVersion2({ default: _, ...definition }: Definition): Schema {
+  const { $ref, ...rest } = inside(definition, toVersion2);
+  return $ref ? { $ref: `#/definitions/${$ref}`, ...rest } : rest;
+}
+
+/** Siblings of a reference are not looked at in version 3.0, so a reference with company is wrapped. */
+function toVersion3(definition: Definition): Schema {
+  const { $ref, ...rest } = inside(definition, toVersion3);
+  if (!$ref) return rest;
+  const reference = { $ref: `#/components/schemas/${$ref}` };
+  return Object.keys(rest).length > 0 ? { allOf: [reference], ...rest } : reference;
+}
+
+/** What version 2 cannot say: these take a number or text. */
+const eitherOf: Readonly<Record<string, Schema>> = {
+  'io.k8s.apimachinery.pkg.api.resource.Quantity': { oneOf: [{ type: 'string' }, { type: 'number' }] },
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': {
+    format: 'int-or-string',
+    oneOf: [{ type: 'integer' }, { type: 'string' }],
+  },
+};
+
+/** The built-in definitions as `definitions` of an OpenAPI v2 document. Made anew on each call. */
+export const definitionsOfVersion2 = (): Record<string, Schema> => mapValues(definitions(), toVersion2);
+
+/** The built-in definitions as `components.schemas` of an OpenAPI v3 document. Made anew on each call. */
+export const definitionsOfVersion3 = (): Record<string, Schema> =>
+  mapValues(definitions(), (definition, name) => eitherOf[name] ?? toVersion3(definition));

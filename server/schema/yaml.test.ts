@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { StatusError } from '../base/status-error.ts';
+import { decodeYaml, encodeYaml } from './yaml.ts';
+
+const read = (text: string) => decodeYaml(Buffer.from(text));
+const valueOf = (text: string) => read(text).value;
+
+const mistakeOf = (text: string): string => {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof StatusError && error.status.code === 400) return error.message;
+    throw error;
+  }
+  return 'none';
+};
+
+describe('plain scalars follow YAML 1.1', () => {
+  test.each([
+    ['yes', true],
+    ['y', true],
+    ['On', true],
+    ['TRUE', true],
+    ['no', false],
+    ['off', false],
+    ['null', null],
+    ['~', null],
+    ['', null],
+    ['1', 1],
+    ['-7', -7],
+    ['+7', 7],
+    ['1_000', 1000],
+    ['0x1F', 31],
+    ['0b101', 5],
+    ['0777', 511],
+    ['08', 8],
+    ['1e3', 1000],
+    ['5.0', 5],
+    ['.5', 0.5],
+    ['18446744073709551616', 2 ** 64],
+    ['2022-01-01', '2022-01-01'],
+    ['2022-01-01T00:00:00Z', '2022-01-01T00:00:00Z'],
+    ['1:30', '1:30'],
+    ['yep', 'yep'],
+    ['0x', '0x'],
+    ['1__', '1__'],
+    ['"yes"', 'yes'],
+    ["'1'", '1'],
+    ['!!str 5', '5'],
+    ['!!int "7"', 7],
+    ['!!binary aGk=', 'hi'],
+    ['!mine x', 'x'],
+  ])('%s', (text, value) => {
+    expect(valueOf(`a: ${text}\n`)).toEqual({ a: value });
+  });
+
+  test('integers beyond a double keep their digits', () => {
+    expect(valueOf('a: 9007199254740993')).toEqual({ a: 9007199254740993n });
+  });
+
+  test.each(['.inf', '-.INF', '.nan', '!!int x', '1e999'])('%s has no form in JSON', (text) => {
+    expect(mistakeOf(`a: ${text}`)).toContain('cannot decode');
+  });
+
+  test('a version directive does not change that', () => {
+    expect(valueOf('%YAML 1.2\n---\na: yes\nb: 2022-01-01\n')).toEqual({ a: true, b: '2022-01-01' });
+  });
+});
+
+describe('documents', () => {
+  test('the first one counts', () => {
+    expect(valueOf('# a comment\n---\na: 1\n---\na: [broken\n')).toEqual({ a: 1 });
+  });
+
+  test('nothing at all is null', () => {
+    expect(valueOf('')).toBeNull();
+    expect(valueOf('# only a comment\n')).toBeNull();
+  });
+
+  test('block scalars, flow style, explicit keys', () => {
+    expect(valueOf('a: |\n  x\n  y\nb: >-\n  folded\n  text\nc: {d: [1, e]}\n? f\n: g\n')).toEqual({
+      a: 'x\ny\n',
+      b: 'folded text',
+      c: { d: [1, 'e'] },
+      f: 'g',
+    });
+  });
+
+  test('keys become text, and __proto__ is a key like any other', () => {
+    const value = valueOf('1: a\ntrue: b\n__proto__: {x: 1}\n');
+    expect(Object.keys(value as object)).toEqual(['1', 'true', '__proto__']);
+    expect((value as { x?: unknown }).x).toBeUndefined();
+  });
+
+  test('JSON is YAML, but its numbers have no written form', () => {
+    const decoded = read(' {"a": 5.0}');
+    expect(decoded.value).toEqual({ a: 5 });
+    expect(decoded.oddNumbers.size).toBe(0);
+  });
+});
+
+describe('duplicate keys', () => {
+  test('are reported by line, ahead of unknown fields', () => {
+    const decoded = read('metadata:\n  name: x\ndata:\n  a: "1"\n  a: "2"\nnosuch: 1\n');
+    expect(decoded.value).toMatchObject({ data: { a: '2' } });
+    expect(decoded.faults([{ path: 'nosuch', holder: decoded.value as object, key: 'nosuch' }])).toEqual([
+      'line 5: key "a" already set in map',
+      'unknown field "nosuch"',
+    ]);
+  });
+
+  test('also in JSON sent as YAML', () => {
+    expect(read('{"a":1,"a":2}').duplicates).toEqual(['line 1: key "a" already set in map']);
+  });
+});
+
+describe('anchors', () => {
+  test('an alias is a copy of its own', () => {
+    const { a, b } = valueOf('a: &x {k: [v]}\nb: *x\n') as { a: object; b: object };
+    expect(b).toEqual(a);
+    expect(b).not.toBe(a);
+  });
+
+  test('merge keys fill in what is not there', () => {
+    expect(valueOf('a: &x {k: 1, l: 2}\nb: &y {k: 3}\nc: {<<: [*y, *x], m: 4}\nd:\n  l: 9\n  <<: *x\n')).toMatchObject({
+      c: { k: 3, l: 2, m: 4 },
+      d: { k: 1, l: 9 },
+    });
+  });
+
+  test('a bomb does not go off', () => {
+    const lines = Array.from({ length: 9 }, (_, index) => {
+      const items = index === 0 ? Array(9).fill('"lol"') : Array(9).fill(`*a${index - 1}`);
+      return `k${index}: &a${index} [${items.join(', ')}]`;
+    });
+    expect(mistakeOf(lines.join('\n'))).toContain('excessive aliasing');
+  });
+
+  test.each([
+    ['a: *nope', "unknown anchor 'nope'"],
+    ['a: &x [*x]', 'contains itself'],
+    ['a: {<<: 1}', 'map merge requires'],
+  ])('%s is refused', (text, message) => {
+    expect(mistakeOf(text)).toContain(message);
+  });
+});
+
+describe('mistakes', () => {
+  test.each([
+    ['metadata: [\n', 'yaml: line 2'],
+    ['a: b: c', 'yaml: line 1'],
+    ['a:\n\tb: 1\n', 'yaml: line 2: Tabs'],
+    ['? [a]\n: b', 'cannot be a key'],
+    ['"open', 'yaml: line 1'],
+    ['a: @x', 'yaml: line 1'],
+  ])('%j is refused: %s', (text, message) => {
+    expect(mistakeOf(text)).toContain(message);
+  });
+
+  test.each(['[', '{a: ', '- ', '? '])('nesting by %j is bounded', (opening) => {
+    expect(mistakeOf(opening.repeat(100_000))).toContain('nested more than 500 levels');
+  });
+
+  test('a body of too many small parts is refused early', () => {
+    expect(mistakeOf('k: v\n'.repeat(600_000))).toContain('too complex');
+  });
+
+  test('nothing but a Status comes out of texts that are nearly YAML', () => {
+    const part = fc.constantFrom(
+      'a',
+      ': ',
+      '- ',
+      '\n',
+      '  ',
+      '[',
+      ']',
+      '{',
+      '}',
+      ', ',
+      '"',
+      "'",
+      '|',
+      '>',
+      '&x ',
+      '*x',
+      '<<: ',
+      '? ',
+      '#',
+      '---\n',
+      '!!int ',
+      '\t',
+      '%',
+      '~',
+      '1',
+      '=',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 30 }), (parts) => void mistakeOf(parts.join(''))),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('nothing but a Status comes out of text at random', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => void mistakeOf(text)));
+  });
+});
+
+describe('writing', () => {
+  test('keys are sorted, and text that looks like something else is quoted', () => {
+    expect(
+      encodeYaml({ b: ['yes', '1', '2020-01-01'], a: { c: 'x: y', d: undefined, e: null }, f: 12345678901234567890n }),
+    ).toBe('a:\n  c: "x: y"\n  e: null\nb:\n  - "yes"\n  - "1"\n  - "2020-01-01"\nf: 12345678901234567890\n');
+  });
+
+  test('what was written reads back the same', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string()))),
+        (value) => {
+          expect(valueOf(encodeYaml(value))).toEqual(value);
+        },
+      ),
+    );
+  });
+});

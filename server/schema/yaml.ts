@@ -1,0 +1,201 @@
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+  type Scalar,
+  stringify,
+  type YAMLMap,
+} from 'yaml';
+import type { Json } from '../base/kube-object.ts';
+import { badRequest, StatusError } from '../base/status-error.ts';
+import { type Decoded, maximumFaults, noOddNumbers, unknownFieldMessage } from './decoded.ts';
+import { decodeJsonText } from './json.ts';
+import { put } from './json-parser.ts';
+import { resolvePlain } from './yaml-scalar.ts';
+
+/** Aliases may bring in so many values in all; a text that wants more is a bomb. */
+const aliasBudget = 100_000;
+
+const mistake = (text: string) => badRequest(`error decoding YAML: yaml: ${text}`);
+
+/** The parser reads a quarter of a million lexical tokens in about half a second, so more than this would hold up everybody else. */
+const tokenBudget = 250_000;
+
+/** Collections inside one another; the composer, which recurses, bears about twice as many. */
+const deepest = 500;
+
+function* tokensOf(text: string, lines: LineCounter): Generator<CST.Token> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  let budget = tokenBudget;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (--budget < 0) throw mistake('the body is too complex');
+    yield* parser.next(lexeme);
+    if (parser.stack.length > deepest) throw mistake(`the body is nested more than ${deepest} levels deep`);
+  }
+  yield* parser.end();
+}
+
+/** Only the first document counts; what follows it is not even read. */
+function firstDocument(text: string, lines: LineCounter): Document.Parsed | undefined {
+  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, version: '1.1', logLevel: 'silent' });
+  for (const document of composer.compose(tokensOf(text, lines), true)) return document;
+  return undefined;
+}
+
+type NodeLike = Node | null | undefined;
+
+/** Builds plain values from the nodes of one document. */
+class Builder {
+  readonly duplicates: string[] = [];
+  readonly #lines: LineCounter;
+  readonly #anchors = new Map<string, Node>();
+  /** Anchored nodes that are being built: an alias to one of them would have no end. */
+  readonly #open = new Set<Node>();
+  #insideAlias = 0;
+  #fromAliases = 0;
+
+  constructor(lines: LineCounter) {
+    this.#lines = lines;
+  }
+
+  value(node: NodeLike, depth: number): Json {
+    if (!node) return null;
+    // Aliases inside aliases go deeper than the text does.
+    if (depth > deepest) throw mistake(`the body is nested more than ${deepest} levels deep`);
+    if (this.#insideAlias > 0 && ++this.#fromAliases > aliasBudget) {
+      throw mistake('document contains excessive aliasing');
+    }
+    if (isAlias(node)) return this.#alias(node.source, depth);
+    const { anchor } = node as { anchor?: string };
+    if (anchor) this.#anchors.set(anchor, node);
+    if (isScalar(node)) return this.#scalar(node);
+    this.#open.add(node);
+    const built = this.#collection(node, depth);
+    this.#open.delete(node);
+    return built;
+  }
+
+  #collection(node: Node, depth: number): Json {
+    if (isMap(node)) return this.#map(node, depth);
+    if (isSeq(node)) return node.items.map((item) => this.value(item as NodeLike, depth + 1));
+    throw mistake('the body holds something that JSON has not');
+  }
+
+  #alias(name: string, depth: number): Json {
+    const target = this.#anchors.get(name);
+    if (!target) throw mistake(`unknown anchor '${name}' referenced`);
+    if (this.#open.has(target)) throw mistake(`anchor '${name}' value contains itself`);
+    this.#insideAlias++;
+    const built = this.value(target, depth + 1);
+    this.#insideAlias--;
+    return built;
+  }
+
+  #scalar(node: Scalar): Json {
+    const text = node.source ?? String(node.value ?? '');
+    const plain = node.type === 'PLAIN' || node.type === undefined;
+    const resolved = resolvePlain(text, plain, node.tag);
+    if (resolved === undefined)
+      throw mistake(`cannot decode ${JSON.stringify(text.slice(0, 40))} as ${node.tag ?? 'JSON'}`);
+    return resolved;
+  }
+
+  #map(node: YAMLMap, depth: number): Json {
+    const map: { [key: string]: Json } = {};
+    const merged: Json[] = [];
+    for (const pair of node.items) {
+      const key = pair.key as NodeLike;
+      if (isScalar(key) && key.type === 'PLAIN' && key.value === '<<') {
+        merged.push(this.value(pair.value as NodeLike, depth + 1));
+        continue;
+      }
+      const name = this.#key(key, depth);
+      if (Object.hasOwn(map, name)) this.#noteDuplicate(name, key);
+      put(map, name, this.value(pair.value as NodeLike, depth + 1));
+    }
+    // What stands in the map itself wins over what is merged into it, and the first of several maps over the others.
+    for (const source of merged.flat()) merge(map, source);
+    return map;
+  }
+
+  #key(key: NodeLike, depth: number): string {
+    const value = this.value(key, depth + 1);
+    if (typeof value === 'object' && value !== null) throw mistake('a map or list cannot be a key');
+    return String(value);
+  }
+
+  #noteDuplicate(name: string, key: NodeLike): void {
+    if (this.duplicates.length >= maximumFaults || this.#insideAlias > 0) return;
+    const { line } = this.#lines.linePos(key?.range?.[0] ?? 0);
+    this.duplicates.push(`line ${line}: key ${JSON.stringify(name)} already set in map`);
+  }
+}
+
+function merge(map: { [key: string]: Json }, source: Json): void {
+  if (typeof source !== 'object' || source === null || Array.isArray(source)) {
+    throw mistake('map merge requires map or sequence of maps as the value');
+  }
+  for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(map, key)) put(map, key, value);
+}
+
+function readDocument(text: string): { value: Json; duplicates: readonly string[] } {
+  const lines = new LineCounter();
+  const document = firstDocument(text, lines);
+  const error = document?.errors[0];
+  if (error) {
+    const { line } = lines.linePos(error.pos[0]);
+    throw mistake(`line ${line}: ${error.message.split('\n', 1)[0]?.replace(/ at line \d+, column \d+:$/, '')}`);
+  }
+  const builder = new Builder(lines);
+  return { value: builder.value(document?.contents, 0), duplicates: builder.duplicates };
+}
+
+/** Clients mostly send JSON where YAML is asked for, which is much faster to read. */
+function readAsJson(text: string): Decoded | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    const decoded = decodeJsonText(text);
+    // Numbers have no written form in YAML: 5.0 is 5.
+    return decoded.duplicates.length === 0 ? { ...decoded, oddNumbers: noOddNumbers } : undefined;
+  } catch (error) {
+    if (error instanceof StatusError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads YAML 1.1 as Kubernetes clients write it: `yes` and `on` are booleans, dates are text, keys become text, only
+ * the first document counts. Aliases are expanded within a budget.
+ * @throws StatusError 400: not YAML, nested too deep, too many aliases
+ */
+export function decodeYaml(body: Uint8Array): Decoded {
+  const text = new TextDecoder().decode(body);
+  const json = readAsJson(text);
+  if (json) return json;
+  const { value, duplicates } = readDocument(text);
+  return {
+    value,
+    oddNumbers: noOddNumbers,
+    duplicates,
+    faults: (unknown) => [...duplicates, ...unknown.map(({ path }) => unknownFieldMessage(path))],
+  };
+}
+
+/** `value` as a block-style YAML document with sorted keys. Undefined fields are left out. */
+export const encodeYaml = (value: unknown): string =>
+  stringify(value, {
+    version: '1.1',
+    schema: 'yaml-1.1',
+    lineWidth: 0,
+    sortMapEntries: true,
+    aliasDuplicateObjects: false,
+  });

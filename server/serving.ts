@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Authentication } from './authn/index.ts';
+import { type KeyPair, keptKeyPair, selfSigned } from './certificates.ts';
+import type { ServerOptions } from './options.ts';
+import { handle } from './request/chain.ts';
+import { Exchange } from './request/exchange.ts';
+import { listen } from './request/http-server.ts';
+import type { Life } from './request/life.ts';
+import type { RequestServices } from './request/services.ts';
+
+/** The server's side of the network. */
+export interface Door {
+  readonly url: string;
+  /** PEM that clients verify the server with. */
+  readonly certificateAuthority: string;
+  /** Ends in good order, after `notice` milliseconds during which the server only says that it is not ready. */
+  close(notice: number): Promise<void>;
+}
+
+interface DoorParts {
+  readonly options: ServerOptions;
+  readonly authentication: Authentication;
+  readonly services: RequestServices;
+  readonly life: Life;
+}
+
+/** How long requests that run when the server stops may take to finish, in milliseconds. */
+const finishWithin = 10_000;
+
+/** Takes the port and answers what comes. @throws Error when the port is taken or a file cannot be read */
+export async function openDoor({ options, services, authentication, life }: DoorParts): Promise<Door> {
+  const keyPair = await keyPairOf(options);
+  const http = await listen({
+    address: options.bindAddress,
+    port: options.securePort,
+    tls: { cert: keyPair.certificate, key: keyPair.key, ...clientCertificates(authentication) },
+    listener: (incoming, outgoing) => {
+      void handle(new Exchange(incoming, outgoing, services.clock.now()), services);
+    },
+  });
+  authentication.onAuthoritiesChanged(() => http.setClientAuthorities(authentication.clientAuthorities()));
+  const host = options.bindAddress.includes(':') ? `[${options.bindAddress}]` : options.bindAddress;
+  return {
+    url: `https://${host}:${http.port}`,
+    certificateAuthority: keyPair.certificate,
+    async close(notice) {
+      await life.end(notice);
+      http.stopAccepting();
+      services.watches.stop();
+      await requestsDone(services);
+      http.destroy();
+    },
+  };
+}
+
+/** Clients may show a certificate; who signed it is judged by authentication, so none is refused here. */
+const clientCertificates = (authentication: Authentication) => {
+  const authorities = authentication.clientAuthorities();
+  return authorities.length > 0 ? { requestCert: true, rejectUnauthorized: false, ca: [...authorities] } : {};
+};
+
+async function keyPairOf(options: ServerOptions): Promise<KeyPair> {
+  const { tlsCertFile, tlsPrivateKeyFile, certDir, bindAddress } = options;
+  if (tlsCertFile && tlsPrivateKeyFile) {
+    return { certificate: readFileSync(tlsCertFile, 'utf8'), key: readFileSync(tlsPrivateKeyFile, 'utf8') };
+  }
+  if (tlsCertFile || tlsPrivateKeyFile) throw new Error('--tls-cert-file and --tls-private-key-file need each other');
+  const hosts = [...new Set(['localhost', '127.0.0.1', '::1', 'kubernetes.default.svc', bindAddress])];
+  return certDir ? keptKeyPair(certDir, hosts) : selfSigned(hosts);
+}
+
+async function requestsDone({ metrics }: RequestServices): Promise<void> {
+  for (let waited = 0; metrics.inFlight > 0 && waited < finishWithin; waited += 10) await delay(10);
+}

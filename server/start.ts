@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { noAdmission } from './admission/none.ts';
+import { type Authentication, buildAuthentication } from './authn/index.ts';
+import { digestOf } from './authn/digest.ts';
+import { knownUser, noExtra } from './authn/known-user.ts';
+import type { TokenAuthenticator } from './authn/token-authenticator.ts';
+import { type Authorization, buildAuthorization } from './authz/index.ts';
+import { systemClock } from './base/clock.ts';
+import { featureGates } from './base/feature-gates.ts';
+import { randomIds } from './base/ids.ts';
+import { mastersGroup } from './base/user.ts';
+import { serviceAllocator } from './kinds/core/service-allocator.ts';
+import { kinds } from './kinds/index.ts';
+import type { KindRules, Operation } from './kinds/strategy.ts';
+import { kubeconfigFor } from './kubeconfig.ts';
+import { type ServerOptions, withDefaults } from './options.ts';
+import { storeBootstrapObjects } from './registry/bootstrap.ts';
+import { storeLookup } from './registry/lookup.ts';
+import { builtIns, Resources } from './registry/resources.ts';
+import { Health } from './request/health.ts';
+import { Life } from './request/life.ts';
+import { silentLog } from './request/log.ts';
+import { Metrics } from './request/metrics.ts';
+import { fixedPaths } from './request/paths.ts';
+import type { RequestServices } from './request/services.ts';
+import { versionInfo } from './request/version.ts';
+import { openDoor } from './serving.ts';
+import { startCompaction } from './store/compaction.ts';
+import { ContinueTokens } from './store/continue-token.ts';
+import { MemoryStore } from './store/memory-store.ts';
+import type { Store } from './store/store.ts';
+import { FanOut } from './watch/fan-out.ts';
+
+/** A running server. */
+export interface RunningServer {
+  /** Such as `https://127.0.0.1:6443`. */
+  readonly url: string;
+  /** Text of a client configuration that logs in as an administrator. */
+  readonly kubeconfig: string;
+  /** PEM that clients verify the server's certificate with. */
+  readonly certificateAuthority: string;
+  /** Bearer token of the administrator in `kubeconfig`. */
+  readonly adminToken: string;
+  readonly store: Store;
+  /** Ends in good order: not ready any more, requests finish, watches end, connections close. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server. It is ready when the promise resolves.
+ * @throws Error when an option makes no sense or the port is taken
+ */
+export async function startServer(given: Partial<ServerOptions> = {}): Promise<RunningServer> {
+  const options = withDefaults(given);
+  const store = options.store ?? new MemoryStore();
+  const lookup = storeLookup(store);
+  const adminToken = randomBytes(16).toString('hex');
+  const authentication = buildAuthentication(options, lookup, systemClock, !options.authorizationMode.includes('AlwaysAllow'), [
+    administrator(adminToken),
+  ]);
+  const authorization = await buildAuthorization(options, store, systemClock);
+  const life = new Life(options.livezGracePeriod, systemClock);
+  const services = makeServices({ options, store, lookup, authentication, authorization, life });
+  await storeBootstrapObjects(services, services.resources);
+  const following = await store.watch('/services/', await store.currentRevision(), ({ previous, current }) =>
+    services.serviceAddresses.follow(previous?.value, current?.value),
+  );
+  const stopCompaction = startCompaction(store, { interval: options.etcdCompactionInterval });
+  const door = await openDoor({ options, authentication, services, life });
+  life.begin();
+  const stop = once(async () => {
+    await door.close(options.shutdownDelayDuration);
+    for (const end of [stopCompaction, () => following.stop(), authentication.stop, authorization.stop]) end();
+    if (!options.store) await store.close();
+  });
+  const { url, certificateAuthority } = door;
+  return {
+    url,
+    kubeconfig: kubeconfigFor({ url, certificateAuthority, token: adminToken }),
+    certificateAuthority,
+    adminToken,
+    store,
+    stop,
+  };
+}
+
+const once = (act: () => Promise<void>) => {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= act();
+    return running;
+  };
+};
+
+/** The token of the generated kubeconfig. */
+function administrator(adminToken: string): TokenAuthenticator {
+  const digest = digestOf(adminToken);
+  const user = knownUser({ name: 'touchstone-admin', uid: '', groups: [mastersGroup], extra: noExtra });
+  return {
+    name: 'generated administrator token',
+    authenticateToken: (token, audiences) => (digestOf(token) === digest ? { user, audiences } : undefined),
+  };
+}
+
+interface Parts {
+  readonly options: ServerOptions;
+  readonly store: Store;
+  readonly lookup: ReturnType<typeof storeLookup>;
+  readonly authentication: Authentication;
+  readonly authorization: Authorization;
+  readonly life: Life;
+}
+
+function makeServices({ options, store, lookup, authentication, authorization, life }: Parts): RequestServices {
+  const ping = { name: 'ping', check: () => {} };
+  const storage = { name: 'etcd', check: async () => void (await store.currentRevision()) };
+  const health = new Health({
+    healthz: [ping, storage, life.started],
+    livez: [ping, storage, life.started],
+    readyz: [ping, storage, life.started, life.notStopping],
+  });
+  const metrics = new Metrics();
+  const watches = new FanOut({ store });
+  metrics.addGauge({
+    name: 'apiserver_longrunning_requests',
+    help: 'Watches that are open now.',
+    labelNames: ['verb'],
+    read: () => [{ labels: { verb: 'WATCH' }, value: watches.size }],
+  });
+  const operations = { ...authorization.reviews, tokenreviews: authentication.tokenReview };
+  return {
+    store,
+    clock: systemClock,
+    ids: randomIds,
+    admission: noAdmission,
+    lookup,
+    features: featureGates(options.featureGates),
+    tokens: new ContinueTokens(),
+    serviceAddresses: serviceAllocator({
+      clusterIpRange: options.serviceClusterIpRange,
+      nodePortRange: options.serviceNodePortRange,
+    }),
+    resources: new Resources(builtIns([...withTokens(kinds, authentication.tokenRequest), ...virtualKinds(operations)])),
+    authentication,
+    authorizer: authorization.authorizer,
+    health,
+    metrics,
+    log: options.log ?? silentLog,
+    version: versionInfo,
+    watches,
+    paths: fixedPaths({ health }),
+  };
+}
+
+/** Service accounts with the operation that signs their tokens, which only a running server has. */
+const withTokens = (all: readonly KindRules[], token: Operation): readonly KindRules[] =>
+  all.map((rules) => (rules.kind === 'ServiceAccount' ? { ...rules, operations: { ...rules.operations, token } } : rules));
+
+/** Kinds that store nothing: posting to them runs the operation. */
+function virtualKinds(operations: Readonly<Record<string, Operation>>): readonly KindRules[] {
+  return Object.entries(operations).map(([resource, operation]) => {
+    const group = resource === 'tokenreviews' ? 'authentication.k8s.io' : 'authorization.k8s.io';
+    return { group, version: 'v1', kind: virtualKindNames[resource] ?? '', resource, operations: { '': operation } };
+  });
+}
+
+const virtualKindNames: Readonly<Record<string, string>> = {
+  tokenreviews: 'TokenReview',
+  subjectaccessreviews: 'SubjectAccessReview',
+  selfsubjectaccessreviews: 'SelfSubjectAccessReview',
+  localsubjectaccessreviews: 'LocalSubjectAccessReview',
+  selfsubjectrulesreviews: 'SelfSubjectRulesReview',
+};

@@ -1,0 +1,153 @@
+import { type KeyHistory, type Leaf, orderOf } from './key-history.ts';
+
+const fullLeaf = 512;
+const sparseLeaf = fullLeaf / 4;
+
+/** Where a key stands, or would stand. */
+interface Position {
+  readonly leaf: number;
+  readonly offset: number;
+}
+
+/** The first index at which `isPast` holds, in a row where it holds from somewhere on. */
+function firstIndex(length: number, isPast: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isPast(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/**
+ * The keys in byte order, in leaves of some hundred neighbours: a new key moves only its leaf's, and a range is a walk.
+ * Each leaf knows how many of its keys exist, so that counting a range does not visit them.
+ */
+export class KeyIndex {
+  readonly #leaves: Leaf[] = [];
+
+  insert(history: KeyHistory): void {
+    const index = Math.max(0, firstIndex(this.#leaves.length, (i) => this.#firstOrder(i) > history.order) - 1);
+    const leaf = this.#leaves[index] ?? this.#addLeaf();
+    const offset = firstIndex(leaf.histories.length, (i) => (leaf.histories[i]?.order ?? '') > history.order);
+    leaf.histories.splice(offset, 0, history);
+    history.leaf = leaf;
+    if (leaf.histories.length > fullLeaf) this.#split(index, leaf);
+  }
+
+  /** Takes out a key that exists no more and of which no version is held. */
+  remove(history: KeyHistory): void {
+    const { leaf, offset } = this.#lowerBound(history.order);
+    const home = this.#leaves[leaf];
+    if (home?.histories[offset] !== history) return;
+    home.histories.splice(offset, 1);
+    history.leaf = undefined;
+    if (home.histories.length < sparseLeaf) this.#merge(leaf, home);
+  }
+
+  /** Notes a change of a key in the index; `liveBy` says how the number of existing keys changed. */
+  touch({ leaf }: KeyHistory, revision: number, liveBy: -1 | 0 | 1): void {
+    if (!leaf) return;
+    leaf.newest = revision;
+    leaf.live += liveBy;
+  }
+
+  /** Keys that exist now and begin with the prefix. */
+  count(prefix: string): number {
+    const order = orderOf(prefix);
+    return this.#countLive(this.#lowerBound(order), this.#endOf(order), Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * The first `limit` versions (0: all) that the revision shows under the prefix, of keys greater than `after`, and
+   * how many more follow.
+   */
+  range<T>(
+    prefix: string,
+    revision: number,
+    limit: number,
+    after: string | undefined,
+    pick: (history: KeyHistory) => T | undefined,
+  ) {
+    const order = orderOf(prefix);
+    const afterOrder = after === undefined ? '' : orderOf(after);
+    const start = after !== undefined && afterOrder >= order ? this.#upperBound(afterOrder) : this.#lowerBound(order);
+    const end = this.#endOf(order);
+    const items: T[] = [];
+    const wanted = limit > 0 ? limit : Number.POSITIVE_INFINITY;
+    for (let leaf = start.leaf; leaf <= end.leaf; leaf++) {
+      const histories = this.#leaves[leaf]?.histories ?? [];
+      const stop = leaf === end.leaf ? end.offset : histories.length;
+      for (let offset = leaf === start.leaf ? start.offset : 0; offset < stop; offset++) {
+        const item = pick(histories[offset] as KeyHistory);
+        if (item === undefined) continue;
+        items.push(item);
+        if (items.length === wanted) {
+          return { items, remaining: this.#countLive({ leaf, offset: offset + 1 }, end, revision) };
+        }
+      }
+    }
+    return { items, remaining: 0 };
+  }
+
+  #countLive(start: Position, end: Position, revision: number): number {
+    let count = 0;
+    for (let index = start.leaf; index <= end.leaf; index++) {
+      const leaf = this.#leaves[index];
+      if (!leaf) break;
+      const from = index === start.leaf ? start.offset : 0;
+      const to = index === end.leaf ? end.offset : leaf.histories.length;
+      if (from === 0 && to === leaf.histories.length && leaf.newest <= revision) count += leaf.live;
+      else for (let i = from; i < to; i++) if (leaf.histories[i]?.at(revision)) count++;
+    }
+    return count;
+  }
+
+  #firstOrder = (leaf: number) => this.#leaves[leaf]?.histories[0]?.order ?? '';
+
+  #lowerBound = (order: string) => this.#find((each) => each >= order);
+  #upperBound = (order: string) => this.#find((each) => each > order);
+  /** Behind the last key with the prefix. */
+  #endOf = (order: string) => this.#find((each) => each > order && !each.startsWith(order));
+
+  #find(isPast: (order: string) => boolean): Position {
+    const leaf = Math.max(0, firstIndex(this.#leaves.length, (i) => isPast(this.#firstOrder(i))) - 1);
+    const histories = this.#leaves[leaf]?.histories ?? [];
+    return { leaf, offset: firstIndex(histories.length, (i) => isPast(histories[i]?.order ?? '')) };
+  }
+
+  #addLeaf(): Leaf {
+    const leaf: Leaf = { histories: [], live: 0, newest: 0 };
+    this.#leaves.push(leaf);
+    return leaf;
+  }
+
+  #split(index: number, leaf: Leaf): void {
+    // Keys often arrive in ascending order: then the full leaf stays full and the new key opens the next one.
+    const isLast = index === this.#leaves.length - 1;
+    const moved = leaf.histories.splice(isLast ? fullLeaf : fullLeaf / 2);
+    this.#leaves.splice(index + 1, 0, adopt({ histories: moved, live: 0, newest: leaf.newest }));
+    adopt(leaf);
+  }
+
+  #merge(index: number, leaf: Leaf): void {
+    const before = this.#leaves[index - 1];
+    if (before && before.histories.length + leaf.histories.length <= fullLeaf / 2) {
+      before.histories.push(...leaf.histories);
+      before.newest = Math.max(before.newest, leaf.newest);
+      adopt(before);
+      this.#leaves.splice(index, 1);
+    } else if (leaf.histories.length === 0) this.#leaves.splice(index, 1);
+  }
+}
+
+function adopt(leaf: Leaf): Leaf {
+  leaf.live = 0;
+  for (const history of leaf.histories) {
+    history.leaf = leaf;
+    if (history.current) leaf.live++;
+  }
+  return leaf;
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '../base/kube-object.ts';
+import { encodeObject, itemStart, joinItems, StoredValue, withRevision } from './stored-value.ts';
+
+const stored = (name: string, more: object = {}) =>
+  new StoredValue(name, 7, { apiVersion: 'v1', kind: 'Thing', metadata: { name, resourceVersion: '7' }, ...more });
+
+describe('bytes of a stored value', () => {
+  it('say the same as the value, kind and apiVersion first', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (members) => {
+        const value = { ...members, apiVersion: 'v1', kind: 'Thing', metadata: { name: 'a' } } as KubeObject;
+        const text = encodeObject(value).toString();
+        expect(text.startsWith('{"kind":"Thing","apiVersion":"v1",')).toBe(true);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it('show where the item of a list begins', () => {
+    const item = stored('a', { apiVersion: 'apps/v1' });
+    expect(item.bytes.toString('utf8', itemStart(item))).toBe('"metadata":{"name":"a","resourceVersion":"7"}}');
+  });
+
+  it('are made anew under another revision, and the original stays', () => {
+    const original = stored('a', { data: 1 });
+    const later = withRevision(original, 9);
+    expect(later.revision).toBe(9);
+    expect(JSON.parse(later.bytes.toString())).toEqual({
+      ...original.value,
+      metadata: { name: 'a', resourceVersion: '9' },
+    });
+    expect(original.value.metadata.resourceVersion).toBe('7');
+  });
+});
+
+describe('joining items', () => {
+  it.each([
+    [0, true, '{"items":[]}\n'],
+    [1, true, '{"items":[{"metadata":{"name":"é0","resourceVersion":"7"}}]}\n'],
+    [
+      2,
+      false,
+      '{"items":[{"kind":"Thing","apiVersion":"v1","metadata":{"name":"é0","resourceVersion":"7"}},{"kind":"Thing","apiVersion":"v1","metadata":{"name":"é1","resourceVersion":"7"}}]}\n',
+    ],
+  ])('puts %j between head and tail, bare: %j', (count, bare, text) => {
+    const items = Array.from({ length: count }, (_, n) => stored(`é${n}`));
+    expect(joinItems('{"items":[', items, ']}\n', bare).toString()).toBe(text);
+  });
+});

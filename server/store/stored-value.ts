@@ -1,0 +1,71 @@
+import type { KubeObject } from '../base/kube-object.ts';
+import { encodeJson } from '../schema/encode.ts';
+import type { Stored } from './store.ts';
+
+/** An object as the bytes that `Stored` promises: compact JSON, `kind` then `apiVersion` first. */
+export function encodeObject(value: KubeObject): Buffer {
+  const { kind, apiVersion, ...rest } = value;
+  const head = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)}`;
+  const tail = encodeJson(rest);
+  return Buffer.from(tail === '{}' ? `${head}}` : `${head},${tail.slice(1)}`);
+}
+
+/** One version of one object, encoded when its bytes are first asked for. */
+export class StoredValue implements Stored {
+  readonly key: string;
+  readonly revision: number;
+  readonly value: KubeObject;
+  #bytes: Buffer | undefined;
+
+  /** `value` must carry the revision already. */
+  constructor(key: string, revision: number, value: KubeObject) {
+    this.key = key;
+    this.revision = revision;
+    this.value = value;
+  }
+
+  get bytes(): Buffer {
+    this.#bytes ??= encodeObject(this.value);
+    return this.#bytes;
+  }
+}
+
+/** The same state under a newer version, as watchers are told of an object that is gone from their sight. */
+export const withRevision = (stored: Stored, revision: number): Stored =>
+  new StoredValue(stored.key, revision, {
+    ...stored.value,
+    metadata: { ...stored.value.metadata, resourceVersion: String(revision) },
+  });
+
+/** `{"kind":"` + `","apiVersion":"` + `",`: what stands before and between the two names. */
+const frameLength = 9 + 16 + 2;
+
+/**
+ * Where the members after `kind` and `apiVersion` begin in `bytes`. A list of a built-in kind shows its items without
+ * these two: `{` and then everything from here on. Both are plain ASCII names, so their lengths tell.
+ */
+export const itemStart = ({ value }: Pick<Stored, 'value'>): number =>
+  frameLength + value.kind.length + value.apiVersion.length;
+
+const comma = 0x2c;
+const brace = 0x7b;
+
+/**
+ * `head`, the items joined by commas, and `tail` in one buffer, each item copied once and none encoded again.
+ * `bare` leaves out kind and apiVersion of the items.
+ */
+export function joinItems(head: string, items: readonly Stored[], tail: string, bare: boolean): Buffer {
+  let size = Buffer.byteLength(head) + Buffer.byteLength(tail);
+  for (const item of items) size += item.bytes.length + 2;
+  const target = Buffer.allocUnsafe(size);
+  let at = target.write(head);
+  let first = true;
+  for (const item of items) {
+    if (!first) target[at++] = comma;
+    first = false;
+    if (bare) target[at++] = brace;
+    at += item.bytes.copy(target, at, bare ? itemStart(item) : 0);
+  }
+  at += target.write(tail, at);
+  return target.subarray(0, at);
+}

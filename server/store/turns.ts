@@ -1,0 +1,34 @@
+/**
+ * One at a time for each key, first come, first served. A turn that lasts longer than `patience` milliseconds lets the
+ * next one start beside it, so that work which waits for another turn on its own key cannot block it for good.
+ */
+export class Turns {
+  readonly #patience: number;
+  /** Resolved when the last turn in line for the key is over. */
+  readonly #line = new Map<string, Promise<void>>();
+
+  constructor(patience: number) {
+    this.#patience = patience;
+  }
+
+  /** Whether somebody has or awaits a turn. */
+  inUse(key: string): boolean {
+    return this.#line.has(key);
+  }
+
+  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#line.get(key);
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    this.#line.set(key, over);
+    await before;
+    const timer = setTimeout(end, this.#patience);
+    timer.unref();
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+      end();
+      if (this.#line.get(key) === over) this.#line.delete(key);
+    }
+  }
+}

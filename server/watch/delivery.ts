@@ -1,0 +1,167 @@
+import type { Cancel, Timers } from '../base/timers.ts';
+import { Backlog, type BacklogLimits } from './backlog.ts';
+import type { EventEncoder } from './event-encoder.ts';
+import type { VisibleChange } from './visible-change.ts';
+import type { WatchSink } from './watch-sink.ts';
+
+export interface DeliveryLimits extends BacklogLimits {
+  /** Milliseconds that a sink may refuse chunks before its reader counts as gone. */
+  readonly stall: number;
+}
+
+export interface DeliveryEvents {
+  /** Everything so far was delivered, and the sink takes more. */
+  idle(): void;
+  /** The reader cannot follow, or does not read at all. */
+  slow(): void;
+  /** A change could not be encoded. */
+  failed(error: unknown): void;
+}
+
+/** Chunks are put together up to about this size: a write costs more than a copy. */
+const batchSize = 64 * 1024;
+
+/** Brings changes to one sink: in order, no faster than it takes them, several in one chunk when they pile up. */
+export class Delivery {
+  readonly #sink: WatchSink;
+  readonly #encoder: EventEncoder;
+  readonly #limits: DeliveryLimits;
+  readonly #timers: Timers;
+  readonly #events: DeliveryEvents;
+  readonly #backlog = new Backlog();
+  #first = true;
+  #idle = false;
+  #closed = false;
+  #blocked = false;
+  #converting = false;
+  /** Was converted while the sink was blocked. */
+  #converted: Buffer | undefined;
+  #cancelStall: Cancel | undefined;
+
+  constructor(sink: WatchSink, encoder: EventEncoder, limits: DeliveryLimits, timers: Timers, events: DeliveryEvents) {
+    this.#sink = sink;
+    this.#encoder = encoder;
+    this.#limits = limits;
+    this.#timers = timers;
+    this.#events = events;
+    sink.onDrain(() => this.#drained());
+  }
+
+  /** Everything so far was delivered, and the sink takes more. */
+  get isIdle(): boolean {
+    return this.#idle;
+  }
+
+  /** What comes before all changes that are added; encoded when its turn comes. */
+  startWith(changes: Iterable<VisibleChange>): void {
+    this.#idle = false;
+    this.#backlog.startWith(changes);
+  }
+
+  /** Puts a change in line that happened before the watch; encoded when its turn comes. */
+  addHistory(change: VisibleChange): void {
+    this.#idle = false;
+    this.#backlog.add({ ...change, bytes: undefined });
+  }
+
+  /** Puts a new change in line. It is encoded now, while all watchers are told of it. */
+  add(change: VisibleChange): void {
+    if (this.#closed) return;
+    this.#idle = false;
+    try {
+      const bytes = this.#encoder.change(change.type, change.stored);
+      // Its failure is noticed when its turn comes.
+      if (bytes instanceof Promise) bytes.catch(() => {});
+      this.#backlog.add({ ...change, bytes });
+    } catch (error) {
+      this.#events.failed(error);
+      return;
+    }
+    if (!this.#backlog.exceeds(this.#limits)) return;
+    this.pump();
+    if (this.#backlog.exceeds(this.#limits)) this.#events.slow();
+  }
+
+  /** Delivers as much as the sink takes. */
+  pump(): void {
+    while (!this.#closed && !this.#blocked && !this.#converting) {
+      const batch = this.#gather();
+      if (batch.length > 0) this.write(batch.length === 1 && batch[0] ? batch[0] : Buffer.concat(batch));
+      else if (!this.#converting) {
+        this.#idle = true;
+        this.#events.idle();
+        return;
+      }
+    }
+  }
+
+  /** Writes past the line: bookmarks and errors, which come when it is empty or does not matter any more. */
+  write(chunk: Buffer): void {
+    if (this.#closed || this.#sink.write(chunk) || this.#blocked) return;
+    this.#blocked = true;
+    this.#idle = false;
+    this.#cancelStall = this.#timers.after(this.#limits.stall, () => this.#events.slow());
+  }
+
+  /** Nothing is written any more. */
+  close(): void {
+    this.#closed = true;
+    this.#cancelStall?.();
+    this.#backlog.clear();
+  }
+
+  #drained(): void {
+    if (!this.#blocked) return;
+    this.#blocked = false;
+    this.#cancelStall?.();
+    this.pump();
+  }
+
+  /** The next chunks, until there are enough, or one that is not there yet. */
+  #gather(): Buffer[] {
+    const batch: Buffer[] = [];
+    let size = 0;
+    const put = (chunk: Buffer) => {
+      batch.push(chunk);
+      size += chunk.length;
+    };
+    if (this.#converted) put(this.#converted);
+    this.#converted = undefined;
+    while (size < batchSize) {
+      const bytes = this.#next();
+      if (bytes instanceof Promise) {
+        this.#await(bytes);
+        break;
+      }
+      if (!bytes) break;
+      put(bytes);
+    }
+    return batch;
+  }
+
+  #next(): Buffer | Promise<Buffer> | undefined {
+    const next = this.#backlog.take();
+    if (!next) return undefined;
+    const encode = (this.#first && this.#encoder.firstChange) || undefined;
+    this.#first = false;
+    try {
+      return encode?.(next.type, next.stored) ?? next.bytes ?? this.#encoder.change(next.type, next.stored);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #await(bytes: Promise<Buffer>): void {
+    this.#converting = true;
+    bytes.then(
+      (chunk) => {
+        this.#converting = false;
+        this.#converted = chunk;
+        this.pump();
+      },
+      (error) => {
+        if (!this.#closed) this.#events.failed(error);
+      },
+    );
+  }
+}

@@ -1,0 +1,82 @@
+import { systemTimers, type Timers } from '../base/timers.ts';
+import type { Store } from '../store/store.ts';
+import { defaultLimits } from './backlog.ts';
+import { Watcher, type WatcherContext, type WatchLimits, type WatchRequest } from './watcher.ts';
+
+export interface FanOutOptions {
+  readonly store: Store;
+  readonly timers?: Timers;
+  readonly limits?: Partial<WatchLimits>;
+}
+
+const minute = 60_000;
+const limitsByDefault: WatchLimits = { ...defaultLimits, stall: minute, bookmarkInterval: minute, grace: 5000 };
+
+/**
+ * All open watches of a server. Each one subscribes to the store itself, which finds the subscribers of a key without
+ * asking all of them; what they share is the encoding of an event and the moment of writing: changes that come within
+ * one turn of the event loop leave together.
+ */
+export class FanOut {
+  readonly #watchers = new Set<Watcher>();
+  readonly #unflushed = new Set<Watcher>();
+  readonly #context: WatcherContext;
+  readonly #timers: Timers;
+
+  constructor({ store, timers = systemTimers, limits }: FanOutOptions) {
+    this.#timers = timers;
+    this.#context = {
+      store,
+      timers,
+      limits: { ...limitsByDefault, ...limits },
+      wantFlush: (watcher) => this.#wantFlush(watcher),
+      ended: (watcher) => this.#forget(watcher),
+    };
+  }
+
+  /** How many watches are open. */
+  get size(): number {
+    return this.#watchers.size;
+  }
+
+  /** Opens a watch, which ends by itself; `leave` of the result ends it when the client goes away. */
+  open(request: WatchRequest): Watcher {
+    const watcher = new Watcher(request, this.#context);
+    this.#watchers.add(watcher);
+    void watcher.open();
+    return watcher;
+  }
+
+  /** Ends all watches in good order. */
+  stop(): void {
+    for (const watcher of [...this.#watchers]) watcher.stop();
+  }
+
+  #wantFlush(watcher: Watcher): void {
+    if (this.#unflushed.size === 0) this.#timers.soon(() => this.#flush());
+    this.#unflushed.add(watcher);
+  }
+
+  #flush(): void {
+    const due = [...this.#unflushed];
+    this.#unflushed.clear();
+    for (const watcher of due) watcher.flush();
+  }
+
+  #forget(watcher: Watcher): void {
+    this.#watchers.delete(watcher);
+    this.#unflushed.delete(watcher);
+  }
+}
+
+/**
+ * Milliseconds until a watch ends by itself. Without a wish (or with 0), between `minimum` and twice as much, so that
+ * watches which began together do not end together; a negative wish is over at once.
+ */
+export function watchTimeout(
+  seconds: number | undefined,
+  { minimum = 30 * minute, random = Math.random }: { readonly minimum?: number; readonly random?: () => number } = {},
+): number {
+  if (!seconds) return Math.round(minimum * (1 + random()));
+  return Math.max(0, seconds * 1000);
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+
+/** The commands, each loaded only when it is asked for. Every one answers the exit code. */
+const commands: Readonly<Record<string, () => Promise<{ main(args: readonly string[]): Promise<number> }>>> = {
+  conformance: () => import('./conformance/main.ts'),
+  serve: () => import('./server/main.ts'),
+};
+
+const usage = `Usage: touchstone <command> [flags]
+
+Commands:
+  conformance   judge an API server by the documented rules
+  serve         start the reference API server
+
+touchstone <command> --help tells more.
+`;
+
+const [command = '', ...args] = process.argv.slice(2);
+const load = commands[command];
+if (load) {
+  process.exitCode = await (await load()).main(args);
+} else {
+  const asked = command === '--help' || command === '-h' || command === 'help';
+  (asked ? process.stdout : process.stderr).write(command && !asked ? `touchstone: unknown command ${JSON.stringify(command)}\n\n${usage}` : usage);
+  process.exitCode = asked ? 0 : 2;
+}
