@@ -119,6 +119,9 @@ const shown = (value: unknown): string => {
   return (text ?? String(value)).slice(0, 4_000);
 };
 
+/** The innermost frame of our own that is not the machinery's. */
+const inRule = /\.rules\.ts/;
+
 /** Tells a broken rule from a broken suite: only assertions and breaches speak about the target. */
 export function findingOf(error: unknown): Finding {
   if (error instanceof Breach) return { kind: error.kind, message: error.message };
@@ -130,6 +133,9 @@ export function findingOf(error: unknown): Finding {
       ...(expected === undefined ? {} : { expected: shown(expected) }),
       ...(actual === undefined ? {} : { seen: shown(actual) }),
     };
+  }
+  if (error instanceof TypeError && inRule.test(error.stack ?? '')) {
+    return { kind: 'malformed', message: `the answer is not of the shape that the check reads: ${error.message}` };
   }
   if (error instanceof Error) return { kind: 'crash', message: error.stack ?? error.message };
   return { kind: 'crash', message: String(error) };

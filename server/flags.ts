@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { authnFlags } from './authn/flags.ts';
 import { authzFlags } from './authz/options.ts';
+import { auditFlags } from './request/audit.ts';
 import type { Flag } from './base/flag.ts';
 
 const home = join(homedir(), '.touchstone');
@@ -78,4 +79,4 @@ const ownFlags: readonly Flag[] = [
 ];
 
 /** All flags of `touchstone serve`. */
-export const serverFlags: readonly Flag[] = [...ownFlags, ...authnFlags, ...authzFlags];
+export const serverFlags: readonly Flag[] = [...ownFlags, ...authnFlags, ...authzFlags, ...auditFlags];

@@ -1,12 +1,13 @@
-import type { AuthnOptions } from './authn/options.ts';
-import type { AuthzOptions } from './authz/options.ts';
+import { type AuthnOptions, checkAuthnOptions } from './authn/options.ts';
+import { type AuthzOptions, checkAuthzOptions } from './authz/options.ts';
 import { optionsFrom, parseFlags } from './command-line.ts';
 import { serverFlags } from './flags.ts';
+import { type AuditOptions, checkAuditOptions } from './request/audit.ts';
 import type { Log } from './request/log.ts';
 import type { Store } from './store/store.ts';
 
 /** Everything a server can be told; each field is the flag of the same name in kebab case. Durations are milliseconds. */
-export interface ServerOptions extends AuthnOptions, AuthzOptions {
+export interface ServerOptions extends AuthnOptions, AuthzOptions, AuditOptions {
   readonly bindAddress: string;
   readonly securePort: number;
   /** Missing: nothing is written to disk, and the generated certificate lives as long as the process. */
@@ -35,4 +36,18 @@ export function withDefaults(options: Partial<ServerOptions>): ServerOptions {
   const { certDir: _onlyForCommands, ...defaults } = optionsFrom(parseFlags(serverFlags, []));
   // The table of flags and this interface are held together by a test.
   return { ...(defaults as unknown as ServerOptions), securePort: 0, ...options };
+}
+
+/** What is wrong with the options, one sentence each; empty when the server can start with them. */
+export function problemsOf(options: ServerOptions): readonly string[] {
+  const { securePort, watchCacheSizes, tlsCertFile, tlsPrivateKeyFile } = options;
+  const problems = [...checkAuthnOptions(options), ...checkAuthzOptions(options), ...checkAuditOptions(options)];
+  if (securePort < 0 || securePort > 65_535) problems.push('--secure-port must be between 0 and 65535');
+  if (Boolean(tlsCertFile) !== Boolean(tlsPrivateKeyFile)) {
+    problems.push('--tls-cert-file and --tls-private-key-file need each other');
+  }
+  for (const size of watchCacheSizes) {
+    if (!/^[a-z0-9.-]+#\d+$/.test(size)) problems.push(`--watch-cache-sizes: ${JSON.stringify(size)} is not resource#size`);
+  }
+  return problems;
 }

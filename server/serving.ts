@@ -65,7 +65,6 @@ async function keyPairOf(options: ServerOptions): Promise<KeyPair> {
   if (tlsCertFile && tlsPrivateKeyFile) {
     return { certificate: readFileSync(tlsCertFile, 'utf8'), key: readFileSync(tlsPrivateKeyFile, 'utf8') };
   }
-  if (tlsCertFile || tlsPrivateKeyFile) throw new Error('--tls-cert-file and --tls-private-key-file need each other');
   const hosts = [...new Set(['localhost', '127.0.0.1', '::1', 'kubernetes.default.svc', bindAddress])];
   return certDir ? keptKeyPair(certDir, hosts) : selfSigned(hosts);
 }

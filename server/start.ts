@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { noAdmission } from './admission/none.ts';
+import { admissionChain } from './admission/chain.ts';
 import { type Authentication, buildAuthentication } from './authn/index.ts';
 import { digestOf } from './authn/digest.ts';
 import { knownUser, noExtra } from './authn/known-user.ts';
@@ -13,10 +13,12 @@ import { serviceAllocator } from './kinds/core/service-allocator.ts';
 import { kinds } from './kinds/index.ts';
 import type { KindRules, Operation } from './kinds/strategy.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
-import { type ServerOptions, withDefaults } from './options.ts';
+import { UsageError } from './command-line.ts';
+import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
 import { storeBootstrapObjects } from './registry/bootstrap.ts';
 import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';
+import { buildAuditor } from './request/audit.ts';
 import { Health } from './request/health.ts';
 import { Life } from './request/life.ts';
 import { silentLog } from './request/log.ts';
@@ -52,6 +54,8 @@ export interface RunningServer {
  */
 export async function startServer(given: Partial<ServerOptions> = {}): Promise<RunningServer> {
   const options = withDefaults(given);
+  const [problem] = problemsOf(options);
+  if (problem) throw new UsageError(problem);
   const store = options.store ?? new MemoryStore();
   const lookup = storeLookup(store);
   const adminToken = randomBytes(16).toString('hex');
@@ -70,7 +74,7 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
   life.begin();
   const stop = once(async () => {
     await door.close(options.shutdownDelayDuration);
-    for (const end of [stopCompaction, () => following.stop(), authentication.stop, authorization.stop]) end();
+    for (const end of [stopCompaction, () => following.stop(), authentication.stop, authorization.stop, () => services.auditor?.close()]) end();
     if (!options.store) await store.close();
   });
   const { url, certificateAuthority } = door;
@@ -127,12 +131,13 @@ function makeServices({ options, store, lookup, authentication, authorization, l
     labelNames: ['verb'],
     read: () => [{ labels: { verb: 'WATCH' }, value: watches.size }],
   });
+  const log = options.log ?? silentLog;
   const operations = { ...authorization.reviews, tokenreviews: authentication.tokenReview };
   return {
     store,
     clock: systemClock,
     ids: randomIds,
-    admission: noAdmission,
+    admission: admissionChain([authorization.escalation]),
     lookup,
     features: featureGates(options.featureGates),
     tokens: new ContinueTokens(),
@@ -145,9 +150,10 @@ function makeServices({ options, store, lookup, authentication, authorization, l
     authorizer: authorization.authorizer,
     health,
     metrics,
-    log: options.log ?? silentLog,
+    log,
     version: versionInfo,
     watches,
+    auditor: buildAuditor(options, systemClock, randomIds, (error) => log.error('audit event not written', error)),
     paths: fixedPaths({ health }),
   };
 }

@@ -2,14 +2,14 @@ import { defineRule } from '../rule.ts';
 import { changeAnswer, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
 
-const lists = { method: 'GET', path: /\/(roles|configmaps)$/ };
+const lists = { method: 'GET', path: /\/(roles|secrets)$/ };
 
 export default [
   defineRule('collections.kind', {
     sabotage: replaceIn('kind', { ...lists, with: 'List' }),
-    async check({ roles, configMaps, expect }) {
+    async check({ roles, secrets, expect }) {
       expect((await roles.getAll()).body?.kind).toBe('RoleList');
-      expect((await configMaps.getAll()).body?.kind).toBe('ConfigMapList');
+      expect((await secrets.getAll()).body?.kind).toBe('SecretList');
     },
   }),
 
@@ -35,10 +35,10 @@ export default [
   }),
 
   defineRule('collections.items-of-kind', {
-    sabotage: changeAnswer('mixes kinds', (body) => ({ ...body, items: [...(body.items ?? []), { kind: 'Secret', metadata: { name: 'alien' } }] }), lists),
-    async check({ roles, configMaps, expect }) {
+    sabotage: changeAnswer('mixes kinds', (body) => ({ ...body, items: [...(body.items ?? []), { kind: 'ConfigMap', metadata: { name: 'alien' } }] }), lists),
+    async check({ roles, secrets, expect }) {
       const [first, second] = await roles.createMany(2);
-      await configMaps.create();
+      await secrets.create();
       const { items } = await roles.list();
       expect(items.map((item: Json) => item.metadata.name).sort()).toEqual([first.metadata.name, second.metadata.name]);
       for (const item of items) expect([undefined, 'Role']).toContain(item.kind);

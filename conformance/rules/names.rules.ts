@@ -8,39 +8,39 @@ const accessReviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 const review = (user: string, namespace: string) => ({
   apiVersion: 'authorization.k8s.io/v1',
   kind: 'SubjectAccessReview',
-  spec: { user, resourceAttributes: { namespace, verb: 'get', resource: 'configmaps' } },
+  spec: { user, resourceAttributes: { namespace, verb: 'get', resource: 'secrets' } },
 });
 
 export default [
   defineRule('names.required', {
-    sabotage: changeRequest('makes up names', (body) => ({ ...body, metadata: { name: 'made-up' } }), { method: 'POST', path: /\/configmaps$/ }),
-    async check({ configMaps, namespace, expect }) {
+    sabotage: changeRequest('makes up names', (body) => ({ ...body, metadata: { name: 'made-up' } }), { method: 'POST', path: /\/secrets$/ }),
+    async check({ secrets, namespace, expect }) {
       await namespace();
-      const refused = await configMaps.post({ apiVersion: 'v1', kind: 'ConfigMap', metadata: {} });
+      const refused = await secrets.post({ apiVersion: 'v1', kind: 'Secret', metadata: {} });
       expect(refused.status).toBeGreaterThanOrEqual(400);
       expect(refused.status).toBeLessThan(500);
-      expect((await configMaps.list()).items).toEqual([]);
+      expect((await secrets.list()).items).toEqual([]);
     },
   }),
 
   defineRule('names.unique.in-namespace', {
     sabotage: answerStatus(201, { method: 'POST', instead: 409 }),
-    async check({ configMaps, secrets, extraNamespace, expect }) {
-      const object = await configMaps.create();
+    async check({ secrets, configMaps, extraNamespace, expect }) {
+      const object = await secrets.create();
       const { name } = object.metadata;
-      expect((await configMaps.post(configMaps.sample({ metadata: { name } }))).status, 'same name again').toBe(409);
-      expect((await configMaps.in(await extraNamespace()).post(configMaps.sample({ metadata: { name } }))).status, 'elsewhere').toBe(201);
-      expect((await secrets.post(secrets.sample({ metadata: { name } }))).status, 'another kind').toBe(201);
+      expect((await secrets.post(secrets.sample({ metadata: { name } }))).status, 'same name again').toBe(409);
+      expect((await secrets.in(await extraNamespace()).post(secrets.sample({ metadata: { name } }))).status, 'elsewhere').toBe(201);
+      expect((await configMaps.post(configMaps.sample({ metadata: { name } }))).status, 'another kind').toBe(201);
     },
   }),
 
   defineRule('names.reuse-after-delete', {
-    sabotage: loseWrite({ method: 'DELETE', path: /\/configmaps\// }),
-    async check({ configMaps, expect }) {
-      const first = await configMaps.create();
+    sabotage: loseWrite({ method: 'DELETE', path: /\/secrets\// }),
+    async check({ secrets, expect }) {
+      const first = await secrets.create();
       const { name, uid } = first.metadata;
-      await configMaps.delete(name);
-      const second = await configMaps.post(configMaps.sample({ metadata: { name } }));
+      await secrets.delete(name);
+      const second = await secrets.post(secrets.sample({ metadata: { name } }));
       expect(second.status).toBe(201);
       expect(second.body.metadata.uid).not.toBe(uid);
     },
@@ -72,7 +72,7 @@ export default [
       const user = unique('asked');
       const ask = async () => (await send('POST', accessReviews, { body: review(user, await namespace()) })).body?.status?.allowed;
       expect(await ask(), 'without any right').toBe(false);
-      await allowInNamespace(context, user, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }]);
+      await allowInNamespace(context, user, [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }]);
       await waitUntil('the review tells of the new right', ask, (allowed) => allowed === true);
     },
   }),

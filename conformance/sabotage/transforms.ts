@@ -49,6 +49,15 @@ export const changeAnswer = (name: string, change: (body: Json, request: Proxied
     };
   });
 
+/** Changes the text of answers of whatever type. */
+export const changeText = (name: string, change: (text: string) => string, match: Match = {}): Sabotage =>
+  sabotage(`${name}${describeMatch(match)}`, () => {
+    const matches = matcher(match);
+    return {
+      answer: (answer, request) => (matches(request) ? { ...answer, body: Buffer.from(change(answer.body.toString('utf8'))) } : answer),
+    };
+  });
+
 /** Changes the JSON of requests. */
 export const changeRequest = (name: string, change: (body: Json, request: ProxiedRequest) => Json, match: Match = {}): Sabotage =>
   sabotage(`${name}${describeMatch(match)}`, () => {

@@ -1,4 +1,3 @@
-import { targetFromKubeconfig } from './kubeconfig.ts';
 import type { Target } from './target.ts';
 
 /** Our own server, running in this process until it is stopped. */
@@ -7,9 +6,9 @@ export interface Reference {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the reference server with these flags. The only place of the suite that knows of it. */
-export async function startReference(flags: readonly string[] = []): Promise<Reference> {
+/** Starts the reference server. The only place of the suite that knows of it. */
+export async function startReference(): Promise<Reference> {
   const { startServer } = await import('../../server/start.ts');
-  const server = await startServer({ flags: [...flags] });
-  return { target: targetFromKubeconfig(server.kubeconfig), stop: () => server.stop() };
+  const { url, adminToken, certificateAuthority, stop } = await startServer();
+  return { target: { url, token: adminToken, certificateAuthority }, stop };
 }

@@ -1,9 +1,10 @@
 /** What stopped a check. */
-export type BreachKind = 'assertion' | 'preparation' | 'connection' | 'timeout';
+export type BreachKind = 'assertion' | 'preparation' | 'connection' | 'timeout' | 'malformed';
 
 /**
  * The target did not do what a rule needed of it. `preparation` is a step on the way that had to succeed, such as
- * creating the object a rule is about; it says nothing about the rule itself.
+ * creating the object a rule is about; it says nothing about the rule itself. `malformed` is an answer whose shape the
+ * check could not even read.
  */
 export class Breach extends Error {
   readonly kind: BreachKind;

@@ -52,6 +52,7 @@ export function connect(target: Target): Agent {
   return new Agent({
     connections: 256,
     pipelining: 1,
+    allowH2: false,
     keepAliveTimeout: 10_000,
     connect: {
       ...(target.certificateAuthority ? { ca: target.certificateAuthority } : {}),

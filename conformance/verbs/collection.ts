@@ -180,7 +180,8 @@ export class Collection {
     if (object.metadata.finalizers?.length > 0) {
       this.#workspace.later(() => this.patch(name, { metadata: { finalizers: null } }));
     }
-    if (!this.at.namespaced) this.#workspace.later(() => this.delete(name));
+    if (this.at.resource === 'namespaces') this.#workspace.dropNamespace(name);
+    else if (!this.at.namespaced) this.#workspace.later(() => this.delete(name));
     else this.#workspace.once(`${this.at.resource}.${this.at.group} ${this.#namespace ?? ''}`, () => this.deleteAll());
   }
 }

@@ -13,6 +13,8 @@ export interface Workspace {
   readonly later: (undo: () => Promise<unknown>) => void;
   /** As `later`, but only the first time that `key` is given. */
   readonly once: (key: string, undo: () => Promise<unknown>) => void;
+  /** Takes a namespace away when the rule is done. */
+  readonly dropNamespace: (name: string) => void;
   readonly cleanUp: () => Promise<void>;
 }
 
@@ -32,18 +34,23 @@ export function makeWorkspace(client: Client, { keep, finalize }: { keep: boolea
   const unique = (prefix = 'touchstone'): string => `${prefix}-${run}${process.pid.toString(36)}-${++count}`;
   let own: Promise<string> | undefined;
 
+  const dropNamespace = (name: string): void => {
+    undo.push(() => removeNamespace(client, name, finalize));
+  };
+
   async function extraNamespace(labels: Readonly<Record<string, string>> = {}): Promise<string> {
     const name = unique();
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { 'touchstone/rule': 'true', ...labels } } };
     const answer = mustSucceed(await client.send('POST', '/api/v1/namespaces', { body }), 'create a namespace');
     if (answer.body.metadata?.name !== name) throw new Breach('preparation', 'a created namespace did not come back');
-    undo.push(() => removeNamespace(client, name, finalize));
+    dropNamespace(name);
     return name;
   }
 
   return {
     unique,
     extraNamespace,
+    dropNamespace,
     namespace: () => {
       own ??= extraNamespace();
       return own;

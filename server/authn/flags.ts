@@ -19,7 +19,7 @@ export const authnFlags: readonly Flag[] = [
   boolean(
     'anonymous-auth',
     true,
-    'Whether requests without credentials are those of system:anonymous. Without the flag: yes, unless the authorization mode is AlwaysAllow.',
+    'Whether requests without credentials are those of system:anonymous. Never with the authorization mode AlwaysAllow.',
   ),
   string(
     'requestheader-client-ca-file',

@@ -148,7 +148,10 @@ export function buildAuthentication(
   ownTokens: readonly TokenAuthenticator[] = [],
 ): Authentication {
   const [issuer = ''] = options.serviceAccountIssuer;
-  const keys = loadServiceAccountKeys(options.serviceAccountKeyFile, options.serviceAccountSigningKeyFile);
+  const { serviceAccountKeyFile, tlsPrivateKeyFile, serviceAccountSigningKeyFile } = options;
+  const standardKeyFile = tlsPrivateKeyFile ? [tlsPrivateKeyFile] : [];
+  const keyFiles = serviceAccountKeyFile.length ? serviceAccountKeyFile : standardKeyFile;
+  const keys = loadServiceAccountKeys(keyFiles, serviceAccountSigningKeyFile);
   const audiences = options.apiAudiences.length ? options.apiAudiences : options.serviceAccountIssuer;
   const closers: (() => void)[] = [];
   const follow = (file: string | undefined) => (file ? followAuthorityFile(file, clock) : undefined);
@@ -159,7 +162,7 @@ export function buildAuthentication(
   const parts: Parts = { options, lookup, clock, keys, audiences, closers };
   const tokens = [...ownTokens, ...tokenAuthenticators(parts)];
   const ways = authenticators(parts, tokens, proxyAuthority, clientAuthority);
-  const anonymousAuth = options.anonymousAuth ?? anonymousAllowed;
+  const anonymousAuth = options.anonymousAuth && anonymousAllowed;
   return {
     name: 'authentication',
     authenticate: (credentials) => authenticate(ways, anonymousAuth, credentials),

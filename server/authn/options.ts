@@ -1,7 +1,7 @@
 /** How callers are authenticated; each field is the flag of the same name in kebab case. Missing: not set. */
 export interface AuthnOptions {
-  /** Missing: yes, unless the authorization mode is AlwaysAllow (`authn.anonymous.always-allow`). */
-  readonly anonymousAuth?: boolean;
+  /** Without effect where the authorization mode is AlwaysAllow (`authn.anonymous.always-allow`). */
+  readonly anonymousAuth: boolean;
   /** PEM bundle of the authorities of client certificates; read again when it changes. */
   readonly clientCaFile?: string;
   /** CSV of static tokens. */
@@ -10,8 +10,9 @@ export interface AuthnOptions {
 
   /** `iss` of service account tokens; the first is written, each is accepted. */
   readonly serviceAccountIssuer: readonly string[];
-  /** PEM files whose keys, private or public, verify service account tokens. */
+  /** PEM files whose keys, private or public, verify service account tokens; empty: that of `tlsPrivateKeyFile`. */
   readonly serviceAccountKeyFile: readonly string[];
+  readonly tlsPrivateKeyFile?: string;
   /** PEM file of the private key that signs service account tokens. */
   readonly serviceAccountSigningKeyFile?: string;
   /** Whether tokens of Secrets count only as long as the Secret holds them. */
@@ -28,7 +29,7 @@ export interface AuthnOptions {
   readonly oidcIssuerUrl?: string;
   readonly oidcClientId?: string;
   readonly oidcUsernameClaim: string;
-  /** Missing: `<issuer>#` unless the claim is `email`; `-`: none. */
+  /** Missing: `<issuer>#`, or nothing when the claim is `email`; `-`: nothing. */
   readonly oidcUsernamePrefix?: string;
   readonly oidcGroupsClaim?: string;
   readonly oidcGroupsPrefix?: string;
@@ -50,6 +51,7 @@ export interface AuthnOptions {
 }
 
 export const defaultAuthnOptions: AuthnOptions = {
+  anonymousAuth: true,
   enableBootstrapTokenAuth: false,
   serviceAccountIssuer: ['https://kubernetes.default.svc'],
   serviceAccountKeyFile: [],

@@ -67,7 +67,7 @@ describe('the beginning of a generated name', () => {
     ['may not end with a dot', names.subdomainName, 'a.', 1],
     ['may not be a hyphen alone', names.subdomainName, '-', 1],
     ['may be a dot for path segments', names.pathSegmentName, '.', 0],
-    ['obeys the rule of the kind', names.serviceName, '1-', 1],
+    ['obeys the rule of the kind', names.serviceName, '1a-', 1],
   ] as const)('%s', (_, rule, prefix, problems) => {
     expect(rule(prefix, true)).toHaveLength(problems);
   });

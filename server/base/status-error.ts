@@ -84,14 +84,15 @@ export const badRequest = (message: string) => failure({ code: 400, reason: 'Bad
 
 export const unauthorized = () => failure({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
 
+const forbiddenThing = (subject: Subject, name: string) =>
+  subject.resource ? `${qualified(subject)} ${name && `${JSON.stringify(name)} `}is ` : '';
+
 /** A refusal by authorization or admission; `why` completes the sentence. */
 export const forbidden = (subject: Subject, name: string, why: string, causes?: readonly StatusCause[]) =>
   failure({
     code: 403,
     reason: 'Forbidden',
-    message: subject.resource
-      ? `${qualified(subject)} ${JSON.stringify(name)} is forbidden: ${why}`
-      : `forbidden: ${why}`,
+    message: `${forbiddenThing(subject, name)}forbidden: ${why}`,
     details: { ...named(subject, name), ...(causes && { causes }) },
   });
 

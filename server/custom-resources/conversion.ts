@@ -1,7 +1,124 @@
+import type { Ids } from '../base/ids.ts';
+import { JsonCaller } from '../base/json-call.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import { internalError } from '../base/status-error.ts';
+import { conversionReview, convertedObjects } from './conversion-review.ts';
+import type { ConversionClient, Definition } from './json-schema.ts';
 
-/** Turns an object into another version of its kind. Never changes its argument. @throws what the webhook's failure means */
+/** Turns an object into another version of its kind. Never changes its argument. @throws 500 when a webhook fails */
 export type ConvertObject = (object: KubeObject, apiVersion: string) => KubeObject | Promise<KubeObject>;
 
 /** Strategy `None`: versions differ in their name alone. */
 export const relabel: ConvertObject = (object, apiVersion) => ({ ...object, apiVersion });
+
+/** Where a service of the cluster can be reached. @throws Error there is no such service */
+export type ServiceAddress = (namespace: string, name: string, port: number) => Promise<{ host: string; port: number }>;
+
+export interface ConversionServices {
+  readonly ids: Ids;
+  readonly addressOf: ServiceAddress;
+  /** Milliseconds. Default 30 s. */
+  readonly timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 30_000;
+const largestAnswer = 128 * 1024 * 1024;
+const mostObjects = 500;
+
+/** How the objects of a definition get from one version to another. */
+export function converterOf({ spec }: Definition, services: ConversionServices): ConvertObject {
+  const { strategy, webhook } = spec.conversion ?? {};
+  const client = webhook?.clientConfig;
+  if (strategy !== 'Webhook' || !client) return relabel;
+  const batches = new Batches(new Webhook(client, webhook.conversionReviewVersions ?? [], services));
+  return (object, apiVersion) => batches.add(object, apiVersion);
+}
+
+interface Waiting {
+  readonly object: KubeObject;
+  resolve(converted: KubeObject): void;
+  reject(error: unknown): void;
+}
+
+/** Gathers what is to be converted in one go, such as the items of a list, into one question. */
+class Batches {
+  readonly #webhook: Webhook;
+  #waiting = new Map<string, Waiting[]>();
+  constructor(webhook: Webhook) {
+    this.#webhook = webhook;
+  }
+  add(object: KubeObject, apiVersion: string): Promise<KubeObject> {
+    if (this.#waiting.size === 0) queueMicrotask(() => this.#flush());
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(apiVersion) ?? [];
+      waiting.push({ object, resolve, reject });
+      this.#waiting.set(apiVersion, waiting);
+    });
+  }
+  #flush(): void {
+    const batches = this.#waiting;
+    this.#waiting = new Map();
+    for (const [apiVersion, waiting] of batches) {
+      for (let i = 0; i < waiting.length; i += mostObjects)
+        void this.#ask(waiting.slice(i, i + mostObjects), apiVersion);
+    }
+  }
+  async #ask(waiting: readonly Waiting[], apiVersion: string): Promise<void> {
+    try {
+      const converted = await this.#webhook.convert(
+        waiting.map(({ object }) => object),
+        apiVersion,
+      );
+      for (const [i, { resolve }] of waiting.entries()) resolve(converted[i] as KubeObject);
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+}
+
+class Webhook {
+  readonly #client: ConversionClient;
+  readonly #offered: readonly string[];
+  readonly #services: ConversionServices;
+  constructor(client: ConversionClient, offered: readonly string[], services: ConversionServices) {
+    this.#client = client;
+    this.#offered = offered;
+    this.#services = services;
+  }
+
+  async convert(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {
+    const review = conversionReview(this.#offered, this.#services.ids.uid(), apiVersion, objects);
+    try {
+      const caller = await this.#caller();
+      try {
+        return convertedObjects(review, await caller.post(review));
+      } finally {
+        caller.close();
+      }
+    } catch (error) {
+      const [first] = objects;
+      const why = error instanceof Error ? error.message : String(error);
+      throw internalError(`conversion webhook for ${first?.apiVersion}, Kind=${first?.kind} failed: ${why}`);
+    }
+  }
+
+  async #caller(): Promise<JsonCaller> {
+    const { url, service, caBundle } = this.#client;
+    const target = service ? await this.#serviceTarget(service) : { url: new URL(url ?? '') };
+    const ca = caBundle ? { ca: Buffer.from(caBundle, 'base64').toString() } : {};
+    const limits = { timeoutMs: this.#services.timeoutMs ?? defaultTimeoutMs, maxBytes: largestAnswer };
+    return new JsonCaller({ ...target, ...ca, insecureSkipVerify: false }, limits);
+  }
+
+  /** The certificate is that of the service's name, whatever address it has. */
+  async #serviceTarget({
+    namespace = '',
+    name = '',
+    path = '/',
+    port = 443,
+  }: NonNullable<ConversionClient['service']>) {
+    const address = await this.#services.addressOf(namespace, name, port);
+    const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+    return { url: new URL(`https://${host}:${address.port}${path}`), serverName: `${name}.${namespace}.svc` };
+  }
+}

@@ -8,9 +8,23 @@ import { innerParts, junctorParts } from './schema-parts.ts';
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const mapTypes = ['atomic', 'granular'];
 
-/** Keywords of JSON Schema that a definition may not use, and rules about single keywords, at every depth. */
-export function validateKeywords(schema: JsonSchema, path: FieldPath): FieldError[] {
-  return [...rootKeywords(schema, path), ...keywords(schema, path)];
+/** Keywords of JSON Schema that a definition may not use, at every depth. */
+export const unsupportedKeywords = (schema: JsonSchema, path: FieldPath): FieldError[] =>
+  everywhere(schema, path, unsupported);
+
+/** The rules about single keywords, at every depth. */
+export const validateKeywords = (schema: JsonSchema, path: FieldPath): FieldError[] => [
+  ...rootKeywords(schema, path),
+  ...everywhere(schema, path, keywords),
+];
+
+type Rule = (schema: JsonSchema, path: FieldPath) => FieldError[];
+
+function everywhere(schema: JsonSchema, path: FieldPath, rule: Rule): FieldError[] {
+  const errors = rule(schema, path);
+  for (const part of innerParts(schema, path)) errors.push(...everywhere(part.schema, part.path, rule));
+  for (const part of junctorParts(schema, path)) errors.push(...everywhere(part.schema, part.path, rule));
+  return errors;
 }
 
 function rootKeywords(schema: JsonSchema, path: FieldPath): FieldError[] {
@@ -19,18 +33,13 @@ function rootKeywords(schema: JsonSchema, path: FieldPath): FieldError[] {
   return [forbiddenField(path.child('additionalProperties'), 'must not be used at the root')];
 }
 
-function keywords(schema: JsonSchema, path: FieldPath): FieldError[] {
-  const errors = [
-    ...unsupported(schema, path),
-    ...typeErrors(schema, path),
-    ...patternErrors(schema, path),
-    ...mapTypeErrors(schema, path),
-    ...validateListType(schema, path),
-  ];
-  for (const part of innerParts(schema, path)) errors.push(...keywords(part.schema, part.path));
-  for (const part of junctorParts(schema, path)) errors.push(...keywords(part.schema, part.path));
-  return errors;
-}
+const keywords: Rule = (schema, path) => [
+  ...combinations(schema, path),
+  ...typeErrors(schema, path),
+  ...patternErrors(schema, path),
+  ...mapTypeErrors(schema, path),
+  ...validateListType(schema, path),
+];
 
 const refused = ['$ref', 'definitions', 'dependencies', 'patternProperties', 'additionalItems'] as const;
 
@@ -52,6 +61,11 @@ function unsupported(schema: JsonSchema, path: FieldPath): FieldError[] {
   if (Array.isArray(schema.items)) {
     errors.push(forbiddenField(path.child('items'), 'items must be a schema object and not an array'));
   }
+  return errors;
+}
+
+function combinations(schema: JsonSchema, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
   if (schema.additionalProperties !== undefined && Object.keys(schema.properties ?? {}).length > 0) {
     errors.push(forbiddenField(path.child('additionalProperties'), 'cannot be used together with properties'));
   }

@@ -1,9 +1,9 @@
 import { type FieldError, forbiddenField, invalidValue } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
+import { validateRules } from './cel/validate-rules.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { validateCelRules } from './schema-cel-rules.ts';
 import { validateDefaults } from './schema-defaults.ts';
-import { validateKeywords } from './schema-keywords.ts';
+import { unsupportedKeywords, validateKeywords } from './schema-keywords.ts';
 import { schemaDepth } from './schema-parts.ts';
 import { validateStructure } from './schema-structural.ts';
 
@@ -18,12 +18,15 @@ export function validateSchema(schema: JsonSchema, path: FieldPath, status: bool
   if (schemaDepth(schema, deepest + 1) > deepest) {
     return [invalidValue(path, '', `must not be nested deeper than ${deepest} levels`)];
   }
-  const errors = [...rootErrors(schema, path, status), ...validateKeywords(schema, path)];
+  const unsupported = unsupportedKeywords(schema, path);
+  const errors = [...rootErrors(schema, path, status), ...unsupported, ...validateKeywords(schema, path)];
+  // What an unsupported keyword was to describe would look undescribed.
+  if (unsupported.length > 0) return errors;
   const structural = validateStructure(schema, path);
   if (structural.length > 0) return [...errors, ...structural];
   // What follows compiles the schema, which only makes sense of one that holds together.
   if (errors.length > 0) return errors;
-  return [...validateDefaults(schema, path), ...validateCelRules(schema, path)];
+  return [...validateDefaults(schema, path), ...validateRules(schema, path)];
 }
 
 const notWithStatus = [

@@ -2,7 +2,7 @@ import type { FieldError } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import type { ScalePaths } from '../kinds/strategy.ts';
-import { compileCelRules } from './cel-rules.ts';
+import { compileRules } from './cel/rules.ts';
 import { Findings, noField } from './findings.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { validateScale } from './scale.ts';
@@ -32,7 +32,7 @@ const skipped: FieldError = {
 export function compileObjectValidator(schema: JsonSchema, scale: ScalePaths | undefined): ObjectValidator {
   const shape = compileValidator(schema);
   const extensions = compileExtensions(schema);
-  const rules = compileCelRules(schema);
+  const rules = compileRules(schema);
   return (object, previous) => {
     const value = object as unknown as Json;
     const found = new Findings();

@@ -1,22 +1,71 @@
+import { mutatingWebhookConfiguration } from './admissionregistration/mutating-webhook-configuration.ts';
+import { validatingWebhookConfiguration } from './admissionregistration/validating-webhook-configuration.ts';
+import { apiService } from './apiregistration/api-service.ts';
+import { controllerRevision } from './apps/controller-revision.ts';
+import { daemonSet } from './apps/daemon-set.ts';
+import { deployment } from './apps/deployment.ts';
+import { replicaSet } from './apps/replica-set.ts';
+import { statefulSet } from './apps/stateful-set.ts';
+import { horizontalPodAutoscaler } from './autoscaling/horizontal-pod-autoscaler.ts';
 import { cronJob } from './batch/cron-job.ts';
 import { job } from './batch/job.ts';
 import { certificateSigningRequest } from './certificates/certificate-signing-request.ts';
 import { lease } from './coordination/lease.ts';
+import { componentStatus } from './core/component-status.ts';
+import { configMap } from './core/config-map.ts';
+import { endpoints } from './core/endpoints.ts';
+import { limitRange } from './core/limit-range.ts';
+import { node } from './core/node.ts';
+import { persistentVolume } from './core/persistent-volume.ts';
+import { persistentVolumeClaim } from './core/persistent-volume-claim.ts';
+import { pod } from './core/pod.ts';
+import { binding } from './core/pod-binding.ts';
+import { podTemplate } from './core/pod-template.ts';
+import { replicationController } from './core/replication-controller.ts';
+import { resourceQuota } from './core/resource-quota.ts';
+import { secret } from './core/secret.ts';
+import { service } from './core/service.ts';
+import { serviceAccount } from './core/service-account.ts';
 import { endpointSlice } from './discovery/endpoint-slice.ts';
 import { event } from './events/event.ts';
+import { flowSchema } from './flowcontrol/flow-schema.ts';
+import { priorityLevelConfiguration } from './flowcontrol/priority-level-configuration.ts';
 import { namespace } from './namespace/namespace.ts';
 import { ingress } from './networking/ingress.ts';
 import { ingressClass } from './networking/ingress-class.ts';
 import { networkPolicy } from './networking/network-policy.ts';
+import { runtimeClass } from './node/runtime-class.ts';
+import { podDisruptionBudget } from './policy/pod-disruption-budget.ts';
 import { clusterRole } from './rbac/cluster-role.ts';
 import { clusterRoleBinding } from './rbac/cluster-role-binding.ts';
 import { role } from './rbac/role.ts';
 import { roleBinding } from './rbac/role-binding.ts';
+import { priorityClass } from './scheduling/priority-class.ts';
+import { csiDriver } from './storage/csi-driver.ts';
+import { csiNode } from './storage/csi-node.ts';
+import { csiStorageCapacity } from './storage/csi-storage-capacity.ts';
+import { storageClass } from './storage/storage-class.ts';
+import { volumeAttachment } from './storage/volume-attachment.ts';
 import type { KindRules } from './strategy.ts';
 
 /** Every kind with rules of its own. Kinds that are not here follow the common rules alone. */
 export const kinds: readonly KindRules[] = [
   // core
+  binding,
+  componentStatus,
+  configMap,
+  endpoints,
+  limitRange,
+  node,
+  persistentVolume,
+  persistentVolumeClaim,
+  pod,
+  podTemplate,
+  replicationController,
+  resourceQuota,
+  secret,
+  service,
+  serviceAccount,
   namespace,
   event,
   // batch
@@ -37,4 +86,32 @@ export const kinds: readonly KindRules[] = [
   clusterRole,
   roleBinding,
   clusterRoleBinding,
+  // apps
+  controllerRevision,
+  daemonSet,
+  deployment,
+  replicaSet,
+  statefulSet,
+  // autoscaling
+  horizontalPodAutoscaler,
+  // policy
+  podDisruptionBudget,
+  // scheduling.k8s.io
+  priorityClass,
+  // node.k8s.io
+  runtimeClass,
+  // storage.k8s.io
+  csiDriver,
+  csiNode,
+  csiStorageCapacity,
+  storageClass,
+  volumeAttachment,
+  // flowcontrol.apiserver.k8s.io
+  flowSchema,
+  priorityLevelConfiguration,
+  // apiregistration.k8s.io
+  apiService,
+  // admissionregistration.k8s.io
+  mutatingWebhookConfiguration,
+  validatingWebhookConfiguration,
 ];

@@ -3,22 +3,24 @@ import { FieldPath } from '../base/field-path.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { nonNegative } from './field-rules.ts';
 
-const counts = ['replicas', 'updatedReplicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'currentReplicas'];
-
-/** Counts in the status of what runs replicas: none negative, no part above the whole, no more available than ready. */
-export function validateReplicaCounts({ status }: KubeObject): FieldError[] {
-  const at = FieldPath.of('status');
-  const numbers = (status ?? {}) as Record<string, number | undefined>;
-  const total = numbers.replicas ?? 0;
-  const tooMany = (field: string, limit: number, whole: string) =>
-    (numbers[field] ?? 0) > limit
-      ? [invalidValue(at.child(field), numbers[field], `cannot be greater than ${whole}`)]
-      : [];
-  return [
-    ...counts.flatMap((field) => nonNegative(numbers[field], at.child(field))),
-    ...nonNegative(numbers.observedGeneration, at.child('observedGeneration')),
-    ...nonNegative(numbers.collisionCount, at.child('collisionCount')),
-    ...counts.slice(1).flatMap((field) => tooMany(field, total, 'status.replicas')),
-    ...tooMany('availableReplicas', numbers.readyReplicas ?? 0, 'readyReplicas'),
-  ];
-}
+/**
+ * Counts in the status of what runs replicas: none negative, no part above the whole, no more available than ready.
+ * `parts` are in the order in which their errors are told.
+ */
+export const replicaCounts =
+  (...parts: string[]) =>
+  ({ status }: KubeObject): FieldError[] => {
+    const at = FieldPath.of('status');
+    const numbers = (status ?? {}) as Record<string, number | undefined>;
+    const tooMany = (field: string, limit: number, whole: string) =>
+      (numbers[field] ?? 0) > limit
+        ? [invalidValue(at.child(field), numbers[field] ?? 0, `cannot be greater than ${whole}`)]
+        : [];
+    return [
+      ...['replicas', ...parts, 'observedGeneration', 'collisionCount'].flatMap((field) =>
+        nonNegative(numbers[field], at.child(field)),
+      ),
+      ...parts.flatMap((field) => tooMany(field, numbers.replicas ?? 0, 'status.replicas')),
+      ...tooMany('availableReplicas', numbers.readyReplicas ?? 0, 'readyReplicas'),
+    ];
+  };

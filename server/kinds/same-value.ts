@@ -14,7 +14,6 @@ export function sameValue(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, position) => sameValue(item, b[position]));
   if (!isRecord(a) || !isRecord(b)) return false;
-  for (const key of Object.keys(a))
-    if (!sameValue(a[key], Object.hasOwn(b, key) ? b[key] : undefined)) return false;
+  for (const key of Object.keys(a)) if (!sameValue(a[key], Object.hasOwn(b, key) ? b[key] : undefined)) return false;
   return Object.keys(b).every((key) => Object.hasOwn(a, key) || absent(b[key]));
 }

@@ -1,13 +1,14 @@
 import type { FieldError } from '../base/field-error.ts';
-import type { KubeObject } from '../base/kube-object.ts';
+import type { Json, KubeObject } from '../base/kube-object.ts';
 import { alreadyExists, invalid, methodNotAllowed } from '../base/status-error.ts';
+import { fillWritten } from '../schema/check.ts';
 import { KeyExistsError } from '../store/store.ts';
 import { attributesOf, optionsObject } from './admit.ts';
 import { type WriteCall, type Written, writeContext } from './call.ts';
 import { trackManagers } from './managers.ts';
 import { validateMetadata } from './metadata-rules.ts';
 import { demandNamespace } from './namespaces.ts';
-import { keyOf, kindSubjectOf, subjectOf } from './resource.ts';
+import { keyOf, kindSubjectOf, type Resource, subjectOf } from './resource.ts';
 import { fillSystemFields, startGeneration, tidyMetadata } from './system-fields.ts';
 import { fromStorage, toStorage } from './versions.ts';
 
@@ -21,8 +22,8 @@ import { fromStorage, toStorage } from './versions.ts';
 export async function create(call: WriteCall, sent: KubeObject): Promise<Written> {
   const { resource, services } = call;
   if (resource.custom?.terminating) throw methodNotAllowed();
-  await demandNamespace(call);
   fillSystemFields(sent, call);
+  await demandNamespace(call, sent.metadata.name ?? '');
   const admitted = await mutate(call, sent);
   const object = await prepare(call, admitted);
   const shown = await fromStorage(resource, object);
@@ -64,7 +65,7 @@ async function prepare(call: WriteCall, object: KubeObject): Promise<KubeObject>
   const { rules } = resource;
   const context = writeContext(call, options.dryRun);
   tidyMetadata(object.metadata, call);
-  if (resource.splitsStatus && !rules.keepsStatusOnCreate) delete object['status'];
+  if (resource.splitsStatus && !rules.keepsStatusOnCreate) dropStatus(resource, object);
   rules.default?.(object);
   startGeneration(resource, object);
   await rules.prepareCreate?.(object, context);
@@ -76,6 +77,12 @@ async function prepare(call: WriteCall, object: KubeObject): Promise<KubeObject>
   if (errors.length > 0) throw invalid(kindSubjectOf(resource), object.metadata.name ?? '', errors);
   for (const text of rules.warnings?.(object, undefined) ?? []) call.warn(text);
   return object;
+}
+
+/** What was sent as status does not count; the parts of it that are always there are empty. In place. */
+function dropStatus({ storage, custom }: Resource, object: KubeObject): void {
+  delete object['status'];
+  if (!custom) fillWritten(object as unknown as { [key: string]: Json }, storage.structure);
 }
 
 async function commit(call: WriteCall, object: KubeObject, name: string): Promise<KubeObject> {

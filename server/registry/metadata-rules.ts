@@ -115,7 +115,7 @@ function finalizerErrors(finalizers: readonly string[]): FieldError[] {
 /** Only built-in kinds insist on a domain in front of the name. */
 function finalizerNameErrors(finalizers: readonly string[]): FieldError[] {
   return finalizers.flatMap((name, i) =>
-    name.includes('/') || standardFinalizers.includes(name) || qualifiedName(name).length > 0
+    name.includes('/') || standardFinalizers.includes(name)
       ? []
       : [invalidValue(`metadata.finalizers[${i}]`, name, 'name is neither a standard finalizer name nor is it fully qualified')],
   );

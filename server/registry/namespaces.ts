@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import { subjectOf } from './resource.ts';
 
 /** Objects are only created in namespaces that exist and are not being deleted. @throws 403, 404 */
-export async function demandNamespace(call: Call): Promise<void> {
+export async function demandNamespace(call: Call, name: string): Promise<void> {
   const { namespace, resource, services } = call;
   // A malformed namespace is left to validation, which names the field.
   if (!namespace || dnsLabel(namespace).length > 0) return;
@@ -13,7 +13,7 @@ export async function demandNamespace(call: Call): Promise<void> {
   if (!found.metadata.deletionTimestamp) return;
   const message = `namespace ${namespace} is being terminated`;
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  throw forbidden(subjectOf(resource), call.name, why, [
+  throw forbidden(subjectOf(resource), name, why, [
     { reason: 'NamespaceTerminating', message, field: 'metadata.namespace' },
   ]);
 }

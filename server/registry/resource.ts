@@ -2,6 +2,7 @@ import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
 import type { Conversion, KindRules } from '../kinds/strategy.ts';
 import type { StructType } from '../schema/structure.ts';
 import type { Stored } from '../store/store.ts';
+import { StoredValue } from '../store/stored-value.ts';
 
 /** One version in which a resource is served. */
 export interface ServedVersion {
@@ -68,41 +69,30 @@ export const prefixOf = (resource: Resource, namespace: string) =>
 export const subjectOf = (resource: Resource) => ({ group: resource.group, resource: resource.plural });
 export const kindSubjectOf = (resource: Resource) => ({ group: resource.group, resource: resource.served.kind });
 
-const inMemory = new WeakMap<Stored, Map<string, Stored | Promise<Stored>>>();
+const inMemory = new WeakMap<Stored, WeakMap<ServedVersion, Stored | Promise<Stored>>>();
 
-/** A stored object in the version of the request. Converted once per version and kept as long as the stored one. */
-export function view(resource: Resource, stored: Stored): Stored | Promise<Stored> {
-  const { served } = resource;
+/**
+ * A stored object in the version of the request. Converted once per version and kept as long as the stored one; a
+ * definition that changes brings new versions, whose views are their own.
+ */
+export function view({ served }: Resource, stored: Stored): Stored | Promise<Stored> {
   if (!served.conversion) return stored;
   let views = inMemory.get(stored);
   if (!views) {
-    views = new Map();
+    views = new WeakMap();
     inMemory.set(stored, views);
   }
-  const known = views.get(served.apiVersion);
+  const known = views.get(served);
   if (known) return known;
   const converted = served.conversion.fromStorage(stored.value);
-  const made = converted instanceof Promise ? converted.then((value) => new View(stored, value)) : new View(stored, converted);
-  views.set(served.apiVersion, made);
-  if (made instanceof Promise) made.then((ready) => views.set(served.apiVersion, ready), () => views.delete(served.apiVersion));
+  const made = converted instanceof Promise ? converted.then((value) => viewOf(stored, value)) : viewOf(stored, converted);
+  views.set(served, made);
+  if (made instanceof Promise) made.then((ready) => views.set(served, ready), () => views.delete(served));
   return made;
 }
 
-class View implements Stored {
-  readonly key: string;
-  readonly revision: number;
-  readonly value: KubeObject;
-  #bytes: Buffer | undefined;
-  constructor(stored: Stored, value: KubeObject) {
-    this.key = stored.key;
-    this.revision = stored.revision;
-    this.value = value;
-  }
-  get bytes(): Buffer {
-    this.#bytes ??= Buffer.from(JSON.stringify(this.value));
-    return this.#bytes;
-  }
-}
+/** What is stored just as it is shown needs no second encoding. */
+const viewOf = (stored: Stored, value: KubeObject): Stored => (value === stored.value ? stored : new StoredValue(stored.key, stored.revision, value));
 
 export const servedVersion = (
   group: string,

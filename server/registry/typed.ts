@@ -1,7 +1,7 @@
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { checkStructure } from '../schema/check.ts';
-import type { Decoded } from '../schema/decoded.ts';
+import { type Decoded, type UnknownField, unknownFieldMessage } from '../schema/decoded.ts';
 import type { Call } from './call.ts';
 import type { FieldValidation } from './options.ts';
 import { documentOf } from './patch-document.ts';
@@ -15,9 +15,15 @@ export function typedBody(call: Call, decoded: Decoded, validation: FieldValidat
   checkIdentity(served, decoded.value);
   const mode = call.resource.custom && served.kind === call.resource.served.kind ? 'prune' : 'typed';
   const { value, unknown } = checkStructure(decoded.value, served.structure, { mode, oddNumbers: decoded.oddNumbers });
-  judgeFaults(call, decoded.faults(unknown), validation, served.kind);
+  judgeFaults(call, mode === 'prune' ? sortedFaults(decoded, unknown) : decoded.faults(unknown), validation, served.kind);
   return named(value, served);
 }
+
+/** Custom resources report duplicates first, then unknown fields by path. */
+const sortedFaults = ({ duplicates }: Decoded, unknown: readonly UnknownField[]) => [
+  ...duplicates,
+  ...unknown.map(({ path }) => path).sort().map(unknownFieldMessage),
+];
 
 /** @throws 400 when Strict and there are faults */
 export function judgeFaults(call: Call, faults: readonly string[], validation: FieldValidation, kind: string): void {

@@ -3,11 +3,12 @@ import { deepEqual } from '../base/deep-equal.ts';
 import type { FieldError } from '../base/field-error.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { invalid, notFound } from '../base/status-error.ts';
-import { type Change, KeyMissingError, type Stored, type UpdateResult } from '../store/store.ts';
+import { type Change, ContendedError, KeyMissingError, type Stored, type UpdateResult } from '../store/store.ts';
 import { attributesOf, optionsObject } from './admit.ts';
 import { type WriteCall, type Written, writeContext } from './call.ts';
 import { trackManagers } from './managers.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
+import { staleVersion } from './preconditions.ts';
 import { keyOf, kindSubjectOf, subjectOf } from './resource.ts';
 import { keepSystemFields, raiseGeneration, tidyMetadata } from './system-fields.ts';
 import { fromStorage, toStorage } from './versions.ts';
@@ -39,6 +40,7 @@ export async function update(call: WriteCall, propose: Propose): Promise<Written
     return { code: 200, object: await fromStorage(resource, result.answer ?? result.stored.value) };
   } catch (error) {
     if (error instanceof KeyMissingError) throw notFound(subjectOf(resource), call.name);
+    if (error instanceof ContendedError) throw staleVersion(subjectOf(resource), call.name);
     throw error;
   }
 }

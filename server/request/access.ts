@@ -4,7 +4,10 @@ import type { Credentials } from '../authn/authenticator.ts';
 import { readBearer } from '../authn/bearer.ts';
 import type { Action } from '../authz/authorizer.ts';
 import { refusal } from '../authz/refusal.ts';
+import type { User } from '../base/user.ts';
 import type { Exchange, Incoming } from './exchange.ts';
+import { asksToImpersonate, impersonate } from './impersonate.ts';
+import type { RequestServices } from './services.ts';
 import type { Stage } from './chain.ts';
 
 /** The request as authenticators see it. Nothing is worked out before it is asked for. */
@@ -41,8 +44,39 @@ function peerCertificates(incoming: Incoming): readonly X509Certificate[] {
 }
 
 /** Who is it? @throws 401 */
-export const authenticate: Stage = async (exchange, { authentication }) => {
-  exchange.user = await authentication.authenticate(credentialsOf(exchange));
+export const authenticate: Stage = async (exchange, services) => {
+  try {
+    exchange.user = await services.authentication.authenticate(credentialsOf(exchange));
+  } catch (error) {
+    beginAudit(exchange, services, undefined);
+    throw error;
+  }
+  beginAudit(exchange, services, exchange.user);
+  return undefined;
+};
+
+function beginAudit(exchange: Exchange, { auditor }: RequestServices, user: User | undefined): void {
+  if (!auditor) return;
+  const { info, incoming } = exchange;
+  exchange.audit = auditor.begin({
+    ...info,
+    user,
+    uri: incoming.url ?? '',
+    userAgent: exchange.userAgent,
+    sourceIPs: [incoming.socket?.remoteAddress ?? ''],
+    receivedAt: exchange.receivedAt,
+    auditId: exchange.header('audit-id'),
+  });
+}
+
+/** Acts for somebody else, where the request asks for that and the caller may. @throws 400, 403 */
+export const impersonating: Stage = async (exchange, { authorizer }) => {
+  const headers = credentialsOf(exchange);
+  if (!asksToImpersonate(headers)) return undefined;
+  const user = await impersonate(headers, exchange.user, authorizer);
+  if (!user) return undefined;
+  exchange.impersonator = exchange.user;
+  exchange.user = user;
   return undefined;
 };
 

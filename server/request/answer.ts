@@ -12,6 +12,7 @@ import type { Answer } from './respond.ts';
 
 async function encoded(exchange: Exchange, code: number, value: unknown): Promise<Answer> {
   const { mediaType } = exchange.representation;
+  if (exchange.audit?.wantsResponse) exchange.responseObject = value as object;
   return { code, contentType: mediaType, body: await encodeObject(value, mediaType, wantsPretty(exchange)) };
 }
 
@@ -19,6 +20,7 @@ async function encoded(exchange: Exchange, code: number, value: unknown): Promis
 export function answerStored(exchange: Exchange, call: Call, code: number, stored: Stored): Promise<Answer> | Answer {
   const { mediaType, transform } = exchange.representation;
   if (mediaType === 'application/json' && !transform && !wantsPretty(exchange)) {
+    if (exchange.audit?.wantsResponse) exchange.responseObject = stored.value;
     return { code, contentType: mediaType, body: storedJson(stored) };
   }
   return answerObject(exchange, call, code, stored.value);

@@ -100,6 +100,9 @@ function permittedLevel(level: AuditLevel, { group, resource, subresource }: Aud
   return secretResources.has(key) && atLeast(level, 'Metadata') ? 'Metadata' : level;
 }
 
+/** Annotations with the content of patches, which are for levels that record content. */
+const patches = 'patch.webhook.admission.k8s.io/';
+
 /** Parameters that may carry a credential lose their value. */
 const withoutTokens = (uri: string) => uri.replace(/([?&](?:access_|id_)?token=)[^&]*/gi, '$1redacted');
 
@@ -184,7 +187,9 @@ export class AuditTrail {
     const request = this.#request;
     const show = (object: object | undefined) =>
       object && this.#decision.omitManagedFields ? withoutManagedFields(object) : object;
-    const annotations = details.annotations?.size ? Object.fromEntries(details.annotations) : undefined;
+    const annotations = [...(details.annotations ?? [])].filter(
+      ([key]) => this.wantsRequest || !key.startsWith(patches),
+    );
     return {
       kind: 'Event',
       apiVersion: 'audit.k8s.io/v1',
@@ -203,7 +208,7 @@ export class AuditTrail {
       responseObject: this.wantsResponse ? show(details.responseObject) : undefined,
       requestReceivedTimestamp: formatMicroTime(request.receivedAt),
       stageTimestamp: formatMicroTime(this.#clock.now()),
-      annotations,
+      annotations: annotations.length ? Object.fromEntries(annotations) : undefined,
     };
   }
 }
@@ -260,7 +265,7 @@ export function buildAuditor(
   const megabytes = options.auditLogMaxsize || standardMegabytes;
   const limits = {
     path: auditLogPath,
-    maxBytes: megabytes << 20,
+    maxBytes: megabytes * 1024 * 1024,
     maxBackups: options.auditLogMaxbackup,
     maxAgeMs: options.auditLogMaxage * 86_400_000,
   };

@@ -1,5 +1,5 @@
 import { badRequest, internalError, StatusError } from '../base/status-error.ts';
-import { authenticate, authorize } from './access.ts';
+import { authenticate, authorize, impersonating } from './access.ts';
 import { dispatch } from './dispatch.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
@@ -11,17 +11,34 @@ import type { RequestServices } from './services.ts';
 export type Stage = (exchange: Exchange, services: RequestServices) => Promise<Answer | 'sent' | undefined> | Answer | 'sent' | undefined;
 
 /** The order of things. Identification comes before them, when the exchange is made. */
-export const stages: readonly Stage[] = [authenticate, authorize, dispatch];
+export const stages: readonly Stage[] = [authenticate, impersonating, authorize, dispatch];
 
 /** Runs a request through the stages and sends what comes out. Never throws. */
 export async function handle(exchange: Exchange, services: RequestServices): Promise<void> {
   services.metrics.started(exchange);
+  exchange.outgoing.once('close', () => completeAudit(exchange));
   try {
     const answer = await runStages(exchange, services);
     if (answer) await respond(exchange, answer);
   } catch (error) {
-    await respond(exchange, await errorAnswer(exchange, error, services)).catch(() => exchange.outgoing.destroy());
+    await errorAnswer(exchange, error, services)
+      .then((answer) => respond(exchange, answer))
+      .catch((failure) => {
+        services.log.error('an error could not be answered', failure);
+        exchange.outgoing.destroy();
+      });
   }
+}
+
+function completeAudit({ audit, outgoing, user, impersonator, annotations, requestObject, responseObject, failure }: Exchange): void {
+  audit?.stage('ResponseComplete', {
+    ...(impersonator && { impersonatedUser: user }),
+    annotations,
+    code: outgoing.statusCode,
+    ...(failure && { status: failure }),
+    ...(requestObject && { requestObject }),
+    ...(responseObject && { responseObject }),
+  });
 }
 
 async function runStages(exchange: Exchange, services: RequestServices): Promise<Answer | undefined> {
@@ -39,6 +56,7 @@ export async function errorAnswer(exchange: Exchange, error: unknown, services: 
   const known = error instanceof StatusError ? error : undefined;
   if (!known) services.log.error(`${exchange.info.method} ${exchange.info.path}`, error);
   const { status, headers } = known ?? internalError('the request could not be carried out');
+  exchange.failure = status;
   const { mediaType } = exchange.representation;
   const pretty = status.code === 406 || wantsPretty(exchange);
   const body = await encodeObject(status, mediaType, pretty);

@@ -19,7 +19,6 @@ export function bodyMediaType(header: string | undefined, offered: readonly Medi
 export async function decodeBody(body: Buffer, mediaType: MediaType): Promise<Decoded> {
   switch (mediaType) {
     case 'application/json':
-      if (body.length === 0) return plain({});
       return decodeJson(body);
     case 'application/yaml': {
       const { decodeYaml } = await import('../schema/yaml.ts');

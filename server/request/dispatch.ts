@@ -36,8 +36,8 @@ function answerPath(exchange: Exchange, services: RequestServices): Promise<Answ
   return plainText(404, '404 page not found\n');
 }
 
-/** Names of single checks are exact: a slash behind one is another name. */
-const isHealthCheck = (path: string) => /^\/(?:healthz|livez|readyz)\/./.test(path);
+/** Names of checks are exact: a slash behind one is another name. */
+const isHealthCheck = (path: string) => /^\/(?:healthz|livez|readyz)\//.test(path);
 
 const customMediaTypes: readonly MediaType[] = ['application/json', 'application/yaml'];
 const allTransforms: readonly Transform[] = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'];

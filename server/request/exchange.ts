@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { KubeObject } from '../base/kube-object.ts';
+import type { Status } from '../base/status-error.ts';
 import { anonymous, type User } from '../base/user.ts';
+import type { AuditTrail } from './audit.ts';
 import type { Query } from './query.ts';
 import { identify, type RequestInfo } from './identify.ts';
 import { plainJson, type Representation } from './negotiate.ts';
@@ -21,6 +24,13 @@ export class Exchange {
   impersonator: User | undefined;
   /** How errors are sent; the negotiated form once there is one. */
   representation: Representation = plainJson;
+  /** Missing: the request leaves no trail. */
+  audit: AuditTrail | undefined;
+  /** The body as an object, kept for the trail alone. */
+  requestObject: KubeObject | undefined;
+  responseObject: object | undefined;
+  /** The Status of a failure. */
+  failure: Status | undefined;
   readonly annotations = new Map<string, string>();
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;

@@ -29,7 +29,7 @@ export class Health {
   /** Answers 200 `ok` or 500 with the failed checks; undefined for a check that does not exist. */
   async answer(endpoint: Endpoint, name: string | undefined, exchange: Exchange): Promise<Answer | undefined> {
     if (name !== undefined) return this.#single(endpoint, name);
-    const excluded = new Set(exchange.query.all('exclude').filter((each) => each !== ''));
+    const excluded = new Set(exchange.query.all('exclude'));
     const lines: string[] = [];
     let failed = false;
     for (const { name: each, check } of this.#checks[endpoint]) {

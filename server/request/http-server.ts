@@ -13,6 +13,8 @@ const requestTimeout = 300_000;
 const keepAliveTimeout = 180_000;
 const handshakeTimeout = 30_000;
 const streamsPerConnection = 250;
+/** Megabytes a connection may hold; clients send everything they have over one, watches too. */
+const sessionMemory = 1000;
 
 export interface HttpServer {
   /** The port that was taken. */
@@ -100,16 +102,23 @@ function makeHttp1(listener: RequestListener): Server {
   return server;
 }
 
+/** By the parser's own names for what it found. */
+const refusals: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_INVALID_METHOD: '405 Method Not Allowed',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
 /** Bytes that are no HTTP request: a bare answer, and the connection is over. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const status = refusals[error.code ?? ''] ?? '400 Bad Request';
   socket.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`);
 }
 
 function makeHttp2(listener: RequestListener): Http2Server {
   const server = createHttp2(
-    { settings: { maxConcurrentStreams: streamsPerConnection, initialWindowSize: 1024 * 1024 }, maxSendHeaderBlockLength: headerBytes },
+    { settings: { maxConcurrentStreams: streamsPerConnection, initialWindowSize: 1024 * 1024 }, maxSendHeaderBlockLength: headerBytes, maxSessionMemory: sessionMemory },
     listener as never,
   );
   server.on('sessionError', () => {});

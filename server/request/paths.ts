@@ -48,7 +48,8 @@ export function fixedPaths(services: Pick<RequestServices, 'health'>): Map<strin
 }
 
 function healthHandler(path: string): PathHandler {
-  const [, endpoint, name] = path.split('/');
+  const [, endpoint, ...rest] = path.split('/');
+  const name = rest.length > 0 ? rest.join('/') : undefined;
   return async (exchange, { health }) =>
     (await health.answer(endpoint as 'healthz' | 'livez' | 'readyz', name, exchange)) ?? notThere();
 }

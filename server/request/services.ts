@@ -3,6 +3,7 @@ import type { Authorizer } from '../authz/authorizer.ts';
 import type { Services } from '../registry/call.ts';
 import type { Resources } from '../registry/resources.ts';
 import type { FanOut } from '../watch/fan-out.ts';
+import type { Auditor } from './audit.ts';
 import type { Health } from './health.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -20,6 +21,8 @@ export interface RequestServices extends Services {
   readonly log: Log;
   readonly version: VersionInfo;
   readonly watches: FanOut;
+  /** Missing: nothing is recorded. */
+  readonly auditor: Auditor | undefined;
   /** Documents and endpoints that are no resources, by path without a trailing slash. */
   readonly paths: ReadonlyMap<string, PathHandler>;
 }

@@ -110,7 +110,7 @@ class Walk {
       if (after === nothing) dropped = (dropped ?? new Set()).add(key);
       else if (after !== before) value[key] = after;
     }
-    return complete(dropped ? without(value, dropped) : value, type);
+    return fillWritten(dropped ? without(value, dropped) : value, type);
   }
 
   #field(value: Json, field: Field, holder: Members, key: string, depth: number): Json | typeof nothing {
@@ -155,7 +155,9 @@ class Walk {
     if (items.type === 'scalar' || items.type === 'any') return value;
     for (let index = 0; index < value.length; index++) {
       this.#way[depth] = index;
-      value[index] = this.prune(value[index] as Json, items, depth + 1);
+      const before = value[index] as Json;
+      const after = this.prune(before, items, depth + 1);
+      if (after !== before) value[index] = after;
     }
     return value;
   }
@@ -164,7 +166,9 @@ class Walk {
     if (values.type === 'scalar' || values.type === 'any') return value;
     for (const key in value) {
       this.#way[depth] = key;
-      put(value, key, this.prune(value[key] as Json, values, depth + 1));
+      const before = value[key] as Json;
+      const after = this.prune(before, values, depth + 1);
+      if (after !== before) put(value, key, after);
     }
     return value;
   }
@@ -175,7 +179,11 @@ class Walk {
       const field = type.fields.get(key)?.type ?? (type.embedded ? embeddedField(key) : undefined);
       if (field) {
         this.#way[depth] = key;
-        put(value, key, this.prune(value[key] as Json, field, depth + 1));
+        const before = value[key] as Json;
+        // Metadata is of the same type in every object, so it is checked as that of a built-in kind.
+        const typed = before !== null && field.type === 'struct' && field.name === objectMeta;
+        const after = typed ? this.typed(before, field, value, key, depth + 1) : this.prune(before, field, depth + 1);
+        if (after !== before) put(value, key, after);
       } else if (!type.preserveUnknown) {
         this.noteUnknown(value, key, depth);
         dropped = (dropped ?? new Set()).add(key);
@@ -187,10 +195,12 @@ class Walk {
 
 const text: Structure = { type: 'scalar', scalar: 'string' };
 
+const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+
 /** What an embedded resource has although its schema need not say so. */
 function embeddedField(key: string): Structure | undefined {
   if (key === 'apiVersion' || key === 'kind') return text;
-  return key === 'metadata' ? structureOf('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') : undefined;
+  return key === 'metadata' ? structureOf(objectMeta) : undefined;
 }
 
 /** A copy, since deleting members would leave a slow object behind. */
@@ -207,8 +217,11 @@ function isEmpty(value: Json): boolean {
   return true;
 }
 
-/** With the fields that are always there. In place. */
-function complete(value: Members, type: StructType): Members {
+/**
+ * With the fields of `type` that are always there, such as an empty status. In place; not below fields that are there
+ * already. `checkStructure` does it at every level; this is for objects that lost a part after that.
+ */
+export function fillWritten(value: Members, type: StructType): Members {
   if (!type.written) return value;
   for (const name of type.written) {
     if (value[name] !== undefined) continue;
@@ -224,7 +237,7 @@ function zeroOf(type: Structure | undefined): Json {
     case 'scalar':
       return zeroScalars[type.scalar] ?? null;
     case 'struct':
-      return complete({}, type);
+      return fillWritten({}, type);
     case 'list':
       return [];
     case 'map':
@@ -249,7 +262,7 @@ function insideOnly(value: Json, inside: Structure): Json {
  * @throws StatusError 400 for the first value of a wrong type
  */
 export function checkStructure(value: Json, type: StructType, options: CheckOptions = {}): Checked {
-  if (value === null) return { value: complete({}, type), unknown: [] };
+  if (value === null) return { value: fillWritten({}, type), unknown: [] };
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw badRequest('the object provided is unrecognized: the body must be an object');
   }

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../base/kube-object.ts';
+import type { ObjectMeta } from '../base/kube-object.ts';
 import { StructureCompiler } from './compile.ts';
 import { importedData } from './data.ts';
 import type { Definition } from './definition.ts';
@@ -44,6 +44,12 @@ export interface ProtobufField {
   /** A scalar type, `map<key,value>`, or the full name of a message. */
   readonly type: string;
   readonly repeated: boolean;
+}
+
+/** An object without kind and apiVersion. */
+export interface BootstrapObject {
+  readonly metadata: ObjectMeta;
+  readonly [field: string]: unknown;
 }
 
 /** What one operation of the API accepts and answers, as OpenAPI lists it. */
@@ -177,9 +183,8 @@ export const protobufMessages: () => ReadonlyMap<string, readonly ProtobufField[
 export const protobufNameOf = (definitionName: string): string =>
   definitionName.replace(/^io\.k8s\./, 'k8s.io.').replaceAll('-', '_');
 
-/** What exists in a fresh cluster, by the path of its collection: objects without kind, apiVersion and system fields. */
-export const bootstrapObjects = () =>
-  importedData<Readonly<Record<string, readonly Omit<KubeObject, 'kind' | 'apiVersion'>[]>>>('bootstrap');
+/** What exists in a fresh cluster, by the path of its collection: without system fields. */
+export const bootstrapObjects = () => importedData<Readonly<Record<string, readonly BootstrapObject[]>>>('bootstrap');
 
 /** The operations of each path, by HTTP method in lower case. */
 export const apiOperations: () => Readonly<Record<string, Readonly<Record<string, ApiOperation>>>> = once(() => {

@@ -37,7 +37,12 @@ function double(value: Json): Json {
 
 const timeForm = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?(Z|[-+](\d\d):(\d\d))$/;
 
-/** Milliseconds of an RFC 3339 time, cut to whole seconds. Days must exist in their month. */
+const secondsOf = (text: string) => Date.parse(text) / 1000;
+const earliest = secondsOf('0000-01-01T00:00:00Z');
+const latest = secondsOf('9999-12-31T23:59:59Z');
+const zeroTime = secondsOf('0001-01-01T00:00:00Z');
+
+/** Seconds since the epoch of an RFC 3339 time, and its fraction with the point. Days must exist in their month. */
 function wholeSeconds(text: string, fraction: 'any' | 'six digits'): { seconds: number; digits: string } | undefined {
   const match = timeForm.exec(text);
   if (!match) return undefined;
@@ -50,11 +55,10 @@ function wholeSeconds(text: string, fraction: 'any' | 'six digits'): { seconds: 
   if (fraction === 'six digits' && digits.length !== 7) return undefined;
   const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * (zone.startsWith('-') ? -60 : 60);
   const seconds = date.getTime() / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
-  return { seconds, digits };
+  return seconds >= earliest && seconds <= latest ? { seconds, digits } : undefined;
 }
 
 const spellSeconds = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, -5);
-const zeroTime = Date.parse('0001-01-01T00:00:00Z') / 1000;
 
 function time(value: Json): Json {
   if (typeof value !== 'string') throw wrongType(value, 'time');

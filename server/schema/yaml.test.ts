@@ -4,7 +4,7 @@ import { StatusError } from '../base/status-error.ts';
 import { decodeYaml, encodeYaml } from './yaml.ts';
 
 const read = (text: string) => decodeYaml(Buffer.from(text));
-const valueOf = (text: string) => read(text).value;
+const valueIn = (text: string) => read(text).value;
 
 const mistakeOf = (text: string): string => {
   try {
@@ -52,11 +52,11 @@ describe('plain scalars follow YAML 1.1', () => {
     ['!!binary aGk=', 'hi'],
     ['!mine x', 'x'],
   ])('%s', (text, value) => {
-    expect(valueOf(`a: ${text}\n`)).toEqual({ a: value });
+    expect(valueIn(`a: ${text}\n`)).toEqual({ a: value });
   });
 
   test('integers beyond a double keep their digits', () => {
-    expect(valueOf('a: 9007199254740993')).toEqual({ a: 9007199254740993n });
+    expect(valueIn('a: 9007199254740993')).toEqual({ a: 9007199254740993n });
   });
 
   test.each(['.inf', '-.INF', '.nan', '!!int x', '1e999'])('%s has no form in JSON', (text) => {
@@ -64,22 +64,22 @@ describe('plain scalars follow YAML 1.1', () => {
   });
 
   test('a version directive does not change that', () => {
-    expect(valueOf('%YAML 1.2\n---\na: yes\nb: 2022-01-01\n')).toEqual({ a: true, b: '2022-01-01' });
+    expect(valueIn('%YAML 1.2\n---\na: yes\nb: 2022-01-01\n')).toEqual({ a: true, b: '2022-01-01' });
   });
 });
 
 describe('documents', () => {
   test('the first one counts', () => {
-    expect(valueOf('# a comment\n---\na: 1\n---\na: [broken\n')).toEqual({ a: 1 });
+    expect(valueIn('# a comment\n---\na: 1\n---\na: [broken\n')).toEqual({ a: 1 });
   });
 
   test('nothing at all is null', () => {
-    expect(valueOf('')).toBeNull();
-    expect(valueOf('# only a comment\n')).toBeNull();
+    expect(valueIn('')).toBeNull();
+    expect(valueIn('# only a comment\n')).toBeNull();
   });
 
   test('block scalars, flow style, explicit keys', () => {
-    expect(valueOf('a: |\n  x\n  y\nb: >-\n  folded\n  text\nc: {d: [1, e]}\n? f\n: g\n')).toEqual({
+    expect(valueIn('a: |\n  x\n  y\nb: >-\n  folded\n  text\nc: {d: [1, e]}\n? f\n: g\n')).toEqual({
       a: 'x\ny\n',
       b: 'folded text',
       c: { d: [1, 'e'] },
@@ -88,7 +88,7 @@ describe('documents', () => {
   });
 
   test('keys become text, and __proto__ is a key like any other', () => {
-    const value = valueOf('1: a\ntrue: b\n__proto__: {x: 1}\n');
+    const value = valueIn('1: a\ntrue: b\n__proto__: {x: 1}\n');
     expect(Object.keys(value as object)).toEqual(['1', 'true', '__proto__']);
     expect((value as { x?: unknown }).x).toBeUndefined();
   });
@@ -117,13 +117,13 @@ describe('duplicate keys', () => {
 
 describe('anchors', () => {
   test('an alias is a copy of its own', () => {
-    const { a, b } = valueOf('a: &x {k: [v]}\nb: *x\n') as { a: object; b: object };
+    const { a, b } = valueIn('a: &x {k: [v]}\nb: *x\n') as { a: object; b: object };
     expect(b).toEqual(a);
     expect(b).not.toBe(a);
   });
 
   test('merge keys fill in what is not there', () => {
-    expect(valueOf('a: &x {k: 1, l: 2}\nb: &y {k: 3}\nc: {<<: [*y, *x], m: 4}\nd:\n  l: 9\n  <<: *x\n')).toMatchObject({
+    expect(valueIn('a: &x {k: 1, l: 2}\nb: &y {k: 3}\nc: {<<: [*y, *x], m: 4}\nd:\n  l: 9\n  <<: *x\n')).toMatchObject({
       c: { k: 3, l: 2, m: 4 },
       d: { k: 1, l: 9 },
     });
@@ -218,7 +218,7 @@ describe('writing', () => {
       fc.property(
         fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string()))),
         (value) => {
-          expect(valueOf(encodeYaml(value))).toEqual(value);
+          expect(valueIn(encodeYaml(value))).toEqual(value);
         },
       ),
     );

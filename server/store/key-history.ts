@@ -27,8 +27,8 @@ export interface Leaf {
   readonly histories: KeyHistory[];
   /** How many of the keys exist now. */
   live: number;
-  /** No key of this leaf changed after this revision. */
-  newest: number;
+  /** Since this revision their number stands. */
+  countedAt: number;
 }
 
 /** All held versions of one key, oldest first. */
@@ -36,16 +36,13 @@ export class KeyHistory {
   readonly key: string;
   readonly order: string;
   leaf: Leaf | undefined;
+  /** What the key holds now. */
+  current: Stored | undefined;
   readonly #versions: Version[] = [];
 
   constructor(key: string) {
     this.key = key;
     this.order = orderOf(key);
-  }
-
-  get current(): Stored | undefined {
-    const last = this.#versions.at(-1);
-    return last instanceof Removal ? undefined : last;
   }
 
   /** What the key held once all writes up to `revision` were made. */
@@ -58,10 +55,12 @@ export class KeyHistory {
 
   add(stored: Stored): void {
     this.#versions.push(stored);
+    this.current = stored;
   }
 
   remove(revision: number): void {
     this.#versions.push(new Removal(revision));
+    this.current = undefined;
   }
 
   /** Drops what only revisions below `revision` show. @returns whether nothing is left */

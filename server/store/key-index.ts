@@ -47,17 +47,17 @@ export class KeyIndex {
     if (home.histories.length < sparseLeaf) this.#merge(leaf, home);
   }
 
-  /** Notes a change of a key in the index; `liveBy` says how the number of existing keys changed. */
-  touch({ leaf }: KeyHistory, revision: number, liveBy: -1 | 0 | 1): void {
+  /** Notes that a key in the index came into being (1) or went (-1). */
+  count({ leaf }: KeyHistory, revision: number, by: 1 | -1): void {
     if (!leaf) return;
-    leaf.newest = revision;
-    leaf.live += liveBy;
+    leaf.countedAt = revision;
+    leaf.live += by;
   }
 
   /** Keys that exist now and begin with the prefix. */
-  count(prefix: string): number {
+  countLive(prefix: string): number {
     const order = orderOf(prefix);
-    return this.#countLive(this.#lowerBound(order), this.#endOf(order), Number.POSITIVE_INFINITY);
+    return this.#countBetween(this.#lowerBound(order), this.#endOf(order), Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -85,21 +85,21 @@ export class KeyIndex {
         if (item === undefined) continue;
         items.push(item);
         if (items.length === wanted) {
-          return { items, remaining: this.#countLive({ leaf, offset: offset + 1 }, end, revision) };
+          return { items, remaining: this.#countBetween({ leaf, offset: offset + 1 }, end, revision) };
         }
       }
     }
     return { items, remaining: 0 };
   }
 
-  #countLive(start: Position, end: Position, revision: number): number {
+  #countBetween(start: Position, end: Position, revision: number): number {
     let count = 0;
     for (let index = start.leaf; index <= end.leaf; index++) {
       const leaf = this.#leaves[index];
       if (!leaf) break;
       const from = index === start.leaf ? start.offset : 0;
       const to = index === end.leaf ? end.offset : leaf.histories.length;
-      if (from === 0 && to === leaf.histories.length && leaf.newest <= revision) count += leaf.live;
+      if (from === 0 && to === leaf.histories.length && leaf.countedAt <= revision) count += leaf.live;
       else for (let i = from; i < to; i++) if (leaf.histories[i]?.at(revision)) count++;
     }
     return count;
@@ -119,7 +119,7 @@ export class KeyIndex {
   }
 
   #addLeaf(): Leaf {
-    const leaf: Leaf = { histories: [], live: 0, newest: 0 };
+    const leaf: Leaf = { histories: [], live: 0, countedAt: 0 };
     this.#leaves.push(leaf);
     return leaf;
   }
@@ -128,7 +128,7 @@ export class KeyIndex {
     // Keys often arrive in ascending order: then the full leaf stays full and the new key opens the next one.
     const isLast = index === this.#leaves.length - 1;
     const moved = leaf.histories.splice(isLast ? fullLeaf : fullLeaf / 2);
-    this.#leaves.splice(index + 1, 0, adopt({ histories: moved, live: 0, newest: leaf.newest }));
+    this.#leaves.splice(index + 1, 0, adopt({ histories: moved, live: 0, countedAt: leaf.countedAt }));
     adopt(leaf);
   }
 
@@ -136,7 +136,7 @@ export class KeyIndex {
     const before = this.#leaves[index - 1];
     if (before && before.histories.length + leaf.histories.length <= fullLeaf / 2) {
       before.histories.push(...leaf.histories);
-      before.newest = Math.max(before.newest, leaf.newest);
+      before.countedAt = Math.max(before.countedAt, leaf.countedAt);
       adopt(before);
       this.#leaves.splice(index, 1);
     } else if (leaf.histories.length === 0) this.#leaves.splice(index, 1);

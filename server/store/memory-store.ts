@@ -72,7 +72,7 @@ export class MemoryStore implements Store {
   }
 
   async count(prefix: string): Promise<number> {
-    return this.#index.count(prefix);
+    return this.#index.countLive(prefix);
   }
 
   async create(key: string, value: KubeObject): Promise<Stored> {
@@ -147,7 +147,7 @@ export class MemoryStore implements Store {
     const previous = history.current;
     const stored = new StoredValue(history.key, revision, value);
     history.add(stored);
-    this.#index.touch(history, revision, previous ? 0 : 1);
+    if (!previous) this.#index.count(history, revision, 1);
     this.#commit(new ChangeEvent(history.key, revision, previous, stored));
     return stored;
   }
@@ -155,7 +155,7 @@ export class MemoryStore implements Store {
   #remove(history: KeyHistory, previous: Stored): number {
     const revision = this.#revision + 1;
     history.remove(revision);
-    this.#index.touch(history, revision, -1);
+    this.#index.count(history, revision, -1);
     this.#commit(new ChangeEvent(history.key, revision, previous, undefined));
     return revision;
   }

@@ -41,7 +41,8 @@ const subscript = /^(metadata\.(?:labels|annotations))\['([^']*)'\]$/;
 export function validateFieldRef(ref: FieldRef, paths: readonly string[], at: FieldPath): FieldError[] {
   if (!ref.apiVersion) return [required(at.child('apiVersion'))];
   if (!ref.fieldPath) return [required(at.child('fieldPath'))];
-  if (ref.apiVersion !== 'v1') return [invalidValue(at.child('fieldPath'), ref.fieldPath, 'is no field of this version')];
+  if (ref.apiVersion !== 'v1')
+    return [invalidValue(at.child('fieldPath'), ref.fieldPath, 'is no field of this version')];
   const map = subscript.exec(ref.fieldPath);
   if (map?.[2] !== undefined) {
     // Keys of annotations may be written in any case.
@@ -49,11 +50,19 @@ export function validateFieldRef(ref: FieldRef, paths: readonly string[], at: Fi
     return qualifiedName(key).map((problem) => invalidValue(at, map[2], problem));
   }
   if (!knownPaths.has(ref.fieldPath))
-    return [invalidValue(at.child('fieldPath'), ref.fieldPath, 'error converting fieldPath: field label not supported')];
+    return [
+      invalidValue(at.child('fieldPath'), ref.fieldPath, 'error converting fieldPath: field label not supported'),
+    ];
   return oneOf(ref.fieldPath, [...paths].sort(), at.child('fieldPath'));
 }
 
-const knownPaths = new Set<string>([...environmentFieldPaths, ...volumeFieldPaths, 'spec.restartPolicy', 'spec.schedulerName', 'status.phase']);
+const knownPaths = new Set<string>([
+  ...environmentFieldPaths,
+  ...volumeFieldPaths,
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'status.phase',
+]);
 
 const hugePages = (resource: string) => /^(limits|requests)\.hugepages-/.test(resource);
 

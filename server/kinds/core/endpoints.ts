@@ -32,19 +32,28 @@ export interface Endpoints extends KubeObject {
 }
 
 const validateAddress = ({ ip = '', hostname, nodeName }: Address, at: FieldPath): FieldError[] => [
-  ...(parseIp(ip) ? specialAddress(ip, at.child('ip')) : [invalidValue(at.child('ip'), ip, 'must be a valid IP address')]),
+  ...(parseIp(ip)
+    ? specialAddress(ip, at.child('ip'))
+    : [invalidValue(at.child('ip'), ip, 'must be a valid IP address')]),
   ...named(hostname, dnsLabel, at.child('hostname')),
   ...named(nodeName, dnsSubdomain, at.child('nodeName')),
 ];
 
-const validateSubset = ({ addresses = [], notReadyAddresses = [], ports = [] }: Subset, at: FieldPath): FieldError[] => [
+const validateSubset = (
+  { addresses = [], notReadyAddresses = [], ports = [] }: Subset,
+  at: FieldPath,
+): FieldError[] => [
   ...(addresses.length + notReadyAddresses.length === 0
     ? [required(at, 'must specify `addresses` or `notReadyAddresses`')]
     : []),
   ...eachOf(addresses, at.child('addresses'), validateAddress),
   ...eachOf(notReadyAddresses, at.child('notReadyAddresses'), validateAddress),
   ...eachOf(ports, at.child('ports'), (port, here) => [
-    ...(port.name ? named(port.name, dnsLabel, here.child('name')) : ports.length > 1 ? [required(here.child('name'))] : []),
+    ...(port.name
+      ? named(port.name, dnsLabel, here.child('name'))
+      : ports.length > 1
+        ? [required(here.child('name'))]
+        : []),
     ...portNumber(port.port ?? 0, here.child('port')),
     ...requiredOneOf(port.protocol, ['SCTP', 'TCP', 'UDP'], here.child('protocol')),
     ...named(port.appProtocol, qualifiedName, here.child('appProtocol')),
@@ -58,7 +67,9 @@ function endpointText(subsets: readonly Subset[]): string {
   const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
     ports.length === 0
       ? addresses.map(({ ip = '' }) => ip)
-      : ports.flatMap(({ port }) => addresses.map(({ ip = '' }) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`))),
+      : ports.flatMap(({ port }) =>
+          addresses.map(({ ip = '' }) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`)),
+        ),
   );
   if (all.length === 0) return '<none>';
   const more = all.length - shown;

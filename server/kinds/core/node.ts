@@ -7,6 +7,7 @@ import { sameValue } from '../same-value.ts';
 import { keepStatus } from '../status-subresource.ts';
 import { defineKind, type SubresourceRules } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, orNone, wideColumn } from '../table-cells.ts';
+import { nodeProxy } from './connections.ts';
 import { parseCidr } from './ip-address.ts';
 import type { Quantities } from './pod-shape.ts';
 import { resourceAmount } from './resource-names.ts';
@@ -92,7 +93,9 @@ function validate({ spec = {}, status = {} }: Node): FieldError[] {
   return [
     ...validateTaints(spec.taints),
     ...eachOf(spec.podCIDRs, ranges, (range, here) =>
-      parseCidr(range) ? [] : [invalidValue(here, range, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')],
+      parseCidr(range)
+        ? []
+        : [invalidValue(here, range, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')],
     ),
     ...(parsed.length > 2 || (parsed.length === 2 && parsed[0]?.family === parsed[1]?.family)
       ? [invalidValue(ranges, spec.podCIDRs, 'must specify no more than one CIDR for each IP family')]
@@ -121,7 +124,9 @@ function validateUpdate(next: Node, previous: Node): FieldError[] {
   if (before.podCIDRs?.length && !sameValue(after.podCIDRs, before.podCIDRs))
     errors.push(forbiddenField(at.child('podCIDRs'), 'node updates may not change podCIDR except from "" to valid'));
   if (before.providerID && after.providerID !== before.providerID)
-    errors.push(forbiddenField(at.child('providerID'), 'node updates may not change providerID except from "" to valid'));
+    errors.push(
+      forbiddenField(at.child('providerID'), 'node updates may not change providerID except from "" to valid'),
+    );
   if (after.configSource) errors.push(forbiddenField(at.child('configSource'), 'configSource may not be set'));
   // Taints are checked once more as part of the update.
   return [...errors, ...validateTaints(after.taints)];
@@ -169,6 +174,7 @@ export const node = defineKind<Node>({
   validate,
   validateUpdate,
   subresources: { status },
+  operations: { proxy: nodeProxy },
   selectable: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable === true) },
   table: {
     columns: [

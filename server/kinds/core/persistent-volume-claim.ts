@@ -85,7 +85,9 @@ function dataSource(source: ObjectReference | undefined, here: FieldPath): Field
   if (!source.name) errors.push(required(here.child('name')));
   if (!source.kind) errors.push(required(here.child('kind')));
   if (!source.apiGroup && source.kind !== 'PersistentVolumeClaim')
-    errors.push(invalidValue(here, source.kind ?? '', "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
+    errors.push(
+      invalidValue(here, source.kind ?? '', "must be 'PersistentVolumeClaim' when referencing the default apiGroup"),
+    );
   return errors;
 }
 
@@ -105,7 +107,12 @@ function validateUpdate(next: PersistentVolumeClaim, previous: PersistentVolumeC
   if (!sameValue(after, before))
     errors.push(forbiddenField(at, 'spec is immutable after creation except resources.requests for bound claims'));
   else if (resized && compareAmounts(size, oldSize) < 0)
-    errors.push(forbiddenField(at.child('resources').child('requests').child('storage'), 'field can not be less than previous value'));
+    errors.push(
+      forbiddenField(
+        at.child('resources').child('requests').child('storage'),
+        'field can not be less than previous value',
+      ),
+    );
   return errors;
 }
 

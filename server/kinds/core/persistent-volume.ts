@@ -67,14 +67,17 @@ function validate({ spec = {} }: PersistentVolume): FieldError[] {
 }
 
 function validateUpdate(next: PersistentVolume, previous: PersistentVolume): FieldError[] {
-  const sources = ({ spec = {} }: PersistentVolume) => sourcesOf(spec, persistentVolumeSources).map((kind) => [kind, spec[kind]]);
+  const sources = ({ spec = {} }: PersistentVolume) =>
+    sourcesOf(spec, persistentVolumeSources).map((kind) => [kind, spec[kind]]);
   const before = previous.spec?.nodeAffinity;
   return [
     // The whole object is checked anew as part of an update.
     ...validate(next),
     ...(sameValue(sources(next), sources(previous))
       ? []
-      : [forbiddenField(at.child('persistentvolumesource'), 'spec.persistentvolumesource is immutable after creation')]),
+      : [
+          forbiddenField(at.child('persistentvolumesource'), 'spec.persistentvolumesource is immutable after creation'),
+        ]),
     ...immutable(next.spec?.volumeMode, previous.spec?.volumeMode, at.child('volumeMode')),
     ...(before ? immutable(next.spec?.nodeAffinity, before, at.child('nodeAffinity')) : []),
   ];

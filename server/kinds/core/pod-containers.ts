@@ -9,17 +9,15 @@ import {
 import type { FieldPath } from '../../base/field-path.ts';
 import { configMapKey, dnsLabel, environmentName, portName } from '../../base/names.ts';
 import { eachOf, oneOf, portNumber, requiredName, requiredText } from '../field-rules.ts';
-import { environmentFieldPaths, environmentResources, validateFieldRef, validateResourceFieldRef } from './downward-fields.ts';
-import type {
-  Container,
-  ContainerPort,
-  EnvVar,
-  KeySelector,
-  Volume,
-  VolumeMount,
-} from './pod-shape.ts';
+import {
+  environmentFieldPaths,
+  environmentResources,
+  validateFieldRef,
+  validateResourceFieldRef,
+} from './downward-fields.ts';
 import { validateLifecycle, validateProbes } from './pod-handlers.ts';
 import { validateContainerSecurity } from './pod-security.ts';
+import type { Container, ContainerPort, EnvVar, KeySelector, Volume, VolumeMount } from './pod-shape.ts';
 import { containerResourceName, validateRequirements } from './resource-names.ts';
 import { relativePath } from './volume-sources.ts';
 
@@ -142,9 +140,13 @@ function validatePorts(ports: readonly ContainerPort[] | undefined, at: FieldPat
   return eachOf(ports, at, (port, here) => [
     ...(port.name ? portName(port.name).map((problem) => invalidValue(here.child('name'), port.name, problem)) : []),
     ...onlyOnce(port.name, names, here),
-    ...(port.containerPort ? portNumber(port.containerPort, here.child('containerPort')) : [required(here.child('containerPort'))]),
+    ...(port.containerPort
+      ? portNumber(port.containerPort, here.child('containerPort'))
+      : [required(here.child('containerPort'))]),
     ...(port.hostPort ? portNumber(port.hostPort, here.child('hostPort')) : []),
-    ...(port.protocol ? oneOf(port.protocol, ['SCTP', 'TCP', 'UDP'], here.child('protocol')) : [required(here.child('protocol'))]),
+    ...(port.protocol
+      ? oneOf(port.protocol, ['SCTP', 'TCP', 'UDP'], here.child('protocol'))
+      : [required(here.child('protocol'))]),
   ]);
 }
 
@@ -245,7 +247,11 @@ function validateDevices(container: Container, volumes: VolumesByName, at: Field
       if (!volume) errors.push(fieldNotFound(here.child('name'), name));
       else if (!volume.persistentVolumeClaim && !volume.ephemeral)
         errors.push(
-          invalidValue(here.child('name'), name, 'can only use volume source type of PersistentVolumeClaim or Ephemeral'),
+          invalidValue(
+            here.child('name'),
+            name,
+            'can only use volume source type of PersistentVolumeClaim or Ephemeral',
+          ),
         );
       names.add(name);
     }

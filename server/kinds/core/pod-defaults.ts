@@ -151,7 +151,9 @@ export function defaultVolumeSource(kind: string, source: unknown): void {
 }
 
 function defaultVolume(volume: Volume): void {
-  const kinds = Object.keys(volume).filter((key) => key !== 'name' && volume[key] !== null && volume[key] !== undefined);
+  const kinds = Object.keys(volume).filter(
+    (key) => key !== 'name' && volume[key] !== null && volume[key] !== undefined,
+  );
   if (kinds.length === 0) volume.emptyDir = {};
   for (const kind of kinds) defaultVolumeSource(kind, volume[kind]);
 }

@@ -81,4 +81,3 @@ export const portOrName = (port: number | string | undefined, at: FieldPath): Fi
   typeof port === 'string'
     ? portName(port).map((problem) => invalidValue(at, port, problem))
     : portNumber(port ?? 0, at);
-

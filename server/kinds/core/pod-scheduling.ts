@@ -1,4 +1,11 @@
-import { duplicate, type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../base/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
 import { dnsLabel, dnsSubdomain, labelValue, qualifiedName } from '../../base/names.ts';
 import { between, eachOf, oneOf, positive, requiredName } from '../field-rules.ts';
@@ -25,7 +32,9 @@ export const validateTolerations = (tolerations: readonly Toleration[] | undefin
     else if (operator !== 'Exists')
       errors.push(invalidValue(here.child('operator'), operator ?? '', 'must be Exists when `key` is empty'));
     if (tolerationSeconds !== undefined && effect !== 'NoExecute')
-      errors.push(invalidValue(here.child('effect'), effect ?? '', 'must be NoExecute when `tolerationSeconds` is set'));
+      errors.push(
+        invalidValue(here.child('effect'), effect ?? '', 'must be NoExecute when `tolerationSeconds` is set'),
+      );
     if (!operator || operator === 'Equal')
       errors.push(...labelValue(value ?? '').map((problem) => invalidValue(here.child('operator'), value, problem)));
     else if (operator === 'Exists') {

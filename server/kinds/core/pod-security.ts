@@ -18,7 +18,11 @@ export function validateContainerSecurity(context: ContainerSecurityContext | un
       errors.push(invalidValue(at, context, 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'));
     if (context.capabilities?.add?.includes('CAP_SYS_ADMIN'))
       errors.push(
-        invalidValue(at, context, 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN'),
+        invalidValue(
+          at,
+          context,
+          'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
+        ),
       );
   }
   return errors;
@@ -47,17 +51,26 @@ const sysctlName = /^(?:[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9](?:[-_a-z0
 /** Kernel settings that are set in a namespace of the host can only be set in a pod that has its own. */
 function sysctlFits(name: string, spec: PodSpec, at: FieldPath): FieldError[] {
   const dotted = name.replaceAll('/', '.');
-  if (dotted.startsWith('net.') && spec.hostNetwork)
-    return [invalidValue(at, name, 'may not be set with hostNetwork')];
+  if (dotted.startsWith('net.') && spec.hostNetwork) return [invalidValue(at, name, 'may not be set with hostNetwork')];
   const ofIpc = dotted.startsWith('fs.mqueue.') || /^kernel\.(?:shm|msg|sem)/.test(dotted);
   return ofIpc && spec.hostIPC ? [invalidValue(at, name, 'may not be set with hostIPC')] : [];
 }
 
 /** Of the whole pod. */
-export function validatePodSecurity(context: PodSecurityContext | undefined, spec: PodSpec, at: FieldPath): FieldError[] {
+export function validatePodSecurity(
+  context: PodSecurityContext | undefined,
+  spec: PodSpec,
+  at: FieldPath,
+): FieldError[] {
   const shared =
     spec.shareProcessNamespace && spec.hostPID
-      ? [invalidValue(at.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled')]
+      ? [
+          invalidValue(
+            at.child('shareProcessNamespace'),
+            true,
+            'ShareProcessNamespace and HostPID cannot both be enabled',
+          ),
+        ]
       : [];
   if (!context) return shared;
   const names = new Set<string>();
@@ -71,7 +84,9 @@ export function validatePodSecurity(context: PodSecurityContext | undefined, spe
       if (!name) return [required(here.child('name'))];
       const errors = sysctlFits(name, spec, here.child('name'));
       if (name.length > 253 || !sysctlName.test(name))
-        errors.push(invalidValue(here.child('name'), name, 'must be the name of a kernel setting (such as kernel.sem)'));
+        errors.push(
+          invalidValue(here.child('name'), name, 'must be the name of a kernel setting (such as kernel.sem)'),
+        );
       if (names.has(name)) errors.push(duplicate(here.child('name'), name));
       names.add(name);
       return errors;

@@ -9,7 +9,7 @@ import { validateContainers, validateEphemeralContainers, validateInitContainers
 import { validateAffinity, validateTolerations, validateTopologySpread } from './pod-scheduling.ts';
 import { validatePodSecurity } from './pod-security.ts';
 import type { PodSpec, PodTemplateSpec, Volume } from './pod-shape.ts';
-import { resourceAmounts, containerResourceName } from './resource-names.ts';
+import { containerResourceName, resourceAmounts } from './resource-names.ts';
 import { podVolumeSources, validateSource } from './volume-sources.ts';
 
 export { defaultPodSpec, defaultPodTemplate } from './pod-defaults.ts';
@@ -23,7 +23,12 @@ export function validatePodTemplate(template: PodTemplateSpec | undefined, at: F
     ...validateAnnotations(metadata.annotations, at.child('annotations')),
     ...validatePodSpec(spec, at.child('spec')),
     ...((spec.ephemeralContainers ?? []).length > 0
-      ? [forbiddenField(at.child('spec').child('ephemeralContainers'), 'ephemeral containers not allowed in pod template')]
+      ? [
+          forbiddenField(
+            at.child('spec').child('ephemeralContainers'),
+            'ephemeral containers not allowed in pod template',
+          ),
+        ]
       : []),
   ];
 }
@@ -103,7 +108,9 @@ function validateDns({ dnsPolicy, dnsConfig }: PodSpec, at: FieldPath): FieldErr
   if (dnsPolicy === 'None' && nameservers.length === 0)
     errors.push(required(at.child('nameservers'), 'must provide at least one DNS nameserver when `dnsPolicy` is None'));
   if (nameservers.length > maxNameservers)
-    errors.push(invalidValue(at.child('nameservers'), nameservers, `must not have more than ${maxNameservers} nameservers`));
+    errors.push(
+      invalidValue(at.child('nameservers'), nameservers, `must not have more than ${maxNameservers} nameservers`),
+    );
   errors.push(
     ...eachOf(nameservers, at.child('nameservers'), (server, here) =>
       isIp(server) ? [] : [invalidValue(here, server, 'must be valid IP address')],
@@ -113,7 +120,9 @@ function validateDns({ dnsPolicy, dnsConfig }: PodSpec, at: FieldPath): FieldErr
     errors.push(invalidValue(at.child('searches'), searches, `must not have more than ${maxSearches} search paths`));
   errors.push(
     ...eachOf(searches, at.child('searches'), (search, here) =>
-      search === '.' ? [] : dnsSubdomain(search.replace(/\.$/, '')).map((problem) => invalidValue(here, search, problem)),
+      search === '.'
+        ? []
+        : dnsSubdomain(search.replace(/\.$/, '')).map((problem) => invalidValue(here, search, problem)),
     ),
     ...eachOf(options, at.child('options'), ({ name }, here) => (name ? [] : [required(here)])),
   );
@@ -145,6 +154,11 @@ export const validateWorkloadTemplate = (template: PodTemplateSpec | undefined, 
   ...validatePodTemplate(template, at),
   ...oneOf(template?.spec?.restartPolicy, ['Always'], at.child('spec').child('restartPolicy')),
   ...(template?.spec?.activeDeadlineSeconds !== undefined
-    ? [forbiddenField(at.child('spec').child('activeDeadlineSeconds'), 'activeDeadlineSeconds in ReplicaSet is not Supported')]
+    ? [
+        forbiddenField(
+          at.child('spec').child('activeDeadlineSeconds'),
+          'activeDeadlineSeconds in ReplicaSet is not Supported',
+        ),
+      ]
     : []),
 ];

@@ -3,14 +3,14 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { nonNegative } from '../field-rules.ts';
 import { validateLabels } from '../label-selector-field.ts';
-import { validateReplicaCounts } from '../replica-counts.ts';
+import { replicaCounts } from '../replica-counts.ts';
 import { sameValue } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, labelText, nameColumn, wideColumn } from '../table-cells.ts';
-import { validateWorkloadTemplate } from './pod-spec.ts';
 import { defaultPodTemplate } from './pod-defaults.ts';
 import type { PodTemplateSpec } from './pod-shape.ts';
+import { validateWorkloadTemplate } from './pod-spec.ts';
 import { containerCells, containersColumn, imagesColumn } from './pod-template-table.ts';
 
 export interface ReplicationController extends KubeObject {
@@ -71,7 +71,11 @@ export const replicationController = defineKind<ReplicationController>({
   validate,
   // An update is checked both as a new object and as a change.
   validateUpdate: validate,
-  subresources: { status: checkedStatus<ReplicationController>(validateReplicaCounts) },
+  subresources: {
+    status: checkedStatus<ReplicationController>(
+      replicaCounts('fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'),
+    ),
+  },
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   selectable: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
   table: {

@@ -69,8 +69,7 @@ export function quotaResourceName(name: string, at: FieldPath): FieldError[] {
   const errors = nameForm(name, at);
   if (name.startsWith('count/')) return errors;
   const known = quotaResources.has(name) || name.startsWith('requests.hugepages-') || isHugePages(name);
-  if (!name.includes('/') && !known)
-    errors.push(invalidValue(at, name, 'must be a standard resource for quota'));
+  if (!name.includes('/') && !known) errors.push(invalidValue(at, name, 'must be a standard resource for quota'));
   return errors;
 }
 
@@ -125,7 +124,9 @@ export function validateRequirements(
 
 function withinLimit(name: string, quantity: string, limit: string | undefined, at: FieldPath): FieldError[] {
   if (limit === undefined)
-    return overcommits(name) ? [] : [required(at.child('limits'), 'Limit must be set for non overcommitable resources')];
+    return overcommits(name)
+      ? []
+      : [required(at.child('limits'), 'Limit must be set for non overcommitable resources')];
   const order = compareAmounts(quantity, limit);
   if (order !== 0 && !overcommits(name))
     return [invalidValue(at.child('requests'), quantity, `must be equal to ${name} limit of ${limit}`)];

@@ -58,7 +58,13 @@ function validateScopes({ spec = {} }: ResourceQuota): FieldError[] {
   return errors;
 }
 
-const onlyExists = new Set(['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', 'CrossNamespacePodAffinity']);
+const onlyExists = new Set([
+  'BestEffort',
+  'NotBestEffort',
+  'Terminating',
+  'NotTerminating',
+  'CrossNamespacePodAffinity',
+]);
 
 function validateScopeSelector({ spec = {} }: ResourceQuota): FieldError[] {
   const list = spec.scopeSelector?.matchExpressions;
@@ -68,7 +74,13 @@ function validateScopeSelector({ spec = {} }: ResourceQuota): FieldError[] {
     if (!scopes.includes(scopeName)) found.push(invalidValue(at.child('scopeName'), scopeName, 'unsupported scope'));
     else found.push(...scopeFits(scopeName, spec.hard ?? {}, at.child('scopeName'), [scopeName]));
     if (onlyExists.has(scopeName) && operator !== 'Exists')
-      found.push(invalidValue(at.child('operator'), operator ?? '', `must be 'Exist' only operator when scope is any of ${[...onlyExists].join(', ')}`));
+      found.push(
+        invalidValue(
+          at.child('operator'),
+          operator ?? '',
+          `must be 'Exist' only operator when scope is any of ${[...onlyExists].join(', ')}`,
+        ),
+      );
     return [...found, ...operatorFits({ operator, values }, here, at)];
   });
   if (clashes((list ?? []).map(({ scopeName = '' }) => scopeName)))
@@ -80,7 +92,9 @@ function operatorFits({ operator, values = [] }: SelectorRequirement, here: Fiel
   if (operator === 'In' || operator === 'NotIn')
     return values.length === 0
       ? [required(at.child('values'), `must be at least one value when operator is ${operator}`)]
-      : values.flatMap((value) => labelValue(value).map((problem) => invalidValue(here.child('values'), value, problem)));
+      : values.flatMap((value) =>
+          labelValue(value).map((problem) => invalidValue(here.child('values'), value, problem)),
+        );
   if (operator === 'Exists' || operator === 'DoesNotExist')
     return values.length > 0
       ? [invalidValue(at.child('values'), values, 'must be no value when operator is Exists or DoesNotExist')]

@@ -86,6 +86,11 @@ export const secret = defineKind<Secret>({
   selectable: { type: ({ type }) => type ?? '' },
   table: {
     columns: [nameColumn, column('Type'), column('Data'), ageColumn],
-    cells: (object, now) => [object.metadata.name, object.type, Object.keys(object.data ?? {}).length, age(object, now)],
+    cells: (object, now) => [
+      object.metadata.name,
+      object.type,
+      Object.keys(object.data ?? {}).length,
+      age(object, now),
+    ],
   },
 });

@@ -71,13 +71,16 @@ function chooseFamilies(service: ServiceSpec, configured: readonly IpFamily[]): 
   const first = families[0] ?? configured[0] ?? 'IPv4';
   const available = selectorless ? both : configured;
   const second = families[1] ?? available.find((family) => family !== first);
-  service.ipFamilies = service.ipFamilyPolicy === 'SingleStack' || !second ? [first, ...families.slice(1)] : [first, second];
+  service.ipFamilies =
+    service.ipFamilyPolicy === 'SingleStack' || !second ? [first, ...families.slice(1)] : [first, second];
   return [];
 }
 
 function familiesExist(policy: string, families: readonly string[], configured: readonly IpFamily[]): FieldError[] {
   if (policy === 'RequireDualStack' && configured.length < 2)
-    return [invalidValue(spec.child('ipFamilyPolicy'), policy, 'this cluster is not configured for dual-stack services')];
+    return [
+      invalidValue(spec.child('ipFamilyPolicy'), policy, 'this cluster is not configured for dual-stack services'),
+    ];
   return families.flatMap((family, position) =>
     both.some((known) => known === family) && !configured.some((known) => known === family)
       ? [invalidValue(spec.child('ipFamilies').index(position), family, 'not configured on this cluster')]
@@ -138,7 +141,11 @@ function allocatePorts(
     const refusal = serviceAddresses.takePort(port, claim);
     if (refusal)
       errors.push(
-        invalidValue(path, port, refusal === 'taken' ? 'provided port is already allocated' : 'provided port is not in the valid range'),
+        invalidValue(
+          path,
+          port,
+          refusal === 'taken' ? 'provided port is already allocated' : 'provided port is not in the valid range',
+        ),
       );
   };
   if (isExposed(service)) {
@@ -166,7 +173,9 @@ function pickPorts(ports: readonly ServicePort[], claim: Claim, addresses: Addre
     if (!byNumber.has(port)) byNumber.set(port, nodePort);
     used.add(nodePort);
   }
-  const pairs = new Set(ports.filter(({ nodePort }) => nodePort).map(({ protocol, nodePort }) => `${protocol}/${nodePort}`));
+  const pairs = new Set(
+    ports.filter(({ nodePort }) => nodePort).map(({ protocol, nodePort }) => `${protocol}/${nodePort}`),
+  );
   for (const port of ports) {
     if (port.nodePort) continue;
     const shared = byNumber.get(port.port);
@@ -250,7 +259,12 @@ export function dropForType(next: ServiceSpec, previous: ServiceSpec): void {
   }
   if (isExposed(previous) && !isExposed(next)) {
     const before = (previous.ports ?? []).map(({ nodePort }) => nodePort);
-    if (sameValue((next.ports ?? []).map(({ nodePort }) => nodePort), before))
+    if (
+      sameValue(
+        (next.ports ?? []).map(({ nodePort }) => nodePort),
+        before,
+      )
+    )
       for (const port of next.ports ?? []) delete port.nodePort;
   }
   const balanced = (service: ServiceSpec) => service.type === 'LoadBalancer';
@@ -259,4 +273,3 @@ export function dropForType(next: ServiceSpec, previous: ServiceSpec): void {
   drop('loadBalancerClass', balanced(previous), balanced(next));
   drop('externalTrafficPolicy', isExposed(previous), isExposed(next));
 }
-

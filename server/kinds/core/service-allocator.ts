@@ -63,7 +63,12 @@ class Holdings {
 type Random = (bound: number) => number;
 
 /** The first unused number at or after a random one, within first and last. */
-function pickFrom(first: number, last: number, random: Random, unused: (number: number) => boolean): number | undefined {
+function pickFrom(
+  first: number,
+  last: number,
+  random: Random,
+  unused: (number: number) => boolean,
+): number | undefined {
   const count = last - first + 1;
   if (count <= 0) return undefined;
   const start = random(count);

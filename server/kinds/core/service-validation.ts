@@ -1,4 +1,11 @@
-import { duplicate, type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../base/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName } from '../../base/names.ts';
 import { between, eachOf, oneOf, portNumber, requiredOneOf } from '../field-rules.ts';
@@ -38,7 +45,9 @@ const kubeletPort = 10_250;
 function typeRules(spec: ServiceSpec): FieldError[] {
   const errors: FieldError[] = [];
   if (isExposed(spec) && isHeadless(spec))
-    errors.push(invalidValue(at.child('clusterIPs').index(0), 'None', `may not be set to 'None' for ${spec.type} services`));
+    errors.push(
+      invalidValue(at.child('clusterIPs').index(0), 'None', `may not be set to 'None' for ${spec.type} services`),
+    );
   if (spec.type === 'LoadBalancer')
     errors.push(
       ...eachOf(spec.ports, at.child('ports'), ({ port }, here) =>
@@ -67,7 +76,9 @@ function validatePorts(ports: readonly ServicePort[], path: FieldPath): FieldErr
     ...requiredOneOf(port.protocol, protocols, here.child('protocol')),
     ...portOrName(port.targetPort, here.child('targetPort')),
     ...(port.appProtocol
-      ? qualifiedName(port.appProtocol).map((problem) => invalidValue(here.child('appProtocol'), port.appProtocol, problem))
+      ? qualifiedName(port.appProtocol).map((problem) =>
+          invalidValue(here.child('appProtocol'), port.appProtocol, problem),
+        )
       : []),
   ]);
 }
@@ -138,7 +149,8 @@ function validateAddresses(spec: ServiceSpec): FieldError[] {
       return firstOf(seen, family) ? [] : [duplicate(here, family)];
     }),
   );
-  if (clusterIPs.length > 0 && clusterIP === '') errors.push(required(at.child('clusterIP'), 'must be set with clusterIPs'));
+  if (clusterIPs.length > 0 && clusterIP === '')
+    errors.push(required(at.child('clusterIP'), 'must be set with clusterIPs'));
   if (clusterIPs.length > 0 && clusterIPs[0] !== clusterIP)
     errors.push(invalidValue(list, clusterIPs, 'first value must match `clusterIP`'));
   if (clusterIPs.length > 1 && clusterIPs.includes('None'))
@@ -149,7 +161,11 @@ function validateAddresses(spec: ServiceSpec): FieldError[] {
       address === 'None' || parseIp(address) ? [] : [invalidValue(here, address, 'must be a valid IP address')],
     ),
   );
-  if (errors.length === 0 && clusterIPs.length === 2 && parseIp(clusterIPs[0] ?? '')?.family === parseIp(clusterIPs[1] ?? '')?.family)
+  if (
+    errors.length === 0 &&
+    clusterIPs.length === 2 &&
+    parseIp(clusterIPs[0] ?? '')?.family === parseIp(clusterIPs[1] ?? '')?.family
+  )
     errors.push(invalidValue(list, clusterIPs, 'may specify no more than one IP for each IP family'));
   return errors;
 }
@@ -162,15 +178,20 @@ function validateLoadBalancer(spec: ServiceSpec): FieldError[] {
   if (spec.loadBalancerSourceRanges?.length) {
     if (!balanced) errors.push(forbiddenField(ranges, onlyBalanced));
     for (const range of spec.loadBalancerSourceRanges)
-      if (!parseCidr(range.trim())) errors.push(invalidValue(ranges, spec.loadBalancerSourceRanges, 'must be a list of IP ranges'));
+      if (!parseCidr(range.trim()))
+        errors.push(invalidValue(ranges, spec.loadBalancerSourceRanges, 'must be a list of IP ranges'));
   }
   const allocates = spec.allocateLoadBalancerNodePorts;
   if (balanced && allocates === undefined) errors.push(required(at.child('allocateLoadBalancerNodePorts')));
-  if (!balanced && allocates !== undefined) errors.push(forbiddenField(at.child('allocateLoadBalancerNodePorts'), onlyBalanced));
+  if (!balanced && allocates !== undefined)
+    errors.push(forbiddenField(at.child('allocateLoadBalancerNodePorts'), onlyBalanced));
   if (spec.loadBalancerClass !== undefined) {
     const path = at.child('loadBalancerClass');
     if (!balanced) errors.push(forbiddenField(path, onlyBalanced));
-    else errors.push(...qualifiedName(spec.loadBalancerClass).map((problem) => invalidValue(path, spec.loadBalancerClass, problem)));
+    else
+      errors.push(
+        ...qualifiedName(spec.loadBalancerClass).map((problem) => invalidValue(path, spec.loadBalancerClass, problem)),
+      );
   }
   return errors;
 }
@@ -182,10 +203,16 @@ function validatePolicies(spec: ServiceSpec): FieldError[] {
   const check = at.child('healthCheckNodePort');
   const errors = spec.externalTrafficPolicy ? oneOf(spec.externalTrafficPolicy, trafficPolicies, external) : [];
   if (!isExposed(spec) && spec.externalTrafficPolicy)
-    errors.push(invalidValue(external, spec.externalTrafficPolicy, "may only be set when `type` is NodePort or LoadBalancer"));
+    errors.push(
+      invalidValue(external, spec.externalTrafficPolicy, 'may only be set when `type` is NodePort or LoadBalancer'),
+    );
   if (!needsHealthCheck(spec) && spec.healthCheckNodePort)
     errors.push(
-      invalidValue(check, spec.healthCheckNodePort, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"),
+      invalidValue(
+        check,
+        spec.healthCheckNodePort,
+        "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+      ),
     );
   else if (spec.healthCheckNodePort) errors.push(...portNumber(spec.healthCheckNodePort, check));
   if (['ClusterIP', 'NodePort', 'LoadBalancer'].includes(spec.type ?? ''))
@@ -221,7 +248,10 @@ export function validateServiceStatus(service: Service): FieldError[] {
   );
 }
 
-function validateLoadBalancerIngress(ingress: readonly LoadBalancerIngress[] | undefined, path: FieldPath): FieldError[] {
+function validateLoadBalancerIngress(
+  ingress: readonly LoadBalancerIngress[] | undefined,
+  path: FieldPath,
+): FieldError[] {
   return eachOf(ingress, path, ({ ip, hostname }, here) => [
     ...(ip && !parseIp(ip) ? [invalidValue(here.child('ip'), ip, 'must be a valid IP address')] : []),
     ...(hostname

@@ -2,6 +2,7 @@ import { serviceName } from '../../base/names.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, labelText, nameColumn, orNone, wideColumn } from '../table-cells.ts';
+import { serviceProxy } from './connections.ts';
 import { alignAddresses, allocate, dropForType, isExposed, keepAllocated } from './service-allocation.ts';
 import type { Service, ServicePort, ServiceSpec } from './service-shape.ts';
 import { validateServiceSpec, validateServiceStatus, validateServiceUpdate } from './service-validation.ts';
@@ -68,6 +69,7 @@ export const service = defineKind<Service>({
   },
   validate: ({ spec = {} }) => validateServiceSpec(spec),
   validateUpdate: (next, previous) => validateServiceUpdate(next.spec ?? {}, previous.spec ?? {}),
+  operations: { proxy: serviceProxy },
   subresources: { status: checkedStatus<Service>(validateServiceStatus) },
   table: {
     columns: [

@@ -252,10 +252,7 @@ export const podVolumeSources: Readonly<Record<string, Check>> = {
   photonPersistentDisk: needs('pdID'),
   portworxVolume: needs('volumeID'),
   azureDisk,
-  storageos: (source, at) => [
-    ...needs('volumeName')(source, at),
-    ...namedSecret(source, 'secretRef', at),
-  ],
+  storageos: (source, at) => [...needs('volumeName')(source, at), ...namedSecret(source, 'secretRef', at)],
   projected,
   scaleIO: needs('gateway', 'system', 'volumeName'),
   csi,
@@ -295,14 +292,12 @@ export const persistentVolumeSources: Readonly<Record<string, Check>> = {
 
 /** The sources that a volume names, in the order of `known`. */
 export const sourcesOf = (holder: Source, known: Readonly<Record<string, Check>>): string[] =>
-  Object.keys(known).filter((kind) => Object.hasOwn(holder, kind) && holder[kind] !== undefined && holder[kind] !== null);
+  Object.keys(known).filter(
+    (kind) => Object.hasOwn(holder, kind) && holder[kind] !== undefined && holder[kind] !== null,
+  );
 
 /** One source must be named and only one. */
-export function validateSource(
-  holder: Source,
-  known: Readonly<Record<string, Check>>,
-  at: FieldPath,
-): FieldError[] {
+export function validateSource(holder: Source, known: Readonly<Record<string, Check>>, at: FieldPath): FieldError[] {
   const given = sourcesOf(holder, known);
   if (given.length === 0) return [required(at, 'must specify a volume type')];
   return given.flatMap((kind, position) =>
@@ -311,4 +306,3 @@ export function validateSource(
       : (known[kind]?.(holder[kind] as Source, at.child(kind)) ?? []),
   );
 }
-

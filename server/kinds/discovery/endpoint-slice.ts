@@ -95,7 +95,7 @@ function validateAddresses(addresses: readonly string[], addressType: string, at
   if (addresses.length === 0) return [required(at, 'an endpoint needs at least one address')];
   const errors = addresses.length > maxAddresses ? [tooMany(at, addresses.length, maxAddresses)] : [];
   for (const [position, address] of addresses.entries())
-    errors.push(...checkAddress(address, addressType, () => at.index(position)));
+    for (const error of checkAddress(address, addressType, at, position)) errors.push(error);
   return errors;
 }
 

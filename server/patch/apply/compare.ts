@@ -81,7 +81,13 @@ class Comparison {
     else if (!deepEqual(before, after) && !(isEmptyPart(before) && isEmptyPart(after))) this.#noteModified();
   }
 
-  #member(before: Json | undefined, after: Json | undefined, element: string, type: Structure, ignored: FieldSet): void {
+  #member(
+    before: Json | undefined,
+    after: Json | undefined,
+    element: string,
+    type: Structure,
+    ignored: FieldSet,
+  ): void {
     const below = ignored.below.size > 0 ? (ignored.below.get(element) ?? noFields) : noFields;
     if (below.owned) return;
     this.#path.push(element);

@@ -81,6 +81,16 @@ function differenceBelow(
   return below ?? a;
 }
 
+/** Whether all fields of `b` are in `a`. */
+export function includes(a: FieldSet, b: FieldSet): boolean {
+  if (b.owned && !a.owned) return false;
+  for (const [element, theirs] of b.below) {
+    const ours = a.below.get(element);
+    if (!ours || !includes(ours, theirs)) return false;
+  }
+  return true;
+}
+
 export function hasPath(set: FieldSet, path: FieldPathElements): boolean {
   let at: FieldSet | undefined = set;
   for (const element of path) at = at?.below.get(element);
@@ -140,11 +150,23 @@ export class FieldSetBuilder {
   }
 }
 
-/** A set in the JSON form of `fieldsV1`, in the order in which a server prints it. */
-export function toFieldsV1(set: FieldSet): { [key: string]: Json } {
-  const fields: { [key: string]: Json } = {};
+type FieldsV1 = { [key: string]: Json };
+
+const written = new WeakMap<FieldSet, FieldsV1>();
+
+/** A set in the JSON form of `fieldsV1`, in the order in which a server prints it; not to be changed. */
+export function toFieldsV1(set: FieldSet): FieldsV1 {
+  const known = written.get(set);
+  if (known) return known;
+  const fields = write(set);
+  written.set(set, fields);
+  return fields;
+}
+
+function write(set: FieldSet): FieldsV1 {
+  const fields: FieldsV1 = {};
   if (set.owned && set.below.size > 0) fields['.'] = {};
-  for (const element of ordered(set.below.keys())) fields[element] = toFieldsV1(set.below.get(element) as FieldSet);
+  for (const element of ordered(set.below.keys())) fields[element] = write(set.below.get(element) as FieldSet);
   return fields;
 }
 

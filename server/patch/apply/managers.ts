@@ -1,4 +1,3 @@
-import { formatTime } from '../../base/clock.ts';
 import type { ManagedFieldsEntry } from '../../base/kube-object.ts';
 import { type FieldSet, fromFieldsV1, isEmptySet, toFieldsV1, union } from './field-set.ts';
 
@@ -126,14 +125,14 @@ export function capUpdateManagers(managers: Managers): void {
   }
 }
 
+/** Merges a manager, or the bucket that it is already, with the oldest one of its version. */
 function mergeInto(managers: Managers, first: string, identity: string, manager: Manager): void {
   const { apiVersion, time } = manager;
   const bucket: Omit<Manager, 'fields'> = { name: bucketName, operation: 'Update', apiVersion, subresource: '', time };
   const bucketIdentity = identityOf(bucket);
-  const older = managers.get(bucketIdentity) ?? managers.get(first);
-  if (!managers.has(bucketIdentity)) managers.delete(first);
+  const present = identity === bucketIdentity ? undefined : managers.get(bucketIdentity);
+  const older = present ?? managers.get(first);
+  if (!present) managers.delete(first);
   managers.delete(identity);
   managers.set(bucketIdentity, { ...bucket, fields: older ? union(older.fields, manager.fields) : manager.fields });
 }
-
-export const timeOf = (now: number | undefined) => (now === undefined ? undefined : formatTime(now));

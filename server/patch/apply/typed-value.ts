@@ -48,14 +48,16 @@ function zeroOf({ type }: Field): Json {
 
 const writtenFields = new WeakMap<StructType, ReadonlyMap<string, Json>>();
 
-/** The fields that are always there, with what they hold when nothing was said. */
+const nothingWritten: ReadonlyMap<string, Json> = new Map();
+
+/** The fields that are always there, with what they hold when nothing was said; required lists and maps hold null. */
 export function alwaysWritten(structure: Structure): ReadonlyMap<string, Json> {
-  if (structure.type !== 'struct') return new Map();
+  if (structure.type !== 'struct') return nothingWritten;
   let written = writtenFields.get(structure);
   if (!written) {
-    written = new Map(
-      [...structure.fields].filter(([, field]) => field.empty === 'written').map(([name, field]) => [name, zeroOf(field)]),
-    );
+    const zeros = new Map<string, Json>(structure.required.map((name) => [name, null]));
+    for (const [name, field] of structure.fields) if (field.empty === 'written') zeros.set(name, zeroOf(field));
+    written = zeros;
     writtenFields.set(structure, written);
   }
   return written;

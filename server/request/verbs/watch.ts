@@ -2,7 +2,7 @@ import { notAcceptable } from '../../base/status-error.ts';
 import type { Call } from '../../registry/call.ts';
 import { checkVersionMatch, selectionOf } from '../../registry/list-options.ts';
 import { parseVersion } from '../../registry/read.ts';
-import { prefixOf } from '../../registry/resource.ts';
+import { keyOf, prefixOf } from '../../registry/resource.ts';
 import { watchTimeout } from '../../watch/fan-out.ts';
 import type { Exchange, Outgoing } from '../exchange.ts';
 import { everyMediaType } from '../negotiate.ts';
@@ -29,8 +29,9 @@ export async function answerWatch(exchange: Exchange, services: RequestServices,
   outgoing.setHeader('content-type', contentType);
   outgoing.statusCode = 200;
   sendHead(outgoing);
+  exchange.audit?.stage('ResponseStarted', { code: 200, annotations: exchange.annotations });
   const watcher = services.watches.open({
-    prefix: prefixOf(call.resource, call.namespace),
+    prefix: watchPrefix(call, selection.name),
     revision: version > 0 ? version : undefined,
     matches: selection.matches,
     encoder,
@@ -42,6 +43,10 @@ export async function answerWatch(exchange: Exchange, services: RequestServices,
   if (outgoing.destroyed) watcher.leave();
   return 'sent';
 }
+
+/** A watch of one known object is a watch of its key alone. */
+const watchPrefix = ({ resource, namespace }: Call, name: string | undefined) =>
+  name && (namespace || !resource.namespaced) ? keyOf(resource, namespace, name) : prefixOf(resource, namespace);
 
 /** The head goes out at once, though the first event may be long in coming. */
 function sendHead(outgoing: Outgoing): void {

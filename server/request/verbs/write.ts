@@ -1,3 +1,5 @@
+import { cloneJson } from '../../base/clone.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
 import { unsupportedMediaType } from '../../base/status-error.ts';
 import type { Call } from '../../registry/call.ts';
 import { create } from '../../registry/create.ts';
@@ -36,10 +38,14 @@ async function decodedBody(exchange: Exchange, call: Call) {
 const bodyTypes = ({ resource }: Call): readonly MediaType[] =>
   resource.custom ? ['application/json', 'application/yaml'] : everyMediaType;
 
+/** A copy for the audit trail, if it wants one: the object itself is changed on its way. */
+const sentObject = ({ audit }: Exchange, sent: KubeObject) => (audit?.wantsRequest ? cloneJson(sent) : undefined);
+
 /** POST to a collection. */
 export async function answerCreate(exchange: Exchange, call: Call): Promise<Answer> {
   const options = optionsOf(exchange, 'CreateOptions');
   const sent = typedBody(call, await decodedBody(exchange, call), options.fieldValidation);
+  exchange.requestObject = sentObject(exchange, sent);
   checkNamespace(call, sent.metadata.namespace);
   const { code, object } = await create({ ...call, options }, sent);
   return answerObject(exchange, call, code, object);
@@ -49,7 +55,9 @@ export async function answerCreate(exchange: Exchange, call: Call): Promise<Answ
 export async function answerUpdate(exchange: Exchange, call: Call): Promise<Answer> {
   const options = optionsOf(exchange, 'UpdateOptions');
   const decoded = await decodedBody(exchange, call);
-  const { code, object } = await replace({ ...call, options }, typedBody(call, decoded, options.fieldValidation));
+  const sent = typedBody(call, decoded, options.fieldValidation);
+  exchange.requestObject = sentObject(exchange, sent);
+  const { code, object } = await replace({ ...call, options }, sent);
   return answerObject(exchange, call, code, object);
 }
 

@@ -1,0 +1,126 @@
+import { Agent } from 'undici';
+import { afterEach, expect, test } from 'vitest';
+import { type FakeServer, startFakeServer, type Whim } from './fake-server.ts';
+import { judge, type RuleResult, verdictOf } from './judge.ts';
+import { defineRule, type Rule } from './rule.ts';
+import { answerStatus } from './sabotage/transforms.ts';
+import { Breach } from './verbs/breach.ts';
+
+let fake: FakeServer | undefined;
+
+afterEach(() => fake?.stop());
+
+async function judged(parts: Partial<Rule> & Pick<Rule, 'check'>, options: { id?: string; whim?: Whim; timeout?: number; keep?: boolean } = {}): Promise<RuleResult> {
+  fake = await startFakeServer(options.whim);
+  const rule = { ...defineRule(options.id ?? 'verbs.get', { sabotage: answerStatus(500), check: parts.check }), ...parts };
+  const agent = new Agent();
+  const target = { url: fake.url, token: 'secret-token', capabilities: [], version: 'fake' };
+  const result = await judge(rule, target, { agents: { own: agent, anonymous: agent }, expect, timeout: options.timeout ?? 5_000, patience: 200, keep: options.keep ?? false });
+  await agent.close();
+  return result;
+}
+
+const never: Rule['check'] = async () => {
+  throw new Error('must not run');
+};
+
+test('a check that finds what it expects passes', async () => {
+  const result = await judged({ check: async ({ secrets }) => void (await secrets.create()) });
+  expect(result).toMatchObject({ id: 'verbs.get', chapter: 'verbs', verdict: 'pass', warnings: [], exchanges: [] });
+  expect(result.requests).toBe(2);
+});
+
+test('an assertion that does not hold fails a must, with what was expected and seen and all exchanges', async () => {
+  const result = await judged({
+    check: async ({ secrets, expect }) => {
+      const { metadata } = await secrets.create();
+      expect(metadata.uid, 'the uid').toBe('another');
+    },
+  });
+  expect(result.verdict).toBe('fail');
+  expect(result.finding).toMatchObject({ kind: 'assertion', expected: 'another' });
+  expect(result.finding?.seen).toMatch(/^uid-/);
+  expect(result.exchanges).toHaveLength(2);
+  expect(JSON.stringify(result)).not.toContain('secret-token');
+});
+
+test.each([
+  ['must', 'verbs.get', 'fail'],
+  ['should', 'apply.controllers-force', 'warn'],
+  ['may', 'watch.bookmark.optional', 'warn'],
+])('what does not hold of a %s is worth: %s → %s', async (_, id, verdict) => {
+  const check: Rule['check'] = async ({ expect }) => expect(1).toBe(2);
+  expect((await judged({ check }, { id })).verdict).toBe(verdict);
+});
+
+test('a missing capability skips the rule, with the reason, and nothing runs', async () => {
+  const result = await judged({ check: never, needs: ['webhooks'] });
+  expect(result.verdict).toBe('skipped');
+  expect(result.reason).toContain('webhooks');
+  expect(fake?.requests).toEqual([]);
+});
+
+test('a rule may skip itself', async () => {
+  const result = await judged({ check: async ({ skip }) => skip('no bookmark came') });
+  expect(result).toMatchObject({ verdict: 'skipped', reason: 'no bookmark came' });
+});
+
+test('a step on the way that fails is no finding about the rule, but no pass either', async () => {
+  const whim: Whim = (_, response) => Boolean(response.writeHead(500).end('{"message":"broken"}'));
+  const result = await judged({ check: async ({ secrets }) => void (await secrets.create()) }, { whim });
+  expect(result.verdict).toBe('fail');
+  expect(result.finding).toEqual({ kind: 'preparation', message: 'could not create a namespace: 500 broken' });
+});
+
+test('an error of the suite is an error, not a failure of the target', async () => {
+  const result = await judged({
+    check: async () => {
+      throw new RangeError('our own mistake');
+    },
+  });
+  expect(result.verdict).toBe('error');
+  expect(result.finding).toMatchObject({ kind: 'crash' });
+});
+
+test('a check that never ends is ended', async () => {
+  const result = await judged({ check: () => new Promise(() => {}) }, { timeout: 50 });
+  expect(result.verdict).toBe('fail');
+  expect(result.finding?.message).toContain('50 ms');
+});
+
+test('where a genuine server is looser the verdict is a warning that says so', async () => {
+  const result = await judged({ check: async ({ looser, expect }) => looser(() => expect(101).toBeLessThan(100)) });
+  expect(result.verdict).toBe('warn');
+  expect(result.warnings[0]).toMatch(/^looser than documented; a genuine v1\.25 server is too: /);
+});
+
+test('being looser excuses no broken step', async () => {
+  const result = await judged({
+    check: async ({ looser }) =>
+      looser(() => {
+        throw new Breach('preparation', 'no namespace');
+      }),
+  });
+  expect(result.finding?.kind).toBe('preparation');
+});
+
+test('what a rule has made is gone afterwards', async () => {
+  await judged({ check: async ({ secrets, clusterRoles }) => void [await secrets.create(), await clusterRoles.create()] });
+  expect([...(fake?.objects.keys() ?? [])].filter((path) => !path.includes('/secrets/'))).toEqual([]);
+  expect(fake?.requests.filter((line) => line.startsWith('DELETE'))).toHaveLength(3);
+});
+
+test('what a rule has made stays when that is asked for', async () => {
+  await judged({ check: async ({ secrets }) => void (await secrets.create()) }, { keep: true });
+  expect(fake?.objects.size).toBe(2);
+});
+
+test('each request tells the rule it is made for', async () => {
+  await judged({ check: async ({ send }) => void (await send('GET', '/version')) });
+  expect(fake?.headersSeen[0]?.['user-agent']).toMatch(/^touchstone\/\S+ \(verbs\.get\)$/);
+});
+
+test('warnings alone make a warning, at any level', () => {
+  expect(verdictOf('must', undefined, 1)).toBe('warn');
+  expect(verdictOf('must', undefined, 0)).toBe('pass');
+});

@@ -1,0 +1,3 @@
+import { groupVersionRule } from './group-version-rule.ts';
+
+export default [groupVersionRule('csr', 'signingRequests')];

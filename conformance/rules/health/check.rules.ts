@@ -1,0 +1,37 @@
+import { defineRule, type Rule } from '../../rule.ts';
+import { answerStatus, answerWith, changeText } from '../../sabotage/transforms.ts';
+import type { Send } from '../../verbs/client.ts';
+
+/** Names of the checks of an endpoint, as its verbose output tells them. */
+async function checkNames(send: Send, endpoint: string): Promise<string[]> {
+  const { text } = await send('GET', `${endpoint}?verbose`);
+  return [...text.matchAll(/^\[\+\](\S+) ok$/gm)].map(([, name]) => name ?? '');
+}
+
+const single = (id: string, endpoint: string): Rule =>
+  defineRule(id, {
+    sabotage: [answerStatus(404, { path: new RegExp(`^${endpoint}/.+`) }), answerWith(200, 'ok', { path: new RegExp(`^${endpoint}/no-such-check$`) })],
+    async check({ send, expect }) {
+      const names = await checkNames(send, endpoint);
+      expect(names.length, 'checks').toBeGreaterThan(0);
+      for (const name of names) {
+        const answer = await send('GET', `${endpoint}/${name}`);
+        expect(answer.status, name).toBe(200);
+      }
+      expect((await send('GET', `${endpoint}/no-such-check`)).status, 'a check that does not exist').toBe(404);
+    },
+  });
+
+export default [
+  single('health.check.livez', '/livez'),
+  single('health.check.readyz', '/readyz'),
+
+  defineRule('health.check.name', {
+    sabotage: changeText('tells other names', (text) => text.replaceAll('[+]', '[+]the-'), { query: { verbose: true } }),
+    async check({ send, expect }) {
+      const names = await checkNames(send, '/readyz');
+      expect(names.length, 'checks').toBeGreaterThan(0);
+      for (const name of names) expect((await send('GET', `/readyz/${name}`)).status, name).toBe(200);
+    },
+  }),
+];

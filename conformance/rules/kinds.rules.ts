@@ -1,0 +1,50 @@
+import { defineRule } from '../rule.ts';
+import { answerStatus, replaceIn } from '../sabotage/transforms.ts';
+
+/** RFC 3339 in UTC, to the second. */
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const microTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+const dayOf = (text: string): number => Date.parse(text);
+
+export default [
+  defineRule('kinds.standard-operations', {
+    sabotage: [answerStatus(204, { method: 'PUT' }), replaceIn('kind', { method: 'PATCH', path: /\/roles\/[^/]+$/ })],
+    async check({ roles, ingresses, jobs, endpointSlices, expect }) {
+      for (const kind of [roles, ingresses, jobs, endpointSlices]) {
+        const what = kind.at.kind;
+        const created = await kind.post(kind.sample());
+        expect(created.status, `create a ${what}`).toBe(201);
+        const { name } = created.body.metadata;
+        expect((await kind.get(name)).status, `get a ${what}`).toBe(200);
+        expect((await kind.put(created.body)).status, `update a ${what}`).toBe(200);
+        const patched = await kind.patch(name, { metadata: { labels: { a: 'b' } } });
+        expect(patched.status, `patch a ${what}`).toBe(200);
+        expect(patched.body.kind).toBe(what);
+        expect((await kind.getAll()).body.kind).toBe(`${what}List`);
+        expect([200, 202], `delete a ${what}`).toContain((await kind.delete(name)).status);
+      }
+    },
+  }),
+
+  defineRule('kinds.time-format', {
+    sabotage: replaceIn('metadata.creationTimestamp', { with: '2024-05-06 07:08:09 +0000', method: 'GET', path: /\/secrets\// }),
+    async check({ secrets, expect }) {
+      const { metadata } = await secrets.create();
+      const { creationTimestamp } = (await secrets.get(metadata.name)).body.metadata;
+      expect(creationTimestamp).toMatch(time);
+      expect(Number.isNaN(dayOf(creationTimestamp))).toBe(false);
+    },
+  }),
+
+  defineRule('kinds.micro-time-format', {
+    sabotage: replaceIn('eventTime', { with: '2024-05-06T07:08:09Z', method: 'GET', path: /\/events\// }),
+    async check({ events, namespace, expect }) {
+      const parts = { regarding: { namespace: await namespace() }, eventTime: '2024-05-06T09:08:09.000123+02:00' };
+      const { metadata } = await events.create(parts);
+      const { eventTime } = (await events.get(metadata.name)).body;
+      expect(eventTime).toMatch(microTime);
+      expect(eventTime).toBe('2024-05-06T07:08:09.000123Z');
+    },
+  }),
+];

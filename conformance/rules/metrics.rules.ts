@@ -1,0 +1,19 @@
+import { defineRule } from '../rule.ts';
+import { answerHeader, answerStatus, changeText } from '../sabotage/transforms.ts';
+
+const metrics = { path: /^\/metrics$/ };
+
+export default [
+  defineRule('metrics.endpoint', {
+    sabotage: [answerStatus(404, metrics), changeText('answers something else', () => '{}', metrics), answerHeader('content-type', 'application/json', metrics)],
+    async check({ send, expect }) {
+      const answer = await send('GET', '/metrics');
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-type']).toMatch(/^(text\/plain|application\/openmetrics-text)/);
+      const lines = answer.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+      expect(lines.length, 'samples').toBeGreaterThan(0);
+      const sample = /^[a-zA-Z_:][\w:]*(\{.*\})? \S+( -?\d+)?$/;
+      expect(lines.filter((line) => !sample.test(line))).toEqual([]);
+    },
+  }),
+];

@@ -1,0 +1,77 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus, changeAnswer, ignoreQuery } from '../../sabotage/transforms.ts';
+import type { Answer } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+
+const future = { query: { resourceVersion: true } };
+const forgetful = ignoreQuery('resourceVersion');
+
+/** A version far ahead of any that exists; only ever made by counting on from a real one. */
+async function unknownVersion({ secrets }: RuleContext): Promise<string> {
+  const { metadata } = await secrets.create();
+  return String(BigInt(metadata.resourceVersion) + 1_000_000_000n);
+}
+
+/** The refusals of a get and of a list at a version that does not exist yet. */
+async function refusals(context: RuleContext): Promise<{ get: Answer; list: Answer }> {
+  const resourceVersion = await unknownVersion(context);
+  const { secrets } = context;
+  const [object] = (await secrets.list()).items;
+  const [get, list] = await Promise.all([secrets.get(object.metadata.name, { resourceVersion }), secrets.getAll({ resourceVersion })]);
+  return { get, list };
+}
+
+export default [
+  defineRule('rv.too-large.get', {
+    sabotage: [forgetful, answerStatus(404, { ...future, path: /\/secrets\/[^/]+$/ })],
+    async check(context) {
+      const { get } = await refusals(context);
+      context.expect(get.status).toBe(504);
+      context.expect(get.body).toMatchObject({ kind: 'Status', status: 'Failure' });
+    },
+  }),
+
+  defineRule('rv.too-large.list', {
+    sabotage: [forgetful, answerStatus(404, { ...future, path: /\/secrets$/ })],
+    async check(context) {
+      const { list } = await refusals(context);
+      context.expect(list.status).toBe(504);
+      // Read from the store, the refusal is less definite on a genuine server.
+      const resourceVersion = await unknownVersion(context);
+      const exact = await context.secrets.getAll({ resourceVersion, resourceVersionMatch: 'Exact' });
+      context.expect(exact.status, 'Exact').toBeGreaterThanOrEqual(400);
+    },
+  }),
+
+  defineRule('rv.too-large.retry-after', {
+    sabotage: forgetful,
+    async check(context) {
+      const { get } = await refusals(context);
+      context.expect(get.status).toBe(504);
+      if (get.headers['retry-after'] === undefined) context.skip('the server gives no Retry-After, as it may');
+      context.expect(get.headers['retry-after']).toMatch(/^\d+$/);
+    },
+  }),
+
+  defineRule('rv.too-large.message', {
+    sabotage: [forgetful, changeAnswer('says something else', (body) => (body.code === 504 ? { ...body, message: 'too slow', details: {} } : body), future)],
+    async check(context) {
+      for (const [what, answer] of Object.entries(await refusals(context))) {
+        const causes = (answer.body?.details?.causes ?? []) as { message?: string }[];
+        const texts = [answer.body?.message ?? '', ...causes.map(({ message }) => message ?? '')].join('\n');
+        context.expect(texts, what).toContain('Too large resource version');
+      }
+    },
+  }),
+
+  defineRule('rv.too-large.watch', {
+    sabotage: answerStatus(404, { query: { watch: true, resourceVersion: true } }),
+    async check(context) {
+      const { secrets, expect } = context;
+      const watch = await secrets.watch({ resourceVersion: await unknownVersion(context), timeoutSeconds: 1 });
+      expect([200, 504]).toContain(watch.status);
+      await watch.ended(8_000);
+      expect(watch.events.filter(({ type }) => type !== 'ERROR' && type !== 'BOOKMARK' && watch.status === 200)).toEqual([]);
+    },
+  }),
+];

@@ -1,0 +1,39 @@
+import { defineRule } from '../rule.ts';
+import { pretendVersion } from '../sabotage/discovery.ts';
+import { answerStatus, replaceIn } from '../sabotage/transforms.ts';
+import { isBuiltIn, servedVersions } from '../verbs/discovery.ts';
+
+export default [
+  defineRule('versioning.stable.name', {
+    sabotage: pretendVersion('apps/stable'),
+    async check({ send, expect }) {
+      const versions = (await servedVersions(send)).filter(isBuiltIn);
+      expect(versions).toEqual(expect.arrayContaining(['v1', 'apps/v1', 'autoscaling/v2']));
+      const names = versions.map((groupVersion) => groupVersion.split('/').at(-1) ?? '');
+      for (const name of names.filter((one) => !/alpha|beta/.test(one))) expect(name).toMatch(/^v\d+$/);
+    },
+  }),
+
+  defineRule('versioning.group-in-path-and-body', {
+    sabotage: [replaceIn('apiVersion', { method: 'GET', path: /\/leases\// }), answerStatus(201, { method: 'POST', path: /\/leases$/, instead: 400 })],
+    async check({ leases, expect }) {
+      const { metadata } = await leases.create();
+      expect(await leases.path()).toContain('/apis/coordination.k8s.io/v1/');
+      expect((await leases.get(metadata.name)).body.apiVersion).toBe('coordination.k8s.io/v1');
+      for (const apiVersion of ['coordination.k8s.io/v1beta1', 'apps/v1', 'v1']) {
+        expect((await leases.post({ ...leases.sample(), apiVersion })).status, apiVersion).toBe(400);
+      }
+    },
+  }),
+
+  defineRule('versioning.api-1-25', {
+    sabotage: [replaceIn('minor', { with: '24', path: /^\/version$/ }), replaceIn('gitVersion', { with: 'v1.26.1', path: /^\/version$/ })],
+    async check({ send, expect }) {
+      const { status, body } = await send('GET', '/version');
+      expect(status).toBe(200);
+      expect(body.major).toBe('1');
+      expect(body.minor).toMatch(/^25\+?$/);
+      expect(body.gitVersion).toMatch(/^v1\.25\./);
+    },
+  }),
+];

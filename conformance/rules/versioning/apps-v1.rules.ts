@@ -1,0 +1,81 @@
+import { defineRule, type Rule } from '../../rule.ts';
+import { answerStatus, changeAnswer, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+
+type Workload = 'deployments' | 'statefulSets' | 'replicaSets';
+
+const pathOf = (kind: Workload): RegExp => new RegExp(`/${kind.toLowerCase()}(/[^/]+)?$`);
+
+const selectorRequired = (id: string, kind: Workload): Rule =>
+  defineRule(id, {
+    sabotage: answerStatus(201, { method: 'POST', path: pathOf(kind), instead: 422 }),
+    async check(context) {
+      const { expect } = context;
+      const objects = context[kind];
+      const refused = await objects.post(objects.sample({ spec: { selector: undefined } }));
+      expect(refused.status, 'without a selector').toBe(422);
+      expect((await objects.post(objects.sample())).status, 'with a selector').toBe(201);
+    },
+  });
+
+const selectorImmutable = (id: string, kind: Workload): Rule =>
+  defineRule(id, {
+    sabotage: answerStatus(200, { method: 'PUT', path: pathOf(kind), instead: 422 }),
+    async check(context) {
+      const { expect } = context;
+      const objects = context[kind];
+      const object = await objects.create();
+      const labels = { app: 'another' };
+      const template = { ...object.spec.template, metadata: { labels } };
+      const refused = await objects.put({ ...object, spec: { ...object.spec, selector: { matchLabels: labels }, template } });
+      expect(refused.status).toBe(422);
+      expect((await objects.read(object.metadata.name)).spec.selector).toEqual(object.spec.selector);
+    },
+  });
+
+/** A field that is filled in with this value. */
+const defaulted = (id: string, kind: Workload, path: readonly string[], value: unknown): Rule =>
+  defineRule(id, {
+    sabotage: [removeIn(path.join('.'), { path: pathOf(kind) }), replaceIn(path.join('.'), { path: pathOf(kind) })],
+    async check(context) {
+      const objects = context[kind];
+      const object = await objects.create();
+      const found = path.reduce<Json>((part, step) => part?.[step], object);
+      context.expect(found, path.join('.')).toBe(value);
+    },
+  });
+
+const rollingUpdate = async ({ deployments, expect }: RuleContext): Promise<void> => {
+  const { spec } = await deployments.create();
+  expect(spec.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } });
+};
+
+export default [
+  defineRule('versioning.apps-v1.deployment.rollback-to', {
+    sabotage: changeAnswer('keeps spec.rollbackTo', (body) => ({ ...body, spec: { ...body.spec, rollbackTo: { revision: 1 } } }), { path: pathOf('deployments') }),
+    async check({ deployments, expect }) {
+      const { status, body } = await deployments.post(deployments.sample({ spec: { rollbackTo: { revision: 1 } } }));
+      expect(status).toBe(201);
+      expect(body.spec.rollbackTo).toBeUndefined();
+    },
+  }),
+
+  defineRule('versioning.apps-v1.deployment.rolling', {
+    sabotage: [
+      replaceIn('spec.strategy.rollingUpdate.maxSurge', { with: 1, path: pathOf('deployments') }),
+      replaceIn('spec.strategy.rollingUpdate.maxUnavailable', { with: 1, path: pathOf('deployments') }),
+    ],
+    check: rollingUpdate,
+  }),
+
+  selectorRequired('versioning.apps-v1.deployment.selector-required', 'deployments'),
+  selectorImmutable('versioning.apps-v1.deployment.selector-immutable', 'deployments'),
+  defaulted('versioning.apps-v1.deployment.progress-deadline', 'deployments', ['spec', 'progressDeadlineSeconds'], 600),
+  defaulted('versioning.apps-v1.deployment.history-limit', 'deployments', ['spec', 'revisionHistoryLimit'], 10),
+  selectorRequired('versioning.apps-v1.statefulset.selector-required', 'statefulSets'),
+  selectorImmutable('versioning.apps-v1.statefulset.selector-immutable', 'statefulSets'),
+  defaulted('versioning.apps-v1.statefulset.update-strategy', 'statefulSets', ['spec', 'updateStrategy', 'type'], 'RollingUpdate'),
+  selectorRequired('versioning.apps-v1.replicaset.selector-required', 'replicaSets'),
+  selectorImmutable('versioning.apps-v1.replicaset.selector-immutable', 'replicaSets'),
+];

@@ -1,0 +1,44 @@
+import { defineRule } from '../../rule.ts';
+import { pretendVersion } from '../../sabotage/discovery.ts';
+import { notFound } from '../../sabotage/transforms.ts';
+import { isBuiltIn, servedVersions } from '../../verbs/discovery.ts';
+
+
+/** Beta versions of 1.25 that came before 1.22; one younger one is nevertheless on in genuine servers. */
+const old = ['autoscaling/v2beta2', 'flowcontrol.apiserver.k8s.io/v1beta1', 'storage.k8s.io/v1beta1'];
+const young = ['flowcontrol.apiserver.k8s.io/v1beta2'];
+
+export default [
+  defineRule('versioning.beta.name', {
+    sabotage: pretendVersion('storage.k8s.io/v1-beta'),
+    async check({ send, expect }) {
+      const versions = (await servedVersions(send)).filter(isBuiltIn);
+      expect(versions.length, 'served versions').toBeGreaterThan(1);
+      for (const groupVersion of versions.filter((one) => /beta/i.test(one))) expect(groupVersion.split('/')[1]).toMatch(/^v\d+beta\d+$/);
+    },
+  }),
+
+  defineRule('versioning.beta.off', {
+    sabotage: pretendVersion('batch/v2beta1'),
+    async check({ send, looser, expect }) {
+      const versions = (await servedVersions(send)).filter(isBuiltIn);
+      expect(versions).toContain('apps/v1');
+      const betas = versions.filter((one) => one.includes('beta') && !old.includes(one));
+      expect(betas.filter((one) => !young.includes(one))).toEqual([]);
+      await looser(() => expect(betas).toEqual([]));
+    },
+  }),
+
+  defineRule('versioning.beta.old-on', {
+    sabotage: notFound({ path: /^\/apis\/flowcontrol\.apiserver\.k8s\.io\/v1beta1$/ }),
+    async check({ send, expect }) {
+      const versions = await servedVersions(send);
+      for (const groupVersion of old) {
+        expect(versions).toContain(groupVersion);
+        const { status, body } = await send('GET', `/apis/${groupVersion}`);
+        expect(status, groupVersion).toBe(200);
+        expect(body.groupVersion).toBe(groupVersion);
+      }
+    },
+  }),
+];

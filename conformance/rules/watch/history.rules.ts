@@ -1,0 +1,33 @@
+import { defineRule } from '../../rule.ts';
+import { changeEvent } from '../../sabotage/transforms.ts';
+import { forgottenVersion } from '../../verbs/history.ts';
+
+const watches = { method: 'GET', query: { watch: true } };
+const goes = changeEvent('sends an old event instead of 410', () => [{ type: 'ADDED', object: { metadata: {} } }], watches);
+
+export default [
+  defineRule('watch.history.limited', {
+    needs: ['short-history'],
+    sabotage: goes,
+    async check(context) {
+      const watch = await context.secrets.watch({ resourceVersion: await forgottenVersion(context) });
+      if (watch.status === 410) return;
+      const event = await watch.next('the refusal of a version that is no longer held');
+      context.expect(event).toMatchObject({ type: 'ERROR', object: { kind: 'Status', code: 410 } });
+    },
+  }),
+
+  defineRule('watch.history.gone', {
+    needs: ['short-history'],
+    sabotage: goes,
+    async check(context) {
+      const { secrets, expect } = context;
+      const watch = await secrets.watch({ resourceVersion: await forgottenVersion(context) });
+      if (watch.status === 410) return;
+      expect(watch.status).toBe(200);
+      const event = await watch.next('the refusal of a version that is no longer held');
+      expect(event).toMatchObject({ type: 'ERROR', object: { kind: 'Status', status: 'Failure', code: 410 } });
+      await watch.ended();
+    },
+  }),
+];

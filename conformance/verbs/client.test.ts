@@ -1,0 +1,80 @@
+import { Agent } from 'undici';
+import { afterEach, expect, test } from 'vitest';
+import { type FakeServer, startFakeServer } from '../fake-server.ts';
+import type { Target } from '../target/target.ts';
+import { type Client, makeClient, queryText } from './client.ts';
+import type { Exchange } from './exchange.ts';
+
+let fake: FakeServer;
+const agent = new Agent();
+const exchanges: Exchange[] = [];
+
+afterEach(async () => {
+  exchanges.length = 0;
+  await fake.stop();
+});
+
+async function clientOf(parts: Partial<Target> = {}, headers = {}, whim?: Parameters<typeof startFakeServer>[0]): Promise<Client> {
+  fake = await startFakeServer(whim);
+  return makeClient({ target: { url: fake.url, ...parts }, agents: { own: agent, anonymous: agent }, userAgent: 'test', headers, record: (one) => exchanges.push(one), limit: 300 });
+}
+
+test('a request is noted with its answer', async () => {
+  const { send } = await clientOf({ token: 'T' });
+  const answer = await send('POST', '/api/v1/things', { body: { metadata: { name: 'a' } }, query: { pretty: true, limit: undefined } });
+  expect(answer.status).toBe(201);
+  expect(answer.body.metadata.name).toBe('a');
+  expect(exchanges).toHaveLength(1);
+  expect(exchanges[0]).toMatchObject({ method: 'POST', url: `${fake.url}/api/v1/things?pretty=true`, status: 201, requestBody: '{"metadata":{"name":"a"}}' });
+});
+
+test('credentials and the user to act as go with every request, unless none are wanted', async () => {
+  const { send } = await clientOf({ token: 'T' }, { 'impersonate-user': 'jane' });
+  await send('GET', '/a');
+  await send('GET', '/b', { credentials: false });
+  expect(fake.headersSeen[0]).toMatchObject({ authorization: 'Bearer T', 'impersonate-user': 'jane' });
+  expect(fake.headersSeen[1]).not.toHaveProperty('authorization');
+  expect(fake.headersSeen[1]).not.toHaveProperty('impersonate-user');
+});
+
+test('name and password are sent as basic authentication', async () => {
+  const { send } = await clientOf({ username: 'me', password: 'pw' });
+  await send('GET', '/a');
+  expect(fake.headersSeen[0]?.authorization).toBe(`Basic ${Buffer.from('me:pw').toString('base64')}`);
+});
+
+test('what is no JSON has no body, but its text', async () => {
+  const { send } = await clientOf({}, {}, (_, response) => Boolean(response.end('ok')));
+  const answer = await send('GET', '/healthz');
+  expect(answer.body).toBeUndefined();
+  expect(answer.text).toBe('ok');
+});
+
+test('a header that comes twice has two values', async () => {
+  const { send } = await clientOf({}, {}, (_, response) => Boolean(response.writeHead(200, { warning: ['one', 'two'] }).end()));
+  const answer = await send('GET', '/');
+  expect(answer.all('Warning')).toEqual(['one', 'two']);
+  expect(answer.all('retry-after')).toEqual([]);
+});
+
+test('a server that says nothing is a breach of time', async () => {
+  const { send } = await clientOf({}, {}, () => true);
+  await expect(send('GET', '/', { limit: 20 })).rejects.toMatchObject({ kind: 'timeout' });
+  expect(exchanges[0]?.failure).toContain('20 ms');
+});
+
+test('a server that is not there is a breach of connection', async () => {
+  const { send } = await clientOf({ url: 'http://127.0.0.1:1' });
+  await expect(send('GET', '/')).rejects.toMatchObject({ kind: 'connection' });
+  expect(exchanges[0]?.failure).toBeTypeOf('string');
+});
+
+test.each([
+  [undefined, ''],
+  ['', ''],
+  ['watch&x=1', '?watch&x=1'],
+  [{}, ''],
+  [{ a: 'b c', d: undefined, e: 0 }, '?a=b+c&e=0'],
+])('the query %j is written %j', (query, text) => {
+  expect(queryText(query)).toBe(text);
+});

@@ -1,0 +1,31 @@
+import type { Json, Send } from './client.ts';
+
+/** One resource type as discovery tells of it. */
+export interface ServedResource {
+  readonly groupVersion: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+}
+
+/** Every group and version that is served, the core group as `v1`. */
+export async function servedVersions(send: Send): Promise<string[]> {
+  const { body } = await send('GET', '/apis');
+  const named = (body?.groups ?? []).flatMap((group: Json) => group.versions.map((version: Json) => version.groupVersion));
+  return ['v1', ...named];
+}
+
+/** Whether a version is of the server itself; custom ones come and go. */
+export function isBuiltIn(groupVersion: string): boolean {
+  const [group = ''] = groupVersion.split('/');
+  return !group.includes('.') || group.endsWith('.k8s.io');
+}
+
+export const pathOf = (groupVersion: string): string => (groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`);
+
+/** Every resource and subresource of a group and version. */
+export async function servedResources(send: Send, groupVersion: string): Promise<ServedResource[]> {
+  const { body } = await send('GET', pathOf(groupVersion));
+  return (body?.resources ?? []).map((resource: Json) => ({ ...resource, groupVersion }));
+}

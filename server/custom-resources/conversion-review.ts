@@ -1,0 +1,109 @@
+import type { Json, KubeObject, ObjectMeta } from '../base/kube-object.ts';
+import { labelValue, qualifiedName } from '../base/names.ts';
+import { reviewVersions } from './definition-conversion.ts';
+import { isObject, memberOf } from './json-value.ts';
+
+const group = 'apiextensions.k8s.io';
+
+/** What a conversion webhook is asked: objects of one kind, and the version they shall have. */
+export interface ConversionReview {
+  readonly kind: 'ConversionReview';
+  readonly apiVersion: string;
+  readonly request: {
+    readonly uid: string;
+    readonly desiredAPIVersion: string;
+    readonly objects: readonly KubeObject[];
+  };
+}
+
+/** `offered`: the review versions that the webhook understands, the preferred one first. */
+export function conversionReview(
+  offered: readonly string[],
+  uid: string,
+  desiredAPIVersion: string,
+  objects: readonly KubeObject[],
+): ConversionReview {
+  const version = offered.find((each) => reviewVersions.includes(each)) ?? 'v1';
+  return { kind: 'ConversionReview', apiVersion: `${group}/${version}`, request: { uid, desiredAPIVersion, objects } };
+}
+
+/**
+ * The objects of an answer, in the order of the question. Of their metadata only labels and annotations count; all
+ * else stays as it was.
+ *
+ * @throws Error the webhook failed, or its answer does not fit the question
+ */
+export function convertedObjects(review: ConversionReview, answer: unknown): KubeObject[] {
+  const { uid, desiredAPIVersion, objects } = review.request;
+  if (!isObject(answer)) throw new Error('the answer is no object');
+  if (answer['kind'] !== review.kind || answer['apiVersion'] !== review.apiVersion) {
+    throw new Error(`the answer is no ${review.kind} of ${review.apiVersion}`);
+  }
+  const response = memberOf(answer, 'response');
+  if (!isObject(response)) throw new Error('the answer has no response');
+  if (response['uid'] !== uid)
+    throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'])}`);
+  demandSuccess(response['result']);
+  const converted = response['convertedObjects'];
+  const count = Array.isArray(converted) ? converted.length : 0;
+  if (!Array.isArray(converted) || count !== objects.length) {
+    throw new Error(`expected ${objects.length} converted objects, got ${count}`);
+  }
+  return objects.map((object, i) => accept(object, converted[i] as Json, desiredAPIVersion, i));
+}
+
+function demandSuccess(result: Json | undefined): void {
+  const status = isObject(result) ? result['status'] : undefined;
+  if (status === 'Success') return;
+  const message =
+    isObject(result) && typeof result['message'] === 'string' && result['message'] ? result['message'] : 'no message';
+  throw new Error(status === 'Failure' ? message : `the result has the status ${JSON.stringify(status ?? '')}`);
+}
+
+function accept(object: KubeObject, given: Json, apiVersion: string, i: number): KubeObject {
+  const refuse = (why: string): never => {
+    throw new Error(`invalid converted object at index ${i}: ${why}`);
+  };
+  if (!isObject(given)) return refuse('not an object');
+  if (given['apiVersion'] !== apiVersion)
+    return refuse(`invalid apiVersion: expected ${apiVersion}, got ${String(given['apiVersion'])}`);
+  if (given['kind'] !== object.kind)
+    return refuse(`invalid kind: expected ${object.kind}, got ${String(given['kind'])}`);
+  const metadata = given['metadata'];
+  if (!isObject(metadata)) return refuse('missing metadata');
+  for (const field of ['name', 'namespace', 'uid'] as const) {
+    if ((metadata[field] ?? '') !== (object.metadata[field] ?? '')) return refuse(`${field} must not change`);
+  }
+  return { ...(given as unknown as KubeObject), metadata: mergedMetadata(object.metadata, metadata, refuse) };
+}
+
+function mergedMetadata(
+  before: ObjectMeta,
+  given: { [key: string]: Json },
+  refuse: (why: string) => never,
+): ObjectMeta {
+  const { labels: _labels, annotations: _annotations, ...kept } = before;
+  const labels = textsOf(given['labels'], 'labels', refuse);
+  const annotations = textsOf(given['annotations'], 'annotations', refuse);
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    const [problem] = [...qualifiedName(key), ...labelValue(value)];
+    if (problem) refuse(`label ${JSON.stringify(key)}: ${problem}`);
+  }
+  for (const key of Object.keys(annotations ?? {})) {
+    const [problem] = qualifiedName(key.toLowerCase());
+    if (problem) refuse(`annotation ${JSON.stringify(key)}: ${problem}`);
+  }
+  return { ...kept, ...(labels && { labels }), ...(annotations && { annotations }) };
+}
+
+/** A map of texts; undefined when there is nothing in it. */
+function textsOf(
+  value: Json | undefined,
+  what: string,
+  refuse: (why: string) => never,
+): Record<string, string> | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isObject(value) || Object.values(value).some((each) => typeof each !== 'string'))
+    return refuse(`${what} must be a map of texts`);
+  return Object.keys(value).length > 0 ? (value as Record<string, string>) : undefined;
+}

@@ -1,0 +1,22 @@
+import { sameValue } from '../same-value.ts';
+import { defineKind } from '../strategy.ts';
+import { defaultWebhook, validateWebhooks } from './webhook-rules.ts';
+import type { WebhookConfiguration } from './webhook-shape.ts';
+import { webhookTable } from './webhook-table.ts';
+
+export const mutatingWebhookConfiguration = defineKind<WebhookConfiguration>({
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind: 'MutatingWebhookConfiguration',
+  resource: 'mutatingwebhookconfigurations',
+  unconditionalUpdate: false,
+  default({ webhooks }) {
+    for (const webhook of webhooks ?? []) {
+      defaultWebhook(webhook);
+      webhook.reinvocationPolicy ??= 'Never';
+    }
+  },
+  generationRises: (next, previous) => !sameValue(next.webhooks, previous.webhooks),
+  validate: validateWebhooks,
+  table: webhookTable,
+});

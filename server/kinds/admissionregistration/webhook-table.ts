@@ -1,0 +1,20 @@
+import type { KindTable } from '../strategy.ts';
+import { age, ageColumn, nameColumn } from '../table-cells.ts';
+import type { WebhookConfiguration } from './webhook-shape.ts';
+
+export const webhookTable: KindTable<WebhookConfiguration> = {
+  columns: [
+    nameColumn,
+    {
+      name: 'Webhooks',
+      type: 'integer',
+      description: 'Webhooks indicates the number of webhooks registered in this configuration.',
+    },
+    ageColumn,
+  ],
+  cells: (configuration, now) => [
+    configuration.metadata.name,
+    (configuration.webhooks ?? []).length,
+    age(configuration, now),
+  ],
+};

@@ -1,0 +1,124 @@
+import { formatTime } from '../../base/clock.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
+import { FieldPath } from '../../base/field-path.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { dns1035Label, dnsSubdomain, pathSegmentName } from '../../base/names.ts';
+import { portNumber, requiredName, requiredText } from '../field-rules.ts';
+import { defineKind } from '../strategy.ts';
+import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
+
+interface ApiService extends KubeObject {
+  spec?: {
+    group?: string;
+    version?: string;
+    groupPriorityMinimum?: number;
+    versionPriority?: number;
+    service?: { namespace?: string; name?: string; port?: number };
+    insecureSkipTLSVerify?: boolean;
+    caBundle?: string;
+  };
+  status?: { conditions?: { type?: string; status?: string; reason?: string }[] };
+}
+
+const at = FieldPath.of('spec');
+const highestGroupPriority = 20_000;
+const highestVersionPriority = 1_000;
+
+const within = (value: number | undefined, most: number, here: FieldPath): FieldError[] =>
+  value !== undefined && value >= 1 && value <= most
+    ? []
+    : [invalidValue(here, value ?? 0, `must be positive and less than ${most}`)];
+
+/** A group that the server serves itself is held by nobody else. */
+function validateBackend({ service, insecureSkipTLSVerify, caBundle }: NonNullable<ApiService['spec']>): FieldError[] {
+  if (!service)
+    return [
+      ...(caBundle ? [invalidValue(at.child('caBundle'), '', 'local APIServices may not have a caBundle')] : []),
+      ...(insecureSkipTLSVerify
+        ? [
+            invalidValue(
+              at.child('insecureSkipTLSVerify'),
+              true,
+              'local APIServices may not have insecureSkipTLSVerify',
+            ),
+          ]
+        : []),
+    ];
+  const here = at.child('service');
+  return [
+    ...requiredText(service.namespace, here.child('namespace')),
+    ...requiredText(service.name, here.child('name')),
+    ...portNumber(service.port, here.child('port')),
+    ...(insecureSkipTLSVerify && caBundle
+      ? [invalidValue(at.child('insecureSkipTLSVerify'), true, 'may not be true if caBundle is present')]
+      : []),
+  ];
+}
+
+function validate({ metadata, spec = {} }: ApiService): FieldError[] {
+  const { group = '', version = '' } = spec;
+  const wanted = `${version}.${group}`;
+  return [
+    ...(metadata.name === wanted
+      ? []
+      : [
+          invalidValue(
+            'metadata.name',
+            metadata.name,
+            `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`,
+          ),
+        ]),
+    ...(group
+      ? dnsSubdomain(group).map((problem) => invalidValue(at.child('group'), group, problem))
+      : version === 'v1'
+        ? []
+        : [required(at.child('group'), 'only v1 may have an empty group and it better be legacy kube')]),
+    ...requiredName(version, dns1035Label, at.child('version')),
+    ...within(spec.groupPriorityMinimum, highestGroupPriority, at.child('groupPriorityMinimum')),
+    ...within(spec.versionPriority, highestVersionPriority, at.child('versionPriority')),
+    ...validateBackend(spec),
+    ...(spec.service && group === '' ? [forbiddenField(at.child('service'), 'the core group is served here')] : []),
+  ];
+}
+
+function availability({ status }: ApiService): string {
+  const condition = status?.conditions?.find(({ type }) => type === 'Available');
+  if (!condition) return 'Unknown';
+  return condition.status === 'True' ? 'True' : `${condition.status} (${condition.reason ?? ''})`;
+}
+
+export const apiService = defineKind<ApiService>({
+  group: 'apiregistration.k8s.io',
+  version: 'v1',
+  kind: 'APIService',
+  resource: 'apiservices',
+  nameRule: pathSegmentName,
+  unconditionalUpdate: false,
+  default(object) {
+    object.spec ??= {};
+    object.status ??= {};
+    if (object.spec.service) object.spec.service.port ??= 443;
+  },
+  prepareCreate(object, { clock }) {
+    object.status = {};
+    if (object.spec?.service) return;
+    const available = {
+      type: 'Available',
+      status: 'True',
+      lastTransitionTime: formatTime(clock.now()),
+      reason: 'Local',
+      message: 'Local APIServices are always available',
+    };
+    object.status.conditions = [available];
+  },
+  validate,
+  table: {
+    columns: [nameColumn, column('Service'), column('Available'), ageColumn],
+    cells: (object, now) => [
+      object.metadata.name,
+      object.spec?.service ? `${object.spec.service.namespace}/${object.spec.service.name}` : 'Local',
+      availability(object),
+      age(object, now),
+    ],
+  },
+});

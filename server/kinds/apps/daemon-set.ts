@@ -1,0 +1,154 @@
+import { type FieldError, invalidValue, notSupported, required } from '../../base/field-error.ts';
+import { FieldPath } from '../../base/field-path.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { defaultPodTemplate } from '../core/pod-defaults.ts';
+import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
+import { containerCells, containersColumn, imagesColumn } from '../core/pod-template-table.ts';
+import { nonNegative } from '../field-rules.ts';
+import { sameValue } from '../same-value.ts';
+import { selectorText } from '../selector-text.ts';
+import { checkedStatus } from '../status-subresource.ts';
+import { defineKind } from '../strategy.ts';
+import { age, ageColumn, column, labelText, nameColumn, wideColumn } from '../table-cells.ts';
+import {
+  countOf,
+  immutableSelector,
+  notOver100,
+  type PodCount,
+  validateOwnTemplate,
+  validatePodCount,
+  validateSelector,
+} from './workload-rules.ts';
+
+interface DaemonSet extends KubeObject {
+  spec?: {
+    selector?: LabelSelector;
+    template?: PodTemplateSpec;
+    updateStrategy?: { type?: string; rollingUpdate?: { maxUnavailable?: PodCount; maxSurge?: PodCount } };
+    minReadySeconds?: number;
+    revisionHistoryLimit?: number;
+  };
+  status?: Record<string, number | undefined>;
+}
+
+const at = FieldPath.of('spec');
+/** Counts the versions of the template. */
+const generationAnnotation = 'deprecated.daemonset.template.generation';
+
+const alwaysCounted = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'];
+const counts = [
+  ...alwaysCounted,
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+  'collisionCount',
+];
+
+function defaults(set: DaemonSet): void {
+  set.spec ??= {};
+  set.status = { ...Object.fromEntries(alwaysCounted.map((field) => [field, 0])), ...set.status };
+  const { spec } = set;
+  spec.template ??= {};
+  defaultPodTemplate(spec.template);
+  spec.updateStrategy ??= {};
+  const strategy = spec.updateStrategy;
+  strategy.type ||= 'RollingUpdate';
+  if (strategy.type === 'RollingUpdate') {
+    strategy.rollingUpdate ??= {};
+    strategy.rollingUpdate.maxUnavailable ??= 1;
+    strategy.rollingUpdate.maxSurge ??= 0;
+  }
+  spec.revisionHistoryLimit ??= 10;
+}
+
+type Strategy = NonNullable<NonNullable<DaemonSet['spec']>['updateStrategy']>;
+
+function validateStrategy(strategy: Strategy, here: FieldPath): FieldError[] {
+  const { type, rollingUpdate } = strategy;
+  if (type === 'OnDelete') return [];
+  if (type !== 'RollingUpdate') return [notSupported(here, type, ['RollingUpdate', 'OnDelete'])];
+  const rolling = here.child('rollingUpdate');
+  if (!rollingUpdate) return [required(rolling)];
+  const { maxUnavailable, maxSurge } = rollingUpdate;
+  const errors = [
+    ...validatePodCount(maxUnavailable, rolling.child('maxUnavailable')),
+    ...validatePodCount(maxSurge, rolling.child('maxSurge')),
+  ];
+  const [goes, comes] = [countOf(maxUnavailable) !== 0, countOf(maxSurge) !== 0];
+  if (goes && comes)
+    errors.push(invalidValue(rolling.child('maxSurge'), maxSurge, 'may not be set when maxUnavailable is non-zero'));
+  if (!goes && !comes) errors.push(required(rolling.child('maxUnavailable'), 'cannot be 0 when maxSurge is 0'));
+  return [
+    ...errors,
+    ...notOver100(maxUnavailable, rolling.child('maxUnavailable')),
+    ...notOver100(maxSurge, rolling.child('maxSurge')),
+  ];
+}
+
+const validate = ({ spec = {} }: DaemonSet): FieldError[] => [
+  ...(spec.selector ? validateSelector(spec.selector, 'daemonset', at.child('selector')) : []),
+  ...validateOwnTemplate(spec.template, spec.selector, at.child('template')),
+  ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
+  ...validateStrategy(spec.updateStrategy ?? {}, at.child('updateStrategy')),
+  ...nonNegative(spec.revisionHistoryLimit, at.child('revisionHistoryLimit')),
+];
+
+const templateGeneration = ({ metadata }: KubeObject) =>
+  Number.parseInt(metadata.annotations?.[generationAnnotation] ?? '', 10) || 0;
+
+function setTemplateGeneration({ metadata }: KubeObject, generation: number): void {
+  metadata.annotations = { ...metadata.annotations, [generationAnnotation]: String(generation) };
+}
+
+export const daemonSet = defineKind<DaemonSet>({
+  group: 'apps',
+  version: 'v1',
+  kind: 'DaemonSet',
+  resource: 'daemonsets',
+  default: defaults,
+  prepareCreate: (next) => setTemplateGeneration(next, Math.max(1, templateGeneration(next))),
+  prepareUpdate(next, previous) {
+    const changed = !sameValue(next.spec?.template, previous.spec?.template);
+    setTemplateGeneration(next, templateGeneration(previous) + (changed ? 1 : 0));
+  },
+  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  validate,
+  // An update is checked both as a new object and as a change.
+  validateUpdate: (next, previous) => [
+    ...validate(next),
+    ...immutableSelector(next.spec?.selector, previous.spec?.selector, at),
+  ],
+  subresources: {
+    status: checkedStatus<DaemonSet>(({ status = {} }) =>
+      counts.flatMap((field) => nonNegative(status[field], FieldPath.of('status', field))),
+    ),
+  },
+  table: {
+    columns: [
+      nameColumn,
+      { name: 'Desired', type: 'integer' },
+      { name: 'Current', type: 'integer' },
+      { name: 'Ready', type: 'integer' },
+      { name: 'Up-to-date', type: 'integer' },
+      { name: 'Available', type: 'integer' },
+      column('Node Selector'),
+      ageColumn,
+      containersColumn,
+      imagesColumn,
+      wideColumn('Selector'),
+    ],
+    cells: (object, now) => [
+      object.metadata.name,
+      object.status?.desiredNumberScheduled ?? 0,
+      object.status?.currentNumberScheduled ?? 0,
+      object.status?.numberReady ?? 0,
+      object.status?.updatedNumberScheduled ?? 0,
+      object.status?.numberAvailable ?? 0,
+      labelText(object.spec?.template?.spec?.nodeSelector),
+      age(object, now),
+      ...containerCells(object.spec?.template),
+      selectorText(object.spec?.selector),
+    ],
+  },
+});

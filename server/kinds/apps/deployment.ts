@@ -1,0 +1,144 @@
+import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
+import { FieldPath } from '../../base/field-path.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { defaultPodTemplate } from '../core/pod-defaults.ts';
+import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
+import { containerCells, containersColumn, imagesColumn } from '../core/pod-template-table.ts';
+import { nonNegative, oneOf } from '../field-rules.ts';
+import { replicaCounts } from '../replica-counts.ts';
+import { sameValue } from '../same-value.ts';
+import { selectorText } from '../selector-text.ts';
+import { checkedStatus } from '../status-subresource.ts';
+import { defineKind } from '../strategy.ts';
+import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
+import {
+  countOf,
+  immutableSelector,
+  notOver100,
+  type PodCount,
+  validateOwnTemplate,
+  validatePodCount,
+  validateSelector,
+} from './workload-rules.ts';
+
+interface Deployment extends KubeObject {
+  spec?: {
+    replicas?: number;
+    selector?: LabelSelector;
+    template?: PodTemplateSpec;
+    strategy?: { type?: string; rollingUpdate?: { maxSurge?: PodCount; maxUnavailable?: PodCount } };
+    minReadySeconds?: number;
+    revisionHistoryLimit?: number;
+    paused?: boolean;
+    progressDeadlineSeconds?: number;
+  };
+  status?: { replicas?: number; readyReplicas?: number; updatedReplicas?: number; availableReplicas?: number };
+}
+
+const at = FieldPath.of('spec');
+
+function defaults(deployment: Deployment): void {
+  deployment.spec ??= {};
+  deployment.status ??= {};
+  const { spec } = deployment;
+  spec.replicas ??= 1;
+  spec.template ??= {};
+  defaultPodTemplate(spec.template);
+  spec.strategy ??= {};
+  const { strategy } = spec;
+  strategy.type ||= 'RollingUpdate';
+  if (strategy.type === 'RollingUpdate') {
+    strategy.rollingUpdate ??= {};
+    strategy.rollingUpdate.maxUnavailable ??= '25%';
+    strategy.rollingUpdate.maxSurge ??= '25%';
+  }
+  spec.revisionHistoryLimit ??= 10;
+  spec.progressDeadlineSeconds ??= 600;
+}
+
+type Strategy = NonNullable<NonNullable<Deployment['spec']>['strategy']>;
+
+function validateStrategy({ type = '', rollingUpdate }: Strategy, here: FieldPath): FieldError[] {
+  const rolling = here.child('rollingUpdate');
+  if (type === 'Recreate')
+    return rollingUpdate ? [forbiddenField(rolling, "may not be specified when strategy `type` is 'Recreate'")] : [];
+  if (type !== 'RollingUpdate') return oneOf(type, ['Recreate', 'RollingUpdate'], here);
+  if (!rollingUpdate) return [required(rolling, 'this should be defaulted and never be nil')];
+  const { maxSurge, maxUnavailable } = rollingUpdate;
+  const unavailable = rolling.child('maxUnavailable');
+  return [
+    ...validatePodCount(maxUnavailable, unavailable),
+    ...validatePodCount(maxSurge, rolling.child('maxSurge')),
+    ...(countOf(maxUnavailable) === 0 && countOf(maxSurge) === 0
+      ? [invalidValue(unavailable, maxUnavailable, 'may not be 0 when `maxSurge` is 0')]
+      : []),
+    ...notOver100(maxUnavailable, unavailable),
+  ];
+}
+
+function validate({ spec = {} }: Deployment): FieldError[] {
+  const { progressDeadlineSeconds: deadline, minReadySeconds = 0 } = spec;
+  const deadlineAt = at.child('progressDeadlineSeconds');
+  return [
+    ...nonNegative(spec.replicas, at.child('replicas')),
+    ...validateSelector(spec.selector, 'deployment', at.child('selector')),
+    ...validateOwnTemplate(spec.template, spec.selector, at.child('template')),
+    ...validateStrategy(spec.strategy ?? {}, at.child('strategy')),
+    ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
+    ...nonNegative(spec.revisionHistoryLimit, at.child('revisionHistoryLimit')),
+    ...nonNegative(deadline, deadlineAt),
+    ...(deadline !== undefined && deadline <= minReadySeconds
+      ? [invalidValue(deadlineAt, deadline, 'must be greater than minReadySeconds')]
+      : []),
+  ];
+}
+
+export const deployment = defineKind<Deployment>({
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  resource: 'deployments',
+  default: defaults,
+  // Controllers read the annotations too, so a change of them is a new generation.
+  generationRises: (next, previous) =>
+    !sameValue(next.spec, previous.spec) ||
+    !sameValue(next.metadata.annotations ?? {}, previous.metadata.annotations ?? {}),
+  validate,
+  validateUpdate: (next, previous) => immutableSelector(next.spec?.selector, previous.spec?.selector, at),
+  subresources: {
+    status: checkedStatus<Deployment>(replicaCounts('updatedReplicas', 'readyReplicas', 'availableReplicas'), {
+      keepsLabels: true,
+    }),
+  },
+  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
+  table: {
+    columns: [
+      nameColumn,
+      column('Ready', 'Number of the pod with ready state'),
+      column(
+        'Up-to-date',
+        'Total number of non-terminated pods targeted by this deployment that have the desired template spec.',
+      ),
+      column(
+        'Available',
+        'Total number of available pods (ready for at least minReadySeconds) targeted by this deployment.',
+      ),
+      ageColumn,
+      containersColumn,
+      imagesColumn,
+      wideColumn(
+        'Selector',
+        "Label selector for pods. Existing ReplicaSets whose pods are selected by this will be the ones affected by this deployment. It must match the pod template's labels.",
+      ),
+    ],
+    cells: (object, now) => [
+      object.metadata.name,
+      `${object.status?.readyReplicas ?? 0}/${object.spec?.replicas ?? 0}`,
+      object.status?.updatedReplicas ?? 0,
+      object.status?.availableReplicas ?? 0,
+      age(object, now),
+      ...containerCells(object.spec?.template),
+      selectorText(object.spec?.selector),
+    ],
+  },
+});

@@ -1,0 +1,279 @@
+import type { KubeObject } from '../../base/kube-object.ts';
+import type { Conversion } from '../strategy.ts';
+import type {
+  AutoscalerCondition,
+  Behavior,
+  HorizontalPodAutoscaler,
+  Metric,
+  MetricTarget,
+} from './autoscaler-shape.ts';
+
+/**
+ * The older version knows one metric, the share of cpu; everything else of the newer one is carried in annotations, so
+ * that nothing is lost on the way there and back.
+ */
+const prefix = 'autoscaling.alpha.kubernetes.io/';
+const names = {
+  metrics: `${prefix}metrics`,
+  currentMetrics: `${prefix}current-metrics`,
+  conditions: `${prefix}conditions`,
+  behavior: `${prefix}behavior`,
+} as const;
+
+interface OldAutoscaler extends KubeObject {
+  spec?: {
+    scaleTargetRef?: unknown;
+    minReplicas?: number;
+    maxReplicas?: number;
+    targetCPUUtilizationPercentage?: number;
+  };
+  status?: {
+    observedGeneration?: number;
+    lastScaleTime?: string;
+    currentReplicas?: number;
+    desiredReplicas?: number;
+    currentCPUUtilizationPercentage?: number;
+  };
+}
+
+type OldMetric = { type?: string } & { [source: string]: unknown };
+type Fields = Record<string, unknown>;
+
+/** Without members that are undefined. */
+const compact = <T extends object>(object: T): T =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+
+const targetType = ({ averageUtilization, averageValue }: MetricTarget) =>
+  averageUtilization !== undefined ? 'Utilization' : averageValue !== undefined ? 'AverageValue' : 'Value';
+
+const withType = (target: MetricTarget): MetricTarget => {
+  const given = compact(target);
+  return { type: targetType(given), ...given };
+};
+
+/** In the old form a wish is `targetValue`, an observation `currentValue`. */
+function toOldMetric(metric: Metric, stage: 'target' | 'current'): OldMetric {
+  const word = (name: string) => `${stage}${name}`;
+  const { type, resource, containerResource, pods, object, external } = metric;
+  const value = (source: { target?: MetricTarget; current?: MetricTarget }) => source[stage] ?? {};
+  const share = (source: { target?: MetricTarget; current?: MetricTarget }) => ({
+    [word('AverageUtilization')]: value(source).averageUtilization,
+    [word('AverageValue')]: value(source).averageValue,
+  });
+  return compact({
+    type,
+    resource: resource && compact({ name: resource.name, ...share(resource) }),
+    containerResource:
+      containerResource &&
+      compact({ name: containerResource.name, ...share(containerResource), container: containerResource.container }),
+    pods:
+      pods &&
+      compact({
+        metricName: pods.metric?.name,
+        [word('AverageValue')]: value(pods).averageValue,
+        selector: pods.metric?.selector,
+      }),
+    object:
+      object &&
+      compact({
+        target: object.describedObject,
+        metricName: object.metric?.name,
+        [word('Value')]: value(object).value ?? '0',
+        selector: object.metric?.selector,
+        averageValue: value(object).averageValue,
+      }),
+    external:
+      external &&
+      compact({
+        metricName: external.metric?.name,
+        metricSelector: external.metric?.selector,
+        [word('Value')]: value(external).value,
+        [word('AverageValue')]: value(external).averageValue,
+      }),
+  });
+}
+
+function toNewMetric(old: OldMetric, stage: 'target' | 'current'): Metric {
+  const word = (name: string) => `${stage}${name}`;
+  const source = (name: string) => old[name] as Fields | undefined;
+  const shown = (target: MetricTarget) => (stage === 'target' ? withType(target) : compact(target));
+  const share = (fields: Fields) =>
+    shown({
+      averageUtilization: fields[word('AverageUtilization')] as number | undefined,
+      averageValue: fields[word('AverageValue')] as string | undefined,
+    });
+  const identifier = (fields: Fields, selector: string) =>
+    compact({ name: fields.metricName as string | undefined, selector: fields[selector] as undefined });
+  const { resource, containerResource, pods, object, external } = {
+    resource: source('resource'),
+    containerResource: source('containerResource'),
+    pods: source('pods'),
+    object: source('object'),
+    external: source('external'),
+  };
+  return compact({
+    type: old.type,
+    resource: resource && { name: resource.name, [stage]: share(resource) },
+    containerResource:
+      containerResource &&
+      ({
+        name: containerResource.name,
+        container: containerResource.container,
+        [stage]: share(containerResource),
+      } as object),
+    pods:
+      pods &&
+      ({
+        metric: identifier(pods, 'selector'),
+        [stage]: shown({ averageValue: pods[word('AverageValue')] as string }),
+      } as object),
+    object:
+      object &&
+      ({
+        describedObject: object.target,
+        metric: identifier(object, 'selector'),
+        [stage]: shown(
+          object.averageValue === undefined
+            ? { value: object[word('Value')] as string }
+            : { averageValue: object.averageValue as string },
+        ),
+      } as object),
+    external:
+      external &&
+      ({
+        metric: identifier(external, 'metricSelector'),
+        [stage]: shown({
+          value: external[word('Value')] as string | undefined,
+          averageValue: external[word('AverageValue')] as string | undefined,
+        }),
+      } as object),
+  }) as Metric;
+}
+
+const cpuShare = (metric: Metric, stage: 'target' | 'current') =>
+  metric.type === 'Resource' && metric.resource?.name === 'cpu'
+    ? metric.resource[stage]?.averageUtilization
+    : undefined;
+
+/** Names in the annotation begin with a capital: it has always been written that way. */
+function capitalized(value: unknown, change: (key: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => capitalized(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), capitalized(item, change)]));
+}
+
+const upper = (key: string) => key.charAt(0).toUpperCase() + key.slice(1);
+const lower = (key: string) => key.charAt(0).toLowerCase() + key.slice(1);
+
+function fromStorage(object: KubeObject): KubeObject {
+  const { spec = {}, status = {}, metadata } = object as HorizontalPodAutoscaler;
+  const metrics = spec.metrics ?? [];
+  const current = status.currentMetrics ?? [];
+  const carried: Record<string, string> = {};
+  const carry = (name: string, list: readonly unknown[]) => {
+    if (list.length > 0) carried[name] = JSON.stringify(list);
+  };
+  carry(
+    names.metrics,
+    metrics.filter((metric) => cpuShare(metric, 'target') === undefined).map((metric) => toOldMetric(metric, 'target')),
+  );
+  carry(
+    names.currentMetrics,
+    current
+      .filter((metric) => cpuShare(metric, 'current') === undefined)
+      .map((metric) => toOldMetric(metric, 'current')),
+  );
+  carry(names.conditions, status.conditions ?? []);
+  if (spec.behavior) carried[names.behavior] = JSON.stringify(capitalized(spec.behavior, upper));
+  const share = (list: readonly Metric[], stage: 'target' | 'current') =>
+    list.map((metric) => cpuShare(metric, stage)).findLast((value) => value !== undefined);
+  const old: OldAutoscaler = {
+    ...object,
+    apiVersion: 'autoscaling/v1',
+    metadata:
+      Object.keys(carried).length > 0
+        ? { ...metadata, annotations: { ...metadata.annotations, ...carried } }
+        : metadata,
+    spec: compact({
+      scaleTargetRef: spec.scaleTargetRef,
+      minReplicas: spec.minReplicas,
+      maxReplicas: spec.maxReplicas,
+      targetCPUUtilizationPercentage: share(metrics, 'target'),
+    }),
+    status: compact({
+      observedGeneration: status.observedGeneration,
+      lastScaleTime: status.lastScaleTime,
+      currentReplicas: status.currentReplicas ?? 0,
+      desiredReplicas: status.desiredReplicas ?? 0,
+      currentCPUUtilizationPercentage: share(current, 'current'),
+    }),
+  };
+  return old;
+}
+
+/** Annotations that do not parse carry nothing. */
+function carriedList<T>(text: string | undefined): T[] {
+  if (text === undefined) return [];
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? (list.filter((item) => typeof item === 'object' && item !== null) as T[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+function carriedBehavior(text: string | undefined): Behavior | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const behavior: unknown = JSON.parse(text);
+    return typeof behavior === 'object' && behavior !== null ? (capitalized(behavior, lower) as Behavior) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const cpuMetric = (stage: 'target' | 'current', averageUtilization: number): Metric => ({
+  type: 'Resource',
+  resource: {
+    name: 'cpu',
+    [stage]: stage === 'target' ? { type: 'Utilization', averageUtilization } : { averageUtilization },
+  },
+});
+
+function toStorage(object: KubeObject): KubeObject {
+  const { spec = {}, status = {}, metadata } = object as OldAutoscaler;
+  const { annotations = {}, ...rest } = metadata;
+  const kept = Object.fromEntries(
+    Object.entries(annotations).filter(([name]) => !Object.values(names).some((carried) => carried === name)),
+  );
+  const list = (name: string, stage: 'target' | 'current', share: number | undefined) => [
+    ...carriedList<OldMetric>(annotations[name]).map((metric) => toNewMetric(metric, stage)),
+    ...(share === undefined ? [] : [cpuMetric(stage, share)]),
+  ];
+  const metrics = list(names.metrics, 'target', spec.targetCPUUtilizationPercentage);
+  const current = list(names.currentMetrics, 'current', status.currentCPUUtilizationPercentage);
+  const conditions = carriedList<AutoscalerCondition>(annotations[names.conditions]);
+  const stored: HorizontalPodAutoscaler = {
+    ...object,
+    apiVersion: 'autoscaling/v2',
+    metadata: Object.keys(kept).length > 0 ? { ...rest, annotations: kept } : rest,
+    spec: compact({
+      scaleTargetRef: spec.scaleTargetRef as object | undefined,
+      minReplicas: spec.minReplicas,
+      maxReplicas: spec.maxReplicas,
+      metrics: metrics.length > 0 ? metrics : undefined,
+      behavior: carriedBehavior(annotations[names.behavior]),
+    }),
+    status: compact({
+      observedGeneration: status.observedGeneration,
+      lastScaleTime: status.lastScaleTime,
+      currentReplicas: status.currentReplicas,
+      desiredReplicas: status.desiredReplicas,
+      currentMetrics: current.length > 0 ? current : undefined,
+      conditions: conditions.length > 0 ? conditions : undefined,
+    }),
+  };
+  return stored;
+}
+
+export const autoscalerV1: Conversion = { toStorage, fromStorage };

@@ -1,0 +1,117 @@
+import { type FieldError, invalidValue } from '../../base/field-error.ts';
+import { FieldPath } from '../../base/field-path.ts';
+import { eachOf, nonNegative } from '../field-rules.ts';
+import { checkedStatus } from '../status-subresource.ts';
+import { defineKind } from '../strategy.ts';
+import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
+import type { HorizontalPodAutoscaler, Metric, MetricTarget, ScalingRules } from './autoscaler-shape.ts';
+import { autoscalerV1 } from './autoscaler-v1.ts';
+import { validateBehavior, validateMetric, validateReference } from './metric-rules.ts';
+
+const at = FieldPath.of('spec');
+
+const defaultShare = 80;
+const everyQuarterMinute = 15;
+
+function defaultRules(rules: ScalingRules | undefined, usual: ScalingRules): ScalingRules {
+  const { policies, ...given } = rules ?? {};
+  return { ...usual, ...given, policies: policies?.length ? policies : usual.policies };
+}
+
+function defaults(autoscaler: HorizontalPodAutoscaler): void {
+  autoscaler.spec ??= {};
+  autoscaler.status ??= {};
+  autoscaler.status.desiredReplicas ??= 0;
+  const { spec } = autoscaler;
+  spec.minReplicas ??= 1;
+  if (!spec.metrics?.length)
+    spec.metrics = [
+      {
+        type: 'Resource',
+        resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: defaultShare } },
+      },
+    ];
+  if (!spec.behavior) return;
+  const percent = { type: 'Percent', value: 100, periodSeconds: everyQuarterMinute };
+  spec.behavior.scaleUp = defaultRules(spec.behavior.scaleUp, {
+    stabilizationWindowSeconds: 0,
+    selectPolicy: 'Max',
+    policies: [{ type: 'Pods', value: 4, periodSeconds: everyQuarterMinute }, percent],
+  });
+  spec.behavior.scaleDown = defaultRules(spec.behavior.scaleDown, { selectPolicy: 'Max', policies: [{ ...percent }] });
+}
+
+function validate({ spec = {} }: HorizontalPodAutoscaler): FieldError[] {
+  const { minReplicas = 1, maxReplicas = 0 } = spec;
+  const most = at.child('maxReplicas');
+  return [
+    ...(minReplicas < 1
+      ? [invalidValue(at.child('minReplicas'), minReplicas, 'must be greater than or equal to 1')]
+      : []),
+    ...(maxReplicas < 1 ? [invalidValue(most, maxReplicas, 'must be greater than 0')] : []),
+    ...(maxReplicas < minReplicas
+      ? [invalidValue(most, maxReplicas, 'must be greater than or equal to `minReplicas`')]
+      : []),
+    ...validateReference(spec.scaleTargetRef, at.child('scaleTargetRef')),
+    ...eachOf(spec.metrics, at.child('metrics'), validateMetric),
+    ...validateBehavior(spec.behavior, at.child('behavior')),
+  ];
+}
+
+const sourceOf = ({ resource, containerResource, pods, object, external }: Metric) =>
+  resource ?? containerResource ?? pods ?? object ?? external;
+
+const amountText = ({ averageUtilization, averageValue, value }: MetricTarget) =>
+  averageUtilization !== undefined ? `${averageUtilization}%` : (averageValue ?? value);
+
+/** `<unknown>/80%` for each of the first two metrics. */
+function targetsText({ spec, status }: HorizontalPodAutoscaler): string {
+  const metrics = spec?.metrics ?? [];
+  const shown = 2;
+  const texts = metrics.slice(0, shown).map((metric, position) => {
+    const target = sourceOf(metric)?.target ?? {};
+    const seen = status?.currentMetrics?.[position];
+    const current = (seen && amountText(sourceOf(seen)?.current ?? {})) ?? '<unknown>';
+    const average = (metric.object || metric.external) && target.averageValue !== undefined ? ' (avg)' : '';
+    return `${current}/${amountText(target) ?? '<auto>'}${average}`;
+  });
+  if (texts.length === 0) return '<none>';
+  const more = metrics.length - shown;
+  return more > 0 ? `${texts.join(', ')} + ${more} more...` : texts.join(', ');
+}
+
+export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
+  group: 'autoscaling',
+  version: 'v2',
+  kind: 'HorizontalPodAutoscaler',
+  resource: 'horizontalpodautoscalers',
+  conversions: { 'autoscaling/v1': autoscalerV1 },
+  default: defaults,
+  validate,
+  subresources: {
+    status: checkedStatus<HorizontalPodAutoscaler>(({ status = {} }) => [
+      ...nonNegative(status.currentReplicas, FieldPath.of('status', 'currentReplicas')),
+      ...nonNegative(status.desiredReplicas, FieldPath.of('status', 'desiredReplicas')),
+    ]),
+  },
+  table: {
+    columns: [
+      nameColumn,
+      column('Reference'),
+      column('Targets'),
+      column('MinPods'),
+      column('MaxPods'),
+      column('Replicas'),
+      ageColumn,
+    ],
+    cells: (autoscaler, now) => [
+      autoscaler.metadata.name,
+      `${autoscaler.spec?.scaleTargetRef?.kind ?? ''}/${autoscaler.spec?.scaleTargetRef?.name ?? ''}`,
+      targetsText(autoscaler),
+      String(autoscaler.spec?.minReplicas ?? '<unset>'),
+      autoscaler.spec?.maxReplicas ?? 0,
+      autoscaler.status?.currentReplicas ?? 0,
+      age(autoscaler, now),
+    ],
+  },
+});

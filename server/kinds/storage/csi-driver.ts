@@ -1,0 +1,100 @@
+import { duplicate, type FieldError, invalidValue, required } from '../../base/field-error.ts';
+import { FieldPath } from '../../base/field-path.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { csiDriverName } from '../core/volume-sources.ts';
+import { eachOf, immutable, oneOf } from '../field-rules.ts';
+import { sameValue } from '../same-value.ts';
+import { defineKind } from '../strategy.ts';
+import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
+
+interface CsiDriver extends KubeObject {
+  spec?: {
+    attachRequired?: boolean;
+    podInfoOnMount?: boolean;
+    storageCapacity?: boolean;
+    requiresRepublish?: boolean;
+    seLinuxMount?: boolean;
+    fsGroupPolicy?: string;
+    volumeLifecycleModes?: string[];
+    tokenRequests?: { audience?: string; expirationSeconds?: number }[];
+  };
+}
+
+const at = FieldPath.of('spec');
+const shortestToken = 600;
+const longestToken = 2 ** 32;
+
+function validateTokens(
+  requests: readonly { audience?: string; expirationSeconds?: number }[] | undefined,
+): FieldError[] {
+  const seen = new Set<string>();
+  return eachOf(requests, at.child('tokenRequests'), ({ audience = '', expirationSeconds: seconds }, here) => {
+    const twice = seen.has(audience);
+    seen.add(audience);
+    const bad = seconds !== undefined && (seconds < shortestToken || seconds > longestToken);
+    return [
+      ...(twice ? [duplicate(here.child('audience'), audience)] : []),
+      ...(bad
+        ? [invalidValue(here.child('expirationSeconds'), seconds, 'must be between 10 minutes and 2^32 seconds')]
+        : []),
+    ];
+  });
+}
+
+const flag = (name: string) => ({ name, type: 'boolean' }) as const;
+
+export const csiDriver = defineKind<CsiDriver>({
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'CSIDriver',
+  resource: 'csidrivers',
+  deleteAnswersObject: true,
+  unconditionalUpdate: false,
+  default(object) {
+    object.spec ??= {};
+    const { spec } = object;
+    spec.attachRequired ??= true;
+    spec.podInfoOnMount ??= false;
+    spec.storageCapacity ??= false;
+    spec.requiresRepublish ??= false;
+    spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType';
+    if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent'];
+    delete spec.seLinuxMount;
+  },
+  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  validate: ({ metadata, spec = {} }) => [
+    ...csiDriverName(metadata.name, FieldPath.of('metadata', 'name')),
+    ...(spec.attachRequired === undefined ? [required(at.child('attachedRequired'))] : []),
+    ...oneOf(spec.fsGroupPolicy, ['ReadWriteOnceWithFSType', 'File', 'None'], at.child('fsGroupPolicy')),
+    ...validateTokens(spec.tokenRequests),
+    ...(spec.volumeLifecycleModes ?? []).flatMap((mode) =>
+      oneOf(mode, ['Ephemeral', 'Persistent'], at.child('volumeLifecycleModes')),
+    ),
+  ],
+  validateUpdate: (next, previous) =>
+    (['attachRequired', 'podInfoOnMount', 'volumeLifecycleModes'] as const).flatMap((field) =>
+      immutable(next.spec?.[field], previous.spec?.[field], at.child(field)),
+    ),
+  table: {
+    columns: [
+      nameColumn,
+      flag('AttachRequired'),
+      flag('PodInfoOnMount'),
+      flag('StorageCapacity'),
+      wideColumn('TokenRequests'),
+      { ...flag('RequiresRepublish'), priority: 1 },
+      column('Modes'),
+      ageColumn,
+    ],
+    cells: ({ metadata, spec = {}, ...rest }, now) => [
+      metadata.name,
+      spec.attachRequired ?? true,
+      spec.podInfoOnMount ?? false,
+      spec.storageCapacity ?? false,
+      (spec.tokenRequests ?? []).map(({ audience = '' }) => audience).join(',') || '<unset>',
+      spec.requiresRepublish ?? false,
+      (spec.volumeLifecycleModes ?? []).join(',') || '<none>',
+      age({ metadata, ...rest } as KubeObject, now),
+    ],
+  },
+});

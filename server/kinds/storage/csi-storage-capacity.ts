@@ -1,0 +1,38 @@
+import { FieldPath } from '../../base/field-path.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { dnsSubdomain } from '../../base/names.ts';
+import { quantityNotNegative } from '../core/resource-names.ts';
+import { immutable, requiredName } from '../field-rules.ts';
+import { type LabelSelectorField, validateLabelSelector } from '../label-selector-field.ts';
+import { defineKind } from '../strategy.ts';
+
+interface CsiStorageCapacity extends KubeObject {
+  storageClassName?: string;
+  nodeTopology?: LabelSelectorField;
+  capacity?: string;
+  maximumVolumeSize?: string;
+}
+
+export const csiStorageCapacity = defineKind<CsiStorageCapacity>({
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'CSIStorageCapacity',
+  resource: 'csistoragecapacities',
+  deleteAnswersObject: true,
+  unconditionalUpdate: false,
+  default(object) {
+    object.storageClassName ??= '';
+  },
+  validate: ({ storageClassName, nodeTopology, capacity, maximumVolumeSize }) => [
+    ...validateLabelSelector(nodeTopology, FieldPath.of('nodeTopology')),
+    ...requiredName(storageClassName, dnsSubdomain, FieldPath.of('storageClassName')),
+    ...(capacity === undefined ? [] : quantityNotNegative(capacity, FieldPath.of('capacity'))),
+    ...(maximumVolumeSize === undefined
+      ? []
+      : quantityNotNegative(maximumVolumeSize, FieldPath.of('maximumVolumeSize'))),
+  ],
+  validateUpdate: (next, previous) => [
+    ...immutable(next.nodeTopology, previous.nodeTopology, FieldPath.of('nodeTopology')),
+    ...immutable(next.storageClassName, previous.storageClassName, FieldPath.of('storageClassName')),
+  ],
+});

@@ -1,0 +1,95 @@
+import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../base/field-error.ts';
+import { FieldPath } from '../../base/field-path.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { dnsSubdomain } from '../../base/names.ts';
+import { csiDriverName } from '../core/volume-sources.ts';
+import { requiredName } from '../field-rules.ts';
+import { sameValue } from '../same-value.ts';
+import { checkedStatus } from '../status-subresource.ts';
+import { defineKind } from '../strategy.ts';
+import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
+
+interface VolumeAttachment extends KubeObject {
+  spec?: {
+    attacher?: string;
+    nodeName?: string;
+    source?: { persistentVolumeName?: string; inlineVolumeSpec?: object };
+  };
+  status?: {
+    attached?: boolean;
+    attachmentMetadata?: Record<string, string>;
+    attachError?: { message?: string };
+    detachError?: { message?: string };
+  };
+}
+
+const at = FieldPath.of('spec');
+
+function validateSource({
+  persistentVolumeName,
+  inlineVolumeSpec,
+}: {
+  persistentVolumeName?: string;
+  inlineVolumeSpec?: object;
+}): FieldError[] {
+  const here = at.child('source');
+  if (inlineVolumeSpec)
+    return persistentVolumeName
+      ? [forbiddenField(here, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')]
+      : [];
+  return persistentVolumeName
+    ? []
+    : [required(here, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')];
+}
+
+const messageBytes = 1024;
+const metadataBytes = 256 * 1024;
+
+function validateStatus({ status = {} }: VolumeAttachment): FieldError[] {
+  const here = FieldPath.of('status');
+  const size = Object.entries(status.attachmentMetadata ?? {}).reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  );
+  return [
+    ...(size > metadataBytes ? [tooLong(here.child('attachmentMetadata'), metadataBytes)] : []),
+    ...(['attachError', 'detachError'] as const).flatMap((field) =>
+      Buffer.byteLength(status[field]?.message ?? '') > messageBytes
+        ? [tooLong(here.child(field).child('message'), messageBytes)]
+        : [],
+    ),
+  ];
+}
+
+export const volumeAttachment = defineKind<VolumeAttachment>({
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'VolumeAttachment',
+  resource: 'volumeattachments',
+  deleteAnswersObject: true,
+  unconditionalUpdate: false,
+  default(object) {
+    object.spec ??= {};
+    object.status ??= {};
+    object.status.attached ??= false;
+  },
+  validate: ({ spec = {} }) => [
+    ...csiDriverName(spec.attacher, at.child('attacher')),
+    ...validateSource(spec.source ?? {}),
+    ...requiredName(spec.nodeName, dnsSubdomain, at.child('nodeName')),
+  ],
+  validateUpdate: (next, previous) =>
+    sameValue(next.spec, previous.spec) ? [] : [invalidValue(at, next.spec, 'field is immutable')],
+  subresources: { status: checkedStatus<VolumeAttachment>(validateStatus) },
+  table: {
+    columns: [nameColumn, column('Attacher'), column('PV'), column('Node'), column('Attached'), ageColumn],
+    cells: (object, now) => [
+      object.metadata.name,
+      object.spec?.attacher,
+      object.spec?.source?.persistentVolumeName ?? '',
+      object.spec?.nodeName,
+      object.status?.attached === true,
+      age(object, now),
+    ],
+  },
+});

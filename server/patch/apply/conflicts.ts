@@ -1,0 +1,49 @@
+import { applyConflict } from '../../base/status-error.ts';
+import { type FieldPathElements, type FieldSet, hasPath, pathsOf } from './field-set.ts';
+import type { Manager } from './managers.ts';
+import { spellPath } from './path-element.ts';
+
+/** A field that an apply would change although another manager owns it. */
+export interface Conflict {
+  /** Identity and description of the owner. */
+  readonly identity: string;
+  readonly owner: Manager;
+  readonly path: FieldPathElements;
+}
+
+export const conflictsWith = (identity: string, owner: Manager, fields: FieldSet): Conflict[] =>
+  pathsOf(fields).map((path) => ({ identity, owner, path }));
+
+export const withoutAllowed = (conflicts: readonly Conflict[], allowed: FieldSet) =>
+  conflicts.filter(({ path }) => !hasPath(allowed, path));
+
+function describe({ name, operation, subresource, apiVersion }: Manager): string {
+  const through = subresource ? ` with subresource ${JSON.stringify(subresource)}` : '';
+  return `${JSON.stringify(name)}${through}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
+}
+
+/** The 409 of a failed apply: one cause a field and manager, its reason `FieldManagerConflict`. */
+export function conflictError(conflicts: readonly Conflict[]) {
+  const sorted = [...conflicts].sort((a, b) => (a.identity < b.identity ? -1 : a.identity > b.identity ? 1 : 0));
+  const causes = sorted.map(({ owner, path }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${describe(owner)}`,
+    field: spellPath(path),
+  }));
+  return applyConflict(causes, summary(sorted));
+}
+
+function summary(conflicts: readonly Conflict[]): string {
+  const [first] = conflicts;
+  if (conflicts.length === 1 && first) {
+    return `Apply failed with 1 conflict: conflict with ${describe(first.owner)}: ${spellPath(first.path)}`;
+  }
+  const lines: string[] = [];
+  let last: Manager | undefined;
+  for (const { owner, path } of conflicts) {
+    if (owner !== last) lines.push(`conflicts with ${describe(owner)}:`);
+    last = owner;
+    lines.push(`- ${spellPath(path)}`);
+  }
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
+}

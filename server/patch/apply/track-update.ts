@@ -1,0 +1,124 @@
+import { formatTime } from '../../base/clock.ts';
+import { deepEqual } from '../../base/deep-equal.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
+import { isSame } from './compare.ts';
+import { difference, includes, isEmptySet, noFields, union } from './field-set.ts';
+import {
+  capUpdateManagers,
+  identityOf,
+  type Manager,
+  type Managers,
+  readManagers,
+  setFields,
+  writeManagers,
+} from './managers.ts';
+import { managerNameOf, type TrackedWrite, WriteDifferences } from './tracked-write.ts';
+import { UntypedValue } from './typed-value.ts';
+
+export interface TrackedUpdate extends TrackedWrite {
+  /** As stored; absent for a create. */
+  readonly live?: KubeObject;
+  /** As it will be, before the kind's own preparation. Its managedFields may be what the client sent. */
+  readonly next: KubeObject;
+}
+
+type Entries = ManagedFieldsEntry[];
+
+/**
+ * Books a create, an update or a patch other than apply: the manager takes the fields whose value it set, others lose
+ * them, and what was removed leaves every entry. Clients may set or clear the entries (an empty list, or a list of one
+ * empty entry); a list that cannot be read is ignored. An object that has no entries gets none until it is applied to.
+ * Neither object is changed.
+ * @returns the entries of the object from now on, those of `live` itself when nothing changed
+ */
+export async function trackUpdate(update: TrackedUpdate): Promise<readonly ManagedFieldsEntry[]> {
+  const { live } = update;
+  const stored = live?.metadata.managedFields ?? [];
+  const sent = sentEntries(update);
+  if (live && sent?.length === 0) return [];
+  const managers = readManagers(sent ?? stored) ?? new Map();
+  if (live && managers.size === 0) return [];
+  const differences = await differencesOf(update, managers);
+  if (differences) book(managers, differences, update);
+  else if (!sent) return stored;
+  dropEmpty(managers);
+  capUpdateManagers(managers);
+  return writeManagers(managers);
+}
+
+/** The entries that count instead of the stored ones; empty: they are cleared; undefined: none were sent. */
+function sentEntries({ live, next, subresource }: TrackedUpdate): Entries | undefined {
+  const sent = next.metadata.managedFields as Entries | null | undefined;
+  if (!sent || subresource) return undefined;
+  if (sent.length === 0 || (sent.length === 1 && isBlank(sent[0]))) return [];
+  if (sent === live?.metadata.managedFields || deepEqual(sent, live?.metadata.managedFields)) return undefined;
+  return readManagers(sent) ? sent : undefined;
+}
+
+const isBlank = (entry: ManagedFieldsEntry | undefined) =>
+  entry !== undefined && Object.values(entry).every((value) => value === undefined || value === null || value === '');
+
+/** Undefined when nothing is to be booked: there are none, or the objects do not fit their structure. */
+async function differencesOf(update: TrackedUpdate, managers: Managers): Promise<WriteDifferences | undefined> {
+  try {
+    const differences = new WriteDifferences(update.live, update.next, update);
+    if (isSame(differences.own)) return undefined;
+    await differences.load(managers);
+    return differences;
+  } catch (error) {
+    if (error instanceof UntypedValue) return undefined;
+    throw error;
+  }
+}
+
+function book(managers: Managers, differences: WriteDifferences, update: TrackedUpdate): void {
+  const writer = writerOf(update);
+  const own = identityOf(writer);
+  for (const [identity, manager] of [...managers]) {
+    const changed = differences.at(manager.apiVersion);
+    if (!changed) managers.delete(identity);
+    else {
+      const left = difference(manager.fields, changed.removed);
+      const lost = identity === own ? noFields : union(changed.added, changed.modified);
+      setFields(managers, identity, manager, difference(left, lost));
+    }
+  }
+  const taken = union(differences.own.added, differences.own.modified);
+  if (isEmptySet(taken)) return;
+  const known = managers.get(own)?.fields ?? noFields;
+  managers.set(own, { ...writer, fields: includes(known, taken) ? known : union(known, taken) });
+}
+
+const writerOf = (update: TrackedUpdate): Manager => ({
+  name: managerNameOf(update),
+  operation: 'Update',
+  apiVersion: update.apiVersion,
+  subresource: update.subresource,
+  ...(update.now !== undefined && { time: formatTime(update.now) }),
+  fields: noFields,
+});
+
+function dropEmpty(managers: Managers): void {
+  for (const [identity, { fields }] of managers) if (isEmptySet(fields)) managers.delete(identity);
+}
+
+/** The entries with which an object without any is first applied to: all that is there, as one update's. */
+export function entriesBeforeFirstApply(live: KubeObject, write: TrackedWrite): Promise<readonly ManagedFieldsEntry[]> {
+  const { managedFields, ...metadata } = live.metadata;
+  const next = { ...live, metadata };
+  return trackUpdate({ ...write, manager: 'before-first-apply', live: undefined, next });
+}
+
+/** Whether two lists of entries differ in nothing but times; a write that changes only times changes nothing. */
+export function sameOwnership(
+  before: readonly ManagedFieldsEntry[] = [],
+  after: readonly ManagedFieldsEntry[] = [],
+): boolean {
+  if (before === after) return true;
+  if (before.length !== after.length) return false;
+  const timeless = ({ time, ...entry }: ManagedFieldsEntry) => entry;
+  return before.every((entry, index) => {
+    const other = after[index];
+    return other !== undefined && (entry === other || deepEqual(timeless(entry), timeless(other)));
+  });
+}

@@ -1,0 +1,116 @@
+import type { KubeObject } from '../../base/kube-object.ts';
+import type { Structure } from '../../schema/structure.ts';
+import type { JsonObject } from '../json-values.ts';
+import { compare, type Differences } from './compare.ts';
+import { type FieldSet, fieldSetOfPaths, noFields, union } from './field-set.ts';
+import type { Managers } from './managers.ts';
+import { fieldElement } from './path-element.ts';
+
+/** Another version of the same objects, in which the fields of some managers are written. */
+export interface OtherVersion {
+  readonly structure: Structure;
+  /** From the version of the request into this one; must not change its argument. */
+  from(object: KubeObject): KubeObject | Promise<KubeObject>;
+  /** Back to the version of the request; must not change its argument. */
+  to(object: KubeObject): KubeObject | Promise<KubeObject>;
+}
+
+/** Who writes, and how the object is made. */
+export interface TrackedWrite {
+  readonly structure: Structure;
+  /** Name of the field manager; `unknown` when empty. */
+  readonly manager: string;
+  /** Of the request, such as `apps/v1`. */
+  readonly apiVersion: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  /** Milliseconds; absent: entries that this write makes carry no time (as for the scale subresource). */
+  readonly now?: number;
+  /** Fields that a write of this sort may not change (`fieldSetOf(['status'])`): they are neither owned nor in conflict. */
+  readonly resetFields?: FieldSet;
+  /** Another version by its apiVersion; undefined when there is none any more: its managers are dropped. */
+  readonly otherVersion?: (apiVersion: string) => OtherVersion | undefined;
+}
+
+export const managerNameOf = ({ manager }: TrackedWrite) => manager || 'unknown';
+
+/** The set of fields at paths of plain field names, such as `['status']` or `['status', 'conditions']`. */
+export const fieldsAt = (...paths: readonly (readonly string[])[]): FieldSet =>
+  fieldSetOfPaths(paths.map((names) => names.map(fieldElement)));
+
+const systemMetadata = [
+  'name',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'managedFields',
+];
+
+/** What no manager ever owns and no comparison looks at. */
+const systemFields = fieldsAt(['apiVersion'], ['kind'], ...systemMetadata.map((name) => ['metadata', name]));
+
+/** The system fields, and metadata as such. */
+export const neverOwned = union(systemFields, fieldsAt(['metadata']));
+
+const withSystemFields = new WeakMap<FieldSet, FieldSet>();
+
+function ignoredBy({ resetFields = noFields }: TrackedWrite): FieldSet {
+  let ignored = withSystemFields.get(resetFields);
+  if (!ignored) {
+    ignored = union(systemFields, resetFields);
+    withSystemFields.set(resetFields, ignored);
+  }
+  return ignored;
+}
+
+/** Stands for the object before it was created. */
+const beforeCreation: JsonObject = { metadata: {} };
+
+/** The differences that a write makes, in the version of each manager. */
+export class WriteDifferences {
+  readonly #before: KubeObject | undefined;
+  readonly #after: KubeObject;
+  readonly #write: TrackedWrite;
+  readonly #byVersion = new Map<string, Differences | undefined>();
+  /** In the version of the request. */
+  readonly own: Differences;
+
+  /** @throws UntypedValue an object does not fit its structure */
+  constructor(before: KubeObject | undefined, after: KubeObject, write: TrackedWrite) {
+    this.#before = before;
+    this.#after = after;
+    this.#write = write;
+    this.own = compareObjects(before, after, write.structure, ignoredBy(write));
+    this.#byVersion.set(write.apiVersion, this.own);
+  }
+
+  /** Compares in the versions of these managers as well. @throws UntypedValue */
+  async load(managers: Managers): Promise<void> {
+    for (const { apiVersion } of managers.values()) {
+      if (!this.#byVersion.has(apiVersion)) this.#byVersion.set(apiVersion, await this.#compareIn(apiVersion));
+    }
+  }
+
+  async #compareIn(apiVersion: string): Promise<Differences | undefined> {
+    const version = this.#write.otherVersion?.(apiVersion);
+    if (!version) return undefined;
+    const before = this.#before && (await version.from(this.#before));
+    return compareObjects(before, await version.from(this.#after), version.structure, ignoredBy(this.#write));
+  }
+
+  /** Of a version that was loaded; undefined when it does not exist any more. */
+  at(apiVersion: string): Differences | undefined {
+    return this.#byVersion.get(apiVersion);
+  }
+}
+
+const compareObjects = (
+  before: KubeObject | undefined,
+  after: KubeObject,
+  structure: Structure,
+  ignored: FieldSet,
+): Differences =>
+  compare((before as JsonObject | undefined) ?? beforeCreation, after as unknown as JsonObject, structure, ignored);
