@@ -9,9 +9,12 @@ test('the catalogue holds every documented rule once', () => {
 });
 
 test('the catalogue counts as the documents do', () => {
-  const count = (key: 'level' | 'where', value: string): number => catalogue.filter((entry) => entry[key] === value).length;
+  const count = (key: 'level' | 'where', value: string): number =>
+    catalogue.filter((entry) => entry[key] === value).length;
   expect(['must', 'should', 'may'].map((level) => count('level', level))).toEqual([934, 8, 34]);
-  expect(['api', 'config', 'controller', 'client', 'internal'].map((where) => count('where', where))).toEqual([716, 112, 92, 44, 12]);
+  expect(['api', 'config', 'controller', 'client', 'internal'].map((where) => count('where', where))).toEqual([
+    716, 112, 92, 44, 12,
+  ]);
 });
 
 test('every entry says where it stands and what it means', () => {
@@ -31,7 +34,9 @@ test('each file of the catalogue holds the chapter it is named for', () => {
 });
 
 test('a row with a cell too few is told with its place', () => {
-  expect(() => parseChapter('| id |\n| `a.b` | must | api | - | source |', 'a.md')).toThrow('a.md:2: 5 cells instead of 6');
+  expect(() => parseChapter('| id |\n| `a.b` | must | api | - | source |', 'a.md')).toThrow(
+    'a.md:2: 5 cells instead of 6',
+  );
 });
 
 test('an unknown id is an error', () => {

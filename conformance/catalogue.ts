@@ -26,7 +26,10 @@ export function parseChapter(markdown: string, file: string): CatalogueEntry[] {
   const entries: CatalogueEntry[] = [];
   for (const [index, line] of markdown.split('\n').entries()) {
     if (!line.startsWith('| `')) continue;
-    const cells = line.slice(2, line.lastIndexOf(' |')).split(' | ');
+    const cells = line
+      .slice(1, line.lastIndexOf('|'))
+      .split('|')
+      .map((cell) => cell.trim());
     if (cells.length !== columns.length) throw new Error(`${file}:${index + 1}: ${cells.length} cells instead of 6`);
     const [id, level, where, needs, source, statement] = cells as [string, Level, Where, string, string, string];
     const name = id.replaceAll('`', '');

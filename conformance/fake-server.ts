@@ -13,9 +13,19 @@ export interface FakeServer {
 }
 
 /** Answers a request itself, when it likes to; otherwise the fake does. */
-export type Whim = (request: { method: string; path: string; query: URLSearchParams; body: Json }, response: ServerResponse) => boolean;
+export type Whim = (
+  request: { method: string; path: string; query: URLSearchParams; body: Json },
+  response: ServerResponse,
+) => boolean;
 
-const status = (code: number, reason: string): Json => ({ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, message: reason, code });
+const status = (code: number, reason: string): Json => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  reason,
+  message: reason,
+  code,
+});
 
 async function bodyOf(request: IncomingMessage): Promise<Json> {
   const chunks: Buffer[] = [];
@@ -31,22 +41,34 @@ export async function startFakeServer(whim: Whim = () => false): Promise<FakeSer
   let version = 0;
   const store = (path: string, object: Json): Json => {
     version += 1;
-    const metadata = { uid: `uid-${version}`, ...objects.get(path)?.metadata, ...object.metadata, resourceVersion: String(version) };
+    const metadata = {
+      uid: `uid-${version}`,
+      ...objects.get(path)?.metadata,
+      ...object.metadata,
+      resourceVersion: String(version),
+    };
     objects.set(path, { ...object, metadata });
     return objects.get(path);
   };
   const list = (path: string): Json => {
-    const items = [...objects].filter(([key]) => key.startsWith(`${path}/`) && !key.slice(path.length + 1).includes('/')).map(([, object]) => object);
+    const items = [...objects]
+      .filter(([key]) => key.startsWith(`${path}/`) && !key.slice(path.length + 1).includes('/'))
+      .map(([, object]) => object);
     return { kind: 'List', apiVersion: 'v1', metadata: { resourceVersion: String(version) }, items };
   };
   const answer = (method: string, path: string, body: Json): [number, Json] => {
     const known = objects.get(path);
-    if (method === 'POST') return objects.has(`${path}/${body.metadata.name}`) ? [409, status(409, 'AlreadyExists')] : [201, store(`${path}/${body.metadata.name}`, body)];
+    if (method === 'POST' && typeof body?.metadata?.name !== 'string') return [422, status(422, 'Invalid')];
+    if (method === 'POST')
+      return objects.has(`${path}/${body.metadata.name}`)
+        ? [409, status(409, 'AlreadyExists')]
+        : [201, store(`${path}/${body.metadata.name}`, body)];
     if (method === 'GET' && !known && /s$/.test(path)) return [200, list(path)];
     if (!known) return [404, status(404, 'NotFound')];
     if (method === 'GET') return [200, known];
     if (method === 'PUT') return [200, store(path, body)];
-    if (method === 'PATCH') return [200, store(path, { ...known, ...body, metadata: { ...known.metadata, ...body.metadata } })];
+    if (method === 'PATCH')
+      return [200, store(path, { ...known, ...body, metadata: { ...known.metadata, ...body.metadata } })];
     objects.delete(path);
     return [200, { ...status(200, ''), status: 'Success' }];
   };

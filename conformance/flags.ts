@@ -19,7 +19,11 @@ interface Flag {
 
 /** Every flag of `touchstone conformance`, in the order of the help. */
 export const flags: readonly Flag[] = [
-  { name: 'server', value: 'URL', help: 'judge the server at this address; without a target the reference server is started' },
+  {
+    name: 'server',
+    value: 'URL',
+    help: 'judge the server at this address; without a target the reference server is started',
+  },
   { name: 'token', value: 'TOKEN', help: 'bearer token of an administrator' },
   { name: 'certificate-authority', value: 'FILE', help: "PEM file that vouches for the server's certificate" },
   { name: 'insecure-skip-tls-verify', help: "do not check the server's certificate" },
@@ -27,7 +31,12 @@ export const flags: readonly Flag[] = [
   { name: 'client-key', value: 'FILE', help: 'PEM key of the client certificate' },
   { name: 'kubeconfig', value: 'FILE', help: 'take address and credentials from this file' },
   { name: 'context', value: 'NAME', help: 'context of the kubeconfig, instead of its current one' },
-  { name: 'capability', value: 'NAME', many: true, help: `say that the target has what cannot be seen from outside: ${Object.keys(capabilities).join(', ')}` },
+  {
+    name: 'capability',
+    value: 'NAME',
+    many: true,
+    help: `say that the target has what cannot be seen from outside: ${Object.keys(capabilities).join(', ')}`,
+  },
   { name: 'rule', value: 'ID', many: true, help: 'only this rule; prints all it did' },
   { name: 'chapter', value: 'NAME', many: true, help: 'only the rules of this chapter, such as lists' },
   { name: 'level', value: 'LEVEL', many: true, help: 'only must, should or may rules' },
@@ -63,7 +72,9 @@ export interface Settings {
 export function usage(): string {
   const heads = flags.map(({ name, value }) => `  --${name}${value ? ` ${value}` : ''}`);
   const width = Math.max(...heads.map((head) => head.length)) + 2;
-  const lines = flags.map(({ help, many }, index) => `${heads[index]?.padEnd(width)}${help}${many ? '; may be repeated' : ''}`);
+  const lines = flags.map(
+    ({ help, many }, index) => `${heads[index]?.padEnd(width)}${help}${many ? '; may be repeated' : ''}`,
+  );
   return `Usage: touchstone conformance [flags]\n\nJudges a server by the documented rules. Exit code 0: no must was broken; 1: some were; 2: wrong usage.\n\n${lines.join('\n')}\n`;
 }
 
@@ -71,7 +82,10 @@ type Values = Record<string, string | boolean | readonly (string | boolean)[] | 
 
 function read(argv: readonly string[]): Values {
   const options = Object.fromEntries(
-    flags.map(({ name, value, many }) => [name, { type: value ? ('string' as const) : ('boolean' as const), multiple: many ?? false }]),
+    flags.map(({ name, value, many }) => [
+      name,
+      { type: value ? ('string' as const) : ('boolean' as const), multiple: many ?? false },
+    ]),
   );
   try {
     return parseArgs({ args: [...argv], options, strict: true, allowPositionals: false }).values as Values;
@@ -120,13 +134,15 @@ function oneOf(flag: string, value: string, values: readonly string[]): string {
 
 function positive(flag: string, text: string): number {
   const number = Number(text);
-  if (text.trim() === '' || !Number.isFinite(number) || number <= 0 || number > 86_400) throw new UsageError(`--${flag}: ${text} is no number of seconds`);
+  if (text.trim() === '' || !Number.isFinite(number) || number <= 0 || number > 86_400)
+    throw new UsageError(`--${flag}: ${text} is no number of seconds`);
   return number;
 }
 
 function whole(flag: string, text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > 256) throw new UsageError(`--${flag}: ${text} is no whole number from 1 to 256`);
+  if (!Number.isInteger(number) || number < 1 || number > 256)
+    throw new UsageError(`--${flag}: ${text} is no whole number from 1 to 256`);
   return number;
 }
 
@@ -143,7 +159,9 @@ function readTarget(text: (name: string) => string | undefined, insecure: boolea
     }
   }
   if (server === undefined) {
-    const stray = ['token', 'certificate-authority', 'client-certificate', 'client-key', 'context'].find((name) => text(name) !== undefined);
+    const stray = ['token', 'certificate-authority', 'client-certificate', 'client-key', 'context'].find(
+      (name) => text(name) !== undefined,
+    );
     if (stray) throw new UsageError(`--${stray} needs ${stray === 'context' ? '--kubeconfig' : '--server'}`);
     return undefined;
   }
@@ -155,7 +173,8 @@ function targetFromFlags(server: string, text: (name: string) => string | undefi
   const certificateAuthority = pem('certificate-authority', text('certificate-authority'));
   const clientCertificate = pem('client-certificate', text('client-certificate'));
   const clientKey = pem('client-key', text('client-key'));
-  if ((clientCertificate === undefined) !== (clientKey === undefined)) throw new UsageError('--client-certificate and --client-key belong together');
+  if ((clientCertificate === undefined) !== (clientKey === undefined))
+    throw new UsageError('--client-certificate and --client-key belong together');
   return {
     url: address(server),
     ...(token ? { token } : {}),
@@ -167,7 +186,8 @@ function targetFromFlags(server: string, text: (name: string) => string | undefi
 
 function address(server: string): string {
   const url = URL.parse(server);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new UsageError(`--server: ${server} is no http or https address`);
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new UsageError(`--server: ${server} is no http or https address`);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 

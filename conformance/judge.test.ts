@@ -10,12 +10,24 @@ let fake: FakeServer | undefined;
 
 afterEach(() => fake?.stop());
 
-async function judged(parts: Partial<Rule> & Pick<Rule, 'check'>, options: { id?: string; whim?: Whim; timeout?: number; keep?: boolean } = {}): Promise<RuleResult> {
+async function judged(
+  parts: Partial<Rule> & Pick<Rule, 'check'>,
+  options: { id?: string; whim?: Whim; timeout?: number; keep?: boolean } = {},
+): Promise<RuleResult> {
   fake = await startFakeServer(options.whim);
-  const rule = { ...defineRule(options.id ?? 'verbs.get', { sabotage: answerStatus(500), check: parts.check }), ...parts };
+  const rule = {
+    ...defineRule(options.id ?? 'verbs.get', { sabotage: answerStatus(500), check: parts.check }),
+    ...parts,
+  };
   const agent = new Agent();
   const target = { url: fake.url, token: 'secret-token', capabilities: [], version: 'fake' };
-  const result = await judge(rule, target, { agents: { own: agent, anonymous: agent }, expect, timeout: options.timeout ?? 5_000, patience: 200, keep: options.keep ?? false });
+  const result = await judge(rule, target, {
+    agents: { own: agent, anonymous: agent },
+    expect,
+    timeout: options.timeout ?? 5_000,
+    patience: 200,
+    keep: options.keep ?? false,
+  });
   await agent.close();
   return result;
 }
@@ -105,7 +117,9 @@ test('being looser excuses no broken step', async () => {
 });
 
 test('what a rule has made is gone afterwards', async () => {
-  await judged({ check: async ({ secrets, clusterRoles }) => void [await secrets.create(), await clusterRoles.create()] });
+  await judged({
+    check: async ({ secrets, clusterRoles }) => void [await secrets.create(), await clusterRoles.create()],
+  });
   expect([...(fake?.objects.keys() ?? [])].filter((path) => !path.includes('/secrets/'))).toEqual([]);
   expect(fake?.requests.filter((line) => line.startsWith('DELETE'))).toHaveLength(3);
 });

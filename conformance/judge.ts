@@ -80,8 +80,15 @@ async function attempt(rule: Rule, run: RuleRun, timeout: number): Promise<unkno
   }
 }
 
-function resultOf(entry: CatalogueEntry, run: RuleRun, outcome: unknown, milliseconds: number, verbose: boolean): RuleResult {
-  if (outcome instanceof Skipped) return { ...skippedResult(entry, outcome.message), requests: run.exchanges.length, milliseconds };
+function resultOf(
+  entry: CatalogueEntry,
+  run: RuleRun,
+  outcome: unknown,
+  milliseconds: number,
+  verbose: boolean,
+): RuleResult {
+  if (outcome instanceof Skipped)
+    return { ...skippedResult(entry, outcome.message), requests: run.exchanges.length, milliseconds };
   const finding = outcome === undefined ? undefined : findingOf(outcome);
   const verdict = verdictOf(entry.level, finding, run.warnings.length);
   return {
@@ -95,7 +102,13 @@ function resultOf(entry: CatalogueEntry, run: RuleRun, outcome: unknown, millise
   };
 }
 
-const facts = ({ id, chapter, level, statement, source }: CatalogueEntry) => ({ id, chapter, level, statement, source });
+const facts = ({ id, chapter, level, statement, source }: CatalogueEntry) => ({
+  id,
+  chapter,
+  level,
+  statement,
+  source,
+});
 
 export const skippedResult = (entry: CatalogueEntry, reason: string): RuleResult => ({
   ...facts(entry),

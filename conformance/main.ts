@@ -35,7 +35,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write('touchstone conformance: no rule with a check is selected\n');
     return 2;
   }
-  return withTarget(settings, (target) => (settings.selfCheck ? selfCheck : conformance)(settings, sections, ids, target));
+  return withTarget(settings, (target) =>
+    (settings.selfCheck ? selfCheck : conformance)(settings, sections, ids, target),
+  );
 }
 
 function print(text: string): number {
@@ -51,7 +53,14 @@ function selectedIds(sections: readonly Section[], { rules, chapters, levels, sk
   const checked = new Set(sections.flatMap((section) => section.rules.map(({ id }) => id)));
   const chosen = (list: readonly string[], value: string): boolean => list.length === 0 || list.includes(value);
   return catalogue
-    .filter(({ id, chapter, level }) => checked.has(id) && chosen(rules, id) && chosen(chapters, chapter) && chosen(levels, level) && !skip.includes(id))
+    .filter(
+      ({ id, chapter, level }) =>
+        checked.has(id) &&
+        chosen(rules, id) &&
+        chosen(chapters, chapter) &&
+        chosen(levels, level) &&
+        !skip.includes(id),
+    )
     .map(({ id }) => id);
 }
 
@@ -75,7 +84,12 @@ const planOf = (settings: Settings, target: KnownTarget, ids: readonly string[],
   verbose: settings.rules.length > 0,
 });
 
-async function conformance(settings: Settings, sections: readonly Section[], ids: readonly string[], target: KnownTarget): Promise<number> {
+async function conformance(
+  settings: Settings,
+  sections: readonly Section[],
+  ids: readonly string[],
+  target: KnownTarget,
+): Promise<number> {
   const started = Date.now();
   const progress = makeProgress(ids.length);
   const results = new Map<string, RuleResult>();
@@ -86,7 +100,10 @@ async function conformance(settings: Settings, sections: readonly Section[], ids
     failFast: settings.failFast,
     onResult(result) {
       results.set(result.id, result);
-      progress.step(result.verdict, result.verdict === 'pass' || settings.rules.length > 0 ? undefined : shortText(result));
+      progress.step(
+        result.verdict,
+        result.verdict === 'pass' || settings.rules.length > 0 ? undefined : shortText(result),
+      );
     },
   });
   progress.done();
@@ -109,7 +126,9 @@ async function conformance(settings: Settings, sections: readonly Section[], ids
 
 function neverRan(id: string, failFast: boolean): RuleResult {
   const skipped = skippedResult(entryOf(id), 'not run: an earlier rule failed');
-  return failFast ? skipped : { ...skipped, verdict: 'error', finding: { kind: 'crash', message: 'the rule was never run' } };
+  return failFast
+    ? skipped
+    : { ...skipped, verdict: 'error', finding: { kind: 'crash', message: 'the rule was never run' } };
 }
 
 /** Gives the places of the reports. */
@@ -122,7 +141,12 @@ function writeReports(folder: string, report: RunReport): string {
     .join(', ');
 }
 
-async function selfCheck(settings: Settings, sections: readonly Section[], ids: readonly string[], target: KnownTarget): Promise<number> {
+async function selfCheck(
+  settings: Settings,
+  sections: readonly Section[],
+  ids: readonly string[],
+  target: KnownTarget,
+): Promise<number> {
   const dead = await startDeadServers();
   const progress = makeProgress(ids.length);
   const teeth: TeethResult[] = [];

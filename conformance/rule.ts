@@ -1,5 +1,5 @@
-import type { RuleContext } from './verbs/context.ts';
 import type { Sabotage } from './sabotage/sabotage.ts';
+import type { RuleContext } from './verbs/context.ts';
 
 /** How binding a sentence of the documents is. */
 export type Level = 'must' | 'should' | 'may';

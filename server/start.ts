@@ -8,7 +8,11 @@ import { type Authorization, buildAuthorization } from './authz/index.ts';
 import { systemClock } from './base/clock.ts';
 import { featureGates } from './base/feature-gates.ts';
 import { randomIds } from './base/ids.ts';
+import { systemTimers } from './base/timers.ts';
 import { mastersGroup } from './base/user.ts';
+import { converterOf } from './custom-resources/conversion.ts';
+import { customResourceDefinition } from './custom-resources/definition.ts';
+import { CustomResourceLifeCycle } from './custom-resources/life-cycle.ts';
 import { serviceAllocator } from './kinds/core/service-allocator.ts';
 import { kinds } from './kinds/index.ts';
 import type { KindRules, Operation } from './kinds/strategy.ts';
@@ -19,6 +23,7 @@ import { storeBootstrapObjects } from './registry/bootstrap.ts';
 import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';
 import { buildAuditor } from './request/audit.ts';
+import { serviceAddress } from './registry/service-address.ts';
 import { Health } from './request/health.ts';
 import { Life } from './request/life.ts';
 import { silentLog } from './request/log.ts';
@@ -69,12 +74,14 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
   const following = await store.watch('/services/', await store.currentRevision(), ({ previous, current }) =>
     services.serviceAddresses.follow(previous?.value, current?.value),
   );
+  const customResources = await serveCustomResources(services);
   const stopCompaction = startCompaction(store, { interval: options.etcdCompactionInterval });
   const door = await openDoor({ options, authentication, services, life });
   life.begin();
   const stop = once(async () => {
     await door.close(options.shutdownDelayDuration);
     for (const end of [stopCompaction, () => following.stop(), authentication.stop, authorization.stop, () => services.auditor?.close()]) end();
+    await customResources.stop();
     if (!options.store) await store.close();
   });
   const { url, certificateAuthority } = door;
@@ -86,6 +93,22 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
     store,
     stop,
   };
+}
+
+/** Serves what definitions in the store ask for, from now on and as they change. */
+async function serveCustomResources({ store, resources, lookup, clock, ids, log }: RequestServices): Promise<CustomResourceLifeCycle> {
+  const addressOf = serviceAddress(lookup);
+  const lifeCycle = new CustomResourceLifeCycle({
+    store,
+    clock,
+    timers: systemTimers,
+    definitionsPrefix: `${customResourceDefinition.group}/${customResourceDefinition.resource}/`,
+    converterOf: (definition) => converterOf(definition, { ids, addressOf }),
+    publish: (custom) => resources.setCustom(custom),
+    report: (error) => log.error('custom resources', error),
+  });
+  await lifeCycle.start();
+  return lifeCycle;
 }
 
 const once = (act: () => Promise<void>) => {
@@ -133,6 +156,11 @@ function makeServices({ options, store, lookup, authentication, authorization, l
   });
   const log = options.log ?? silentLog;
   const operations = { ...authorization.reviews, tokenreviews: authentication.tokenReview };
+  const allKinds = [
+    ...withTokens(kinds, authentication.tokenRequest),
+    ...virtualKinds(operations),
+    customResourceDefinition,
+  ];
   return {
     store,
     clock: systemClock,
@@ -145,7 +173,7 @@ function makeServices({ options, store, lookup, authentication, authorization, l
       clusterIpRange: options.serviceClusterIpRange,
       nodePortRange: options.serviceNodePortRange,
     }),
-    resources: new Resources(builtIns([...withTokens(kinds, authentication.tokenRequest), ...virtualKinds(operations)])),
+    resources: new Resources(builtIns(allKinds)),
     authentication,
     authorizer: authorization.authorizer,
     health,

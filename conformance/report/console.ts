@@ -10,14 +10,19 @@ const indent = (text: string, by: string): string =>
     .join('\n');
 
 function exchangeText(exchange: Exchange): string {
-  const answer = exchange.failure ? `no answer: ${exchange.failure}` : `${exchange.status} in ${exchange.milliseconds} ms`;
+  const answer = exchange.failure
+    ? `no answer: ${exchange.failure}`
+    : `${exchange.status} in ${exchange.milliseconds} ms`;
   const body = exchange.answerBody.trim();
   return `$ ${curlOf(exchange)}\n  → ${answer}${body === '' ? '' : `\n${indent(body.slice(0, 2_000), '    ')}`}`;
 }
 
 /** Everything about one result, for people. */
 export function resultText(result: RuleResult): string {
-  const lines = [`${result.verdict.toUpperCase()} ${result.id}`, `  rule: ${result.statement} (${result.level}; ${result.source})`];
+  const lines = [
+    `${result.verdict.toUpperCase()} ${result.id}`,
+    `  rule: ${result.statement} (${result.level}; ${result.source})`,
+  ];
   const { finding } = result;
   if (finding) {
     lines.push(`  ${finding.kind}: ${indent(finding.message, '    ').trim()}`);
@@ -37,7 +42,11 @@ export const shortText = (result: RuleResult): string =>
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows
-    .map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '))
+    .map((row) =>
+      row
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+        .join('  '),
+    )
     .join('\n');
 }
 
@@ -47,8 +56,18 @@ export function summaryText(report: RunReport, checked: ReadonlySet<string>): st
   const total = countVerdicts(report.results);
   const rows = [
     ['chapter', ...verdicts, 'checked', 'documented'],
-    ...chapters.map(({ chapter, counts, withCheck, documented }) => [chapter, ...verdicts.map((verdict) => String(counts[verdict] || '·')), String(withCheck), String(documented)]),
-    ['all', ...verdicts.map((verdict) => String(total[verdict])), String(report.coverage.withCheck), String(report.coverage.documented)],
+    ...chapters.map(({ chapter, counts, withCheck, documented }) => [
+      chapter,
+      ...verdicts.map((verdict) => String(counts[verdict] || '·')),
+      String(withCheck),
+      String(documented),
+    ]),
+    [
+      'all',
+      ...verdicts.map((verdict) => String(total[verdict])),
+      String(report.coverage.withCheck),
+      String(report.coverage.documented),
+    ],
   ];
   const { documented, withCheck, withoutCheck, notObservable } = report.coverage;
   return [
@@ -66,7 +85,9 @@ export function teethText(results: readonly TeethResult[]): string {
   const trials = results.reduce((sum, result) => sum + result.trials.length, 0);
   const dead = results.reduce((sum, result) => sum + result.dead.length, 0);
   return [
-    ...faulty.map(({ id, problems }) => `NO TEETH ${id}\n${problems.map((problem) => `  ${problem.split('\n')[0]}`).join('\n')}`),
+    ...faulty.map(
+      ({ id, problems }) => `NO TEETH ${id}\n${problems.map((problem) => `  ${problem.split('\n')[0]}`).join('\n')}`,
+    ),
     `${results.length} rules, ${trials} sabotages, ${dead} runs on dead servers: ${results.length - faulty.length - skipped.length} proven, ${faulty.length} not, ${skipped.length} skipped.`,
   ].join('\n');
 }

@@ -2,19 +2,36 @@ import type { RuleResult } from '../judge.ts';
 import { resultText } from './console.ts';
 import { byChapter, type RunReport } from './summary.ts';
 
-/** Characters that XML 1.0 cannot hold, even escaped. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+/** XML 1.0 cannot hold these, even escaped. */
+const isPrintable = (code: number): boolean =>
+  code === 0x9 ||
+  code === 0xa ||
+  code === 0xd ||
+  (code >= 0x20 && code <= 0xd7ff) ||
+  (code >= 0xe000 && code !== 0xfffe && code !== 0xffff);
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;', '\r': '&#13;', '\t': '&#9;' };
+const printable = (text: string): string =>
+  Array.from(text, (mark) => (isPrintable(mark.codePointAt(0) ?? 0) ? mark : '\ufffd')).join('');
 
-const attribute = (text: string): string => text.replace(unprintable, '\ufffd').replace(/[&<>"\n\r\t]/g, (mark) => escapes[mark] ?? mark);
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+  '\t': '&#9;',
+};
 
-const content = (text: string): string => text.replace(unprintable, '\ufffd').replace(/[&<>]/g, (mark) => escapes[mark] ?? mark);
+const attribute = (text: string): string => printable(text).replace(/[&<>"\n\r\t]/g, (mark) => escapes[mark] ?? mark);
+
+const content = (text: string): string => printable(text).replace(/[&<>]/g, (mark) => escapes[mark] ?? mark);
 
 function caseXml(result: RuleResult): string {
   const head = `    <testcase classname="${attribute(result.chapter)}" name="${attribute(result.id)}" time="${(result.milliseconds / 1000).toFixed(3)}"`;
-  const message = attribute((result.finding?.message ?? result.reason ?? result.warnings[0] ?? '').split('\n')[0] ?? '');
+  const message = attribute(
+    (result.finding?.message ?? result.reason ?? result.warnings[0] ?? '').split('\n')[0] ?? '',
+  );
   const details = content(resultText(result));
   switch (result.verdict) {
     case 'pass':

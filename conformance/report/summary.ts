@@ -58,7 +58,14 @@ export function byChapter(results: readonly RuleResult[], checked: ReadonlySet<s
     const own = results.filter((result) => result.chapter === chapter);
     if (own.length === 0) return [];
     const documented = catalogue.filter((entry) => entry.chapter === chapter);
-    return [{ chapter, counts: countVerdicts(own), documented: documented.length, withCheck: documented.filter(({ id }) => checked.has(id)).length }];
+    return [
+      {
+        chapter,
+        counts: countVerdicts(own),
+        documented: documented.length,
+        withCheck: documented.filter(({ id }) => checked.has(id)).length,
+      },
+    ];
   });
 }
 

@@ -24,7 +24,11 @@ export default [
   }),
 
   defineRule('collections.items', {
-    sabotage: changeAnswer('has no items when there are none', (body) => (body.items?.length === 0 ? { ...body, items: undefined } : body), lists),
+    sabotage: changeAnswer(
+      'has no items when there are none',
+      (body) => (body.items?.length === 0 ? { ...body, items: undefined } : body),
+      lists,
+    ),
     async check({ roles, expect }) {
       const empty = await roles.getAll();
       expect(empty.status).toBe(200);
@@ -35,7 +39,11 @@ export default [
   }),
 
   defineRule('collections.items-of-kind', {
-    sabotage: changeAnswer('mixes kinds', (body) => ({ ...body, items: [...(body.items ?? []), { kind: 'ConfigMap', metadata: { name: 'alien' } }] }), lists),
+    sabotage: changeAnswer(
+      'mixes kinds',
+      (body) => ({ ...body, items: [...(body.items ?? []), { kind: 'ConfigMap', metadata: { name: 'alien' } }] }),
+      lists,
+    ),
     async check({ roles, secrets, expect }) {
       const [first, second] = await roles.createMany(2);
       await secrets.create();

@@ -6,7 +6,10 @@ const held = { metadata: { finalizers: ['example.com/one'] } };
 
 export default [
   defineRule('deletion.two-phases', {
-    sabotage: [removeIn('metadata.deletionTimestamp', { ...item, method: 'GET' }), loseWrite({ ...item, method: 'PATCH' })],
+    sabotage: [
+      removeIn('metadata.deletionTimestamp', { ...item, method: 'GET' }),
+      loseWrite({ ...item, method: 'PATCH' }),
+    ],
     async check({ secrets, expect }) {
       const { metadata } = await secrets.create(held);
       expect((await secrets.delete(metadata.name)).status).toBe(200);
@@ -26,9 +29,13 @@ export default [
       const answer = await secrets.delete(metadata.name);
       const now = Date.parse(answer.headers.date ?? new Date().toUTCString());
       const { deletionTimestamp } = (await secrets.read(metadata.name)).metadata;
-      expect(Math.abs(Date.parse(deletionTimestamp) - now), 'milliseconds from the time of the delete').toBeLessThan(10_000);
+      expect(Math.abs(Date.parse(deletionTimestamp) - now), 'milliseconds from the time of the delete').toBeLessThan(
+        10_000,
+      );
       await secrets.delete(metadata.name);
-      expect((await secrets.read(metadata.name)).metadata.deletionTimestamp, 'after another delete').toBe(deletionTimestamp);
+      expect((await secrets.read(metadata.name)).metadata.deletionTimestamp, 'after another delete').toBe(
+        deletionTimestamp,
+      );
     },
   }),
 

@@ -36,62 +36,100 @@ export function endpointRules({ chapter, kind, over = async () => ({}), subresou
     objects.create({ ...(await over(context)), metadata: { labels: { 'touchstone/test': mark } } });
 
   const rules = [
-    rule('get', [notFound({ method: 'GET', path: item }), answerStatus(203, { method: 'GET', path: item })], async (objects, context) => {
-      const { metadata } = await make(objects, context);
-      const { status, body } = await objects.get(metadata.name);
-      context.expect(status).toBe(200);
-      context.expect(body).toMatchObject({ kind: at.kind, metadata: { uid: metadata.uid } });
-    }),
-
-    rule('list', [replaceIn('kind', { method: 'GET', path: collection }), answerStatus(400, { query: { watch: true } })], async (objects, context) => {
-      const mark = context.unique();
-      const { metadata } = await labelled(objects, context, mark);
-      await expectListed(objects, context, (query) => objects.getAll(query), mark, metadata.uid);
-      const watch = await objects.watch({ labelSelector: `touchstone/test=${mark}` });
-      context.expect(watch.status, 'with watch').toBe(200);
-      context.expect((await watch.next('the object')).object.metadata.uid).toBe(metadata.uid);
-    }),
-
-    rule('create', [answerStatus(203, { method: 'POST', path: collection }), replaceIn('kind', { method: 'POST', path: collection })], async (objects, context) => {
-      const { status, body } = await objects.post(objects.sample(await over(context)));
-      context.expect([200, 201, 202]).toContain(status);
-      context.expect(body.kind).toBe(at.kind);
-      context.expect((await objects.get(body.metadata.name)).status, 'the new object').toBe(200);
-    }),
-
-    rule('replace', [answerStatus(203, { method: 'PUT', path: item }), loseWrite({ method: 'PUT', path: item })], async (objects, context) => {
-      const object = await make(objects, context);
-      const next = { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, replaced: 'yes' } } };
-      const { status, body } = await objects.put(next);
-      context.expect([200, 201]).toContain(status);
-      context.expect(body.kind).toBe(at.kind);
-      context.expect((await objects.read(object.metadata.name)).metadata.labels).toMatchObject({ replaced: 'yes' });
-    }),
-
-    rule('patch', [answerStatus(203, { method: 'PATCH', path: item }), loseWrite({ method: 'PATCH', path: item })], async (objects, context) => {
-      const { metadata } = await make(objects, context);
-      const { status, body } = await objects.patch(metadata.name, { metadata: { labels: { patched: 'yes' } } });
-      context.expect([200, 201]).toContain(status);
-      context.expect(body.kind).toBe(at.kind);
-      context.expect((await objects.read(metadata.name)).metadata.labels).toMatchObject({ patched: 'yes' });
-    }),
-
-    rule('delete', [answerStatus(204, { method: 'DELETE', path: item }), loseWrite({ method: 'DELETE', path: item })], async (objects, context) => {
-      for (const body of [undefined, { apiVersion: 'v1', kind: 'DeleteOptions' }]) {
+    rule(
+      'get',
+      [notFound({ method: 'GET', path: item }), answerStatus(203, { method: 'GET', path: item })],
+      async (objects, context) => {
         const { metadata } = await make(objects, context);
-        expectDeleted(context, await objects.delete(metadata.name, { body }), at.kind);
-        const after = await objects.get(metadata.name);
-        if (after.status === 200) context.expect(after.body.metadata.deletionTimestamp, 'of an object that stays').toBeTypeOf('string');
-        else context.expect(after.status).toBe(404);
-      }
-    }),
+        const { status, body } = await objects.get(metadata.name);
+        context.expect(status).toBe(200);
+        context.expect(body).toMatchObject({ kind: at.kind, metadata: { uid: metadata.uid } });
+      },
+    ),
+
+    rule(
+      'list',
+      [replaceIn('kind', { method: 'GET', path: collection }), answerStatus(400, { query: { watch: true } })],
+      async (objects, context) => {
+        const mark = context.unique();
+        const { metadata } = await labelled(objects, context, mark);
+        await expectListed(objects, context, (query) => objects.getAll(query), mark, metadata.uid);
+        const watch = await objects.watch({ labelSelector: `touchstone/test=${mark}` });
+        context.expect(watch.status, 'with watch').toBe(200);
+        context.expect((await watch.next('the object')).object.metadata.uid).toBe(metadata.uid);
+      },
+    ),
+
+    rule(
+      'create',
+      [
+        answerStatus(203, { method: 'POST', path: collection }),
+        replaceIn('kind', { method: 'POST', path: collection }),
+      ],
+      async (objects, context) => {
+        const { status, body } = await objects.post(objects.sample(await over(context)));
+        context.expect([200, 201, 202]).toContain(status);
+        context.expect(body.kind).toBe(at.kind);
+        context.expect((await objects.get(body.metadata.name)).status, 'the new object').toBe(200);
+      },
+    ),
+
+    rule(
+      'replace',
+      [answerStatus(203, { method: 'PUT', path: item }), loseWrite({ method: 'PUT', path: item })],
+      async (objects, context) => {
+        const object = await make(objects, context);
+        const next = {
+          ...object,
+          metadata: { ...object.metadata, labels: { ...object.metadata.labels, replaced: 'yes' } },
+        };
+        const { status, body } = await objects.put(next);
+        context.expect([200, 201]).toContain(status);
+        context.expect(body.kind).toBe(at.kind);
+        context.expect((await objects.read(object.metadata.name)).metadata.labels).toMatchObject({ replaced: 'yes' });
+      },
+    ),
+
+    rule(
+      'patch',
+      [answerStatus(203, { method: 'PATCH', path: item }), loseWrite({ method: 'PATCH', path: item })],
+      async (objects, context) => {
+        const { metadata } = await make(objects, context);
+        const { status, body } = await objects.patch(metadata.name, { metadata: { labels: { patched: 'yes' } } });
+        context.expect([200, 201]).toContain(status);
+        context.expect(body.kind).toBe(at.kind);
+        context.expect((await objects.read(metadata.name)).metadata.labels).toMatchObject({ patched: 'yes' });
+      },
+    ),
+
+    rule(
+      'delete',
+      [answerStatus(204, { method: 'DELETE', path: item }), loseWrite({ method: 'DELETE', path: item })],
+      async (objects, context) => {
+        for (const body of [undefined, { apiVersion: 'v1', kind: 'DeleteOptions' }]) {
+          const { metadata } = await make(objects, context);
+          expectDeleted(context, await objects.delete(metadata.name, { body }), at.kind);
+          const after = await objects.get(metadata.name);
+          if (after.status === 200)
+            context.expect(after.body.metadata.deletionTimestamp, 'of an object that stays').toBeTypeOf('string');
+          else context.expect(after.status).toBe(404);
+        }
+      },
+    ),
   ];
-  if (chapter !== 'namespace') rules.push(deleteCollectionRule(rule, collection, at.kind, labelled), baseRule(rule, kind));
+  if (chapter !== 'namespace')
+    rules.push(deleteCollectionRule(rule, collection, at.kind, labelled), baseRule(rule, kind));
   if (at.namespaced) rules.push(listAllRule(rule, collection, labelled));
   return [...rules, ...subresources.flatMap((sub) => subresourceRules(rule, at.kind, sub, make))];
 }
 
-async function expectListed(objects: Collection, { expect }: RuleContext, list: (query: string) => Promise<Answer>, mark: string, uid: string): Promise<void> {
+async function expectListed(
+  objects: Collection,
+  { expect }: RuleContext,
+  list: (query: string) => Promise<Answer>,
+  mark: string,
+  uid: string,
+): Promise<void> {
   const { status, body } = await list(`labelSelector=touchstone/test=${mark}`);
   expect(status).toBe(200);
   expect(body.kind).toBe(`${objects.at.kind}List`);
@@ -104,68 +142,102 @@ type MakeLabelled = (objects: Collection, context: RuleContext, mark: string) =>
 
 /** Everything is deleted by label, so that nothing of others goes where the kind has no namespace. */
 const deleteCollectionRule = (rule: MakeRule, collection: RegExp, kind: string, labelled: MakeLabelled): Rule =>
-  rule('deletecollection', [answerStatus(202, { method: 'DELETE', path: collection }), loseWrite({ method: 'DELETE', path: collection })], async (objects, context) => {
-    for (const body of [undefined, { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' }]) {
-      const mark = context.unique();
-      const { metadata } = await labelled(objects, context, mark);
-      const answer = await objects.deleteAll({ query: { labelSelector: `touchstone/test=${mark}` }, body });
-      context.expect(answer.status).toBe(200);
-      context.expect(['Status', `${kind}List`]).toContain(answer.body?.kind);
-      const after = await objects.get(metadata.name);
-      if (after.status === 200) context.expect(after.body.metadata.deletionTimestamp, 'of an object that stays').toBeTypeOf('string');
-      else context.expect(after.status).toBe(404);
-    }
-  });
+  rule(
+    'deletecollection',
+    [answerStatus(202, { method: 'DELETE', path: collection }), loseWrite({ method: 'DELETE', path: collection })],
+    async (objects, context) => {
+      for (const body of [undefined, { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' }]) {
+        const mark = context.unique();
+        const { metadata } = await labelled(objects, context, mark);
+        const answer = await objects.deleteAll({ query: { labelSelector: `touchstone/test=${mark}` }, body });
+        context.expect(answer.status).toBe(200);
+        context.expect(['Status', `${kind}List`]).toContain(answer.body?.kind);
+        const after = await objects.get(metadata.name);
+        if (after.status === 200)
+          context.expect(after.body.metadata.deletionTimestamp, 'of an object that stays').toBeTypeOf('string');
+        else context.expect(after.status).toBe(404);
+      }
+    },
+  );
 
 const baseRule = (rule: MakeRule, kind: KindName): Rule => {
   const at = kindPaths[kind];
   const base = groupPath(at);
   const pattern = new RegExp(`^${base.replaceAll('.', '\\.')}$`);
-  return rule('base', [notFound({ path: new RegExp(`^${base.replaceAll('.', '\\.')}/${at.resource}$`) }), replaceIn('resources', { with: [], path: pattern })], async (_, context) => {
-    const { send, expect } = context;
-    const { body } = await send('GET', base);
-    const resource = body?.resources?.find((one: Json) => one.name === at.resource);
-    expect(resource, `${at.resource} below ${base}`).toMatchObject({ kind: at.kind, namespaced: at.namespaced });
-    const list = await send('GET', `${base}/${at.resource}`);
-    expect(list.status).toBe(200);
-    expect(list.body.kind).toBe(`${at.kind}List`);
-  });
+  return rule(
+    'base',
+    [
+      notFound({ path: new RegExp(`^${base.replaceAll('.', '\\.')}/${at.resource}$`) }),
+      replaceIn('resources', { with: [], path: pattern }),
+    ],
+    async (_, context) => {
+      const { send, expect } = context;
+      const { body } = await send('GET', base);
+      const resource = body?.resources?.find((one: Json) => one.name === at.resource);
+      expect(resource, `${at.resource} below ${base}`).toMatchObject({ kind: at.kind, namespaced: at.namespaced });
+      const list = await send('GET', `${base}/${at.resource}`);
+      expect(list.status).toBe(200);
+      expect(list.body.kind).toBe(`${at.kind}List`);
+    },
+  );
 };
 
 const listAllRule = (rule: MakeRule, collection: RegExp, labelled: MakeLabelled): Rule =>
-  rule('list-all', [replaceIn('items', { method: 'GET', path: collection }), answerStatus(400, { query: { watch: true } })], async (objects, context) => {
-    const mark = context.unique();
-    const { metadata } = await labelled(objects, context, mark);
-    await expectListed(objects, context, (query) => context.send('GET', objects.everywhere, { query }), mark, metadata.uid);
-    const watch = await context.watch(objects.everywhere, { labelSelector: `touchstone/test=${mark}` });
-    context.expect(watch.status, 'with watch').toBe(200);
-    context.expect((await watch.next('the object')).object.metadata.uid).toBe(metadata.uid);
-  });
+  rule(
+    'list-all',
+    [replaceIn('items', { method: 'GET', path: collection }), answerStatus(400, { query: { watch: true } })],
+    async (objects, context) => {
+      const mark = context.unique();
+      const { metadata } = await labelled(objects, context, mark);
+      await expectListed(
+        objects,
+        context,
+        (query) => context.send('GET', objects.everywhere, { query }),
+        mark,
+        metadata.uid,
+      );
+      const watch = await context.watch(objects.everywhere, { labelSelector: `touchstone/test=${mark}` });
+      context.expect(watch.status, 'with watch').toBe(200);
+      context.expect((await watch.next('the object')).object.metadata.uid).toBe(metadata.uid);
+    },
+  );
 
 /** `get-status`, `replace-status`, `patch-status` and the like, for one subresource. */
 function subresourceRules(rule: MakeRule, kind: string, sub: string, make: MakeObject): Rule[] {
   const path = new RegExp(`/${sub}$`);
   return [
-    rule(`get-${sub}`, [notFound({ method: 'GET', path }), answerStatus(203, { method: 'GET', path })], async (objects, context) => {
-      const { metadata } = await make(objects, context);
-      const { status, body } = await objects.get(metadata.name, '', { sub });
-      context.expect(status).toBe(200);
-      context.expect(body).toMatchObject({ kind, metadata: { uid: metadata.uid } });
-    }),
+    rule(
+      `get-${sub}`,
+      [notFound({ method: 'GET', path }), answerStatus(203, { method: 'GET', path })],
+      async (objects, context) => {
+        const { metadata } = await make(objects, context);
+        const { status, body } = await objects.get(metadata.name, '', { sub });
+        context.expect(status).toBe(200);
+        context.expect(body).toMatchObject({ kind, metadata: { uid: metadata.uid } });
+      },
+    ),
 
-    rule(`replace-${sub}`, [notFound({ method: 'PUT', path }), answerStatus(203, { method: 'PUT', path })], async (objects, context) => {
-      const object = await make(objects, context);
-      const { status, body } = await objects.put(object, '', { sub });
-      context.expect([200, 201]).toContain(status);
-      context.expect(body).toMatchObject({ kind, metadata: { uid: object.metadata.uid } });
-    }),
+    rule(
+      `replace-${sub}`,
+      [notFound({ method: 'PUT', path }), answerStatus(203, { method: 'PUT', path })],
+      async (objects, context) => {
+        const object = await make(objects, context);
+        const { status, body } = await objects.put(object, '', { sub });
+        context.expect([200, 201]).toContain(status);
+        context.expect(body).toMatchObject({ kind, metadata: { uid: object.metadata.uid } });
+      },
+    ),
 
-    rule(`patch-${sub}`, [notFound({ method: 'PATCH', path }), answerStatus(203, { method: 'PATCH', path })], async (objects, context) => {
-      const { metadata } = await make(objects, context);
-      const { status, body } = await objects.patch(metadata.name, {}, { sub });
-      context.expect([200, 201]).toContain(status);
-      context.expect(body).toMatchObject({ kind, metadata: { uid: metadata.uid } });
-    }),
+    rule(
+      `patch-${sub}`,
+      [notFound({ method: 'PATCH', path }), answerStatus(203, { method: 'PATCH', path })],
+      async (objects, context) => {
+        const { metadata } = await make(objects, context);
+        const { status, body } = await objects.patch(metadata.name, {}, { sub });
+        context.expect([200, 201]).toContain(status);
+        context.expect(body).toMatchObject({ kind, metadata: { uid: metadata.uid } });
+      },
+    ),
   ];
 }
 
@@ -182,4 +254,5 @@ export const noStatusRule = (chapter: string, kind: KindName): Rule =>
     },
   });
 
-const replaceStatusBySelf = (kind: KindName) => answerStatus(200, { method: 'GET', path: new RegExp(`/${kindPaths[kind].resource}/[^/]+/status$`) });
+const replaceStatusBySelf = (kind: KindName) =>
+  answerStatus(200, { method: 'GET', path: new RegExp(`/${kindPaths[kind].resource}/[^/]+/status$`) });

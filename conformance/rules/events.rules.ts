@@ -7,7 +7,9 @@ export default [
   defineRule('events.kind', {
     sabotage: [notFound(item), replaceIn('kind', item)],
     async check({ events, namespace, expect }) {
-      const { metadata } = await events.create({ regarding: { kind: 'Secret', namespace: await namespace(), name: 'any' } });
+      const { metadata } = await events.create({
+        regarding: { kind: 'Secret', namespace: await namespace(), name: 'any' },
+      });
       const answer = await events.get(metadata.name);
       expect(answer.status).toBe(200);
       expect(answer.body).toMatchObject({ kind: 'Event', apiVersion: 'events.k8s.io/v1', reason: 'Judged' });

@@ -15,7 +15,10 @@ export const groupVersionRule = (chapter: string, kind: KindName): Rule => {
     async check({ send, expect, ...context }) {
       const { body } = await send('GET', groupPath(at));
       const resource = body?.resources?.find((one: Json) => one.name === at.resource);
-      expect(resource, `${at.resource} of ${apiVersionOf(at)}`).toMatchObject({ kind: at.kind, namespaced: at.namespaced });
+      expect(resource, `${at.resource} of ${apiVersionOf(at)}`).toMatchObject({
+        kind: at.kind,
+        namespaced: at.namespaced,
+      });
       const list = await context[kind].getAll();
       expect(list.status).toBe(200);
       expect(list.body).toMatchObject({ kind: `${at.kind}List`, apiVersion: apiVersionOf(at) });

@@ -4,7 +4,10 @@ import { answerStatus, answerWith, changeText } from '../sabotage/transforms.ts'
 /** The endpoint answers, healthy, with a body for people. */
 const answers = (id: string, path: string): Rule =>
   defineRule(id, {
-    sabotage: [answerStatus(503, { path: new RegExp(`^${path}$`) }), answerWith(200, {}, { path: new RegExp(`^${path}$`) })],
+    sabotage: [
+      answerStatus(503, { path: new RegExp(`^${path}$`) }),
+      answerWith(200, {}, { path: new RegExp(`^${path}$`) }),
+    ],
     async check({ send, expect }) {
       const answer = await send('GET', path);
       expect(answer.status).toBe(200);
@@ -27,7 +30,10 @@ export default [
   }),
 
   defineRule('health.exclude', {
-    sabotage: [answerStatus(500, { query: { exclude: true } }), changeText('excludes nothing', (text) => text.replaceAll(' excluded: ok', ' ok'), { query: { exclude: true } })],
+    sabotage: [
+      answerStatus(500, { query: { exclude: true } }),
+      changeText('excludes nothing', (text) => text.replaceAll(' excluded: ok', ' ok'), { query: { exclude: true } }),
+    ],
     async check({ send, expect }) {
       const verbose = await send('GET', '/livez?verbose');
       const name = /^\[\+\](\S+) ok$/m.exec(verbose.text)?.[1];

@@ -28,7 +28,11 @@ export default [
   }),
 
   defineRule('kinds.time-format', {
-    sabotage: replaceIn('metadata.creationTimestamp', { with: '2024-05-06 07:08:09 +0000', method: 'GET', path: /\/secrets\// }),
+    sabotage: replaceIn('metadata.creationTimestamp', {
+      with: '2024-05-06 07:08:09 +0000',
+      method: 'GET',
+      path: /\/secrets\//,
+    }),
     async check({ secrets, expect }) {
       const { metadata } = await secrets.create();
       const { creationTimestamp } = (await secrets.get(metadata.name)).body.metadata;

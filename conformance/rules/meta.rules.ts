@@ -36,7 +36,11 @@ export default [
 
   defineRule('meta.generate-name', {
     sabotage: [
-      changeRequest('takes the prefix for the name', (body) => ({ ...body, metadata: { name: body.metadata.generateName ?? body.metadata.name } }), { method: 'POST', ...secretPaths, body: /generateName/ }),
+      changeRequest(
+        'takes the prefix for the name',
+        (body) => ({ ...body, metadata: { name: body.metadata.generateName ?? body.metadata.name } }),
+        { method: 'POST', ...secretPaths, body: /generateName/ },
+      ),
       replaceIn('metadata.name', { method: 'POST', ...secretPaths }),
     ],
     async check({ secrets, expect }) {
@@ -57,17 +61,26 @@ export default [
   }),
 
   defineRule('meta.namespace', {
-    sabotage: [removeIn('metadata.namespace', reads), replaceIn('metadata.namespace', { path: /\/clusterroles\/[^/]+$/, with: 'default' })],
+    sabotage: [
+      removeIn('metadata.namespace', reads),
+      replaceIn('metadata.namespace', { path: /\/clusterroles\/[^/]+$/, with: 'default' }),
+    ],
     async check({ secrets, clusterRoles, namespace, expect }) {
       const { metadata } = await secrets.create();
       expect((await secrets.get(metadata.name)).body.metadata.namespace).toBe(await namespace());
       const role = await clusterRoles.create();
-      expect((await clusterRoles.get(role.metadata.name)).body.metadata.namespace, 'of a cluster-scoped object').toBeUndefined();
+      expect(
+        (await clusterRoles.get(role.metadata.name)).body.metadata.namespace,
+        'of a cluster-scoped object',
+      ).toBeUndefined();
     },
   }),
 
   defineRule('meta.uid', {
-    sabotage: [replaceIn('metadata.uid', reads), replaceIn('metadata.uid', { ...secretPaths, with: '00000000-0000-0000-0000-000000000000' })],
+    sabotage: [
+      replaceIn('metadata.uid', reads),
+      replaceIn('metadata.uid', { ...secretPaths, with: '00000000-0000-0000-0000-000000000000' }),
+    ],
     async check({ secrets, expect }) {
       const body = secrets.sample({ metadata: { uid: 'my-own' } });
       const first = (await secrets.post(body)).body.metadata;
@@ -82,7 +95,10 @@ export default [
   }),
 
   defineRule('meta.resource-version', {
-    sabotage: [replaceIn('metadata.resourceVersion', { ...reads, with: 7 }), removeIn('metadata.resourceVersion', reads)],
+    sabotage: [
+      replaceIn('metadata.resourceVersion', { ...reads, with: 7 }),
+      removeIn('metadata.resourceVersion', reads),
+    ],
     async check({ secrets, expect }) {
       const { metadata } = await secrets.create();
       expect((await secrets.get(metadata.name)).body.metadata.resourceVersion).toBeTypeOf('string');
@@ -90,21 +106,33 @@ export default [
   }),
 
   defineRule('meta.creation-timestamp', {
-    sabotage: [replaceIn('metadata.creationTimestamp', { ...reads, with: '2001-02-03T04:05:06Z' }), replaceIn('metadata.creationTimestamp', { ...items, method: 'PATCH', with: '2001-02-03T04:05:06Z' })],
+    sabotage: [
+      replaceIn('metadata.creationTimestamp', { ...reads, with: '2001-02-03T04:05:06Z' }),
+      replaceIn('metadata.creationTimestamp', { ...items, method: 'PATCH', with: '2001-02-03T04:05:06Z' }),
+    ],
     async check({ secrets, expect }) {
       const sent = secrets.sample({ metadata: { creationTimestamp: '2001-02-03T04:05:06Z' } });
       const answer = await secrets.post(sent);
       const { name, creationTimestamp } = answer.body.metadata;
       const now = Date.parse(answer.headers.date ?? new Date().toUTCString());
-      expect(Math.abs(Date.parse(creationTimestamp) - now), 'milliseconds from the time of the create').toBeLessThan(10_000);
-      const changed = await secrets.merge(name, { metadata: { creationTimestamp: '2001-02-03T04:05:06Z' }, data: { a: 'aaaa' } });
+      expect(Math.abs(Date.parse(creationTimestamp) - now), 'milliseconds from the time of the create').toBeLessThan(
+        10_000,
+      );
+      const changed = await secrets.merge(name, {
+        metadata: { creationTimestamp: '2001-02-03T04:05:06Z' },
+        data: { a: 'aaaa' },
+      });
       expect(changed.metadata.creationTimestamp, 'after a change').toBe(creationTimestamp);
       expect((await secrets.get(name)).body.metadata.creationTimestamp).toBe(creationTimestamp);
     },
   }),
 
   defineRule('meta.deletion-timestamp', {
-    sabotage: replaceIn('metadata.deletionTimestamp', { ...secretPaths, method: ['POST', 'GET'], with: '2001-02-03T04:05:06Z' }),
+    sabotage: replaceIn('metadata.deletionTimestamp', {
+      ...secretPaths,
+      method: ['POST', 'GET'],
+      with: '2001-02-03T04:05:06Z',
+    }),
     async check({ secrets, expect }) {
       const { body } = await secrets.post(secrets.sample({ metadata: { deletionTimestamp: '2001-02-03T04:05:06Z' } }));
       expect(body.metadata.deletionTimestamp, 'sent with a create').toBeUndefined();
@@ -114,12 +142,18 @@ export default [
   }),
 
   defineRule('meta.finalizers', {
-    sabotage: [removeIn('metadata.finalizers', reads), replaceIn('metadata.finalizers', { ...reads, with: 'example.com/one' })],
+    sabotage: [
+      removeIn('metadata.finalizers', reads),
+      replaceIn('metadata.finalizers', { ...reads, with: 'example.com/one' }),
+    ],
     async check({ secrets, expect }) {
       const finalizers = ['example.com/one', 'example.com/two'];
       const { metadata } = await secrets.create({ metadata: { finalizers } });
       expect((await secrets.get(metadata.name)).body.metadata.finalizers).toEqual(finalizers);
-      expect((await secrets.post(secrets.sample({ metadata: { finalizers: 'example.com/one' } }))).status, 'no list').toBe(400);
+      expect(
+        (await secrets.post(secrets.sample({ metadata: { finalizers: 'example.com/one' } }))).status,
+        'no list',
+      ).toBe(400);
     },
   }),
 
@@ -128,15 +162,24 @@ export default [
       sabotage: [removeIn(`metadata.${field}`, reads), loseWrite({ ...items, method: 'PATCH' })],
       async check({ secrets, expect }) {
         const { metadata } = await secrets.create({ metadata: { [field]: { 'example.com/a': 'one', b: 'two' } } });
-        expect((await secrets.get(metadata.name)).body.metadata[field], 'as set').toEqual({ 'example.com/a': 'one', b: 'two' });
+        expect((await secrets.get(metadata.name)).body.metadata[field], 'as set').toEqual({
+          'example.com/a': 'one',
+          b: 'two',
+        });
         await secrets.patch(metadata.name, { metadata: { [field]: { b: 'three', c: 'four', 'example.com/a': null } } });
-        expect((await secrets.get(metadata.name)).body.metadata[field], 'as changed').toEqual({ b: 'three', c: 'four' });
+        expect((await secrets.get(metadata.name)).body.metadata[field], 'as changed').toEqual({
+          b: 'three',
+          c: 'four',
+        });
       },
     }),
   ),
 
   defineRule('meta.list', {
-    sabotage: [removeIn('metadata.resourceVersion', { path: /\/secrets$/ }), removeIn('metadata.continue', { path: /\/secrets$/ })],
+    sabotage: [
+      removeIn('metadata.resourceVersion', { path: /\/secrets$/ }),
+      removeIn('metadata.continue', { path: /\/secrets$/ }),
+    ],
     async check({ secrets, expect }) {
       await secrets.createMany(3);
       expect((await secrets.list()).metadata.resourceVersion).toBeTypeOf('string');

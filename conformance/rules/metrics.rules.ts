@@ -5,7 +5,11 @@ const metrics = { path: /^\/metrics$/ };
 
 export default [
   defineRule('metrics.endpoint', {
-    sabotage: [answerStatus(404, metrics), changeText('answers something else', () => '{}', metrics), answerHeader('content-type', 'application/json', metrics)],
+    sabotage: [
+      answerStatus(404, metrics),
+      changeText('answers something else', () => '{}', metrics),
+      answerHeader('content-type', 'application/json', metrics),
+    ],
     async check({ send, expect }) {
       const answer = await send('GET', '/metrics');
       expect(answer.status).toBe(200);

@@ -13,7 +13,10 @@ const review = (user: string, namespace: string) => ({
 
 export default [
   defineRule('names.required', {
-    sabotage: changeRequest('makes up names', (body) => ({ ...body, metadata: { name: 'made-up' } }), { method: 'POST', path: /\/secrets$/ }),
+    sabotage: changeRequest('makes up names', (body) => ({ ...body, metadata: { name: 'made-up' } }), {
+      method: 'POST',
+      path: /\/secrets$/,
+    }),
     async check({ secrets, namespace, expect }) {
       await namespace();
       const refused = await secrets.post({ apiVersion: 'v1', kind: 'Secret', metadata: {} });
@@ -29,7 +32,10 @@ export default [
       const object = await secrets.create();
       const { name } = object.metadata;
       expect((await secrets.post(secrets.sample({ metadata: { name } }))).status, 'same name again').toBe(409);
-      expect((await secrets.in(await extraNamespace()).post(secrets.sample({ metadata: { name } }))).status, 'elsewhere').toBe(201);
+      expect(
+        (await secrets.in(await extraNamespace()).post(secrets.sample({ metadata: { name } }))).status,
+        'elsewhere',
+      ).toBe(201);
       expect((await configMaps.post(configMaps.sample({ metadata: { name } }))).status, 'another kind').toBe(201);
     },
   }),
@@ -70,7 +76,8 @@ export default [
     async check(context) {
       const { send, unique, namespace, waitUntil, expect } = context;
       const user = unique('asked');
-      const ask = async () => (await send('POST', accessReviews, { body: review(user, await namespace()) })).body?.status?.allowed;
+      const ask = async () =>
+        (await send('POST', accessReviews, { body: review(user, await namespace()) })).body?.status?.allowed;
       expect(await ask(), 'without any right').toBe(false);
       await allowInNamespace(context, user, [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }]);
       await waitUntil('the review tells of the new right', ask, (allowed) => allowed === true);

@@ -39,7 +39,10 @@ export default [
 
   defineRule('params.namespace.required', {
     sabotage: [
-      answerWith(201, (request: { body: Buffer }) => JSON.parse(request.body.toString()), { method: 'POST', path: /^\/api\/v1\/secrets$/ }),
+      answerWith(201, (request: { body: Buffer }) => JSON.parse(request.body.toString()), {
+        method: 'POST',
+        path: /^\/api\/v1\/secrets$/,
+      }),
       answerWith(200, { kind: 'Secret' }, { method: 'GET', path: /^\/api\/v1\/secrets\/[^/]+$/ }),
     ],
     async check({ secrets, send, expect }) {
@@ -47,10 +50,15 @@ export default [
       expect((await secrets.get(metadata.name)).status, 'with a namespace').toBe(200);
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
         const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
-        const answer = await send(method, `/api/v1/secrets/${metadata.name}`, { headers, ...(method === 'GET' ? {} : { body: {} }) });
+        const answer = await send(method, `/api/v1/secrets/${metadata.name}`, {
+          headers,
+          ...(method === 'GET' ? {} : { body: {} }),
+        });
         expect([404, 405], `${method} without a namespace`).toContain(answer.status);
       }
-      expect([404, 405], 'POST without a namespace').toContain((await send('POST', '/api/v1/secrets', { body: secrets.sample() })).status);
+      expect([404, 405], 'POST without a namespace').toContain(
+        (await send('POST', '/api/v1/secrets', { body: secrets.sample() })).status,
+      );
     },
   }),
 

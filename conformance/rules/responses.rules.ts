@@ -8,7 +8,10 @@ const collection = /\/secrets$/;
 const stranger = { authorization: 'Bearer not-a-token-of-anybody' };
 
 /** The seven verbs as a stranger would try them on `name`. */
-async function strangerTries({ secrets, send }: RuleContext, name: string): Promise<readonly (readonly [string, number])[]> {
+async function strangerTries(
+  { secrets, send }: RuleContext,
+  name: string,
+): Promise<readonly (readonly [string, number])[]> {
   const path = await secrets.path(name);
   const all = await secrets.path();
   const merge = { ...stranger, 'content-type': 'application/merge-patch+json' };
@@ -36,18 +39,26 @@ export default [
   }),
 
   defineRule('responses.401', {
-    sabotage: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => answerStatus(403, { method, header: { authorization: /not-a-token/ }, instead: 401 })),
+    sabotage: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
+      answerStatus(403, { method, header: { authorization: /not-a-token/ }, instead: 401 }),
+    ),
     async check(context) {
       const { secrets, expect } = context;
       const object = await secrets.create();
       for (const [verb, status] of await strangerTries(context, object.metadata.name)) expect(status, verb).toBe(401);
       const { items } = await secrets.list();
-      expect(items.map(({ metadata }: { metadata: { resourceVersion: string } }) => metadata.resourceVersion), 'what is stored').toEqual([object.metadata.resourceVersion]);
+      expect(
+        items.map(({ metadata }: { metadata: { resourceVersion: string } }) => metadata.resourceVersion),
+        'what is stored',
+      ).toEqual([object.metadata.resourceVersion]);
     },
   }),
 
   defineRule('responses.list.200', {
-    sabotage: [answerStatus(203, { method: 'GET', path: collection }), replaceIn('kind', { method: 'GET', path: collection })],
+    sabotage: [
+      answerStatus(203, { method: 'GET', path: collection }),
+      replaceIn('kind', { method: 'GET', path: collection }),
+    ],
     async check({ secrets, expect }) {
       await secrets.create();
       const answer = await secrets.getAll();
@@ -57,7 +68,10 @@ export default [
   }),
 
   defineRule('responses.create.code', {
-    sabotage: [answerStatus(203, { method: 'POST', path: collection }), replaceIn('kind', { method: 'POST', path: collection })],
+    sabotage: [
+      answerStatus(203, { method: 'POST', path: collection }),
+      replaceIn('kind', { method: 'POST', path: collection }),
+    ],
     async check({ secrets, expect }) {
       const body = secrets.sample({ data: { a: 'aaaa' } });
       const answer = await secrets.post(body);
@@ -98,7 +112,10 @@ export default [
   }),
 
   defineRule('responses.delete.body', {
-    sabotage: [replaceIn('kind', { method: 'DELETE', path: item }), replaceIn('status', { with: 'Failure', method: 'DELETE', path: item })],
+    sabotage: [
+      replaceIn('kind', { method: 'DELETE', path: item }),
+      replaceIn('status', { with: 'Failure', method: 'DELETE', path: item }),
+    ],
     async check({ secrets, expect }) {
       const { metadata } = await secrets.create();
       const { body } = await secrets.delete(metadata.name);

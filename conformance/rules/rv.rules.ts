@@ -7,7 +7,10 @@ const lists = { method: 'GET', path: /\/secrets$/ };
 
 export default [
   defineRule('rv.object', {
-    sabotage: [replaceIn('metadata.resourceVersion', { ...item, with: '7' }), replaceIn('metadata.resourceVersion', { ...item, from: 3 })],
+    sabotage: [
+      replaceIn('metadata.resourceVersion', { ...item, with: '7' }),
+      replaceIn('metadata.resourceVersion', { ...item, from: 3 }),
+    ],
     async check({ secrets, expect }) {
       const created = await secrets.create();
       const { name, resourceVersion } = created.metadata;

@@ -1,5 +1,13 @@
 import { defineRule } from '../rule.ts';
-import { answerStatus, ignoreQuery, loseWrite, notFound, redirectPath, replaceIn, requestHeader } from '../sabotage/transforms.ts';
+import {
+  answerStatus,
+  ignoreQuery,
+  loseWrite,
+  notFound,
+  redirectPath,
+  replaceIn,
+  requestHeader,
+} from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
 
 const item = /\/secrets\/[^/]+$/;
@@ -38,7 +46,10 @@ export default [
   }),
 
   defineRule('verbs.create', {
-    sabotage: [loseWrite({ method: 'POST', path: collection }), answerStatus(405, { method: 'POST', path: collection })],
+    sabotage: [
+      loseWrite({ method: 'POST', path: collection }),
+      answerStatus(405, { method: 'POST', path: collection }),
+    ],
     async check({ secrets, expect }) {
       const body = secrets.sample({ data: { a: 'aaaa' } });
       expect([200, 201, 202]).toContain((await secrets.post(body)).status);
@@ -137,7 +148,9 @@ export default [
       const [one, bystander] = await secrets.createMany(2, { data: { a: 'aaaa' } });
       const untouched = async (what: string) => {
         const answer = await secrets.get(bystander.metadata.name);
-        expect(answer.body?.metadata?.resourceVersion, `the other object after ${what}`).toBe(bystander.metadata.resourceVersion);
+        expect(answer.body?.metadata?.resourceVersion, `the other object after ${what}`).toBe(
+          bystander.metadata.resourceVersion,
+        );
       };
       await secrets.replace({ ...one, data: { a: 'bbbb' } });
       await untouched('an update');

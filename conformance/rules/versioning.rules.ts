@@ -15,7 +15,10 @@ export default [
   }),
 
   defineRule('versioning.group-in-path-and-body', {
-    sabotage: [replaceIn('apiVersion', { method: 'GET', path: /\/leases\// }), answerStatus(201, { method: 'POST', path: /\/leases$/, instead: 400 })],
+    sabotage: [
+      replaceIn('apiVersion', { method: 'GET', path: /\/leases\// }),
+      answerStatus(201, { method: 'POST', path: /\/leases$/, instead: 400 }),
+    ],
     async check({ leases, expect }) {
       const { metadata } = await leases.create();
       expect(await leases.path()).toContain('/apis/coordination.k8s.io/v1/');
@@ -27,7 +30,10 @@ export default [
   }),
 
   defineRule('versioning.api-1-25', {
-    sabotage: [replaceIn('minor', { with: '24', path: /^\/version$/ }), replaceIn('gitVersion', { with: 'v1.26.1', path: /^\/version$/ })],
+    sabotage: [
+      replaceIn('minor', { with: '24', path: /^\/version$/ }),
+      replaceIn('gitVersion', { with: 'v1.26.1', path: /^\/version$/ }),
+    ],
     async check({ send, expect }) {
       const { status, body } = await send('GET', '/version');
       expect(status).toBe(200);

@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { expect, inject, TestRunner, test } from 'vitest';
 import { judge, type RuleResult } from '../judge.ts';
 import type { Rule } from '../rule.ts';
@@ -34,7 +34,8 @@ function defineTest(rule: Rule, plan: Plan): void {
     }
     const result = await judge(rule, plan.target, options);
     task.meta.result = result;
-    if (result.verdict === 'fail' || result.verdict === 'error') throw new Error(result.finding?.message ?? result.verdict);
+    if (result.verdict === 'fail' || result.verdict === 'error')
+      throw new Error(result.finding?.message ?? result.verdict);
   });
 }
 

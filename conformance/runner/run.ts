@@ -1,5 +1,4 @@
-import { relative } from 'node:path';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Reporter, TestCase } from 'vitest/node';
 import { startVitest } from 'vitest/node';
 import type { RuleResult } from '../judge.ts';
@@ -27,7 +26,14 @@ const home = join(import.meta.dirname, '..', '..');
 const concurrency = 12;
 
 /** Runs the planned rules by vitest, with a configuration of our own wherever we were started. */
-export async function runPlan({ sections, plan, workers, failFast, onResult, onTeeth }: RunOptions): Promise<RunOutcome> {
+export async function runPlan({
+  sections,
+  plan,
+  workers,
+  failFast,
+  onResult,
+  onTeeth,
+}: RunOptions): Promise<RunOutcome> {
   const chosen = sections.filter(({ rules }) => rules.some(({ id }) => plan.ids.includes(id)));
   if (chosen.length === 0) return { errors: [] };
   const errors: string[] = [];

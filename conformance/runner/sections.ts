@@ -18,7 +18,10 @@ const ending = '.rules.ts';
 export const rulesFolder = join(import.meta.dirname, '..', 'rules');
 
 export const prefixOf = (file: string, folder = rulesFolder): string =>
-  file.slice(folder.length + 1, -ending.length).split(sep).join('.');
+  file
+    .slice(folder.length + 1, -ending.length)
+    .split(sep)
+    .join('.');
 
 /** Loads every file of rules. Throws when a rule is unknown, stands in the wrong file, or stands twice. */
 export async function loadSections(folder = rulesFolder): Promise<Section[]> {

@@ -35,7 +35,15 @@ async function answering(name: string, status: number, type: string, body: strin
   return { name, url: `http://127.0.0.1:${port}`, stop: () => close(server) };
 }
 
-const missing = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'NotFound', code: 404, details: {} };
+const missing = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  reason: 'NotFound',
+  code: 404,
+  details: {},
+};
 
 /** The three servers under which nothing may pass. */
 export const startDeadServers = (): Promise<DeadServer[]> =>

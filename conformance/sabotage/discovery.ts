@@ -6,5 +6,9 @@ import { changeAnswer } from './transforms.ts';
 export function pretendVersion(groupVersion: string): Sabotage {
   const [name, version] = groupVersion.split('/');
   const group = { name, versions: [{ groupVersion, version }], preferredVersion: { groupVersion, version } };
-  return changeAnswer(`pretends to serve ${groupVersion}`, (body: Json) => ({ ...body, groups: [...(body.groups ?? []), group] }), { path: /^\/apis$/ });
+  return changeAnswer(
+    `pretends to serve ${groupVersion}`,
+    (body: Json) => ({ ...body, groups: [...(body.groups ?? []), group] }),
+    { path: /^\/apis$/ },
+  );
 }

@@ -41,7 +41,11 @@ export function matcher(match: Match): (request: ProxiedRequest) => boolean {
 
 /** A short text for names: `GET list` and the like. */
 export function describeMatch(match: Match): string {
-  const parts = [match.method && [match.method].flat().join('|'), match.path?.source, match.query && `?${Object.keys(match.query).join('&')}`];
+  const parts = [
+    match.method && [match.method].flat().join('|'),
+    match.path?.source,
+    match.query && `?${Object.keys(match.query).join('&')}`,
+  ];
   const where = parts.filter(Boolean).join(' ');
   return where === '' ? '' : ` on ${where}`;
 }

@@ -5,19 +5,30 @@ import type { Target } from '../target/target.ts';
 import { isAnswer, type Meddling, type ProxiedAnswer, type ProxiedRequest, type Sabotage } from './sabotage.ts';
 
 /** Stands between the suite and a target and breaks what the sabotage says. */
-export interface Proxy {
+export interface TargetProxy {
   /** The target as reached through the proxy. */
   readonly target: Target;
   readonly stop: () => Promise<void>;
 }
 
-const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'host', 'content-length', 'te', 'trailer']);
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'te',
+  'trailer',
+]);
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const endToEnd = (headers: Headers): Record<string, string | readonly string[]> =>
   Object.fromEntries(
-    Object.entries(headers).filter((pair): pair is [string, string | readonly string[]] => pair[1] !== undefined && !hopByHop.has(pair[0])),
+    Object.entries(headers).filter(
+      (pair): pair is [string, string | readonly string[]] => pair[1] !== undefined && !hopByHop.has(pair[0]),
+    ),
   );
 
 async function readRequest(incoming: IncomingMessage): Promise<ProxiedRequest> {
@@ -53,7 +64,12 @@ const isStream = (request: ProxiedRequest, status: number): boolean => {
 
 type Body = Dispatcher.ResponseData['body'];
 
-async function relayStream(body: Body, outgoing: ServerResponse, request: ProxiedRequest, meddling: Meddling): Promise<void> {
+async function relayStream(
+  body: Body,
+  outgoing: ServerResponse,
+  request: ProxiedRequest,
+  meddling: Meddling,
+): Promise<void> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of body) {
@@ -67,27 +83,38 @@ async function relayStream(body: Body, outgoing: ServerResponse, request: Proxie
 function meddledEvents(line: string, request: ProxiedRequest, meddling: Meddling): readonly string[] {
   if (!meddling.event) return [line];
   try {
-    return meddling.event(JSON.parse(line), request).map((event) => (typeof event === 'string' ? event : JSON.stringify(event)));
+    return meddling
+      .event(JSON.parse(line), request)
+      .map((event) => (typeof event === 'string' ? event : JSON.stringify(event)));
   } catch {
     return [line];
   }
 }
 
-async function handle(incoming: IncomingMessage, outgoing: ServerResponse, target: Target, agent: Dispatcher, meddling: Meddling): Promise<void> {
+async function handle(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  target: Target,
+  agent: Dispatcher,
+  meddling: Meddling,
+): Promise<void> {
   const original = await readRequest(incoming);
   const request = meddling.request?.(original) ?? original;
   if (isAnswer(request)) return reply(outgoing, request);
   const stop = new AbortController();
   outgoing.on('close', () => stop.abort());
-  const response = await forward(`${target.url}${request.path}${request.rawQuery === '' ? '' : `?${request.rawQuery}`}`, {
-    method: request.method as Dispatcher.HttpMethod,
-    headers: request.headers as Record<string, string | string[]>,
-    body: request.body.length === 0 ? null : request.body,
-    dispatcher: agent,
-    signal: stop.signal,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const response = await forward(
+    `${target.url}${request.path}${request.rawQuery === '' ? '' : `?${request.rawQuery}`}`,
+    {
+      method: request.method as Dispatcher.HttpMethod,
+      headers: request.headers as Record<string, string | string[]>,
+      body: request.body.length === 0 ? null : request.body,
+      dispatcher: agent,
+      signal: stop.signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    },
+  );
   const head = { status: response.statusCode, headers: endToEnd(response.headers) };
   if (isStream(request, response.statusCode)) {
     const changed = meddling.streamHead?.(head, original) ?? head;
@@ -100,7 +127,7 @@ async function handle(incoming: IncomingMessage, outgoing: ServerResponse, targe
 }
 
 /** Starts a proxy on a free port of the loopback interface. `agent` reaches the target. */
-export async function startProxy(target: Target, agent: Dispatcher, sabotage: Sabotage): Promise<Proxy> {
+export async function startProxy(target: Target, agent: Dispatcher, sabotage: Sabotage): Promise<TargetProxy> {
   const meddling = sabotage.begin();
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing, target, agent, meddling).catch(() => outgoing.destroy());

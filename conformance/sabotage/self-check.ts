@@ -28,10 +28,16 @@ export interface TeethResult {
 type DeadServers = readonly { readonly name: string; readonly url: string }[];
 
 /** Runs a rule on the target as it is, then under each of its sabotages, then on servers that keep no rule at all. */
-export async function checkTeeth(rule: Rule, target: KnownTarget, deadServers: DeadServers, options: JudgeOptions): Promise<TeethResult> {
+export async function checkTeeth(
+  rule: Rule,
+  target: KnownTarget,
+  deadServers: DeadServers,
+  options: JudgeOptions,
+): Promise<TeethResult> {
   const healthy = await judge(rule, target, options);
   const known = { id: rule.id, chapter: healthy.chapter, healthy: healthy.verdict };
-  if (healthy.verdict === 'skipped') return { ...known, reason: healthy.reason ?? '', trials: [], dead: [], problems: [] };
+  if (healthy.verdict === 'skipped')
+    return { ...known, reason: healthy.reason ?? '', trials: [], dead: [], problems: [] };
   const trials: Trial[] = [];
   for (const sabotage of rule.sabotages) trials.push(await underSabotage(rule, target, sabotage, options));
   const dead: Trial[] = [];
@@ -39,17 +45,37 @@ export async function checkTeeth(rule: Rule, target: KnownTarget, deadServers: D
   return { ...known, trials, dead, problems: problemsOf(healthy, trials, dead) };
 }
 
-async function underSabotage(rule: Rule, target: KnownTarget, sabotage: Sabotage, options: JudgeOptions): Promise<Trial> {
+async function underSabotage(
+  rule: Rule,
+  target: KnownTarget,
+  sabotage: Sabotage,
+  options: JudgeOptions,
+): Promise<Trial> {
   const proxy = await startProxy(target, options.agents.own, sabotage);
   try {
-    return await trial(sabotage.name, rule, { ...proxy.target, capabilities: target.capabilities, version: target.version }, options);
+    return await trial(
+      sabotage.name,
+      rule,
+      { ...proxy.target, capabilities: target.capabilities, version: target.version },
+      options,
+    );
   } finally {
     await proxy.stop();
   }
 }
 
-const onDeadServer = (rule: Rule, target: KnownTarget, server: DeadServers[number], options: JudgeOptions): Promise<Trial> =>
-  trial(server.name, rule, { url: server.url, capabilities: target.capabilities, version: 'none' }, { ...options, keep: true });
+const onDeadServer = (
+  rule: Rule,
+  target: KnownTarget,
+  server: DeadServers[number],
+  options: JudgeOptions,
+): Promise<Trial> =>
+  trial(
+    server.name,
+    rule,
+    { url: server.url, capabilities: target.capabilities, version: 'none' },
+    { ...options, keep: true },
+  );
 
 async function trial(under: string, rule: Rule, target: KnownTarget, options: JudgeOptions): Promise<Trial> {
   const agent = new Agent({ connections: 64 });
@@ -73,7 +99,8 @@ function problemsOf(healthy: RuleResult, trials: readonly Trial[], dead: readonl
   }
   for (const { under, verdict, finding } of trials) {
     if (verdict === 'pass') problems.push(`still passes when the server ${under}`);
-    else if (finding?.kind !== 'assertion') problems.push(`fails for another reason when the server ${under}: ${finding?.kind}: ${finding?.message}`);
+    else if (finding?.kind !== 'assertion')
+      problems.push(`fails for another reason when the server ${under}: ${finding?.kind}: ${finding?.message}`);
   }
   for (const { under, verdict } of dead) {
     if (verdict === 'pass' && healthy.level === 'must') problems.push(`passes on a server that ${under}`);

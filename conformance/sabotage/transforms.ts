@@ -19,10 +19,15 @@ export function all(...parts: readonly Sabotage[]): Sabotage {
         }
         return current;
       },
-      answer: (answer, request) => meddlings.reduce((current, { answer: change }) => (change ? change(current, request) : current), answer),
+      answer: (answer, request) =>
+        meddlings.reduce((current, { answer: change }) => (change ? change(current, request) : current), answer),
       event: (event, request) =>
-        meddlings.reduce<readonly Json[]>((events, { event: change }) => (change ? events.flatMap((one) => change(one, request)) : events), [event]),
-      streamHead: (head, request) => meddlings.reduce((current, { streamHead: change }) => (change ? change(current, request) : current), head),
+        meddlings.reduce<readonly Json[]>(
+          (events, { event: change }) => (change ? events.flatMap((one) => change(one, request)) : events),
+          [event],
+        ),
+      streamHead: (head, request) =>
+        meddlings.reduce((current, { streamHead: change }) => (change ? change(current, request) : current), head),
     };
   });
 }
@@ -38,7 +43,11 @@ const json = (body: Buffer): Json => {
 const bytes = (body: Json): Buffer => Buffer.from(JSON.stringify(body));
 
 /** Changes the JSON of answers; what is no JSON passes. */
-export const changeAnswer = (name: string, change: (body: Json, request: ProxiedRequest) => Json, match: Match = {}): Sabotage =>
+export const changeAnswer = (
+  name: string,
+  change: (body: Json, request: ProxiedRequest) => Json,
+  match: Match = {},
+): Sabotage =>
   sabotage(`${name}${describeMatch(match)}`, () => {
     const matches = matcher(match);
     return {
@@ -54,12 +63,17 @@ export const changeText = (name: string, change: (text: string) => string, match
   sabotage(`${name}${describeMatch(match)}`, () => {
     const matches = matcher(match);
     return {
-      answer: (answer, request) => (matches(request) ? { ...answer, body: Buffer.from(change(answer.body.toString('utf8'))) } : answer),
+      answer: (answer, request) =>
+        matches(request) ? { ...answer, body: Buffer.from(change(answer.body.toString('utf8'))) } : answer,
     };
   });
 
 /** Changes the JSON of requests. */
-export const changeRequest = (name: string, change: (body: Json, request: ProxiedRequest) => Json, match: Match = {}): Sabotage =>
+export const changeRequest = (
+  name: string,
+  change: (body: Json, request: ProxiedRequest) => Json,
+  match: Match = {},
+): Sabotage =>
   sabotage(`${name}${describeMatch(match)}`, () => {
     const matches = matcher(match);
     return {
@@ -78,7 +92,9 @@ interface ReplaceOptions extends Match {
 
 const pageMatch = ({ onPage, with: _, ...match }: ReplaceOptions): Match => {
   if (onPage === undefined) return match;
-  return onPage === 1 ? { ...match, query: { ...match.query, continue: false } } : { ...match, query: { ...match.query, continue: true }, nth: onPage - 1 };
+  return onPage === 1
+    ? { ...match, query: { ...match.query, continue: false } }
+    : { ...match, query: { ...match.query, continue: true }, nth: onPage - 1 };
 };
 
 /** Another value of the same type. */
@@ -120,7 +136,8 @@ export function edited(value: Json, [step, ...rest]: readonly string[], change: 
 export const answerStatus = (status: number, match: Match & { readonly instead?: number } = {}): Sabotage =>
   sabotage(`answers ${status}${match.instead ? ` instead of ${match.instead}` : ''}${describeMatch(match)}`, () => {
     const matches = matcher(match);
-    const fits = (answer: { readonly status: number }): boolean => match.instead === undefined || answer.status === match.instead;
+    const fits = (answer: { readonly status: number }): boolean =>
+      match.instead === undefined || answer.status === match.instead;
     return {
       answer: (answer, request) => (matches(request) && fits(answer) ? { ...answer, status } : answer),
       streamHead: (head, request) => (matches(request) && fits(head) ? { ...head, status } : head),
@@ -128,7 +145,12 @@ export const answerStatus = (status: number, match: Match & { readonly instead?:
   });
 
 /** Answers without asking the target. */
-export const answerWith = (status: number, body: Json | ((request: ProxiedRequest) => Json), match: Match = {}, headers: Readonly<Record<string, string>> = {}): Sabotage =>
+export const answerWith = (
+  status: number,
+  body: Json | ((request: ProxiedRequest) => Json),
+  match: Match = {},
+  headers: Readonly<Record<string, string>> = {},
+): Sabotage =>
   sabotage(`answers ${status} by itself${describeMatch(match)}`, () => {
     const matches = matcher(match);
     return {
@@ -164,7 +186,11 @@ export const loseWrite = (match: Match): Sabotage =>
       request: (request) => {
         if (!matches(request)) return request;
         const body = request.method === 'DELETE' ? statusObject(200, '') : json(request.body);
-        return { status: request.method === 'POST' ? 201 : 200, headers: { 'content-type': 'application/json' }, body: bytes(body ?? {}) };
+        return {
+          status: request.method === 'POST' ? 201 : 200,
+          headers: { 'content-type': 'application/json' },
+          body: bytes(body ?? {}),
+        };
       },
     };
   });
@@ -179,13 +205,18 @@ const withQuery = (request: ProxiedRequest, change: (query: URLSearchParams) => 
 export const ignoreQuery = (name: string, match: Match = {}): Sabotage =>
   sabotage(`ignores ${name}${describeMatch(match)}`, () => {
     const matches = matcher(match);
-    return { request: (request) => (matches(request) && request.query.has(name) ? withQuery(request, (query) => query.delete(name)) : request) };
+    return {
+      request: (request) =>
+        matches(request) && request.query.has(name) ? withQuery(request, (query) => query.delete(name)) : request,
+    };
   });
 
 export const forceQuery = (name: string, value: string, match: Match = {}): Sabotage =>
   sabotage(`takes ${name}=${value}${describeMatch(match)}`, () => {
     const matches = matcher(match);
-    return { request: (request) => (matches(request) ? withQuery(request, (query) => query.set(name, value)) : request) };
+    return {
+      request: (request) => (matches(request) ? withQuery(request, (query) => query.set(name, value)) : request),
+    };
   });
 
 /** Sets a header of requests, or takes it away. */
@@ -219,7 +250,9 @@ export const answerHeader = (name: string, value: string | undefined, match: Mat
 export const redirectPath = (from: RegExp, to: string, match: Match = {}): Sabotage =>
   sabotage(`takes ${from.source} for ${to}`, () => {
     const matches = matcher(match);
-    return { request: (request) => (matches(request) ? { ...request, path: request.path.replace(from, to) } : request) };
+    return {
+      request: (request) => (matches(request) ? { ...request, path: request.path.replace(from, to) } : request),
+    };
   });
 
 /** Takes requests for requests of another method. */
@@ -246,7 +279,11 @@ export const swallowEvent = (type: string, match: Match = {}): Sabotage =>
   changeEvent(`swallows ${type} events`, (event) => (event.type === type ? [] : [event]), match);
 
 export const retypeEvent = (from: string, to: string, match: Match = {}): Sabotage =>
-  changeEvent(`calls ${from} events ${to}`, (event) => (event.type === from ? [{ ...event, type: to }] : [event]), match);
+  changeEvent(
+    `calls ${from} events ${to}`,
+    (event) => (event.type === from ? [{ ...event, type: to }] : [event]),
+    match,
+  );
 
 export const repeatEvent = (type: string, match: Match = {}): Sabotage =>
   changeEvent(`repeats ${type} events`, (event) => (event.type === type ? [event, event] : [event]), match);

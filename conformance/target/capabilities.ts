@@ -24,7 +24,11 @@ export async function explore(target: Target, declared: readonly Capability[]): 
     const found = await Promise.all(
       Object.entries(probes).map(async ([name, probe]) => ((await look(probe)) ? [name as Capability] : [])),
     );
-    return { ...target, capabilities: [...new Set([...declared, ...found.flat(), ...reachBack(target)])], version: await versionOf(client.send) };
+    return {
+      ...target,
+      capabilities: [...new Set([...declared, ...found.flat(), ...reachBack(target)])],
+      version: await versionOf(client.send),
+    };
   } finally {
     await agent.destroy();
   }
@@ -32,7 +36,11 @@ export async function explore(target: Target, declared: readonly Capability[]): 
 
 type Probe = (send: Send) => Promise<boolean>;
 
-const accessReview = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } };
+const accessReview = {
+  apiVersion: 'authorization.k8s.io/v1',
+  kind: 'SelfSubjectAccessReview',
+  spec: { resourceAttributes: { verb: 'get', resource: 'pods' } },
+};
 
 const isReady = (node: { status?: { conditions?: { type: string; status: string }[] } }): boolean =>
   node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
@@ -41,13 +49,22 @@ const isReady = (node: { status?: { conditions?: { type: string; status: string 
 const probes: Partial<Record<Capability, Probe>> = {
   'second-user': async (send) => {
     const headers = { 'impersonate-user': 'touchstone-nobody' };
-    const answer = await send('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { body: accessReview, headers });
+    const answer = await send('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+      body: accessReview,
+      headers,
+    });
     return answer.status === 201 && answer.body?.status?.allowed === false;
   },
-  crd: async (send) => isList(await send('GET', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit=1'), 'CustomResourceDefinitionList'),
+  crd: async (send) =>
+    isList(
+      await send('GET', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit=1'),
+      'CustomResourceDefinitionList',
+    ),
   pods: async (send) => isList(await send('GET', '/api/v1/namespaces/default/pods?limit=1'), 'PodList'),
   protobuf: async (send) => {
-    const answer = await send('GET', '/api/v1/namespaces?limit=1', { headers: { accept: 'application/vnd.kubernetes.protobuf' } });
+    const answer = await send('GET', '/api/v1/namespaces?limit=1', {
+      headers: { accept: 'application/vnd.kubernetes.protobuf' },
+    });
     return answer.status === 200 && answer.bytes.subarray(0, 4).equals(Buffer.from([0x6b, 0x38, 0x73, 0]));
   },
   controllers: async (send) => (await send('GET', '/api/v1/namespaces/default/serviceaccounts/default')).status === 200,

@@ -16,7 +16,9 @@ export function targetFromKubeconfig(file: string, context?: string): Target {
   try {
     config.loadFromFile(file);
   } catch (error) {
-    throw new TargetError(`cannot read the kubeconfig ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new TargetError(
+      `cannot read the kubeconfig ${file}: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   if (context !== undefined) {
     if (!config.getContextObject(context)) throw new TargetError(`the kubeconfig ${file} has no context ${context}`);

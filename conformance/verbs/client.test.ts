@@ -14,18 +14,37 @@ afterEach(async () => {
   await fake.stop();
 });
 
-async function clientOf(parts: Partial<Target> = {}, headers = {}, whim?: Parameters<typeof startFakeServer>[0]): Promise<Client> {
+async function clientOf(
+  parts: Partial<Target> = {},
+  headers = {},
+  whim?: Parameters<typeof startFakeServer>[0],
+): Promise<Client> {
   fake = await startFakeServer(whim);
-  return makeClient({ target: { url: fake.url, ...parts }, agents: { own: agent, anonymous: agent }, userAgent: 'test', headers, record: (one) => exchanges.push(one), limit: 300 });
+  return makeClient({
+    target: { url: fake.url, ...parts },
+    agents: { own: agent, anonymous: agent },
+    userAgent: 'test',
+    headers,
+    record: (one) => exchanges.push(one),
+    limit: 300,
+  });
 }
 
 test('a request is noted with its answer', async () => {
   const { send } = await clientOf({ token: 'T' });
-  const answer = await send('POST', '/api/v1/things', { body: { metadata: { name: 'a' } }, query: { pretty: true, limit: undefined } });
+  const answer = await send('POST', '/api/v1/things', {
+    body: { metadata: { name: 'a' } },
+    query: { pretty: true, limit: undefined },
+  });
   expect(answer.status).toBe(201);
   expect(answer.body.metadata.name).toBe('a');
   expect(exchanges).toHaveLength(1);
-  expect(exchanges[0]).toMatchObject({ method: 'POST', url: `${fake.url}/api/v1/things?pretty=true`, status: 201, requestBody: '{"metadata":{"name":"a"}}' });
+  expect(exchanges[0]).toMatchObject({
+    method: 'POST',
+    url: `${fake.url}/api/v1/things?pretty=true`,
+    status: 201,
+    requestBody: '{"metadata":{"name":"a"}}',
+  });
 });
 
 test('credentials and the user to act as go with every request, unless none are wanted', async () => {
@@ -51,7 +70,9 @@ test('what is no JSON has no body, but its text', async () => {
 });
 
 test('a header that comes twice has two values', async () => {
-  const { send } = await clientOf({}, {}, (_, response) => Boolean(response.writeHead(200, { warning: ['one', 'two'] }).end()));
+  const { send } = await clientOf({}, {}, (_, response) =>
+    Boolean(response.setHeader('warning', ['one', 'two']).end()),
+  );
   const answer = await send('GET', '/');
   expect(answer.all('Warning')).toEqual(['one', 'two']);
   expect(answer.all('retry-after')).toEqual([]);

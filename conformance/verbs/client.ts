@@ -68,7 +68,9 @@ export function queryText(query: Query | string | undefined): string {
   if (query === undefined) return '';
   if (typeof query === 'string') return query === '' ? '' : `?${query}`;
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([key, value]): [string, string] => [key, String(value)]))}`;
+  return pairs.length === 0
+    ? ''
+    : `?${new URLSearchParams(pairs.map(([key, value]): [string, string] => [key, String(value)]))}`;
 }
 
 const flatten = (headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> =>
@@ -146,7 +148,7 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
       exchange.answerHeaders = flatten(response.headers);
       return { exchange, response, started };
     } catch (error) {
-      throw unreachable(exchange, error, limit);
+      throw unreachable(exchange, error, options.limit ?? limit);
     }
   }
 
@@ -194,7 +196,11 @@ function parseJson(text: string): Json {
 
 function unreachable(exchange: Exchange, error: unknown, limit: number): Breach {
   const aborted = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
-  const reason = aborted ? `no answer within ${limit} ms` : error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
+  const reason = aborted
+    ? `no answer within ${limit} ms`
+    : error instanceof Error
+      ? error.message || String((error as NodeJS.ErrnoException).code)
+      : String(error);
   exchange.failure = reason;
   return new Breach(aborted ? 'timeout' : 'connection', `${exchange.method} ${exchange.url}: ${reason}`);
 }

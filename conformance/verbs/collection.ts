@@ -89,12 +89,20 @@ export class Collection {
   }
 
   async post(body: unknown, query?: Query | string, options: SendOptions = {}): Promise<Answer> {
-    const answer = await this.#client.send('POST', await this.path(), { ...options, body, ...(query ? { query } : {}) });
+    const answer = await this.#client.send('POST', await this.path(), {
+      ...options,
+      body,
+      ...(query ? { query } : {}),
+    });
     if (answer.status < 300) this.#forget(answer.body);
     return answer;
   }
 
-  async put(body: Json, query?: Query | string, options: SendOptions & { sub?: string; name?: string } = {}): Promise<Answer> {
+  async put(
+    body: Json,
+    query?: Query | string,
+    options: SendOptions & { sub?: string; name?: string } = {},
+  ): Promise<Answer> {
     const path = await this.path(options.name ?? body?.metadata?.name, options.sub);
     const answer = await this.#client.send('PUT', path, { ...options, body, ...(query ? { query } : {}) });
     if (answer.status === 201) this.#forget(answer.body);
@@ -103,7 +111,11 @@ export class Collection {
 
   async patch(name: string, body: unknown, { type = 'merge', query = '', sub = '' }: PatchParts = {}): Promise<Answer> {
     const headers = { 'content-type': patchTypes[type] };
-    const answer = await this.#client.send('PATCH', await this.path(name, sub), { query, body: body ?? 'null', headers });
+    const answer = await this.#client.send('PATCH', await this.path(name, sub), {
+      query,
+      body: body ?? 'null',
+      headers,
+    });
     if (answer.status === 201) this.#forget(answer.body);
     return answer;
   }
@@ -125,7 +137,8 @@ export class Collection {
     const digits = String(count - 1).length;
     const name = (index: number): string => `${prefix}-${String(index).padStart(digits, '0')}`;
     const objects: Json[] = [];
-    for (let index = 0; index < count; index++) objects.push(await this.create(merged({ metadata: { name: name(index) } }, over)));
+    for (let index = 0; index < count; index++)
+      objects.push(await this.create(merged({ metadata: { name: name(index) } }, over)));
     return objects;
   }
 
@@ -140,7 +153,10 @@ export class Collection {
   }
 
   async replace(object: Json, sub = ''): Promise<Json> {
-    return this.#named(await this.put(object, undefined, { sub }), `replace the ${this.at.kind} ${object?.metadata?.name}`);
+    return this.#named(
+      await this.put(object, undefined, { sub }),
+      `replace the ${this.at.kind} ${object?.metadata?.name}`,
+    );
   }
 
   async merge(name: string, patch: Json, sub = ''): Promise<Json> {
@@ -186,4 +202,11 @@ export class Collection {
   }
 }
 
-const emptyAnswer: Answer = { status: 0, headers: {}, all: () => [], bytes: Buffer.alloc(0), text: '', body: undefined };
+const emptyAnswer: Answer = {
+  status: 0,
+  headers: {},
+  all: () => [],
+  bytes: Buffer.alloc(0),
+  text: '',
+  body: undefined,
+};

@@ -6,8 +6,8 @@ import { type Client, makeClient, type Query, type Send } from './client.ts';
 import { Collection } from './collection.ts';
 import type { Exchange } from './exchange.ts';
 import { type KindName, type KindPath, kindPaths } from './kinds.ts';
-import { openWatch, type Watch } from './watch.ts';
 import { type WaitOptions, waitUntil } from './wait-until.ts';
+import { openWatch, type Watch } from './watch.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
 
 /** Somebody to act as, by impersonation. */
@@ -35,7 +35,12 @@ export type RuleContext = Verbs & {
   readonly extraNamespace: Workspace['extraNamespace'];
   readonly unique: Workspace['unique'];
   readonly later: Workspace['later'];
-  readonly waitUntil: <T>(what: string, look: () => Promise<T>, accept: (seen: T) => boolean, options?: WaitOptions) => Promise<T>;
+  readonly waitUntil: <T>(
+    what: string,
+    look: () => Promise<T>,
+    accept: (seen: T) => boolean,
+    options?: WaitOptions,
+  ) => Promise<T>;
   /** How many milliseconds to wait for what should come at once. */
   readonly patience: number;
   /** For what a genuine server does not keep either: a failure in here is only a warning. */
@@ -86,7 +91,9 @@ export function impersonation(user: User): Record<string, string | readonly stri
     'impersonate-user': user.name,
     ...(user.groups ? { 'impersonate-group': user.groups } : {}),
     ...(user.uid === undefined ? {} : { 'impersonate-uid': user.uid }),
-    ...Object.fromEntries(Object.entries(user.extra ?? {}).map(([key, value]) => [`impersonate-extra-${encodeURIComponent(key)}`, value])),
+    ...Object.fromEntries(
+      Object.entries(user.extra ?? {}).map(([key, value]) => [`impersonate-extra-${encodeURIComponent(key)}`, value]),
+    ),
   };
 }
 

@@ -12,7 +12,9 @@ export interface ServedResource {
 /** Every group and version that is served, the core group as `v1`. */
 export async function servedVersions(send: Send): Promise<string[]> {
   const { body } = await send('GET', '/apis');
-  const named = (body?.groups ?? []).flatMap((group: Json) => group.versions.map((version: Json) => version.groupVersion));
+  const named = (body?.groups ?? []).flatMap((group: Json) =>
+    group.versions.map((version: Json) => version.groupVersion),
+  );
   return ['v1', ...named];
 }
 
@@ -22,7 +24,8 @@ export function isBuiltIn(groupVersion: string): boolean {
   return !group.includes('.') || group.endsWith('.k8s.io');
 }
 
-export const pathOf = (groupVersion: string): string => (groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`);
+export const pathOf = (groupVersion: string): string =>
+  groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`;
 
 /** Every resource and subresource of a group and version. */
 export async function servedResources(send: Send, groupVersion: string): Promise<ServedResource[]> {

@@ -15,7 +15,9 @@ const exchange: Exchange = {
 describe('curl', () => {
   test('repeats the request without its secrets', () => {
     const command = curlOf(exchange);
-    expect(command).toContain(`curl -sS --globoff -X POST 'https://10.0.0.1/api/v1/secrets?labelSelector=a='\\''b'\\'''`);
+    expect(command).toContain(
+      `curl -sS --globoff -X POST 'https://10.0.0.1/api/v1/secrets?labelSelector=a='\\''b'\\'''`,
+    );
     expect(command).toContain('-H "Authorization: Bearer $TOKEN"');
     expect(command).toContain("-H 'impersonate-user: jane'");
     expect(command).toContain(`--data-binary '{"spec":{"token":"REDACTED"}}'`);
@@ -23,7 +25,9 @@ describe('curl', () => {
   });
 
   test('is short for a plain GET', () => {
-    expect(curlOf({ ...exchange, method: 'GET', url: 'http://h/', requestHeaders: {}, requestBody: '' })).toBe("curl -sS --globoff 'http://h/'");
+    expect(curlOf({ ...exchange, method: 'GET', url: 'http://h/', requestHeaders: {}, requestBody: '' })).toBe(
+      "curl -sS --globoff 'http://h/'",
+    );
   });
 });
 

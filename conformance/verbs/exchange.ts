@@ -18,7 +18,8 @@ const longestBody = 16 * 1024;
 const secretHeader = /^(authorization|cookie|x-remote-.*)$/i;
 
 /** Members of JSON bodies that hold secrets. */
-const secretMember = /("(?:token|password|client-key-data|clientKeyData|id_token|token-secret)"\s*:\s*")(?:[^"\\]|\\.)*"/g;
+const secretMember =
+  /("(?:token|password|client-key-data|clientKeyData|id_token|token-secret)"\s*:\s*")(?:[^"\\]|\\.)*"/g;
 
 const pemKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g;
 
@@ -53,7 +54,8 @@ export function curlOf(exchange: Exchange): string {
   words.push(quote(exchange.url));
   for (const [name, value] of Object.entries(exchange.requestHeaders)) {
     if (/^authorization$/i.test(name) && /^Bearer /.test(value)) words.push('-H', '"Authorization: Bearer $TOKEN"');
-    else if (!/^(content-length|connection)$/i.test(name)) words.push('-H', quote(`${name}: ${redactHeaders({ [name]: value })[name]}`));
+    else if (!/^(content-length|connection)$/i.test(name))
+      words.push('-H', quote(`${name}: ${redactHeaders({ [name]: value })[name]}`));
   }
   if (exchange.requestBody) words.push('--data-binary', quote(redact(exchange.requestBody)));
   return words.join(' ');

@@ -13,6 +13,9 @@ export async function forgottenVersion({ secrets, waitUntil }: RuleContext): Pro
     await secrets.patch(object.metadata.name, { data: { round: `r${String(round).padStart(3, '0')}` } });
     return (await secrets.getAll(query)).status;
   };
-  await waitUntil('the server forgets an old version', look, (status) => status === 410, { limit: 25_000, interval: 500 });
+  await waitUntil('the server forgets an old version', look, (status) => status === 410, {
+    limit: 25_000,
+    interval: 500,
+  });
   return query.resourceVersion;
 }

@@ -8,7 +8,9 @@ export interface KindPath {
 }
 
 const kind = (groupVersion: string, resource: string, name: string, scope: 'Namespaced' | 'Cluster'): KindPath => {
-  const [group, version] = groupVersion.includes('/') ? (groupVersion.split('/') as [string, string]) : ['', groupVersion];
+  const [group, version] = groupVersion.includes('/')
+    ? (groupVersion.split('/') as [string, string])
+    : ['', groupVersion];
   return { group, version, resource, kind: name, namespaced: scope === 'Namespaced' };
 };
 
@@ -41,8 +43,18 @@ export const kindPaths = {
   priorityClasses: kind('scheduling.k8s.io/v1', 'priorityclasses', 'PriorityClass', 'Cluster'),
   runtimeClasses: kind('node.k8s.io/v1', 'runtimeclasses', 'RuntimeClass', 'Cluster'),
   definitions: kind('apiextensions.k8s.io/v1', 'customresourcedefinitions', 'CustomResourceDefinition', 'Cluster'),
-  mutatingWebhooks: kind('admissionregistration.k8s.io/v1', 'mutatingwebhookconfigurations', 'MutatingWebhookConfiguration', 'Cluster'),
-  validatingWebhooks: kind('admissionregistration.k8s.io/v1', 'validatingwebhookconfigurations', 'ValidatingWebhookConfiguration', 'Cluster'),
+  mutatingWebhooks: kind(
+    'admissionregistration.k8s.io/v1',
+    'mutatingwebhookconfigurations',
+    'MutatingWebhookConfiguration',
+    'Cluster',
+  ),
+  validatingWebhooks: kind(
+    'admissionregistration.k8s.io/v1',
+    'validatingwebhookconfigurations',
+    'ValidatingWebhookConfiguration',
+    'Cluster',
+  ),
 } as const satisfies Record<string, KindPath>;
 
 export type KindName = keyof typeof kindPaths;
@@ -50,4 +62,5 @@ export type KindName = keyof typeof kindPaths;
 export const apiVersionOf = ({ group, version }: KindPath): string => (group === '' ? version : `${group}/${version}`);
 
 /** `/api/v1` or `/apis/{group}/{version}`. */
-export const groupPath = ({ group, version }: KindPath): string => (group === '' ? `/api/${version}` : `/apis/${group}/${version}`);
+export const groupPath = ({ group, version }: KindPath): string =>
+  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

@@ -4,22 +4,45 @@ import { waitUntil, within } from './wait-until.ts';
 
 test('gives what was seen when it is accepted', async () => {
   let count = 0;
-  const seen = await waitUntil('it counts to three', async () => ++count, (value) => value === 3, { interval: 0 });
+  const seen = await waitUntil(
+    'it counts to three',
+    async () => ++count,
+    (value) => value === 3,
+    { interval: 0 },
+  );
   expect(seen).toBe(3);
 });
 
 test('gives up at the limit and tells what was last seen', async () => {
-  const waiting = waitUntil('it is blue', async () => ({ colour: 'red' }), () => false, { limit: 5, interval: 1 });
+  const waiting = waitUntil(
+    'it is blue',
+    async () => ({ colour: 'red' }),
+    () => false,
+    { limit: 5, interval: 1 },
+  );
   await expect(waiting).rejects.toThrow('waited 5 ms until it is blue; last seen: {"colour":"red"}');
   await expect(waiting).rejects.toBeInstanceOf(Breach);
 });
 
 test('looks once even when there is no time at all', async () => {
-  expect(await waitUntil('it is there', async () => 'there', () => true, { limit: 0 })).toBe('there');
+  expect(
+    await waitUntil(
+      'it is there',
+      async () => 'there',
+      () => true,
+      { limit: 0 },
+    ),
+  ).toBe('there');
 });
 
 test('an error while looking is passed on', async () => {
-  await expect(waitUntil('it works', () => Promise.reject(new Error('broken')), () => true)).rejects.toThrow('broken');
+  await expect(
+    waitUntil(
+      'it works',
+      () => Promise.reject(new Error('broken')),
+      () => true,
+    ),
+  ).rejects.toThrow('broken');
 });
 
 test('a promise that settles in time is let through', async () => {

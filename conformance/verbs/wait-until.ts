@@ -27,7 +27,8 @@ export async function waitUntil<T>(
   for (;;) {
     const seen = await look();
     if (accept(seen)) return seen;
-    if (performance.now() >= end) throw new Breach('assertion', `waited ${limit} ms until ${what}; last seen: ${describe(seen)}`);
+    if (performance.now() >= end)
+      throw new Breach('assertion', `waited ${limit} ms until ${what}; last seen: ${describe(seen)}`);
     await sleep(interval);
   }
 }
@@ -36,7 +37,7 @@ export async function waitUntil<T>(
 export async function within<T>(limit: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Breach('assertion', `waited ${limit} ms for ${what}`)), limit);
+    timer = setTimeout(() => reject(new Breach('timeout', `waited ${limit} ms for ${what}`)), limit);
   });
   try {
     return await Promise.race([promise, late]);

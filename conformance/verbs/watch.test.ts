@@ -20,7 +20,13 @@ async function watching(first: string, limit = 200, status = 200): Promise<Watch
     return true;
   };
   fake = await startFakeServer(whim);
-  const client = makeClient({ target: { url: fake.url }, agents: { own: agent, anonymous: agent }, userAgent: 'test', record: () => {}, limit });
+  const client = makeClient({
+    target: { url: fake.url },
+    agents: { own: agent, anonymous: agent },
+    userAgent: 'test',
+    record: () => {},
+    limit,
+  });
   return openWatch(client, '/api/v1/secrets', { resourceVersion: 7 }, limit);
 }
 
@@ -36,7 +42,10 @@ test('events come in order, however the bytes are cut', async () => {
   const bytes = event('ADDED', 'ä') + event('MODIFIED', 'b');
   const watch = await watching(bytes.slice(0, 40));
   stream.write(bytes.slice(40));
-  expect((await watch.take(2)).map(({ type, object }) => `${type} ${object.metadata.name}`)).toEqual(['ADDED ä', 'MODIFIED b']);
+  expect((await watch.take(2)).map(({ type, object }) => `${type} ${object.metadata.name}`)).toEqual([
+    'ADDED ä',
+    'MODIFIED b',
+  ]);
   watch.close();
 });
 

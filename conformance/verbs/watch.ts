@@ -1,5 +1,5 @@
-import type { Client, Json, Query } from './client.ts';
 import { Breach } from './breach.ts';
+import type { Client, Json, Query } from './client.ts';
 import type { Exchange } from './exchange.ts';
 
 const longestNote = 64 * 1024;
@@ -69,7 +69,13 @@ function parseEvent(line: string): WatchEvent {
 }
 
 /** Opens a watch. `limit` is how many milliseconds each wait may take. */
-export async function openWatch(client: Client, path: string, query: Query, limit: number, headers = {}): Promise<Watch> {
+export async function openWatch(
+  client: Client,
+  path: string,
+  query: Query,
+  limit: number,
+  headers = {},
+): Promise<Watch> {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), limit);
   const answer = await client.open(path, { query: { watch: 1, ...query }, headers, signal: stop.signal });
@@ -107,7 +113,8 @@ export async function openWatch(client: Client, path: string, query: Query, limi
         resolve(true);
       };
     });
-  const seen = (): string => events.map((event) => `${event.type} ${event.object?.metadata?.name ?? ''}`).join(', ') || 'no event';
+  const seen = (): string =>
+    events.map((event) => `${event.type} ${event.object?.metadata?.name ?? ''}`).join(', ') || 'no event';
 
   async function next(what: string, accept: (event: WatchEvent) => boolean = () => true): Promise<WatchEvent> {
     const deadline = performance.now() + limit;
@@ -117,7 +124,8 @@ export async function openWatch(client: Client, path: string, query: Query, limi
         if (accept(event)) return event;
       }
       if (over) throw new Breach('assertion', `the watch ended before ${what}; it sent ${seen()}`);
-      if (!(await change(deadline))) throw new Breach('assertion', `waited ${limit} ms for ${what}; the watch sent ${seen()}`);
+      if (!(await change(deadline)))
+        throw new Breach('assertion', `waited ${limit} ms for ${what}; the watch sent ${seen()}`);
     }
   }
 
@@ -138,7 +146,8 @@ export async function openWatch(client: Client, path: string, query: Query, limi
     ended: async (most = limit) => {
       const deadline = performance.now() + most;
       while (!over) {
-        if (!(await change(deadline)) && !over) throw new Breach('assertion', `the watch did not end within ${most} ms`);
+        if (!(await change(deadline)) && !over)
+          throw new Breach('assertion', `the watch did not end within ${most} ms`);
       }
     },
     close: () => stop.abort(),

@@ -23,7 +23,8 @@ const run = Math.random().toString(36).slice(2, 7).padEnd(5, 'x');
 
 /** Creates must answer 201 (or 200, 202) with the object, else nothing that follows means anything. */
 export function mustSucceed(answer: Answer, step: string): Answer {
-  if (answer.status >= 200 && answer.status < 300 && answer.body !== null && typeof answer.body === 'object') return answer;
+  if (answer.status >= 200 && answer.status < 300 && answer.body !== null && typeof answer.body === 'object')
+    return answer;
   const message = answer.body?.message ?? answer.text.slice(0, 200);
   throw new Breach('preparation', `could not ${step}: ${answer.status} ${message}`);
 }
@@ -40,7 +41,11 @@ export function makeWorkspace(client: Client, { keep, finalize }: { keep: boolea
 
   async function extraNamespace(labels: Readonly<Record<string, string>> = {}): Promise<string> {
     const name = unique();
-    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { 'touchstone/rule': 'true', ...labels } } };
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, labels: { 'touchstone/rule': 'true', ...labels } },
+    };
     const answer = mustSucceed(await client.send('POST', '/api/v1/namespaces', { body }), 'create a namespace');
     if (answer.body.metadata?.name !== name) throw new Breach('preparation', 'a created namespace did not come back');
     dropNamespace(name);
@@ -72,5 +77,8 @@ export function makeWorkspace(client: Client, { keep, finalize }: { keep: boolea
 async function removeNamespace(client: Client, name: string, finalize: boolean): Promise<void> {
   const path = `/api/v1/namespaces/${name}`;
   await client.send('DELETE', path);
-  if (finalize) await client.send('PUT', `${path}/finalize`, { body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: [] } } });
+  if (finalize)
+    await client.send('PUT', `${path}/finalize`, {
+      body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: [] } },
+    });
 }

@@ -29,6 +29,8 @@ export interface Wish {
   readonly authority?: boolean;
   readonly pathLength?: number;
   readonly hash?: 'SHA-1' | 'SHA-256';
+  /** Names of the servers it is for. */
+  readonly hosts?: readonly string[];
   /** Adds an extension that nobody knows. */
   readonly unknownCritical?: boolean;
 }
@@ -41,6 +43,9 @@ function extensionsOf(wish: Wish): x509.Extension[] {
   return [
     ...(wish.authority ? [new x509.BasicConstraintsExtension(true, wish.pathLength, true)] : []),
     ...(usages.length ? [new x509.ExtendedKeyUsageExtension([...usages])] : []),
+    ...(wish.hosts
+      ? [new x509.SubjectAlternativeNameExtension(wish.hosts.map((value) => ({ type: 'dns', value })))]
+      : []),
     ...(wish.unknownCritical ? [new x509.Extension('1.2.3.4', true, new Uint8Array([5, 0]))] : []),
   ];
 }

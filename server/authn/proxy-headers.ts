@@ -52,7 +52,7 @@ export function proxyHeaders(authority: CertificateAuthority, options: ProxyHead
 
   function extraOf(credentials: Credentials): User['extra'] {
     const extra: Record<string, string[]> = Object.create(null);
-    for (const name of credentials.headerNames()) {
+    for (const name of new Set(credentials.headerNames())) {
       const prefix = prefixes.find((each) => name.startsWith(each));
       if (prefix === undefined) continue;
       const key = extraKey(name.slice(prefix.length));

@@ -12,7 +12,7 @@ import type { Definition, DefinitionVersion, JsonSchema, Names } from './json-sc
 import { lazily } from './lazily.ts';
 import { compareVersions } from './version-order.ts';
 
-/** One served version of a custom kind: the resource, and what only discovery and OpenAPI need of it. */
+/** One served version of a custom kind. */
 export interface CustomResource extends ListedResource {
   /** Name of the definition. */
   readonly definition: string;

@@ -5,10 +5,7 @@ import { itemsOf, type JsonSchema } from './json-schema.ts';
 export type OpenApiSchema = { readonly [keyword: string]: unknown };
 
 export interface OpenApiDefinitions {
-  /** Name of the definition of the kind, such as `com.example.shop.v1.Duck`. */
-  readonly kind: string;
-  /** Name of the definition of its list. */
-  readonly list: string;
+  /** The definitions of the kind and of its list, by names such as `com.example.shop.v1.Duck`. */
   readonly definitions: Readonly<Record<string, OpenApiSchema>>;
 }
 
@@ -28,8 +25,8 @@ const typeMeta = {
 };
 
 /** The group backwards, the version, the kind: `com.example.shop.v1.Duck`. */
-export const definitionName = ({ group, served, kind }: CustomResource): string =>
-  `${group.split('.').reverse().join('.')}.${served.version}.${kind}`;
+const definitionName = (group: string, version: string, kind: string): string =>
+  `${group.split('.').reverse().join('.')}.${version}.${kind}`;
 
 /** How one version of OpenAPI spells things. */
 interface Dialect {
@@ -58,34 +55,32 @@ const v2: Dialect = {
 };
 
 /** What OpenAPI version 3 (`/openapi/v3/apis/<group>/<version>`) says of a custom kind and its list. */
-export const openApiV3 = (resource: CustomResource): OpenApiDefinitions => definitions(resource, v3);
+export const openApiV3 = (resource: CustomResource): OpenApiDefinitions => definitionsOf(resource, v3);
 
 /** What OpenAPI version 2 says of them. */
-export const openApiV2 = (resource: CustomResource): OpenApiDefinitions => definitions(resource, v2);
+export const openApiV2 = (resource: CustomResource): OpenApiDefinitions => definitionsOf(resource, v2);
 
-function definitions(resource: CustomResource, dialect: Dialect): OpenApiDefinitions {
-  const kind = definitionName(resource);
-  const list = `${kind}List`;
-  const { group, served } = resource;
-  const named = (name: string) => ({
-    'x-kubernetes-group-version-kind': [{ group, kind: name, version: served.version }],
-  });
-  const listSchema = {
-    description: `${resource.listKind} is a list of ${resource.kind}`,
+function definitionsOf(
+  { group, served, plural, kind, listKind, schema }: CustomResource,
+  dialect: Dialect,
+): OpenApiDefinitions {
+  const { version } = served;
+  const named = (name: string) => ({ 'x-kubernetes-group-version-kind': [{ group, kind: name, version }] });
+  const name = definitionName(group, version, kind);
+  const list = {
+    description: `${listKind} is a list of ${kind}`,
     type: 'object',
     required: ['items'],
     properties: {
       ...typeMeta,
-      items: { description: `List of ${resource.plural}.`, type: 'array', items: { $ref: `${dialect.prefix}${kind}` } },
+      items: { description: `List of ${plural}.`, type: 'array', items: { $ref: `${dialect.prefix}${name}` } },
       metadata: dialect.described(`${meta}.ListMeta`, 'Standard list metadata.'),
     },
   };
   return {
-    kind,
-    list,
     definitions: {
-      [kind]: { ...objectSchema(resource.schema, dialect), ...named(resource.kind) },
-      [list]: { ...listSchema, ...named(resource.listKind) },
+      [name]: { ...objectSchema(schema, dialect), ...named(kind) },
+      [definitionName(group, version, listKind)]: { ...list, ...named(listKind) },
     },
   };
 }

@@ -9,6 +9,7 @@ import type { ContinueTokens } from '../store/continue-token.ts';
 import type { Store } from '../store/store.ts';
 import type { WriteOptions } from './options.ts';
 import type { Resource } from './resource.ts';
+import type { Resources } from './resources.ts';
 
 /** What the verbs need of the server they run in. */
 export interface Services {
@@ -17,6 +18,7 @@ export interface Services {
   readonly ids: Ids;
   readonly admission: Admission;
   readonly lookup: Lookup;
+  readonly resources: Resources;
   readonly features: Features;
   readonly tokens: ContinueTokens;
   readonly serviceAddresses: ServiceAddresses;

@@ -14,17 +14,17 @@ import { fromStorage, toStorage } from './versions.ts';
 
 /**
  * Creates an object. `sent` is decoded, of the request's version, checked against its structure, and belongs to this
- * call. The order of the stages: system fields, mutating admission, defaults, preparation, validation, validating
+ * call; `managed`: it carries its managedFields already. The order of the stages: system fields, mutating admission, defaults, preparation, validation, validating
  * admission, store.
  *
  * @throws 403 refused, 404 no such namespace, 409 exists, 422 invalid
  */
-export async function create(call: WriteCall, sent: KubeObject): Promise<Written> {
+export async function create(call: WriteCall, sent: KubeObject, { managed = false } = {}): Promise<Written> {
   const { resource, services } = call;
   if (resource.custom?.terminating) throw methodNotAllowed();
   fillSystemFields(sent, call);
   await demandNamespace(call, sent.metadata.name ?? '');
-  const admitted = await mutate(call, sent);
+  const admitted = await mutate(call, sent, managed);
   const object = await prepare(call, admitted);
   const shown = await fromStorage(resource, object);
   const name = object.metadata.name ?? '';
@@ -32,7 +32,6 @@ export async function create(call: WriteCall, sent: KubeObject): Promise<Written
   await services.admission.validate(
     attributesOf(call, { operation: 'CREATE', object: shown, oldObject: undefined, options: createOptions(call), dryRun, name }),
   );
-  await trackManagers(call, { live: undefined, next: object });
   return { code: 201, object: await commit(call, object, name) };
 }
 
@@ -43,14 +42,16 @@ const createOptions = ({ options }: WriteCall) =>
     fieldValidation: options.fieldValidation,
   });
 
-async function mutate(call: WriteCall, sent: KubeObject): Promise<KubeObject> {
+async function mutate(call: WriteCall, sent: KubeObject, managed: boolean): Promise<KubeObject> {
   const { resource, services, options } = call;
   // Admission is shown the defaults, so they are set before it as well as after it.
   const stored = await toStorage(resource, sent);
   resource.rules.default?.(stored);
+  const object = await fromStorage(resource, stored);
+  if (!managed) await trackManagers(call, undefined, object);
   const attributes = attributesOf(call, {
     operation: 'CREATE',
-    object: await fromStorage(resource, stored),
+    object,
     oldObject: undefined,
     options: createOptions(call),
     dryRun: options.dryRun,

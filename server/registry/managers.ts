@@ -1,7 +1,82 @@
-import type { KubeObject } from '../base/kube-object.ts';
+import { type KubeObject, type ManagedFieldsEntry, parseApiVersion } from '../base/kube-object.ts';
+import { defaultManager } from '../patch/apply/field-manager.ts';
+import type { FieldSet } from '../patch/apply/field-set.ts';
+import { sameOwnership, trackUpdate } from '../patch/apply/track-update.ts';
+import { fieldsAt, type OtherVersion, type TrackedWrite } from '../patch/apply/tracked-write.ts';
+import type { KindRules } from '../kinds/strategy.ts';
 import type { WriteCall } from './call.ts';
+import type { Resource, ServedVersion } from './resource.ts';
 
-export async function trackManagers(
-  _call: WriteCall,
-  _change: { readonly live: KubeObject | undefined; readonly next: KubeObject; readonly managed?: boolean | undefined },
-): Promise<void> {}
+/** Who writes and what such a write may own, for the library that keeps managedFields. */
+export function trackedWrite(call: WriteCall): TrackedWrite {
+  const { resource, subresource, services, options } = call;
+  return {
+    structure: resource.served.structure,
+    manager: options.fieldManager || defaultManager(call.userAgent),
+    apiVersion: resource.served.apiVersion,
+    subresource,
+    // A Scale has no times of its own to tell.
+    ...(subresource !== 'scale' && { now: services.clock.now() }),
+    resetFields: unownedFields(resource, subresource),
+    otherVersion: (apiVersion) => otherVersion(call, apiVersion),
+  };
+}
+
+const sets = new WeakMap<KindRules, Map<string, FieldSet>>();
+
+/** What a write through this path cannot set, and so never owns. Worked out once a kind and path. */
+function unownedFields({ rules, splitsStatus }: Resource, subresource: string): FieldSet {
+  let known = sets.get(rules);
+  if (!known) {
+    known = new Map();
+    sets.set(rules, known);
+  }
+  let set = known.get(subresource);
+  if (!set) {
+    const standard = subresource ? ['spec'] : splitsStatus ? ['status'] : [];
+    const names = (subresource ? rules.subresources?.[subresource]?.unownedFields : rules.unownedFields) ?? standard;
+    set = fieldsAt(...names.map((path) => path.split('.')));
+    known.set(subresource, set);
+  }
+  return set;
+}
+
+function otherVersion({ resource, services }: WriteCall, apiVersion: string): OtherVersion | undefined {
+  const { group, version } = parseApiVersion(apiVersion);
+  const found = services.resources.find(group, version, resource.plural);
+  if (!found || found.prefix !== resource.prefix) return undefined;
+  const { served: other } = found;
+  const { served } = resource;
+  return {
+    structure: other.structure,
+    from: async (object) => throughStorage(served, other, object),
+    to: async (object) => throughStorage(other, served, object),
+  };
+}
+
+async function throughStorage(from: ServedVersion, to: ServedVersion, object: KubeObject): Promise<KubeObject> {
+  const stored = from.conversion ? await from.conversion.toStorage(object) : object;
+  return to.conversion ? to.conversion.fromStorage(stored) : stored;
+}
+
+/**
+ * Books a create, update or patch in `next.metadata.managedFields`. Both objects are in the request's version; `next`
+ * has its defaults, but nothing of the kind's own preparation yet. In place.
+ */
+export async function trackManagers(call: WriteCall, live: KubeObject | undefined, next: KubeObject): Promise<void> {
+  const entries = await trackUpdate({ ...trackedWrite(call), ...(live && { live }), next });
+  setManagers(next, entries);
+}
+
+export function setManagers(object: KubeObject, entries: readonly ManagedFieldsEntry[]): void {
+  if (entries.length > 0) object.metadata.managedFields = [...entries];
+  else delete object.metadata.managedFields;
+}
+
+/** A write that changes nothing but the times of its entries changes nothing at all: the old ones stay. In place. */
+export function keepTimes(next: KubeObject, stored: KubeObject): void {
+  const { managedFields: before } = stored.metadata;
+  const { managedFields: after } = next.metadata;
+  if (before && after && before !== after && sameOwnership(before, after)) next.metadata.managedFields = before;
+}
+

@@ -56,7 +56,7 @@ async function prepareBody(call: WriteCall, body: KubeObject): Promise<void> {
   if (call.subresource) return;
   const { uid: _uid, creationTimestamp: _time, ...metadata } = withSystemFields(call, body).metadata;
   body.metadata = { ...metadata, creationTimestamp: null };
-  await trackManagers(call, { live: undefined, next: body });
+  await trackManagers(call, undefined, body);
 }
 
 function withSystemFields(call: WriteCall, body: KubeObject): KubeObject {
@@ -109,7 +109,7 @@ async function updateWith(call: WriteCall, change: Amend): Promise<KubeObject> {
     }
     const { stored } = await services.store.update(key, async (current) => {
       const next = await change(cloneJson(current.value));
-      await trackManagers(call, { live: current.value, next });
+      await trackManagers(call, current.value, next);
       return { write: next };
     });
     return stored.value;

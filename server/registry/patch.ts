@@ -46,11 +46,17 @@ interface ReadPatch {
  * patch, 413, 422 failed operation or a result that does not fit
  */
 export async function patch(call: WriteCall, type: PatchType, body: Buffer): Promise<Written> {
-  if (type === 'application/apply-patch+yaml') return applyPatch(call, body);
+  if (type === 'application/apply-patch+yaml') return applyPatch(call, await decodeApplied(body));
   const document = documentOf(call);
   const read = readPatch(type, decodeJson(body), document.served);
   const written = await update(call, (live) => ({ next: patched(call, document, read, live) }));
   return { ...written, object: document.show(written.object) };
+}
+
+/** Bodies of apply are YAML, of which JSON is a part that needs no YAML parser. */
+async function decodeApplied(body: Buffer): Promise<Decoded> {
+  const { decodeYaml } = await import('../schema/yaml.ts');
+  return decodeYaml(body);
 }
 
 function readPatch(type: PatchType, decoded: Decoded, { structure }: ServedVersion): ReadPatch {

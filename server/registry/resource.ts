@@ -55,8 +55,6 @@ export interface Resource {
 export interface CustomTraits {
   /** The definition is being deleted: creates answer 405. */
   readonly terminating: boolean;
-  /** Checks values against the schema of the served version; the structure only knows which fields exist. */
-  readonly openApiV2Name?: string;
 }
 
 /** The store key of an object; `namespace` is empty for cluster-scoped kinds. */

@@ -99,12 +99,18 @@ export class Resources {
   readonly #builtIn = new Map<string, ListedResource>();
   #custom = new Map<string, ListedResource>();
   readonly #groupVersions = new Set<string>();
+  #generation = 0;
 
   constructor(builtIn: readonly ListedResource[]) {
     for (const resource of builtIn) {
       this.#builtIn.set(idOf(resource.group, resource.served.version, resource.plural), resource);
       this.#groupVersions.add(resource.served.apiVersion);
     }
+  }
+
+  /** Rises whenever what is served changes. */
+  get generation(): number {
+    return this.#generation;
   }
 
   find(group: string, version: string, plural: string): ListedResource | undefined {
@@ -138,6 +144,7 @@ export class Resources {
 
   /** Replaces all custom resources. Built-in ones can't be shadowed. */
   setCustom(custom: readonly ListedResource[]): void {
+    this.#generation++;
     this.#custom = new Map(custom.map((resource) => [idOf(resource.group, resource.served.version, resource.plural), resource]));
   }
 }

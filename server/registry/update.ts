@@ -6,7 +6,7 @@ import { invalid, notFound } from '../base/status-error.ts';
 import { type Change, ContendedError, KeyMissingError, type Stored, type UpdateResult } from '../store/store.ts';
 import { attributesOf, optionsObject } from './admit.ts';
 import { type WriteCall, type Written, writeContext } from './call.ts';
-import { trackManagers } from './managers.ts';
+import { keepTimes, trackManagers } from './managers.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
 import { staleVersion } from './preconditions.ts';
 import { keyOf, kindSubjectOf, subjectOf } from './resource.ts';
@@ -62,11 +62,11 @@ async function decide(call: WriteCall, current: Stored, propose: Propose): Promi
   const { resource } = call;
   const live = await fromStorage(resource, current.value);
   const proposal = await propose(live);
-  const next = await prepare(call, current.value, live, proposal.next);
+  const next = await prepare(call, current.value, live, proposal);
   await validate(call, next, current.value);
   await validatingAdmission(call, next, live);
   raiseGeneration(resource, next, current.value);
-  await trackManagers(call, { live: current.value, next, managed: proposal.managed });
+  keepTimes(next, current.value);
   return conclude(call, next, current.value);
 }
 
@@ -85,15 +85,18 @@ function conclude({ resource }: WriteCall, next: KubeObject, stored: KubeObject)
   return { write: next };
 }
 
-async function prepare(call: WriteCall, stored: KubeObject, live: KubeObject, proposed: KubeObject): Promise<KubeObject> {
+async function prepare(call: WriteCall, stored: KubeObject, live: KubeObject, proposal: Proposal): Promise<KubeObject> {
   const { resource, services, options } = call;
   const { rules } = resource;
+  const { next: proposed, managed = false } = proposal;
   keepSystemFields(proposed, live);
   const toAdmit = await toStorage(resource, proposed);
   rules.default?.(toAdmit);
+  const object = await fromStorage(resource, toAdmit);
+  if (!managed) await trackManagers(call, live, object);
   const attributes = attributesOf(call, {
     operation: 'UPDATE',
-    object: await fromStorage(resource, toAdmit),
+    object,
     oldObject: live,
     options: updateOptions(call),
     dryRun: options.dryRun,

@@ -29,6 +29,7 @@ const standardOutput: AuditLog = {
 
 /** `audit.log` is kept as `audit-2024-05-06T07-08-09.123.log`. */
 const stampOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, -1).replaceAll(':', '-');
+const timeOf = (stamp: string) => Date.parse(`${stamp.slice(0, 10)}${stamp.slice(10).replaceAll('-', ':')}Z`);
 const stampPattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}$/;
 
 class RotatingFile implements AuditLog {
@@ -57,14 +58,14 @@ class RotatingFile implements AuditLog {
   #rotate(): void {
     const { path } = this.#options;
     closeSync(this.#file);
-    // Two files filled in one millisecond must not share a name.
-    let stamp = this.#clock.now();
-    const kept = this.#kept();
-    while (kept.includes(stampOf(stamp))) stamp++;
-    renameSync(path, this.#nameOf(stampOf(stamp)));
+    // Two files filled in one millisecond must not share a name, and the later must be the newer.
+    const kept = this.#kept().sort();
+    const newest = kept.at(-1);
+    const stamp = stampOf(Math.max(this.#clock.now(), newest ? timeOf(newest) + 1 : 0));
+    renameSync(path, this.#nameOf(stamp));
     this.#file = openSync(path, 'a', 0o600);
     this.#size = 0;
-    this.#clean([...kept, stampOf(stamp)].sort());
+    this.#clean([...kept, stamp]);
   }
 
   #nameOf(stamp: string): string {

@@ -4,7 +4,7 @@ import { extraKey, headerText } from '../base/header-text.ts';
 import { badRequest } from '../base/status-error.ts';
 import { anonymous, authenticatedGroup, type User, unauthenticatedGroup } from '../base/user.ts';
 
-/** Headers of a request: lower-case names, all values that were sent. */
+/** Headers of a request: lower-case names (one may come more than once), all values that were sent. */
 export interface HeaderValues {
   header(name: string): readonly string[];
   headerNames(): Iterable<string>;
@@ -22,7 +22,7 @@ interface Asked {
 
 function askedOf(headers: HeaderValues): Asked {
   const extra = new Map<string, string[]>();
-  for (const name of headers.headerNames()) {
+  for (const name of new Set(headers.headerNames())) {
     if (!name.startsWith(extraPrefix)) continue;
     const key = extraKey(name.slice(extraPrefix.length));
     extra.set(key, [...(extra.get(key) ?? []), ...headers.header(name).map(headerText)]);

@@ -10,6 +10,9 @@ import type { PathHandler, RequestServices } from './services.ts';
 export function pathHandler(path: string, services: RequestServices): PathHandler | undefined {
   const fixed = services.paths.get(path);
   if (fixed) return fixed;
+  if (path.startsWith('/openapi/v3/')) {
+    return async (_exchange, served) => (await import('./openapi/answers.ts')).openApiV3(path.slice('/openapi/v3/'.length), served);
+  }
   const [, first = '', second = '', third = '', fourth] = path.split('/');
   if (fourth !== undefined) return undefined;
   switch (first) {
@@ -37,8 +40,8 @@ export function fixedPaths(services: Pick<RequestServices, 'health'>): Map<strin
     ['/apis', (exchange, { resources }) => groupList(exchange, resources)],
     ['/version', (exchange, { version }) => json(exchange, version)],
     ['/metrics', (_exchange, { metrics }) => metrics.answer()],
-    ['/openapi/v2', async (exchange, served) => (await import('./openapi.ts')).openApiV2(exchange, served)],
-    ['/openapi/v3', async (exchange, served) => (await import('./openapi.ts')).openApiV3Index(exchange, served)],
+    ['/openapi/v2', async (exchange, served) => (await import('./openapi/answers.ts')).openApiV2(exchange, served)],
+    ['/openapi/v3', async (exchange, served) => (await import('./openapi/answers.ts')).openApiV3Index(exchange, served)],
   ]);
   for (const path of services.health.paths()) paths.set(path, healthHandler(path));
   const index: PathHandler = (exchange, served) => json(exchange, { paths: indexOf(served) });

@@ -1,7 +1,6 @@
 import type { Authentication } from '../authn/index.ts';
 import type { Authorizer } from '../authz/authorizer.ts';
 import type { Services } from '../registry/call.ts';
-import type { Resources } from '../registry/resources.ts';
 import type { FanOut } from '../watch/fan-out.ts';
 import type { Auditor } from './audit.ts';
 import type { Health } from './health.ts';
@@ -13,7 +12,6 @@ import type { Exchange } from './exchange.ts';
 
 /** What the stages need of the server they run in. */
 export interface RequestServices extends Services {
-  readonly resources: Resources;
   readonly authentication: Pick<Authentication, 'authenticate'>;
   readonly authorizer: Authorizer;
   readonly health: Health;

@@ -19,25 +19,40 @@ export default [
         expect(added, 'added').toMatchObject([{ type, status: 'True', reason: 'Judged' }]);
         const changed = [{ ...added[0], message: 'judged again' }];
         await signingRequests.patch(name, { status: { conditions: changed } }, { sub: 'approval' });
-        expect((await signingRequests.read(name)).status.conditions, 'changed').toMatchObject([{ type, message: 'judged again' }]);
+        expect((await signingRequests.read(name)).status.conditions, 'changed').toMatchObject([
+          { type, message: 'judged again' },
+        ]);
       }
     },
   }),
 
   defineRule('csr.endpoint.status-scope', {
-    sabotage: [loseWrite({ method: 'PUT', path: /\/status$/ }), answerStatus(200, { method: 'PATCH', path: /\/status$/, instead: 422 })],
+    sabotage: [
+      loseWrite({ method: 'PUT', path: /\/status$/ }),
+      answerStatus(200, { method: 'PATCH', path: /\/status$/, instead: 422 }),
+    ],
     async check({ signingRequests, expect }) {
       const object = await signingRequests.create();
       const { name } = object.metadata;
-      const refused = await signingRequests.patch(name, { status: { conditions: [condition('Approved')] } }, { sub: 'status' });
+      const refused = await signingRequests.patch(
+        name,
+        { status: { conditions: [condition('Approved')] } },
+        { sub: 'status' },
+      );
       expect(refused.status, 'Approved by /status').toBe(422);
-      const approved = await signingRequests.merge(name, { status: { conditions: [condition('Approved')] } }, 'approval');
+      const approved = await signingRequests.merge(
+        name,
+        { status: { conditions: [condition('Approved')] } },
+        'approval',
+      );
       const next = { ...approved, status: { ...approved.status, certificate: base64(certificatePem) } };
       await signingRequests.put(next, '', { sub: 'status' });
       expect((await signingRequests.read(name)).status.certificate, 'the certificate').toBe(base64(certificatePem));
       const failing = await signingRequests.create();
       await signingRequests.put({ ...failing, status: { conditions: [condition('Failed')] } }, '', { sub: 'status' });
-      expect((await signingRequests.read(failing.metadata.name)).status.conditions, 'Failed').toMatchObject([{ type: 'Failed' }]);
+      expect((await signingRequests.read(failing.metadata.name)).status.conditions, 'Failed').toMatchObject([
+        { type: 'Failed' },
+      ]);
     },
   }),
 ];

@@ -35,7 +35,11 @@ export default [
       await secrets.delete(object.metadata.name);
       await allowInNamespace(context, name, [{ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'patch'] }]);
       const theirs = as({ name }).secrets;
-      await waitUntil('the right is in effect', async () => (await theirs.get(object.metadata.name)).status, (status) => status === 200);
+      await waitUntil(
+        'the right is in effect',
+        async () => (await theirs.get(object.metadata.name)).status,
+        (status) => status === 200,
+      );
       const answer = await theirs.patch(object.metadata.name, { metadata: { finalizers: [three, one, two] } });
       expect(answer.status).toBe(200);
       expect((await secrets.read(object.metadata.name)).metadata.finalizers).toEqual([three, one, two]);

@@ -18,7 +18,10 @@ export default [
   }),
 
   defineRule('get.rv.zero', {
-    sabotage: [answerStatus(400, { ...item, query: { resourceVersion: '0' } }), replaceIn('metadata.uid', { ...item, query: { resourceVersion: '0' } })],
+    sabotage: [
+      answerStatus(400, { ...item, query: { resourceVersion: '0' } }),
+      replaceIn('metadata.uid', { ...item, query: { resourceVersion: '0' } }),
+    ],
     async check({ secrets, waitUntil, expect }) {
       const { metadata } = await secrets.create();
       // Any version may also be one from before the create.
@@ -30,7 +33,10 @@ export default [
   }),
 
   defineRule('get.rv.nonzero', {
-    sabotage: [answerStatus(400, { ...item, query: { resourceVersion: true } }), replaceIn('data', { ...item, with: {} })],
+    sabotage: [
+      answerStatus(400, { ...item, query: { resourceVersion: true } }),
+      replaceIn('data', { ...item, with: {} }),
+    ],
     async check({ secrets, expect }) {
       const { metadata } = await secrets.create();
       for (const round of ['one1', 'two2', 'tri3']) {

@@ -10,7 +10,10 @@ async function checkNames(send: Send, endpoint: string): Promise<string[]> {
 
 const single = (id: string, endpoint: string): Rule =>
   defineRule(id, {
-    sabotage: [answerStatus(404, { path: new RegExp(`^${endpoint}/.+`) }), answerWith(200, 'ok', { path: new RegExp(`^${endpoint}/no-such-check$`) })],
+    sabotage: [
+      answerStatus(404, { path: new RegExp(`^${endpoint}/.+`) }),
+      answerWith(200, 'ok', { path: new RegExp(`^${endpoint}/no-such-check$`) }),
+    ],
     async check({ send, expect }) {
       const names = await checkNames(send, endpoint);
       expect(names.length, 'checks').toBeGreaterThan(0);
@@ -27,7 +30,9 @@ export default [
   single('health.check.readyz', '/readyz'),
 
   defineRule('health.check.name', {
-    sabotage: changeText('tells other names', (text) => text.replaceAll('[+]', '[+]the-'), { query: { verbose: true } }),
+    sabotage: changeText('tells other names', (text) => text.replaceAll('[+]', '[+]the-'), {
+      query: { verbose: true },
+    }),
     async check({ send, expect }) {
       const names = await checkNames(send, '/readyz');
       expect(names.length, 'checks').toBeGreaterThan(0);

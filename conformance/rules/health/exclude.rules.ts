@@ -3,7 +3,9 @@ import { changeText } from '../../sabotage/transforms.ts';
 
 export default [
   defineRule('health.exclude.line', {
-    sabotage: changeText('leaves excluded checks out', (text) => text.replace(/^.*excluded: ok\n/m, ''), { query: { exclude: true } }),
+    sabotage: changeText('leaves excluded checks out', (text) => text.replace(/^.*excluded: ok\n/m, ''), {
+      query: { exclude: true },
+    }),
     async check({ send, expect }) {
       const name = /^\[\+\](\S+) ok$/m.exec((await send('GET', '/readyz?verbose')).text)?.[1] ?? '';
       expect(name, 'a check to exclude').not.toBe('');

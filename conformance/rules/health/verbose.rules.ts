@@ -6,7 +6,10 @@ const endpoints = ['healthz', 'livez', 'readyz'];
 
 export default [
   defineRule('health.verbose.lines', {
-    sabotage: [changeText('marks checks otherwise', (text) => text.replaceAll('[+]', '[*]'), verbose), changeText('says only ok', () => 'ok', verbose)],
+    sabotage: [
+      changeText('marks checks otherwise', (text) => text.replaceAll('[+]', '[*]'), verbose),
+      changeText('says only ok', () => 'ok', verbose),
+    ],
     async check({ send, expect }) {
       for (const endpoint of endpoints) {
         const answer = await send('GET', `/${endpoint}?verbose`);

@@ -3,9 +3,15 @@ import { removeIn } from '../../sabotage/transforms.ts';
 
 export default [
   defineRule('kinds.lists.items', {
-    sabotage: ['certificatesigningrequests', 'roles', 'endpointslices', 'ingresses', 'namespaces', 'jobs', 'events'].map((resource) =>
-      removeIn('items', { method: 'GET', path: new RegExp(`/${resource}$`) }),
-    ),
+    sabotage: [
+      'certificatesigningrequests',
+      'roles',
+      'endpointslices',
+      'ingresses',
+      'namespaces',
+      'jobs',
+      'events',
+    ].map((resource) => removeIn('items', { method: 'GET', path: new RegExp(`/${resource}$`) })),
     async check({ signingRequests, roles, endpointSlices, ingresses, namespaces, jobs, events, namespace, expect }) {
       await namespace();
       for (const kind of [signingRequests, roles, endpointSlices, ingresses, namespaces, jobs, events]) {

@@ -10,7 +10,8 @@ const names = (list: Json): string[] => list.items.map((one: Json) => one.metada
 /** All pages of a list, at most ten. */
 async function pages(secrets: Collection, limit: number): Promise<Json[]> {
   const all = [await secrets.list({ limit })];
-  while (all.at(-1).metadata.continue && all.length < 10) all.push(await secrets.list({ limit, continue: all.at(-1).metadata.continue }));
+  while (all.at(-1).metadata.continue && all.length < 10)
+    all.push(await secrets.list({ limit, continue: all.at(-1).metadata.continue }));
   return all;
 }
 
@@ -19,7 +20,8 @@ export default [
     sabotage: ignoreQuery('limit', lists),
     async check({ secrets, expect }) {
       await secrets.createMany(5);
-      for (const limit of [1, 2, 4]) expect((await secrets.list({ limit })).items.length, `limit=${limit}`).toBeLessThanOrEqual(limit);
+      for (const limit of [1, 2, 4])
+        expect((await secrets.list({ limit })).items.length, `limit=${limit}`).toBeLessThanOrEqual(limit);
     },
   }),
 
@@ -43,7 +45,11 @@ export default [
   }),
 
   defineRule('lists.paging.end', {
-    sabotage: changeAnswer('gives a token at the end', (body) => ({ ...body, metadata: { ...body.metadata, continue: body.metadata?.continue || 'more' } }), lists),
+    sabotage: changeAnswer(
+      'gives a token at the end',
+      (body) => ({ ...body, metadata: { ...body.metadata, continue: body.metadata?.continue || 'more' } }),
+      lists,
+    ),
     async check({ secrets, expect }) {
       await secrets.createMany(3);
       expect((await secrets.list({ limit: 10 })).metadata.continue || '', 'a list that is complete').toBe('');
@@ -69,7 +75,11 @@ export default [
 
   defineRule('lists.paging.snapshot', {
     sabotage: [
-      changeAnswer('shows later objects', (body) => ({ ...body, items: [...body.items, { metadata: { name: 'item-9' } }] }), { ...lists, query: { continue: true } }),
+      changeAnswer(
+        'shows later objects',
+        (body) => ({ ...body, items: [...body.items, { metadata: { name: 'item-9' } }] }),
+        { ...lists, query: { continue: true } },
+      ),
       replaceIn('items.*.data', { ...lists, with: { round: 'new1' }, query: { continue: true } }),
     ],
     async check({ secrets, expect }) {
@@ -129,7 +139,10 @@ export default [
 
   defineRule('lists.paging.token.expired', {
     needs: ['short-history'],
-    sabotage: changeAnswer('goes on with an expired token', () => ({ kind: 'SecretList', items: [] }), { ...lists, query: { continue: true } }),
+    sabotage: changeAnswer('goes on with an expired token', () => ({ kind: 'SecretList', items: [] }), {
+      ...lists,
+      query: { continue: true },
+    }),
     async check(context) {
       const { secrets, expect } = context;
       await secrets.createMany(3);

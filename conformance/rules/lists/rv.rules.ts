@@ -4,7 +4,11 @@ import type { Json, Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 
 const lists = { method: 'GET', path: /\/secrets$/ };
-const empty = changeAnswer('shows an empty state', (body) => ({ ...body, items: [], metadata: { resourceVersion: body.metadata?.resourceVersion } }), { ...lists, from: 2 });
+const empty = changeAnswer(
+  'shows an empty state',
+  (body) => ({ ...body, items: [], metadata: { resourceVersion: body.metadata?.resourceVersion } }),
+  { ...lists, from: 2 },
+);
 const names = (list: Json): string[] => list.items.map((one: Json) => one.metadata.name).sort();
 
 /** Two objects, then the version of a list, then a third object. */
@@ -34,7 +38,13 @@ const mostRecent = (id: string, query: Query): Rule =>
 /** Any state will do, also an old one: there must be an answer, and what it shows must have existed. */
 const anyVersion = (id: string, query: Query): Rule =>
   defineRule(id, {
-    sabotage: [answerStatus(400, { ...lists, query: { resourceVersion: '0' } }), changeAnswer('shows what never was', (body) => ({ ...body, items: [{ metadata: { name: 'ghost' } }] }), { ...lists, query: { resourceVersion: '0' } })],
+    sabotage: [
+      answerStatus(400, { ...lists, query: { resourceVersion: '0' } }),
+      changeAnswer('shows what never was', (body) => ({ ...body, items: [{ metadata: { name: 'ghost' } }] }), {
+        ...lists,
+        query: { resourceVersion: '0' },
+      }),
+    ],
     async check({ secrets, expect }) {
       await twoThenThree(secrets);
       const answer = await secrets.getAll({ ...query, resourceVersion: 0 });
@@ -63,7 +73,14 @@ const notOlderThan = (id: string, query: Query): Rule =>
 /** The state must be exactly the asked one. */
 const exactly = (id: string, query: Query): Rule =>
   defineRule(id, {
-    sabotage: [ignoreQuery('resourceVersion', lists), changeAnswer('shows a newer state', (body) => ({ ...body, items: [...(body.items ?? []), { metadata: { name: 'item-2' } }] }), { ...lists, query: { resourceVersion: true } })],
+    sabotage: [
+      ignoreQuery('resourceVersion', lists),
+      changeAnswer(
+        'shows a newer state',
+        (body) => ({ ...body, items: [...(body.items ?? []), { metadata: { name: 'item-2' } }] }),
+        { ...lists, query: { resourceVersion: true } },
+      ),
+    ],
     async check({ secrets, expect }) {
       const resourceVersion = await twoThenThree(secrets);
       const answer = await secrets.getAll({ ...query, resourceVersion });
@@ -107,7 +124,11 @@ export default [
   notOlderThan('lists.rv.not-older.limit.nonzero', { ...notOlder, ...limited }),
 
   defineRule('lists.rv.continue.unset', {
-    sabotage: changeAnswer('shows the newest state', (body) => ({ ...body, items: [...body.items, { metadata: { name: 'item-9' } }] }), { ...lists, query: { continue: true } }),
+    sabotage: changeAnswer(
+      'shows the newest state',
+      (body) => ({ ...body, items: [...body.items, { metadata: { name: 'item-9' } }] }),
+      { ...lists, query: { continue: true } },
+    ),
     async check({ secrets, expect }) {
       await secrets.createMany(3);
       const first = await secrets.list({ limit: 1 });
@@ -136,7 +157,11 @@ export default [
     async check({ secrets, expect }) {
       await secrets.createMany(3);
       const { metadata } = await secrets.list({ limit: 1 });
-      const answer = await secrets.getAll({ limit: 1, continue: metadata.continue, resourceVersion: metadata.resourceVersion });
+      const answer = await secrets.getAll({
+        limit: 1,
+        continue: metadata.continue,
+        resourceVersion: metadata.resourceVersion,
+      });
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ kind: 'Status', status: 'Failure' });
     },

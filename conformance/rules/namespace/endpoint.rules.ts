@@ -6,7 +6,10 @@ export default [
   ...endpointRules({ chapter: 'namespace', kind: 'namespaces', subresources: ['status'] }),
 
   defineRule('namespace.endpoint.replace-finalize', {
-    sabotage: [notFound({ method: 'PUT', path: /\/finalize$/ }), answerStatus(203, { method: 'PUT', path: /\/finalize$/ })],
+    sabotage: [
+      notFound({ method: 'PUT', path: /\/finalize$/ }),
+      answerStatus(203, { method: 'PUT', path: /\/finalize$/ }),
+    ],
     async check({ namespaces, namespace, expect }) {
       const object = await namespaces.read(await namespace());
       const { status, body } = await namespaces.put(object, '', { sub: 'finalize' });

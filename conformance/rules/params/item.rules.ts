@@ -10,15 +10,21 @@ export default [
       const [one, other] = await secrets.createMany(2, { data: { a: 'aaaa' } });
       expect((await secrets.get('item-0')).body?.metadata?.uid, 'get').toBe(one.metadata.uid);
       expect((await secrets.put({ ...one, data: { a: 'bbbb' } })).body?.metadata?.uid, 'update').toBe(one.metadata.uid);
-      expect((await secrets.patch('item-0', { data: { a: 'cccc' } })).body?.metadata?.uid, 'patch').toBe(one.metadata.uid);
+      expect((await secrets.patch('item-0', { data: { a: 'cccc' } })).body?.metadata?.uid, 'patch').toBe(
+        one.metadata.uid,
+      );
       await secrets.delete('item-0');
-      expect((await secrets.get('item-1')).body?.metadata?.uid, 'the other one after the delete').toBe(other.metadata.uid);
+      expect((await secrets.get('item-1')).body?.metadata?.uid, 'the other one after the delete').toBe(
+        other.metadata.uid,
+      );
       expect((await secrets.get('item-0')).status, 'the deleted one').toBe(404);
     },
   }),
 
   defineRule('params.item.pretty', {
-    sabotage: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => answerStatus(400, { method, query: { pretty: true } })),
+    sabotage: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
+      answerStatus(400, { method, query: { pretty: true } }),
+    ),
     async check({ secrets, expect }) {
       const pretty = { pretty: 'true' };
       const body = secrets.sample();

@@ -75,7 +75,10 @@ export default [
   }),
 
   defineRule('params.list.resource-version', {
-    sabotage: [answerStatus(400, { ...lists, query: { resourceVersion: true } }), replaceIn('items', { ...lists, query: { resourceVersion: true } })],
+    sabotage: [
+      answerStatus(400, { ...lists, query: { resourceVersion: true } }),
+      replaceIn('items', { ...lists, query: { resourceVersion: true } }),
+    ],
     async check({ secrets, expect }) {
       const [, last] = await secrets.createMany(2);
       const answer = await secrets.getAll({ resourceVersion: last.metadata.resourceVersion });
@@ -98,7 +101,10 @@ export default [
   }),
 
   defineRule('params.list.timeout-seconds', {
-    sabotage: [ignoreQuery('timeoutSeconds', lists), answerStatus(200, { ...lists, query: { timeoutSeconds: 'soon' }, instead: 400 })],
+    sabotage: [
+      ignoreQuery('timeoutSeconds', lists),
+      answerStatus(200, { ...lists, query: { timeoutSeconds: 'soon' }, instead: 400 }),
+    ],
     async check({ secrets, patience, expect }) {
       expect((await secrets.getAll({ timeoutSeconds: 'soon' })).status, 'no integer').toBe(400);
       const watch = await secrets.watch({ timeoutSeconds: 1 });
@@ -108,7 +114,10 @@ export default [
   }),
 
   defineRule('params.list.watch', {
-    sabotage: [answerStatus(400, { ...lists, query: { watch: 'false' } }), ignoreQuery('watch', { ...lists, query: { watch: 'true' } })],
+    sabotage: [
+      answerStatus(400, { ...lists, query: { watch: 'false' } }),
+      ignoreQuery('watch', { ...lists, query: { watch: 'true' } }),
+    ],
     async check({ secrets, expect }) {
       await secrets.createMany(2);
       const list = await secrets.getAll({ watch: 'false' });

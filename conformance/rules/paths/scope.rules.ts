@@ -8,13 +8,20 @@ export default [
   defineRule('paths.scope.one-of-two', {
     sabotage: [
       answerWith(200, { kind: 'Role' }, { method: 'GET', path: /\/v1\/roles\/[^/]+$/ }),
-      answerWith(200, { kind: 'ClusterRoleList', items: [] }, { method: 'GET', path: /\/namespaces\/[^/]+\/clusterroles$/ }),
+      answerWith(
+        200,
+        { kind: 'ClusterRoleList', items: [] },
+        { method: 'GET', path: /\/namespaces\/[^/]+\/clusterroles$/ },
+      ),
     ],
     async check({ roles, clusterRoles, send, namespace, expect }) {
       const role = await roles.create();
       await clusterRoles.create();
       expect((await roles.get(role.metadata.name)).status, 'namespaced item in its namespace').toBe(200);
-      expect((await send('GET', `${rbac}/roles/${role.metadata.name}`)).status, 'namespaced item without namespace').toBe(404);
+      expect(
+        (await send('GET', `${rbac}/roles/${role.metadata.name}`)).status,
+        'namespaced item without namespace',
+      ).toBe(404);
       const inside = `${rbac}/namespaces/${await namespace()}/clusterroles`;
       expect((await send('GET', inside)).status, 'cluster-scoped kind in a namespace').toBe(404);
       const refused = await send('POST', `${rbac}/roles`, { body: roles.sample() });
@@ -29,7 +36,9 @@ export default [
       const { metadata } = await configMaps.create();
       await namespaces.delete(await namespace());
       const look = async () => (await configMaps.get(metadata.name)).status;
-      await waitUntil('the object of a deleted namespace is gone', look, (status) => status === 404, { limit: patience * 6 });
+      await waitUntil('the object of a deleted namespace is gone', look, (status) => status === 404, {
+        limit: patience * 6,
+      });
     },
   }),
 
@@ -43,7 +52,11 @@ export default [
       await configMaps.create();
       await allowInNamespace(context, name, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }]);
       const mine = as({ name }).configMaps;
-      await waitUntil('the right is in effect', async () => (await mine.getAll()).status, (status) => status === 200);
+      await waitUntil(
+        'the right is in effect',
+        async () => (await mine.getAll()).status,
+        (status) => status === 200,
+      );
       expect((await mine.in(other).getAll()).status, 'in another namespace').toBe(403);
     },
   }),

@@ -5,15 +5,22 @@ const lists = { method: 'GET', path: /\/secrets$/ };
 
 export default [
   defineRule('rv.match.values', {
-    sabotage: [ignoreQuery('resourceVersionMatch', lists), answerStatus(400, { ...lists, query: { resourceVersionMatch: 'NotOlderThan' } })],
+    sabotage: [
+      ignoreQuery('resourceVersionMatch', lists),
+      answerStatus(400, { ...lists, query: { resourceVersionMatch: 'NotOlderThan' } }),
+    ],
     async check({ secrets, expect }) {
       const { metadata } = await secrets.create();
       const { resourceVersion } = metadata;
       for (const resourceVersionMatch of ['Exact', 'NotOlderThan']) {
-        expect((await secrets.getAll({ resourceVersion, resourceVersionMatch })).status, resourceVersionMatch).toBe(200);
+        expect((await secrets.getAll({ resourceVersion, resourceVersionMatch })).status, resourceVersionMatch).toBe(
+          200,
+        );
       }
       for (const resourceVersionMatch of ['Newest', 'exact']) {
-        expect([400, 422], resourceVersionMatch).toContain((await secrets.getAll({ resourceVersion, resourceVersionMatch })).status);
+        expect([400, 422], resourceVersionMatch).toContain(
+          (await secrets.getAll({ resourceVersion, resourceVersionMatch })).status,
+        );
       }
     },
   }),

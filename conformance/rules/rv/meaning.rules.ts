@@ -7,7 +7,10 @@ const lists = { method: 'GET', path: /\/secrets$/ };
 
 export default [
   defineRule('rv.meaning.most-recent', {
-    sabotage: [replaceIn('items', { ...lists, from: 4 }), replaceIn('data', { with: {}, method: 'GET', path: /\/secrets\/[^/]+$/ })],
+    sabotage: [
+      replaceIn('items', { ...lists, from: 4 }),
+      replaceIn('data', { with: {}, method: 'GET', path: /\/secrets\/[^/]+$/ }),
+    ],
     async check({ secrets, expect }) {
       for (let round = 1; round <= 5; round++) {
         const { metadata } = await secrets.create({ data: { round: `r00${round}` } });
@@ -20,20 +23,31 @@ export default [
   }),
 
   defineRule('rv.meaning.not-older-items', {
-    sabotage: changeAnswer('leaves out items that are older', (body) => ({ ...body, items: [] }), { ...lists, query: { resourceVersion: true } }),
+    sabotage: changeAnswer('leaves out items that are older', (body) => ({ ...body, items: [] }), {
+      ...lists,
+      query: { resourceVersion: true },
+    }),
     async check({ secrets, expect }) {
       const [first] = await secrets.createMany(2);
       const last = await secrets.create({ metadata: { name: 'last' } });
-      const answer = await secrets.getAll({ resourceVersion: last.metadata.resourceVersion, resourceVersionMatch: 'NotOlderThan' });
+      const answer = await secrets.getAll({
+        resourceVersion: last.metadata.resourceVersion,
+        resourceVersionMatch: 'NotOlderThan',
+      });
       expect(answer.status).toBe(200);
       const old = answer.body.items.find((one: Json) => one.metadata.name === 'item-0');
-      expect(old?.metadata?.resourceVersion, 'an item older than the version asked for').toBe(first.metadata.resourceVersion);
+      expect(old?.metadata?.resourceVersion, 'an item older than the version asked for').toBe(
+        first.metadata.resourceVersion,
+      );
     },
   }),
 
   defineRule('rv.meaning.exact-gone', {
     needs: ['short-history'],
-    sabotage: changeAnswer('shows an empty list', () => ({ kind: 'SecretList', items: [] }), { ...lists, query: { resourceVersionMatch: 'Exact' } }),
+    sabotage: changeAnswer('shows an empty list', () => ({ kind: 'SecretList', items: [] }), {
+      ...lists,
+      query: { resourceVersionMatch: 'Exact' },
+    }),
     async check(context) {
       const { secrets, expect } = context;
       const resourceVersion = await forgottenVersion(context);

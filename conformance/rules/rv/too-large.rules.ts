@@ -17,7 +17,10 @@ async function refusals(context: RuleContext): Promise<{ get: Answer; list: Answ
   const resourceVersion = await unknownVersion(context);
   const { secrets } = context;
   const [object] = (await secrets.list()).items;
-  const [get, list] = await Promise.all([secrets.get(object.metadata.name, { resourceVersion }), secrets.getAll({ resourceVersion })]);
+  const [get, list] = await Promise.all([
+    secrets.get(object.metadata.name, { resourceVersion }),
+    secrets.getAll({ resourceVersion }),
+  ]);
   return { get, list };
 }
 
@@ -54,7 +57,14 @@ export default [
   }),
 
   defineRule('rv.too-large.message', {
-    sabotage: [forgetful, changeAnswer('says something else', (body) => (body.code === 504 ? { ...body, message: 'too slow', details: {} } : body), future)],
+    sabotage: [
+      forgetful,
+      changeAnswer(
+        'says something else',
+        (body) => (body.code === 504 ? { ...body, message: 'too slow', details: {} } : body),
+        future,
+      ),
+    ],
     async check(context) {
       for (const [what, answer] of Object.entries(await refusals(context))) {
         const causes = (answer.body?.details?.causes ?? []) as { message?: string }[];
@@ -71,7 +81,9 @@ export default [
       const watch = await secrets.watch({ resourceVersion: await unknownVersion(context), timeoutSeconds: 1 });
       expect([200, 504]).toContain(watch.status);
       await watch.ended(8_000);
-      expect(watch.events.filter(({ type }) => type !== 'ERROR' && type !== 'BOOKMARK' && watch.status === 200)).toEqual([]);
+      expect(
+        watch.events.filter(({ type }) => type !== 'ERROR' && type !== 'BOOKMARK' && watch.status === 200),
+      ).toEqual([]);
     },
   }),
 ];

@@ -7,7 +7,8 @@ export default [
     sabotage: ['status', 'approval', 'finalize'].map((sub) => notFound({ path: new RegExp(`/${sub}$`) })),
     async check({ signingRequests, namespaces, namespace, expect }) {
       const { metadata } = await signingRequests.create();
-      for (const sub of ['status', 'approval']) expect((await signingRequests.get(metadata.name, '', { sub })).status, sub).toBe(200);
+      for (const sub of ['status', 'approval'])
+        expect((await signingRequests.get(metadata.name, '', { sub })).status, sub).toBe(200);
       const object = await namespaces.read(await namespace());
       expect((await namespaces.put(object, '', { sub: 'finalize' })).status, 'finalize').toBe(200);
     },
@@ -23,7 +24,10 @@ export default [
       const rule = (resource: string) => [{ apiGroups: ['networking.k8s.io'], resources: [resource], verbs: ['get'] }];
       await allowInNamespace(context, parent, rule('ingresses'));
       await allowInNamespace(context, sub, rule('ingresses/status'));
-      const status = (user: string, part = '') => async () => (await as({ name: user }).ingresses.get(metadata.name, '', { sub: part })).status;
+      const status =
+        (user: string, part = '') =>
+        async () =>
+          (await as({ name: user }).ingresses.get(metadata.name, '', { sub: part })).status;
       await waitUntil('the right on the resource is in effect', status(parent), (code) => code === 200);
       await waitUntil('the right on the subresource is in effect', status(sub, 'status'), (code) => code === 200);
       expect(await status(parent, 'status')(), 'the subresource with a right on the resource').toBe(403);

@@ -10,7 +10,8 @@ export default [
     async check({ send, expect }) {
       const versions = (await servedVersions(send)).filter(isBuiltIn);
       expect(versions.length, 'served versions').toBeGreaterThan(1);
-      for (const groupVersion of versions.filter((one) => /alpha/i.test(one))) expect(groupVersion.split('/')[1]).toMatch(alpha);
+      for (const groupVersion of versions.filter((one) => /alpha/i.test(one)))
+        expect(groupVersion.split('/')[1]).toMatch(alpha);
     },
   }),
 

@@ -28,7 +28,10 @@ const selectorImmutable = (id: string, kind: Workload): Rule =>
       const object = await objects.create();
       const labels = { app: 'another' };
       const template = { ...object.spec.template, metadata: { labels } };
-      const refused = await objects.put({ ...object, spec: { ...object.spec, selector: { matchLabels: labels }, template } });
+      const refused = await objects.put({
+        ...object,
+        spec: { ...object.spec, selector: { matchLabels: labels }, template },
+      });
       expect(refused.status).toBe(422);
       expect((await objects.read(object.metadata.name)).spec.selector).toEqual(object.spec.selector);
     },
@@ -53,7 +56,11 @@ const rollingUpdate = async ({ deployments, expect }: RuleContext): Promise<void
 
 export default [
   defineRule('versioning.apps-v1.deployment.rollback-to', {
-    sabotage: changeAnswer('keeps spec.rollbackTo', (body) => ({ ...body, spec: { ...body.spec, rollbackTo: { revision: 1 } } }), { path: pathOf('deployments') }),
+    sabotage: changeAnswer(
+      'keeps spec.rollbackTo',
+      (body) => ({ ...body, spec: { ...body.spec, rollbackTo: { revision: 1 } } }),
+      { path: pathOf('deployments') },
+    ),
     async check({ deployments, expect }) {
       const { status, body } = await deployments.post(deployments.sample({ spec: { rollbackTo: { revision: 1 } } }));
       expect(status).toBe(201);
@@ -75,7 +82,12 @@ export default [
   defaulted('versioning.apps-v1.deployment.history-limit', 'deployments', ['spec', 'revisionHistoryLimit'], 10),
   selectorRequired('versioning.apps-v1.statefulset.selector-required', 'statefulSets'),
   selectorImmutable('versioning.apps-v1.statefulset.selector-immutable', 'statefulSets'),
-  defaulted('versioning.apps-v1.statefulset.update-strategy', 'statefulSets', ['spec', 'updateStrategy', 'type'], 'RollingUpdate'),
+  defaulted(
+    'versioning.apps-v1.statefulset.update-strategy',
+    'statefulSets',
+    ['spec', 'updateStrategy', 'type'],
+    'RollingUpdate',
+  ),
   selectorRequired('versioning.apps-v1.replicaset.selector-required', 'replicaSets'),
   selectorImmutable('versioning.apps-v1.replicaset.selector-immutable', 'replicaSets'),
 ];

@@ -3,7 +3,6 @@ import { pretendVersion } from '../../sabotage/discovery.ts';
 import { notFound } from '../../sabotage/transforms.ts';
 import { isBuiltIn, servedVersions } from '../../verbs/discovery.ts';
 
-
 /** Beta versions of 1.25 that came before 1.22; one younger one is nevertheless on in genuine servers. */
 const old = ['autoscaling/v2beta2', 'flowcontrol.apiserver.k8s.io/v1beta1', 'storage.k8s.io/v1beta1'];
 const young = ['flowcontrol.apiserver.k8s.io/v1beta2'];
@@ -14,7 +13,8 @@ export default [
     async check({ send, expect }) {
       const versions = (await servedVersions(send)).filter(isBuiltIn);
       expect(versions.length, 'served versions').toBeGreaterThan(1);
-      for (const groupVersion of versions.filter((one) => /beta/i.test(one))) expect(groupVersion.split('/')[1]).toMatch(/^v\d+beta\d+$/);
+      for (const groupVersion of versions.filter((one) => /beta/i.test(one)))
+        expect(groupVersion.split('/')[1]).toMatch(/^v\d+beta\d+$/);
     },
   }),
 

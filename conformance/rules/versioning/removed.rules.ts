@@ -16,7 +16,10 @@ const removed = (id: string, resource: string, groupVersions: readonly string[])
       for (const groupVersion of groupVersions) {
         const served = versions.includes(groupVersion) ? await servedResources(send, groupVersion) : [];
         if (versions.includes(groupVersion)) expect(served.length, `resources of ${groupVersion}`).toBeGreaterThan(0);
-        expect(served.map(({ name }) => name), groupVersion).not.toContain(resource);
+        expect(
+          served.map(({ name }) => name),
+          groupVersion,
+        ).not.toContain(resource);
         expect((await send('GET', `/apis/${groupVersion}/${resource}`)).status, groupVersion).toBe(404);
       }
     },

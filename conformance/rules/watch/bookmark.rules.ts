@@ -7,7 +7,10 @@ import type { WatchEvent } from '../../verbs/watch.ts';
 const watches = { method: 'GET', query: { watch: true } };
 
 /** The bookmarks of a short watch that asks for them; they come at its end if ever. Skips when there are none. */
-async function bookmarks({ secrets, skip }: RuleContext): Promise<{ marks: WatchEvent[]; events: readonly WatchEvent[] }> {
+async function bookmarks({
+  secrets,
+  skip,
+}: RuleContext): Promise<{ marks: WatchEvent[]; events: readonly WatchEvent[] }> {
   await secrets.create();
   const watch = await secrets.watch({ allowWatchBookmarks: true, timeoutSeconds: 3 });
   await secrets.create();
@@ -18,18 +21,31 @@ async function bookmarks({ secrets, skip }: RuleContext): Promise<{ marks: Watch
 }
 
 const spoilBookmark = (name: string, change: (object: Json) => Json) =>
-  changeEvent(name, (event) => [event.type === 'BOOKMARK' ? { ...event, object: change(event.object) } : event], watches);
+  changeEvent(
+    name,
+    (event) => [event.type === 'BOOKMARK' ? { ...event, object: change(event.object) } : event],
+    watches,
+  );
 
 export default [
   defineRule('watch.bookmark.meaning', {
-    sabotage: changeEvent('repeats old events after a bookmark', (event) => (event.type === 'BOOKMARK' ? [event, { type: 'MODIFIED', object: { metadata: { resourceVersion: '1' } } }] : [event]), watches),
+    sabotage: changeEvent(
+      'repeats old events after a bookmark',
+      (event) =>
+        event.type === 'BOOKMARK'
+          ? [event, { type: 'MODIFIED', object: { metadata: { resourceVersion: '1' } } }]
+          : [event],
+      watches,
+    ),
     async check(context) {
       const { events } = await bookmarks(context);
       const { expect } = context;
       const last = events.findLastIndex(({ type }) => type === 'BOOKMARK');
       const version = BigInt(events[last]?.object.metadata.resourceVersion);
-      for (const { object } of events.slice(last + 1)) expect(BigInt(object.metadata.resourceVersion) > version).toBe(true);
-      for (const { object } of events.slice(0, last)) expect(BigInt(object.metadata.resourceVersion) <= version).toBe(true);
+      for (const { object } of events.slice(last + 1))
+        expect(BigInt(object.metadata.resourceVersion) > version).toBe(true);
+      for (const { object } of events.slice(0, last))
+        expect(BigInt(object.metadata.resourceVersion) <= version).toBe(true);
     },
   }),
 
@@ -42,7 +58,11 @@ export default [
   }),
 
   defineRule('watch.bookmark.only-version', {
-    sabotage: spoilBookmark('fills bookmarks', (object) => ({ ...object, data: { a: 'aaaa' }, metadata: { ...object.metadata, name: 'filled' } })),
+    sabotage: spoilBookmark('fills bookmarks', (object) => ({
+      ...object,
+      data: { a: 'aaaa' },
+      metadata: { ...object.metadata, name: 'filled' },
+    })),
     async check(context) {
       const { marks } = await bookmarks(context);
       for (const { object } of marks) {
@@ -56,7 +76,11 @@ export default [
   }),
 
   defineRule('watch.bookmark.requested', {
-    sabotage: changeEvent('sends bookmarks unasked', (event) => [event, { type: 'BOOKMARK', object: { metadata: {} } }], watches),
+    sabotage: changeEvent(
+      'sends bookmarks unasked',
+      (event) => [event, { type: 'BOOKMARK', object: { metadata: {} } }],
+      watches,
+    ),
     async check({ secrets, expect }) {
       await secrets.create();
       const watch = await secrets.watch({ timeoutSeconds: 3 });

@@ -3,7 +3,11 @@ import { changeEvent } from '../../sabotage/transforms.ts';
 import { forgottenVersion } from '../../verbs/history.ts';
 
 const watches = { method: 'GET', query: { watch: true } };
-const goes = changeEvent('sends an old event instead of 410', () => [{ type: 'ADDED', object: { metadata: {} } }], watches);
+const goes = changeEvent(
+  'sends an old event instead of 410',
+  () => [{ type: 'ADDED', object: { metadata: {} } }],
+  watches,
+);
 
 export default [
   defineRule('watch.history.limited', {

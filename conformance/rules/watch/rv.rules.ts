@@ -7,7 +7,10 @@ const names = (events: readonly WatchEvent[]): string[] => events.map(({ object 
 
 export default [
   defineRule('watch.rv.unset.synthetic', {
-    sabotage: [swallowEvent('ADDED', watches), changeEvent('calls present objects EXISTING', (event) => [{ ...event, type: 'EXISTING' }], watches)],
+    sabotage: [
+      swallowEvent('ADDED', watches),
+      changeEvent('calls present objects EXISTING', (event) => [{ ...event, type: 'EXISTING' }], watches),
+    ],
     async check({ secrets, expect }) {
       await secrets.createMany(3);
       const watch = await secrets.watch();
@@ -18,7 +21,11 @@ export default [
   }),
 
   defineRule('watch.rv.unset.most-recent', {
-    sabotage: changeEvent('shows stale objects', (event) => [{ ...event, object: { ...event.object, data: { round: 'zero' } } }], watches),
+    sabotage: changeEvent(
+      'shows stale objects',
+      (event) => [{ ...event, object: { ...event.object, data: { round: 'zero' } } }],
+      watches,
+    ),
     async check({ secrets, expect }) {
       const { metadata } = await secrets.create({ data: { round: 'zero' } });
       for (const round of ['one1', 'two2', 'tri3']) {
@@ -60,7 +67,11 @@ export default [
   }),
 
   defineRule('watch.rv.nonzero.exact', {
-    sabotage: [repeatEvent('ADDED', watches), swallowEvent('MODIFIED', watches), ignoreQuery('resourceVersion', watches)],
+    sabotage: [
+      repeatEvent('ADDED', watches),
+      swallowEvent('MODIFIED', watches),
+      ignoreQuery('resourceVersion', watches),
+    ],
     async check({ secrets, expect }) {
       const first = await secrets.create({ metadata: { name: 'first' } });
       await secrets.create({ metadata: { name: 'second' } });

@@ -5,10 +5,7 @@ const watches = { method: 'GET', query: { watch: true } };
 
 export default [
   defineRule('watch.stream.chunked', {
-    sabotage: [
-      answerHeader('content-length', '4096', watches),
-      changeEvent('keeps changes back', () => [], watches),
-    ],
+    sabotage: [answerHeader('content-length', '4096', watches), changeEvent('keeps changes back', () => [], watches)],
     async check({ secrets, expect }) {
       const watch = await secrets.watch();
       expect(watch.status).toBe(200);

@@ -1,12 +1,11 @@
-import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
+import { type FieldError, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName } from '../../base/names.ts';
 import { eachOf, named, portNumber, requiredOneOf } from '../field-rules.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
-import { parseIp } from './ip-address.ts';
-import { specialAddress } from './special-address.ts';
+import { addressOfOthers } from './reachable-address.ts';
 
 interface Address {
   ip?: string;
@@ -32,9 +31,7 @@ export interface Endpoints extends KubeObject {
 }
 
 const validateAddress = ({ ip = '', hostname, nodeName }: Address, at: FieldPath): FieldError[] => [
-  ...(parseIp(ip)
-    ? specialAddress(ip, at.child('ip'))
-    : [invalidValue(at.child('ip'), ip, 'must be a valid IP address')]),
+  ...addressOfOthers(ip, at.child('ip')),
   ...named(hostname, dnsLabel, at.child('hostname')),
   ...named(nodeName, dnsSubdomain, at.child('nodeName')),
 ];

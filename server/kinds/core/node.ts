@@ -1,5 +1,6 @@
 import { duplicate, type FieldError, forbiddenField, invalidValue } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
+import { parseCidr } from '../../base/ip.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { labelValue, qualifiedName } from '../../base/names.ts';
 import { eachOf, requiredName, requiredOneOf } from '../field-rules.ts';
@@ -8,7 +9,6 @@ import { keepStatus } from '../status-subresource.ts';
 import { defineKind, type SubresourceRules } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, orNone, wideColumn } from '../table-cells.ts';
 import { nodeProxy } from './connections.ts';
-import { parseCidr } from './ip-address.ts';
 import type { Quantities } from './pod-shape.ts';
 import { resourceAmount } from './resource-names.ts';
 
@@ -97,7 +97,7 @@ function validate({ spec = {}, status = {} }: Node): FieldError[] {
         ? []
         : [invalidValue(here, range, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')],
     ),
-    ...(parsed.length > 2 || (parsed.length === 2 && parsed[0]?.family === parsed[1]?.family)
+    ...(parsed.length > 2 || (parsed.length === 2 && parsed[0]?.ip.length === parsed[1]?.ip.length)
       ? [invalidValue(ranges, spec.podCIDRs, 'must specify no more than one CIDR for each IP family')]
       : []),
     ...(['capacity', 'allocatable'] as const).flatMap((list) =>

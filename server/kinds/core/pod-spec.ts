@@ -1,10 +1,10 @@
 import { duplicate, type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
+import { ipAddress } from '../../base/ip.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName } from '../../base/names.ts';
 import { between, eachOf, maxInt32, named, oneOf, requiredName, requiredOneOf } from '../field-rules.ts';
 import { validateLabels } from '../label-selector-field.ts';
 import { validateAnnotations } from './annotation-rules.ts';
-import { isIp } from './ip-address.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './pod-containers.ts';
 import { validateAffinity, validateTolerations, validateTopologySpread } from './pod-scheduling.ts';
 import { validatePodSecurity } from './pod-security.ts';
@@ -68,7 +68,7 @@ export function validatePodSpec(spec: PodSpec, at: FieldPath): FieldError[] {
     ...named(spec.subdomain, dnsLabel, at.child('subdomain')),
     ...validateTolerations(spec.tolerations, at.child('tolerations')),
     ...eachOf(spec.hostAliases, at.child('hostAliases'), ({ ip = '', hostnames }, here) => [
-      ...(isIp(ip) ? [] : [invalidValue(here.child('ip'), ip, 'must be valid IP address')]),
+      ...ipAddress(ip).map((problem) => invalidValue(here.child('ip'), ip, problem)),
       ...eachOf(hostnames, here.child('hostnames'), (name) =>
         dnsSubdomain(name).map((problem) => invalidValue(here.child('hostnames'), name, problem)),
       ),
@@ -113,7 +113,7 @@ function validateDns({ dnsPolicy, dnsConfig }: PodSpec, at: FieldPath): FieldErr
     );
   errors.push(
     ...eachOf(nameservers, at.child('nameservers'), (server, here) =>
-      isIp(server) ? [] : [invalidValue(here, server, 'must be valid IP address')],
+      ipAddress(server).map((problem) => invalidValue(here, server, problem)),
     ),
   );
   if (searches.length > maxSearches)

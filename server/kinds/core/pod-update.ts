@@ -1,8 +1,8 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
+import { ipAddress } from '../../base/ip.ts';
 import { eachOf, maxInt32 } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
-import { parseIp } from './ip-address.ts';
 import type { Container, ContainerStatus, Pod, PodSpec, Toleration } from './pod-shape.ts';
 
 const at = FieldPath.of('spec');
@@ -108,7 +108,7 @@ export function validatePodStatus(next: Pod, previous: Pod): FieldError[] {
     ...transitions('containerStatuses'),
     ...transitions('initContainerStatuses'),
     ...eachOf(next.status?.podIPs, FieldPath.of('status', 'podIPs'), ({ ip = '' }, here) =>
-      parseIp(ip) ? [] : [invalidValue(here, ip, 'must be a valid IP address')],
+      ipAddress(ip).map((problem) => invalidValue(here, ip, problem)),
     ),
   ];
 }

@@ -55,7 +55,11 @@ const ephemeralContainers: SubresourceRules<Pod> = {
   prepareUpdate(next, previous) {
     const added = next.spec?.ephemeralContainers;
     const { resourceVersion, managedFields } = next.metadata;
-    next.metadata = { ...previous.metadata, resourceVersion, managedFields };
+    next.metadata = {
+      ...previous.metadata,
+      ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(managedFields && { managedFields }),
+    };
     next.spec = { ...previous.spec, ...(added && { ephemeralContainers: added }) };
     if (!added) delete next.spec.ephemeralContainers;
     keepStatus(next, previous);

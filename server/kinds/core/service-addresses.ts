@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../base/kube-object.ts';
-import type { IpFamily } from './ip-address.ts';
+import type { IpFamily } from './address-bits.ts';
 
 /** What can be wrong with an address or port that somebody asks for. */
 export type Refusal = 'outside' | 'taken';

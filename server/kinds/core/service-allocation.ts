@@ -3,7 +3,7 @@ import { FieldPath } from '../../base/field-path.ts';
 import { internalError, invalid } from '../../base/status-error.ts';
 import { sameValue } from '../same-value.ts';
 import type { WriteContext } from '../strategy.ts';
-import { type IpFamily, parseIp } from './ip-address.ts';
+import { type IpFamily, ipFamily } from './address-bits.ts';
 import type { Claim } from './service-addresses.ts';
 import type { Service, ServicePort, ServiceSpec } from './service-shape.ts';
 
@@ -44,8 +44,6 @@ function refuse(service: Service, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: '', resource: 'Service' }, service.metadata.name ?? '', errors);
 }
 
-const familyOf = (address: string): IpFamily | undefined => parseIp(address)?.family;
-
 const both: readonly IpFamily[] = ['IPv4', 'IPv6'];
 
 /** Fills ipFamilies and ipFamilyPolicy from what is said and what the server has. In place. */
@@ -54,7 +52,7 @@ function chooseFamilies(service: ServiceSpec, configured: readonly IpFamily[]): 
   const families = [...(service.ipFamilies ?? [])];
   const errors: FieldError[] = [];
   addresses.forEach((address, position) => {
-    const family = familyOf(address);
+    const family = ipFamily(address);
     if (!family) return;
     families[position] ??= family;
     if (families[position] !== family)
@@ -112,7 +110,7 @@ function allocateAddresses(
       continue;
     }
     addresses.push(asked);
-    if (had.has(asked) || !parseIp(asked)) continue;
+    if (had.has(asked) || !ipFamily(asked)) continue;
     const refusal = serviceAddresses.takeAddress(asked, claim);
     if (refusal)
       return [
@@ -219,15 +217,18 @@ export function keepAllocated(next: ServiceSpec, previous: ServiceSpec): void {
     trimToOneFamily(next, previous);
   }
   if (isExposed(next) && isExposed(previous)) keepNodePorts(next, previous);
-  if (needsHealthCheck(next) && needsHealthCheck(previous) && !next.healthCheckNodePort)
-    next.healthCheckNodePort = previous.healthCheckNodePort;
+  const { healthCheckNodePort } = previous;
+  if (needsHealthCheck(next) && healthCheckNodePort && !next.healthCheckNodePort)
+    next.healthCheckNodePort = healthCheckNodePort;
 }
 
 /** Going to a single stack, the second address and family are given up. */
 function trimToOneFamily(next: ServiceSpec, previous: ServiceSpec): void {
   if (next.ipFamilyPolicy !== 'SingleStack' || previous.ipFamilyPolicy === 'SingleStack') return;
-  if (sameValue(next.clusterIPs, previous.clusterIPs)) next.clusterIPs = next.clusterIPs?.slice(0, 1);
-  if (sameValue(next.ipFamilies, previous.ipFamilies)) next.ipFamilies = next.ipFamilies?.slice(0, 1);
+  for (const field of ['clusterIPs', 'ipFamilies'] as const) {
+    const list = next[field];
+    if (list && sameValue(list, previous[field])) next[field] = list.slice(0, 1);
+  }
 }
 
 const portKey = ({ protocol, port }: ServicePort) => `${protocol}/${port}`;

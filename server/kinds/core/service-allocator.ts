@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { type Cidr, cidrContains, parseCidr, parseIp } from '../../base/ip.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { type Cidr, contains, formatIp, type IpFamily, parseCidr, parseIp } from './ip-address.ts';
+import { addressText, type IpFamily, ipFamilyOf, toBits } from './address-bits.ts';
 import type { Claim, Refusal, ServiceAddresses } from './service-addresses.ts';
 import type { Service } from './service-shape.ts';
 

@@ -7,14 +7,15 @@ import {
   required,
 } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
+import { ipAddress, parseCidr, parseIp } from '../../base/ip.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName } from '../../base/names.ts';
 import { between, eachOf, oneOf, portNumber, requiredOneOf } from '../field-rules.ts';
 import { validateLabels } from '../label-selector-field.ts';
-import { parseCidr, parseIp } from './ip-address.ts';
+import { ipFamily } from './address-bits.ts';
 import { portOrName } from './pod-handlers.ts';
+import { addressOfOthers } from './reachable-address.ts';
 import { isExposed, isHeadless, needsAddress, needsHealthCheck } from './service-allocation.ts';
 import type { LoadBalancerIngress, Service, ServicePort, ServiceSpec } from './service-shape.ts';
-import { specialAddress } from './special-address.ts';
 
 const at = FieldPath.of('spec');
 
@@ -27,9 +28,7 @@ export function validateServiceSpec(spec: ServiceSpec): FieldError[] {
     ...validateLabels(spec.selector, at.child('selector')),
     ...validateAffinity(spec),
     ...validateAddresses(spec),
-    ...eachOf(spec.externalIPs, at.child('externalIPs'), (ip, here) =>
-      parseIp(ip) ? specialAddress(ip, here) : [invalidValue(here, ip, 'must be a valid IP address')],
-    ),
+    ...eachOf(spec.externalIPs, at.child('externalIPs'), addressOfOthers),
     ...requiredOneOf(spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], at.child('type')),
     ...portsFit(spec),
     ...validateLoadBalancer(spec),
@@ -164,7 +163,7 @@ function validateAddresses(spec: ServiceSpec): FieldError[] {
   if (
     errors.length === 0 &&
     clusterIPs.length === 2 &&
-    parseIp(clusterIPs[0] ?? '')?.family === parseIp(clusterIPs[1] ?? '')?.family
+    ipFamily(clusterIPs[0] ?? '') === ipFamily(clusterIPs[1] ?? '')
   )
     errors.push(invalidValue(list, clusterIPs, 'may specify no more than one IP for each IP family'));
   return errors;

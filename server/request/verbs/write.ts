@@ -1,3 +1,4 @@
+import { checkPatchManager } from '../../patch/apply/field-manager.ts';
 import { cloneJson } from '../../base/clone.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { unsupportedMediaType } from '../../base/status-error.ts';
@@ -26,7 +27,7 @@ export function optionsOf({ query }: Exchange, kind: OptionsKind, apply = false)
     fieldValidation: query.text('fieldValidation'),
     force: query.has('force') ? query.flag('force') : undefined,
     apply,
-    managerErrors: [],
+    managerErrors: checkPatchManager(apply, fieldManager, undefined),
   });
 }
 

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type FakeServer, startFakeServer, type Whim } from './fake-server.ts';
+
+let fake: FakeServer | undefined;
+
+afterEach(async () => {
+  await fake?.stop();
+  fake = undefined;
+});
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const script = `import { main } from ${JSON.stringify(join(import.meta.dirname, 'main.ts'))}; process.exitCode = await main(process.argv.slice(1));`;
+
+/** Runs the command as a user would, from a folder that is not ours. */
+function run(argv: readonly string[], cwd = tmpdir()): Promise<Ran> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script, '--', ...argv], { cwd });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
+}
+
+const noGets: Whim = ({ method, path }, response) =>
+  method === 'GET' && /\/secrets\//.test(path) && Boolean(response.writeHead(404).end('{}'));
+
+test('a target that keeps the rules gets exit code 0, a table and reports', async () => {
+  fake = await startFakeServer();
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-main-'));
+  const { code, out, err } = await run(
+    ['--server', fake.url, '--token', 'T', '--rule', 'meta.metadata', '--out', 'reports'],
+    folder,
+  );
+  expect(err).toContain('1/1 rules');
+  expect(out).toContain('PASS meta.metadata');
+  expect(out).toContain('$ curl -sS');
+  expect(out).toContain('976 documented rules');
+  expect(out).not.toContain('Bearer T');
+  expect(code).toBe(0);
+  expect(JSON.parse(readFileSync(join(folder, 'reports', 'conformance.json'), 'utf8')).counts.pass).toBe(1);
+  expect(readFileSync(join(folder, 'reports', 'conformance.xml'), 'utf8')).toContain(
+    '<testcase classname="meta" name="meta.metadata"',
+  );
+}, 30_000);
+
+test('a broken must gets exit code 1 and says why', async () => {
+  fake = await startFakeServer(noGets);
+  const { code, out } = await run([
+    '--server',
+    fake.url,
+    '--rule',
+    'meta.metadata',
+    '--out',
+    mkdtempSync(join(tmpdir(), 'touchstone-main-')),
+  ]);
+  expect(out).toMatch(/FAIL meta\.metadata[\s\S]*rule: .*must; Kinds, Common metadata/);
+  expect(code).toBe(1);
+}, 30_000);
+
+test('--self-check tells what has teeth', async () => {
+  fake = await startFakeServer();
+  const { code, out } = await run(['--server', fake.url, '--self-check', '--rule', 'meta.metadata']);
+  expect(out).toContain('1 rules, 1 sabotages, 3 runs on dead servers: 1 proven, 0 not, 0 skipped.');
+  expect(code).toBe(0);
+}, 30_000);
+
+test('--list prints what would run and runs nothing', async () => {
+  const { code, out } = await run(['--list', '--chapter', 'names', '--level', 'may', '--server', 'http://127.0.0.1:1']);
+  expect(out).toBe(
+    'may    names.virtual.none  Types that stand for an operation may do without a name, and store nothing.\n',
+  );
+  expect(code).toBe(0);
+});
+
+test.each([
+  [['--nonsense'], /^touchstone conformance: .*nonsense.*\n$/],
+  [['--chapter', 'exec-plugin'], /^touchstone conformance: no rule with a check is selected\n$/],
+])('%j is wrong usage: exit code 2 and one line', async (argv, line) => {
+  const { code, out, err } = await run(argv);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toMatch(line);
+});
+
+test('--help tells the flags', async () => {
+  const { code, out } = await run(['--help']);
+  expect(out).toContain('Usage: touchstone conformance');
+  expect(code).toBe(0);
+});

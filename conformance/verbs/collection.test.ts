@@ -1,0 +1,112 @@
+import { Agent } from 'undici';
+import { afterEach, expect, test } from 'vitest';
+import { type FakeServer, startFakeServer } from '../fake-server.ts';
+import { makeClient } from './client.ts';
+import { Collection, merged } from './collection.ts';
+import { kindPaths } from './kinds.ts';
+import { makeWorkspace, type Workspace } from './workspace.ts';
+
+let fake: FakeServer;
+const agent = new Agent();
+
+afterEach(() => fake.stop());
+
+async function setUp({
+  finalize = false,
+} = {}): Promise<{ secrets: Collection; clusterRoles: Collection; workspace: Workspace }> {
+  fake = await startFakeServer();
+  const client = makeClient({
+    target: { url: fake.url },
+    agents: { own: agent, anonymous: agent },
+    userAgent: 'test',
+    record: () => {},
+    limit: 1_000,
+  });
+  const workspace = makeWorkspace(client, { keep: false, finalize });
+  const of = (kind: 'secrets' | 'clusterRoles') => new Collection(kindPaths[kind], client, workspace, 100);
+  return { secrets: of('secrets'), clusterRoles: of('clusterRoles'), workspace };
+}
+
+test('the namespace is made at the first need, and only once', async () => {
+  const { secrets, workspace } = await setUp();
+  expect(fake.requests).toEqual([]);
+  await Promise.all([secrets.path(), secrets.path('a'), workspace.namespace()]);
+  expect(fake.requests).toEqual(['POST /api/v1/namespaces']);
+});
+
+test('paths go by group, namespace, name and subresource', async () => {
+  const { secrets, clusterRoles, workspace } = await setUp();
+  const namespace = await workspace.namespace();
+  expect(await secrets.path('a b', 'status')).toBe(`/api/v1/namespaces/${namespace}/secrets/a%20b/status`);
+  expect(await secrets.in('other').path()).toBe('/api/v1/namespaces/other/secrets');
+  expect(await clusterRoles.path('x')).toBe('/apis/rbac.authorization.k8s.io/v1/clusterroles/x');
+  expect(secrets.everywhere).toBe('/api/v1/secrets');
+});
+
+test('methods named for HTTP give any answer, the others only success', async () => {
+  const { secrets } = await setUp();
+  expect((await secrets.get('none')).status).toBe(404);
+  await expect(secrets.read('none')).rejects.toMatchObject({
+    kind: 'preparation',
+    message: 'could not read the Secret none: 404 NotFound',
+  });
+});
+
+test('an answer that is not the object is no success', async () => {
+  const { secrets } = await setUp();
+  await fake.stop();
+  fake = await startFakeServer();
+  await expect(secrets.create()).rejects.toMatchObject({ kind: expect.stringMatching(/preparation|connection/) });
+});
+
+test('several objects have names in order', async () => {
+  const { secrets } = await setUp();
+  const names = (await secrets.createMany(11)).map(({ metadata }) => metadata.name);
+  expect(names).toEqual([...names].sort());
+  expect(names.at(-1)).toBe('item-10');
+});
+
+test('a fresh sample has a fresh name, unless one is given', async () => {
+  const { secrets } = await setUp();
+  expect(secrets.sample().metadata.name).not.toBe(secrets.sample().metadata.name);
+  expect(secrets.sample({ metadata: { name: 'mine' } }).metadata.name).toBe('mine');
+});
+
+test('finalizers are taken away before the object can be', async () => {
+  const { secrets, workspace } = await setUp();
+  await secrets.create({ metadata: { name: 'held', finalizers: ['example.com/one'] } });
+  await workspace.cleanUp();
+  expect(fake.requests.some((line) => line.startsWith('PATCH') && line.endsWith('/secrets/held'))).toBe(true);
+});
+
+test('a namespace is finalized by us where nobody else does', async () => {
+  const { workspace } = await setUp({ finalize: true });
+  const name = await workspace.namespace();
+  await workspace.cleanUp();
+  expect(fake.requests.slice(-2)).toEqual([
+    `DELETE /api/v1/namespaces/${name}`,
+    `PUT /api/v1/namespaces/${name}/finalize`,
+  ]);
+});
+
+test('cleaning up goes on when a step fails, and backwards', async () => {
+  const { workspace } = await setUp();
+  const done: number[] = [];
+  workspace.later(async () => done.push(1));
+  workspace.later(() => Promise.reject(new Error('no')));
+  workspace.later(async () => done.push(3));
+  workspace.once('a', async () => done.push(4));
+  workspace.once('a', async () => done.push(5));
+  await workspace.cleanUp();
+  expect(done).toEqual([4, 3, 1]);
+});
+
+test.each([
+  [{ a: 1, b: { c: 2 } }, { b: { d: 3 } }, { a: 1, b: { c: 2, d: 3 } }],
+  [{ a: [1, 2] }, { a: [3] }, { a: [3] }],
+  [{ a: 1 }, { a: undefined }, {}],
+  [{ a: { b: 1 } }, { a: null }, { a: null }],
+  [undefined, { a: 1 }, { a: 1 }],
+])('%j with %j over it is %j', (base, over, expected) => {
+  expect(merged(base, over)).toEqual(expected);
+});

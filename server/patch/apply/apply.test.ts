@@ -1,0 +1,386 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { builtIn, Story, type StoryKind } from './story.fixture.ts';
+import { fieldsAt } from './tracked-write.ts';
+
+const data = (data: object | null) => ({ data });
+const conflict = (manager: string) => `conflict with "${manager}"`;
+
+let story: Story;
+beforeEach(() => {
+  story = new Story();
+});
+
+describe('one manager', () => {
+  test('what it applies is there, and what it leaves out goes', async () => {
+    await story.apply('alpha', data({ a: '1', b: '2' }));
+    expect(story.owners).toEqual({ 'alpha Apply': { 'f:data': { 'f:a': {}, 'f:b': {} } } });
+    await story.apply('alpha', data({ b: '3' }));
+    expect(story.content['data']).toEqual({ b: '3' });
+    await story.apply('alpha', {});
+    expect(story.content['data']).toBeUndefined();
+    expect(story.entries).toEqual([]);
+  });
+
+  test('applying the same again changes nothing, not even the time', async () => {
+    await story.apply('alpha', data({ a: '1' }));
+    const { live } = story;
+    await story.apply('alpha', data({ a: '1' }));
+    expect(story.live).toEqual(live);
+    await story.apply('alpha', data({ a: '2' }));
+    expect(story.timeOf('alpha')).not.toBe(live?.metadata.managedFields?.[0]?.time);
+  });
+
+  test("system fields in the configuration are nobody's", async () => {
+    const metadata = { name: 'one', namespace: 'n', creationTimestamp: null, generation: 1, labels: { a: 'b' } };
+    await story.apply('alpha', { metadata });
+    expect(story.owners).toEqual({ 'alpha Apply': { 'f:metadata': { 'f:labels': { 'f:a': {} } } } });
+  });
+
+  test('an empty map is owned, null as a value becomes what its kind makes of it', async () => {
+    await story.apply('alpha', data({}));
+    expect(story.owners).toEqual({ 'alpha Apply': { 'f:data': {} } });
+    await story.apply('alpha', data({ a: null }));
+    expect(story.content['data']).toEqual({ a: '' });
+    expect(story.owners).toEqual({ 'alpha Apply': { 'f:data': { 'f:a': {} } } });
+    await story.apply('alpha', data(null));
+    expect(story.content['data']).toBeUndefined();
+    expect(story.owners).toEqual({ 'alpha Apply': { 'f:data': {} } });
+  });
+});
+
+describe('a conflict and the three ways out of it', () => {
+  beforeEach(async () => {
+    await story.apply('alpha', data({ a: '1', b: '1' }));
+  });
+
+  test('another value is refused and nothing changes', async () => {
+    expect(await story.conflicts('beta', data({ a: '2', c: '1' }))).toEqual([['.data.a', conflict('alpha')]]);
+    expect(story.content['data']).toEqual({ a: '1', b: '1' });
+  });
+
+  test('force takes the field over', async () => {
+    await story.apply('beta', data({ a: '2' }), { force: true });
+    expect(story.content['data']).toEqual({ a: '2', b: '1' });
+    expect(story.owners).toEqual({
+      'alpha Apply': { 'f:data': { 'f:b': {} } },
+      'beta Apply': { 'f:data': { 'f:a': {} } },
+    });
+  });
+
+  test('who gives a field up leaves it to the others', async () => {
+    await story.apply('beta', data({ a: '1' }));
+    await story.apply('alpha', data({ b: '1' }));
+    expect(story.content['data']).toEqual({ a: '1', b: '1' });
+    expect(story.owners).toEqual({
+      'alpha Apply': { 'f:data': { 'f:b': {} } },
+      'beta Apply': { 'f:data': { 'f:a': {} } },
+    });
+  });
+
+  test('the same value is shared, and then conflicts for either', async () => {
+    await story.apply('beta', data({ a: '1' }));
+    expect(story.timeOf('beta')).toBeUndefined();
+    expect(await story.conflicts('alpha', data({ a: '2', b: '1' }))).toEqual([['.data.a', conflict('beta')]]);
+    expect(await story.conflicts('beta', data({ a: '2' }))).toEqual([['.data.a', conflict('alpha')]]);
+  });
+
+  test('the message names each manager once, with its fields', async () => {
+    await story.patch('gamma', { data: { c: '1' } });
+    const failure = await story.failure(() => story.apply('beta', data({ a: '2', b: '2', c: '2' })));
+    expect(failure).toMatchObject({ code: 409, reason: 'Conflict' });
+    expect(Object.keys(failure.details ?? {})).toEqual(['causes']);
+    expect(failure.details?.causes?.every(({ reason }) => reason === 'FieldManagerConflict')).toBe(true);
+    expect(failure.message).toBe(
+      'Apply failed with 3 conflicts: conflicts with "alpha":\n- .data.a\n- .data.b\nconflicts with "gamma" using v1:\n- .data.c',
+    );
+  });
+});
+
+describe('updates', () => {
+  test('never conflict and take what they change, and nothing else', async () => {
+    await story.apply('alpha', data({ a: '1', b: '1' }));
+    await story.patch('beta', data({ a: '2' }));
+    expect(story.owners).toEqual({
+      'alpha Apply': { 'f:data': { 'f:b': {} } },
+      'beta Update': { 'f:data': { 'f:a': {} } },
+    });
+    expect(await story.conflicts('alpha', data({ a: '1', b: '1' }))).toEqual([
+      ['.data.a', 'conflict with "beta" using v1'],
+    ]);
+  });
+
+  test('the update entry of a manager conflicts with its own apply', async () => {
+    await story.replace('alpha', data({ a: '1' }));
+    await story.apply('alpha', data({ a: '1' }));
+    expect(await story.conflicts('alpha', data({ a: '2' }))).toEqual([['.data.a', 'conflict with "alpha" using v1']]);
+    await story.apply('alpha', data({ a: '2' }), { force: true });
+    expect(story.owners).toEqual({
+      'alpha Apply': { 'f:data': { 'f:a': {} } },
+      'alpha Update': { 'f:data': {} },
+    });
+  });
+
+  test('what an update owns stays when an applier leaves it out', async () => {
+    await story.replace('poster', data({ a: '1' }));
+    await story.apply('alpha', data({ a: '1', b: '1' }));
+    await story.apply('alpha', {});
+    expect(story.content['data']).toEqual({ a: '1' });
+  });
+
+  test('an object without entries belongs to those before the first apply', async () => {
+    await story.replace('poster', data({ a: '1', b: '1' }));
+    await story.replace('poster', { ...data({ a: '1', b: '1' }), metadata: { managedFields: [{}] } });
+    expect(story.entries).toEqual([]);
+    await story.patch('other', data({ c: '1' }));
+    expect(story.entries).toEqual([]);
+    expect(await story.conflicts('alpha', data({ a: '2' }))).toEqual([
+      ['.data.a', 'conflict with "before-first-apply" using v1'],
+    ]);
+    await story.apply('alpha', data({ a: '1' }));
+    expect(story.owners).toEqual({
+      'alpha Apply': { 'f:data': { 'f:a': {} } },
+      'before-first-apply Update': { 'f:data': { '.': {}, 'f:a': {}, 'f:b': {}, 'f:c': {} } },
+    });
+  });
+});
+
+describe('lists', () => {
+  const deployment = builtIn('apps/v1', 'Deployment');
+  const pod = (spec: object, more: object = {}) => ({ spec: { ...more, template: { spec } } });
+  const podOf = ({ content }: Story) =>
+    (content as { spec: { template: { spec: Record<string, unknown> } } }).spec.template.spec;
+  beforeEach(() => {
+    story = new Story(deployment);
+  });
+
+  test('elements are told apart by their keys, defaulted ones too', async () => {
+    const ports = [{ containerPort: 80 }, { containerPort: 53, protocol: 'UDP' }];
+    await story.apply('alpha', pod({ containers: [{ name: 'c', image: 'i', ports }] }));
+    expect(JSON.stringify(story.entries[0]?.fieldsV1)).toBe(
+      JSON.stringify({
+        'f:spec': {
+          'f:template': {
+            'f:spec': {
+              'f:containers': {
+                'k:{"name":"c"}': {
+                  '.': {},
+                  'f:image': {},
+                  'f:name': {},
+                  'f:ports': {
+                    'k:{"containerPort":53,"protocol":"UDP"}': { '.': {}, 'f:containerPort': {}, 'f:protocol': {} },
+                    'k:{"containerPort":80,"protocol":"TCP"}': { '.': {}, 'f:containerPort': {} },
+                  },
+                },
+              },
+            },
+          },
+        },
+      }),
+    );
+  });
+
+  test('two managers share an element, and each takes only its own fields away', async () => {
+    await story.apply('alpha', pod({ containers: [{ name: 'c', image: 'i' }] }));
+    await story.apply('beta', pod({ containers: [{ name: 'c', env: [{ name: 'A', value: '1' }] }] }));
+    expect(await story.conflicts('beta', pod({ containers: [{ name: 'c', image: 'j' }] }))).toEqual([
+      ['.spec.template.spec.containers[name="c"].image', conflict('alpha')],
+    ]);
+    await story.apply('alpha', pod({ containers: [] }));
+    expect(podOf(story)['containers']).toEqual([{ name: 'c', env: [{ name: 'A', value: '1' }], resources: {} }]);
+    await story.apply('beta', pod({ containers: [] }));
+    expect(podOf(story)['containers']).toBeUndefined();
+  });
+
+  test.each<readonly [live: string[], applied: string[], merged: string[]]>([
+    [
+      ['b', 'a'],
+      ['c', 'a'],
+      ['b', 'c', 'a'],
+    ],
+    [['c'], ['side', 'c'], ['side', 'c']],
+    [
+      ['a', 'b', 'c'],
+      ['c', 'a'],
+      ['b', 'c', 'a'],
+    ],
+    [
+      ['x', 'a', 'y', 'b', 'z'],
+      ['b', 'n', 'a', 'm'],
+      ['x', 'y', 'b', 'n', 'z', 'a', 'm'],
+    ],
+    [[], ['a', 'b'], ['a', 'b']],
+    [['a', 'b'], [], ['a', 'b']],
+  ])('live %j and applied %j make %j', async (live, applied, merged) => {
+    story = new Story();
+    await story.replace('poster', { metadata: { finalizers: live } });
+    await story.apply('alpha', { metadata: { finalizers: applied } });
+    expect(story.live?.metadata.finalizers).toEqual(merged);
+  });
+
+  test('a set is owned value by value, an empty one by nobody', async () => {
+    story = new Story();
+    await story.apply('alpha', { metadata: { finalizers: ['e.com/b', 'e.com/a'] } });
+    await story.apply('beta', { metadata: { finalizers: ['e.com/c', 'e.com/a'] } });
+    await story.apply('alpha', { metadata: { finalizers: ['e.com/b'] } });
+    expect(story.live?.metadata.finalizers).toEqual(['e.com/b', 'e.com/c', 'e.com/a']);
+    await story.apply('beta', { metadata: { finalizers: [] } });
+    expect(story.live?.metadata.finalizers).toEqual(['e.com/b']);
+    expect(Object.keys(story.owners)).toEqual(['alpha Apply']);
+  });
+
+  test('an atomic element has one owner', async () => {
+    story = new Story();
+    const owner = (uid: string, name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', name, uid });
+    await story.apply('alpha', { metadata: { ownerReferences: [owner('u1', 'x')] } });
+    expect(story.owners).toEqual({
+      'alpha Apply': { 'f:metadata': { 'f:ownerReferences': { 'k:{"uid":"u1"}': {} } } },
+    });
+    const other = { metadata: { ownerReferences: [owner('u2', 'y'), owner('u1', 'z')] } };
+    expect(await story.conflicts('beta', other)).toEqual([['.metadata.ownerReferences[uid="u1"]', conflict('alpha')]]);
+  });
+
+  test('atomic lists, maps and structs are owned and replaced whole', async () => {
+    await story.apply(
+      'alpha',
+      pod({ nodeSelector: { x: '1' }, tolerations: [{ key: 'k' }] }, { selector: { matchLabels: { a: 'b' } } }),
+    );
+    const other = pod(
+      { nodeSelector: { y: '2' }, tolerations: [{ key: 'l' }] },
+      { selector: { matchLabels: { a: 'c' } } },
+    );
+    expect((await story.conflicts('beta', other)).map(([field]) => field)).toEqual([
+      '.spec.selector',
+      '.spec.template.spec.nodeSelector',
+      '.spec.template.spec.tolerations',
+    ]);
+    await story.apply('beta', other, { force: true });
+    expect(podOf(story)).toMatchObject({ nodeSelector: { y: '2' }, tolerations: [{ key: 'l' }] });
+    expect(podOf(story)['nodeSelector']).toEqual({ y: '2' });
+  });
+});
+
+describe('configurations that do not fit are refused', () => {
+  const fails = async (config: object) => {
+    const kind = builtIn('apps/v1', 'Deployment');
+    story = new Story(kind);
+    return story.failure(() => story.apply('alpha', config));
+  };
+  const containers = (containers: unknown) => ({ spec: { template: { spec: { containers } } } });
+  test.each<readonly [string, object, string]>([
+    ['an unknown field', { nonsense: 1 }, '.nonsense: field not declared in schema'],
+    [
+      'an unknown field in a list element',
+      containers([{ name: 'c', x: 1 }]),
+      '.spec.template.spec.containers[name="c"].x',
+    ],
+    ['text for a number', { spec: { replicas: 'two' } }, '.spec.replicas: expected numeric'],
+    ['a number for text', { metadata: { labels: { a: 1 } } }, '.metadata.labels.a: expected string'],
+    ['a map for a list', containers({ name: 'c' }), '.spec.template.spec.containers: expected list'],
+    ['a list for a map', { spec: [] }, '.spec: expected map'],
+    ['text as a keyed element', containers(['c']), 'element 0'],
+    ['two elements with one key', containers([{ name: 'c' }, { name: 'c' }]), 'duplicate entries for key [name="c"]'],
+    ['a value twice in a set', { metadata: { finalizers: ['a', 'a'] } }, 'duplicate entries for key [="a"]'],
+    ['another apiVersion', { apiVersion: 'v1' }, 'apps/v1'],
+    ['no apiVersion', { apiVersion: null }, 'apps/v1'],
+    ['managedFields', { metadata: { managedFields: [] } }, 'metadata.managedFields must be nil'],
+  ])('%s', async (_name, config, message) => {
+    const status = await fails(config);
+    expect(status).toMatchObject({ code: 400, reason: 'BadRequest' });
+    expect(status.message).toContain(message);
+  });
+
+  test('managedFields null is none, and a key left out counts as its default', async () => {
+    story = new Story(builtIn('v1', 'Service'));
+    await story.apply('alpha', {
+      metadata: { managedFields: null },
+      spec: { ports: [{ port: 53 }, { port: 53, protocol: 'UDP' }] },
+    });
+    const twice = { spec: { ports: [{ port: 53 }, { port: 53, protocol: 'TCP' }] } };
+    expect((await story.failure(() => story.apply('alpha', twice))).message).toContain('port=53,protocol="TCP"');
+  });
+});
+
+describe('subresources', () => {
+  const job: StoryKind = {
+    ...builtIn('batch/v1', 'Job'),
+    resetFields: (subresource) => (subresource === 'status' ? fieldsAt(['spec']) : fieldsAt(['status'])),
+  };
+  beforeEach(async () => {
+    story = new Story(job);
+    await story.apply('alpha', { spec: { suspend: true }, status: { active: 3 } });
+  });
+
+  test('fields that a path resets are not owned through it', async () => {
+    expect(story.owners).toEqual({ 'alpha Apply': { 'f:spec': { 'f:suspend': {} } } });
+  });
+
+  test('a manager has an entry for each subresource, and conflicts name it', async () => {
+    await story.apply(
+      'ctl',
+      { status: { active: 1 }, spec: { parallelism: 9 } },
+      { subresource: 'status', force: true },
+    );
+    expect(Object.keys(story.owners)).toEqual(['alpha Apply', 'ctl Apply status']);
+    await story.patch('up', { status: { active: 2 } }, { subresource: 'status' });
+    expect(await story.conflicts('ctl', { status: { active: 4 } }, { subresource: 'status' })).toEqual([
+      ['.status.active', 'conflict with "up" with subresource "status" using batch/v1'],
+    ]);
+  });
+
+  test('a configuration of nothing but reset fields changes nothing', async () => {
+    const { live } = story;
+    await story.apply('beta', { status: { active: 7 } });
+    expect(story.live).toEqual(live);
+  });
+});
+
+describe('coming from client-side apply', () => {
+  const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+  const last = (content: object) =>
+    `${JSON.stringify({ apiVersion: 'v1', data: content, kind: 'ConfigMap', metadata: { annotations: {}, name: 'one' } })}\n`;
+  beforeEach(async () => {
+    const content = { a: '1', b: '1' };
+    await story.replace('kubectl-client-side-apply', {
+      data: content,
+      metadata: { annotations: { [annotation]: last(content) } },
+    });
+  });
+
+  test('kubectl may change what it wrote before, and the annotation follows', async () => {
+    await story.apply('kubectl', { ...data({ a: '2', b: '1' }), metadata: { name: 'one' } });
+    expect(story.content['data']).toEqual({ a: '2', b: '1' });
+    expect(story.live?.metadata.annotations?.[annotation]).toBe(
+      '{"apiVersion":"v1","data":{"a":"2","b":"1"},"kind":"ConfigMap","metadata":{"name":"one"}}\n',
+    );
+    expect(story.owners).toEqual({
+      'kubectl Apply': { 'f:data': { 'f:a': {}, 'f:b': {} } },
+      'kubectl-client-side-apply Update': {
+        'f:data': { '.': {}, 'f:b': {} },
+        'f:metadata': { 'f:annotations': { '.': {}, [`f:${annotation}`]: {} } },
+      },
+    });
+  });
+
+  test('not what others changed since, and no other manager may', async () => {
+    await story.patch('other', data({ b: '2' }));
+    expect(await story.conflicts('kubectl', data({ a: '2', b: '3' }))).toEqual([
+      ['.data.b', 'conflict with "other" using v1'],
+    ]);
+    expect(await story.conflicts('fresh', data({ a: '2' }))).toEqual([
+      ['.data.a', 'conflict with "kubectl-client-side-apply" using v1'],
+    ]);
+  });
+
+  test('an annotation that cannot be read allows nothing', async () => {
+    await story.patch('kubectl-client-side-apply', { metadata: { annotations: { [annotation]: '{"apiVersion":' } } });
+    expect((await story.conflicts('kubectl', data({ a: '2' }))).map(([field]) => field)).toEqual(['.data.a']);
+  });
+
+  test('handing the entry over to another manager and operation works by an update', async () => {
+    const [entry] = story.entries;
+    const managedFields = [{ ...entry, manager: 'kubectl', operation: 'Apply' }];
+    await story.replace('kubectl', { ...story.content, metadata: { ...story.live?.metadata, managedFields } });
+    await story.apply('kubectl', data({ a: '2' }));
+    expect(story.content['data']).toEqual({ a: '2' });
+  });
+});

@@ -1,0 +1,34 @@
+import type { Lookup } from '../kinds/strategy.ts';
+
+interface Subset {
+  readonly addresses?: readonly { readonly ip?: string }[];
+  readonly ports?: readonly { readonly name?: string; readonly port?: number }[];
+}
+
+interface ServiceSpec {
+  readonly type?: string;
+  readonly externalName?: string;
+  readonly ports?: readonly { readonly name?: string; readonly port?: number }[];
+}
+
+/**
+ * Where a service of the cluster can be reached from here. Cluster addresses lead nowhere without a network proxy, so
+ * the service's own endpoints are used. @throws Error without such a service, port or endpoint
+ */
+export const serviceAddress =
+  (lookup: Lookup) =>
+  async (namespace: string, name: string, port: number): Promise<{ host: string; port: number }> => {
+    const service = await lookup.get('', 'services', namespace, name);
+    if (!service) throw new Error(`service ${JSON.stringify(name)} not found`);
+    const spec = (service['spec'] ?? {}) as ServiceSpec;
+    if (spec.type === 'ExternalName') return { host: spec.externalName ?? '', port };
+    const wanted = spec.ports?.find((each) => each.port === port);
+    if (!wanted) throw new Error(`service ${JSON.stringify(name)} has no port ${port}`);
+    const endpoints = await lookup.get('', 'endpoints', namespace, name);
+    for (const { addresses = [], ports = [] } of (endpoints?.['subsets'] ?? []) as Subset[]) {
+      const target = ports.find((each) => (each.name ?? '') === (wanted.name ?? ''));
+      const [address] = addresses;
+      if (target?.port && address?.ip) return { host: address.ip, port: target.port };
+    }
+    throw new Error(`no endpoints available for service ${JSON.stringify(name)}`);
+  };

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Resources } from '../../registry/resources.ts';
+import { encodeJson } from '../../schema/encode.ts';
+import { negotiate } from '../negotiate.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Answer } from '../respond.ts';
+import { plainText } from '../respond.ts';
+import type { RequestServices } from '../services.ts';
+import { documentOfVersion2 } from './version-2.ts';
+import { documentOfVersion3, groupPaths } from './version-3.ts';
+
+interface Kept {
+  /** What was served when the documents were made. */
+  readonly generation: number;
+  readonly documents: Map<string, Document>;
+}
+
+interface Document {
+  readonly bytes: Buffer;
+  readonly hash: string;
+}
+
+const kept = new WeakMap<Resources, Kept>();
+
+/** A document is made when it is first asked for, and again only after what is served has changed. */
+function documentAt(resources: Resources, id: string, make: () => object): Document {
+  let known = kept.get(resources);
+  if (!known || known.generation !== resources.generation) {
+    known = { generation: resources.generation, documents: new Map() };
+    kept.set(resources, known);
+  }
+  let document = known.documents.get(id);
+  if (!document) {
+    const bytes = Buffer.from(encodeJson(make()));
+    document = { bytes, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32).toUpperCase() };
+    known.documents.set(id, document);
+  }
+  return document;
+}
+
+const jsonOnly = { mediaTypes: ['application/json'] as const, transforms: [] };
+export const protobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
+/** `/openapi/v2`, as JSON or in the protobuf form that older clients ask for. */
+export async function openApiV2(exchange: Exchange, { resources, version }: RequestServices): Promise<Answer> {
+  const document = documentAt(resources, 'v2', () => documentOfVersion2(resources, version.gitVersion));
+  if (exchange.header('accept')?.includes(protobufType)) {
+    const { encodeOpenApi } = await import('./protobuf.ts');
+    const bytes = encodeOpenApi(JSON.parse(document.bytes.toString()));
+    return { code: 200, contentType: protobufType, body: bytes };
+  }
+  negotiate(exchange.header('accept'), jsonOnly);
+  return { code: 200, contentType: 'application/json', body: document.bytes, headers: { etag: `"${document.hash}"` } };
+}
+
+/** `/openapi/v3`: where the documents are. */
+export function openApiV3Index(_exchange: Exchange, { resources, version }: RequestServices): Answer {
+  const paths = groupPaths(resources).map((path) => {
+    const { hash } = documentAt(resources, path, () => documentOfVersion3(resources, path, version.gitVersion));
+    return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }];
+  });
+  return { code: 200, contentType: 'application/json', body: encodeJson({ paths: Object.fromEntries(paths) }) };
+}
+
+/** `/openapi/v3/{group path}`. */
+export function openApiV3(groupPath: string, { resources, version }: RequestServices): Answer {
+  if (!groupPaths(resources).includes(groupPath)) return plainText(404, '');
+  const { bytes, hash } = documentAt(resources, groupPath, () => documentOfVersion3(resources, groupPath, version.gitVersion));
+  return { code: 200, contentType: 'application/json', body: bytes, headers: { etag: `"${hash}"` } };
+}
