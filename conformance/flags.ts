@@ -32,6 +32,11 @@ export const flags: readonly Flag[] = [
   { name: 'kubeconfig', value: 'FILE', help: 'take address and credentials from this file' },
   { name: 'context', value: 'NAME', help: 'context of the kubeconfig, instead of its current one' },
   {
+    name: 'launch',
+    value: 'COMMAND',
+    help: 'start further servers with chosen flags by this command; it must print KUBECONFIG=FILE once it serves',
+  },
+  {
     name: 'capability',
     value: 'NAME',
     many: true,
@@ -53,6 +58,7 @@ export const flags: readonly Flag[] = [
 
 export interface Settings {
   readonly target?: Target;
+  readonly launch?: readonly string[];
   readonly capabilities: readonly Capability[];
   readonly rules: readonly string[];
   readonly chapters: readonly string[];
@@ -101,8 +107,10 @@ export function readSettings(argv: readonly string[]): Settings {
   const text = (name: string): string | undefined => values[name] as string | undefined;
   const texts = (name: string): readonly string[] => (values[name] as readonly string[] | undefined) ?? [];
   const target = readTarget(text, values['insecure-skip-tls-verify'] === true);
+  const launch = text('launch');
   return {
     ...(target ? { target } : {}),
+    ...(launch ? { launch: launch.trim().split(/\s+/) } : {}),
     capabilities: texts('capability').map((name) => oneOf('capability', name, Object.keys(capabilities)) as Capability),
     rules: texts('rule').map((id) => known('rule', id, ruleIds)),
     chapters: texts('chapter').map((name) => known('chapter', name, chapterNames)),

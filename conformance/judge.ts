@@ -1,10 +1,13 @@
 import type { Dispatcher } from 'undici';
 import type { ExpectStatic } from 'vitest';
 import { type CatalogueEntry, entryOf } from './catalogue.ts';
+import { capabilityFlags } from './lab/capability-flags.ts';
+import type { Launcher } from './lab/launcher.ts';
 import type { Capability, Level, Rule, Verdict } from './rule.ts';
 import { capabilities } from './rule.ts';
-import type { KnownTarget, Target } from './target/target.ts';
+import { type KnownTarget, type Target, withoutCertificate } from './target/target.ts';
 import { Breach, type BreachKind, Skipped } from './verbs/breach.ts';
+import { connect } from './verbs/client.ts';
 import { makeRun, type RuleRun } from './verbs/context.ts';
 import { type Exchange, publishable } from './verbs/exchange.ts';
 import { within } from './verbs/wait-until.ts';
@@ -46,18 +49,60 @@ export interface JudgeOptions {
   readonly keep: boolean;
   /** Keep the exchanges of a pass, too. */
   readonly verbose?: boolean;
+  /** Starts servers with chosen flags, where that is possible. */
+  readonly launcher?: Launcher;
+  /** How a server that was started for a rule is reached; the self-check goes through a proxy. */
+  readonly reach?: (target: Target) => Promise<Reached>;
+}
+
+/** A target with connections to it. */
+export interface Reached {
+  readonly target: Target;
+  readonly agents: JudgeOptions['agents'];
 }
 
 /** Runs one rule's check against a target and says how it went. Never throws. */
 export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptions): Promise<RuleResult> {
   const entry = entryOf(rule.id);
   const missing = rule.needs.filter((need) => !target.capabilities.includes(need));
-  if (missing.length > 0) return skippedResult(entry, missingReason(missing));
+  const flags = [...(rule.flags ?? []), ...missing.flatMap((need) => capabilityFlags[need] ?? [])];
+  const lacking = missing.filter((need) => !capabilityFlags[need]);
+  if (lacking.length > 0) return skippedResult(entry, missingReason(lacking));
+  if (flags.length === 0) return judgeOn(rule, entry, target, { target, agents: options.agents }, options);
+  if (!options.launcher) return skippedResult(entry, missingReason(missing.length > 0 ? missing : ['flags']));
+  try {
+    const started = await options.launcher.withFlags(flags);
+    return await judgeOn(rule, entry, target, await (options.reach ?? connected)(started), options);
+  } catch (error) {
+    return { ...skippedResult(entry, ''), verdict: 'error', finding: findingOf(error) };
+  }
+}
+
+const agentsByUrl = new Map<string, JudgeOptions['agents']>();
+
+/** Connections to a server that was started for rules; it ends with the process. */
+async function connected(target: Target): Promise<Reached> {
+  const agents = agentsByUrl.get(target.url) ?? {
+    own: connect(target),
+    anonymous: connect(withoutCertificate(target)),
+  };
+  agentsByUrl.set(target.url, agents);
+  return { target, agents };
+}
+
+async function judgeOn(
+  rule: Rule,
+  entry: CatalogueEntry,
+  known: KnownTarget,
+  { target, agents }: Reached,
+  options: JudgeOptions,
+): Promise<RuleResult> {
   const run = makeRun({
     ...options,
+    agents,
     ruleId: rule.id,
-    target: target as Target,
-    finalize: !target.capabilities.includes('controllers'),
+    target,
+    finalize: !known.capabilities.includes('controllers'),
     requestLimit: Math.min(options.timeout, 30_000),
   });
   const started = performance.now();

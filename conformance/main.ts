@@ -66,10 +66,16 @@ function selectedIds(sections: readonly Section[], { rules, chapters, levels, sk
 
 /** The target of the flags, or the reference server for as long as `work` lasts. */
 async function withTarget(settings: Settings, work: (target: KnownTarget) => Promise<number>): Promise<number> {
-  if (settings.target) return work(await explore(settings.target, settings.capabilities));
+  if (settings.target) {
+    const { launch } = settings;
+    return work({
+      ...(await explore(settings.target, settings.capabilities)),
+      ...(launch ? { launcher: launch } : {}),
+    });
+  }
   const reference = await startReference();
   try {
-    return await work(await explore(reference.target, settings.capabilities));
+    return await work({ ...(await explore(reference.target, settings.capabilities)), launcher: reference.launcher });
   } finally {
     await reference.stop();
   }

@@ -34,18 +34,21 @@ export interface Rule {
   /** Ways to break exactly this rule: under each of them the check must fail. */
   readonly sabotages: readonly Sabotage[];
   readonly needs: readonly Capability[];
+  /** The server must have been started with these flags; one is started for the rule. */
+  readonly flags?: readonly string[];
   readonly check: (context: RuleContext) => Promise<void>;
 }
 
 interface RuleParts {
   readonly sabotage: Sabotage | readonly Sabotage[];
   readonly needs?: readonly Capability[];
+  readonly flags?: readonly string[];
   readonly check: (context: RuleContext) => Promise<void>;
 }
 
 /** Throws when no sabotage is named: a check that cannot fail proves nothing. */
-export function defineRule(id: string, { sabotage, needs = [], check }: RuleParts): Rule {
+export function defineRule(id: string, { sabotage, needs = [], flags, check }: RuleParts): Rule {
   const sabotages = Array.isArray(sabotage) ? sabotage : [sabotage as Sabotage];
   if (sabotages.length === 0) throw new Error(`rule ${id} names no sabotage`);
-  return { id, sabotages, needs, check };
+  return { id, sabotages, needs, ...(flags ? { flags } : {}), check };
 }

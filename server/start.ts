@@ -13,6 +13,7 @@ import { mastersGroup } from './base/user.ts';
 import { converterOf } from './custom-resources/conversion.ts';
 import { customResourceDefinition } from './custom-resources/definition.ts';
 import { CustomResourceLifeCycle } from './custom-resources/life-cycle.ts';
+import { followServices } from './kinds/core/follow-services.ts';
 import { serviceAllocator } from './kinds/core/service-allocator.ts';
 import { kinds } from './kinds/index.ts';
 import type { KindRules, Operation } from './kinds/strategy.ts';
@@ -70,10 +71,8 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
   const authorization = await buildAuthorization(options, store, systemClock);
   const life = new Life(options.livezGracePeriod, systemClock);
   const services = makeServices({ options, store, lookup, authentication, authorization, life });
+  const following = await followServices(services.serviceAddresses, store);
   await storeBootstrapObjects(services, services.resources);
-  const following = await store.watch('/services/', await store.currentRevision(), ({ previous, current }) =>
-    services.serviceAddresses.follow(previous?.value, current?.value),
-  );
   const customResources = await serveCustomResources(services);
   const stopCompaction = startCompaction(store, { interval: options.etcdCompactionInterval });
   const door = await openDoor({ options, authentication, services, life });

@@ -1,8 +1,10 @@
 import type { Agent } from 'undici';
-import { expect, inject, TestRunner, test } from 'vitest';
+import { afterAll, expect, inject, TestRunner, test } from 'vitest';
 import { judge, type RuleResult } from '../judge.ts';
+import { type Launcher, makeLauncher } from '../lab/launcher.ts';
 import type { Rule } from '../rule.ts';
 import { checkTeeth, type TeethResult } from '../sabotage/self-check.ts';
+import { withoutCertificate } from '../target/target.ts';
 import { connect } from '../verbs/client.ts';
 import type { Plan } from './plan.ts';
 
@@ -19,12 +21,14 @@ export default class RuleRunner extends TestRunner {
     const module = (await super.importFile(file, source)) as { default: readonly Rule[] };
     const plan = inject('plan');
     for (const rule of module.default.filter(({ id }) => plan.ids.includes(id))) defineTest(rule, plan);
+    afterAll(() => launcherFor(plan)?.stopAll());
     return module;
   }
 }
 
 function defineTest(rule: Rule, plan: Plan): void {
-  const options = { ...plan, expect, agents: agentsFor(plan) };
+  const launcher = launcherFor(plan);
+  const options = { ...plan, expect, agents: agentsFor(plan), ...(launcher ? { launcher } : {}) };
   test(rule.id, { concurrent: true, timeout: 0 }, async ({ task }) => {
     if (plan.deadServers) {
       const teeth = await checkTeeth(rule, plan.target, plan.deadServers, options);
@@ -48,7 +52,14 @@ let shared: Agents | undefined;
 
 /** One set of connections a worker: files of one run have the same target. */
 function agentsFor({ target }: Plan): Agents {
-  const { clientCertificate: _, clientKey: __, ...nobody } = target;
-  shared ??= { own: connect(target), anonymous: connect(nobody) };
+  shared ??= { own: connect(target), anonymous: connect(withoutCertificate(target)) };
   return shared;
+}
+
+let launcher: Launcher | undefined;
+
+/** One a worker; what a file's rules have started is stopped when they are done. */
+function launcherFor({ target }: Plan): Launcher | undefined {
+  if (target.launcher) launcher ??= makeLauncher(target.launcher);
+  return launcher;
 }

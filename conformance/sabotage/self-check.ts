@@ -1,8 +1,9 @@
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { type Finding, type JudgeOptions, judge, type RuleResult } from '../judge.ts';
 import type { Rule, Verdict } from '../rule.ts';
-import type { KnownTarget } from '../target/target.ts';
-import { startProxy } from './proxy.ts';
+import type { KnownTarget, Target } from '../target/target.ts';
+import { connect } from '../verbs/client.ts';
+import { startProxy, type TargetProxy } from './proxy.ts';
 import type { Sabotage } from './sabotage.ts';
 
 /** How a rule did under one sabotage or dead server. */
@@ -51,36 +52,50 @@ async function underSabotage(
   sabotage: Sabotage,
   options: JudgeOptions,
 ): Promise<Trial> {
-  const proxy = await startProxy(target, options.agents.own, sabotage);
+  const proxies: TargetProxy[] = [];
+  const through = async (real: Target, agent: Dispatcher): Promise<Target> => {
+    const proxy = await startProxy(real, agent, sabotage);
+    proxies.push(proxy);
+    return proxy.target;
+  };
   try {
-    return await trial(
-      sabotage.name,
-      rule,
-      { ...proxy.target, capabilities: target.capabilities, version: target.version },
-      options,
-    );
+    const spoiled = { ...known(target), ...(await through(target, options.agents.own)) };
+    return await trial(sabotage.name, rule, spoiled, options, (started) => through(started, connect(started)));
   } finally {
-    await proxy.stop();
+    await Promise.all(proxies.map((proxy) => proxy.stop()));
   }
 }
 
 const onDeadServer = (
   rule: Rule,
   target: KnownTarget,
-  server: DeadServers[number],
+  { name, url }: DeadServers[number],
   options: JudgeOptions,
-): Promise<Trial> =>
-  trial(
-    server.name,
-    rule,
-    { url: server.url, capabilities: target.capabilities, version: 'none' },
-    { ...options, keep: true },
-  );
+): Promise<Trial> => trial(name, rule, { ...known(target), url }, { ...options, keep: true }, async () => ({ url }));
 
-async function trial(under: string, rule: Rule, target: KnownTarget, options: JudgeOptions): Promise<Trial> {
+/** What is known of a target beside its address and credentials. */
+const known = ({ capabilities, version }: KnownTarget): Pick<KnownTarget, 'capabilities' | 'version'> => ({
+  capabilities,
+  version,
+});
+
+type Reach = (started: Target) => Promise<Target>;
+
+async function trial(
+  under: string,
+  rule: Rule,
+  target: KnownTarget,
+  options: JudgeOptions,
+  reach: Reach,
+): Promise<Trial> {
   const agent = new Agent({ connections: 64 });
+  const agents = { own: agent, anonymous: agent };
   try {
-    const result = await judge(rule, target, { ...options, agents: { own: agent, anonymous: agent } });
+    const result = await judge(rule, target, {
+      ...options,
+      agents,
+      reach: async (started) => ({ target: await reach(started), agents }),
+    });
     const finding = result.finding ?? warningFinding(result);
     return { under, verdict: result.verdict, ...(finding ? { finding } : {}) };
   } finally {

@@ -20,4 +20,11 @@ export interface KnownTarget extends Target {
   readonly capabilities: readonly Capability[];
   /** The server's own words about its version, for reports. */
   readonly version: string;
+  /** Command and first arguments that start further servers of the same make; flags are appended. */
+  readonly launcher?: readonly string[];
+}
+
+/** The same target for somebody without a client certificate. */
+export function withoutCertificate({ clientCertificate: _, clientKey: __, ...target }: Target): Target {
+  return target;
 }

@@ -75,11 +75,15 @@ export function openIdConnect(options: OidcOptions, keys: IssuerKeys, clock: Clo
     }
   }
 
-  async function read(token: string, keyId: string | undefined): Promise<Identity> {
+  /** Undefined for a token of another issuer. */
+  async function read(token: string): Promise<Identity | undefined> {
     const digest = digestOf(token);
     const known = identities.get(digest);
     if (known) return known;
-    const identity = identify(await verify(token, keyId), options);
+    const parts = peek(token);
+    if (parts?.claims.iss !== options.issuerUrl) return undefined;
+    const { kid } = parts.header;
+    const identity = identify(await verify(token, typeof kid === 'string' && kid ? kid : undefined), options);
     identities.set(digest, identity, rememberMs);
     return identity;
   }
@@ -87,10 +91,9 @@ export function openIdConnect(options: OidcOptions, keys: IssuerKeys, clock: Clo
   return {
     name: 'OpenID Connect',
     async authenticateToken(token, audiences) {
-      const parts = peek(token);
-      if (parts?.claims.iss !== options.issuerUrl) return undefined;
-      const { kid } = parts.header;
-      const { claims, user } = await read(token, typeof kid === 'string' && kid ? kid : undefined);
+      const identity = await read(token);
+      if (!identity) return undefined;
+      const { claims, user } = identity;
       checkValidity(claims, {
         now: clock.now() / 1000,
         expiryLeeway: 0,

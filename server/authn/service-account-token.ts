@@ -61,13 +61,16 @@ export function serviceAccountToken(
 ): TokenAuthenticator {
   const verified = new ExpiringCache<Verified>(mostRemembered, clock);
 
-  async function read(token: string): Promise<Verified> {
+  /** Undefined for a token of somebody else. */
+  async function read(token: string): Promise<Verified | undefined> {
     const digest = digestOf(token);
     const known = verified.get(digest);
     if (known) return known;
-    const read = readClaims(await verifiedClaims(token, options.keys));
-    verified.set(digest, read, rememberMs);
-    return read;
+    const issuer = peek(token)?.claims.iss;
+    if (typeof issuer !== 'string' || !options.issuers.includes(issuer)) return undefined;
+    const fresh = readClaims(await verifiedClaims(token, options.keys));
+    verified.set(digest, fresh, rememberMs);
+    return fresh;
   }
 
   async function checkObjects({ namespace, account, pod, secret }: Verified): Promise<void> {
@@ -81,20 +84,19 @@ export function serviceAccountToken(
   return {
     name: 'service account token',
     async authenticateToken(token, audiences) {
-      const issuer = peek(token)?.claims.iss;
-      if (typeof issuer !== 'string' || !options.issuers.includes(issuer)) return undefined;
-      const read_ = await read(token);
-      checkValidity(read_.claims, {
+      const known = await read(token);
+      if (!known) return undefined;
+      checkValidity(known.claims, {
         now: clock.now() / 1000,
         expiryLeeway: leewaySeconds,
         notBeforeLeeway: leewaySeconds,
         expiryRequired: true,
       });
-      const named = audienceClaim(read_.claims);
+      const named = audienceClaim(known.claims);
       const common = commonAudiences(audiences, named.length ? named : options.serverAudiences);
       if (!common.length) throw new Error('the token is not meant for the audiences asked for');
-      await checkObjects(read_);
-      return { user: read_.user, audiences: common };
+      await checkObjects(known);
+      return { user: known.user, audiences: common };
     },
   };
 }

@@ -23,10 +23,10 @@ export interface FieldError {
 
 const at = (path: FieldPath | string) => String(path);
 
-/** How a value reads inside a message. */
+/** How a value reads inside a message. Integers beyond what a number can hold are told by their nearest number. */
 function show(value: unknown): string {
   if (value === undefined || value === null) return 'null';
-  return JSON.stringify(value);
+  return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? Number(part) : part));
 }
 
 export const required = (path: FieldPath | string, detail = ''): FieldError => ({

@@ -52,9 +52,9 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   readonly kind: string;
   /** The plural; needed because a kind may be served by one resource only. */
   readonly resource: string;
-  /** The group that answers to invalid objects name, where it is not the kind's own. */
-  readonly errorGroup?: string;
 
+  /** The group that validation failures name, where it is not the kind's own. */
+  readonly validationGroup?: string;
   /** Default: lower-case DNS subdomain. */
   readonly nameRule?: NameRule;
   /** PUT to a missing item creates it. Default false. */

@@ -1,15 +1,14 @@
 import type { KubeObject } from '../base/kube-object.ts';
-import { badRequest, conflict, StatusError } from '../base/status-error.ts';
+import { badRequest, StatusError } from '../base/status-error.ts';
 import { apply } from '../patch/apply/apply.ts';
 import type { JsonObject } from '../patch/json-values.ts';
 import { checkStructure } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import type { WriteCall, Written } from './call.ts';
-import { create } from './create.ts';
 import { setManagers, trackedWrite } from './managers.ts';
-import { documentOf, type PatchDocument } from './patch-document.ts';
-import { checkNamespace } from './replace.ts';
-import { keyOf, subjectOf } from './resource.ts';
+import { documentOf } from './patch-document.ts';
+import { checkNamespace, checkPlace, checkVersion, createAt } from './replace.ts';
+import { keyOf } from './resource.ts';
 import { judgeFaults, named } from './typed.ts';
 import { update } from './update.ts';
 
@@ -19,7 +18,7 @@ import { update } from './update.ts';
  */
 export async function applyPatch(call: WriteCall, decoded: Decoded): Promise<Written> {
   const document = documentOf(call);
-  const config = configOf(call, decoded, document);
+  const config = configOf(call, decoded);
   const exists = await call.services.store.get(keyOf(call.resource, call.namespace, call.name));
   if (!exists && !call.subresource) {
     try {
@@ -29,14 +28,17 @@ export async function applyPatch(call: WriteCall, decoded: Decoded): Promise<Wri
     }
   }
   const written = await update(call, async (live) => {
-    const next = await applied(call, config, decoded, document, live);
-    return { next: document.merge(live, next), managed: call.subresource !== 'scale' };
+    const next = await applied(call, config, decoded, live);
+    const { uid: _uid, ...metadata } = next.metadata;
+    checkVersion(call, { ...next, metadata }, live, { demanded: false });
+    return { next, managed: true };
   });
   return { ...written, object: document.show(written.object) };
 }
 
 /** The body must be one object of the kind, for this name and namespace. @throws 400 */
-function configOf(call: WriteCall, { value }: Decoded, { served }: PatchDocument): JsonObject {
+function configOf(call: WriteCall, { value }: Decoded): JsonObject {
+  const { served, configure } = documentOf(call);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest('error decoding YAML: the configuration must be an object');
   }
@@ -49,38 +51,28 @@ function configOf(call: WriteCall, { value }: Decoded, { served }: PatchDocument
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
   }
   checkNamespace(call, namespace);
-  return value as JsonObject;
+  return configure(value as JsonObject);
 }
 
-async function applied(
-  call: WriteCall,
-  config: JsonObject,
-  decoded: Decoded,
-  { served, show }: PatchDocument,
-  live: KubeObject | undefined,
-): Promise<KubeObject> {
+async function applied(call: WriteCall, config: JsonObject, decoded: Decoded, live: KubeObject | undefined): Promise<KubeObject> {
+  const { resource, options } = call;
+  const { served } = resource;
   const { object, managedFields } = await apply({
     ...trackedWrite(call),
-    structure: served.structure,
-    apiVersion: served.apiVersion,
-    ...(live && { live: show(live) }),
+    ...(live && { live }),
     config,
-    force: call.options.force,
+    force: options.force,
   });
-  judgeFaults(call, decoded.duplicates, call.options.fieldValidation, served.kind);
-  const custom = call.resource.custom && served.kind === call.resource.served.kind;
-  const { value } = checkStructure(object as never, served.structure, { mode: custom ? 'prune' : 'typed' });
+  judgeFaults(call, decoded.duplicates, options.fieldValidation, served.kind);
+  const { value } = checkStructure(object as never, served.structure, { mode: resource.custom ? 'prune' : 'typed' });
   const next = named(value, served);
   setManagers(next, managedFields);
   return next;
 }
 
 async function createApplied(call: WriteCall, config: JsonObject, decoded: Decoded): Promise<Written> {
-  const object = await applied(call, config, decoded, documentOf(call), undefined);
-  object.metadata.name = call.name;
-  if (object.metadata.uid) {
-    throw conflict(subjectOf(call.resource), call.name, `Precondition failed: UID in precondition: ${object.metadata.uid}, UID in object meta: `);
-  }
-  delete object.metadata.resourceVersion;
-  return create(call, object, { managed: true });
+  await call.demandCreate();
+  const object = await applied(call, config, decoded, undefined);
+  checkPlace(call, object);
+  return createAt(call, object, { managed: true });
 }

@@ -35,6 +35,8 @@ export interface Call {
   readonly name: string;
   readonly user: User;
   readonly userAgent: string;
+  /** Makes sure that the user may create the object too: some writes create what is missing. @throws 403 */
+  demandCreate(): Promise<void>;
   warn(text: string): void;
   annotate(key: string, value: string): void;
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from '../base/field-error.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
-import { alreadyExists, invalid, methodNotAllowed } from '../base/status-error.ts';
+import { alreadyExists, invalid, statusAnswer } from '../base/status-error.ts';
 import { fillWritten } from '../schema/check.ts';
 import { KeyExistsError } from '../store/store.ts';
 import { attributesOf, optionsObject } from './admit.ts';
@@ -21,7 +21,7 @@ import { fromStorage, toStorage } from './versions.ts';
  */
 export async function create(call: WriteCall, sent: KubeObject, { managed = false } = {}): Promise<Written> {
   const { resource, services } = call;
-  if (resource.custom?.terminating) throw methodNotAllowed();
+  if (resource.custom?.terminating) throw terminating(resource);
   fillSystemFields(sent, call);
   await demandNamespace(call, sent.metadata.name ?? '');
   const admitted = await mutate(call, sent, managed);
@@ -34,6 +34,12 @@ export async function create(call: WriteCall, sent: KubeObject, { managed = fals
   );
   return { code: 201, object: await commit(call, object, name) };
 }
+
+const terminating = ({ group, plural }: Resource) =>
+  statusAnswer(405, 'create not allowed while custom resource definition is terminating', 'MethodNotAllowed', {
+    group,
+    kind: plural,
+  });
 
 const createOptions = ({ options }: WriteCall) =>
   optionsObject('CreateOptions', {

@@ -1,3 +1,4 @@
+import { deepEqual } from '../base/deep-equal.ts';
 import { type KubeObject, type ManagedFieldsEntry, parseApiVersion } from '../base/kube-object.ts';
 import { defaultManager } from '../patch/apply/field-manager.ts';
 import type { FieldSet } from '../patch/apply/field-set.ts';
@@ -33,7 +34,7 @@ function unownedFields({ rules, splitsStatus }: Resource, subresource: string): 
   }
   let set = known.get(subresource);
   if (!set) {
-    const standard = subresource ? ['spec'] : splitsStatus ? ['status'] : [];
+    const standard = subresource === 'scale' ? [] : subresource ? ['spec'] : splitsStatus ? ['status'] : [];
     const names = (subresource ? rules.subresources?.[subresource]?.unownedFields : rules.unownedFields) ?? standard;
     set = fieldsAt(...names.map((path) => path.split('.')));
     known.set(subresource, set);
@@ -73,10 +74,12 @@ export function setManagers(object: KubeObject, entries: readonly ManagedFieldsE
   else delete object.metadata.managedFields;
 }
 
-/** A write that changes nothing but the times of its entries changes nothing at all: the old ones stay. In place. */
-export function keepTimes(next: KubeObject, stored: KubeObject): void {
+/** Whether two objects differ in nothing but the times of their entries: then nothing was changed. */
+export function differInTimesAlone(next: KubeObject, stored: KubeObject): boolean {
   const { managedFields: before } = stored.metadata;
   const { managedFields: after } = next.metadata;
-  if (before && after && before !== after && sameOwnership(before, after)) next.metadata.managedFields = before;
+  if (!sameOwnership(before, after)) return false;
+  return deepEqual(withoutEntries(next), withoutEntries(stored));
 }
 
+const withoutEntries = ({ metadata: { managedFields: _, ...metadata }, ...rest }: KubeObject) => ({ ...rest, metadata });

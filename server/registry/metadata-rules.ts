@@ -1,6 +1,8 @@
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../base/field-error.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
+import { FieldPath } from '../base/field-path.ts';
 import { dnsLabel, labelValue, qualifiedName, subdomainName } from '../base/names.ts';
+import { checkManagedFields } from '../patch/apply/field-manager.ts';
 import type { Resource } from './resource.ts';
 
 const maxAnnotationBytes = 262_144;
@@ -15,6 +17,7 @@ export function validateMetadata(resource: Resource, { metadata }: KubeObject): 
       ? [invalidValue('metadata.generation', metadata.generation, 'must be greater than or equal to 0')]
       : []),
     ...contentErrors(metadata),
+    ...checkManagedFields(metadata.managedFields ?? [], FieldPath.of('metadata', 'managedFields')),
     ...(resource.custom ? [] : finalizerNameErrors(metadata.finalizers ?? [])),
   ];
 }

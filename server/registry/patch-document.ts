@@ -1,8 +1,9 @@
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import type { JsonObject } from '../patch/json-values.ts';
 import type { Call } from './call.ts';
 import type { ServedVersion } from './resource.ts';
-import { scaleOf, scaleVersion, setReplicas } from './scale.ts';
+import { configurationOf, scaleOf, scaleVersion, setReplicas } from './scale.ts';
 
 /** What a write through a path sees of an object: the object itself, or the Scale that stands for it. */
 export interface PatchDocument {
@@ -10,11 +11,13 @@ export interface PatchDocument {
   show(object: KubeObject): KubeObject;
   /** The object with the changed document put back. */
   merge(live: KubeObject, document: KubeObject): KubeObject;
+  /** An applied configuration of the document as one of the object. */
+  configure(config: JsonObject): JsonObject;
 }
 
 export function documentOf(call: Call): PatchDocument {
   const { resource, subresource } = call;
-  if (subresource !== 'scale') return { served: resource.served, show: (object) => object, merge: (_live, next) => next };
+  if (subresource !== 'scale') return { served: resource.served, show: (object) => object, merge: (_live, next) => next, configure: (config) => config };
   return {
     served: scaleVersion(),
     show: (object) => scaleOf(resource, object),
@@ -23,5 +26,6 @@ export function documentOf(call: Call): PatchDocument {
       setReplicas(resource, next, scale);
       return next;
     },
+    configure: (config) => configurationOf(resource, config),
   };
 }

@@ -101,6 +101,7 @@ const badPatch = (why: string) => invalid({ group: '', resource: '' }, '', [inva
 function checkIdentity(call: WriteCall, { kind, apiVersion }: ServedVersion, value: { [key: string]: Json }, before: KubeObject): void {
   const changed = value['kind'] !== kind ? 'kind' : value['apiVersion'] !== apiVersion ? 'apiVersion' : undefined;
   if (!changed) return;
+  if (value[changed] === undefined) throw badRequest(`Object ${JSON.stringify(changed)} is missing`);
   const why = `the ${changed} may not be changed from ${JSON.stringify(before[changed])}`;
   if (!call.resource.custom) throw badPatch(why);
   throw invalid({ group: call.resource.group, resource: kind }, call.name, [invalidValue(changed, value[changed], why)]);

@@ -19,7 +19,10 @@ export async function replace(call: WriteCall, sent: KubeObject): Promise<Writte
   const document = documentOf(call);
   checkPlace(call, sent);
   const creates = resource.rules.createOnUpdate && !call.subresource;
-  if (creates && !(await services.store.get(keyOf(resource, call.namespace, call.name)))) return createAt(call, sent);
+  if (creates && !(await services.store.get(keyOf(resource, call.namespace, call.name)))) {
+    await call.demandCreate();
+    return createAt(call, sent);
+  }
   const written = await update(call, (live) => {
     checkVersion(call, sent, live);
     // An attempt changes its copy, and there may be another attempt.
@@ -40,18 +43,20 @@ export function checkPlace(call: WriteCall, { metadata }: KubeObject): void {
 
 /** @throws 400 */
 export function checkNamespace(call: { readonly namespace: string }, namespace: string | undefined): void {
-  if (!namespace || namespace === call.namespace) return;
+  // Under cluster-scoped kinds a namespace means nothing.
+  if (!namespace || !call.namespace || namespace === call.namespace) return;
   throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
 }
 
-async function createAt(call: WriteCall, sent: KubeObject): Promise<Written> {
+/** Creates at a name that the request gave. @throws 409 when the object says that it is another one */
+export async function createAt(call: WriteCall, sent: KubeObject, how: { readonly managed?: boolean } = {}): Promise<Written> {
   const { uid } = sent.metadata;
   if (uid) {
     throw conflict(subjectOf(call.resource), call.name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: `);
   }
   delete sent.metadata.resourceVersion;
   delete sent.metadata.generateName;
-  return create(call, sent);
+  return create(call, sent, how);
 }
 
 /** @throws 409 stale version or another object, 422 where a version is demanded, 400 where it is none */

@@ -49,6 +49,8 @@ export interface Resource {
   readonly splitsStatus: boolean;
   /** Made from a CustomResourceDefinition: metadata is all that `/status` and the main path have in common. */
   readonly custom?: CustomTraits;
+  /** Text of a warning with every answer: this version is to go. */
+  readonly deprecation?: string;
 }
 
 /** What a definition adds to the common path. */
@@ -65,7 +67,10 @@ export const prefixOf = (resource: Resource, namespace: string) =>
 
 /** Not-found and conflict errors speak of the plural, validation errors of the Kind. */
 export const subjectOf = (resource: Resource) => ({ group: resource.group, resource: resource.plural });
-export const kindSubjectOf = (resource: Resource) => ({ group: resource.group, resource: resource.served.kind });
+export const kindSubjectOf = ({ group, served, rules }: Resource) => ({
+  group: rules.validationGroup ?? group,
+  resource: served.kind,
+});
 
 const inMemory = new WeakMap<Stored, WeakMap<ServedVersion, Stored | Promise<Stored>>>();
 

@@ -134,6 +134,11 @@ export class Resources {
     return false;
   }
 
+  hasBuiltInGroup(group: string): boolean {
+    for (const resource of this.#builtIn.values()) if (resource.group === group) return true;
+    return false;
+  }
+
   hasGroupVersion(group: string, version: string): boolean {
     if (this.#groupVersions.has(apiVersionOf(group, version))) return true;
     for (const resource of this.#custom.values()) {

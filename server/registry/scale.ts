@@ -1,7 +1,9 @@
-import type { Json, KubeObject } from '../base/kube-object.ts';
+import type { KubeObject } from '../base/kube-object.ts';
 import { compileLabelSelector, type LabelRequirement, type LabelSelectorObject } from '../base/label-selector.ts';
 import { invalidValue } from '../base/field-error.ts';
-import { badRequest, invalid } from '../base/status-error.ts';
+import { badRequest, internalError, invalid } from '../base/status-error.ts';
+import type { ScalePaths } from '../kinds/strategy.ts';
+import type { JsonObject } from '../patch/json-values.ts';
 import { structureOfKind } from '../schema/load.ts';
 import type { StructType } from '../schema/structure.ts';
 import type { Resource, ServedVersion } from './resource.ts';
@@ -41,10 +43,12 @@ function requirementText({ key, operator, values }: LabelRequirement): string {
 
 /** What `/scale` shows of an object. */
 export function scaleOf(resource: Resource, object: KubeObject): KubeObject {
-  const paths = resource.rules.scale;
-  if (!paths) throw badRequest(`${resource.plural} have no scale`);
+  const paths = pathsOf(resource);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const replicas = valueAt(object, paths.specReplicas);
+  if (resource.custom && replicas === undefined) {
+    throw internalError(`the spec replicas field ${JSON.stringify(paths.specReplicas)} does not exist`);
+  }
   const selector = paths.selector ? selectorText(valueAt(object, paths.selector)) : undefined;
   return {
     kind: 'Scale',
@@ -61,21 +65,43 @@ export function scaleOf(resource: Resource, object: KubeObject): KubeObject {
   };
 }
 
-/** Puts the wanted number into a copy-owned object. In place. @throws 422 for a negative number */
+/**
+ * Puts the wanted number into a copy-owned object. In place.
+ * @throws 422 for a negative number; custom kinds judge it with the rest of the object
+ */
 export function setReplicas(resource: Resource, object: KubeObject, scale: KubeObject): void {
-  const paths = resource.rules.scale;
-  if (!paths) throw badRequest(`${resource.plural} have no scale`);
   const replicas = valueAt(scale, '.spec.replicas') ?? 0;
-  if (typeof replicas !== 'number' || replicas < 0) {
+  if (!resource.custom && (typeof replicas !== 'number' || replicas < 0)) {
     const error = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0');
     throw invalid({ group: 'autoscaling', resource: 'Scale' }, object.metadata.name ?? '', [error]);
   }
-  const parts = partsOf(paths.specReplicas);
+  putAt(object, pathsOf(resource).specReplicas, replicas);
+  object.metadata.resourceVersion = scale.metadata.resourceVersion;
+}
+
+/** An applied Scale as a configuration of the object that it stands for: nothing but the number. */
+export function configurationOf(resource: Resource, { metadata = {}, ...scale }: JsonObject): JsonObject {
+  const { kind, apiVersion } = resource.served;
+  const config = { apiVersion, kind, metadata };
+  const replicas = valueAt(scale, '.spec.replicas');
+  if (replicas !== undefined) putAt(config, pathsOf(resource).specReplicas, replicas);
+  return config;
+}
+
+function pathsOf(resource: Resource): ScalePaths {
+  const paths = resource.rules.scale;
+  if (!paths) throw badRequest(`${resource.plural} have no scale`);
+  return paths;
+}
+
+/** Sets the value at a path, making what is missing on the way. In place. */
+function putAt(object: object, path: string, value: unknown): void {
+  const parts = partsOf(path);
   let holder = object as Record<string, unknown>;
   for (const part of parts.slice(0, -1)) {
-    const inner = holder[part];
+    const inner = Object.hasOwn(holder, part) ? holder[part] : undefined;
     if (typeof inner !== 'object' || inner === null) holder[part] = {};
-    holder = holder[part] as Record<string, Json>;
+    holder = holder[part] as Record<string, unknown>;
   }
-  holder[parts.at(-1) ?? ''] = replicas;
+  holder[parts.at(-1) ?? ''] = value;
 }

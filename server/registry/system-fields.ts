@@ -23,6 +23,7 @@ export function fillSystemFields(object: KubeObject, call: Call): void {
   metadata.uid = ids.uid();
   metadata.creationTimestamp = formatTime(clock.now());
   if (call.namespace) metadata.namespace = call.namespace;
+  else delete metadata.namespace;
   if (!metadata.name && metadata.generateName) {
     metadata.name = metadata.generateName.slice(0, maxPrefix) + ids.suffix(suffixLength);
   }

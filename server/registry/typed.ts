@@ -1,5 +1,6 @@
-import type { Json, KubeObject } from '../base/kube-object.ts';
-import { badRequest } from '../base/status-error.ts';
+import { type Json, type KubeObject, parseApiVersion } from '../base/kube-object.ts';
+import { invalidValue } from '../base/field-error.ts';
+import { badRequest, invalid } from '../base/status-error.ts';
 import { checkStructure } from '../schema/check.ts';
 import { type Decoded, type UnknownField, unknownFieldMessage } from '../schema/decoded.ts';
 import type { Call } from './call.ts';
@@ -12,11 +13,20 @@ import { documentOf } from './patch-document.ts';
  */
 export function typedBody(call: Call, decoded: Decoded, validation: FieldValidation): KubeObject {
   const { served } = documentOf(call);
-  checkIdentity(served, decoded.value);
+  checkIdentity({ ...served, custom: call.resource.custom !== undefined && call.subresource !== 'scale' }, decoded.value);
+  const clears = clearsManagers(decoded.value);
   const mode = call.resource.custom && served.kind === call.resource.served.kind ? 'prune' : 'typed';
   const { value, unknown } = checkStructure(decoded.value, served.structure, { mode, oddNumbers: decoded.oddNumbers });
   judgeFaults(call, mode === 'prune' ? sortedFaults(decoded, unknown) : decoded.faults(unknown), validation, served.kind);
-  return named(value, served);
+  const object = named(value, served);
+  // An empty list is dropped like any other, but here it says something.
+  if (clears) object.metadata.managedFields = [];
+  return object;
+}
+
+function clearsManagers(value: Json): boolean {
+  const { managedFields } = (value as Partial<KubeObject> | null)?.metadata ?? {};
+  return Array.isArray(managedFields) && managedFields.length === 0;
 }
 
 /** Custom resources report duplicates first, then unknown fields by path. */
@@ -36,7 +46,10 @@ export function judgeFaults(call: Call, faults: readonly string[], validation: F
 }
 
 /** The kind and version that a body names must be those of its path. @throws 400 */
-export function checkIdentity(expected: { readonly kind: string; readonly apiVersion: string }, value: Json): void {
+export function checkIdentity(
+  expected: { readonly kind: string; readonly apiVersion: string; readonly custom?: boolean },
+  value: Json,
+): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (value === null) return;
     throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): the body must be an object`);
@@ -46,6 +59,14 @@ export function checkIdentity(expected: { readonly kind: string; readonly apiVer
     if (text !== undefined && text !== null && typeof text !== 'string') {
       throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${field} must be a string`);
     }
+  }
+  if (expected.custom && !kind) {
+    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing`);
+  }
+  if (expected.custom && kind !== expected.kind && (!apiVersion || apiVersion === expected.apiVersion)) {
+    const { group } = parseApiVersion(expected.apiVersion);
+    const { name = '' } = (value as Partial<KubeObject>).metadata ?? {};
+    throw invalid({ group, resource: String(kind) }, name, [invalidValue('kind', kind, `must be ${expected.kind}`)]);
   }
   if ((kind && kind !== expected.kind) || (apiVersion && apiVersion !== expected.apiVersion)) {
     throw badRequest(

@@ -1,12 +1,11 @@
 import { cloneJson } from '../base/clone.ts';
-import { deepEqual } from '../base/deep-equal.ts';
 import type { FieldError } from '../base/field-error.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { invalid, notFound } from '../base/status-error.ts';
 import { type Change, ContendedError, KeyMissingError, type Stored, type UpdateResult } from '../store/store.ts';
 import { attributesOf, optionsObject } from './admit.ts';
 import { type WriteCall, type Written, writeContext } from './call.ts';
-import { keepTimes, trackManagers } from './managers.ts';
+import { differInTimesAlone, trackManagers } from './managers.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
 import { staleVersion } from './preconditions.ts';
 import { keyOf, kindSubjectOf, subjectOf } from './resource.ts';
@@ -66,7 +65,6 @@ async function decide(call: WriteCall, current: Stored, propose: Propose): Promi
   await validate(call, next, current.value);
   await validatingAdmission(call, next, live);
   raiseGeneration(resource, next, current.value);
-  keepTimes(next, current.value);
   return conclude(call, next, current.value);
 }
 
@@ -80,7 +78,7 @@ function conclude({ resource }: WriteCall, next: KubeObject, stored: KubeObject)
     return { remove: true, answer: next };
   }
   metadata.resourceVersion = stored.metadata.resourceVersion;
-  if (deepEqual(next, stored)) return { keep: true };
+  if (differInTimesAlone(next, stored)) return { keep: true };
   delete metadata.resourceVersion;
   return { write: next };
 }
@@ -121,6 +119,8 @@ async function separate(call: WriteCall, next: KubeObject, stored: KubeObject): 
   }
   const own = rules.subresources?.[subresource];
   if (own) return own.prepareUpdate(next, stored, context);
+  // What a scale may change was put in by itself.
+  if (subresource === 'scale') return;
   if (resource.custom) keepMetadata(next, stored);
   for (const member of Object.keys({ ...stored, ...next })) {
     if (member !== 'status' && member !== 'metadata') keepMember(next, stored, member);

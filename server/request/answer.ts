@@ -46,11 +46,11 @@ export function answerList(exchange: Exchange, call: Call, page: ListPage): Prom
     return { code: 200, contentType: mediaType, body: listJson(call.resource, page) };
   }
   const objects = page.items.map(({ value }) => value);
-  if (transform.as === 'Table') return encoded(exchange, 200, tableFor(exchange, call, objects, listMetadata(page)));
+  if (transform.as === 'Table') return encoded(exchange, 200, tableFor(exchange, call, objects, listMetadata(call.resource, page)));
   return encoded(exchange, 200, {
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${transform.version}`,
-    metadata: listMetadata(page),
+    metadata: listMetadata(call.resource, page),
     items: objects.map((object) => partial(object, transform.version)),
   });
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { apiVersionOf } from '../base/kube-object.ts';
 import { noSuchPath } from '../base/status-error.ts';
 import type { ListedResource, Resources } from '../registry/resources.ts';
@@ -107,6 +108,10 @@ export function resourceList(exchange: Exchange, resources: Resources, name: str
   });
 }
 
+/** Says, without saying more, when the version in which objects are stored changes. */
+const storageVersionHash = ({ storage }: ListedResource) =>
+  createHash('sha256').update(`${storage.apiVersion}/${storage.kind}`).digest().subarray(0, 8).toString('base64');
+
 function entriesOf(resource: ListedResource) {
   const { plural, singular, namespaced, served, verbs, shortNames, categories } = resource;
   const common = { namespaced, kind: served.kind };
@@ -115,6 +120,7 @@ function entriesOf(resource: ListedResource) {
     singularName: singular,
     ...common,
     verbs: [...verbs],
+    ...(resource.custom && { storageVersionHash: storageVersionHash(resource) }),
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
   };

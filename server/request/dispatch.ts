@@ -1,4 +1,5 @@
-import { methodNotAllowed, noSuchPath, notAcceptable } from '../base/status-error.ts';
+import { forbidden, methodNotAllowed, noSuchPath, notAcceptable } from '../base/status-error.ts';
+import type { ListedResource } from '../registry/resources.ts';
 import type { Call } from '../registry/call.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType, type MediaType, negotiate, type Offer, type Transform } from './negotiate.ts';
@@ -19,6 +20,7 @@ export const dispatch: Stage = (exchange, services) => {
   if (!info.isResource) return answerPath(exchange, services);
   const found = route(info, services.resources);
   if (!found) return plainText(404, '404 page not found\n');
+  if (found.resource.deprecation) exchange.warn(found.resource.deprecation);
   exchange.representation = negotiate(exchange.header('accept'), offerOf(found, info.verb));
   return answerVerb(exchange, services, found);
 };
@@ -83,6 +85,14 @@ function refuseTransform({ representation }: Exchange, as: Transform): void {
   if (representation.transform?.as === as) throw notAcceptable(everyMediaType);
 }
 
+/** @throws 403 */
+async function demandCreate({ user, info }: Exchange, { authorizer }: RequestServices, { group, plural }: ListedResource): Promise<void> {
+  const { version, namespace, name } = info;
+  const action = { type: 'resource', verb: 'create', group, version, resource: plural, subresource: '', namespace, name } as const;
+  const { decision, reason } = await authorizer.authorize(user, action);
+  if (decision !== 'allow') throw forbidden({ group, resource: plural }, name, reason);
+}
+
 function callOf(exchange: Exchange, services: RequestServices, { resource, subresource }: Route): Call {
   const { info } = exchange;
   return {
@@ -93,6 +103,7 @@ function callOf(exchange: Exchange, services: RequestServices, { resource, subre
     name: info.verb === 'watch' ? '' : info.pathName,
     user: exchange.user,
     userAgent: exchange.userAgent,
+    demandCreate: () => demandCreate(exchange, services, resource),
     warn: (text) => exchange.warn(text),
     annotate: (key, value) => exchange.annotations.set(key, value),
   };

@@ -27,7 +27,10 @@ export function pathHandler(path: string, services: RequestServices): PathHandle
 
 function groupHandler(name: string, version: string, { resources }: RequestServices): PathHandler | undefined {
   if (!name || !resources.hasGroup(name)) return undefined;
-  if (version) return (exchange) => resourceList(exchange, resources, name, version);
+  if (version) {
+    if (!resources.hasBuiltInGroup(name) && !resources.hasGroupVersion(name, version)) return () => notThere();
+    return (exchange) => resourceList(exchange, resources, name, version);
+  }
   return (exchange) => group(exchange, resources, name) ?? notThere();
 }
 

@@ -1,4 +1,4 @@
-import { methodNotAllowed, noSuchPath } from '../base/status-error.ts';
+import { methodNotAllowed, noSuchPath, notFound, statusAnswer } from '../base/status-error.ts';
 import type { ListedResource, Resources } from '../registry/resources.ts';
 import type { RequestInfo } from './identify.ts';
 
@@ -16,9 +16,10 @@ export function route(info: RequestInfo, resources: Resources): Route | undefine
   const { group, version, resource: plural, subresource } = info;
   const resource = resources.find(group, version, plural);
   if (!resource) {
-    if (group === '' || resources.hasGroup(group)) throw noSuchPath();
+    if (group === '' || resources.hasBuiltInGroup(group)) throw noSuchPath();
     return undefined;
   }
+  if (resource.custom && resource.namespaced && !info.inNamespace && info.verb === 'create') return undefined;
   checkScope(info, resource);
   if (subresource) checkSubresource(info, resource);
   else checkVerb(info, resource);
@@ -38,10 +39,18 @@ function checkScope(info: RequestInfo, resource: ListedResource): void {
   if (info.verb !== 'list' && info.verb !== 'watch') throw methodNotAllowed();
 }
 
-function checkSubresource({ subresource, verb, rest }: RequestInfo, resource: ListedResource): void {
+const notSupported = (verb: string, { group, plural }: ListedResource) =>
+  statusAnswer(405, `${verb} is not supported on resources of kind "${plural}.${group}"`, 'MethodNotAllowed', {
+    group,
+    kind: plural,
+  });
+
+function checkSubresource({ subresource, verb, rest, name }: RequestInfo, resource: ListedResource): void {
   const found = resource.subresources.get(subresource);
-  if (!found || (rest.length > 0 && subresource !== 'proxy')) throw noSuchPath();
-  if (!found.verbs.has(verb)) throw methodNotAllowed();
+  if (!found || (rest.length > 0 && subresource !== 'proxy')) {
+    throw resource.custom ? notFound({ group: resource.group, resource: resource.plural }, name) : noSuchPath();
+  }
+  if (!found.verbs.has(verb)) throw resource.custom ? notSupported(verb, resource) : methodNotAllowed();
 }
 
 function checkVerb(info: RequestInfo, resource: ListedResource): void {

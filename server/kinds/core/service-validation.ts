@@ -7,7 +7,7 @@ import {
   required,
 } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
-import { ipAddress, parseCidr, parseIp } from '../../base/ip.ts';
+import { parseCidr, parseIp } from '../../base/ip.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName } from '../../base/names.ts';
 import { between, eachOf, oneOf, portNumber, requiredOneOf } from '../field-rules.ts';
 import { validateLabels } from '../label-selector-field.ts';

@@ -73,7 +73,8 @@ export const event = defineKind<Event>({
   version: 'v1',
   kind: 'Event',
   resource: 'events',
-  errorGroup: '',
+  // Failures speak of the stored form, through both APIs.
+  validationGroup: '',
   createOnUpdate: true,
   default: setDefaults,
   prepareCreate: fill,

@@ -37,6 +37,13 @@ describe('a new namespace', () => {
   });
 });
 
+test('a generated name is labelled, but not by the writer', async () => {
+  const object = sample(namespace, {}, { generateName: 'x' });
+  namespace.default?.(object);
+  expect(object.metadata.labels).toBeUndefined();
+  expect((await tryCreate(namespace, object)).object.metadata.labels).toEqual({ [label]: 'x' });
+});
+
 test('a write to the namespace itself changes metadata alone', async () => {
   const { object } = await tryUpdate(namespace, stored(), (next) => {
     next.metadata.labels = { a: 'b' };

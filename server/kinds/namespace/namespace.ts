@@ -30,7 +30,8 @@ function labelWithName({ metadata }: Namespace): void {
 }
 
 function setDefaults(namespace: Namespace): void {
-  labelWithName(namespace);
+  // A generated name is not the writer's, nor is the label that tells it.
+  if (!namespace.metadata.generateName) labelWithName(namespace);
   namespace.spec ??= {};
   if (namespace.spec.finalizers?.length === 0) delete namespace.spec.finalizers;
   namespace.status ??= {};
@@ -70,6 +71,7 @@ export const namespace = defineKind<Namespace>({
   default: setDefaults,
   prepareCreate: startActive,
   prepareUpdate: (next, previous) => {
+    labelWithName(next);
     next.spec = previous.spec;
     next.status = previous.status;
   },
@@ -84,6 +86,7 @@ export const namespace = defineKind<Namespace>({
   subresources: {
     status: {
       prepareUpdate: (next, previous) => {
+        labelWithName(next);
         next.spec = previous.spec;
       },
       validateUpdate: validatePhase,
@@ -91,6 +94,7 @@ export const namespace = defineKind<Namespace>({
     finalize: {
       unownedFields: ['status'],
       prepareUpdate: (next, previous) => {
+        labelWithName(next);
         next.status = previous.status;
       },
       validateUpdate: ({ spec }) => eachOf(spec?.finalizers, finalizersAt, validateFinalizer),

@@ -121,9 +121,9 @@ export const ingress = defineKind<Ingress>({
   group: 'networking.k8s.io',
   version: 'v1',
   kind: 'Ingress',
+  // Ingress came from this group, and its failures still say so.
+  validationGroup: 'extensions',
   resource: 'ingresses',
-  // Where the kind once lived; clients still see it there in answers to invalid objects.
-  errorGroup: 'extensions',
   generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
   default: setDefaults,
   prepareCreate: (object) => {

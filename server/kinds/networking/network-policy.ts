@@ -122,7 +122,7 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   kind: 'NetworkPolicy',
   resource: 'networkpolicies',
   // Where the kind once lived; clients still see it there in answers to invalid objects.
-  errorGroup: 'extensions',
+  validationGroup: 'extensions',
   generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
   default: setDefaults,
   prepareCreate: (object) => {

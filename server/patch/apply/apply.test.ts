@@ -200,13 +200,13 @@ describe('lists', () => {
     [['c'], ['side', 'c'], ['side', 'c']],
     [
       ['a', 'b', 'c'],
-      ['c', 'a'],
-      ['b', 'c', 'a'],
+      ['c', 'n', 'a'],
+      ['b', 'c', 'n', 'a'],
     ],
     [
       ['x', 'a', 'y', 'b', 'z'],
       ['b', 'n', 'a', 'm'],
-      ['x', 'y', 'b', 'n', 'z', 'a', 'm'],
+      ['x', 'y', 'b', 'z', 'n', 'a', 'm'],
     ],
     [[], ['a', 'b'], ['a', 'b']],
     [['a', 'b'], [], ['a', 'b']],
@@ -215,6 +215,13 @@ describe('lists', () => {
     await story.replace('poster', { metadata: { finalizers: live } });
     await story.apply('alpha', { metadata: { finalizers: applied } });
     expect(story.live?.metadata.finalizers).toEqual(merged);
+  });
+
+  test('another order alone is no change', async () => {
+    story = new Story();
+    await story.replace('poster', { metadata: { finalizers: ['a', 'b', 'c'] } });
+    await story.apply('alpha', { metadata: { finalizers: ['c', 'a'] } });
+    expect(story.live?.metadata.finalizers).toEqual(['a', 'b', 'c']);
   });
 
   test('a set is owned value by value, an empty one by nobody', async () => {

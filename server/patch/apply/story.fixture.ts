@@ -7,7 +7,7 @@ import { mergePatch } from '../merge-patch.ts';
 import { apply } from './apply.ts';
 import type { FieldSet } from './field-set.ts';
 import { sameOwnership, trackUpdate } from './track-update.ts';
-import type { OtherVersion, TrackedWrite } from './tracked-write.ts';
+import type { TrackedWrite } from './tracked-write.ts';
 
 export interface StoryKind {
   readonly apiVersion: string;
@@ -70,7 +70,8 @@ export class Story {
   #store(next: KubeObject, entries: readonly ManagedFieldsEntry[]): void {
     const before = this.live?.metadata.managedFields;
     const kept = before && sameOwnership(before, entries) && sameContent(this.live, next) ? before : entries;
-    next.metadata.managedFields = kept.length > 0 ? [...kept] : undefined;
+    delete next.metadata.managedFields;
+    if (kept.length > 0) next.metadata.managedFields = [...kept];
     this.live = next;
   }
 
@@ -151,5 +152,3 @@ const text = (object: KubeObject | undefined) =>
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
   });
-
-export type { OtherVersion };

@@ -66,7 +66,7 @@ export async function answerUpdate(exchange: Exchange, call: Call): Promise<Answ
 export async function answerPatch(exchange: Exchange, call: Call): Promise<Answer> {
   const type = mediaTypeOf(exchange.header('content-type')) as PatchType;
   const accepted = patchTypes(call.resource);
-  if (!accepted.includes(type)) throw unsupportedMediaType(accepted, {});
+  if (!accepted.includes(type)) throw unsupportedMediaType(accepted, call.resource.custom ? undefined : {});
   const options = optionsOf(exchange, 'PatchOptions', type === 'application/apply-patch+yaml');
   const { code, object } = await patch({ ...call, options }, type, await readBody(exchange));
   return answerObject(exchange, call, code, object);

@@ -1,0 +1,289 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../base/kube-object.ts';
+import { StatusError } from '../../base/status-error.ts';
+import type { Field, ListType, StructType, Structure } from '../../schema/structure.ts';
+import { isJsonObject, memberOf } from '../json-values.ts';
+import { type FieldPathElements, fromFieldsV1, hasPath, pathsOf } from './field-set.ts';
+import { Story, type StoryKind } from './story.fixture.ts';
+import { listElement, memberStructure } from './typed-value.ts';
+
+const text: Structure = { type: 'scalar', scalar: 'string' };
+const struct = (fields: Record<string, Structure>, atomic = false): StructType => ({
+  type: 'struct',
+  name: '',
+  fields: new Map(Object.entries(fields).map(([name, type]): [string, Field] => [name, { type }])),
+  required: [],
+  atomic,
+  preserveUnknown: false,
+  embedded: false,
+});
+const list = (items: Structure, listType: ListType['listType'] = 'atomic', ...keys: string[]): ListType => ({
+  type: 'list',
+  items,
+  listType,
+  keys,
+});
+const map = (values: Structure, atomic = false): Structure => ({ type: 'map', values, atomic });
+const part = struct({ name: text, value: text, tags: list(text, 'set') });
+const structure = struct({
+  apiVersion: text,
+  kind: text,
+  metadata: struct({ name: text, uid: text, labels: map(text) }),
+  text,
+  map: map(text),
+  whole: map(text, true),
+  list: list(text),
+  set: list(text, 'set'),
+  parts: list(part, 'map', 'name'),
+  nested: struct({ text, map: map(struct({ text, other: text })) }),
+});
+const kind: StoryKind = { apiVersion: 'v1', kind: 'Thing', structure, settle: (object) => object };
+
+const word = fc.constantFrom('1', '2');
+const key = fc.constantFrom('a', 'b', '__proto__');
+const optional = <T extends object>(record: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record(record, { requiredKeys: [] });
+const entries = <T>(values: fc.Arbitrary<T>) =>
+  fc.array(fc.tuple(key, values), { maxLength: 3 }).map((pairs) => {
+    const made: Record<string, T> = {};
+    for (const [name, value] of pairs)
+      Object.defineProperty(made, name, { value, enumerable: true, writable: true, configurable: true });
+    return made;
+  });
+const content = optional({
+  text: word,
+  map: entries(word),
+  whole: entries(word),
+  list: fc.array(word, { maxLength: 2 }),
+  set: fc.uniqueArray(word),
+  parts: fc.uniqueArray(
+    fc.record({ name: fc.constantFrom('p', 'q'), value: word, tags: fc.uniqueArray(word) }, { requiredKeys: ['name'] }),
+    { selector: ({ name }) => name },
+  ),
+  nested: optional({ text: word, map: entries(optional({ text: word, other: word })) }),
+});
+
+const manager = fc.constantFrom('alpha', 'beta', 'gamma');
+const write = fc.record({ manager, content, sort: fc.constantFrom('apply', 'force', 'replace', 'patch') });
+
+async function tell(story: Story, { manager, content, sort }: { manager: string; content: object; sort: string }) {
+  if (sort === 'replace') return story.replace(manager, content);
+  if (sort === 'patch' && story.live) return story.patch(manager, content);
+  try {
+    await story.apply(manager, content, { force: sort === 'force' });
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.status.code !== 409) throw error;
+  }
+}
+
+/** What stands at a path, undefined when nothing does. */
+function find(value: Json | undefined, path: FieldPathElements, type: Structure): Json | undefined {
+  const [element, ...rest] = path;
+  if (element === undefined || value === undefined) return value;
+  if (element.startsWith('f:')) {
+    const name = element.slice(2);
+    return isJsonObject(value) ? find(memberOf(value, name), rest, memberStructure(type, name)) : undefined;
+  }
+  if (type.type !== 'list' || !Array.isArray(value)) return undefined;
+  const item = value.find((each) => listElement(type, each) === element);
+  return find(item, rest, type.items);
+}
+
+const ownedBy = (story: Story) =>
+  story.entries.map((entry) => ({
+    owner: `${entry.manager} ${entry.operation}`,
+    fields: fromFieldsV1(entry.fieldsV1 ?? {}) ?? { owned: false, below: new Map() },
+  }));
+
+describe('whatever was written before', () => {
+  test('applying the same twice changes nothing the second time', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { maxLength: 4 }), content, async (writes, config) => {
+        const story = new Story(kind);
+        for (const each of writes) await tell(story, each);
+        await story.apply('alpha', config, { force: true });
+        const { live } = story;
+        await story.apply('alpha', config);
+        expect(story.live).toEqual(live);
+      }),
+    );
+  });
+
+  test('what was applied is there, and owned', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { maxLength: 4 }), content, async (writes, config) => {
+        const story = new Story(kind);
+        for (const each of writes) await tell(story, each);
+        await story.apply('alpha', config, { force: true });
+        const mine = ownedBy(story).find(({ owner }) => owner === 'alpha Apply');
+        for (const path of mine ? pathsOf(mine.fields) : []) {
+          expect(find(story.live as unknown as Json, path, structure)).toBeDefined();
+          expect(find(config as Json, path, structure)).toBeDefined();
+        }
+      }),
+    );
+  });
+
+  test('an apply takes nothing away that another manager owns, and an update only what it removes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { maxLength: 7 }), async (writes) => {
+        const story = new Story(kind);
+        for (const each of writes) {
+          const before = story.live as unknown as Json | undefined;
+          const owned = before === undefined ? [] : ownedBy(story);
+          await tell(story, each);
+          if (each.sort !== 'apply' && each.sort !== 'force') continue;
+          const others = owned.filter(({ owner }) => owner !== `${each.manager} Apply`);
+          for (const { fields } of others) {
+            for (const path of pathsOf(fields)) {
+              if (find(before, path, structure) === undefined || insideOfNobodys(path, others)) continue;
+              expect(find(story.live as unknown as Json, path, structure), path.join(' ')).toBeDefined();
+            }
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('no manager owns nothing, and no apply leaves two managers with different wishes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { maxLength: 6 }), async (writes) => {
+        const story = new Story(kind);
+        for (const each of writes) await tell(story, each);
+        for (const { fieldsV1 } of story.entries) expect(Object.keys(fieldsV1 ?? {})).not.toEqual([]);
+        expect(new Set(story.entries.map(({ manager, operation }) => `${manager} ${operation}`)).size).toBe(
+          story.entries.length,
+        );
+      }),
+    );
+  });
+});
+
+/** It stands in a list element or map entry that is itself nobody else's: with its owner the element may go. */
+const insideOfNobodys = (path: FieldPathElements, others: readonly { fields: Parameters<typeof hasPath>[0] }[]) =>
+  path.some((_, end) => {
+    const above = path.slice(0, end);
+    const entry = above.at(-1)?.startsWith('k:') || (above.length === 3 && above[1] === 'f:map');
+    return entry && !others.some(({ fields }) => hasPath(fields, above));
+  });
+
+describe('from the beginning', () => {
+  test('what one manager applies is what is read', async () => {
+    await fc.assert(
+      fc.asyncProperty(content, async (config) => {
+        const story = new Story(kind);
+        await story.apply('alpha', config);
+        const { apiVersion, kind: _kind, metadata, ...rest } = story.content;
+        expect(rest).toEqual(config);
+      }),
+    );
+  });
+
+  test('conflicts are symmetric', async () => {
+    const conflicts = async (first: object, second: object) => {
+      const story = new Story(kind);
+      await story.apply('alpha', first);
+      try {
+        await story.apply('beta', second);
+        return [];
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error;
+        return (error.status.details?.causes ?? []).map(({ field }) => field).sort();
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(content, content, async (first, second) => {
+        expect(await conflicts(first, second)).toEqual(await conflicts(second, first));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('managers without conflicts may apply in any order', async () => {
+    await fc.assert(
+      fc.asyncProperty(content, content, async (first, second) => {
+        const one = new Story(kind);
+        const other = new Story(kind);
+        try {
+          await one.apply('alpha', first);
+          await one.apply('beta', second);
+        } catch (error) {
+          if (error instanceof StatusError) return;
+          throw error;
+        }
+        await other.apply('beta', second);
+        await other.apply('alpha', first);
+        expect(other.owners).toEqual(one.owners);
+      }),
+    );
+  });
+});
+
+describe('bad input', () => {
+  test('only a StatusError is thrown, whatever is applied', async () => {
+    const name = fc.constantFrom(
+      'apiVersion',
+      'metadata',
+      'map',
+      'set',
+      'parts',
+      'nested',
+      'name',
+      'value',
+      '__proto__',
+    );
+    const { json } = fc.letrec<{ json: Json }>((tie) => ({
+      json: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom<Json>('v1', 1, null, true),
+        fc.array(tie('json'), { maxLength: 3 }) as fc.Arbitrary<Json>,
+        fc.dictionary(name, tie('json'), { maxKeys: 4 }) as fc.Arbitrary<Json>,
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(content, fc.dictionary(name, json), async (first, config) => {
+        const story = new Story(kind);
+        await story.apply('alpha', first);
+        try {
+          await story.apply('beta', { ...config, apiVersion: 'v1' });
+        } catch (error) {
+          expect(error).toBeInstanceOf(StatusError);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('an object with any entries at all can be written to', async () => {
+    const entry = fc.record(
+      {
+        manager: fc.constantFrom('alpha', '', 'x'),
+        operation: fc.constantFrom('Apply', 'Update'),
+        apiVersion: fc.constantFrom('v1', 'v0'),
+        fieldsType: fc.constant('FieldsV1'),
+        fieldsV1: fc.constantFrom<Json>(
+          {},
+          { '.': {} },
+          { 'f:text': {}, 'f:map': { 'f:a': { 'f:b': {} } } },
+          { 'f:parts': { 'k:{}': {}, 'k:{"name":"p"}': { 'f:nosuch': {} }, 'v:1': {}, 'i:0': {} } },
+          { 'k:{"name":null}': { 'f:__proto__': {} } },
+        ),
+      },
+      { requiredKeys: ['operation', 'apiVersion', 'fieldsType'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(entry, { maxLength: 3 }),
+        content,
+        fc.array(write, { maxLength: 3 }),
+        async (managedFields, first, writes) => {
+          const story = new Story(kind);
+          await story.replace('poster', { ...first, metadata: { managedFields: managedFields as Json } });
+          for (const each of writes) await tell(story, each);
+        },
+      ),
+    );
+  });
+});

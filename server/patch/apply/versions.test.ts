@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { builtIn, Story, type StoryKind } from './story.fixture.ts';
+import type { OtherVersion } from './tracked-write.ts';
+
+/** autoscaling/v1 has a field of its own for what autoscaling/v2 keeps in a list of metrics. */
+interface Scaler extends KubeObject {
+  spec?: {
+    targetCPUUtilizationPercentage?: number;
+    metrics?: { type: string; resource: object }[];
+    maxReplicas?: number;
+  };
+}
+
+const cpu = (averageUtilization: number) => ({
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
+});
+
+const toV1 = ({ spec, ...rest }: Scaler): KubeObject => {
+  const { metrics, ...others } = spec ?? {};
+  const target = (metrics?.[0]?.resource as { target?: { averageUtilization?: number } } | undefined)?.target
+    ?.averageUtilization;
+  return {
+    ...rest,
+    apiVersion: 'autoscaling/v1',
+    spec: { ...others, ...(target !== undefined && { targetCPUUtilizationPercentage: target }) },
+  } as unknown as KubeObject;
+};
+
+const toV2 = ({ spec, ...rest }: Scaler): KubeObject => {
+  const { targetCPUUtilizationPercentage, ...others } = spec ?? {};
+  const metrics =
+    targetCPUUtilizationPercentage === undefined ? {} : { metrics: [cpu(targetCPUUtilizationPercentage)] };
+  return { ...rest, apiVersion: 'autoscaling/v2', spec: { ...others, ...metrics } } as unknown as KubeObject;
+};
+
+const kind = 'HorizontalPodAutoscaler';
+const version1: StoryKind = {
+  ...builtIn('autoscaling/v1', kind),
+  otherVersion: (apiVersion) => (apiVersion === 'autoscaling/v2' ? view(apiVersion, toV2, toV1) : undefined),
+};
+const version2: StoryKind = {
+  ...builtIn('autoscaling/v2', kind),
+  otherVersion: (apiVersion) => (apiVersion === 'autoscaling/v1' ? view(apiVersion, toV1, toV2) : undefined),
+};
+
+const view = (apiVersion: string, from: OtherVersion['from'], to: OtherVersion['to']): OtherVersion => ({
+  structure: builtIn(apiVersion, kind).structure,
+  from: async (object) => from(object),
+  to,
+});
+
+/** Two ways to the same object. */
+class TwoVersions {
+  readonly v1 = new Story(version1);
+  readonly v2 = new Story(version2);
+  seenAsV1() {
+    this.v1.live = this.v2.live && toV1(this.v2.live);
+    return this.v1;
+  }
+  seenAsV2() {
+    this.v2.live = this.v1.live && toV2(this.v1.live);
+    return this.v2;
+  }
+}
+
+let both: TwoVersions;
+beforeEach(async () => {
+  both = new TwoVersions();
+  await both.v1.apply('alpha', { spec: { maxReplicas: 5, targetCPUUtilizationPercentage: 50 } });
+});
+
+describe('managers of two versions of a kind', () => {
+  test('conflict with each other, in terms of the fields of the owner', async () => {
+    const second = both.seenAsV2();
+    expect(await second.conflicts('beta', { spec: { metrics: [cpu(80)] } })).toEqual([
+      ['.spec.targetCPUUtilizationPercentage', 'conflict with "alpha"'],
+    ]);
+    await second.apply('beta', { spec: { metrics: [cpu(80)] } }, { force: true });
+    expect(second.owners).toEqual({
+      'alpha Apply': { 'f:spec': { 'f:maxReplicas': {} } },
+      'beta Apply': { 'f:spec': { 'f:metrics': {} } },
+    });
+  });
+
+  test('share what is the same in both', async () => {
+    const second = both.seenAsV2();
+    await second.apply('beta', { spec: { metrics: [cpu(50)] } });
+    await both.seenAsV1().apply('alpha', { spec: { maxReplicas: 5 } });
+    expect(both.v1.content['spec']).toMatchObject({ targetCPUUtilizationPercentage: 50 });
+    await both.seenAsV2().apply('beta', { spec: {} });
+    expect(both.v2.content['spec']).not.toHaveProperty('metrics');
+  });
+
+  test('an update through one takes fields of the other', async () => {
+    const second = both.seenAsV2();
+    await second.patch('up', { spec: { metrics: [cpu(60)] } });
+    expect(second.owners).toEqual({
+      'alpha Apply': { 'f:spec': { 'f:maxReplicas': {} } },
+      'up Update': { 'f:spec': { 'f:metrics': {} } },
+    });
+  });
+
+  test('a manager that goes on in another version has one entry, and drops what it leaves out', async () => {
+    const second = both.seenAsV2();
+    await second.apply('alpha', { spec: { maxReplicas: 5 } });
+    expect(second.content['spec']).not.toHaveProperty('metrics');
+    expect(second.entries).toMatchObject([{ manager: 'alpha', apiVersion: 'autoscaling/v2' }]);
+  });
+});
+
+test('managers of a version that is no more are dropped when something changes', async () => {
+  const story = new Story({ ...version2, otherVersion: () => undefined });
+  story.live = both.seenAsV2().live;
+  await story.patch('up', { spec: { maxReplicas: 6 } });
+  expect(Object.keys(story.owners)).toEqual(['up Update']);
+});
