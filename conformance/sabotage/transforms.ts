@@ -58,6 +58,22 @@ export const changeAnswer = (
     };
   });
 
+/** Changes the bytes of answers; bytes that cannot be read so pass. */
+export const changeBytes = (name: string, change: (bytes: Buffer) => Buffer, match: Match = {}): Sabotage =>
+  sabotage(`${name}${describeMatch(match)}`, () => {
+    const matches = matcher(match);
+    return {
+      answer: (answer, request) => {
+        if (!matches(request)) return answer;
+        try {
+          return { ...answer, body: change(answer.body) };
+        } catch {
+          return answer;
+        }
+      },
+    };
+  });
+
 /** Changes the text of answers of whatever type. */
 export const changeText = (name: string, change: (text: string) => string, match: Match = {}): Sabotage =>
   sabotage(`${name}${describeMatch(match)}`, () => {

@@ -29,7 +29,7 @@ function isDateTime(text: string): boolean {
 
 const durationUnit =
   '(?:ns|us|µs|μs|ms|s|m|h|d|w|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?|sec(?:ond)?s?|min(?:ute)?s?|hours?|hrs?|days?|weeks?|wks?)';
-const goDuration = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const goDuration = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 const spokenDuration = new RegExp(`^(?:\\d+\\s*${durationUnit}\\s*)+$`, 'i');
 
 const uuidOf = (third: string, fourth: string) =>

@@ -43,8 +43,6 @@ export class CustomResourceLifeCycle {
   readonly #cleaning = new Map<string, Cleaning>();
   readonly #queue: WorkQueue;
   #subscription: Subscription | undefined;
-  #revision = 0;
-  #waiting: { revision: number; resolve: () => void }[] = [];
 
   constructor(options: LifeCycleOptions) {
     this.#options = options;
@@ -57,9 +55,8 @@ export class CustomResourceLifeCycle {
     const { items, revision } = await store.list(definitionsPrefix);
     for (const { key, value } of items) this.#known.set(key, { definition: value as Definition, resources: undefined });
     for (const { key } of items) this.#learn(key, this.#known.get(key)?.definition);
-    this.#revision = revision;
     this.#publish();
-    const sink: EventSink = ({ key, current, revision: at }) => this.#follow(key, current?.value as Definition, at);
+    const sink: EventSink = ({ key, current }) => this.#follow(key, current?.value as Definition | undefined);
     this.#subscription = await store.watch(definitionsPrefix, revision, sink);
   }
 
@@ -67,13 +64,6 @@ export class CustomResourceLifeCycle {
     this.#subscription?.stop();
     for (const cleaning of this.#cleaning.values()) cleaning.stop();
     await this.#queue.stop();
-    for (const { resolve } of this.#waiting.splice(0)) resolve();
-  }
-
-  /** Resolves once the change at this revision, or a later one, has taken effect here. */
-  caughtUp(revision: number): Promise<void> {
-    if (this.#revision >= revision) return Promise.resolve();
-    return new Promise((resolve) => this.#waiting.push({ revision, resolve }));
   }
 
   /** Resolves when everything known is written and cleaned up as far as that can be now. */
@@ -81,7 +71,7 @@ export class CustomResourceLifeCycle {
     return this.#queue.idle();
   }
 
-  #follow(key: string, definition: Definition | undefined, revision: number): void {
+  #follow(key: string, definition: Definition | undefined): void {
     const group = (definition ?? this.#known.get(key)?.definition)?.spec.group;
     this.#learn(key, definition);
     // A name may have become free for those that wait for one; what is granted stays granted.
@@ -90,10 +80,6 @@ export class CustomResourceLifeCycle {
       if (waits && other !== key && known.definition.spec.group === group) this.#learn(other, known.definition);
     }
     this.#publish();
-    this.#revision = revision;
-    const ready = this.#waiting.filter((each) => each.revision <= revision);
-    this.#waiting = this.#waiting.filter((each) => each.revision > revision);
-    for (const { resolve } of ready) resolve();
   }
 
   #learn(key: string, definition: Definition | undefined): void {

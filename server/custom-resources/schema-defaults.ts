@@ -1,6 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import type { Json } from '../base/kube-object.ts';
+import { compileRules } from './cel/rules.ts';
 import { Findings, noField } from './findings.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { compileMemberPruner } from './prune.ts';
@@ -10,13 +11,13 @@ import { compileExtensions } from './validate-extensions.ts';
 
 /**
  * The rules for defaults: none in metadata, no unknown fields, and each valid as it stands (defaults further inside
- * do not fill in what it lacks).
+ * do not fill in what it lacks). `rulesToo`: the schema's rules are in order, so defaults must obey them as well.
  */
-export function validateDefaults(schema: JsonSchema, path: FieldPath): FieldError[] {
+export function validateDefaults(schema: JsonSchema, path: FieldPath, rulesToo: boolean): FieldError[] {
   const errors: FieldError[] = [];
   for (const part of innerParts(schema, path)) {
     const metadata = part.kind === 'property' && part.name === 'metadata';
-    errors.push(...(metadata ? noDefaults(part.schema, part.path) : defaultsWithin(part.schema, part.path)));
+    errors.push(...(metadata ? noDefaults(part.schema, part.path) : defaultsWithin(part.schema, part.path, rulesToo)));
   }
   return errors;
 }
@@ -29,18 +30,19 @@ function noDefaults(schema: JsonSchema, path: FieldPath): FieldError[] {
   return [...own, ...[...innerParts(schema, path)].flatMap((part) => noDefaults(part.schema, part.path))];
 }
 
-function defaultsWithin(schema: JsonSchema, path: FieldPath): FieldError[] {
+function defaultsWithin(schema: JsonSchema, path: FieldPath, rulesToo: boolean): FieldError[] {
   const { default: value } = schema;
-  const own = value === undefined ? [] : defaultErrors(schema, value, path.child('default'));
-  return [...own, ...[...innerParts(schema, path)].flatMap((part) => defaultsWithin(part.schema, part.path))];
+  const own = value === undefined ? [] : defaultErrors(schema, value, path.child('default'), rulesToo);
+  return [...own, ...[...innerParts(schema, path)].flatMap((part) => defaultsWithin(part.schema, part.path, rulesToo))];
 }
 
-function defaultErrors(schema: JsonSchema, value: Json, path: FieldPath): FieldError[] {
+function defaultErrors(schema: JsonSchema, value: Json, path: FieldPath, rulesToo: boolean): FieldError[] {
   if (compileMemberPruner(schema)(value) !== value) return [invalidValue(path, value, 'must not have unknown fields')];
   const found = new Findings();
   compileValidator(schema)(value, FieldPath.root, found);
   compileExtensions(schema)?.(value, FieldPath.root, found);
-  return found.errors.map((error) => ({ ...error, field: below(path, error.field) }));
+  const broken = rulesToo && found.errors.length === 0 ? (compileRules(schema)?.(value, value) ?? []) : [];
+  return [...found.errors, ...broken].map((error) => ({ ...error, field: below(path, error.field) }));
 }
 
 function below(path: FieldPath, field: string): string {

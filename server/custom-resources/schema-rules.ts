@@ -26,7 +26,8 @@ export function validateSchema(schema: JsonSchema, path: FieldPath, status: bool
   if (structural.length > 0) return [...errors, ...structural];
   // What follows compiles the schema, which only makes sense of one that holds together.
   if (errors.length > 0) return errors;
-  return [...validateDefaults(schema, path), ...validateRules(schema, path)];
+  const rules = validateRules(schema, path);
+  return [...rules, ...validateDefaults(schema, path, rules.length === 0)];
 }
 
 const notWithStatus = [

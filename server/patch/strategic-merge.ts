@@ -52,7 +52,8 @@ function instructedMap(instruction: Json, patch: JsonObject): JsonObject {
   return result;
 }
 
-const unknownInstruction = (instruction: Json) => badRequest(`unknown patch type: ${String(instruction)}`);
+const unknownInstruction = (instruction: Json) =>
+  badRequest(`unknown patch type: ${typeof instruction === 'string' ? instruction : `a ${typeof instruction}`}`);
 
 /** A copy of the original, without the keys that the patch does not retain. */
 function retained(original: JsonObject, patch: JsonObject): JsonObject {

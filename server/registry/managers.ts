@@ -45,7 +45,7 @@ function unownedFields({ rules, splitsStatus }: Resource, subresource: string): 
 function otherVersion({ resource, services }: WriteCall, apiVersion: string): OtherVersion | undefined {
   const { group, version } = parseApiVersion(apiVersion);
   const found = services.resources.find(group, version, resource.plural);
-  if (!found || found.prefix !== resource.prefix) return undefined;
+  if (!found || found.prefix !== resource.prefix || found.group !== resource.group) return undefined;
   const { served: other } = found;
   const { served } = resource;
   return {

@@ -3,6 +3,7 @@ import { badRequest } from '../base/status-error.ts';
 import { defaultTable } from '../kinds/default-table.ts';
 import type { Column, KindTable, RowCondition } from '../kinds/strategy.ts';
 import type { Resource } from './resource.ts';
+import { toStorage } from './versions.ts';
 
 export type IncludeObject = 'Metadata' | 'Object' | 'None';
 
@@ -41,10 +42,21 @@ function columnsOf(table: KindTable): readonly ColumnDefinition[] {
 
 export const tableOf = (resource: Resource): KindTable => resource.rules.table ?? defaultTable;
 
+/** One object in the version that was asked for, and in the one that its kind's columns read. */
+export interface TableSource {
+  readonly shown: KubeObject;
+  readonly read: KubeObject;
+}
+
+/** Columns of built-in kinds read the stored form, those of custom kinds the version that was asked for. */
+export async function tableSource(resource: Resource, shown: KubeObject): Promise<TableSource> {
+  return { shown, read: resource.custom ? shown : await toStorage(resource, shown) };
+}
+
 /** The objects as a Table of `meta.k8s.io`. `metadata` is that of the list, or the version of the one object. */
 export function makeTable(
   resource: Resource,
-  objects: readonly KubeObject[],
+  sources: readonly TableSource[],
   options: {
     readonly version: 'v1' | 'v1beta1';
     readonly include: IncludeObject;
@@ -60,15 +72,16 @@ export function makeTable(
     apiVersion: `meta.k8s.io/${options.version}`,
     metadata: options.metadata,
     columnDefinitions: options.columns ? columnsOf(table) : null,
-    rows: objects.map((object) => rowOf(table, object, options)),
+    rows: sources.map((source) => rowOf(table, source, options)),
   };
 }
 
-function rowOf(table: KindTable, object: KubeObject, options: Parameters<typeof makeTable>[2]): TableRow {
-  const conditions = table.conditions?.(object) ?? [];
+function rowOf(table: KindTable, source: TableSource, options: Parameters<typeof makeTable>[2]): TableRow {
+  const { shown: object, read } = source;
+  const conditions = table.conditions?.(read) ?? [];
   const shown =
     options.include === 'Object' ? object : options.include === 'None' ? null : partial(object, options.version);
-  return { cells: table.cells(object, options.now), ...(conditions.length > 0 && { conditions }), object: shown };
+  return { cells: table.cells(read, options.now), ...(conditions.length > 0 && { conditions }), object: shown };
 }
 
 /** An object reduced to its metadata. */

@@ -2,7 +2,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { notAcceptable, type Status } from '../base/status-error.ts';
 import type { Call } from '../registry/call.ts';
 import type { ListPage } from '../registry/list.ts';
-import { includeObjectOf, makeTable, partial } from '../registry/table.ts';
+import { includeObjectOf, makeTable, partial, tableSource } from '../registry/table.ts';
 import type { Stored } from '../store/store.ts';
 import { encodeObject, listJson, listMetadata, listObject, storedJson } from './encode.ts';
 import type { Exchange } from './exchange.ts';
@@ -33,7 +33,7 @@ export function answerObject(exchange: Exchange, call: Call, code: number, objec
   if (transform.as === 'PartialObjectMetadataList') throw notAcceptable(everyMediaType);
   if (transform.as === 'PartialObjectMetadata') return encoded(exchange, code, partial(object, transform.version));
   const metadata = { resourceVersion: object.metadata.resourceVersion };
-  return encoded(exchange, code, tableFor(exchange, call, [object], metadata));
+  return tableFor(exchange, call, [object], metadata).then((table) => encoded(exchange, code, table));
 }
 
 /** A list in the negotiated form; in plain JSON it is joined from the stored bytes. */
@@ -46,7 +46,10 @@ export function answerList(exchange: Exchange, call: Call, page: ListPage): Prom
     return { code: 200, contentType: mediaType, body: listJson(call.resource, page) };
   }
   const objects = page.items.map(({ value }) => value);
-  if (transform.as === 'Table') return encoded(exchange, 200, tableFor(exchange, call, objects, listMetadata(call.resource, page)));
+  if (transform.as === 'Table') {
+    const table = tableFor(exchange, call, objects, listMetadata(call.resource, page));
+    return table.then((made) => encoded(exchange, 200, made));
+  }
   return encoded(exchange, 200, {
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${transform.version}`,
@@ -58,8 +61,9 @@ export function answerList(exchange: Exchange, call: Call, page: ListPage): Prom
 /** Deletes answer a whole Status whatever form was asked for. */
 export const answerStatus = (exchange: Exchange, code: number, status: Status): Promise<Answer> => encoded(exchange, code, status);
 
-function tableFor(exchange: Exchange, call: Call, objects: readonly KubeObject[], metadata: object) {
-  return makeTable(call.resource, objects, {
+async function tableFor(exchange: Exchange, call: Call, objects: readonly KubeObject[], metadata: object) {
+  const sources = await Promise.all(objects.map((object) => tableSource(call.resource, object)));
+  return makeTable(call.resource, sources, {
     version: exchange.representation.transform?.version ?? 'v1',
     include: includeObjectOf(exchange.query.get('includeObject')),
     metadata,

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Call } from '../registry/call.ts';
 import { type Resource, view } from '../registry/resource.ts';
-import { type IncludeObject, includeObjectOf, makeTable, partial } from '../registry/table.ts';
+import { type IncludeObject, includeObjectOf, makeTable, partial, tableSource } from '../registry/table.ts';
 import type { Stored } from '../store/store.ts';
 import { bookmarkObject, type EventEncoder, jsonEncoder, jsonLine, shared } from '../watch/event-encoder.ts';
 import type { Exchange } from './exchange.ts';
@@ -51,8 +51,8 @@ function jsonForm({ resource, services }: Call, { transform }: Representation, i
   const seen = (stored: Stored) => view(resource, stored);
   if (!transform) return jsonEncoder(served, served.conversion ? seen : undefined);
   if (transform.as !== 'Table') return transforming(seen, (object) => partial(object, transform.version), resource);
-  const table = (columns: boolean) => (object: KubeObject) =>
-    makeTable(resource, [object], {
+  const table = (columns: boolean) => async (object: KubeObject) =>
+    makeTable(resource, [await tableSource(resource, object)], {
       version: transform.version,
       include,
       metadata: { resourceVersion: object.metadata.resourceVersion },
@@ -65,14 +65,13 @@ function jsonForm({ resource, services }: Call, { transform }: Representation, i
 
 function transforming(
   seen: (stored: Stored) => Stored | Promise<Stored>,
-  transform: (object: KubeObject) => object,
+  transform: (object: KubeObject) => object | Promise<object>,
   { served }: Resource,
 ): EventEncoder {
   return {
     change: shared((type, stored) => {
-      const shown = seen(stored);
-      const line = ({ value }: Stored) => jsonLine(type, transform(value));
-      return shown instanceof Promise ? shown.then(line) : line(shown);
+      const line = async () => jsonLine(type, await transform((await seen(stored)).value));
+      return line();
     }),
     bookmark: (revision) => jsonLine('BOOKMARK', bookmarkObject(served.kind, served.apiVersion, revision)),
     error: (status) => jsonLine('ERROR', status),

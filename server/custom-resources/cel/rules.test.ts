@@ -144,7 +144,12 @@ describe('rules that are refused in a definition', () => {
   it('oldSelf needs a value that can be told to follow from one before', () => {
     const list = (more: JsonSchema): JsonSchema =>
       object({
-        l: { type: 'array', ...more, items: withRule(object({ k: { type: 'string' } }), 'self.k == oldSelf.k') },
+        l: {
+          type: 'array',
+          maxItems: 9,
+          ...more,
+          items: withRule(object({ k: { type: 'string' } }), 'self.k == oldSelf.k'),
+        },
       });
     expect(validateRules(list({}), FieldPath.root)).toHaveLength(1);
     const keyed = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };
@@ -248,12 +253,32 @@ describe('what a rule may cost', () => {
     `["x"]${'.map(s, s + s)'.repeat(60)}.size() == 1`,
     'self.list.all(a, self.s.matches("(x+x+)+y") || true)',
     'self.s.replace("", self.s).size() > 0',
-  ])('ends %s', (rule) => {
+  ])('ends %s when it is used up', (rule) => {
     const value = { list: Array.from({ length: 3000 }, (_, i) => i), s: 'x'.repeat(20_000) };
     const started = performance.now();
-    const [error] = holds(rule, value);
+    const [error] = compileRules(withRule(spec, rule))?.(value, undefined) ?? [];
     expect(error?.text).toContain('cost budget');
     expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it.each<[string, JsonSchema, boolean]>([
+    ['self.all(x, x > 0)', { type: 'array', items: { type: 'integer' } }, true],
+    ['self.all(x, self.all(y, x != y))', { type: 'array', items: { type: 'integer' } }, false],
+    ['self.all(x, self.all(y, x != y))', { type: 'array', maxItems: 1000, items: { type: 'integer' } }, true],
+    ['self.all(x, x.contains("a"))', { type: 'array', items: { type: 'string' } }, false],
+    ['self.all(x, x.contains("a"))', { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 100 } }, true],
+    ['self.map(x, x + x).all(x, self.exists(y, y == x))', { type: 'array', items: { type: 'string' } }, false],
+    ['self.matches("^[a-z]+$")', { type: 'string' }, true],
+    ['self.all(k, self[k].size() > 0)', { type: 'object', additionalProperties: { type: 'string' } }, true],
+  ])('is estimated for %s in %j', (rule, schema, cheap) => {
+    expect(problems(rule, schema)).toEqual(cheap ? [] : ['FieldValueForbidden x-kubernetes-validations[0].rule']);
+  });
+
+  it('is multiplied by the number of values that a rule is for', () => {
+    const items = withRule({ type: 'array', items: { type: 'integer' } }, 'self.all(x, x > 0)');
+    const nested = (limit: JsonSchema): JsonSchema => ({ type: 'array', ...limit, items });
+    expect(validateRules(nested({}), FieldPath.root)).toHaveLength(1);
+    expect(validateRules(nested({ maxItems: 3 }), FieldPath.root)).toEqual([]);
   });
 
   it('gives long lists time to be worked through', () => {

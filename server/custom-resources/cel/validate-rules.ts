@@ -1,31 +1,54 @@
-import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
 import type { JsonSchema, ValidationRule } from '../json-schema.ts';
 import { innerParts } from '../schema-parts.ts';
-import { checkExpression, type Scope } from './check.ts';
+import { checkExpression } from './check.ts';
+import { estimatedCost } from './cost.ts';
 import { ExpressionError, mentions, parseExpression } from './expression.ts';
+import { type Extent, extentOf } from './extent.ts';
 import { type CelType, nameOf, typeOfSchema } from './type.ts';
 
-/** The rules for `x-kubernetes-validations` of a schema that is structural, at every depth. */
-export const validateRules = (schema: JsonSchema, path: FieldPath): FieldError[] => within(schema, path, true, true);
+/**
+ * What the rules of one definition may cost is estimated from the limits in its schema, which is rough. So only what
+ * is far beyond the cost that an evaluation may reach is refused; what is nearer ends when it gets there.
+ */
+const mostExpensiveRule = 100_000_000;
 
-/** `correlatable`: a value here can be told to follow from one before; so it has an `oldSelf`. */
-function within(schema: JsonSchema, path: FieldPath, correlatable: boolean, root: boolean): FieldError[] {
-  const errors = ownErrors(schema, path, correlatable, root);
-  const itemsToo = correlatable && schema['x-kubernetes-list-type'] === 'map';
+/** Where rules stand. */
+interface Place {
+  /** A value here can be told to follow from one before; so it has an `oldSelf`. */
+  readonly correlatable: boolean;
+  readonly root: boolean;
+  /** How many such values one object can have. */
+  readonly count: number;
+}
+
+/** The rules for `x-kubernetes-validations` of a schema that is structural, at every depth. */
+export const validateRules = (schema: JsonSchema, path: FieldPath): FieldError[] =>
+  within(schema, path, { correlatable: true, root: true, count: 1 });
+
+function within(schema: JsonSchema, path: FieldPath, place: Place): FieldError[] {
+  const errors = ownErrors(schema, path, place);
+  const itemsToo = place.correlatable && schema['x-kubernetes-list-type'] === 'map';
   for (const part of innerParts(schema, path)) {
-    errors.push(...within(part.schema, part.path, part.kind === 'item' ? itemsToo : correlatable, false));
+    const correlatable = part.kind === 'item' ? itemsToo : place.correlatable;
+    const count = part.kind === 'property' ? place.count : place.count * extentOf(schema).size;
+    errors.push(...within(part.schema, part.path, { correlatable, root: false, count }));
   }
   return errors;
 }
 
-function ownErrors(schema: JsonSchema, path: FieldPath, correlatable: boolean, root: boolean): FieldError[] {
+function ownErrors(schema: JsonSchema, path: FieldPath, place: Place): FieldError[] {
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length === 0) return [];
-  const type = typeOfSchema(schema, root);
+  const type = typeOfSchema(schema, place.root);
+  const extent = extentOf(schema);
   return rules.flatMap((rule, i) => {
     const at = path.child('x-kubernetes-validations').index(i);
-    return [...messageErrors(rule, at), ...ruleErrors(rule.rule ?? '', at.child('rule'), type, correlatable)];
+    return [
+      ...messageErrors(rule, at),
+      ...ruleErrors({ rule: rule.rule ?? '', at: at.child('rule'), type, extent, place }),
+    ];
   });
 }
 
@@ -41,24 +64,46 @@ function messageErrors({ message, rule = '' }: ValidationRule, at: FieldPath): F
   return errors;
 }
 
-function ruleErrors(rule: string, at: FieldPath, type: CelType | undefined, correlatable: boolean): FieldError[] {
+interface Judged {
+  readonly rule: string;
+  readonly at: FieldPath;
+  readonly type: CelType | undefined;
+  readonly extent: Extent;
+  readonly place: Place;
+}
+
+function ruleErrors({ rule, at, type, extent, place }: Judged): FieldError[] {
   if (rule.trim() === '') return [required(at, 'rule is not specified')];
   if (!type) return [invalidValue(at, rule, 'rules need a schema that gives the value a type')];
   try {
     const expression = parseExpression(rule);
-    const result = checkExpression(expression, scopeOf(type));
+    const result = checkExpression(expression, both(type));
     if (result.is !== 'bool')
       return [invalidValue(at, rule, `the rule must evaluate to a bool, not ${nameOf(result)}`)];
-    if (correlatable || !mentions(expression, 'oldSelf')) return [];
-    return [invalidValue(at, rule, 'oldSelf cannot be used below a list whose items have no keys')];
+    if (!place.correlatable && mentions(expression, 'oldSelf')) {
+      return [invalidValue(at, rule, 'oldSelf cannot be used below a list whose items have no keys')];
+    }
+    return costErrors(estimatedCost(expression, both(extent)) * place.count, at);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     return [invalidValue(at, rule, `compilation failed: ${error.message}`)];
   }
 }
 
-const scopeOf = (type: CelType): Scope =>
+const both = <T>(self: T): ReadonlyMap<string, T> =>
   new Map([
-    ['self', type],
-    ['oldSelf', type],
+    ['self', self],
+    ['oldSelf', self],
   ]);
+
+function costErrors(cost: number, at: FieldPath): FieldError[] {
+  if (cost <= mostExpensiveRule) return [];
+  const hint =
+    'try simplifying the rule, or adding maxItems, maxProperties and maxLength where lists, maps and texts are declared';
+  return [
+    forbiddenField(
+      at,
+      `estimated rule cost exceeds budget by factor of ${(cost / mostExpensiveRule).toFixed(1)}x (${hint})`,
+    ),
+  ];
+}

@@ -296,6 +296,13 @@ describe('configurations that do not fit are refused', () => {
     expect(status.message).toContain(message);
   });
 
+  test('a live object with two elements of one key is refused with 422', async () => {
+    story = new Story(builtIn('v1', 'Pod'));
+    await story.replace('poster', { spec: { containers: [{ name: 'c', env: [{ name: 'E' }, { name: 'E' }] }] } });
+    const config = { spec: { containers: [{ name: 'c', env: [{ name: 'F' }] }] } };
+    expect(await story.failure(() => story.apply('alpha', config))).toMatchObject({ code: 422 });
+  });
+
   test('managedFields null is none, and a key left out counts as its default', async () => {
     story = new Story(builtIn('v1', 'Service'));
     await story.apply('alpha', {

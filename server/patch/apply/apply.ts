@@ -1,7 +1,7 @@
 import { formatTime } from '../../base/clock.ts';
 import { cloneJson } from '../../base/clone.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
-import { badRequest } from '../../base/status-error.ts';
+import { badRequest, unprocessable } from '../../base/status-error.ts';
 import type { Structure } from '../../schema/structure.ts';
 import { isJsonObject, type JsonObject } from '../json-values.ts';
 import { checkTyped } from './check-typed.ts';
@@ -11,6 +11,7 @@ import {
   difference,
   differenceWithBelow,
   type FieldSet,
+  includes,
   intersection,
   isEmptySet,
   noFields,
@@ -61,10 +62,15 @@ export async function apply(request: ApplyRequest): Promise<Applied> {
     const managers = await startingManagers(request);
     const identity = identityOf(applier(request, noFields));
     const last = managers.get(identity);
-    const fields = ownedFields(config, structure, request.resetFields);
+    const named = ownedFields(config, structure, request.resetFields);
+    const leftOut = last && !includes(named, last.fields);
+    // The same set as last time is kept, because it is written already.
+    const fields = last && !leftOut && includes(last.fields, named) ? last.fields : named;
     managers.set(identity, applier(request, fields, last?.time));
     const merged = mergeTyped(withoutEntries(live), config, structure);
-    const object = (last ? await pruneUnowned(merged, last, managers, request) : merged) as unknown as KubeObject;
+    const pruned =
+      leftOut || versionChanges(last, request) ? await pruneUnowned(merged, last, managers, request) : merged;
+    const object = pruned as unknown as KubeObject;
     delete object.metadata?.managedFields;
     const differences = new WriteDifferences(live, object, request);
     await differences.load(managers);
@@ -73,7 +79,7 @@ export async function apply(request: ApplyRequest): Promise<Applied> {
     if (!unchanged) managers.set(identity, applier(request, fields, timeNow(request)));
     return finish(unchanged ? asItIs(live, object) : object, managers, identity, request);
   } catch (error) {
-    if (error instanceof UntypedValue) throw badRequest(`failed to create typed live object: ${error.message}`);
+    if (error instanceof UntypedValue) throw unprocessable(`failed to create typed live object: ${error.message}`);
     throw error;
   }
 }
@@ -91,6 +97,9 @@ function asItIs(live: KubeObject, { metadata: { uid, resourceVersion } = {} }: K
   Object.assign(object.metadata, uid && { uid }, resourceVersion && { resourceVersion });
   return object;
 }
+
+const versionChanges = (last: Manager | undefined, { apiVersion }: TrackedWrite): last is Manager =>
+  last !== undefined && last.apiVersion !== apiVersion;
 
 const timeNow = ({ now }: TrackedWrite) => (now === undefined ? undefined : formatTime(now));
 
@@ -133,14 +142,15 @@ function takeFields(managers: Managers, applying: string, differences: WriteDiff
   const losses: (() => void)[] = [];
   for (const [identity, manager] of managers) {
     if (identity === applying) continue;
-    const changed = differences.at(manager.apiVersion);
-    if (!changed) {
+    const effect = differences.on(manager);
+    if (!effect) {
       losses.push(() => managers.delete(identity));
       continue;
     }
-    const lost = intersection(manager.fields, union(changed.added, changed.modified));
+    const { added, modified, removed } = effect.differences;
+    const lost = intersection(effect.fields, union(added, modified));
     if (!isEmptySet(lost)) conflicts.push(...conflictsWith(identity, manager, lost));
-    const left = difference(difference(manager.fields, lost), changed.removed);
+    const left = difference(difference(effect.fields, lost), removed);
     losses.push(() => setFields(managers, identity, manager, left));
   }
   const open = request.force ? [] : unresolved(conflicts, request);

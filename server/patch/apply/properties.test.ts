@@ -38,7 +38,17 @@ const structure = struct({
   parts: list(part, 'map', 'name'),
   nested: struct({ text, map: map(struct({ text, other: text })) }),
 });
-const kind: StoryKind = { apiVersion: 'v1', kind: 'Thing', structure, settle: (object) => object };
+/** As built-in kinds do: nobody owns an empty keyed list, so there is none. */
+const withoutEmptyLists = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(withoutEmptyLists);
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).filter(
+    ([name, each]) => !(Array.isArray(each) && each.length === 0 && name !== 'list'),
+  );
+  return Object.fromEntries(kept.map(([name, each]) => [name, withoutEmptyLists(each)]));
+};
+const settle = (object: object) => withoutEmptyLists(object as Json) as { [key: string]: Json };
+const kind: StoryKind = { apiVersion: 'v1', kind: 'Thing', structure, settle };
 
 const word = fc.constantFrom('1', '2');
 const key = fc.constantFrom('a', 'b', '__proto__');
@@ -176,7 +186,7 @@ describe('from the beginning', () => {
         const story = new Story(kind);
         await story.apply('alpha', config);
         const { apiVersion, kind: _kind, metadata, ...rest } = story.content;
-        expect(rest).toEqual(config);
+        expect(rest).toEqual(settle(config));
       }),
     );
   });

@@ -75,11 +75,12 @@ function book(managers: Managers, differences: WriteDifferences, update: Tracked
   const writer = writerOf(update);
   const own = identityOf(writer);
   for (const [identity, manager] of [...managers]) {
-    const changed = differences.at(manager.apiVersion);
-    if (!changed) managers.delete(identity);
+    const effect = differences.on(manager);
+    if (!effect) managers.delete(identity);
     else {
-      const left = difference(manager.fields, changed.removed);
-      const lost = identity === own ? noFields : union(changed.added, changed.modified);
+      const { added, modified, removed } = effect.differences;
+      const left = difference(effect.fields, removed);
+      const lost = identity === own ? noFields : union(added, modified);
       setFields(managers, identity, manager, difference(left, lost));
     }
   }

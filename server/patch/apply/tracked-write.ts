@@ -3,8 +3,9 @@ import type { Structure } from '../../schema/structure.ts';
 import type { JsonObject } from '../json-values.ts';
 import { compare, type Differences } from './compare.ts';
 import { type FieldSet, fieldSetOfPaths, noFields, union } from './field-set.ts';
-import type { Managers } from './managers.ts';
+import type { Manager, Managers } from './managers.ts';
 import { fieldElement } from './path-element.ts';
+import { ownedWhole } from './typed-value.ts';
 
 /** Another version of the same objects, in which the fields of some managers are written. */
 export interface OtherVersion {
@@ -69,12 +70,25 @@ function ignoredBy({ resetFields = noFields }: TrackedWrite): FieldSet {
 /** Stands for the object before it was created. */
 const beforeCreation: JsonObject = { metadata: {} };
 
+/** What a write means to a manager. */
+export interface Effect {
+  /** What the manager owns before it. */
+  readonly fields: FieldSet;
+  /** In the version in which the manager wrote. */
+  readonly differences: Differences;
+}
+
+interface Compared {
+  readonly structure: Structure;
+  readonly differences: Differences;
+}
+
 /** The differences that a write makes, in the version of each manager. */
 export class WriteDifferences {
   readonly #before: KubeObject | undefined;
   readonly #after: KubeObject;
   readonly #write: TrackedWrite;
-  readonly #byVersion = new Map<string, Differences | undefined>();
+  readonly #byVersion = new Map<string, Compared | undefined>();
   /** In the version of the request. */
   readonly own: Differences;
 
@@ -83,8 +97,9 @@ export class WriteDifferences {
     this.#before = before;
     this.#after = after;
     this.#write = write;
-    this.own = compareObjects(before, after, write.structure, ignoredBy(write));
-    this.#byVersion.set(write.apiVersion, this.own);
+    const { structure } = write;
+    this.own = compareObjects(before, after, structure, ignoredBy(write));
+    this.#byVersion.set(write.apiVersion, { structure, differences: this.own });
   }
 
   /** Compares in the versions of these managers as well. @throws UntypedValue */
@@ -94,16 +109,19 @@ export class WriteDifferences {
     }
   }
 
-  async #compareIn(apiVersion: string): Promise<Differences | undefined> {
+  async #compareIn(apiVersion: string): Promise<Compared | undefined> {
     const version = this.#write.otherVersion?.(apiVersion);
     if (!version) return undefined;
+    const { structure } = version;
     const before = this.#before && (await version.from(this.#before));
-    return compareObjects(before, await version.from(this.#after), version.structure, ignoredBy(this.#write));
+    const after = await version.from(this.#after);
+    return { structure, differences: compareObjects(before, after, structure, ignoredBy(this.#write)) };
   }
 
-  /** Of a version that was loaded; undefined when it does not exist any more. */
-  at(apiVersion: string): Differences | undefined {
-    return this.#byVersion.get(apiVersion);
+  /** For a manager whose version was loaded; undefined when the version does not exist any more. */
+  on(manager: Manager): Effect | undefined {
+    const compared = this.#byVersion.get(manager.apiVersion);
+    return compared && { ...compared, fields: ownedWhole(manager.fields, compared.structure) };
   }
 }
 

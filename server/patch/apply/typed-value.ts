@@ -1,7 +1,7 @@
 import type { Json } from '../../base/kube-object.ts';
 import type { Field, ListType, StructType, Structure } from '../../schema/structure.ts';
 import { isJsonObject, type JsonObject, memberOf } from '../json-values.ts';
-import { type FieldSet, FieldSetBuilder } from './field-set.ts';
+import { type FieldSet, FieldSetBuilder, ownedField } from './field-set.ts';
 import { fieldElement, keyElement, spellPath, valueElement } from './path-element.ts';
 
 /** A value does not fit its structure; never leaves this folder. */
@@ -131,4 +131,35 @@ function collect(value: Json, structure: Structure, path: string[], builder: Fie
       path.pop();
     }
   }
+}
+
+const wholes = new WeakMap<FieldSet, { readonly structure: Structure; readonly fields: FieldSet }>();
+
+/**
+ * A set that was written when the structure may have been another: what is owned as one by now counts as owned whole
+ * by whoever owned something in it. The same set where nothing is to be changed.
+ */
+export function ownedWhole(set: FieldSet, structure: Structure): FieldSet {
+  const known = wholes.get(set);
+  if (known?.structure === structure) return known.fields;
+  const fields = collapse(set, structure);
+  wholes.set(set, { structure, fields });
+  return fields;
+}
+
+const isAtomic = (structure: Structure) =>
+  structure.type === 'list' ? structure.listType === 'atomic' : 'atomic' in structure && structure.atomic;
+
+function collapse(set: FieldSet, structure: Structure): FieldSet {
+  if (set.below.size === 0 || structure.type === 'any') return set;
+  if (isAtomic(structure)) return ownedField;
+  let below: Map<string, FieldSet> | undefined;
+  for (const [element, child] of set.below) {
+    const type = structure.type === 'list' ? structure.items : memberStructure(structure, element.slice(2));
+    const collapsed = collapse(child, type);
+    if (collapsed === child) continue;
+    below ??= new Map(set.below);
+    below.set(element, collapsed);
+  }
+  return below ? { owned: set.owned, below } : set;
 }

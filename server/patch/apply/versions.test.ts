@@ -110,6 +110,36 @@ describe('managers of two versions of a kind', () => {
   });
 });
 
+test('what became atomic since is owned whole by those who owned a part', async () => {
+  const text = { type: 'scalar', scalar: 'string' } as const;
+  const settings = (atomic: boolean): StoryKind => {
+    const fields = new Map([['map', { type: { type: 'map', values: text, atomic } as const }]]);
+    const spec = {
+      type: 'struct',
+      name: '',
+      fields,
+      required: [],
+      atomic: false,
+      preserveUnknown: false,
+      embedded: false,
+    };
+    const root = { ...spec, fields: new Map(['apiVersion', 'kind'].map((name) => [name, { type: text }])) };
+    root.fields.set('spec', { type: spec } as never);
+    return { apiVersion: 'v1', kind: 'Thing', structure: root as never, settle: (object) => object };
+  };
+  const before = new Story(settings(false));
+  await before.apply('alpha', { spec: { map: { a: '1' } } });
+  await before.apply('beta', { spec: { map: { b: '1' } } });
+  const after = new Story(settings(true));
+  after.live = before.live;
+  expect((await after.conflicts('gamma', { spec: { map: { c: '1' } } })).map(([field]) => field)).toEqual([
+    '.spec.map',
+    '.spec.map',
+  ]);
+  await after.patch('up', { spec: { map: { a: '2' } } });
+  expect(after.owners).toEqual({ 'up Update': { 'f:spec': { 'f:map': {} } } });
+});
+
 test('managers of a version that is no more are dropped when something changes', async () => {
   const story = new Story({ ...version2, otherVersion: () => undefined });
   story.live = both.seenAsV2().live;

@@ -54,11 +54,8 @@ export async function answerDeleteCollection(exchange: Exchange, call: Call): Pr
 async function readOptions(exchange: Exchange, call: Call): Promise<DeleteOptions> {
   const body = await readBody(exchange);
   const options = body.length > 0 ? await optionsInBody(exchange, body) : optionsInQuery(exchange);
-  if (call.resource.rules.defaultPropagation === 'Orphan' && !options.propagationPolicy && options.orphanDependents === undefined) {
-    call.warn(
-      'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
-    );
-  }
+  const { deletionWarning } = call.resource.rules;
+  if (deletionWarning && !options.propagationPolicy && options.orphanDependents === undefined) call.warn(deletionWarning);
   return options;
 }
 

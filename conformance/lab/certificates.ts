@@ -1,0 +1,77 @@
+import 'reflect-metadata';
+import { KeyObject, type webcrypto } from 'node:crypto';
+import * as x509 from '@peculiar/x509';
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const day = 86_400_000;
+const usages = { client: '1.3.6.1.5.5.7.3.2', server: '1.3.6.1.5.5.7.3.1' } as const;
+
+/** PEM of a certificate and its key. */
+export interface KeyPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** A pair that can sign further ones. */
+export interface Authority extends KeyPair {
+  readonly name: string;
+  readonly signingKey: webcrypto.CryptoKey;
+}
+
+export interface Wish {
+  /** Such as `O=devs, CN=alice`. */
+  readonly name: string;
+  readonly usage: keyof typeof usages;
+  /** Days from now; default: from yesterday for ten years. */
+  readonly fromDay?: number;
+  readonly untilDay?: number;
+}
+
+const newKeys = () =>
+  crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
+
+const pemOf = (key: webcrypto.CryptoKey): string =>
+  KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }).toString();
+
+const validity = ({ fromDay = -1, untilDay = 3650 }: Pick<Wish, 'fromDay' | 'untilDay'>) => ({
+  notBefore: new Date(Date.now() + fromDay * day),
+  notAfter: new Date(Date.now() + untilDay * day),
+});
+
+/** An authority of its own: self-signed, its CA flag TRUE. */
+export async function makeAuthority(commonName: string): Promise<Authority> {
+  const keys = await newKeys();
+  const name = `CN=${commonName}`;
+  const flags = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign;
+  const made = await x509.X509CertificateGenerator.createSelfSigned({
+    name,
+    keys,
+    ...validity({}),
+    signingAlgorithm: algorithm,
+    extensions: [new x509.BasicConstraintsExtension(true, undefined, true), new x509.KeyUsagesExtension(flags, true)],
+  });
+  return { certificate: `${made.toString('pem')}\n`, key: pemOf(keys.privateKey), name, signingKey: keys.privateKey };
+}
+
+/** A certificate of the authority for a client or for servers on this machine. */
+export async function makePair(wish: Wish, authority: Authority): Promise<KeyPair> {
+  const keys = await newKeys();
+  const hosts: x509.JsonGeneralNames = [
+    { type: 'dns', value: 'localhost' },
+    { type: 'ip', value: '127.0.0.1' },
+  ];
+  const made = await x509.X509CertificateGenerator.create({
+    subject: wish.name,
+    issuer: authority.name,
+    publicKey: keys.publicKey,
+    signingKey: authority.signingKey,
+    signingAlgorithm: algorithm,
+    ...validity(wish),
+    extensions: [
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([usages[wish.usage]]),
+      ...(wish.usage === 'server' ? [new x509.SubjectAlternativeNameExtension(hosts)] : []),
+    ],
+  });
+  return { certificate: `${made.toString('pem')}\n`, key: pemOf(keys.privateKey) };
+}

@@ -1,0 +1,164 @@
+import { createPublicKey, verify, X509Certificate } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { get, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Service } from './https-service.ts';
+import { confusedToken, unsignedToken } from './jwt.ts';
+import { type Lab, makeLab, openLab } from './lab.ts';
+import { main } from './main.ts';
+import { type CertificateName, certificates } from './materials.ts';
+import { startLabServices } from './services.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lab-'));
+let lab: Lab;
+let services: Service;
+beforeAll(async () => {
+  lab = await makeLab(join(folder, 'lab'));
+  services = await startLabServices(lab);
+});
+afterAll(async () => {
+  await services.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const filesOf = (flags: readonly string[]) => flags.flatMap((flag) => /=(\/.+)$/.exec(flag)?.[1] ?? []);
+const x509 = (name: CertificateName | 'ca') =>
+  new X509Certificate(lab.certificate(name as CertificateName).certificate);
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+const ca = () => lab.certificate('ca' as CertificateName).certificate;
+
+const getJson = (url: string): Promise<Record<string, string> & { keys?: object[] }> =>
+  new Promise((resolve, reject) => {
+    get(url, { ca: ca() }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('end', () => resolve(JSON.parse(String(Buffer.concat(chunks)))));
+    }).on('error', reject);
+  });
+
+describe('a lab', () => {
+  it('names only files that it has made, for their owner alone', () => {
+    const files = filesOf(lab.flags);
+    expect(files.length).toBeGreaterThan(8);
+    for (const file of files) {
+      expect(existsSync(file), file).toBe(true);
+      expect(statSync(file).mode & 0o777, file).toBe(0o600);
+    }
+  });
+
+  it('is made once: the same folder gives the same lab', async () => {
+    expect((await makeLab(lab.folder)).token('bob')).toBe(lab.token('bob'));
+    expect(openLab(lab.folder).flags).toEqual(lab.flags);
+    expect(() => openLab(folder)).toThrow('holds no lab');
+  });
+
+  it.each(Object.keys(certificates) as CertificateName[])('has the certificate %s with its key', (name) => {
+    const certificate = x509(name);
+    expect(certificate.checkPrivateKey(lab.key(name as never))).toBe(true);
+    const signer = new X509Certificate(lab.certificate(certificates[name].authority as CertificateName).certificate);
+    expect(certificate.verify(signer.publicKey)).toBe(true);
+    expect(signer.ca).toBe(true);
+  });
+
+  it('has certificates out of their time, without a name, and for servers', () => {
+    expect(new Date(x509('expired').validTo).getTime()).toBeLessThan(Date.now());
+    expect(new Date(x509('early').validFrom).getTime()).toBeGreaterThan(Date.now());
+    expect(x509('nameless').subject).not.toContain('CN=');
+    expect(x509('no-client').keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
+  });
+});
+
+describe('tokens of a lab', () => {
+  it('are id tokens whose claims a rule may change', () => {
+    expect(claimsOf(lab.idToken())).toMatchObject({ iss: lab.issuerUrl, sub: 'dora', tier: 'gold' });
+    expect(claimsOf(lab.idToken({ sub: undefined, tier: 'silver' }))).not.toHaveProperty('sub');
+  });
+
+  it('are tokens of service accounts signed with any of the keys', () => {
+    const account = { namespace: 'ns', name: 'robot', uid: 'u' };
+    for (const name of ['service-account', 'service-account-2', 'service-account-3'] as const) {
+      const [head = '', body = '', signature = ''] = lab.serviceAccountToken(account, {}, name).split('.');
+      const key = { key: createPublicKey(lab.key(name)), dsaEncoding: 'ieee-p1363' as const };
+      expect(verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'))).toBe(true);
+    }
+    expect(claimsOf(lab.serviceAccountToken(account))['kubernetes.io']).toEqual({
+      namespace: 'ns',
+      serviceaccount: { name: 'robot', uid: 'u' },
+    });
+  });
+
+  it('may be bad ones', () => {
+    expect(unsignedToken({ a: 1 })).toMatch(/\.$/);
+    expect(confusedToken({ a: 1 }, lab.key('issuer')).split('.')).toHaveLength(3);
+  });
+});
+
+describe('the services of a lab', () => {
+  it('are an issuer with its keys', async () => {
+    const document = await getJson(`${lab.issuerUrl}/.well-known/openid-configuration`);
+    expect(document.issuer).toBe(lab.issuerUrl);
+    const { keys } = await getJson(document.jwks_uri ?? '');
+    expect(keys).toHaveLength(1);
+    expect(keys?.[0]).not.toHaveProperty('d');
+    expect(await getJson(`${lab.issuerUrl}/other`)).toEqual({ error: 'not found' });
+  });
+
+  it('are a token webhook that answers as the token says, and tells what it was asked', async () => {
+    const token = lab.hookToken({ status: { authenticated: true, user: { username: 'erin' } } });
+    const ask = (review: unknown) =>
+      new Promise<unknown>((resolve, reject) => {
+        const { server } = webhookOf(lab);
+        const call = request(server, { method: 'POST', ca: ca() }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk) => chunks.push(chunk));
+          response.on('end', () => resolve(JSON.parse(String(Buffer.concat(chunks)))));
+        });
+        call.on('error', reject).end(typeof review === 'string' ? review : JSON.stringify(review));
+      });
+    const apiVersion = 'authentication.k8s.io/v1';
+    expect(await ask({ apiVersion, kind: 'TokenReview', spec: { token } })).toEqual({
+      apiVersion,
+      kind: 'TokenReview',
+      spec: { token },
+      status: { authenticated: true, user: { username: 'erin' } },
+    });
+    expect(await lab.reviewsOf(token)).toMatchObject([{ method: 'POST', review: { apiVersion, spec: { token } } }]);
+    const other = lab.hookToken({ status: {}, apiVersion: 'v2', spec: {} });
+    expect(await ask({ apiVersion, spec: { token: other } })).toMatchObject({ apiVersion: 'v2', spec: {} });
+    for (const bad of ['{', 'null', { spec: { token: 'lab-hook-%' } }, { spec: { token: 7 } }]) {
+      expect(await ask(bad)).toMatchObject({ status: { authenticated: false } });
+    }
+  });
+
+  it('cannot run twice at the same time', async () => {
+    await expect(startLabServices(lab)).rejects.toThrow('EADDRINUSE');
+  });
+});
+
+function webhookOf(of: Lab): { server: string } {
+  const flag = of.flags.find((each) => each.includes('token-webhook-config-file')) ?? '';
+  const config = JSON.parse(readFileSync(flag.slice(flag.indexOf('=') + 1), 'utf8'));
+  return config.clusters[0].cluster;
+}
+
+describe('touchstone lab', () => {
+  const run = async (...argv: string[]) => {
+    const out: string[] = [];
+    const err: string[] = [];
+    const code = await main(argv, { out: (text) => out.push(text), err: (text) => err.push(text) });
+    return { code, out: out.join(''), err: err.join('') };
+  };
+
+  it('prints the flags of the lab, one a line', async () => {
+    expect(await run('--dir', lab.folder)).toEqual({ code: 0, out: `${lab.flags.join('\n')}\n`, err: '' });
+  });
+
+  it('explains itself and refuses what it does not know', async () => {
+    expect((await run('--help')).out).toContain('Usage');
+    expect((await run()).code).toBe(2);
+    expect((await run('--nothing')).code).toBe(2);
+    expect((await run('--dir', '/dev/null/lab')).code).toBe(1);
+  });
+});

@@ -1,0 +1,63 @@
+import { Reader, Writer } from 'protobufjs/minimal.js';
+
+export const protobufType = 'application/vnd.kubernetes.protobuf';
+
+const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+
+/** The envelope of a protobuf body; what it holds is not read. */
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly raw: Buffer;
+  readonly contentEncoding: string;
+  readonly contentType: string;
+}
+
+export const hasMagic = (bytes: Buffer): boolean => bytes.subarray(0, 4).equals(magic);
+
+/** Reads an envelope. Throws when the bytes are none. */
+export function readEnvelope(bytes: Buffer): Envelope {
+  if (!hasMagic(bytes)) throw new TypeError('the body does not begin with the four bytes of protobuf');
+  const reader = Reader.create(bytes.subarray(4));
+  const found = { apiVersion: '', kind: '', raw: Buffer.alloc(0), contentEncoding: '', contentType: '' };
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag >>> 3 === 1) Object.assign(found, readTypeMeta(reader.bytes()));
+    else if (tag >>> 3 === 2) found.raw = Buffer.from(reader.bytes());
+    else if (tag >>> 3 === 3) found.contentEncoding = reader.string();
+    else if (tag >>> 3 === 4) found.contentType = reader.string();
+    else reader.skipType(tag & 7);
+  }
+  return found;
+}
+
+function readTypeMeta(bytes: Uint8Array): { apiVersion: string; kind: string } {
+  const reader = Reader.create(bytes);
+  const found = { apiVersion: '', kind: '' };
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag >>> 3 === 1) found.apiVersion = reader.string();
+    else if (tag >>> 3 === 2) found.kind = reader.string();
+    else reader.skipType(tag & 7);
+  }
+  return found;
+}
+
+/** Writes an envelope around `raw`; an absent `contentType` or `contentEncoding` is left unset. */
+export function writeEnvelope(envelope: Pick<Envelope, 'apiVersion' | 'kind' | 'raw'> & Partial<Envelope>): Buffer {
+  const typeMeta = Writer.create().uint32(10).string(envelope.apiVersion).uint32(18).string(envelope.kind).finish();
+  const writer = Writer.create().uint32(10).bytes(typeMeta).uint32(18).bytes(envelope.raw);
+  if (envelope.contentEncoding !== undefined) writer.uint32(26).string(envelope.contentEncoding);
+  if (envelope.contentType !== undefined) writer.uint32(34).string(envelope.contentType);
+  return Buffer.concat([magic, writer.finish()]);
+}
+
+/** The bytes of a ConfigMap with this name and these data: metadata is field 1, its name field 1; data is field 2. */
+export function configMapBytes(name: string, data: Readonly<Record<string, string>>): Buffer {
+  const metadata = Writer.create().uint32(10).string(name).finish();
+  const writer = Writer.create().uint32(10).bytes(metadata);
+  for (const [key, value] of Object.entries(data)) {
+    writer.uint32(18).bytes(Writer.create().uint32(10).string(key).uint32(18).string(value).finish());
+  }
+  return Buffer.from(writer.finish());
+}

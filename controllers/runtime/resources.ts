@@ -1,0 +1,105 @@
+import type {
+  V1CertificateSigningRequest,
+  V1ClusterRole,
+  V1ConfigMap,
+  V1CustomResourceDefinition,
+  V1Deployment,
+  V1Endpoints,
+  V1EndpointSlice,
+  V1Job,
+  V1Lease,
+  V1Namespace,
+  V1Node,
+  V1PersistentVolume,
+  V1PersistentVolumeClaim,
+  V1Pod,
+  V1ReplicaSet,
+  V1ResourceQuota,
+  V1Secret,
+  V1Service,
+  V1ServiceAccount,
+} from '@kubernetes/client-node';
+import type { KubeObject, Wire } from './kube-object.ts';
+
+/** Where the objects of one kind live. The type parameter is only for the compiler. */
+export interface Resource<T extends KubeObject = KubeObject> {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** The plural in paths. */
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly object?: T;
+}
+
+/** `v1` or `group/version`, as objects carry it. */
+export const apiVersionOf = ({ group, version }: Resource): string => (group ? `${group}/${version}` : version);
+
+/** The path of a collection, of an object, or of a part (subresource) of an object. */
+export function pathOf(resource: Resource, { namespace = '', name = '', part = '' } = {}): string {
+  const root = resource.group ? `/apis/${resource.group}/${resource.version}` : `/api/${resource.version}`;
+  const scope = resource.namespaced && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  const item = name ? `/${encodeURIComponent(name)}` : '';
+  return `${root}${scope}/${resource.plural}${item}${part ? `/${part}` : ''}`;
+}
+
+const define = <T extends KubeObject>(
+  group: string,
+  version: string,
+  plural: string,
+  kind: string,
+  namespaced = true,
+): Resource<T> => ({ group, version, plural, kind, namespaced });
+
+export type CertificateSigningRequest = Wire<V1CertificateSigningRequest>;
+export type ClusterRole = Wire<V1ClusterRole>;
+export type ConfigMap = Wire<V1ConfigMap>;
+export type CustomResourceDefinition = Wire<V1CustomResourceDefinition>;
+export type Deployment = Wire<V1Deployment>;
+export type Endpoints = Wire<V1Endpoints>;
+export type EndpointSlice = Wire<V1EndpointSlice>;
+export type Job = Wire<V1Job>;
+export type Lease = Wire<V1Lease>;
+export type Namespace = Wire<V1Namespace>;
+export type Node = Wire<V1Node>;
+export type PersistentVolume = Wire<V1PersistentVolume>;
+export type PersistentVolumeClaim = Wire<V1PersistentVolumeClaim>;
+export type Pod = Wire<V1Pod>;
+export type ReplicaSet = Wire<V1ReplicaSet>;
+export type ResourceQuota = Wire<V1ResourceQuota>;
+export type Secret = Wire<V1Secret>;
+export type Service = Wire<V1Service>;
+export type ServiceAccount = Wire<V1ServiceAccount>;
+
+export const certificateSigningRequests = define<CertificateSigningRequest>(
+  'certificates.k8s.io',
+  'v1',
+  'certificatesigningrequests',
+  'CertificateSigningRequest',
+  false,
+);
+export const clusterRoles = define<ClusterRole>('rbac.authorization.k8s.io', 'v1', 'clusterroles', 'ClusterRole', false);
+export const configMaps = define<ConfigMap>('', 'v1', 'configmaps', 'ConfigMap');
+export const customResourceDefinitions = define<CustomResourceDefinition>(
+  'apiextensions.k8s.io',
+  'v1',
+  'customresourcedefinitions',
+  'CustomResourceDefinition',
+  false,
+);
+export const deployments = define<Deployment>('apps', 'v1', 'deployments', 'Deployment');
+export const endpoints = define<Endpoints>('', 'v1', 'endpoints', 'Endpoints');
+export const endpointSlices = define<EndpointSlice>('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice');
+export const jobs = define<Job>('batch', 'v1', 'jobs', 'Job');
+export const leases = define<Lease>('coordination.k8s.io', 'v1', 'leases', 'Lease');
+export const namespaces = define<Namespace>('', 'v1', 'namespaces', 'Namespace', false);
+export const nodes = define<Node>('', 'v1', 'nodes', 'Node', false);
+export const persistentVolumeClaims = define<PersistentVolumeClaim>('', 'v1', 'persistentvolumeclaims', 'PersistentVolumeClaim');
+export const persistentVolumes = define<PersistentVolume>('', 'v1', 'persistentvolumes', 'PersistentVolume', false);
+export const pods = define<Pod>('', 'v1', 'pods', 'Pod');
+export const replicaSets = define<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet');
+export const resourceQuotas = define<ResourceQuota>('', 'v1', 'resourcequotas', 'ResourceQuota');
+export const secrets = define<Secret>('', 'v1', 'secrets', 'Secret');
+export const serviceAccounts = define<ServiceAccount>('', 'v1', 'serviceaccounts', 'ServiceAccount');
+export const services = define<Service>('', 'v1', 'services', 'Service');

@@ -1,0 +1,184 @@
+import http, { type IncomingHttpHeaders } from 'node:http';
+import https from 'node:https';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+
+/** Whom a connection trusts and what it shows of itself. Texts are PEM. */
+export interface Trust {
+  /** Missing: the root certificates of the host. */
+  readonly ca?: string;
+  readonly insecureSkipVerify?: boolean;
+  /** The name to expect in the certificate, if not the host of the URL. */
+  readonly serverName?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+}
+
+export interface HttpQuestion {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** Where to connect instead of to the host and port of the URL. */
+  readonly at?: { readonly host: string; readonly port: number };
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface CallLimits {
+  /** For the whole call: waiting for a connection, connecting, sending, and reading the answer. */
+  readonly timeoutMs: number;
+  /** Of the answer's body. */
+  readonly maxBytes: number;
+}
+
+/** The time for a call was over. */
+export class CallTimeoutError extends Error {
+  constructor(milliseconds: number) {
+    super(`no answer within ${milliseconds} ms`);
+  }
+}
+
+/** Connections to one host; further calls wait for a free one. */
+const connectionsPerHost = 100;
+/** Calls under way and waiting; further ones fail at once, so that nothing piles up behind a service that hangs. */
+const callsAtOnce = 1000;
+const idleConnections = 16;
+const idleMs = 60_000;
+
+/** Root certificates of the host (`SSL_CERT_FILE` and `SSL_CERT_DIR` tell where) and of Node, read at first use. */
+let hostRoots: string[] | undefined;
+function systemRoots(): string[] {
+  hostRoots ??= [...new Set([...getCACertificates('system'), ...getCACertificates('default')])];
+  return hostRoots;
+}
+
+/** For callers that trust the host's roots and show nothing; it takes a while to make. */
+let plainContext: SecureContext | undefined;
+
+function contextOf({ ca, certificate, key }: Trust): SecureContext {
+  if (ca !== undefined) return createSecureContext({ ca, cert: certificate, key });
+  if (certificate !== undefined) return createSecureContext({ ca: systemRoots(), cert: certificate, key });
+  plainContext ??= createSecureContext({ ca: systemRoots() });
+  return plainContext;
+}
+
+/** Calls remote services over connections that are kept for the next call. Never follows a redirection. */
+export class HttpCaller {
+  readonly #trust: Trust;
+  #https: https.Agent | undefined;
+  #http: http.Agent | undefined;
+  #underWay = 0;
+  #retired = false;
+
+  constructor(trust: Trust = {}) {
+    this.#trust = trust;
+  }
+
+  /**
+   * Sends a question and reads the whole answer, whatever its status. A connection that turns out to have been closed
+   * while it was idle is replaced by a new one.
+   * @throws CallTimeoutError, or the Error that node gives for a connection or its certificate
+   */
+  async call(question: HttpQuestion, limits: CallLimits): Promise<HttpAnswer> {
+    if (this.#underWay >= callsAtOnce) throw new Error(`more than ${callsAtOnce} calls at once`);
+    this.#underWay++;
+    const deadline = performance.now() + limits.timeoutMs;
+    try {
+      return await this.#send(question, limits, deadline).catch((error: unknown) => {
+        if (!(error instanceof StaleConnectionError)) throw error;
+        return this.#send(question, limits, deadline);
+      });
+    } finally {
+      this.#underWay--;
+      if (this.#retired && this.#underWay === 0) this.close();
+    }
+  }
+
+  /** Closes the connections once the calls under way are over. */
+  retire(): void {
+    this.#retired = true;
+    if (this.#underWay === 0) this.close();
+  }
+
+  /** Ends every connection; calls under way fail. */
+  close(): void {
+    this.#https?.destroy();
+    this.#http?.destroy();
+  }
+
+  #send({ method, url, headers, body, at }: HttpQuestion, limits: CallLimits, deadline: number): Promise<HttpAnswer> {
+    const secure = url.protocol === 'https:';
+    return new Promise((resolve, reject) => {
+      const request = (secure ? https : http).request(url, {
+        method,
+        headers: at ? { host: url.host, ...headers } : headers,
+        agent: secure ? this.#secureAgent() : this.#plainAgent(),
+        ...(at && { host: at.host, hostname: at.host, port: at.port }),
+      });
+      let answered = false;
+      const timer = setTimeout(
+        () => request.destroy(new CallTimeoutError(limits.timeoutMs)),
+        Math.max(0, deadline - performance.now()),
+      );
+      request.on('close', () => clearTimeout(timer));
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        const stale = request.reusedSocket && !answered && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+        reject(stale ? new StaleConnectionError() : error);
+      });
+      request.on('response', (response) => {
+        answered = true;
+        readAnswer(response, limits.maxBytes).then(resolve, (error) => {
+          reject(error);
+          request.destroy();
+        });
+      });
+      request.end(body);
+    });
+  }
+
+  #secureAgent(): https.Agent {
+    const { serverName, insecureSkipVerify } = this.#trust;
+    this.#https ??= new https.Agent({
+      ...pooled,
+      secureContext: contextOf(this.#trust),
+      rejectUnauthorized: !insecureSkipVerify,
+      ...(serverName && { servername: serverName }),
+    });
+    return this.#https;
+  }
+
+  #plainAgent(): http.Agent {
+    this.#http ??= new http.Agent(pooled);
+    return this.#http;
+  }
+}
+
+const pooled = {
+  keepAlive: true,
+  noDelay: true,
+  maxSockets: connectionsPerHost,
+  maxFreeSockets: idleConnections,
+  timeout: idleMs,
+  scheduling: 'lifo',
+} as const;
+
+/** The other side had closed the idle connection that a question was sent over. */
+class StaleConnectionError extends Error {}
+
+async function readAnswer(response: http.IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
+  const tooLarge = () => new Error(`the answer exceeds ${maxBytes} bytes`);
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  if (!response.complete) throw new Error('the answer was cut off');
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+}

@@ -1,0 +1,85 @@
+import protobuf from 'protobufjs/minimal.js';
+import type { Json } from '../base/kube-object.ts';
+import { parseApiVersion } from '../base/kube-object.ts';
+import { badRequest, notAcceptable } from '../base/status-error.ts';
+import { readMessage } from './protobuf-decode.ts';
+import { writeMessage } from './protobuf-encode.ts';
+import { planOfKind } from './protobuf-plan.ts';
+
+/** What every protobuf body begins with (rule `content.protobuf.envelope.prefix`). */
+const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+
+/**
+ * An object in the protobuf envelope: the prefix, then the message `Unknown` with the kind and the object itself.
+ * @throws 406 for a kind that has no message
+ */
+export function encodeProtobuf(object: unknown): Buffer {
+  const value = object as { readonly [key: string]: Json };
+  const kind = String(value['kind'] ?? '');
+  const apiVersion = String(value['apiVersion'] ?? '');
+  const { group, version } = parseApiVersion(apiVersion);
+  const plan = planOfKind(group, version, kind);
+  if (!plan) throw notAcceptable(['application/json', 'application/yaml']);
+  const raw = writeMessage(new protobuf.Writer(), value, plan).finish();
+  const writer = new protobuf.Writer();
+  writer.uint32(10).fork().uint32(10).string(apiVersion).uint32(18).string(kind).ldelim();
+  writer.uint32(18).bytes(raw).uint32(26).string('').uint32(34).string('');
+  return Buffer.concat([prefix, writer.finish()]);
+}
+
+interface Envelope {
+  apiVersion: string;
+  kind: string;
+  raw: Uint8Array;
+}
+
+/** Reads an enveloped object; its kind comes from the envelope. @throws 400 for bytes that are no such object */
+export function decodeProtobuf(body: Uint8Array): Json {
+  try {
+    const { apiVersion, kind, raw } = readEnvelope(body);
+    const { group, version } = parseApiVersion(apiVersion);
+    const plan = planOfKind(group, version, kind);
+    if (!plan) throw new Error(`there is no protobuf message for ${kind} in ${apiVersion}`);
+    const reader = protobuf.Reader.create(raw);
+    return { ...readMessage(reader, raw.length, plan), kind, apiVersion };
+  } catch (error) {
+    throw badRequest(`the protobuf body could not be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function readEnvelope(body: Uint8Array): Envelope {
+  if (body.length < 4 || !prefix.equals(body.subarray(0, 4))) throw new Error('it does not begin with the expected prefix');
+  const reader = protobuf.Reader.create(body.subarray(4));
+  const envelope: Envelope = { apiVersion: '', kind: '', raw: new Uint8Array() };
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag === 10) readTypeMeta(reader, envelope);
+    else if (tag === 18) envelope.raw = reader.bytes();
+    else if ((tag & 7) === 3 || (tag & 7) === 4) throw new Error('groups are not supported');
+    else reader.skipType(tag & 7);
+  }
+  if (!envelope.kind) throw new Error('it does not name its kind');
+  return envelope;
+}
+
+function readTypeMeta(reader: protobuf.Reader, envelope: Envelope): void {
+  const end = reader.uint32() + reader.pos;
+  if (end > reader.len) throw new Error('a length reaches beyond the end');
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    if (tag === 10) envelope.apiVersion = reader.string();
+    else if (tag === 18) envelope.kind = reader.string();
+    else reader.skipType(tag & 7);
+  }
+}
+
+/** One event of a watch: its length in four bytes, then the message `WatchEvent` around the enveloped object. */
+export function protobufEvent(type: string, object: Buffer): Buffer {
+  const writer = new protobuf.Writer();
+  writer.uint32(10).string(type).uint32(18).fork().uint32(10).bytes(object).ldelim();
+  const event = writer.finish();
+  const framed = Buffer.allocUnsafe(4 + event.length);
+  framed.writeUInt32BE(event.length);
+  framed.set(event, 4);
+  return framed;
+}
