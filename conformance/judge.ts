@@ -192,6 +192,8 @@ export function findingOf(error: unknown): Finding {
       ...(actual === undefined ? {} : { seen: shown(actual) }),
     };
   }
+  if (error instanceof TypeError && /expects? to (receive|be called)/.test(error.message))
+    return { kind: 'assertion', message: error.message };
   if (error instanceof TypeError && inRule.test(error.stack ?? '')) {
     return { kind: 'malformed', message: `the answer is not of the shape that the check reads: ${error.message}` };
   }

@@ -37,6 +37,7 @@ export const kindPaths = {
   clusterRoleBindings: kind('rbac.authorization.k8s.io/v1', 'clusterrolebindings', 'ClusterRoleBinding', 'Cluster'),
   endpointSlices: kind('discovery.k8s.io/v1', 'endpointslices', 'EndpointSlice', 'Namespaced'),
   ingresses: kind('networking.k8s.io/v1', 'ingresses', 'Ingress', 'Namespaced'),
+  networkPolicies: kind('networking.k8s.io/v1', 'networkpolicies', 'NetworkPolicy', 'Namespaced'),
   ingressClasses: kind('networking.k8s.io/v1', 'ingressclasses', 'IngressClass', 'Cluster'),
   events: kind('events.k8s.io/v1', 'events', 'Event', 'Namespaced'),
   signingRequests: kind('certificates.k8s.io/v1', 'certificatesigningrequests', 'CertificateSigningRequest', 'Cluster'),

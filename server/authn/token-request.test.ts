@@ -29,7 +29,7 @@ beforeEach(() => {
 
 async function request(
   spec: object = {},
-  more: { metadata?: object; name?: string; options?: Partial<TokenRequestOptions> } = {},
+  more: { metadata?: object; name?: string; options?: Partial<TokenRequestOptions>; manager?: string } = {},
 ) {
   const body = {
     kind: 'TokenRequest',
@@ -37,7 +37,7 @@ async function request(
     metadata: more.metadata ?? {},
     spec,
   } as KubeObject;
-  const context = { lookup: objects, clock, warn: (text: string) => warnings.push(text) };
+  const context = { lookup: objects, clock, warn: (text: string) => warnings.push(text), manager: more.manager };
   const input = { body, namespace: 'ns', name: more.name ?? 'robot', context } as unknown as OperationInput;
   const answer = await tokenRequest({ ...options, ...more.options })(input);
   const { object } = answer as { object: KubeObject };
@@ -106,6 +106,28 @@ describe('a token is made', () => {
     expect(secret.claims?.['kubernetes.io']).toMatchObject({ secret: { name: 'lock', uid: 'uid-of-lock' } });
     expect(secret.object.spec).toMatchObject({ boundObjectRef: { kind: 'Secret', name: 'lock' } });
     expect((secret.object.spec as { boundObjectRef: object }).boundObjectRef).not.toHaveProperty('uid');
+  });
+
+  it('and tells which fields its maker set', async () => {
+    const boundObjectRef = { kind: 'Secret', apiVersion: 'v1', name: 'lock' };
+    const { object } = await request({ audiences: ['a'], boundObjectRef }, { manager: 'me' });
+    expect(object.metadata.managedFields).toEqual([
+      {
+        manager: 'me',
+        operation: 'Update',
+        apiVersion: 'authentication.k8s.io/v1',
+        time: '2030-01-01T00:00:00Z',
+        fieldsType: 'FieldsV1',
+        fieldsV1: {
+          'f:spec': {
+            'f:audiences': {},
+            'f:boundObjectRef': { 'f:apiVersion': {}, 'f:kind': {}, 'f:name': {} },
+            'f:expirationSeconds': {},
+          },
+        },
+        subresource: 'token',
+      },
+    ]);
   });
 
   it('no longer than the server permits, which it says', async () => {
@@ -186,6 +208,11 @@ describe('a request is refused', () => {
       status(422, 'must match', { ...invalid, name: 'robot' }),
     );
     await expect(request({}, { metadata: { name: 'robot' } })).resolves.toBeDefined();
+  });
+
+  it('in another namespace', async () => {
+    await expect(request({}, { metadata: { namespace: 'other' } })).rejects.toMatchObject(status(400, 'namespace'));
+    await expect(request({}, { metadata: { namespace: 'ns' } })).resolves.toBeDefined();
   });
 
   it('for a Pod of another account', async () => {

@@ -1,9 +1,11 @@
 import { CompactSign } from 'jose/jws/compact/sign';
 import { formatTime } from '../base/clock.ts';
 import { type FieldError, invalidValue } from '../base/field-error.ts';
-import type { KubeObject } from '../base/kube-object.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../base/kube-object.ts';
 import { badRequest, conflict, invalid, notFound } from '../base/status-error.ts';
 import type { Operation, OperationInput, WriteContext } from '../kinds/strategy.ts';
+import { trackUpdate } from '../patch/apply/track-update.ts';
+import { structureOfKind } from '../schema/load.ts';
 import type { Claims } from './jwt.ts';
 import type { SigningKey } from './service-account-keys.ts';
 import { serviceAccountName } from './service-account-user.ts';
@@ -40,6 +42,7 @@ interface Spec {
   readonly boundObjectRef?: BoundReference;
 }
 
+type FieldsV1 = NonNullable<ManagedFieldsEntry['fieldsV1']>;
 type Fields = { readonly [key: string]: unknown };
 const fields = (value: unknown): Fields => (value !== null && typeof value === 'object' ? (value as Fields) : {});
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -74,10 +77,13 @@ function lifetimeErrors({ expirationSeconds }: Spec): FieldError[] {
   return [];
 }
 
-/** A name in metadata may be left out but not differ; the namespace is checked where all bodies are. */
-function checkBody(body: KubeObject | undefined, name: string, spec: Spec): void {
+/** Name and namespace in metadata may be left out but not differ. */
+function checkBody(body: KubeObject | undefined, namespace: string, name: string, spec: Spec): void {
   const subject = { group, resource: 'TokenRequest' };
-  const given = body?.metadata?.name;
+  const { name: given, namespace: home } = body?.metadata ?? {};
+  if (home && home !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
   if (given && given !== name) {
     const error = invalidValue('metadata.name', given, 'must match the service account name if specified');
     throw invalid(subject, name, [error]);
@@ -148,6 +154,31 @@ function limited(spec: Spec, { longestSeconds }: TokenRequestOptions, context: W
   return { ...spec, expirationSeconds: longestSeconds };
 }
 
+/** Which fields the caller set, as answers tell it although nothing is stored. */
+async function entriesOf(
+  body: KubeObject | undefined,
+  { manager, clock }: WriteContext,
+): Promise<ManagedFieldsEntry[]> {
+  const structure = structureOfKind(group, 'v1', 'TokenRequest');
+  if (manager === undefined || !structure) return [];
+  const apiVersion = `${group}/v1`;
+  const spec = { expirationSeconds: defaultSeconds, ...fields(body?.spec) };
+  const next = { kind: 'TokenRequest', apiVersion, metadata: body?.metadata ?? {}, spec };
+  const entries = await trackUpdate({ structure, manager, apiVersion, subresource: 'token', now: clock.now(), next });
+  return entries.map(({ fieldsV1, ...entry }) => ({
+    ...entry,
+    ...(fieldsV1 && { fieldsV1: withoutReference(fieldsV1) }),
+  }));
+}
+
+/** An empty TokenRequest shows its reference too, as null: so a caller owns what is in it but not the reference as such. */
+function withoutReference(fieldsV1: FieldsV1): FieldsV1 {
+  const next = structuredClone(fieldsV1);
+  const reference = fields(fields(next['f:spec'])['f:boundObjectRef']);
+  Reflect.deleteProperty(reference, '.');
+  return next;
+}
+
 /** TokenRequest, the `token` operation of a service account: answers a fresh signed token and stores nothing. */
 export const tokenRequest =
   (options: TokenRequestOptions): Operation =>
@@ -155,12 +186,14 @@ export const tokenRequest =
     const account = await context.lookup.get('', 'serviceaccounts', namespace, name);
     if (!account) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
     const asked = specOf(body, options);
-    checkBody(body, name, asked);
+    checkBody(body, namespace, name, asked);
     const spec = limited(asked, options, context);
     const bound = spec.boundObjectRef ? await boundClaim(spec.boundObjectRef, name, namespace, context) : {};
     const now = Math.floor(context.clock.now() / 1000);
     const token = await signed(claimsOf(account, spec, bound, now, options), options.signing);
-    const metadata = { ...body?.metadata, name, namespace, creationTimestamp: formatTime(now * 1000) };
+    const managedFields = await entriesOf(body, context);
+    const owned = managedFields.length ? { managedFields } : {};
+    const metadata = { ...body?.metadata, name, namespace, creationTimestamp: formatTime(now * 1000), ...owned };
     const status = { token, expirationTimestamp: formatTime((now + spec.expirationSeconds) * 1000) };
     const object = { kind: 'TokenRequest', apiVersion: `${group}/v1`, metadata, spec: shownSpec(spec), status };
     return { code: 201, object };

@@ -76,7 +76,7 @@ function somebodyNamed(spec: Fields): FieldError[] {
 function emptyMetadata(metadata: KubeObject['metadata'], namespace: string): FieldError[] {
   const { managedFields: _fields, namespace: named, creationTimestamp: _made, ...rest } = metadata;
   const kept = Object.values(rest).some((value) => value !== undefined && value !== null && value !== '');
-  return kept || (named ?? '') !== namespace ? [invalidValue('metadata', metadata, 'must be empty')] : [];
+  return kept || (named ?? '') !== namespace ? [invalidValue('metadata', rest, 'must be empty')] : [];
 }
 
 function insideNamespace(spec: Fields, namespace: string): FieldError[] {

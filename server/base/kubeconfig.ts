@@ -2,19 +2,29 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 
+/** What a caller shows of itself. */
+export interface CallerCredentials {
+  /** PEM of the caller's own certificate and key. */
+  readonly certificate?: string;
+  readonly key?: string;
+  /** Text of an Authorization header. */
+  readonly authorization?: string;
+}
+
 /** How to reach one remote service and what to show it: the current context of a client configuration file. */
-export interface RemoteService {
+export interface RemoteService extends CallerCredentials {
   readonly url: URL;
   /** PEM; missing: the host's root CAs. */
   readonly ca?: string;
   readonly insecureSkipVerify: boolean;
   /** The name to expect in the service's certificate, if not the host of the URL. */
   readonly serverName?: string;
-  /** PEM of the caller's own certificate and key. */
-  readonly certificate?: string;
-  readonly key?: string;
-  /** Text of an Authorization header. */
-  readonly authorization?: string;
+}
+
+/** The users of a client configuration file by name, and the one of its current context. */
+export interface ConfiguredUsers {
+  readonly users: ReadonlyMap<string, CallerCredentials>;
+  readonly current: CallerCredentials | undefined;
 }
 
 type Mapping = { readonly [key: string]: unknown };
@@ -45,33 +55,57 @@ function authorizationOf(user: Mapping, folder: string): string | undefined {
   return `Basic ${Buffer.from(`${user.username}:${text(user.password)}`).toString('base64')}`;
 }
 
+/** @throws Error when a certificate lacks its key or a file cannot be read */
+function credentialsOf(user: Mapping, file: string, folder: string): CallerCredentials {
+  const certificate = content(user, 'client-certificate', folder);
+  const key = content(user, 'client-key', folder);
+  if (!certificate !== !key) throw new Error(`${file}: a client certificate needs its key, and a key its certificate`);
+  const authorization = authorizationOf(user, folder);
+  return { ...(certificate && key && { certificate, key }), ...(authorization && { authorization }) };
+}
+
+const readMapping = (file: string): Mapping => mapping(parse(readFileSync(file, 'utf8')));
+
+function currentContext(config: Mapping): { readonly name: string; readonly context: Mapping | undefined } {
+  const contexts = Array.isArray(config.contexts) ? config.contexts.map(mapping) : [];
+  const name = text(config['current-context']) || (contexts.length === 1 ? text(contexts[0]?.name) : '');
+  return { name, context: named(config.contexts, name, 'context') };
+}
+
 /**
  * Reads a client configuration file (YAML or JSON) that says how this server calls a remote service: `clusters` is
  * the service, `users` the credentials.
  * @throws Error when the file cannot be read or has no usable current context
  */
 export function readRemoteService(file: string): RemoteService {
-  const config = mapping(parse(readFileSync(file, 'utf8')));
+  const config = readMapping(file);
   const folder = dirname(resolve(file));
-  const contexts = Array.isArray(config.contexts) ? config.contexts.map(mapping) : [];
-  const current = text(config['current-context']) || (contexts.length === 1 ? text(contexts[0]?.name) : '');
-  const context = named(config.contexts, current, 'context');
-  if (!context) throw new Error(`${file}: no context named ${JSON.stringify(current)}`);
+  const { name, context } = currentContext(config);
+  if (!context) throw new Error(`${file}: no context named ${JSON.stringify(name)}`);
   const cluster = named(config.clusters, text(context.cluster), 'cluster');
   if (!cluster || !URL.canParse(text(cluster.server))) throw new Error(`${file}: the cluster has no valid server URL`);
-  const user = named(config.users, text(context.user), 'user') ?? {};
   const ca = content(cluster, 'certificate-authority', folder);
-  const certificate = content(user, 'client-certificate', folder);
-  const key = content(user, 'client-key', folder);
-  if (!certificate !== !key) throw new Error(`${file}: a client certificate needs its key, and a key its certificate`);
   const serverName = text(cluster['tls-server-name']);
-  const authorization = authorizationOf(user, folder);
   return {
     url: new URL(text(cluster.server)),
     insecureSkipVerify: cluster['insecure-skip-tls-verify'] === true,
     ...(ca && { ca }),
     ...(serverName && { serverName }),
-    ...(certificate && key && { certificate, key }),
-    ...(authorization && { authorization }),
+    ...credentialsOf(named(config.users, text(context.user), 'user') ?? {}, file, folder),
   };
+}
+
+/**
+ * Reads only the users of a client configuration file, which may lack clusters and contexts.
+ * @throws Error when the file, or one that a user names, cannot be read
+ */
+export function readUsers(file: string): ConfiguredUsers {
+  const config = readMapping(file);
+  const folder = dirname(resolve(file));
+  const users = new Map<string, CallerCredentials>();
+  for (const entry of Array.isArray(config.users) ? config.users.map(mapping) : []) {
+    users.set(text(entry.name), credentialsOf(mapping(entry.user), file, folder));
+  }
+  const user = text(currentContext(config).context?.user);
+  return { users, current: users.get(user) };
 }

@@ -99,7 +99,8 @@ async function release({ store, key }: CleaningOptions): Promise<void> {
   );
 }
 
-async function ignoreMissing(work: Promise<unknown>): Promise<void> {
+/** Waits for an update; that its key is gone by now is fine. */
+export async function ignoreMissing(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {

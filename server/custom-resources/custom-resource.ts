@@ -8,7 +8,7 @@ import { type CompiledVersion, compileVersion } from './compiled-version.ts';
 import type { ConvertObject } from './conversion.ts';
 import { customRules } from './custom-rules.ts';
 import { isTerminating } from './establish.ts';
-import type { Definition, DefinitionVersion, JsonSchema, Names } from './json-schema.ts';
+import type { Definition, DefinitionVersion, JsonSchema } from './json-schema.ts';
 import { lazily } from './lazily.ts';
 import { compareVersions } from './version-order.ts';
 
@@ -52,8 +52,8 @@ export interface VersionParts {
 function resourceOf(parts: VersionParts): CustomResource {
   const { definition, version, storage } = parts;
   const { group, scope } = definition.spec;
-  const names = { ...definition.spec.names, ...definition.status?.acceptedNames } as Names;
-  const { kind, plural, listKind = `${kind}List`, singular = '', shortNames = [], categories = [] } = names;
+  const names = definition.status?.acceptedNames ?? {};
+  const { kind = '', plural = '', listKind = `${kind}List`, singular = '', shortNames = [], categories = [] } = names;
   const namespaced = scope === 'Namespaced';
   const subresources = subresourcesOf(definition, version, kind);
   const schema = version.schema?.openAPIV3Schema ?? {};

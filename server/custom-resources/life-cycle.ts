@@ -3,7 +3,7 @@ import { cloneJson } from '../base/clone.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import type { Timers } from '../base/timers.ts';
 import type { EventSink, Store, Subscription } from '../store/store.ts';
-import { type Cleaning, startCleaning } from './cleanup.ts';
+import { type Cleaning, ignoreMissing, startCleaning } from './cleanup.ts';
 import type { ConvertObject } from './conversion.ts';
 import { type CustomResource, customResources } from './custom-resource.ts';
 import { isServed, isTerminating, nextStatus } from './establish.ts';
@@ -128,13 +128,14 @@ export class CustomResourceLifeCycle {
 
   async #writeStatus(key: string): Promise<void> {
     const now = this.#options.clock.now();
-    await this.#options.store.update(key, ({ value }) => {
+    const written = this.#options.store.update(key, ({ value }) => {
       const definition = value as Definition;
       const status = this.#statusOf(key, definition);
       if (status === definition.status) return { keep: true };
       const managedFields = bookStatus(definition, status, now);
       return { write: { ...cloneJson(definition), status, metadata: { ...definition.metadata, managedFields } } };
     });
+    await ignoreMissing(written);
   }
 
   async #clean(key: string, definition: Definition): Promise<void> {

@@ -13,10 +13,8 @@ export const unsupportedKeywords = (schema: JsonSchema, path: FieldPath): FieldE
   everywhere(schema, path, unsupported);
 
 /** The rules about single keywords, at every depth. */
-export const validateKeywords = (schema: JsonSchema, path: FieldPath): FieldError[] => [
-  ...rootKeywords(schema, path),
-  ...everywhere(schema, path, keywords),
-];
+export const validateKeywords = (schema: JsonSchema, path: FieldPath): FieldError[] =>
+  everywhere(schema, path, keywords);
 
 type Rule = (schema: JsonSchema, path: FieldPath) => FieldError[];
 
@@ -25,12 +23,6 @@ function everywhere(schema: JsonSchema, path: FieldPath, rule: Rule): FieldError
   for (const part of innerParts(schema, path)) errors.push(...everywhere(part.schema, part.path, rule));
   for (const part of junctorParts(schema, path)) errors.push(...everywhere(part.schema, part.path, rule));
   return errors;
-}
-
-function rootKeywords(schema: JsonSchema, path: FieldPath): FieldError[] {
-  const additional = schema.additionalProperties;
-  if (additional === undefined || additional === false) return [];
-  return [forbiddenField(path.child('additionalProperties'), 'must not be used at the root')];
 }
 
 const keywords: Rule = (schema, path) => [
@@ -66,7 +58,15 @@ function unsupported(schema: JsonSchema, path: FieldPath): FieldError[] {
 
 function combinations(schema: JsonSchema, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  if (schema.additionalProperties !== undefined && Object.keys(schema.properties ?? {}).length > 0) {
+  if (schema.items !== undefined && typeof schema.items !== 'object') {
+    errors.push(invalidValue(path.child('items'), schema.items, 'must be a schema'));
+  }
+  const additional = schema.additionalProperties;
+  if (additional !== undefined && typeof additional !== 'object' && typeof additional !== 'boolean') {
+    errors.push(invalidValue(path.child('additionalProperties'), additional, 'must be a schema or a boolean'));
+  }
+  const closing = additional !== undefined && additional !== true;
+  if (closing && Object.keys(schema.properties ?? {}).length > 0) {
     errors.push(forbiddenField(path.child('additionalProperties'), 'cannot be used together with properties'));
   }
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {

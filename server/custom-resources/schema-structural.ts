@@ -15,6 +15,10 @@ export function validateStructure(schema: JsonSchema, path: FieldPath): FieldErr
 
 function described(schema: JsonSchema, path: FieldPath, level: Level): FieldError[] {
   const errors = [...typeErrors(schema, path, level), ...embeddedErrors(schema, path)];
+  const resource = level === 'root' || schema['x-kubernetes-embedded-resource'];
+  if (resource && schema.additionalProperties !== undefined) {
+    errors.push(forbiddenField(path.child('additionalProperties'), 'must not be used where metadata has its place'));
+  }
   if (schema.type === 'array' && schema.items === undefined) {
     errors.push(required(path.child('items'), 'must be specified'));
   }

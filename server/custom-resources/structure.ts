@@ -35,7 +35,7 @@ function structOf(schema: JsonSchema, metadata: Structure, root: boolean): Struc
     fields,
     required: [],
     atomic: schema['x-kubernetes-map-type'] === 'atomic',
-    preserveUnknown: schema['x-kubernetes-preserve-unknown-fields'] === true,
+    preserveUnknown: schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true,
     embedded: embedded && !root,
   };
 }
@@ -63,7 +63,7 @@ function typeOf(schema: JsonSchema, metadata: Structure): Structure {
 }
 
 function objectOf(schema: JsonSchema, metadata: Structure): Structure {
-  if (schema.additionalProperties === undefined) return structOf(schema, metadata, false);
+  if (schema.additionalProperties === undefined || schema.properties) return structOf(schema, metadata, false);
   const values = additionalOf(schema);
   const atomic = schema['x-kubernetes-map-type'] === 'atomic';
   return { type: 'map', values: values ? typeOf(values, metadata) : unknown, atomic };

@@ -31,6 +31,8 @@ export interface WriteContext {
   readonly requestVersion: string;
   /** Empty for the object itself, else the subresource written through. */
   readonly subresource: string;
+  /** Who writes, as managedFields name it; for operations whose answer says so. */
+  readonly manager?: string;
   /** Gives Services their cluster addresses and node ports. */
   readonly serviceAddresses: ServiceAddresses;
   /** Sends a `Warning: 299` header with the answer. */

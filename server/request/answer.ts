@@ -47,13 +47,13 @@ export function answerList(exchange: Exchange, call: Call, page: ListPage): Prom
   }
   const objects = page.items.map(({ value }) => value);
   if (transform.as === 'Table') {
-    const table = tableFor(exchange, call, objects, listMetadata(call.resource, page));
+    const table = tableFor(exchange, call, objects, listMetadata(false, page));
     return table.then((made) => encoded(exchange, 200, made));
   }
   return encoded(exchange, 200, {
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${transform.version}`,
-    metadata: listMetadata(call.resource, page),
+    metadata: listMetadata(false, page),
     items: objects.map((object) => partial(object, transform.version)),
   });
 }

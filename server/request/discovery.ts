@@ -5,7 +5,7 @@ import type { ListedResource, Resources } from '../registry/resources.ts';
 import { apiGroups } from '../schema/load.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
-import { everyMediaType, negotiate } from './negotiate.ts';
+import { everyMediaType } from './negotiate.ts';
 import { wantsPretty } from './pretty.ts';
 import type { Answer } from './respond.ts';
 
@@ -13,7 +13,7 @@ const noTransforms = { mediaTypes: everyMediaType, transforms: [] };
 
 /** A document that negotiates all three media types. */
 async function document(exchange: Exchange, value: unknown): Promise<Answer> {
-  exchange.representation = negotiate(exchange.header('accept'), noTransforms);
+  exchange.negotiate(noTransforms);
   const { mediaType } = exchange.representation;
   return { code: 200, contentType: mediaType, body: await encodeObject(value, mediaType, wantsPretty(exchange)) };
 }

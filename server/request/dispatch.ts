@@ -2,7 +2,7 @@ import { forbidden, methodNotAllowed, noSuchPath, notAcceptable } from '../base/
 import type { ListedResource } from '../registry/resources.ts';
 import type { Call } from '../registry/call.ts';
 import type { Exchange } from './exchange.ts';
-import { everyMediaType, type MediaType, negotiate, type Offer, type Transform } from './negotiate.ts';
+import { everyMediaType, type MediaType, type Offer, type Transform } from './negotiate.ts';
 import { pathHandler } from './paths.ts';
 import { type Answer, plainText } from './respond.ts';
 import { type Route, route } from './route.ts';
@@ -21,7 +21,7 @@ export const dispatch: Stage = (exchange, services) => {
   const found = route(info, services.resources);
   if (!found) return plainText(404, '404 page not found\n');
   if (found.resource.deprecation) exchange.warn(found.resource.deprecation);
-  exchange.representation = negotiate(exchange.header('accept'), offerOf(found, info.verb));
+  exchange.negotiate(offerOf(found, info.verb));
   return answerVerb(exchange, services, found);
 };
 

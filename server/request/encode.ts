@@ -68,7 +68,7 @@ const newline = Buffer.from('\n');
 export const storedJson = (stored: Stored): Buffer => Buffer.concat([stored.bytes, newline]);
 
 /** List metadata in the order clients are used to. */
-export const listMetadata = ({ custom }: Resource, { revision, token, remaining }: ListPage) => ({
+export const listMetadata = (custom: boolean, { revision, token, remaining }: ListPage) => ({
   resourceVersion: String(revision),
   // Custom resources are written as they are held, an empty token included.
   ...((token || custom) && { continue: token ?? '' }),
@@ -78,14 +78,14 @@ export const listMetadata = ({ custom }: Resource, { revision, token, remaining 
 /** A list in JSON, joined from the stored bytes. Items of built-in kinds carry neither kind nor apiVersion. */
 export function listJson(resource: Resource, page: ListPage): Buffer {
   const { apiVersion } = resource.served;
-  const head = `{"kind":${JSON.stringify(resource.listKind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${JSON.stringify(listMetadata(resource, page))},"items":[`;
+  const head = `{"kind":${JSON.stringify(resource.listKind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${JSON.stringify(listMetadata(resource.custom !== undefined, page))},"items":[`;
   return joinItems(head, page.items, ']}\n', !resource.custom);
 }
 
 /** The same list as a value, for encoders that need one. */
 export function listObject(resource: Resource, page: ListPage) {
   const items = resource.custom ? page.items.map(({ value }) => value) : page.items.map(({ value }) => bareItem(value));
-  return { kind: resource.listKind, apiVersion: resource.served.apiVersion, metadata: listMetadata(resource, page), items };
+  return { kind: resource.listKind, apiVersion: resource.served.apiVersion, metadata: listMetadata(resource.custom !== undefined, page), items };
 }
 
 function bareItem(value: Stored['value']) {

@@ -6,7 +6,7 @@ import { anonymous, type User } from '../base/user.ts';
 import type { AuditTrail } from './audit.ts';
 import type { Query } from './query.ts';
 import { identify, type RequestInfo } from './identify.ts';
-import { plainJson, type Representation } from './negotiate.ts';
+import { negotiate, type Offer, plainJson, readableType, type Representation } from './negotiate.ts';
 
 export type Incoming = IncomingMessage | Http2ServerRequest;
 export type Outgoing = ServerResponse | Http2ServerResponse;
@@ -55,6 +55,20 @@ export class Exchange {
 
   get userAgent(): string {
     return this.header('user-agent') ?? '';
+  }
+
+  /**
+   * Settles the form of the answer. Where none fits, the refusal still goes out in a form that the client reads.
+   * @throws 406
+   */
+  negotiate(offer: Offer): void {
+    const accept = this.header('accept');
+    try {
+      this.representation = negotiate(accept, offer);
+    } catch (error) {
+      this.representation = { mediaType: readableType(accept) };
+      throw error;
+    }
   }
 
   /** Sends a `Warning: 299` header; each text once, and not too many. */

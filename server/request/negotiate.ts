@@ -80,6 +80,12 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
   throw notAcceptable(offer.mediaTypes, typeFits ? undefined : {});
 }
 
+/** The first type of an Accept header that errors can be written in. */
+export function readableType(accept: string | undefined): MediaType {
+  const types = parseAccept(accept ?? '').map(({ type }) => type);
+  return everyMediaType.find((mediaType) => types.includes(mediaType)) ?? 'application/json';
+}
+
 function offered(type: string, { mediaTypes }: Offer): MediaType | undefined {
   if (type === '*/*' || type === '') return mediaTypes[0];
   return mediaTypes.find((mediaType) => mediaType === type);

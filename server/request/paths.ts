@@ -1,7 +1,6 @@
 import { apiVersions, group, groupList, resourceList } from './discovery.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
-import { negotiate } from './negotiate.ts';
 import { wantsPretty } from './pretty.ts';
 import { type Answer, plainText } from './respond.ts';
 import type { PathHandler, RequestServices } from './services.ts';
@@ -61,7 +60,7 @@ function healthHandler(path: string): PathHandler {
 }
 
 async function json(exchange: Exchange, value: unknown): Promise<Answer> {
-  negotiate(exchange.header('accept'), { mediaTypes: ['application/json'], transforms: [] });
+  exchange.negotiate({ mediaTypes: ['application/json'], transforms: [] });
   return { code: 200, contentType: 'application/json', body: await encodeObject(value, 'application/json', wantsPretty(exchange)) };
 }
 

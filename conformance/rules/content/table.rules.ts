@@ -44,6 +44,7 @@ export default [
     async check({ jobs, expect }) {
       await jobs.create();
       const { columnDefinitions, rows } = (await jobs.getAll('', { headers })).body;
+      expect(columnDefinitions, 'columns').toBeInstanceOf(Array);
       expect(columnDefinitions.length, 'columns').toBeGreaterThan(0);
       for (const column of columnDefinitions) {
         expect(column.name).toBeTypeOf('string');

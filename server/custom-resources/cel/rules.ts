@@ -20,8 +20,6 @@ interface Pass {
   readonly found: Findings;
   readonly meter: Meter;
   readonly converter: Converter;
-  /** The values of what is replaced are converted apart, for they may share parts with the new ones. */
-  readonly before: Converter;
 }
 
 type Walk = (value: Json, previous: Json | undefined, path: FieldPath, pass: Pass) => void;
@@ -35,7 +33,6 @@ export function compileRules(schema: JsonSchema, budget = objectBudget): RuleChe
       found: new Findings(),
       meter: new Meter(budget),
       converter: new Converter(),
-      before: new Converter(),
     };
     try {
       walk(value, previous, FieldPath.root, pass);
@@ -84,7 +81,7 @@ function compileOwn(schema: JsonSchema): Walk | undefined {
   return (value, previous, path, pass) => {
     let names: Names = { name: 'self', value: pass.converter.valueOf(value, schema), outer: undefined };
     const old = previous !== undefined && previous !== null;
-    if (old) names = { name: 'oldSelf', value: pass.before.valueOf(previous, schema), outer: names };
+    if (old) names = { name: 'oldSelf', value: pass.converter.valueOf(previous, schema), outer: names };
     const refuse = (why: string) =>
       pass.found.add('FieldValueInvalid', String(path) || noField, `Invalid value: ${shown}: ${why}`);
     for (const rule of rules) {

@@ -101,16 +101,17 @@ export function withTraits(list: readonly Value[], of: ListTraits | undefined): 
   return list;
 }
 
-/** Turns JSON into values by its schema, each object and list once. */
+/** Turns JSON into values by its schema, each object and list once for each schema that it is seen by. */
 export class Converter {
-  readonly #known = new WeakMap<object, Value>();
+  readonly #known = new WeakMap<object, Map<JsonSchema | undefined, Value>>();
 
   valueOf(json: Json, schema: JsonSchema | undefined): Value {
     if (typeof json !== 'object' || json === null) return scalarOf(json, schema);
-    const known = this.#known.get(json);
-    if (known !== undefined) return known;
+    const known = this.#known.get(json) ?? new Map<JsonSchema | undefined, Value>();
+    const before = known.get(schema);
+    if (before !== undefined) return before;
     const value = Array.isArray(json) ? this.#list(json, schema) : this.#map(json, schema);
-    this.#known.set(json, value);
+    this.#known.set(json, known.set(schema, value));
     return value;
   }
 

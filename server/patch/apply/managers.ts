@@ -28,11 +28,14 @@ const parsed = new WeakMap<ManagedFieldsEntry, Manager>();
 /** The entry that a manager was read from, to be written again when nothing about it changed. */
 const sources = new WeakMap<Manager, ManagedFieldsEntry>();
 
+const isTextOrNone = (value: unknown) => typeof value === 'string' || value === undefined || value === null;
+
 function readEntry(entry: ManagedFieldsEntry): Manager | undefined {
   const known = parsed.get(entry);
   if (known) return known;
   const { operation, apiVersion, fieldsType, fieldsV1 } = entry;
   if ((operation !== 'Apply' && operation !== 'Update') || !apiVersion || fieldsType !== 'FieldsV1') return undefined;
+  if (![apiVersion, entry.manager, entry.subresource, entry.time].every(isTextOrNone)) return undefined;
   const fields = fromFieldsV1(fieldsV1 ?? {});
   if (!fields) return undefined;
   const manager: Manager = {

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../base/kube-object.ts';
+import type { Json, KubeObject } from '../../base/kube-object.ts';
 import { StatusError } from '../../base/status-error.ts';
 import type { Field, ListType, StructType, Structure } from '../../schema/structure.ts';
 import { isJsonObject, memberOf } from '../json-values.ts';
 import { type FieldPathElements, fromFieldsV1, hasPath, pathsOf } from './field-set.ts';
 import { Story, type StoryKind } from './story.fixture.ts';
+import { trackUpdate } from './track-update.ts';
 import { listElement, memberStructure } from './typed-value.ts';
 
 const text: Structure = { type: 'scalar', scalar: 'string' };
@@ -263,6 +264,39 @@ describe('bad input', () => {
         }
       }),
       { numRuns: 300 },
+    );
+  });
+
+  test('whatever is sent as entries is taken or ignored', async () => {
+    const sent = fc.oneof(
+      fc.jsonValue(),
+      fc.array(
+        fc.record(
+          {
+            manager: fc.jsonValue(),
+            operation: fc.constantFrom<Json>('Apply', 'Update', 1),
+            apiVersion: fc.constantFrom<Json>('v1', {}, null),
+            fieldsType: fc.constantFrom<Json>('FieldsV1', []),
+            time: fc.oneof(fc.constant<Json>({ toString: 1 }), fc.string()),
+            fieldsV1: fc.jsonValue(),
+          },
+          { requiredKeys: [] },
+        ),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(sent, fc.boolean(), async (managedFields, existing) => {
+        const next = {
+          apiVersion: 'v1',
+          kind: 'Thing',
+          metadata: { managedFields },
+          text: '2',
+        } as unknown as KubeObject;
+        const live = { apiVersion: 'v1', kind: 'Thing', metadata: {}, text: '1' };
+        const write = { structure, manager: 'x', apiVersion: 'v1', subresource: '', now: 0 };
+        const entries = await trackUpdate({ ...write, ...(existing && { live }), next });
+        expect(Array.isArray(entries)).toBe(true);
+      }),
     );
   });
 

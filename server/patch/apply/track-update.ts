@@ -48,12 +48,15 @@ export async function trackUpdate(update: TrackedUpdate): Promise<readonly Manag
 
 /** The entries that count instead of the stored ones; empty: they are cleared; undefined: none were sent. */
 function sentEntries({ live, next, subresource }: TrackedUpdate): Entries | undefined {
-  const sent = next.metadata.managedFields as Entries | null | undefined;
-  if (!sent || subresource) return undefined;
+  const sent = next.metadata.managedFields as unknown;
+  if (!isListOfEntries(sent) || subresource) return undefined;
   if (sent.length === 0 || (sent.length === 1 && isBlank(sent[0]))) return [];
   if (sent === live?.metadata.managedFields || deepEqual(sent, live?.metadata.managedFields)) return undefined;
   return readManagers(sent) ? sent : undefined;
 }
+
+const isListOfEntries = (sent: unknown): sent is Entries =>
+  Array.isArray(sent) && sent.every((entry) => typeof entry === 'object' && entry !== null);
 
 const isBlank = (entry: ManagedFieldsEntry | undefined) =>
   entry !== undefined && Object.values(entry).every((value) => value === undefined || value === null || value === '');

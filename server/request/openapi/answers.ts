@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Resources } from '../../registry/resources.ts';
 import { encodeJson } from '../../schema/encode.ts';
-import { negotiate } from '../negotiate.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Answer } from '../respond.ts';
 import { plainText } from '../respond.ts';
@@ -49,7 +48,7 @@ export async function openApiV2(exchange: Exchange, { resources, version }: Requ
     const bytes = encodeOpenApi(JSON.parse(document.bytes.toString()));
     return { code: 200, contentType: protobufType, body: bytes };
   }
-  negotiate(exchange.header('accept'), jsonOnly);
+  exchange.negotiate(jsonOnly);
   return { code: 200, contentType: 'application/json', body: document.bytes, headers: { etag: `"${document.hash}"` } };
 }
 

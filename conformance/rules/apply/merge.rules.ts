@@ -1,0 +1,235 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
+import { customType } from '../../verbs/custom-types.ts';
+import { owns } from '../../verbs/managed-fields.ts';
+
+const reads = (resource: string) => ({ method: 'GET', path: new RegExp(`/${resource}/[^/]+$`) });
+const rule = (resource: string) => ({ apiGroups: [''], resources: [resource], verbs: ['get'] });
+const port = (number: number, name: string) => ({ port: number, protocol: 'TCP', name });
+const template = (containers: readonly Json[], more: Json = {}) => ({
+  metadata: { labels: { app: 'a' } },
+  spec: { containers, ...more },
+});
+const deployment = (containers: readonly Json[], more: Json = {}) => ({
+  spec: { selector: { matchLabels: { app: 'a' } }, template: template(containers, more) },
+});
+const list = (parts: Json) => ({ type: 'object', properties: { list: { type: 'array', ...parts } } });
+const keyed = {
+  items: { type: 'object', required: ['key'], properties: { key: { type: 'string' }, value: { type: 'string' } } },
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['key'],
+};
+
+export default [
+  defineRule('apply.merge.list-atomic', {
+    sabotage: [
+      answerStatus(200, { method: 'PATCH', instead: 409 }),
+      replaceIn('rules', { ...reads('roles'), with: [rule('secrets'), rule('pods')] }),
+    ],
+    async check({ roles, unique, expect }) {
+      const name = unique();
+      const first = await roles.apply(name, { rules: [rule('secrets')] }, 'first');
+      expect(owns(first, 'first', 'f:rules'), 'the list as a whole').toBe(true);
+      expect((await roles.tryApply(name, { rules: [rule('pods')] }, 'second')).status, 'another list').toBe(409);
+      await roles.tryApply(name, { rules: [rule('pods')] }, 'second', { force: 'true' });
+      const object = await roles.read(name);
+      expect(object.rules).toEqual([rule('pods')]);
+      expect(owns(object, 'first', 'f:rules'), 'who owned it before').toBe(false);
+    },
+  }),
+
+  defineRule('apply.merge.list-set', {
+    sabotage: replaceIn('metadata.finalizers', { ...reads('secrets'), with: ['example.com/two'] }),
+    async check({ secrets, unique, expect }) {
+      const name = unique();
+      await secrets.apply(name, { metadata: { finalizers: ['example.com/one'] } }, 'first');
+      await secrets.apply(name, { metadata: { finalizers: ['example.com/two'] } }, 'second');
+      const object = await secrets.read(name);
+      expect(object.metadata.finalizers.sort()).toEqual(['example.com/one', 'example.com/two']);
+      expect(owns(object, 'first', 'f:metadata', 'f:finalizers', 'v:"example.com/one"')).toBe(true);
+      expect(owns(object, 'second', 'f:metadata', 'f:finalizers', 'v:"example.com/two"')).toBe(true);
+      expect(owns(object, 'second', 'f:metadata', 'f:finalizers', 'v:"example.com/one"')).toBe(false);
+    },
+  }),
+
+  defineRule('apply.merge.list-set.scalar-unique', {
+    needs: ['crd'],
+    sabotage: answerStatus(201, { method: 'POST', path: /touchstone\.example/, instead: 422 }),
+    async check(context) {
+      const set = { items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
+      const things = await customType(context, { spec: list(set) });
+      const { expect } = context;
+      expect((await things.post(things.sample({ spec: { list: ['a', 'b'] } }))).status, 'unique elements').toBe(201);
+      expect((await things.post(things.sample({ spec: { list: ['a', 'b', 'a'] } }))).status, 'an element twice').toBe(
+        422,
+      );
+    },
+  }),
+
+  defineRule('apply.merge.list-map', {
+    sabotage: replaceIn('spec.ports', reads('services')),
+    async check({ services, unique, expect }) {
+      const name = unique();
+      await services.apply(name, { spec: { ports: [port(80, 'http')] } }, 'first');
+      await services.apply(name, { spec: { ports: [port(443, 'https')] } }, 'second');
+      const object = await services.read(name);
+      expect(object.spec.ports.map((one: Json) => one.name).sort()).toEqual(['http', 'https']);
+      const key = (number: number) => `k:{"port":${number},"protocol":"TCP"}`;
+      expect(owns(object, 'first', 'f:spec', 'f:ports', key(80), 'f:name')).toBe(true);
+      expect(owns(object, 'second', 'f:spec', 'f:ports', key(443), 'f:name')).toBe(true);
+      expect(owns(object, 'second', 'f:spec', 'f:ports', key(80))).toBe(false);
+    },
+  }),
+
+  defineRule('apply.merge.list-map.keys', {
+    needs: ['crd'],
+    sabotage: answerStatus(201, { method: 'POST', path: /touchstone\.example/, instead: 422 }),
+    async check(context) {
+      const things = await customType(context, { spec: list(keyed) });
+      const { expect } = context;
+      const post = async (...values: Json[]) => (await things.post(things.sample({ spec: { list: values } }))).status;
+      expect(await post({ key: 'a' }, { key: 'b' }), 'different keys').toBe(201);
+      expect(await post({ key: 'a', value: '1' }, { key: 'a', value: '2' }), 'one key twice').toBe(422);
+    },
+  }),
+
+  defineRule('apply.merge.map-atomic', {
+    sabotage: answerStatus(200, { method: 'PATCH', instead: 409 }),
+    async check({ deployments, unique, expect }) {
+      const name = unique();
+      const containers = [{ name: 'main', image: 'registry.example/one:1' }];
+      const selecting = (nodeSelector: Json) => deployment(containers, { nodeSelector });
+      await deployments.apply(name, selecting({ disk: 'fast' }), 'first');
+      expect((await deployments.tryApply(name, selecting({ zone: 'north' }), 'second')).status, 'another key').toBe(
+        409,
+      );
+      await deployments.tryApply(name, selecting({ zone: 'north' }), 'second', { force: 'true' });
+      expect((await deployments.read(name)).spec.template.spec.nodeSelector).toEqual({ zone: 'north' });
+    },
+  }),
+
+  defineRule('apply.merge.map-granular', {
+    sabotage: [
+      replaceIn('data', { ...reads('secrets'), with: { b: 'bbbb' } }),
+      answerStatus(409, { method: 'PATCH', nth: 2 }),
+    ],
+    async check({ secrets, unique, expect }) {
+      const name = unique();
+      await secrets.apply(name, { data: { a: 'aaaa' } }, 'first');
+      expect((await secrets.tryApply(name, { data: { b: 'bbbb' } }, 'second')).status, 'another key').toBe(200);
+      const object = await secrets.read(name);
+      expect(object.data).toEqual({ a: 'aaaa', b: 'bbbb' });
+      expect(owns(object, 'first', 'f:data', 'f:b')).toBe(false);
+    },
+  }),
+
+  defineRule('apply.merge.struct-atomic', {
+    sabotage: answerStatus(200, { method: 'PATCH', instead: 409 }),
+    async check({ networkPolicies, unique, expect }) {
+      const name = unique();
+      const selecting = (podSelector: Json) => ({ spec: { podSelector } });
+      await networkPolicies.apply(name, selecting({ matchLabels: { app: 'a' } }), 'first');
+      const other = selecting({ matchExpressions: [{ key: 'tier', operator: 'Exists' }] });
+      expect((await networkPolicies.tryApply(name, other, 'second')).status, 'another field of it').toBe(409);
+      await networkPolicies.tryApply(name, other, 'second', { force: 'true' });
+      expect((await networkPolicies.read(name)).spec.podSelector).toEqual(other.spec.podSelector);
+    },
+  }),
+
+  defineRule('apply.merge.struct-granular', {
+    sabotage: [
+      answerStatus(409, { method: 'PATCH', nth: 2 }),
+      replaceIn('spec.rules', { ...reads('ingresses'), with: [] }),
+    ],
+    async check({ ingresses, unique, expect }) {
+      const name = unique();
+      const { spec } = ingresses.sample();
+      await ingresses.apply(name, { spec }, 'first');
+      expect(
+        (await ingresses.tryApply(name, { spec: { ingressClassName: 'front' } }, 'second')).status,
+        'another field',
+      ).toBe(200);
+      const object = await ingresses.read(name);
+      expect(object.spec).toMatchObject({ ...spec, ingressClassName: 'front' });
+      expect(owns(object, 'second', 'f:spec', 'f:rules')).toBe(false);
+    },
+  }),
+
+  defineRule('apply.merge.extension.list-type', {
+    needs: ['crd'],
+    sabotage: replaceIn('spec.list', { ...reads('[^/]+'), path: /touchstone\.example.*\/[^/]+$/, with: ['b'] }),
+    async check(context) {
+      const { unique, expect } = context;
+      const things = await customType(context, {
+        spec: list({ items: { type: 'string' }, 'x-kubernetes-list-type': 'set' }),
+      });
+      const name = unique();
+      await things.apply(name, { spec: { list: ['a'] } }, 'first');
+      await things.apply(name, { spec: { list: ['b'] } }, 'second');
+      expect((await things.read(name)).spec.list.sort()).toEqual(['a', 'b']);
+    },
+  }),
+
+  defineRule('apply.merge.extension.list-map-keys', {
+    needs: ['crd'],
+    sabotage: replaceIn('spec.list', { path: /touchstone\.example.*\/[^/]+$/, method: 'GET' }),
+    async check(context) {
+      const { unique, expect } = context;
+      const things = await customType(context, { spec: list(keyed) });
+      const name = unique();
+      await things.apply(name, { spec: { list: [{ key: 'a', value: '1' }] } }, 'first');
+      await things.apply(name, { spec: { list: [{ key: 'b', value: '2' }] } }, 'second');
+      const object = await things.read(name);
+      expect(object.spec.list.map((one: Json) => one.key).sort()).toEqual(['a', 'b']);
+      expect(owns(object, 'first', 'f:spec', 'f:list', 'k:{"key":"a"}', 'f:value')).toBe(true);
+    },
+  }),
+
+  defineRule('apply.merge.extension.map-type', {
+    needs: ['crd'],
+    sabotage: answerStatus(200, { method: 'PATCH', instead: 409 }),
+    async check(context) {
+      const { unique, expect } = context;
+      const map = { type: 'object', additionalProperties: { type: 'string' } };
+      const properties = {
+        whole: { ...map, 'x-kubernetes-map-type': 'atomic' },
+        parts: { ...map, 'x-kubernetes-map-type': 'granular' },
+      };
+      const things = await customType(context, { spec: { type: 'object', properties } });
+      const name = unique();
+      await things.apply(name, { spec: { whole: { a: '1' }, parts: { a: '1' } } }, 'first');
+      expect((await things.tryApply(name, { spec: { parts: { b: '2' } } }, 'second')).status, 'granular').toBe(200);
+      expect((await things.tryApply(name, { spec: { whole: { b: '2' } } }, 'third')).status, 'atomic').toBe(409);
+    },
+  }),
+
+  defineRule('apply.merge.strategy-marker', {
+    sabotage: [
+      answerStatus(409, { method: 'PATCH', nth: 2 }),
+      replaceIn('spec.template.spec.containers', reads('deployments')),
+    ],
+    async check({ deployments, unique, expect }) {
+      const name = unique();
+      const container = (word: string) => ({ name: word, image: `registry.example/${word}:1` });
+      await deployments.apply(name, deployment([container('one')]), 'first');
+      expect((await deployments.tryApply(name, deployment([container('two')]), 'second')).status).toBe(200);
+      const { containers } = (await deployments.read(name)).spec.template.spec;
+      expect(containers.map((one: Json) => one.name).sort()).toEqual(['one', 'two']);
+    },
+  }),
+
+  defineRule('apply.merge.custom-untyped', {
+    needs: ['crd'],
+    sabotage: answerStatus(200, { method: 'PATCH', instead: 409 }),
+    async check(context) {
+      const { unique, expect } = context;
+      const things = await customType(context, { spec: list({ items: { type: 'string' } }) });
+      const name = unique();
+      await things.apply(name, { spec: { list: ['a'] } }, 'first');
+      expect((await things.tryApply(name, { spec: { list: ['b'] } }, 'second')).status, 'another element').toBe(409);
+      await things.tryApply(name, { spec: { list: ['b'] } }, 'second', { force: 'true' });
+      expect((await things.read(name)).spec.list).toEqual(['b']);
+    },
+  }),
+];

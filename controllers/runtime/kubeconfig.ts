@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import {
+  type Cluster,
+  type Context,
+  newClusters,
+  newContexts,
+  newUsers,
+  type User,
+} from '@kubernetes/client-node/dist/config_types.js';
+
+/** Where to find the server and who we are there: one context of a client configuration. */
+export interface Access {
+  readonly cluster: Cluster;
+  readonly user: User;
+}
+
+/** Which client configuration to read. */
+export interface KubeconfigChoice {
+  /** Its text (YAML or JSON); it counts before `file`. */
+  readonly text?: string;
+  /** Its file; missing: KUBECONFIG (files joined by the path delimiter), ~/.kube/config, the pod's service account. */
+  readonly file?: string;
+  /** Missing: the current context of the file. */
+  readonly context?: string;
+}
+
+interface Config {
+  readonly clusters: readonly Cluster[];
+  readonly users: readonly User[];
+  readonly contexts: readonly Context[];
+  readonly current?: string;
+}
+
+/**
+ * Reads the chosen context. The parts of the client library's KubeConfig do the reading; the class itself would load
+ * every generated model, some 60 MiB.
+ * @throws Error when there is no such file or context
+ */
+export async function readAccess({ text, file, context }: KubeconfigChoice): Promise<Access> {
+  const config = text === undefined ? await readFiles(file) : await parseConfig(text, process.cwd());
+  if (!config) return inCluster();
+  const name = context ?? config.current;
+  const chosen = config.contexts.find((each) => each.name === name);
+  if (!chosen) throw new Error(`the kubeconfig has no context named ${JSON.stringify(name ?? '')}`);
+  const cluster = config.clusters.find((each) => each.name === chosen.cluster);
+  if (!cluster) throw new Error(`the kubeconfig has no cluster named ${JSON.stringify(chosen.cluster)}`);
+  const user = config.users.find((each) => each.name === chosen.user) ?? { name: chosen.user };
+  return { cluster, user };
+}
+
+/** All files together: what an earlier file names first counts. Undefined when there is none. */
+async function readFiles(file: string | undefined): Promise<Config | undefined> {
+  const listed = file ? [file] : (process.env['KUBECONFIG'] ?? '').split(delimiter).filter(Boolean);
+  const files = listed.length > 0 ? listed : [join(homedir(), '.kube', 'config')].filter((each) => existsSync(each));
+  const configs: Config[] = [];
+  for (const each of files) configs.push(await parseConfig(readFileSync(each, 'utf8'), dirname(each)));
+  if (configs.length === 0) return undefined;
+  const current = configs.find((each) => each.current)?.current;
+  return {
+    clusters: configs.flatMap(({ clusters }) => clusters),
+    users: configs.flatMap(({ users }) => users),
+    contexts: configs.flatMap(({ contexts }) => contexts),
+    ...(current && { current }),
+  };
+}
+
+async function parseConfig(text: string, folder: string): Promise<Config> {
+  const parsed = text.trimStart().startsWith('{') ? JSON.parse(text) : (await import('yaml')).parse(text);
+  const from = parsed !== null && typeof parsed === 'object' ? parsed : {};
+  const inFolder = (path: string | undefined) => (path && !isAbsolute(path) ? join(folder, path) : path);
+  const clusters = newClusters(from.clusters).map((each) => ({ ...each, caFile: inFolder(each.caFile) }));
+  const users = newUsers((from.users ?? []).map((each: NamedUser) => withTokenFile(each, inFolder)));
+  return {
+    clusters: clusters as Cluster[],
+    users: users.map((each) => ({ ...each, certFile: inFolder(each.certFile), keyFile: inFolder(each.keyFile) }) as User),
+    contexts: newContexts(from.contexts),
+    ...(typeof from['current-context'] === 'string' && { current: from['current-context'] }),
+  };
+}
+
+interface NamedUser {
+  readonly name?: string;
+  readonly user?: Readonly<Record<string, unknown>> | null;
+}
+
+/** A token file as the library's own file authentication takes it, which reads the file again as it changes. */
+function withTokenFile(entry: NamedUser, inFolder: (path: string) => string | undefined): NamedUser {
+  const file = entry?.user?.['tokenFile'];
+  if (typeof file !== 'string') return entry;
+  return { ...entry, user: { ...entry.user, 'auth-provider': tokenFileProvider(inFolder(file) ?? file) } };
+}
+
+const tokenFileProvider = (tokenFile: string) => ({ name: 'tokenFile', config: { tokenFile } });
+
+const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+function inCluster(): Access {
+  const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '443' } = process.env;
+  if (!host) throw new Error('no kubeconfig: name one with --kubeconfig or in KUBECONFIG');
+  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return {
+    cluster: { name: 'in-cluster', server, caFile: `${accountFolder}/ca.crt`, skipTLSVerify: false },
+    user: { name: 'in-cluster', authProvider: tokenFileProvider(`${accountFolder}/token`) },
+  };
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse } from 'yaml';
+
+type Fields = { readonly [key: string]: unknown };
+
+const fields = (value: unknown): Fields =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
+
+/** What one plugin was configured with. */
+export interface PluginConfiguration {
+  /** Such as a WebhookAdmissionConfiguration, with its kind and apiVersion. */
+  readonly configuration: Fields;
+  /** Relative file names in it start here. */
+  readonly folder: string;
+}
+
+const group = 'apiserver.config.k8s.io/v1';
+/** The form before it, deprecated. */
+const oldForms: readonly string[] = ['apiserver.config.k8s.io/v1alpha1', 'apiserver.k8s.io/v1alpha1'];
+
+/**
+ * Reads an AdmissionConfiguration (YAML or JSON) of `apiserver.config.k8s.io/v1`: the configurations of plugins by
+ * their names, each written in place or in a file of its own (rules `admission.control-config.*`).
+ * @throws Error when a file cannot be read or is none
+ */
+export function readAdmissionConfiguration(file: string): ReadonlyMap<string, PluginConfiguration> {
+  const { apiVersion, kind, plugins } = fields(parse(readFileSync(file, 'utf8')));
+  if (kind !== 'AdmissionConfiguration' || (apiVersion !== group && !oldForms.includes(String(apiVersion)))) {
+    throw new Error(`${file} holds no AdmissionConfiguration of ${group}`);
+  }
+  const folder = dirname(resolve(file));
+  const found = new Map<string, PluginConfiguration>();
+  for (const entry of Array.isArray(plugins) ? plugins.map(fields) : []) {
+    const name = String(entry.name ?? '');
+    if (found.has(name)) throw new Error(`${file}: plugin ${JSON.stringify(name)} stands there twice`);
+    found.set(name, configurationOf(entry, folder));
+  }
+  return found;
+}
+
+function configurationOf({ path, configuration }: Fields, folder: string): PluginConfiguration {
+  if (typeof path !== 'string' || path === '') return { configuration: fields(configuration), folder };
+  const file = resolve(folder, path);
+  return { configuration: fields(parse(readFileSync(file, 'utf8'))), folder: dirname(file) };
+}
