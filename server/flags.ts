@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { admissionConfigurationFlags } from './admission/admission-configuration.ts';
 import { authnFlags } from './authn/flags.ts';
 import { authzFlags } from './authz/options.ts';
 import { auditFlags } from './request/audit.ts';
@@ -79,4 +80,4 @@ const ownFlags: readonly Flag[] = [
 ];
 
 /** All flags of `touchstone serve`. */
-export const serverFlags: readonly Flag[] = [...ownFlags, ...authnFlags, ...authzFlags, ...auditFlags];
+export const serverFlags: readonly Flag[] = [...ownFlags, ...authnFlags, ...authzFlags, ...admissionConfigurationFlags, ...auditFlags];

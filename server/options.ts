@@ -1,3 +1,4 @@
+import type { AdmissionConfigurationOptions } from './admission/admission-configuration.ts';
 import { type AuthnOptions, checkAuthnOptions } from './authn/options.ts';
 import { type AuthzOptions, checkAuthzOptions } from './authz/options.ts';
 import { optionsFrom, parseFlags } from './command-line.ts';
@@ -7,7 +8,7 @@ import type { Log } from './request/log.ts';
 import type { Store } from './store/store.ts';
 
 /** Everything a server can be told; each field is the flag of the same name in kebab case. Durations are milliseconds. */
-export interface ServerOptions extends AuthnOptions, AuthzOptions, AuditOptions {
+export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionConfigurationOptions, AuditOptions {
   readonly bindAddress: string;
   readonly securePort: number;
   /** Missing: nothing is written to disk, and the generated certificate lives as long as the process. */

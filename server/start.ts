@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { readAdmissionConfiguration } from './admission/admission-configuration.ts';
 import { admissionChain } from './admission/chain.ts';
+import { webhookCredentials } from './admission/webhook-credentials.ts';
+import { type WebhookAdmission, webhookAdmission } from './admission/webhooks/index.ts';
 import { type Authentication, buildAuthentication } from './authn/index.ts';
 import { digestOf } from './authn/digest.ts';
 import { knownUser, noExtra } from './authn/known-user.ts';
@@ -70,16 +73,20 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
   ]);
   const authorization = await buildAuthorization(options, store, systemClock);
   const life = new Life(options.livezGracePeriod, systemClock);
-  const services = makeServices({ options, store, lookup, authentication, authorization, life });
+  const metrics = new Metrics();
+  const resources = new Resources(builtIns(allKinds(authentication, authorization)));
+  const webhooks = webhooksOf({ options, store, lookup, metrics, resources });
+  const services = makeServices({ options, store, lookup, authentication, authorization, webhooks, metrics, resources, life });
   const following = await followServices(services.serviceAddresses, store);
   await storeBootstrapObjects(services, services.resources);
   const customResources = await serveCustomResources(services);
+  await webhooks.start();
   const stopCompaction = startCompaction(store, { interval: options.etcdCompactionInterval });
   const door = await openDoor({ options, authentication, services, life });
   life.begin();
   const stop = once(async () => {
     await door.close(options.shutdownDelayDuration);
-    for (const end of [stopCompaction, () => following.stop(), authentication.stop, authorization.stop, () => services.auditor?.close()]) end();
+    for (const end of [stopCompaction, () => following.stop(), authentication.stop, authorization.stop, webhooks.stop, () => services.auditor?.close()]) end();
     await customResources.stop();
     if (!options.store) await store.close();
   });
@@ -92,6 +99,22 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
     store,
     stop,
   };
+}
+
+function webhooksOf({ options, store, lookup, metrics, resources }: Pick<Parts, 'options' | 'store' | 'lookup' | 'metrics' | 'resources'>) {
+  const plugins = readAdmissionConfiguration(options.admissionControlConfigFile);
+  return webhookAdmission({
+    store,
+    lookup,
+    resources,
+    metrics,
+    ids: randomIds,
+    credentials: {
+      mutating: webhookCredentials(plugins.get('MutatingAdmissionWebhook')),
+      validating: webhookCredentials(plugins.get('ValidatingAdmissionWebhook')),
+    },
+    report: (error) => options.log?.error(error.message),
+  });
 }
 
 /** Serves what definitions in the store ask for, from now on and as they change. */
@@ -134,10 +157,13 @@ interface Parts {
   readonly lookup: ReturnType<typeof storeLookup>;
   readonly authentication: Authentication;
   readonly authorization: Authorization;
+  readonly webhooks: WebhookAdmission;
+  readonly metrics: Metrics;
+  readonly resources: Resources;
   readonly life: Life;
 }
 
-function makeServices({ options, store, lookup, authentication, authorization, life }: Parts): RequestServices {
+function makeServices({ options, store, lookup, authentication, authorization, webhooks, metrics, resources, life }: Parts): RequestServices {
   const ping = { name: 'ping', check: () => {} };
   const storage = { name: 'etcd', check: async () => void (await store.currentRevision()) };
   const health = new Health({
@@ -145,7 +171,6 @@ function makeServices({ options, store, lookup, authentication, authorization, l
     livez: [ping, storage, life.started],
     readyz: [ping, storage, life.started, life.notStopping],
   });
-  const metrics = new Metrics();
   const watches = new FanOut({ store });
   metrics.addGauge({
     name: 'apiserver_longrunning_requests',
@@ -154,17 +179,11 @@ function makeServices({ options, store, lookup, authentication, authorization, l
     read: () => [{ labels: { verb: 'WATCH' }, value: watches.size }],
   });
   const log = options.log ?? silentLog;
-  const operations = { ...authorization.reviews, tokenreviews: authentication.tokenReview };
-  const allKinds = [
-    ...withTokens(kinds, authentication.tokenRequest),
-    ...virtualKinds(operations),
-    customResourceDefinition,
-  ];
   return {
     store,
     clock: systemClock,
     ids: randomIds,
-    admission: admissionChain([authorization.escalation]),
+    admission: admissionChain([authorization.escalation, webhooks.mutating, webhooks.validating]),
     lookup,
     features: featureGates(options.featureGates),
     tokens: new ContinueTokens(),
@@ -172,7 +191,7 @@ function makeServices({ options, store, lookup, authentication, authorization, l
       clusterIpRange: options.serviceClusterIpRange,
       nodePortRange: options.serviceNodePortRange,
     }),
-    resources: new Resources(builtIns(allKinds)),
+    resources,
     authentication,
     authorizer: authorization.authorizer,
     health,
@@ -184,6 +203,12 @@ function makeServices({ options, store, lookup, authentication, authorization, l
     paths: fixedPaths({ health }),
   };
 }
+
+const allKinds = (authentication: Authentication, authorization: Authorization): readonly KindRules[] => [
+  ...withTokens(kinds, authentication.tokenRequest),
+  ...virtualKinds({ ...authorization.reviews, tokenreviews: authentication.tokenReview }),
+  customResourceDefinition,
+];
 
 /** Service accounts with the operation that signs their tokens, which only a running server has. */
 const withTokens = (all: readonly KindRules[], token: Operation): readonly KindRules[] =>

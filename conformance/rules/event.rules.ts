@@ -1,3 +1,57 @@
+import { keptRule, validityRule } from './field-rules.ts';
 import { groupVersionRule } from './group-version-rule.ts';
+import { oldEventRule } from './old-event-rule.ts';
 
-export default [groupVersionRule('event', 'events')];
+const kind = 'events';
+const firstTimestamp = '2024-05-06T07:08:09Z';
+const lastTimestamp = '2024-05-06T08:09:10Z';
+const source = { component: 'touchstone', host: 'node-1' };
+const related = { kind: 'Pod', namespace: 'default', name: 'front-1' };
+
+export default [
+  groupVersionRule('event', kind),
+
+  validityRule({
+    id: 'event.event-time',
+    kind,
+    accepted: { 'with a time': {} },
+    refused: {
+      'without a time': { eventTime: undefined },
+      'null for a time': { eventTime: null },
+      'no time at all': { eventTime: 'yesterday' },
+    },
+  }),
+
+  validityRule({
+    id: 'event.regarding',
+    kind,
+    accepted: {
+      'a reference': async ({ namespace }) => ({
+        regarding: { kind: 'Pod', namespace: await namespace(), name: 'front-1', apiVersion: 'v1' },
+      }),
+      'the namespace alone': async ({ namespace }) => ({ regarding: { namespace: await namespace() } }),
+    },
+    refused: { 'a text': { regarding: 'front-1' } },
+  }),
+
+  keptRule({ id: 'event.related', kind, over: { related }, path: 'related' }),
+
+  validityRule({
+    id: 'event.reporting-controller',
+    kind,
+    accepted: { 'a name': { reportingController: 'example.com/touchstone' } },
+    refused: { 'left out': { reportingController: undefined }, empty: { reportingController: '' } },
+  }),
+
+  oldEventRule('event.deprecated-count', { count: 3 }, { deprecatedCount: 3 }),
+  oldEventRule(
+    'event.deprecated-timestamps',
+    { firstTimestamp, lastTimestamp },
+    { deprecatedFirstTimestamp: firstTimestamp, deprecatedLastTimestamp: lastTimestamp },
+  ),
+  oldEventRule(
+    'event.deprecated-source',
+    { source },
+    { 'deprecatedSource.component': source.component, 'deprecatedSource.host': source.host },
+  ),
+];

@@ -1,3 +1,22 @@
+import { defineRule } from '../rule.ts';
+import { redirectPath } from '../sabotage/transforms.ts';
 import { groupVersionRule } from './group-version-rule.ts';
 
-export default [groupVersionRule('namespace', 'namespaces')];
+export default [
+  groupVersionRule('namespace', 'namespaces'),
+
+  defineRule('namespace.scope-for-names', {
+    sabotage: redirectPath(/\/namespaces\/[^/]+\/secrets\/shared$/, '/namespaces/default/secrets/shared', {
+      method: 'GET',
+    }),
+    async check({ secrets, extraNamespace, expect }) {
+      const name = 'shared';
+      const one = await secrets.create({ metadata: { name } });
+      const elsewhere = secrets.in(await extraNamespace());
+      const other = await elsewhere.create({ metadata: { name } });
+      expect((await secrets.get(name)).body?.metadata?.uid).toBe(one.metadata.uid);
+      expect((await elsewhere.get(name)).body?.metadata?.uid).toBe(other.metadata.uid);
+      expect(one.metadata.uid).not.toBe(other.metadata.uid);
+    },
+  }),
+];

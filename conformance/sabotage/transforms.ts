@@ -149,11 +149,14 @@ export function edited(value: Json, [step, ...rest]: readonly string[], change: 
 }
 
 /** Lets the request do its work, but answers another code. */
-export const answerStatus = (status: number, match: Match & { readonly instead?: number } = {}): Sabotage =>
+export const answerStatus = (
+  status: number,
+  match: Match & { readonly instead?: number | readonly number[] } = {},
+): Sabotage =>
   sabotage(`answers ${status}${match.instead ? ` instead of ${match.instead}` : ''}${describeMatch(match)}`, () => {
     const matches = matcher(match);
     const fits = (answer: { readonly status: number }): boolean =>
-      match.instead === undefined || answer.status === match.instead;
+      match.instead === undefined || [match.instead].flat().includes(answer.status);
     return {
       answer: (answer, request) => (matches(request) && fits(answer) ? { ...answer, status } : answer),
       streamHead: (head, request) => (matches(request) && fits(head) ? { ...head, status } : head),

@@ -101,15 +101,28 @@ export class Client {
   /** Replaces an object, or with `part` a subresource. The object's resourceVersion guards against lost updates. */
   replace<T extends KubeObject>(resource: Resource<T>, object: T, part?: string): Promise<T> {
     const { name = '', namespace = '' } = object.metadata ?? {};
-    return this.#call<T>({ method: 'PUT', path: pathOf(resource, { namespace, name, part: part ?? '' }), body: object });
+    return this.#call<T>({
+      method: 'PUT',
+      path: pathOf(resource, { namespace, name, part: part ?? '' }),
+      body: object,
+    });
   }
 
-  patch<T extends KubeObject>(resource: Resource<T>, place: Place, body: unknown, type: PatchType = 'merge'): Promise<T> {
+  patch<T extends KubeObject>(
+    resource: Resource<T>,
+    place: Place,
+    body: unknown,
+    type: PatchType = 'merge',
+  ): Promise<T> {
     return this.#call<T>({ method: 'PATCH', path: pathOf(resource, place), body, contentType: patchTypes[type] });
   }
 
   /** Answers the object that is going, or the Status of one that is gone. */
-  delete<T extends KubeObject>(resource: Resource<T>, place: Place, options: DeleteOptions = {}): Promise<T | StatusBody> {
+  delete<T extends KubeObject>(
+    resource: Resource<T>,
+    place: Place,
+    options: DeleteOptions = {},
+  ): Promise<T | StatusBody> {
     return this.#call({ method: 'DELETE', path: pathOf(resource, place), body: options });
   }
 
@@ -187,7 +200,12 @@ export class Client {
     if (answer.code >= 200 && answer.code < 300) return answer;
     const seconds = Number(answer.headers['retry-after']);
     const retryAfter = answer.headers['retry-after'] && seconds >= 0 ? seconds * 1000 : undefined;
-    throw new ApiError(answer.code, statusOf(await textOf(answer.body)), `${request.method} ${request.path}`, retryAfter);
+    throw new ApiError(
+      answer.code,
+      statusOf(await textOf(answer.body)),
+      `${request.method} ${request.path}`,
+      retryAfter,
+    );
   }
 }
 
@@ -198,7 +216,8 @@ const metadataEvents = metadata('PartialObjectMetadata');
 /** Milliseconds to wait before the request may be repeated; undefined when it must not be. */
 function waitBeforeAgain({ method }: Request, error: unknown, attempt: number): number | undefined {
   if (error instanceof ApiError) {
-    if (error.retryAfter !== undefined && (error.code === 429 || error.code >= 500)) return Math.min(error.retryAfter, 60_000);
+    if (error.retryAfter !== undefined && (error.code === 429 || error.code >= 500))
+      return Math.min(error.retryAfter, 60_000);
     return method === 'GET' && error.code >= 500 ? jitteredWaitAfter(attempt, tryAgain) : undefined;
   }
   return method === 'GET' ? jitteredWaitAfter(attempt, tryAgain) : undefined;
@@ -218,6 +237,7 @@ const selectors = ({ labelSelector, fieldSelector }: Selection): Query => ({ lab
 
 function queryText(query: Query = {}): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(name, String(value));
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') search.set(name, String(value));
   return search.size > 0 ? `?${search}` : '';
 }

@@ -39,4 +39,5 @@ export function pause(clock: Clock, milliseconds: number, signal?: AbortSignal):
 export const formatTime = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 /** RFC 3339 in UTC with six fraction digits, the form of every `MicroTime` field. */
-export const formatMicroTime = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 23)}000Z`;
+export const formatMicroTime = (milliseconds: number): string =>
+  `${new Date(milliseconds).toISOString().slice(0, 23)}000Z`;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
+import type tls from 'node:tls';
 import type { User } from '@kubernetes/client-node/dist/config_types.js';
 import { ExecAuth } from '@kubernetes/client-node/dist/exec_auth.js';
 import { FileAuth } from '@kubernetes/client-node/dist/file_auth.js';
@@ -31,7 +32,14 @@ export async function connect(choice: KubeconfigChoice): Promise<Connection> {
     url,
     ...(certificateAuthority && { certificateAuthority }),
     async options(lasting) {
-      const { headers = {}, agent, ...tls } = await credentials();
+      const { headers = {}, agent, ca, cert, key, rejectUnauthorized, servername } = await credentials();
+      const tls = {
+        ca,
+        cert,
+        key,
+        ...(rejectUnauthorized === false && { rejectUnauthorized }),
+        ...(servername && { servername }),
+      };
       const host = { protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ''), port: url.port, headers };
       return { ...host, agent: agent || agents.get(lasting, tls) };
     },
@@ -102,7 +110,7 @@ class Agents {
     this.#plain = plain;
   }
 
-  get(lasting: boolean, tls: https.RequestOptions): http.Agent {
+  get(lasting: boolean, tls: tls.ConnectionOptions): http.Agent {
     const certificate = String(tls.cert ?? '');
     if (!this.#calls || !this.#watches || certificate !== this.#certificate) {
       this.close();

@@ -74,7 +74,9 @@ async function parseConfig(text: string, folder: string): Promise<Config> {
   const users = newUsers((from.users ?? []).map((each: NamedUser) => withTokenFile(each, inFolder)));
   return {
     clusters: clusters as Cluster[],
-    users: users.map((each) => ({ ...each, certFile: inFolder(each.certFile), keyFile: inFolder(each.keyFile) }) as User),
+    users: users.map(
+      (each) => ({ ...each, certFile: inFolder(each.certFile), keyFile: inFolder(each.keyFile) }) as User,
+    ),
     contexts: newContexts(from.contexts),
     ...(typeof from['current-context'] === 'string' && { current: from['current-context'] }),
   };

@@ -4,8 +4,8 @@ import type {
   V1ConfigMap,
   V1CustomResourceDefinition,
   V1Deployment,
-  V1Endpoints,
   V1EndpointSlice,
+  V1Endpoints,
   V1Job,
   V1Lease,
   V1Namespace,
@@ -79,7 +79,13 @@ export const certificateSigningRequests = define<CertificateSigningRequest>(
   'CertificateSigningRequest',
   false,
 );
-export const clusterRoles = define<ClusterRole>('rbac.authorization.k8s.io', 'v1', 'clusterroles', 'ClusterRole', false);
+export const clusterRoles = define<ClusterRole>(
+  'rbac.authorization.k8s.io',
+  'v1',
+  'clusterroles',
+  'ClusterRole',
+  false,
+);
 export const configMaps = define<ConfigMap>('', 'v1', 'configmaps', 'ConfigMap');
 export const customResourceDefinitions = define<CustomResourceDefinition>(
   'apiextensions.k8s.io',
@@ -95,7 +101,12 @@ export const jobs = define<Job>('batch', 'v1', 'jobs', 'Job');
 export const leases = define<Lease>('coordination.k8s.io', 'v1', 'leases', 'Lease');
 export const namespaces = define<Namespace>('', 'v1', 'namespaces', 'Namespace', false);
 export const nodes = define<Node>('', 'v1', 'nodes', 'Node', false);
-export const persistentVolumeClaims = define<PersistentVolumeClaim>('', 'v1', 'persistentvolumeclaims', 'PersistentVolumeClaim');
+export const persistentVolumeClaims = define<PersistentVolumeClaim>(
+  '',
+  'v1',
+  'persistentvolumeclaims',
+  'PersistentVolumeClaim',
+);
 export const persistentVolumes = define<PersistentVolume>('', 'v1', 'persistentvolumes', 'PersistentVolume', false);
 export const pods = define<Pod>('', 'v1', 'pods', 'Pod');
 export const replicaSets = define<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet');

@@ -1,6 +1,5 @@
 import http from 'node:http';
 import https from 'node:https';
-import { createGunzip } from 'node:zlib';
 import type { Readable } from 'node:stream';
 import type { Connection } from './connection.ts';
 
@@ -39,17 +38,10 @@ export async function send(connection: Connection, call: Call): Promise<Answer> 
     request.setTimeout(call.silence, () => request.destroy(new Error('the server has been silent for too long')));
     request.on('error', reject);
     request.on('response', (response) => {
-      resolve({ code: response.statusCode ?? 0, headers: response.headers, body: unpacked(response) });
+      resolve({ code: response.statusCode ?? 0, headers: response.headers, body: response });
     });
     request.end(call.body);
   });
-}
-
-function unpacked(response: http.IncomingMessage): Readable {
-  if (response.headers['content-encoding'] !== 'gzip') return response;
-  const plain = createGunzip();
-  response.on('error', (error) => plain.destroy(error));
-  return response.pipe(plain);
 }
 
 /** The whole body as text. @throws Error when the connection breaks before its end */

@@ -1,6 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
+import type { Flag } from '../base/flag.ts';
+
+export interface AdmissionConfigurationOptions {
+  readonly admissionControlConfigFile?: string;
+}
+
+export const admissionConfigurationFlags: readonly Flag[] = [
+  {
+    name: 'admission-control-config-file',
+    type: 'string',
+    default: '',
+    help: 'AdmissionConfiguration that configures admission plugins, such as the credentials shown to webhooks.',
+  },
+];
 
 type Fields = { readonly [key: string]: unknown };
 
@@ -21,10 +35,11 @@ const oldForms: readonly string[] = ['apiserver.config.k8s.io/v1alpha1', 'apiser
 
 /**
  * Reads an AdmissionConfiguration (YAML or JSON) of `apiserver.config.k8s.io/v1`: the configurations of plugins by
- * their names, each written in place or in a file of its own (rules `admission.control-config.*`).
+ * their names, each written in place or in a file of its own (rules `admission.control-config.*`). Without a file there are none.
  * @throws Error when a file cannot be read or is none
  */
-export function readAdmissionConfiguration(file: string): ReadonlyMap<string, PluginConfiguration> {
+export function readAdmissionConfiguration(file: string | undefined): ReadonlyMap<string, PluginConfiguration> {
+  if (!file) return new Map();
   const { apiVersion, kind, plugins } = fields(parse(readFileSync(file, 'utf8')));
   if (kind !== 'AdmissionConfiguration' || (apiVersion !== group && !oldForms.includes(String(apiVersion)))) {
     throw new Error(`${file} holds no AdmissionConfiguration of ${group}`);

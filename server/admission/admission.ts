@@ -43,9 +43,13 @@ export interface AdmissionPlugin {
   /** As `--enable-admission-plugins` names it. */
   readonly name: string;
   handles(attributes: AdmissionAttributes): boolean;
-  mutate?(attributes: AdmissionAttributes): void | Promise<void>;
+  /** May answer how it wants to look once more, after all the others did: it let strangers change the object. */
+  mutate?(attributes: AdmissionAttributes): SecondLook | Promise<SecondLook>;
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
 }
+
+/** Runs in place of `mutate` in the second pass over the mutating parts; undefined: no second pass is needed. */
+export type SecondLook = void | undefined | (() => Promise<void>);
 
 /** All of admission as the registry sees it. */
 export interface Admission {

@@ -44,7 +44,8 @@ const kinds: readonly string[] = ['WebhookAdmissionConfiguration', 'WebhookAdmis
 export function webhookCredentials(plugin: PluginConfiguration | undefined): WebhookCredentials {
   if (!plugin) return noCredentials;
   const { kind, kubeConfigFile } = plugin.configuration;
-  if (!kinds.includes(String(kind))) throw new Error(`webhooks are configured by a WebhookAdmissionConfiguration, not by ${String(kind)}`);
+  if (!kinds.includes(String(kind)))
+    throw new Error(`webhooks are configured by a WebhookAdmissionConfiguration, not by ${String(kind)}`);
   if (kubeConfigFile === undefined || kubeConfigFile === '') return noCredentials;
   return credentialsByHost(readUsers(resolve(plugin.folder, String(kubeConfigFile))));
 }

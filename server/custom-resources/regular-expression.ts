@@ -1,4 +1,9 @@
-import { RE2JS } from 're2js';
+import { createRequire } from 'node:module';
+import type * as Re2 from 're2js';
+import { lazily } from './lazily.ts';
+
+/** Loaded when the first pattern turns up. */
+const library = lazily(() => createRequire(import.meta.url)('re2js') as typeof Re2);
 
 /** A compiled pattern. Matching takes time linear in the text, whatever the pattern. */
 export interface Pattern {
@@ -25,13 +30,13 @@ export function compilePattern(source: string): Pattern {
   const known = compiled.get(source);
   if (known) return known;
   if (source.length > longest) throw new Error(`the expression is longer than ${longest} characters`);
-  const pattern = wrap(RE2JS.compile(source));
+  const pattern = wrap(library().RE2JS.compile(source));
   if (compiled.size >= cacheSize) compiled.delete(compiled.keys().next().value as string);
   compiled.set(source, pattern);
   return pattern;
 }
 
-const wrap = (expression: RE2JS): Pattern => ({
+const wrap = (expression: Re2.RE2JS): Pattern => ({
   found: (text) => expression.matcher(text).find(),
   first: (text) => {
     const matcher = expression.matcher(text);

@@ -3,7 +3,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import type { JsonObject } from '../patch/json-values.ts';
 import type { Call } from './call.ts';
 import type { ServedVersion } from './resource.ts';
-import { configurationOf, scaleOf, scaleVersion, setReplicas } from './scale.ts';
+import { configurationOf, scaleToChange, scaleVersion, setReplicas } from './scale.ts';
 
 /** What a write through a path sees of an object: the object itself, or the Scale that stands for it. */
 export interface PatchDocument {
@@ -20,7 +20,7 @@ export function documentOf(call: Call): PatchDocument {
   if (subresource !== 'scale') return { served: resource.served, show: (object) => object, merge: (_live, next) => next, configure: (config) => config };
   return {
     served: scaleVersion(),
-    show: (object) => scaleOf(resource, object),
+    show: (object) => scaleToChange(resource, object),
     merge(live, scale) {
       const next = cloneJson(live);
       setReplicas(resource, next, scale);

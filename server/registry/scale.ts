@@ -41,14 +41,20 @@ function requirementText({ key, operator, values }: LabelRequirement): string {
   return `${key} ${operator === 'In' ? 'in' : 'notin'} (${[...values].sort().join(',')})`;
 }
 
-/** What `/scale` shows of an object. */
+/** What `/scale` shows of an object. @throws 500 for a custom object without the number it is asked for */
 export function scaleOf(resource: Resource, object: KubeObject): KubeObject {
+  const { specReplicas } = pathsOf(resource);
+  if (resource.custom && valueAt(object, specReplicas) === undefined) {
+    throw internalError(`the spec replicas field ${JSON.stringify(specReplicas)} does not exist`);
+  }
+  return scaleToChange(resource, object);
+}
+
+/** What a write through `/scale` starts from: it may bring the number that the object lacks. */
+export function scaleToChange(resource: Resource, object: KubeObject): KubeObject {
   const paths = pathsOf(resource);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const replicas = valueAt(object, paths.specReplicas);
-  if (resource.custom && replicas === undefined) {
-    throw internalError(`the spec replicas field ${JSON.stringify(paths.specReplicas)} does not exist`);
-  }
   const selector = paths.selector ? selectorText(valueAt(object, paths.selector)) : undefined;
   return {
     kind: 'Scale',

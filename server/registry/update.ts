@@ -145,7 +145,7 @@ async function validate(call: WriteCall, next: KubeObject, stored: KubeObject): 
   // A genuine server applies the metadata rules twice on an update, and clients see each cause twice.
   const metadata = validateMetadataUpdate(next, stored);
   const errors: FieldError[] = [...metadata, ...metadata, ...validateMetadata(resource, next)];
-  if (!subresource) {
+  if (!subresource || subresource === 'scale') {
     errors.push(...(rules.validate?.(next, context) ?? []), ...(rules.validateUpdate?.(next, stored, context) ?? []));
   } else {
     errors.push(...(rules.subresources?.[subresource]?.validateUpdate?.(next, stored, context) ?? []));

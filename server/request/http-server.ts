@@ -94,11 +94,6 @@ function makeHttp1(listener: RequestListener): Server {
     listener as (request: IncomingMessage, response: ServerResponse) => void,
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));
-  // An upgrade that nobody serves is an ordinary request.
-  server.on('upgrade', (request, socket) => {
-    void request;
-    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-  });
   return server;
 }
 

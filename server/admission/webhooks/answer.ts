@@ -37,7 +37,7 @@ export interface Asked {
 }
 
 /**
- * Reads an answer (rules `webhook.response.*`). v1 demands the uid and the type of a patch; v1beta1 never did.
+ * Reads an answer (rules `webhook.response.*`). v1 demands kind, uid and the type of a patch; v1beta1 never did.
  * @throws BadAnswerError
  */
 export function readAnswer(body: Buffer, asked: Asked): WebhookAnswer {
@@ -74,7 +74,9 @@ function decode(body: Buffer): JsonObject {
 function checkReview(review: JsonObject, version: ReviewVersion): void {
   const apiVersion = textIn(review, 'apiVersion') ?? '';
   const kind = textIn(review, 'kind') ?? '';
-  if (kind === 'AdmissionReview' && apiVersion === `${reviewGroup}/${version}`) return;
+  const lax = version === 'v1beta1';
+  const kindFits = kind === 'AdmissionReview' || (lax && kind === '');
+  if (kindFits && (apiVersion === `${reviewGroup}/${version}` || (lax && apiVersion === ''))) return;
   const [group = '', number = ''] = apiVersion.includes('/') ? apiVersion.split('/', 2) : ['', apiVersion];
   throw invalidResponse(
     `expected webhook response of ${reviewGroup}/${version}, Kind=AdmissionReview, got ${group}/${number}, Kind=${kind}`,
@@ -85,12 +87,17 @@ function patchOf(response: JsonObject, { version, mutating }: Asked): Pick<Webho
   const patch = bytesIn(response, 'patch');
   const patchType = textIn(response, 'patchType');
   if (version === 'v1beta1') {
-    return mutating && patch.length > 0 ? { patch, patchType: 'JSONPatch' } : { patch: Buffer.alloc(0), patchType: undefined };
+    return mutating && patch.length > 0
+      ? { patch, patchType: 'JSONPatch' }
+      : { patch: Buffer.alloc(0), patchType: undefined };
   }
   if (!mutating && patch.length > 0) throw invalidResponse('validating webhook may not return response.patch');
-  if (!mutating && patchType !== undefined) throw invalidResponse('validating webhook may not return response.patchType');
-  if (patch.length > 0 && !patchType) throw invalidResponse('webhook returned response.patch but not response.patchType');
-  if (patch.length === 0 && patchType) throw invalidResponse('webhook returned response.patchType but not response.patch');
+  if (!mutating && patchType !== undefined)
+    throw invalidResponse('validating webhook may not return response.patchType');
+  if (patch.length > 0 && !patchType)
+    throw invalidResponse('webhook returned response.patch but not response.patchType');
+  if (patch.length === 0 && patchType)
+    throw invalidResponse('webhook returned response.patchType but not response.patch');
   return { patch, patchType };
 }
 

@@ -1,6 +1,6 @@
 import { compileLabelSelector, type LabelSelector, noLabels } from '../../base/label-selector.ts';
-import type { Webhook, WebhookConfiguration } from '../../kinds/admissionregistration/webhook-shape.ts';
 import { StatusError } from '../../base/status-error.ts';
+import type { Webhook, WebhookConfiguration } from '../../kinds/admissionregistration/webhook-shape.ts';
 import { type CompiledRule, compileRule } from './rule.ts';
 import type { WebhookClient } from './webhook-client.ts';
 
@@ -47,7 +47,9 @@ export function compileConfiguration(
     ignoresFailure: webhook.failurePolicy === 'Ignore',
     reinvocable: webhook.reinvocationPolicy === 'IfNeeded',
     dryRunSafe: webhook.sideEffects === 'None' || webhook.sideEffects === 'NoneOnDryRun',
-    reviewVersion: webhook.admissionReviewVersions?.find((each) => knownVersions.includes(each)) as ReviewVersion | undefined,
+    reviewVersion: webhook.admissionReviewVersions?.find((each) => knownVersions.includes(each)) as
+      | ReviewVersion
+      | undefined,
     timeoutMs: (webhook.timeoutSeconds ?? defaultTimeout) * 1000,
     client: clientFor(webhook),
   }));

@@ -73,16 +73,16 @@ export class RequestMatcher {
   /** Has no effect on cluster-scoped objects other than Namespaces. */
   async #namespaceFits({ namespaceSelector }: CompiledWebhook): Promise<boolean> {
     if (namespaceSelector.isEmpty || this.#attributes.namespace === '') return true;
-    this.#namespaceLabels ??= await this.#labelsOfNamespace();
+    const { resource, subresource, object } = this.#attributes;
+    // A Namespace that is being written has its new labels.
+    const writes = resource.group === '' && resource.resource === 'namespaces' && subresource === '' && object;
+    if (writes) return namespaceSelector.matches(object.metadata.labels);
+    this.#namespaceLabels ??= await this.#storedLabels();
     return namespaceSelector.matches(this.#namespaceLabels);
   }
 
-  /** A Namespace that is being written has its new labels. */
-  async #labelsOfNamespace(): Promise<Labels> {
-    const { resource, subresource, object, namespace } = this.#attributes;
-    if (resource.group === '' && resource.resource === 'namespaces' && subresource === '' && object) {
-      return object.metadata.labels ?? {};
-    }
+  async #storedLabels(): Promise<Labels> {
+    const { namespace } = this.#attributes;
     const found = await this.#services.lookup.get('', 'namespaces', '', namespace);
     if (!found) throw notFound({ group: '', resource: 'namespaces' }, namespace);
     return found.metadata.labels ?? {};

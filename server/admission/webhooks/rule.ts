@@ -1,5 +1,5 @@
-import type { AdmissionAttributes } from '../admission.ts';
 import type { WebhookRule } from '../../kinds/admissionregistration/webhook-shape.ts';
+import type { AdmissionAttributes } from '../admission.ts';
 
 /** What a rule looks at. `namespace` is empty for cluster-scoped objects; a Namespace has its own name there. */
 export type RuleSubject = Pick<AdmissionAttributes, 'operation' | 'resource' | 'subresource' | 'namespace'>;

@@ -1,14 +1,14 @@
 import { type CallLimits, CallTimeoutError, HttpCaller } from '../../base/http-call.ts';
 import { pemBlocks } from '../../base/pem.ts';
 import type { Webhook } from '../../kinds/admissionregistration/webhook-shape.ts';
-import type { ServiceEndpoint } from '../../registry/service-endpoints.ts';
 import type { WebhookCredentials } from '../webhook-credentials.ts';
 
 /** Bytes that an answer may have; the largest object, patched anew as a whole, takes little more than half. */
 const largestAnswer = 8 * 1024 * 1024;
 
 export interface ClientServices {
-  readonly endpointOf: ServiceEndpoint;
+  /** Where a Service can be reached. @throws Error nowhere */
+  addressOf(namespace: string, name: string, port: number): Promise<{ host: string; port: number }>;
   readonly credentials: WebhookCredentials;
 }
 
@@ -40,7 +40,9 @@ export class WebhookClient {
   readonly #webhook: Webhook;
   readonly #services: ClientServices;
   /** Made at the first call, since a configuration can name what cannot be called. */
-  #ready: { readonly target: Target; readonly caller: HttpCaller; readonly headers: Readonly<Record<string, string>> } | undefined;
+  #ready:
+    | { readonly target: Target; readonly caller: HttpCaller; readonly headers: Readonly<Record<string, string>> }
+    | undefined;
 
   constructor(webhook: Webhook, services: ClientServices) {
     this.#webhook = webhook;
@@ -57,7 +59,9 @@ export class WebhookClient {
     const url = `${target.text}?timeout=${timeoutMs / 1000}s`;
     const limits: CallLimits = { timeoutMs, maxBytes: largestAnswer };
     const answer = await this.#reach(target)
-      .then((at) => caller.call({ method: 'POST', url: new URL(url), headers, body: review, ...(at && { at }) }, limits))
+      .then((at) =>
+        caller.call({ method: 'POST', url: new URL(url), headers, body: review, ...(at && { at }) }, limits),
+      )
       .catch((error: unknown) => {
         throw new Error(`Post ${JSON.stringify(url)}: ${wordsFor(error, target)}`);
       });
@@ -92,7 +96,7 @@ export class WebhookClient {
   }
 
   async #reach({ service, port }: Target): Promise<{ host: string; port: number } | undefined> {
-    return service && this.#services.endpointOf(service.namespace, service.name, port);
+    return service && this.#services.addressOf(service.namespace, service.name, port);
   }
 }
 
@@ -122,7 +126,8 @@ function wordsFor(error: unknown, { host }: Target): string {
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return `dial tcp ${at}: connect: no route to host`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${host}: no such host`;
   if (code === 'ECONNRESET') return 'connection reset by peer';
-  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') return 'x509: certificate has expired or is not yet valid';
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
+    return 'x509: certificate has expired or is not yet valid';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `x509: certificate is not valid for ${host}`;
   return unknownAuthority.includes(code) ? 'x509: certificate signed by unknown authority' : message;
 }

@@ -1,6 +1,6 @@
-import { celUint } from '@bufbuild/cel';
 import { type Expression, ExpressionError } from './expression.ts';
 import { type Implementation, implementations } from './functions.ts';
+import { celLibrary } from './library.ts';
 import type { Meter } from './meter.ts';
 import { callLibrary, Failure, isList, isMap, type Outcome, type Value } from './value.ts';
 
@@ -49,7 +49,7 @@ function constant({ constantKind }: KindOf<'constExpr'>): Evaluator {
     constantKind.case === 'nullValue'
       ? null
       : constantKind.case === 'uint64Value'
-        ? celUint(constantKind.value)
+        ? celLibrary().celUint(constantKind.value)
         : (constantKind.value as Value);
   return () => value;
 }

@@ -1,4 +1,5 @@
-import { parse } from '@bufbuild/cel';
+import type { parse } from '@bufbuild/cel';
+import { celLibrary } from './library.ts';
 
 /** The syntax tree of an expression, macros already expanded. */
 export type Expression = ReturnType<typeof parse>['expr'];
@@ -17,7 +18,7 @@ const deepest = 250;
 export function parseExpression(text: string): Expression {
   if (text.length > longest) throw new ExpressionError(`the expression is longer than ${longest} characters`);
   try {
-    const { expr } = parse(text);
+    const { expr } = celLibrary().parse(text);
     if (depthOf(expr) > deepest) throw new ExpressionError(`the expression is nested deeper than ${deepest} levels`);
     return expr;
   } catch (error) {

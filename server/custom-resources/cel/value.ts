@@ -1,8 +1,10 @@
-import { type CelUint, celEnv, isCelError, isCelUint, parse, plan } from '@bufbuild/cel';
+import type { CelUint } from '@bufbuild/cel';
 import type { Json } from '../../base/kube-object.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../json-schema.ts';
 import type { JsonObject } from '../json-value.ts';
+import { lazily } from '../lazily.ts';
 import { escapedName } from './escape.ts';
+import { celLibrary } from './library.ts';
 import type { UrlValue } from './url.ts';
 
 /**
@@ -47,9 +49,9 @@ export const isList = (value: unknown): value is readonly Value[] => Array.isArr
 export const isMap = (value: unknown): value is ReadonlyMap<Value, Value> => value instanceof Map;
 export const isOpaque = (value: Value): value is Opaque =>
   typeof value === 'object' && value !== null && 'message' in value;
-export const isUint = (value: Value): value is CelUint => isCelUint(value);
+export const isUint = (value: Value): value is CelUint => celLibrary().isCelUint(value);
 
-const environment = celEnv();
+const environment = lazily(() => celLibrary().celEnv());
 
 /** How the functions that are operators are written. */
 const operators: Readonly<Record<string, string>> = {
@@ -73,7 +75,7 @@ function planOf(name: string, method: boolean, count: number): Planned {
   if (known) return known;
   const names = ['a', 'b', 'c', 'd'].slice(0, count);
   const text = operators[name] ?? (method ? `a.${name}(${names.slice(1).join()})` : `${name}(${names.join()})`);
-  const made = plan(environment, parse(text)) as Planned;
+  const made = celLibrary().plan(environment(), celLibrary().parse(text)) as Planned;
   planned.set(key, made);
   return made;
 }
@@ -82,7 +84,7 @@ function planOf(name: string, method: boolean, count: number): Planned {
 export function callLibrary(name: string, method: boolean, [a, b, c, d]: readonly Value[], count: number): Outcome {
   try {
     const result = planOf(name, method, count)({ a, b, c, d });
-    return isCelError(result) ? new Failure(result.message) : (result as Value);
+    return celLibrary().isCelError(result) ? new Failure(result.message) : (result as Value);
   } catch (error) {
     return new Failure(error instanceof Error ? error.message : String(error));
   }

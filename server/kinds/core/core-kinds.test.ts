@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { KindRules } from '../strategy.ts';
-import { sample, tryCreate, tryUpdate } from '../trial-write.ts';
+import { creations, type Reached, updates } from '../trial-tables.ts';
+import { sample, tryCreate } from '../trial-write.ts';
 import { configMap } from './config-map.ts';
 import { endpoints } from './endpoints.ts';
 import { limitRange } from './limit-range.ts';
@@ -12,29 +12,6 @@ import { replicationController } from './replication-controller.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { secret } from './secret.ts';
 import { serviceAccount } from './service-account.ts';
-
-type Creations = readonly [title: string, fields: object, causes: readonly string[]][];
-// biome-ignore lint/suspicious/noExplicitAny: reaches into objects of all kinds
-type Updates = readonly [
-  title: string,
-  fields: object,
-  change: (next: any) => unknown,
-  causes: readonly string[],
-  subresource?: string,
-][];
-
-const creations = (rules: KindRules, table: Creations) =>
-  test.each(table)('new: %s', async (_title, fields, causes) => {
-    expect((await tryCreate(rules, sample(rules, fields))).causes).toEqual(causes);
-  });
-
-const updates = (rules: KindRules, table: Updates) =>
-  test.each(table)('changed: %s', async (_title, fields, change, causes, subresource) => {
-    const stored = sample(rules, fields);
-    rules.default?.(stored);
-    const options = subresource ? { subresource } : {};
-    expect((await tryUpdate(rules, stored, (next) => void change(next), options)).causes).toEqual(causes);
-  });
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const mebibyte = 1_048_576;
@@ -335,8 +312,7 @@ describe('PersistentVolumeClaim', () => {
     ['an unknown form', claim({ volumeMode: 'Tape' }), ['spec.volumeMode NotSupported']],
     ['a bad class', claim({ storageClassName: 'A b' }), ['spec.storageClassName Invalid']],
   ]);
-  // biome-ignore lint/suspicious/noExplicitAny: reaches into an object
-  const resize = (storage: string) => (next: any) => Object.assign(next.spec.resources.requests, { storage });
+  const resize = (storage: string) => (next: Reached) => Object.assign(next.spec.resources.requests, { storage });
   updates(persistentVolumeClaim, [
     ['bound to its volume', claim(), (next) => Object.assign(next.spec, { volumeName: 'v' }), []],
     ['other modes', claim(), (next) => Object.assign(next.spec, { accessModes: ['ReadOnlyMany'] }), ['spec Forbidden']],

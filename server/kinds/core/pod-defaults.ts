@@ -3,6 +3,8 @@ import type { Container, Handler, PodSpec, PodTemplateSpec, Probe, ResourceField
 /** Fills a pod template as it is stored, in place. */
 export function defaultPodTemplate(template: PodTemplateSpec): void {
   template.metadata ??= {};
+  // Shown although no template is ever created by itself.
+  template.metadata.creationTimestamp ??= null;
   template.spec ??= {};
   defaultPodSpec(template.spec);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Reached } from '../trial-tables.ts';
 import { sample, tryCreate, tryUpdate } from '../trial-write.ts';
 import { pod } from './pod.ts';
 import type { Pod } from './pod-shape.ts';
@@ -270,8 +271,7 @@ describe('a new pod', () => {
 
 const doubled = (...causes: string[]) => [...causes, ...causes];
 
-// biome-ignore lint/suspicious/noExplicitAny: reaches into an object
-const updates: readonly [string, (next: any) => void, readonly string[]][] = [
+const updates: readonly [string, (next: Reached) => void, readonly string[]][] = [
   [
     'an image',
     ({ spec: { containers } }) => {

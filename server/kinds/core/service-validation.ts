@@ -160,11 +160,7 @@ function validateAddresses(spec: ServiceSpec): FieldError[] {
       address === 'None' || parseIp(address) ? [] : [invalidValue(here, address, 'must be a valid IP address')],
     ),
   );
-  if (
-    errors.length === 0 &&
-    clusterIPs.length === 2 &&
-    ipFamily(clusterIPs[0] ?? '') === ipFamily(clusterIPs[1] ?? '')
-  )
+  if (errors.length === 0 && clusterIPs.length === 2 && ipFamily(clusterIPs[0] ?? '') === ipFamily(clusterIPs[1] ?? ''))
     errors.push(invalidValue(list, clusterIPs, 'may specify no more than one IP for each IP family'));
   return errors;
 }

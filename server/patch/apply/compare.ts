@@ -4,7 +4,7 @@ import type { ListType, Structure } from '../../schema/structure.ts';
 import { isJsonObject, type JsonObject } from '../json-values.ts';
 import { type FieldSet, FieldSetBuilder, isEmptySet, noFields } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
-import { alwaysWritten, indexList, memberStructure, shapeOf, UntypedValue } from './typed-value.ts';
+import { alwaysWritten, checkLists, indexList, memberStructure, shapeOf, UntypedValue } from './typed-value.ts';
 
 /** What is different between two values: leaves, and the maps, lists and list elements that came or went. */
 export interface Differences {
@@ -21,8 +21,8 @@ export const isSame = ({ added, modified, removed }: Differences) =>
   isEmptySet(added) && isEmptySet(modified) && isEmptySet(removed);
 
 /**
- * Compares two values of one structure. Numbers, texts and atomic parts are compared as they stand; null and empty
- * lists and maps are the same; a field that is always written counts as there.
+ * Compares two values of one structure. Leaves are compared as they stand; a field that is always written counts as
+ * there.
  * @param ignored fields that are left out together with all below them
  * @throws UntypedValue one of them does not fit the structure
  */
@@ -78,7 +78,7 @@ class Comparison {
   #leaf(before: Json | undefined, after: Json | undefined): void {
     if (before === undefined) this.#noteAdded();
     else if (after === undefined) this.#noteRemoved();
-    else if (!deepEqual(before, after) && !(isEmptyPart(before) && isEmptyPart(after))) this.#noteModified();
+    else if (!deepEqual(before, after)) this.#noteModified();
   }
 
   #member(
@@ -97,8 +97,11 @@ class Comparison {
 
   #value(before: Json | undefined, after: Json | undefined, type: Structure, ignored: FieldSet): void {
     if (type.type === 'any') this.#freeForm(before, after, ignored);
-    else if (shapeOf(type, after) === 'leaf') this.#leaf(before, after);
-    else if (type.type === 'list') this.#part(before, after, () => this.#lists(before, after, type, ignored));
+    else if (shapeOf(type, after) === 'leaf') {
+      checkLists(before, type);
+      checkLists(after, type);
+      this.#leaf(before, after);
+    } else if (type.type === 'list') this.#part(before, after, () => this.#lists(before, after, type, ignored));
     else if (!isMapOrNull(before) || !isMapOrNull(after)) throw new UntypedValue('expected a map');
     else this.#part(before, after, () => this.maps(before, after, type, ignored));
   }

@@ -110,6 +110,30 @@ describe('what an update books', () => {
   });
 });
 
+describe('parts that cannot be told apart inside of something atomic', () => {
+  const slice = (...addresses: string[]) => ({ addressType: 'IPv4', endpoints: [{ addresses }] });
+  test('keep an object from being booked', async () => {
+    story = new Story(builtIn('discovery.k8s.io/v1', 'EndpointSlice'));
+    await story.replace('poster', slice('192.0.2.1', '192.0.2.1'));
+    expect(story.entries).toEqual([]);
+    story = new Story(builtIn('discovery.k8s.io/v1', 'EndpointSlice'));
+    await story.replace('poster', slice('192.0.2.1', '192.0.2.2'));
+    expect(story.owners).toEqual({ 'poster Update': { 'f:addressType': {}, 'f:endpoints': {} } });
+  });
+});
+
+describe('lists that are null when they are not set', () => {
+  test('are not noted themselves, and belong to whoever removed them', async () => {
+    story = new Story(builtIn('discovery.k8s.io/v1', 'EndpointSlice'));
+    await story.replace('poster', { addressType: 'IPv4', endpoints: [{ addresses: ['192.0.2.1'] }] });
+    await story.replace('other', { addressType: 'IPv4' });
+    expect(story.owners).toEqual({
+      'other Update': { 'f:endpoints': {} },
+      'poster Update': { 'f:addressType': {} },
+    });
+  });
+});
+
 describe('entries that clients send', () => {
   const entry: ManagedFieldsEntry = {
     manager: 'made-up',

@@ -50,13 +50,19 @@ const writtenFields = new WeakMap<StructType, ReadonlyMap<string, Json>>();
 
 const nothingWritten: ReadonlyMap<string, Json> = new Map();
 
-/** The fields that are always there, with what they hold when nothing was said; required lists and maps hold null. */
+/** A list or map that is kept when empty is there as null when it is not set. */
+const isNullWhenUnset = ({ empty, type }: Field) => empty === 'kept' && (type.type === 'list' || type.type === 'map');
+
+/** The fields that are always there, with what they hold when nothing was said; lists and maps hold null. */
 export function alwaysWritten(structure: Structure): ReadonlyMap<string, Json> {
   if (structure.type !== 'struct') return nothingWritten;
   let written = writtenFields.get(structure);
   if (!written) {
     const zeros = new Map<string, Json>(structure.required.map((name) => [name, null]));
-    for (const [name, field] of structure.fields) if (field.empty === 'written') zeros.set(name, zeroOf(field));
+    for (const [name, field] of structure.fields) {
+      if (field.empty === 'written') zeros.set(name, zeroOf(field));
+      else if (isNullWhenUnset(field)) zeros.set(name, null);
+    }
     written = zeros;
     writtenFields.set(structure, written);
   }
@@ -95,6 +101,39 @@ export function indexList(list: ListType, value: Json | undefined): Map<string, 
     index.set(element, each);
   }
   return index;
+}
+
+const keyed = new WeakMap<Structure, boolean>();
+
+/** Whether lists with keys or sets stand anywhere in a structure; it may refer to itself. */
+function hasKeyedLists(structure: Structure): boolean {
+  if (structure.type === 'scalar' || structure.type === 'any') return false;
+  const known = keyed.get(structure);
+  if (known !== undefined) return known;
+  keyed.set(structure, false);
+  const parts = partsOf(structure);
+  const found = (structure.type === 'list' && structure.listType !== 'atomic') || parts.some(hasKeyedLists);
+  keyed.set(structure, found);
+  return found;
+}
+
+function partsOf(structure: Exclude<Structure, { type: 'scalar' | 'any' }>): Structure[] {
+  if (structure.type === 'list') return [structure.items];
+  return structure.type === 'map' ? [structure.values] : [...structure.fields.values()].map(({ type }) => type);
+}
+
+/**
+ * Checks the lists inside of a part that is owned as one.
+ * @throws UntypedValue elements of a list cannot be told apart
+ */
+export function checkLists(value: Json | undefined, structure: Structure): void {
+  if (typeof value !== 'object' || value === null || !hasKeyedLists(structure)) return;
+  if (structure.type === 'list' && Array.isArray(value)) {
+    if (structure.listType !== 'atomic') indexList(structure, value);
+    for (const item of value) checkLists(item, structure.items);
+  } else if (isJsonObject(value)) {
+    for (const name of Object.keys(value)) checkLists(value[name], memberStructure(structure, name));
+  }
 }
 
 const isEmptyMap = (value: Json) => value === null || (isJsonObject(value) && Object.keys(value).length === 0);

@@ -21,8 +21,10 @@ interface Document {
 
 const kept = new WeakMap<Resources, Kept>();
 
+const encodeAsJson = (document: object): Buffer => Buffer.from(encodeJson(document));
+
 /** A document is made when it is first asked for, and again only after what is served has changed. */
-function documentAt(resources: Resources, id: string, make: () => object): Document {
+function documentAt(resources: Resources, id: string, make: () => object, encode = encodeAsJson): Document {
   let known = kept.get(resources);
   if (!known || known.generation !== resources.generation) {
     known = { generation: resources.generation, documents: new Map() };
@@ -30,7 +32,7 @@ function documentAt(resources: Resources, id: string, make: () => object): Docum
   }
   let document = known.documents.get(id);
   if (!document) {
-    const bytes = Buffer.from(encodeJson(make()));
+    const bytes = encode(make());
     document = { bytes, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32).toUpperCase() };
     known.documents.set(id, document);
   }
@@ -38,16 +40,19 @@ function documentAt(resources: Resources, id: string, make: () => object): Docum
 }
 
 const jsonOnly = { mediaTypes: ['application/json'] as const, transforms: [] };
-export const protobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+/** As clients ask for it, and as it is answered: `@` is no part of a media type. */
+const protobufAsked = ['application/com.github.proto-openapi.spec.v2@v1.0+protobuf', 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'];
+const protobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 /** `/openapi/v2`, as JSON or in the protobuf form that older clients ask for. */
 export async function openApiV2(exchange: Exchange, { resources, version }: RequestServices): Promise<Answer> {
-  const document = documentAt(resources, 'v2', () => documentOfVersion2(resources, version.gitVersion));
-  if (exchange.header('accept')?.includes(protobufType)) {
+  const make = () => documentOfVersion2(resources, version.gitVersion);
+  if (protobufAsked.some((type) => exchange.header('accept')?.includes(type))) {
     const { encodeOpenApi } = await import('./protobuf.ts');
-    const bytes = encodeOpenApi(JSON.parse(document.bytes.toString()));
+    const { bytes } = documentAt(resources, 'v2 protobuf', make, encodeOpenApi);
     return { code: 200, contentType: protobufType, body: bytes };
   }
+  const document = documentAt(resources, 'v2', make);
   exchange.negotiate(jsonOnly);
   return { code: 200, contentType: 'application/json', body: document.bytes, headers: { etag: `"${document.hash}"` } };
 }

@@ -1,0 +1,51 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus } from '../../sabotage/transforms.ts';
+import { sampleFor, validityRule } from '../field-rules.ts';
+
+const kind = 'endpointSlices';
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => `10.1.${Math.floor(index / 250)}.${(index % 250) + 1}`);
+const endpoint = (addresses?: readonly string[]) => ({ endpoints: [{ ...(addresses ? { addresses } : {}) }] });
+
+export default [
+  validityRule({
+    id: 'endpointslice.addresses.required',
+    kind,
+    accepted: { 'one address': endpoint(['10.1.2.3']) },
+    refused: { 'no addresses': endpoint(), 'an empty list': endpoint([]) },
+  }),
+
+  validityRule({
+    id: 'endpointslice.addresses.max',
+    kind,
+    accepted: { '100 addresses': endpoint(many(100)) },
+    refused: { '101 addresses': endpoint(many(101)) },
+  }),
+
+  validityRule({
+    id: 'endpointslice.addresses.by-type',
+    kind,
+    accepted: {
+      'an IPv6 address in an IPv6 slice': { addressType: 'IPv6', ...endpoint(['2001:db8::1']) },
+      'a name in a FQDN slice': { addressType: 'FQDN', ...endpoint(['host.example.com']) },
+    },
+    refused: {
+      'that IPv6 address in an IPv4 slice': endpoint(['2001:db8::1']),
+      'that name in an IPv4 slice': endpoint(['host.example.com']),
+    },
+  }),
+
+  defineRule('endpointslice.addresses.set', {
+    sabotage: answerStatus(422, { method: 'POST', path: /\/endpointslices$/ }),
+    async check(context) {
+      const { endpointSlices, looser, expect } = context;
+      const distinct = await endpointSlices.post(await sampleFor(context, kind, endpoint(['10.1.2.3', '10.1.2.4'])));
+      expect(distinct.status, 'different addresses').toBe(201);
+      const repeated = await endpointSlices.post(await sampleFor(context, kind, endpoint(['10.1.2.3', '10.1.2.3'])));
+      await looser(() => {
+        if (repeated.status === 201)
+          expect(repeated.body.endpoints[0].addresses, 'an address given twice').toEqual(['10.1.2.3']);
+      });
+    },
+  }),
+];

@@ -1,0 +1,52 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus } from '../../sabotage/transforms.ts';
+import { atomicRule, sampleFor, validityRule } from '../field-rules.ts';
+
+const kind = 'endpointSlices';
+const one = { addresses: ['10.1.2.3'] };
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    addresses: [`10.1.${Math.floor(index / 250)}.${(index % 250) + 1}`],
+  }));
+const slice = (address: string) => ({ addressType: 'IPv4', endpoints: [{ addresses: [address] }] });
+const posts = { method: 'POST', path: /\/endpointslices$/ };
+
+export default [
+  defineRule('endpointslice.endpoints.required', {
+    sabotage: answerStatus(422, posts),
+    async check(context) {
+      const { endpointSlices, looser, expect } = context;
+      expect((await endpointSlices.post(await sampleFor(context, kind))).status, 'with endpoints').toBe(201);
+      const { status } = await endpointSlices.post(await sampleFor(context, kind, { endpoints: undefined }));
+      await looser(() => expect([400, 422], 'without endpoints').toContain(status));
+    },
+  }),
+
+  defineRule('endpointslice.endpoints.unique', {
+    sabotage: answerStatus(422, posts),
+    async check(context) {
+      const { endpointSlices, looser, expect } = context;
+      const distinct = await endpointSlices.post(
+        await sampleFor(context, kind, { endpoints: [one, { addresses: ['10.1.2.4'] }] }),
+      );
+      expect(distinct.status, 'different endpoints').toBe(201);
+      const { status } = await endpointSlices.post(await sampleFor(context, kind, { endpoints: [one, one] }));
+      await looser(() => expect([400, 422], 'an endpoint given twice').toContain(status));
+    },
+  }),
+
+  validityRule({
+    id: 'endpointslice.endpoints.max',
+    kind,
+    accepted: { '1000 endpoints': { endpoints: many(1000) } },
+    refused: { '1001 endpoints': { endpoints: many(1001) } },
+  }),
+
+  atomicRule({
+    id: 'endpointslice.endpoints.atomic',
+    kind,
+    first: slice('10.1.2.3'),
+    second: slice('10.1.2.4'),
+    path: 'endpoints',
+  }),
+];

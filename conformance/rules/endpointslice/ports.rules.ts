@@ -1,0 +1,51 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus } from '../../sabotage/transforms.ts';
+import { atomicRule, sampleFor, validityRule } from '../field-rules.ts';
+
+const kind = 'endpointSlices';
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ name: `p${index}`, port: 1000 + index, protocol: 'TCP' }));
+const slice = (name: string) => ({
+  addressType: 'IPv4',
+  endpoints: [{ addresses: ['10.1.2.3'] }],
+  ports: [{ name, port: 80, protocol: 'TCP' }],
+});
+
+export default [
+  defineRule('endpointslice.ports.max', {
+    sabotage: answerStatus(422, { method: 'POST', path: /\/endpointslices$/, instead: 201 }),
+    async check(context) {
+      const { endpointSlices, looser, expect } = context;
+      expect(
+        (await endpointSlices.post(await sampleFor(context, kind, { ports: many(100) }))).status,
+        '100 ports',
+      ).toBe(201);
+      const { status } = await endpointSlices.post(await sampleFor(context, kind, { ports: many(101) }));
+      await looser(() => expect([400, 422], '101 ports').toContain(status));
+    },
+  }),
+
+  validityRule({
+    id: 'endpointslice.ports.unique-names',
+    kind,
+    accepted: {
+      'different names': {
+        ports: [
+          { name: 'a', port: 80 },
+          { name: '', port: 81 },
+        ],
+      },
+    },
+    refused: {
+      'a name twice': {
+        ports: [
+          { name: 'a', port: 80 },
+          { name: 'a', port: 81 },
+        ],
+      },
+      'an empty name twice': { ports: [{ name: '', port: 80 }, { port: 81 }] },
+    },
+  }),
+
+  atomicRule({ id: 'endpointslice.ports.atomic', kind, first: slice('one'), second: slice('two'), path: 'ports' }),
+];

@@ -1,0 +1,20 @@
+import { validityRule } from '../field-rules.ts';
+
+const kind = 'events';
+
+export default [
+  validityRule({
+    id: 'event.action.required',
+    kind,
+    accepted: { given: { action: 'Judging' } },
+    refused: { 'left out': { action: undefined }, empty: { action: '' } },
+  }),
+
+  // Plain letters, so that bytes and characters are the same.
+  validityRule({
+    id: 'event.action.max',
+    kind,
+    accepted: { '128 characters': { action: 'a'.repeat(128) } },
+    refused: { '129 characters': { action: 'a'.repeat(129) } },
+  }),
+];

@@ -1,0 +1,18 @@
+import { validityRule } from '../field-rules.ts';
+
+const kind = 'events';
+
+export default [
+  validityRule({
+    id: 'event.note.optional',
+    kind,
+    accepted: { 'left out': { note: undefined }, given: { note: 'The rule was kept.' } },
+  }),
+
+  validityRule({
+    id: 'event.note.max',
+    kind,
+    accepted: { '1024 bytes': { note: 'a'.repeat(1024) } },
+    refused: { '1025 bytes': { note: 'a'.repeat(1025) } },
+  }),
+];

@@ -1,0 +1,36 @@
+import { defineRule } from '../../rule.ts';
+import { replaceIn } from '../../sabotage/transforms.ts';
+import { sampleFor, validityRule } from '../field-rules.ts';
+
+const kind = 'events';
+const lastObservedTime = '2024-05-06T08:09:10.000001Z';
+const series = (parts: object) => ({ series: { count: 2, lastObservedTime, ...parts } });
+
+export default [
+  validityRule({
+    id: 'event.series.count',
+    kind,
+    accepted: { 'with a count': series({}) },
+    refused: { 'without a count': series({ count: undefined }), 'a text': series({ count: 'two' }) },
+  }),
+
+  validityRule({
+    id: 'event.series.last-observed-time',
+    kind,
+    accepted: { 'with a time': series({}) },
+    refused: {
+      'without a time': series({ lastObservedTime: undefined }),
+      'no time at all': series({ lastObservedTime: 'yesterday' }),
+    },
+  }),
+
+  defineRule('event.series.nil', {
+    sabotage: replaceIn('series', { with: { count: 1 }, method: 'GET', path: /\/events\/[^/]+$/ }),
+    async check(context) {
+      const { events, expect } = context;
+      const { metadata } = await events.create(await sampleFor(context, kind));
+      expect((await events.get(metadata.name)).body?.metadata?.uid).toBe(metadata.uid);
+      expect((await events.get(metadata.name)).body.series ?? null).toBeNull();
+    },
+  }),
+];

@@ -1,0 +1,150 @@
+import { defineRule, type Rule } from '../rule.ts';
+import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import type { Json } from '../verbs/client.ts';
+import type { RuleContext } from '../verbs/context.ts';
+import { type KindName, kindPaths } from '../verbs/kinds.ts';
+
+/** Parts of an object by a few words on what is special about it; a function where the parts need the context. */
+export type Variants = Readonly<Record<string, Json | ((context: RuleContext) => Promise<Json>)>>;
+
+interface FieldRule {
+  readonly id: string;
+  readonly kind: KindName;
+}
+
+const pathsOf = (kind: KindName) => ({ path: new RegExp(`/${kindPaths[kind].resource}(/[^/]+)?$`) });
+const readsOf = (kind: KindName) => ({ method: 'GET', path: new RegExp(`/${kindPaths[kind].resource}/[^/]+$`) });
+
+/** What the kind needs beside its sample, where that depends on the rule's own namespace. */
+const special: Partial<Record<KindName, (context: RuleContext) => Promise<Json>>> = {
+  events: async ({ namespace }) => ({ regarding: { namespace: await namespace() } }),
+};
+
+export async function sampleFor(context: RuleContext, kind: KindName, over: Json = {}): Promise<Json> {
+  const objects = context[kind];
+  const first = objects.sample(await (special[kind]?.(context) ?? {}));
+  return objects.sample(mergedParts(first, over));
+}
+
+const mergedParts = (base: Json, over: Json): Json => {
+  if (base === null || over === null || typeof base !== 'object' || typeof over !== 'object' || Array.isArray(over))
+    return over;
+  const next = { ...base };
+  for (const [key, value] of Object.entries(over))
+    next[key] = Object.hasOwn(base, key) ? mergedParts(base[key], value) : value;
+  return next;
+};
+
+const partsOf = async (context: RuleContext, variant: Json): Promise<Json> =>
+  typeof variant === 'function' ? variant(context) : variant;
+
+/** Some objects are accepted, others refused as invalid; the documents leave the code open. */
+export function validityRule({
+  id,
+  kind,
+  accepted = {},
+  refused = {},
+}: FieldRule & { accepted?: Variants; refused?: Variants }): Rule {
+  const posts = { ...pathsOf(kind), method: 'POST' };
+  const names = Object.keys(refused);
+  return defineRule(id, {
+    sabotage: [
+      ...(names.length > 0 ? [answerStatus(201, { ...posts, instead: [400, 422] })] : []),
+      ...(Object.keys(accepted).length > 0 ? [answerStatus(422, { ...posts, instead: 201 })] : []),
+    ],
+    async check(context) {
+      const { expect } = context;
+      for (const [what, variant] of Object.entries(accepted)) {
+        const { status, body } = await context[kind].post(
+          await sampleFor(context, kind, await partsOf(context, variant)),
+        );
+        expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+      }
+      for (const [what, variant] of Object.entries(refused)) {
+        const { status } = await context[kind].post(await sampleFor(context, kind, await partsOf(context, variant)));
+        expect([400, 422], what).toContain(status);
+      }
+    },
+  });
+}
+
+/** A value that is sent is stored and read back. */
+export function keptRule({ id, kind, over, path }: FieldRule & { over: Json; path: string }): Rule {
+  return defineRule(id, {
+    sabotage: [removeIn(path, readsOf(kind)), replaceIn(path, { ...readsOf(kind), with: 'other' })],
+    async check(context) {
+      const sample = await sampleFor(context, kind, over);
+      const { status, body } = await context[kind].post(sample);
+      context.expect(status, body?.message).toBe(201);
+      const stored = (await context[kind].get(sample.metadata.name)).body;
+      context.expect(valueAt(stored, path), path).toEqual(valueAt(sample, path));
+    },
+  });
+}
+
+/** A value that is left out is filled in. */
+export function defaultRule({
+  id,
+  kind,
+  over = {},
+  path,
+  value,
+}: FieldRule & { over?: Json; path: string; value: Json }): Rule {
+  return defineRule(id, {
+    sabotage: [removeIn(path, pathsOf(kind)), replaceIn(path, { ...pathsOf(kind), with: 'other' })],
+    async check(context) {
+      const { status, body } = await context[kind].post(await sampleFor(context, kind, over));
+      context.expect(status, body?.message).toBe(201);
+      context.expect(valueAt(body, path), path).toEqual(value);
+    },
+  });
+}
+
+/** A value that is set cannot be changed by an update. */
+export function immutableRule({
+  id,
+  kind,
+  over = {},
+  change,
+  path,
+}: FieldRule & { over?: Json; change: Json; path: string }): Rule {
+  return defineRule(id, {
+    sabotage: answerStatus(200, { ...pathsOf(kind), method: 'PUT', instead: 422 }),
+    async check(context) {
+      const object = await context[kind].create(await sampleFor(context, kind, over));
+      const { status } = await context[kind].put(mergedParts(object, change));
+      context.expect([400, 422]).toContain(status);
+      const stored = await context[kind].read(object.metadata.name);
+      context.expect(valueAt(stored, path), path).toEqual(valueAt(object, path));
+    },
+  });
+}
+
+/** A list is one whole to apply: two managers cannot each own a part of it. */
+export function atomicRule({
+  id,
+  kind,
+  first,
+  second,
+  path,
+}: FieldRule & { first: Json; second: Json; path: string }): Rule {
+  return defineRule(id, {
+    sabotage: answerStatus(200, { ...pathsOf(kind), method: 'PATCH', instead: 409 }),
+    async check(context) {
+      const { expect, unique } = context;
+      const objects = context[kind];
+      const name = unique();
+      await objects.apply(name, first, 'first');
+      expect((await objects.tryApply(name, second, 'second')).status, 'another list by another manager').toBe(409);
+      const forced = await objects.tryApply(name, second, 'second', { force: 'true' });
+      expect(forced.status, 'the other list, forced').toBe(200);
+      expect(valueAt(forced.body, path), 'nothing of the first list is left').toHaveLength(
+        valueAt(second, path).length,
+      );
+    },
+  });
+}
+
+/** The part of an object at a path such as `spec.rules.0.host`. */
+export const valueAt = (object: Json, path: string): Json =>
+  path.split('.').reduce((part, step) => part?.[step], object);

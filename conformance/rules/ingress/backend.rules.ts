@@ -1,0 +1,45 @@
+import { keptRule, validityRule } from '../field-rules.ts';
+
+const kind = 'ingresses';
+const backend = (parts: object) => ({ spec: { rules: undefined, defaultBackend: parts } });
+const service = (parts: object) => backend({ service: { name: 'front', ...parts } });
+const resource = { apiGroup: 'example.com', kind: 'Bucket', name: 'images' };
+
+export default [
+  validityRule({
+    id: 'ingress.backend.service.name',
+    kind,
+    accepted: { 'with a name': service({ port: { number: 80 } }) },
+    refused: {
+      'without a name': backend({ service: { port: { number: 80 } } }),
+      'with an empty name': backend({ service: { name: '', port: { number: 80 } } }),
+    },
+  }),
+
+  validityRule({
+    id: 'ingress.backend.service.port-required',
+    kind,
+    accepted: { 'a number': service({ port: { number: 80 } }), 'a name': service({ port: { name: 'http' } }) },
+    refused: {
+      'no port': service({}),
+      'an empty port': service({ port: {} }),
+      'a number as text': service({ port: { number: '80' } }),
+    },
+  }),
+
+  validityRule({
+    id: 'ingress.backend.service.port-exclusive',
+    kind,
+    accepted: { 'a number': service({ port: { number: 80 } }) },
+    refused: { both: service({ port: { number: 80, name: 'http' } }) },
+  }),
+
+  keptRule({ id: 'ingress.backend.resource', kind, over: backend({ resource }), path: 'spec.defaultBackend.resource' }),
+
+  validityRule({
+    id: 'ingress.backend.exclusive',
+    kind,
+    accepted: { 'a service': service({ port: { number: 80 } }), 'a resource': backend({ resource }) },
+    refused: { both: backend({ resource, service: { name: 'front', port: { number: 80 } } }) },
+  }),
+];

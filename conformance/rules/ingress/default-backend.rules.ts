@@ -1,0 +1,12 @@
+import { validityRule } from '../field-rules.ts';
+
+const defaultBackend = { service: { name: 'front', port: { number: 80 } } };
+
+export default [
+  validityRule({
+    id: 'ingress.default-backend.required',
+    kind: 'ingresses',
+    accepted: { 'rules alone': {}, 'a default backend alone': { spec: { rules: undefined, defaultBackend } } },
+    refused: { neither: { spec: { rules: undefined } }, 'an empty list of rules': { spec: { rules: [] } } },
+  }),
+];

@@ -1,0 +1,24 @@
+import { atomicRule, validityRule } from '../field-rules.ts';
+
+const backend = { service: { name: 'front', port: { number: 80 } } };
+const paths = (...values: string[]) => ({
+  spec: { rules: [{ http: { paths: values.map((path) => ({ path, pathType: 'Prefix', backend })) } }] },
+});
+const kind = 'ingresses';
+
+export default [
+  validityRule({
+    id: 'ingress.paths.required',
+    kind,
+    accepted: { 'with a path': paths('/') },
+    refused: { 'with no paths': paths(), 'without paths': { spec: { rules: [{ http: {} }] } } },
+  }),
+
+  atomicRule({
+    id: 'ingress.paths.atomic',
+    kind,
+    first: paths('/one'),
+    second: paths('/two'),
+    path: 'spec.rules.0.http.paths',
+  }),
+];

@@ -1,0 +1,16 @@
+import { atomicRule } from '../field-rules.ts';
+
+const backend = { service: { name: 'front', port: { number: 80 } } };
+const rules = (host: string) => ({
+  spec: { rules: [{ host, http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }] },
+});
+
+export default [
+  atomicRule({
+    id: 'ingress.rules.atomic',
+    kind: 'ingresses',
+    first: rules('one.example.com'),
+    second: rules('two.example.com'),
+    path: 'spec.rules',
+  }),
+];

@@ -1,0 +1,78 @@
+import { defineRule } from '../../rule.ts';
+import { changeAnswer } from '../../sabotage/transforms.ts';
+import { validityRule } from '../field-rules.ts';
+
+const kind = 'jobs';
+const flags = ['--feature-gates=JobPodFailurePolicy=true'];
+const spec = (podFailurePolicy: object, parts: object = {}) => ({
+  spec: { suspend: true, podFailurePolicy, ...parts },
+});
+const exit = (parts: object) => ({ action: 'FailJob', onExitCodes: { operator: 'In', values: [1], ...parts } });
+const conditions = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ type: `C${index}`, status: 'True' }));
+const condition = (parts: object) => ({
+  action: 'Ignore',
+  onPodConditions: [{ type: 'DisruptionTarget', status: 'True', ...parts }],
+});
+const policy = (...rules: object[]) => spec({ rules });
+const values = (...list: number[]) => policy(exit({ values: list }));
+const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Rules about what a policy may hold, on a server whose feature gate is open. */
+const gated = (id: string, accepted: object, refused: object) => ({
+  ...validityRule({ id: `job.pod-failure-policy.${id}`, kind, accepted: { ...accepted }, refused: { ...refused } }),
+  flags,
+});
+
+export default [
+  defineRule('job.pod-failure-policy.gate', {
+    sabotage: changeAnswer('keeps the policy', (body) => ({ ...body, spec: { ...body.spec, podFailurePolicy: {} } }), {
+      path: /\/jobs$/,
+    }),
+    async check({ jobs, expect }) {
+      const { status, body } = await jobs.post(jobs.sample(policy(exit({}))));
+      expect(status).toBe(201);
+      expect(body.spec).not.toHaveProperty('podFailurePolicy');
+    },
+  }),
+
+  gated(
+    'rules.max',
+    { '20 rules': policy(...Array(20).fill(exit({}))) },
+    { '21 rules': policy(...Array(21).fill(exit({}))) },
+  ),
+  gated(
+    'action.required',
+    { 'with an action': policy(exit({})) },
+    { 'without an action': policy({ onExitCodes: { operator: 'In', values: [1] } }) },
+  ),
+  gated(
+    'rule.exactly-one',
+    { 'exit codes': policy(exit({})), 'pod conditions': policy(condition({})) },
+    { both: policy({ ...exit({}), ...condition({}) }), neither: policy({ action: 'FailJob' }) },
+  ),
+  gated(
+    'on-pod-conditions.max',
+    { '20 patterns': policy({ action: 'Ignore', onPodConditions: conditions(20) }) },
+    { '21 patterns': policy({ action: 'Ignore', onPodConditions: conditions(21) }) },
+  ),
+  gated(
+    'on-pod-conditions.type',
+    { 'with a type': policy(condition({})) },
+    { 'without a type': policy(condition({ type: undefined })) },
+  ),
+  gated(
+    'on-exit-codes.operator.values',
+    { In: policy(exit({})), NotIn: policy(exit({ operator: 'NotIn' })) },
+    { 'left out': policy(exit({ operator: undefined })), 'another word': policy(exit({ operator: 'Is' })) },
+  ),
+  gated('on-exit-codes.values.required', { 'one value': values(1) }, { 'no value': values() }),
+  gated('on-exit-codes.values.max', { '255 values': values(...range(255)) }, { '256 values': values(...range(256)) }),
+  gated('on-exit-codes.values.ordered', { ascending: values(1, 2, 9) }, { descending: values(9, 2, 1) }),
+  gated('on-exit-codes.values.unique', { 'all different': values(1, 2) }, { 'one twice': values(1, 1) }),
+  gated(
+    'on-exit-codes.values.no-zero',
+    { '0 with NotIn': policy(exit({ operator: 'NotIn', values: [0] })) },
+    { '0 with In': values(0, 1) },
+  ),
+];

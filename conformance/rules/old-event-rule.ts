@@ -1,0 +1,31 @@
+import { defineRule, type Rule } from '../rule.ts';
+import { removeIn } from '../sabotage/transforms.ts';
+import type { Json } from '../verbs/client.ts';
+import { valueAt } from './field-rules.ts';
+
+const coreEvents = { group: '', version: 'v1', resource: 'events', kind: 'Event', namespaced: true };
+
+/** What an event of the older API holds shows in fields of the newer one. */
+export const oldEventRule = (id: string, old: Json, shown: Readonly<Record<string, Json>>): Rule =>
+  defineRule(id, {
+    sabotage: Object.keys(shown).map((path) =>
+      removeIn(path, { method: 'GET', path: /\/events\.k8s\.io\/.*\/events\/[^/]+$/ }),
+    ),
+    async check({ kind, events, namespace, unique, expect }) {
+      const name = unique();
+      const involvedObject = { kind: 'Pod', namespace: await namespace(), name: 'front-1' };
+      const body = {
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name },
+        involvedObject,
+        reason: 'Judged',
+        message: 'judged',
+        type: 'Normal',
+        ...old,
+      };
+      expect((await kind(coreEvents).post(body)).status, 'the older kind of event').toBe(201);
+      const seen = (await events.get(name)).body;
+      for (const [path, value] of Object.entries(shown)) expect(valueAt(seen, path), path).toEqual(value);
+    },
+  });

@@ -1,0 +1,180 @@
+import { defineRule, type Rule } from '../../rule.ts';
+import { answerStatus, requestHeader } from '../../sabotage/transforms.ts';
+import { allowEverywhere } from '../../verbs/permissions.ts';
+import { type Attempt, expectRights, may, mayNot } from '../../verbs/rights.ts';
+import { validityRule } from '../field-rules.ts';
+
+const rbac = 'rbac.authorization.k8s.io';
+const kind = 'roles';
+const rule = (parts: object) => ({ rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], ...parts }] });
+
+const lists = {
+  secrets: (theirs: Parameters<Attempt['by']>[0]) => theirs.secrets.getAll(),
+  roles: (theirs: Parameters<Attempt['by']>[0]) => theirs.roles.getAll(),
+};
+const nobody = requestHeader('impersonate-user', 'nobody-at-all', { method: 'GET' });
+const administrator = requestHeader('impersonate-user', undefined);
+
+/** A grant gives what it must, and nothing beyond. */
+const grantRule = (id: string, rules: readonly object[], attempts: Readonly<Record<string, Attempt>>): Rule =>
+  defineRule(`role.rules.${id}`, {
+    needs: ['second-user'],
+    sabotage: [nobody, ...(Object.values(attempts).some(({ allowed }) => !allowed) ? [administrator] : [])],
+    check: (context) => expectRights(context, rules, attempts),
+  });
+
+export default [
+  validityRule({
+    id: 'role.rules.optional',
+    kind,
+    accepted: { 'no rules': { rules: undefined }, 'an empty list': { rules: [] }, 'one rule': {} },
+  }),
+
+  grantRule('api-groups.core', [{ apiGroups: [''], resources: ['secrets', 'roles'], verbs: ['list'] }], {
+    'a resource of the core group': may(lists.secrets),
+    'a resource of another group': mayNot(lists.roles),
+  }),
+
+  grantRule('api-groups.all', [{ apiGroups: ['*'], resources: ['secrets', 'roles'], verbs: ['list'] }], {
+    'a resource of the core group': may(lists.secrets),
+    'a resource of another group': may(lists.roles),
+    'another resource': mayNot((theirs) => theirs.leases.getAll()),
+  }),
+
+  grantRule('api-groups.any-listed', [{ apiGroups: ['', rbac], resources: ['secrets', 'roles'], verbs: ['list'] }], {
+    'a resource of the first group': may(lists.secrets),
+    'a resource of the second group': may(lists.roles),
+    'a resource of a third group': mayNot((theirs) => theirs.leases.getAll()),
+  }),
+
+  grantRule('resources.all', [{ apiGroups: [''], resources: ['*'], verbs: ['list'] }], {
+    'one resource of the group': may(lists.secrets),
+    'another resource of the group': may((theirs) => theirs.services.getAll()),
+    'a resource of another group': mayNot(lists.roles),
+  }),
+
+  grantRule(
+    'verbs.apply-to-all-kinds',
+    [{ apiGroups: [''], resources: ['secrets', 'services'], verbs: ['list', 'deletecollection'] }],
+    {
+      'the first verb on the first resource': may(lists.secrets),
+      'the first verb on the second resource': may((theirs) => theirs.services.getAll()),
+      'the second verb on the first resource': may((theirs) => theirs.secrets.deleteAll()),
+      'another verb': mayNot((theirs) => theirs.secrets.get('any')),
+    },
+  ),
+
+  grantRule('verbs.all', [{ apiGroups: [''], resources: ['secrets'], verbs: ['*'] }], {
+    list: may(lists.secrets),
+    get: may((theirs) => theirs.secrets.get('any')),
+    delete: may((theirs) => theirs.secrets.delete('any')),
+    'another resource': mayNot((theirs) => theirs.services.getAll()),
+  }),
+
+  grantRule(
+    'resource-names.allow-list',
+    [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: ['mine'] }],
+    {
+      'a name that is listed': may((theirs) => theirs.secrets.get('mine')),
+      'another name': mayNot((theirs) => theirs.secrets.get('yours')),
+    },
+  ),
+
+  grantRule('resource-names.empty', [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: [] }], {
+    'any name': may((theirs) => theirs.secrets.get('mine')),
+    'any other name': may((theirs) => theirs.secrets.get('yours')),
+    'another verb': mayNot((theirs) => theirs.secrets.delete('mine')),
+  }),
+
+  ...(['apiGroups', 'resources'] as const).map((member) =>
+    defineRule(`role.rules.${member === 'apiGroups' ? 'api-groups' : 'resources'}.optional`, {
+      sabotage: answerStatus(500, { method: 'POST', path: /\/clusterroles$/ }),
+      async check({ clusterRoles, expect }) {
+        // Left out where it has no meaning: beside non-resource URLs. A rule on resources needs it on genuine servers.
+        const rules = [{ nonResourceURLs: ['/touchstone'], verbs: ['get'] }];
+        const { status, body } = await clusterRoles.post(clusterRoles.sample({ rules }));
+        expect(status).toBe(201);
+        expect(body.rules[0]).not.toHaveProperty(member);
+      },
+    }),
+  ),
+
+  validityRule({
+    id: 'role.rules.verbs.required',
+    kind,
+    accepted: { 'with a verb': rule({}) },
+    refused: { 'without verbs': rule({ verbs: undefined }), 'with no verb': rule({ verbs: [] }) },
+  }),
+
+  validityRule({
+    id: 'role.rules.either-or',
+    kind: 'clusterRoles',
+    accepted: {
+      resources: rule({}),
+      'non-resource URLs': { rules: [{ nonResourceURLs: ['/touchstone'], verbs: ['get'] }] },
+    },
+    refused: { both: rule({ nonResourceURLs: ['/touchstone'] }) },
+  }),
+
+  defineRule('role.rules.non-resource-urls.partial', {
+    needs: ['second-user'],
+    sabotage: [requestHeader('impersonate-user', undefined), requestHeader('impersonate-user', 'nobody-at-all')],
+    async check(context) {
+      const { as, unique, waitUntil, expect } = context;
+      const name = unique('user');
+      await allowEverywhere(context, name, [
+        { nonResourceURLs: ['/touchstone/one', '/touchstone/more/*'], verbs: ['get'] },
+      ]);
+      const status = async (path: string) => (await as({ name }).send('GET', path)).status;
+      await waitUntil(
+        'the right is in effect',
+        () => status('/touchstone/one'),
+        (code) => code === 404,
+      );
+      expect(await status('/touchstone/more/of/them'), 'below a path with a star').toBe(404);
+      expect(await status('/touchstone/one/deeper'), 'below a path without a star').toBe(403);
+      expect(await status('/touchstone/two'), 'another path').toBe(403);
+    },
+  }),
+
+  defineRule('role.rules.non-resource-urls.star', {
+    needs: ['second-user'],
+    sabotage: requestHeader('impersonate-user', undefined),
+    async check(context) {
+      const { as, unique, waitUntil, expect } = context;
+      const name = unique('user');
+      await allowEverywhere(context, name, [{ nonResourceURLs: ['/touchstone/*', '/touch/*/stone'], verbs: ['get'] }]);
+      const status = async (path: string) => (await as({ name }).send('GET', path)).status;
+      await waitUntil(
+        'the right is in effect',
+        () => status('/touchstone/any/thing'),
+        (code) => code === 404,
+      );
+      expect(await status('/touch/any/stone'), 'a star in the middle').toBe(403);
+      expect(await status('/touchstones'), 'no whole step').toBe(403);
+    },
+  }),
+
+  defineRule('role.rules.non-resource-urls.cluster-only', {
+    needs: ['second-user'],
+    sabotage: requestHeader('impersonate-user', undefined),
+    async check(context) {
+      const { roles, clusterRoles, roleBindings, secrets, as, unique, waitUntil, expect } = context;
+      const name = unique('user');
+      const urls = { nonResourceURLs: ['/touchstone/only'], verbs: ['get'] };
+      expect([400, 422], 'in a Role').toContain((await roles.post(roles.sample({ rules: [urls] }))).status);
+      const role = await clusterRoles.create({
+        rules: [urls, { apiGroups: [''], resources: ['secrets'], verbs: ['list'] }],
+      });
+      const subjects = [{ kind: 'User', apiGroup: rbac, name }];
+      await roleBindings.create({ subjects, roleRef: { kind: 'ClusterRole', name: role.metadata.name } });
+      await waitUntil(
+        'the right in the namespace is in effect',
+        async () => (await as({ name }).secrets.getAll()).status,
+        (code) => code === 200,
+      );
+      expect((await as({ name }).send('GET', '/touchstone/only')).status, 'bound in a namespace').toBe(403);
+      expect((await secrets.getAll()).status).toBe(200);
+    },
+  }),
+];

@@ -1,0 +1,101 @@
+import { isDeleting, uidOf } from '../runtime/kube-object.ts';
+import type { Job, Pod } from '../runtime/resources.ts';
+import { countIndexes, formatIndexes, parseIndexes, type Runs, withIndexes } from './completed-indexes.ts';
+import { judgeFailure } from './pod-failure-policy.ts';
+import { endOf, hasFailed, hasSucceeded, indexOf, isStopped, isTracked } from './pods.ts';
+
+/** The counters of a job after one step of counting. */
+export interface Count {
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Of an Indexed job. */
+  readonly completedIndexes?: string;
+  readonly runs: Runs;
+  readonly uncounted: { readonly succeeded: readonly string[]; readonly failed: readonly string[] };
+  /** Pods that may go once the counters are stored. */
+  readonly release: readonly Pod[];
+  /** What a rule of the pod failure policy says that fails the whole job. */
+  readonly failJob?: string;
+  /** Pods that still have our finalizer, running ones included. */
+  readonly held: number;
+  /** When the pods failed that have failed since the last success, in milliseconds. */
+  readonly failures: readonly number[];
+}
+
+/** So many pods enter the status in one step; the rest wait for the next. */
+const atMost = 500;
+
+/**
+ * One step of counting pods that ended. A uid is stored as uncounted while its pod still has our finalizer; the finalizer
+ * goes only after that; and the counter rises, in the write that drops the uid, only when the finalizer is gone. Whoever
+ * crashes between two of these writes finds every pod in exactly one of the three states.
+ */
+export function countPods(job: Job, pods: readonly Pod[]): Count {
+  const tracked = new Map(pods.filter(isTracked).map((pod) => [uidOf(pod), pod]));
+  const isIndexed = job.spec?.completionMode === 'Indexed';
+  const completions = job.spec?.completions ?? 0;
+  const {
+    uncountedTerminatedPods: before,
+    succeeded: succeededBefore = 0,
+    failed: failedBefore = 0,
+  } = job.status ?? {};
+  const succeeded = (before?.succeeded ?? []).filter((uid) => tracked.has(uid));
+  const failed = (before?.failed ?? []).filter((uid) => tracked.has(uid));
+  const counted = {
+    succeeded: succeededBefore + (before?.succeeded?.length ?? 0) - succeeded.length,
+    failed: failedBefore + (before?.failed?.length ?? 0) - failed.length,
+  };
+  const known = new Set([...succeeded, ...failed]);
+  const completed: number[] = [];
+  const release: Pod[] = [];
+  let failJob: string | undefined;
+  for (const pod of tracked.values()) {
+    if (release.length >= atMost) break;
+    const end = known.has(uidOf(pod)) ? 'known' : endingOf(job, pod);
+    if (end === undefined) continue;
+    release.push(pod);
+    const index = indexOf(pod);
+    if (end === 'succeeded' && isIndexed && index !== undefined && index < completions) completed.push(index);
+    if (end === 'succeeded' && !isIndexed) succeeded.push(uidOf(pod));
+    if (end !== 'failed') continue;
+    const verdict = judgeFailure(job, pod);
+    if (verdict.action !== 'Ignore') failed.push(uidOf(pod));
+    if (verdict.action === 'FailJob') failJob ??= verdict.message;
+  }
+  const runs = withIndexes(parseIndexes(job.status?.completedIndexes, completions), completed);
+  return {
+    succeeded: isIndexed ? countIndexes(runs) : counted.succeeded,
+    failed: counted.failed,
+    ...(isIndexed && { completedIndexes: formatIndexes(runs) }),
+    runs,
+    uncounted: { succeeded, failed },
+    release,
+    ...(failJob !== undefined && { failJob }),
+    held: tracked.size,
+    failures: failuresSinceSuccess(job, pods),
+  };
+}
+
+/** How a pod that has our finalizer ended: undefined while it has not. */
+function endingOf(job: Job, pod: Pod): 'succeeded' | 'failed' | 'stopped' | undefined {
+  if (hasSucceeded(pod)) return 'succeeded';
+  if (!hasFailed(pod) && !isDeleting(pod)) return undefined;
+  if (isStopped(pod)) return 'stopped';
+  // A policy looks at exit codes, so the pod's end is waited for where there is a node to bring it about.
+  if (!hasFailed(pod) && job.spec?.podFailurePolicy && pod.spec?.nodeName) return undefined;
+  return 'failed';
+}
+
+function failuresSinceSuccess(job: Job, pods: readonly Pod[]): readonly number[] {
+  const lastSuccess = Math.max(0, ...pods.filter(hasSucceeded).map(endOf));
+  return pods
+    .filter(
+      (pod) =>
+        hasFailed(pod) && !isStopped(pod) && endOf(pod) > lastSuccess && judgeFailure(job, pod).action !== 'Ignore',
+    )
+    .map(endOf);
+}
+
+/** The indexes that have a pod now. */
+export const takenIndexes = (pods: readonly Pod[]): ReadonlySet<number> =>
+  new Set(pods.map(indexOf).filter((index) => index !== undefined));

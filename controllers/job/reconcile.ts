@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { isAlreadyExists, isNamespaceTerminating, isNotFound, unlessNotFound } from '../runtime/api-error.ts';
+import { itself, type Loop, managerOf, type Outcome, type Reconciler, type Request } from '../runtime/controller.ts';
+import { isDeleting, keyFor, keyOf, nameOf, namespaceOf, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
+import { forEach, inGrowingGroups } from '../runtime/many.ts';
+import { type Job, jobs, type Pod, pods } from '../runtime/resources.ts';
+import type { Verdict } from './conditions.ts';
+import { type JobPlan, planJob } from './plan.ts';
+import { isStopped, isTracked, podFor, stoppedAnnotation, trackingFinalizer } from './pods.ts';
+
+/** Runs a job: reads it and its pods, plans, acts. */
+export const reconcileJob: Reconciler = async (request) => {
+  const { key, read, clock } = request;
+  const job = read(jobs).find(key);
+  if (!job || !hasKnownMode(job)) return undefined;
+  const owned = read(pods).ownedBy(uidOf(job));
+  if (isDeleting(job)) return release(request, owned.filter(isTracked));
+  return carryOut(request, job, planJob(job, owned, clock.now()));
+};
+
+/** Jobs of a mode that came after us are left to those who know it. */
+const hasKnownMode = ({ spec }: Job): boolean =>
+  ['NonIndexed', 'Indexed'].includes(spec?.completionMode ?? 'NonIndexed');
+
+async function carryOut(request: Request, job: Job, plan: JobPlan): Promise<Outcome> {
+  const { write, events } = request;
+  await forEach(plan.stop, (pod) => stop(request, job, pod));
+  await forEach(plan.delete, async (pod) => {
+    await write(pods).delete(pod);
+    events.record(job, { reason: 'SuccessfulDelete', action: 'Deleting', note: `Deleted pod: ${nameOf(pod)}` });
+  });
+  if (plan.status) await write(jobs).replace(job, { ...job, status: plan.status }, 'status');
+  for (const verdict of plan.news) events.record(job, newsOf(verdict));
+  await release(request, plan.release);
+  await inGrowingGroups(plan.create, (index) => create(request, job, index));
+  return plan.checkAgainAfter;
+}
+
+/** Marks, then deletes: whoever finds the pod between the two knows that its end is no failure. */
+async function stop({ write, events }: Request, job: Job, pod: Pod): Promise<void> {
+  const marked = isStopped(pod)
+    ? pod
+    : await write(pods).patch(pod, { metadata: { annotations: { [stoppedAnnotation]: '' } } });
+  await write(pods).delete(marked);
+  events.record(job, { reason: 'SuccessfulDelete', action: 'Deleting', note: `Deleted pod: ${nameOf(pod)}` });
+}
+
+async function release({ write }: Request, counted: readonly Pod[]): Promise<undefined> {
+  await forEach(counted, async (pod) => {
+    try {
+      await write(pods).patch(pod, { metadata: { finalizers: withoutTracking(pod) } });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  });
+}
+
+const withoutTracking = (pod: Pod): readonly string[] =>
+  (pod.metadata?.finalizers ?? []).filter((finalizer) => finalizer !== trackingFinalizer);
+
+async function create({ write, events }: Request, job: Job, index: number | undefined): Promise<void> {
+  const pod = podFor(job, index, randomSuffix());
+  try {
+    await write(pods).create(pod);
+  } catch (error) {
+    // The name is random: if it is taken, the next run takes another. A namespace that goes away takes the job with it.
+    if (isAlreadyExists(error) || isNamespaceTerminating(error)) return;
+    const note = `Error creating: ${error instanceof Error ? error.message : error}`;
+    events.record(job, { type: 'Warning', reason: 'FailedCreate', action: 'Creating', note });
+    throw error;
+  }
+  events.record(job, { reason: 'SuccessfulCreate', action: 'Creating', note: `Created pod: ${nameOf(pod)}` });
+}
+
+const letters = 'bcdfghjklmnpqrstvwxz2456789';
+const randomSuffix = (): string => [...randomBytes(5)].map((byte) => letters[byte % letters.length]).join('');
+
+function newsOf({ type, status = 'True', reason, message }: Verdict) {
+  if (type === 'Complete') return { reason: 'Completed', action: 'Completing', note: 'Job completed' };
+  if (type === 'Failed') return { type: 'Warning' as const, reason, action: 'Failing', note: message };
+  const suspended = status === 'True';
+  return { reason: suspended ? 'Suspended' : 'Resumed', action: suspended ? 'Suspending' : 'Resuming', note: message };
+}
+
+/** Lets pods go whose job is gone or not theirs any longer: nobody is left to count them. */
+const releaseOrphan: Reconciler = async (request) => {
+  const { key, read } = request;
+  const pod = read(pods).find(key);
+  if (!pod || !isTracked(pod)) return undefined;
+  const owner = pod.metadata?.ownerReferences?.find(({ controller, kind }) => controller && kind === 'Job');
+  if (owner && (await isThere(request, namespaceOf(pod), owner))) return undefined;
+  return release(request, [pod]);
+};
+
+/** A cache may not have a young job yet, and a pod let go too early is never counted: so the server is asked. */
+async function isThere({ read, client }: Request, namespace: string, owner: OwnerReference): Promise<boolean> {
+  const cached = read(jobs).find(keyFor(namespace, owner.name));
+  if (cached && uidOf(cached) === owner.uid) return true;
+  const job = await unlessNotFound(client.get(jobs, { namespace, name: owner.name }));
+  return job !== undefined && uidOf(job) === owner.uid;
+}
+
+export const jobLoops: readonly Loop[] = [
+  { name: 'job', watches: [itself(jobs), managerOf(pods, 'Job')], concurrency: 5, reconcile: reconcileJob },
+  {
+    name: 'job-orphan-pods',
+    watches: [
+      itself(pods, isTracked),
+      {
+        resource: jobs,
+        keys: (job, read) =>
+          read(jobs).find(keyOf(job)) ? [] : read(pods).ownedBy(uidOf(job)).filter(isTracked).map(keyOf),
+      },
+    ],
+    reconcile: releaseOrphan,
+  },
+];

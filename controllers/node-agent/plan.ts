@@ -1,0 +1,181 @@
+import { waitAfter } from '../runtime/backoff.ts';
+import { formatTime } from '../runtime/clock.ts';
+import { isDeleting, millisecondsOf } from '../runtime/kube-object.ts';
+import type { Pod } from '../runtime/resources.ts';
+import { behaviourOf, stopFor } from './behaviour.ts';
+
+type PodStatus = NonNullable<Pod['status']>;
+type ContainerStatus = NonNullable<PodStatus['containerStatuses']>[number];
+
+/** What the agent does with a pod next. */
+export type PodPlan =
+  | { readonly do: 'nothing' }
+  /** Look again after so many milliseconds. */
+  | { readonly do: 'wait'; readonly milliseconds: number }
+  /** Store this status. */
+  | { readonly do: 'report'; readonly status: PodStatus }
+  /** Its containers have stopped: take the object away. */
+  | { readonly do: 'remove' };
+
+/** What the agent knows that no object says. */
+export interface Memory {
+  /** When a container of the pod began, in milliseconds; the status has only whole seconds. */
+  startOf(container: string): number | undefined;
+  /** When the agent saw that the pod is to go. */
+  readonly stopSince: number;
+  readonly now: number;
+  readonly podIp: string;
+  readonly hostIp: string;
+}
+
+const restartBackoff = { first: 10_000, most: 300_000 };
+/** What a process ends with that was told to stop. */
+const terminated = 143;
+
+/** Takes a pod through its life: Pending, Running, and Succeeded or Failed; and away when it is deleted. */
+export function planPod(pod: Pod, memory: Memory): PodPlan {
+  if (isDeleting(pod)) return planStop(pod, memory);
+  const phase = pod.status?.phase ?? 'Pending';
+  if (phase === 'Pending') return { do: 'report', status: started(pod, memory) };
+  return phase === 'Running' ? planRunning(pod, memory) : { do: 'nothing' };
+}
+
+function planStop(pod: Pod, { stopSince, now }: Memory): PodPlan {
+  const left = stopSince + Math.min(stopFor(pod), (pod.metadata?.deletionGracePeriodSeconds ?? 0) * 1000) - now;
+  if (left > 0) return { do: 'wait', milliseconds: left };
+  const hasEnded = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+  // Who holds the pod back with a finalizer wants to see how it ended; nobody else can.
+  if (hasEnded || !pod.metadata?.finalizers?.length) return mayRemove(pod) ? { do: 'remove' } : { do: 'nothing' };
+  const containers = containersOf(pod).map(({ name }) => ended(statusOf(pod, name), terminated, now));
+  return { do: 'report', status: { ...withContainers(pod, containers, now), phase: 'Failed' } };
+}
+
+/** Once the period of grace is 0 there is nothing left to ask for: the object goes with its last finalizer. */
+const mayRemove = ({ metadata }: Pod): boolean => (metadata?.deletionGracePeriodSeconds ?? 0) > 0;
+
+function started(pod: Pod, { now, podIp, hostIp }: Memory): PodStatus {
+  const time = formatTime(now);
+  const init = (pod.spec?.initContainers ?? []).map(({ name, image }) => ended(fresh(name, image), 0, now));
+  const containers = containersOf(pod).map(({ name, image }) => running(fresh(name, image), now));
+  const ips = pod.spec?.hostNetwork ? hostIp : podIp;
+  return {
+    ...withContainers(pod, containers, now),
+    phase: 'Running',
+    startTime: pod.status?.startTime ?? time,
+    hostIP: hostIp,
+    podIP: ips,
+    podIPs: [{ ip: ips }],
+    ...(init.length > 0 && { initContainerStatuses: init }),
+  };
+}
+
+function planRunning(pod: Pod, memory: Memory): PodPlan {
+  const { now } = memory;
+  const steps = containersOf(pod).map(({ name }) => nextOf(pod, statusOf(pod, name), memory));
+  if (steps.some(({ changed }) => changed)) {
+    const containers = steps.map(({ status }) => status);
+    return { do: 'report', status: { ...withContainers(pod, containers, now), phase: phaseOf(containers) } };
+  }
+  const waits = steps.flatMap(({ wait }) => wait ?? []);
+  return waits.length > 0 ? { do: 'wait', milliseconds: Math.min(...waits) } : { do: 'nothing' };
+}
+
+interface Step {
+  readonly status: ContainerStatus;
+  readonly changed?: boolean;
+  readonly wait?: number;
+}
+
+/** What a container does next: goes on, ends, waits to be restarted, or begins again. */
+function nextOf(pod: Pod, status: ContainerStatus, { now, startOf }: Memory): Step {
+  const { runFor, exitCode } = behaviourOf(pod, status.name);
+  if (status.state?.running) {
+    if (runFor === undefined) return { status };
+    const begin = startOf(status.name) ?? millisecondsOf(status.state.running.startedAt) ?? now;
+    if (begin + runFor > now) return { status, wait: begin + runFor - now };
+    const over = ended(status, exitCode, now);
+    return { status: restarts(pod, exitCode) ? waiting(over) : over, changed: true };
+  }
+  if (status.state?.terminated) return { status };
+  const last = millisecondsOf(status.lastState?.terminated?.finishedAt) ?? now;
+  const due = last + waitAfter(status.restartCount + 1, restartBackoff);
+  if (due > now) return { status, wait: due - now };
+  return { status: { ...running(status, now), restartCount: status.restartCount + 1 }, changed: true };
+}
+
+function restarts(pod: Pod, exitCode: number): boolean {
+  const policy = pod.spec?.restartPolicy ?? 'Always';
+  return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
+}
+
+function phaseOf(containers: readonly ContainerStatus[]): string {
+  if (containers.some(({ state }) => !state?.terminated)) return 'Running';
+  return containers.some(({ state }) => state?.terminated?.exitCode !== 0) ? 'Failed' : 'Succeeded';
+}
+
+const containersOf = (pod: Pod) => pod.spec?.containers ?? [];
+
+const fresh = (name: string, image = ''): ContainerStatus => ({
+  name,
+  image,
+  imageID: image,
+  ready: false,
+  restartCount: 0,
+});
+
+function statusOf(pod: Pod, name: string): ContainerStatus {
+  const image = containersOf(pod).find((container) => container.name === name)?.image;
+  return pod.status?.containerStatuses?.find((each) => each.name === name) ?? fresh(name, image);
+}
+
+const running = (status: ContainerStatus, now: number): ContainerStatus => ({
+  ...status,
+  ready: true,
+  started: true,
+  state: { running: { startedAt: formatTime(now) } },
+});
+
+const ended = (status: ContainerStatus, exitCode: number, now: number): ContainerStatus => ({
+  ...status,
+  ready: false,
+  started: false,
+  state: {
+    terminated: {
+      exitCode,
+      reason: exitCode === 0 ? 'Completed' : 'Error',
+      startedAt: status.state?.running?.startedAt ?? formatTime(now),
+      finishedAt: formatTime(now),
+    },
+  },
+});
+
+const waiting = (status: ContainerStatus): ContainerStatus => ({
+  ...status,
+  lastState: { ...status.state },
+  state: { waiting: { reason: 'CrashLoopBackOff', message: 'waiting to be restarted' } },
+});
+
+/** The status with these containers, and the conditions that follow from them. */
+function withContainers(pod: Pod, containers: readonly ContainerStatus[], now: number): PodStatus {
+  const isReady = containers.every(({ ready }) => ready);
+  const ready = isReady ? 'True' : 'False';
+  const reason = containers.every(({ state }) => state?.terminated?.exitCode === 0)
+    ? 'PodCompleted'
+    : 'ContainersNotReady';
+  const wanted = [
+    { type: 'Initialized', status: 'True' },
+    { type: 'Ready', status: ready, ...(!isReady && { reason }) },
+    { type: 'ContainersReady', status: ready, ...(!isReady && { reason }) },
+    { type: 'PodScheduled', status: 'True' },
+  ];
+  const before = pod.status?.conditions ?? [];
+  const own = wanted.map((condition) => {
+    const old = before.find(({ type }) => type === condition.type);
+    return {
+      ...condition,
+      lastTransitionTime: (old?.status === condition.status && old.lastTransitionTime) || formatTime(now),
+    };
+  });
+  const others = before.filter(({ type }) => !wanted.some((condition) => condition.type === type));
+  return { ...pod.status, conditions: [...own, ...others], containerStatuses: [...containers] };
+}

@@ -1,0 +1,101 @@
+import { isConflict, isNotFound } from '../runtime/api-error.ts';
+import { bringing, itself, type Loop, type Outcome, type Reconciler, type Request } from '../runtime/controller.ts';
+import { isDeleting, keyFor, keyOf, millisecondsOf, nameOf, uidOf } from '../runtime/kube-object.ts';
+import { leases, nodes, type Pod, pods } from '../runtime/resources.ts';
+import { heartbeat, isReady, leaseFor, leaseNamespace, nodeFor, statusFor } from './node.ts';
+import { planPod } from './plan.ts';
+
+/** What one agent remembers of the pods on its nodes, by uid. */
+class Recollection {
+  readonly #pods = new Map<string, { readonly starts: Map<string, number>; stopSince?: number }>();
+  #addresses = 0;
+
+  of(pod: Pod) {
+    const memory = this.#pods.get(uidOf(pod)) ?? { starts: new Map<string, number>() };
+    this.#pods.set(uidOf(pod), memory);
+    return memory;
+  }
+
+  forget(pod: Pod): void {
+    this.#pods.delete(uidOf(pod));
+  }
+
+  /** An address for a new pod; they come round again after some sixteen million. */
+  nextAddress(): string {
+    this.#addresses = (this.#addresses % 0xff_ff_fe) + 1;
+    return `10.${(this.#addresses >> 16) & 255}.${(this.#addresses >> 8) & 255}.${this.#addresses & 255}`;
+  }
+}
+
+const hostIp = '192.0.2.1';
+
+/** The loops of agents that pretend to run the pods of these nodes. */
+export function nodeAgentLoops(names: readonly string[]): readonly Loop[] {
+  const own = new Set(names);
+  const isOurs = (pod: Pod) => own.has(pod.spec?.nodeName ?? '');
+  const recollection = new Recollection();
+  return [
+    {
+      name: 'node-agent-heartbeat',
+      seeds: names,
+      watches: [itself(nodes, (node) => own.has(nameOf(node)))],
+      reads: [leases],
+      reconcile: keepAlive,
+    },
+    {
+      name: 'node-agent',
+      watches: [bringing(pods, (pod) => (isOurs(pod) ? [keyOf(pod)] : []))],
+      concurrency: 16,
+      reconcile: (request) => runPod(request, recollection),
+    },
+  ];
+}
+
+/** Registers the node if it is not there, and renews its lease. */
+const keepAlive: Reconciler = async ({ key: name, read, write, clock }) => {
+  const node = read(nodes).find(name) ?? (await write(nodes).create(nodeFor(name, hostIp, clock.now())));
+  if (isDeleting(node)) return undefined;
+  if (!isReady(node)) {
+    await write(nodes).replace(node, { ...node, status: statusFor(node.status, name, hostIp, clock.now()) }, 'status');
+  }
+  const lease = read(leases).find(keyFor(leaseNamespace, name));
+  const renewedAt = millisecondsOf(lease?.spec?.renewTime) ?? 0;
+  const wait = renewedAt + heartbeat - clock.now();
+  if (wait > 0) return wait;
+  const next = leaseFor(node, lease, clock.now());
+  await (lease ? write(leases).replace(lease, next) : write(leases).create(next));
+  return heartbeat;
+};
+
+async function runPod({ key, read, write, clock }: Request, recollection: Recollection): Promise<Outcome> {
+  const pod = read(pods).find(key);
+  if (!pod) return undefined;
+  const memory = recollection.of(pod);
+  const now = clock.now();
+  if (isDeleting(pod)) memory.stopSince ??= now;
+  const plan = planPod(pod, {
+    now,
+    startOf: (container) => memory.starts.get(container),
+    stopSince: memory.stopSince ?? now,
+    podIp: pod.status?.podIP ?? recollection.nextAddress(),
+    hostIp,
+  });
+  if (plan.do === 'wait') return plan.milliseconds;
+  try {
+    if (plan.do === 'remove') {
+      await write(pods).delete(pod, { gracePeriodSeconds: 0 });
+      recollection.forget(pod);
+    }
+    if (plan.do === 'report') {
+      const reported = await write(pods).replace(pod, { ...pod, status: plan.status }, 'status');
+      for (const { name, state } of reported.status?.containerStatuses ?? []) {
+        if (state?.running && !memory.starts.has(name)) memory.starts.set(name, now);
+        if (!state?.running) memory.starts.delete(name);
+      }
+    }
+  } catch (error) {
+    // Gone, or changed: a change brings the pod back here.
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
+  return undefined;
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { isNotFound } from './api-error.ts';
+import { TokenBucket } from './backoff.ts';
+import type { Client } from './client.ts';
+import { type Clock, formatMicroTime } from './clock.ts';
+import { type KubeObject, nameOf, namespaceOf, uidOf, versionOf } from './kube-object.ts';
+import type { Log } from './log.ts';
+import type { Resource } from './resources.ts';
+
+/** What an event says. */
+export interface Note {
+  /** Normal unless something is wrong. */
+  readonly type?: 'Normal' | 'Warning';
+  /** One word in camel case: why. */
+  readonly reason: string;
+  /** What was being done. */
+  readonly action: string;
+  readonly note: string;
+}
+
+/** Tells people what happened to an object. Never fails and never waits: events are for reading, not for deciding. */
+export interface EventRecorder {
+  record(regarding: KubeObject, note: Note): void;
+}
+
+interface Event extends KubeObject {
+  readonly series?: { readonly count: number; readonly lastObservedTime: string };
+}
+
+const events: Resource<Event> = {
+  group: 'events.k8s.io',
+  version: 'v1',
+  plural: 'events',
+  kind: 'Event',
+  namespaced: true,
+};
+
+/** Repetitions within so many milliseconds are one series. */
+const seriesGap = 360_000;
+/** How many different events are remembered for series. */
+const remembered = 1_000;
+/** An object may have so many events at once, and so many a second afterwards. */
+const perObject = { most: 25, perSecond: 1 / 300 };
+/** The longest note in bytes. */
+const longestNote = 1_024;
+
+interface Series {
+  readonly namespace: string;
+  readonly name: string;
+  count: number;
+  last: number;
+  /** The write that runs; later counts wait for it and go together. */
+  writing: Promise<void> | undefined;
+  written: number;
+}
+
+interface Parts {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Such as `job-controller`. */
+  readonly controller: string;
+  /** Which of its processes. */
+  readonly instance: string;
+}
+
+/** Writes events.k8s.io/v1 events. The same event again makes a series of it instead of another object. */
+export class ApiEventRecorder implements EventRecorder {
+  readonly #parts: Parts;
+  readonly #series = new Map<string, Series>();
+  readonly #buckets = new Map<string, TokenBucket>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  record(regarding: KubeObject, note: Note): void {
+    const now = this.#parts.clock.now();
+    const id = JSON.stringify([uidOf(regarding), note.type, note.reason, note.action, note.note]);
+    const series = this.#series.get(id);
+    if (series && now - series.last < seriesGap) {
+      series.count += 1;
+      series.last = now;
+      this.#again(series);
+      return;
+    }
+    if (!this.#mayTell(uidOf(regarding), now)) return;
+    const event = this.#eventFor(regarding, note, now);
+    const { name = '', namespace = '' } = event.metadata ?? {};
+    const begun: Series = { namespace, name, count: 1, last: now, writing: undefined, written: 1 };
+    remember(this.#series, id, begun);
+    begun.writing = this.#try(async () => {
+      await this.#parts.client.create(events, event, { namespace });
+    }).finally(() => {
+      begun.writing = undefined;
+      this.#again(begun);
+    });
+  }
+
+  /** Resolves when everything recorded so far has been written or has failed. */
+  async flush(): Promise<void> {
+    for (const series of this.#series.values()) while (series.writing) await series.writing;
+  }
+
+  #mayTell(uid: string, now: number): boolean {
+    const bucket = this.#buckets.get(uid) ?? new TokenBucket(perObject.perSecond, perObject.most, now);
+    remember(this.#buckets, uid, bucket);
+    return bucket.tryTake(now);
+  }
+
+  #again(series: Series): void {
+    if (series.writing || series.written === series.count) return;
+    const { count, last, namespace, name } = series;
+    series.written = count;
+    series.writing = this.#try(async () => {
+      const body = { series: { count, lastObservedTime: formatMicroTime(last) } };
+      await this.#parts.client.patch(events, { namespace, name }, body);
+    }).finally(() => {
+      series.writing = undefined;
+      this.#again(series);
+    });
+  }
+
+  async #try(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      if (!isNotFound(error)) this.#parts.log.error('event not written', error);
+    }
+  }
+
+  #eventFor(regarding: KubeObject, { type = 'Normal', reason, action, note }: Note, now: number): Event {
+    const namespace = namespaceOf(regarding) || 'default';
+    const { controller, instance } = this.#parts;
+    const digest = createHash('sha256').update(JSON.stringify([uidOf(regarding), now, reason, note, instance]));
+    const event = {
+      apiVersion: 'events.k8s.io/v1',
+      kind: 'Event',
+      metadata: { namespace, name: `${nameOf(regarding).slice(0, 230)}.${digest.digest('hex').slice(0, 16)}` },
+      eventTime: formatMicroTime(now),
+      reportingController: controller,
+      reportingInstance: instance.slice(0, 128),
+      action,
+      reason,
+      type,
+      note: note.slice(0, longestNote / 4),
+      regarding: {
+        apiVersion: regarding.apiVersion,
+        kind: regarding.kind,
+        name: nameOf(regarding),
+        namespace: namespaceOf(regarding),
+        uid: uidOf(regarding),
+        resourceVersion: versionOf(regarding),
+      },
+    };
+    return event;
+  }
+}
+
+/** Puts an entry last, and drops the first when there are too many. */
+function remember<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > remembered) map.delete(map.keys().next().value ?? '');
+}

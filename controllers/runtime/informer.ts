@@ -1,0 +1,114 @@
+import { ApiError, isExpired } from './api-error.ts';
+import { jitteredWaitAfter } from './backoff.ts';
+import { Cache } from './cache.ts';
+import type { Client, Selection } from './client.ts';
+import { type Clock, pause } from './clock.ts';
+import { type KubeObject, versionOf } from './kube-object.ts';
+import type { Log } from './log.ts';
+import type { Resource } from './resources.ts';
+
+interface Parts<T extends KubeObject> {
+  readonly client: Client;
+  readonly resource: Resource<T>;
+  readonly selection?: Selection;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly random?: () => number;
+}
+
+const pageSize = 500;
+const tryAgain = { first: 50, most: 30_000 };
+/** A watch that lasted so long, in milliseconds, did not fail: the next one begins at once. */
+const goodWatch = 1_000;
+
+/**
+ * Keeps a cache equal to the server's list: lists once, then watches from the list's version on. A watch that ends is
+ * taken up after the last version it showed, bookmarks included, so nothing is lost or shown twice; only when the server
+ * no longer has the history since then (410) is the list read again, and the cache tells the differences.
+ */
+export class Informer<T extends KubeObject> {
+  readonly cache = new Cache<T>();
+  /** Resolves once the first list is in the cache. */
+  readonly synced: Promise<void>;
+  readonly #parts: Parts<T>;
+  #haveSynced: () => void = () => {};
+  /** The version to watch after; undefined when the list is to be read. */
+  #version: string | undefined;
+  #failures = 0;
+  #running: Promise<void> | undefined;
+  #isSynced = false;
+
+  constructor(parts: Parts<T>) {
+    this.#parts = parts;
+    this.synced = new Promise((resolve) => {
+      this.#haveSynced = resolve;
+    });
+  }
+
+  get isSynced(): boolean {
+    return this.#isSynced;
+  }
+
+  /** Begins, the first time it is called. Resolves when the informer has stopped, after the signal. */
+  run(): Promise<void> {
+    this.#running ??= this.#run();
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, signal, log, resource } = this.#parts;
+    while (!signal.aborted) {
+      const began = clock.now();
+      try {
+        this.#version ??= await this.#list();
+        await this.#watch(this.#version);
+        if (clock.now() - began >= goodWatch) this.#failures = 0;
+        else this.#failures += 1;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#failures += 1;
+        if (isExpired(error)) this.#version = undefined;
+        // A version that the server does not know at all, say after a restore: only the list can help.
+        if (error instanceof ApiError && error.code === 400) this.#version = undefined;
+        if (!isExpired(error) && this.#failures > 3) log.error(`watch of ${resource.plural}`, error);
+      }
+      if (this.#failures > 0)
+        await pause(clock, jitteredWaitAfter(this.#failures, tryAgain, this.#parts.random), signal);
+    }
+  }
+
+  async #list(): Promise<string> {
+    for (let attempt = 1; ; attempt += 1) {
+      const round = this.cache.listing();
+      const { items, version } = await this.#pages();
+      // Whoever writes all the time would have us list for ever: the last list counts, whatever was written meanwhile.
+      if (!this.cache.listed(items, attempt < 5 ? round : Number.POSITIVE_INFINITY)) continue;
+      this.#isSynced = true;
+      this.#haveSynced();
+      return version;
+    }
+  }
+
+  async #pages(): Promise<{ readonly items: readonly T[]; readonly version: string }> {
+    const { client, resource, selection = {} } = this.#parts;
+    const items: T[] = [];
+    for (let more = ''; ; ) {
+      const { metadata, items: some } = await client.list(resource, selection, { limit: pageSize, continue: more });
+      items.push(...some);
+      more = metadata.continue ?? '';
+      if (!more) return { items, version: metadata.resourceVersion ?? '' };
+    }
+  }
+
+  async #watch(after: string): Promise<void> {
+    const { client, resource, selection = {}, signal, random = Math.random } = this.#parts;
+    const seconds = Math.round(300 + 300 * random());
+    for await (const { type, object } of client.watch(resource, selection, { after, seconds, signal })) {
+      if (type === 'DELETED') this.cache.seenDeleted(object);
+      else if (type !== 'BOOKMARK') this.cache.seen(object);
+      this.#version = versionOf(object);
+      this.#failures = 0;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { controllers as all, type Controller } from './index.ts';
+import type { ControllerOptions, StartOptions } from './options.ts';
+import { Client } from './runtime/client.ts';
+import { type Clock, systemClock } from './runtime/clock.ts';
+import { connect } from './runtime/connection.ts';
+import { ApiEventRecorder } from './runtime/events.ts';
+import { Informers } from './runtime/informers.ts';
+import { silentLog } from './runtime/log.ts';
+import { type Metrics, noMetrics } from './runtime/metrics.ts';
+import { prepareLoop, type RunningLoop } from './runtime/run-loop.ts';
+
+export interface RunningControllers {
+  /** The names of those that run. */
+  readonly names: readonly string[];
+  /** The kinds whose first list has not come yet. */
+  waiting(): readonly string[];
+  /** Finishes what is being done, then closes all connections. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts controllers. They work when the promise resolves.
+ * @throws Error when the kubeconfig or a name makes no sense
+ */
+export async function startControllers(
+  given: StartOptions = {},
+  { clock = systemClock, metrics = noMetrics }: { readonly clock?: Clock; readonly metrics?: Metrics } = {},
+): Promise<RunningControllers> {
+  const options = withDefaults(given);
+  const chosen = chooseControllers(options.controllers);
+  const { kubeconfig: text, kubeconfigFile: file, context } = given;
+  const connection = await connect({
+    ...(text !== undefined && { text }),
+    ...(file && { file }),
+    ...(context && { context }),
+  });
+  const ending = new AbortController();
+  const { signal } = ending;
+  const { log } = options;
+  const client = new Client({ connection, clock, signal, metrics, userAgent: 'touchstone-controllers' });
+  const informers = new Informers({ client, clock, log, signal });
+  const running: RunningLoop[] = [];
+  for (const { name, loops } of chosen) {
+    const events = new ApiEventRecorder({ client, clock, log, controller: `${name}-controller`, instance });
+    for (const loop of await loops(options))
+      running.push(prepareLoop(loop, { client, informers, events, clock, log, metrics }));
+  }
+  const ready = informers.sync().then(() => {
+    if (!signal.aborted) for (const loop of running) loop.start();
+  });
+  const stop = async () => {
+    await Promise.all(running.map((loop) => loop.stop()));
+    ending.abort();
+    connection.close();
+  };
+  await ready;
+  return { names: chosen.map(({ name }) => name), waiting: () => informers.waiting(), stop };
+}
+
+const instance = `${hostname()}-${randomBytes(3).toString('hex')}`;
+
+export const withDefaults = (given: StartOptions): ControllerOptions => ({
+  controllers: ['*'],
+  nodeNames: ['touchstone-node'],
+  log: silentLog,
+  ...given,
+});
+
+/** @throws Error for a name that no controller has */
+export function chooseControllers(wanted: readonly string[]): readonly Controller[] {
+  const known = new Set(all.map(({ name }) => name));
+  for (const name of wanted) {
+    const bare = name.replace(/^[-+]/, '');
+    if (bare !== '*' && !known.has(bare))
+      throw new Error(`--controllers: there is no controller ${JSON.stringify(bare)}`);
+  }
+  return all.filter(({ name, byDefault = true }) => {
+    if (wanted.includes(`-${name}`)) return false;
+    return wanted.includes(name) || wanted.includes(`+${name}`) || (byDefault && wanted.includes('*'));
+  });
+}

@@ -1,0 +1,72 @@
+import type { KubeObject } from '../base/kube-object.ts';
+import type { Store, StoreEvent, Subscription } from '../store/store.ts';
+
+const nothing: readonly never[] = [];
+
+/**
+ * All objects of one resource, kept up with the store, so that admission need not read them for each request: a change
+ * is seen when the write that made it returns (with a store of this process). Objects are shared and have the storage
+ * version.
+ */
+export class FollowedObjects<T extends KubeObject = KubeObject> {
+  readonly #byNamespace = new Map<string, Map<string, T>>();
+  /** The same in order of names; made when asked for. */
+  readonly #sorted = new Map<string, readonly T[]>();
+  readonly #prefix: string;
+  #subscription: Subscription | undefined;
+
+  constructor(group: string, resource: string) {
+    this.#prefix = `${group}/${resource}/`;
+  }
+
+  /** Reads what is there and follows it until `stop`. */
+  async follow(store: Store): Promise<void> {
+    const { items, revision } = await store.list(this.#prefix);
+    for (const { value } of items) this.#put(value);
+    this.#subscription = await store.watch(this.#prefix, revision, (event) => this.#take(event));
+  }
+
+  stop(): void {
+    this.#subscription?.stop();
+  }
+
+  /** `namespace` is empty for cluster-scoped objects. */
+  get(namespace: string, name: string): T | undefined {
+    return this.#byNamespace.get(namespace)?.get(name);
+  }
+
+  /** Those of one namespace (empty: the cluster-scoped ones) in order of names. */
+  in(namespace: string): readonly T[] {
+    const objects = this.#byNamespace.get(namespace);
+    if (!objects) return nothing;
+    let sorted = this.#sorted.get(namespace);
+    if (!sorted) {
+      sorted = [...objects].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+      this.#sorted.set(namespace, sorted);
+    }
+    return sorted;
+  }
+
+  #take({ previous, current }: StoreEvent): void {
+    if (current) this.#put(current.value);
+    else if (previous) this.#drop(previous.value);
+  }
+
+  #put(value: KubeObject): void {
+    const { namespace = '', name = '' } = value.metadata;
+    let objects = this.#byNamespace.get(namespace);
+    if (!objects) {
+      objects = new Map();
+      this.#byNamespace.set(namespace, objects);
+    }
+    objects.set(name, value as T);
+    this.#sorted.delete(namespace);
+  }
+
+  #drop({ metadata: { namespace = '', name = '' } }: KubeObject): void {
+    const objects = this.#byNamespace.get(namespace);
+    objects?.delete(name);
+    if (objects?.size === 0) this.#byNamespace.delete(namespace);
+    this.#sorted.delete(namespace);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Ids } from '../../base/ids.ts';
+import type { Lookup } from '../../kinds/strategy.ts';
+import type { Resources } from '../../registry/resources.ts';
+import { serviceAddress } from '../../registry/service-address.ts';
+import type { Store } from '../../store/store.ts';
+import type { AdmissionPlugin } from '../admission.ts';
+import type { WebhookCredentials } from '../webhook-credentials.ts';
+import { ConfigurationSource } from './configuration-source.ts';
+import { isExempt } from './match.ts';
+import { Mutation } from './mutation.ts';
+import { validateByWebhooks } from './validation.ts';
+import { type Instruments, webhookMetrics } from './webhook-metrics.ts';
+import type { WebhookServices } from './webhook-services.ts';
+
+export interface WebhookAdmissionOptions {
+  readonly store: Store;
+  readonly lookup: Lookup;
+  readonly resources: Resources;
+  readonly ids: Ids;
+  readonly metrics: Instruments;
+  /** What the server shows to mutating and to validating webhooks. */
+  readonly credentials: { readonly mutating: WebhookCredentials; readonly validating: WebhookCredentials };
+  /** A call failed, and failurePolicy Ignore let the request go on. */
+  report(error: Error): void;
+}
+
+/** The two plugins that call webhooks. */
+export interface WebhookAdmission {
+  readonly mutating: AdmissionPlugin;
+  readonly validating: AdmissionPlugin;
+  /** Begins to follow the configurations; until then no webhook is called. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+export function webhookAdmission(options: WebhookAdmissionOptions): WebhookAdmission {
+  const { store, lookup, resources, ids, report } = options;
+  const services: WebhookServices = { lookup, resources, ids, report, record: webhookMetrics(options.metrics) };
+  const addressOf = serviceAddress(lookup);
+  const sourceOf = (resource: string, credentials: WebhookCredentials) =>
+    new ConfigurationSource(resource, { addressOf, credentials });
+  const mutating = sourceOf('mutatingwebhookconfigurations', options.credentials.mutating);
+  const validating = sourceOf('validatingwebhookconfigurations', options.credentials.validating);
+  return {
+    mutating: {
+      name: 'MutatingAdmissionWebhook',
+      handles: (attributes) => mutating.webhooks.length > 0 && !isExempt(attributes),
+      async mutate(attributes) {
+        const mutation = new Mutation(attributes, mutating.webhooks, services);
+        return (await mutation.first()) ? () => mutation.second() : undefined;
+      },
+    },
+    validating: {
+      name: 'ValidatingAdmissionWebhook',
+      handles: (attributes) => validating.webhooks.length > 0 && !isExempt(attributes),
+      validate: (attributes) => validateByWebhooks(attributes, validating.webhooks, services),
+    },
+    async start() {
+      await mutating.follow(store);
+      await validating.follow(store);
+    },
+    stop() {
+      mutating.stop();
+      validating.stop();
+    },
+  };
+}

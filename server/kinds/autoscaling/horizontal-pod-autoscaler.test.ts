@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { creations, updates } from '../trial-tables.ts';
+import { sample, tryCreate } from '../trial-write.ts';
+import type { HorizontalPodAutoscaler, Metric } from './autoscaler-shape.ts';
+import { autoscalerV1 } from './autoscaler-v1.ts';
+import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts';
+
+const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+const spec = (fields: object = {}) => ({ spec: { scaleTargetRef, maxReplicas: 3, ...fields } });
+const metric = (fields: object) => spec({ metrics: [fields] });
+const at = 'spec.metrics[0]';
+
+describe('HorizontalPodAutoscaler', () => {
+  creations(horizontalPodAutoscaler, [
+    ['what it needs', spec(), []],
+    [
+      'nothing',
+      {},
+      [
+        'spec.maxReplicas Invalid',
+        'spec.maxReplicas Invalid',
+        'spec.scaleTargetRef.kind Required',
+        'spec.scaleTargetRef.name Required',
+      ],
+    ],
+    ['fewer than one', spec({ minReplicas: 0 }), ['spec.minReplicas Invalid']],
+    ['a least above the most', spec({ minReplicas: 4 }), ['spec.maxReplicas Invalid']],
+    ['a metric of no type', metric({}), [`${at}.type Required`]],
+    ['a metric of an unknown type', metric({ type: 'Guess' }), [`${at}.type NotSupported`]],
+    ['a metric without its source', metric({ type: 'Resource' }), [`${at}.resource Required`]],
+    [
+      'a metric with another source',
+      metric({
+        type: 'Resource',
+        resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 1 } },
+        pods: {},
+      }),
+      [`${at}.pods Forbidden`],
+    ],
+    [
+      'no target',
+      metric({ type: 'Resource', resource: { name: 'cpu' } }),
+      [`${at}.resource.target.type Required`, `${at}.resource.target.averageUtilization Required`],
+    ],
+    [
+      'two targets',
+      metric({
+        type: 'Resource',
+        resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 1, averageValue: '1' } },
+      }),
+      [`${at}.resource.target.averageValue Forbidden`],
+    ],
+    [
+      'no share',
+      metric({ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 0 } } }),
+      [`${at}.resource.target.averageUtilization Invalid`],
+    ],
+    [
+      'pods without value',
+      metric({ type: 'Pods', pods: { metric: { name: 'm' }, target: { type: 'AverageValue' } } }),
+      [`${at}.pods.target.averageValue Required`],
+    ],
+    [
+      'a behavior that waits too long',
+      spec({
+        behavior: {
+          scaleDown: { stabilizationWindowSeconds: 3601, policies: [{ type: 'Pods', value: 0, periodSeconds: 1801 }] },
+        },
+      }),
+      ['stabilizationWindowSeconds', 'policies[0].value', 'policies[0].periodSeconds'].map(
+        (field) => `spec.behavior.scaleDown.${field} Invalid`,
+      ),
+    ],
+  ]);
+  updates(horizontalPodAutoscaler, [
+    [
+      'less than nothing',
+      spec(),
+      (next) => Object.assign(next, { status: { desiredReplicas: -1 } }),
+      ['status.desiredReplicas Invalid'],
+      'status',
+    ],
+  ]);
+
+  test('watches the cpu if nothing is said', async () => {
+    const { object } = await tryCreate(horizontalPodAutoscaler, sample(horizontalPodAutoscaler, spec()));
+    expect(object.spec).toMatchObject({
+      minReplicas: 1,
+      metrics: [
+        { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } },
+      ],
+    });
+  });
+
+  test('a behavior is completed, and there is none if nothing is said', async () => {
+    const { object } = await tryCreate(
+      horizontalPodAutoscaler,
+      sample(horizontalPodAutoscaler, spec({ behavior: {} })),
+    );
+    expect((object as HorizontalPodAutoscaler).spec?.behavior).toEqual({
+      scaleUp: {
+        stabilizationWindowSeconds: 0,
+        selectPolicy: 'Max',
+        policies: [
+          { type: 'Pods', value: 4, periodSeconds: 15 },
+          { type: 'Percent', value: 100, periodSeconds: 15 },
+        ],
+      },
+      scaleDown: { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] },
+    });
+  });
+});
+
+const cpu: Metric = {
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } },
+};
+const memory: Metric = {
+  type: 'Resource',
+  resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } },
+};
+const selector = { matchLabels: { a: 'b' } };
+const metrics: readonly Metric[] = [
+  memory,
+  {
+    type: 'ContainerResource',
+    containerResource: { name: 'cpu', container: 'c', target: { type: 'Utilization', averageUtilization: 5 } },
+  },
+  { type: 'Pods', pods: { metric: { name: 'm', selector }, target: { type: 'AverageValue', averageValue: '5' } } },
+  {
+    type: 'Object',
+    object: {
+      describedObject: { kind: 'Ingress', name: 'i' },
+      metric: { name: 'm' },
+      target: { type: 'Value', value: '5' },
+    },
+  },
+  {
+    type: 'External',
+    external: { metric: { name: 'm', selector }, target: { type: 'AverageValue', averageValue: '5' } },
+  },
+];
+
+const stored = (fields: object, status: object = {}): HorizontalPodAutoscaler => ({
+  kind: 'HorizontalPodAutoscaler',
+  apiVersion: 'autoscaling/v2',
+  metadata: { name: 'x', annotations: { mine: 'stays' } },
+  spec: { scaleTargetRef, minReplicas: 1, maxReplicas: 3, ...fields },
+  status: { currentReplicas: 0, desiredReplicas: 0, ...status },
+});
+
+describe('the older version of an autoscaler', () => {
+  test('knows the share of cpu as a field', () => {
+    const old = autoscalerV1.fromStorage(stored({ metrics: [cpu] }));
+    expect(old).toMatchObject({ apiVersion: 'autoscaling/v1', spec: { targetCPUUtilizationPercentage: 70 } });
+    expect(old.metadata.annotations).toEqual({ mine: 'stays' });
+  });
+
+  test('carries the rest in annotations, which are gone in the newer one', () => {
+    const old = autoscalerV1.fromStorage(
+      stored({ metrics: [memory, cpu], behavior: { scaleDown: { selectPolicy: 'Max' } } }),
+    );
+    expect(old.metadata.annotations).toEqual({
+      mine: 'stays',
+      'autoscaling.alpha.kubernetes.io/metrics':
+        '[{"type":"Resource","resource":{"name":"memory","targetAverageValue":"1Gi"}}]',
+      'autoscaling.alpha.kubernetes.io/behavior': '{"ScaleDown":{"SelectPolicy":"Max"}}',
+    });
+    expect(autoscalerV1.toStorage(old).metadata.annotations).toEqual({ mine: 'stays' });
+  });
+
+  test('annotations that are nonsense carry nothing', () => {
+    const annotations = {
+      'autoscaling.alpha.kubernetes.io/metrics': '{',
+      'autoscaling.alpha.kubernetes.io/behavior': '7',
+    };
+    const { spec: made } = autoscalerV1.toStorage({
+      ...stored({}),
+      metadata: { name: 'x', annotations },
+    }) as HorizontalPodAutoscaler;
+    expect(made).toEqual({ scaleTargetRef, minReplicas: 1, maxReplicas: 3 });
+  });
+
+  test('loses nothing on the way there and back', () => {
+    const conditions = fc.constantFrom([], [{ type: 'AbleToScale', status: 'True' }]);
+    const others = fc.uniqueArray(fc.constantFrom(...metrics));
+    const behavior = fc.constantFrom(undefined, {
+      scaleUp: { selectPolicy: 'Min', policies: [{ type: 'Pods', value: 1, periodSeconds: 2 }] },
+    });
+    fc.assert(
+      fc.property(others, fc.boolean(), behavior, conditions, (list, withCpu, rules, found) => {
+        const all = withCpu ? [...list, cpu] : list;
+        const object = stored(
+          { ...(all.length > 0 && { metrics: all }), ...(rules && { behavior: rules }) },
+          found.length > 0 ? { conditions: found } : {},
+        );
+        expect(autoscalerV1.toStorage(autoscalerV1.fromStorage(object))).toEqual(object);
+      }),
+    );
+  });
+});
+
+test.each<[string, Metric[], object, string]>([
+  ['none', [], {}, '<none>'],
+  ['what is not known yet', [cpu], {}, '<unknown>/70%'],
+  [
+    'what is seen',
+    [cpu],
+    { currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 12 } } }] },
+    '12%/70%',
+  ],
+  ['the first two', [cpu, memory, cpu], {}, '<unknown>/70%, <unknown>/1Gi + 1 more...'],
+])('the table shows %s', (_title, list, status, text) => {
+  expect(horizontalPodAutoscaler.table?.cells(stored({ metrics: list }, status), 0)[2]).toBe(text);
+});

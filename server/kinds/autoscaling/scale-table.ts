@@ -1,0 +1,19 @@
+import type { KubeObject } from '../../base/kube-object.ts';
+import type { KindTable } from '../strategy.ts';
+import { age, ageColumn, nameColumn } from '../table-cells.ts';
+
+interface Scale extends KubeObject {
+  spec?: { replicas?: number };
+  status?: { replicas?: number };
+}
+
+/** The table of what `/scale` of any kind answers. */
+export const scaleTable: KindTable<Scale> = {
+  columns: [
+    nameColumn,
+    { name: 'Desired', type: 'integer' },
+    { name: 'Available', type: 'integer' },
+    ageColumn,
+  ],
+  cells: (scale, now) => [scale.metadata.name, scale.spec?.replicas ?? 0, scale.status?.replicas ?? 0, age(scale, now)],
+};

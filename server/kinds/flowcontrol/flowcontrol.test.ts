@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { creations } from '../trial-tables.ts';
+import { sample, tryCreate } from '../trial-write.ts';
+import { flowSchema } from './flow-schema.ts';
+import { priorityLevelConfiguration } from './priority-level-configuration.ts';
+
+const subject = { kind: 'User', user: { name: 'jane' } };
+const resourceRule = { verbs: ['get'], apiGroups: [''], resources: ['pods'], namespaces: ['*'] };
+const spec = (fields: object = {}) => ({ spec: { priorityLevelConfiguration: { name: 'low' }, ...fields } });
+const rule = (fields: object) => spec({ rules: [{ subjects: [subject], resourceRules: [resourceRule], ...fields }] });
+
+describe('FlowSchema', () => {
+  creations(flowSchema, [
+    ['a level', spec(), []],
+    ['a rule', rule({}), []],
+    ['nothing', {}, ['spec.priorityLevelConfiguration.name Required']],
+    ['very late', spec({ matchingPrecedence: 10_001 }), ['spec.matchingPrecedence Invalid']],
+    ['first of all', spec({ matchingPrecedence: 1 }), ['spec.matchingPrecedence Invalid']],
+    [
+      'an unknown flow',
+      spec({ distinguisherMethod: { type: 'ByMood' } }),
+      ['spec.distinguisherMethod.type NotSupported'],
+    ],
+    ['nobody', rule({ subjects: [] }), ['spec.rules[0].subjects Required']],
+    [
+      'somebody else than said',
+      rule({ subjects: [{ kind: 'User', group: { name: 'g' } }] }),
+      ['spec.rules[0].subjects[0].group Forbidden', 'spec.rules[0].subjects[0].user Required'],
+    ],
+    ['nothing to do', rule({ resourceRules: [] }), ['spec.rules[0] Required']],
+    [
+      'no namespaces',
+      rule({ resourceRules: [{ ...resourceRule, namespaces: [] }] }),
+      ['spec.rules[0].resourceRules[0].namespaces Required'],
+    ],
+    [
+      'all verbs and one',
+      rule({ resourceRules: [{ ...resourceRule, verbs: ['*', 'get'] }] }),
+      ['spec.rules[0].resourceRules[0].verbs Invalid'],
+    ],
+    [
+      'a verb that is none',
+      rule({ resourceRules: [{ ...resourceRule, verbs: ['look'] }] }),
+      ['spec.rules[0].resourceRules[0].verbs NotSupported'],
+    ],
+    [
+      'paths',
+      rule({ nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/api/*', '*'] }] }),
+      ['spec.rules[0].nonResourceRules[0].nonResourceURLs Invalid'],
+    ],
+    [
+      'paths that are none',
+      rule({ nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/a*b', 'x'] }] }),
+      [
+        'spec.rules[0].nonResourceRules[0].nonResourceURLs Invalid',
+        'spec.rules[0].nonResourceRules[0].nonResourceURLs Invalid',
+      ],
+    ],
+  ]);
+});
+
+describe('PriorityLevelConfiguration', () => {
+  const limited = (fields: object) => ({ spec: { type: 'Limited', limited: fields } });
+  const queuing = (fields: object) => limited({ limitResponse: { type: 'Queue', queuing: fields } });
+  const at = 'spec.limited.limitResponse';
+  creations(priorityLevelConfiguration, [
+    ['one that rejects', limited({ limitResponse: { type: 'Reject' } }), []],
+    ['one that queues', queuing({}), []],
+    ['nothing', {}, ['spec.type Required']],
+    ['an exempt one of another name', { spec: { type: 'Exempt' } }, ['spec.type Invalid']],
+    ['the exempt one', { metadata: { name: 'exempt' }, spec: { type: 'Exempt' } }, []],
+    ['a limit that is not told', { spec: { type: 'Limited' } }, ['spec.limited Required']],
+    [
+      'queues where it rejects',
+      limited({ limitResponse: { type: 'Reject', queuing: {} } }),
+      [`${at}.queuing Forbidden`],
+    ],
+    ['no queues where it queues', limited({ limitResponse: { type: 'Queue' } }), [`${at}.queuing Required`]],
+    ['a hand larger than all queues', queuing({ queues: 4, handSize: 5 }), [`${at}.queuing.handSize Invalid`]],
+    ['a hand too large to draw', queuing({ queues: 10_000_000, handSize: 5 }), [`${at}.queuing.handSize Invalid`]],
+    ['more queues than there may be', queuing({ queues: 10_000_001, handSize: 1 }), [`${at}.queuing.queues Invalid`]],
+  ]);
+
+  test('gets its defaults', async () => {
+    const { object } = await tryCreate(priorityLevelConfiguration, sample(priorityLevelConfiguration, queuing({})));
+    expect(object).toMatchObject(queuing({ queues: 64, handSize: 8, queueLengthLimit: 50 }));
+  });
+});

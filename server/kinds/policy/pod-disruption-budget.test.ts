@@ -1,0 +1,36 @@
+import { describe } from 'vitest';
+import { creations, updates } from '../trial-tables.ts';
+import { podDisruptionBudget } from './pod-disruption-budget.ts';
+
+const spec = (fields: object) => ({ spec: { selector: { matchLabels: { a: 'b' } }, ...fields } });
+
+describe('PodDisruptionBudget', () => {
+  creations(podDisruptionBudget, [
+    ['a number', spec({ minAvailable: 1 }), []],
+    ['a share', spec({ maxUnavailable: '50%' }), []],
+    ['both', spec({ minAvailable: 1, maxUnavailable: 1 }), ['spec Invalid']],
+    ['less than nothing', spec({ minAvailable: -1 }), ['spec.minAvailable Invalid']],
+    ['more than all', spec({ maxUnavailable: '101%' }), ['spec.maxUnavailable Invalid']],
+    ['no number', spec({ maxUnavailable: 'half' }), ['spec.maxUnavailable Invalid']],
+    [
+      'a selector that is none',
+      { spec: { selector: { matchLabels: { 'a b': 'c' } } } },
+      ['spec.selector.matchLabels Invalid'],
+    ],
+  ]);
+  updates(podDisruptionBudget, [
+    ['its spec', spec({ minAvailable: 1 }), (next) => Object.assign(next.spec, { minAvailable: 2 }), []],
+    [
+      'a condition that says too little',
+      spec({}),
+      (next) => Object.assign(next.status, { conditions: [{ type: 'A', status: 'Maybe' }], currentHealthy: -1 }),
+      [
+        'status.conditions[0].status NotSupported',
+        'status.conditions[0].lastTransitionTime Required',
+        'status.conditions[0].reason Required',
+        'status.currentHealthy Invalid',
+      ],
+      'status',
+    ],
+  ]);
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { creations, updates } from '../trial-tables.ts';
+import { sample, tryCreate } from '../trial-write.ts';
+import { csiDriver } from './csi-driver.ts';
+import { csiNode } from './csi-node.ts';
+import { csiStorageCapacity } from './csi-storage-capacity.ts';
+import { storageClass } from './storage-class.ts';
+import { volumeAttachment } from './volume-attachment.ts';
+
+describe('StorageClass', () => {
+  const stored = { provisioner: 'example.com/disk', parameters: { a: 'b' } };
+  creations(storageClass, [
+    ['a provisioner', stored, []],
+    ['none', {}, ['provisioner Required']],
+    ['a provisioner that is no name', { provisioner: 'a/b/c' }, ['provisioner Invalid']],
+    [
+      'unknown words',
+      { ...stored, reclaimPolicy: 'Recycle', volumeBindingMode: 'Later' },
+      ['reclaimPolicy NotSupported', 'volumeBindingMode NotSupported'],
+    ],
+    ['a parameter without name', { ...stored, parameters: { '': 'x' } }, ['parameters Invalid']],
+    ['too many words', { ...stored, parameters: { a: 'x'.repeat(262_144) } }, ['parameters TooLong']],
+    [
+      'a place of no value',
+      { ...stored, allowedTopologies: [{ matchLabelExpressions: [{ key: 'zone' }] }] },
+      ['allowedTopologies[0].matchLabelExpressions[0].values Required'],
+    ],
+  ]);
+  updates(storageClass, [
+    ['whether volumes may grow', stored, (next) => Object.assign(next, { allowVolumeExpansion: true }), []],
+    ['parameters', stored, (next) => Object.assign(next, { parameters: {} }), ['parameters Forbidden']],
+    [
+      'provisioner, policy and mode',
+      stored,
+      (next) =>
+        Object.assign(next, { provisioner: 'p', reclaimPolicy: 'Retain', volumeBindingMode: 'WaitForFirstConsumer' }),
+      ['provisioner Forbidden', 'reclaimPolicy Forbidden', 'volumeBindingMode Invalid'],
+    ],
+  ]);
+
+  test('the table marks the default', () => {
+    const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
+    expect(storageClass.table?.cells(sample(storageClass, stored, { annotations }), 0)[0]).toBe('x (default)');
+  });
+});
+
+describe('VolumeAttachment', () => {
+  const spec = (fields: object = {}) => ({
+    spec: { attacher: 'csi.example.com', nodeName: 'n', source: { persistentVolumeName: 'v' }, ...fields },
+  });
+  creations(volumeAttachment, [
+    ['what it needs', spec(), []],
+    ['nothing', {}, ['spec.attacher Required', 'spec.source Required', 'spec.nodeName Required']],
+    ['two sources', spec({ source: { persistentVolumeName: 'v', inlineVolumeSpec: {} } }), ['spec.source Forbidden']],
+  ]);
+  updates(volumeAttachment, [
+    ['its node', spec(), (next) => Object.assign(next.spec, { nodeName: 'm' }), ['spec Invalid']],
+    [
+      'a very long error',
+      spec(),
+      (next) => Object.assign(next.status, { attachError: { message: 'x'.repeat(1025) } }),
+      ['status.attachError.message TooLong'],
+      'status',
+    ],
+  ]);
+});
+
+describe('CSIDriver', () => {
+  creations(csiDriver, [
+    ['nothing', {}, []],
+    [
+      'unknown words',
+      { spec: { fsGroupPolicy: 'x', volumeLifecycleModes: ['y'] } },
+      ['spec.fsGroupPolicy NotSupported', 'spec.volumeLifecycleModes NotSupported'],
+    ],
+    [
+      'tokens twice, and short ones',
+      { spec: { tokenRequests: [{ audience: 'a' }, { audience: 'a', expirationSeconds: 5 }] } },
+      ['spec.tokenRequests[1].audience Duplicate', 'spec.tokenRequests[1].expirationSeconds Invalid'],
+    ],
+  ]);
+  updates(csiDriver, [
+    ['capacity', {}, (next) => Object.assign(next.spec, { storageCapacity: true }), []],
+    ['attachment', {}, (next) => Object.assign(next.spec, { attachRequired: false }), ['spec.attachRequired Invalid']],
+  ]);
+
+  test('gets its defaults', async () => {
+    const { object } = await tryCreate(csiDriver, sample(csiDriver));
+    expect(object.spec).toEqual({
+      attachRequired: true,
+      podInfoOnMount: false,
+      storageCapacity: false,
+      requiresRepublish: false,
+      fsGroupPolicy: 'ReadWriteOnceWithFSType',
+      volumeLifecycleModes: ['Persistent'],
+    });
+  });
+});
+
+describe('CSINode', () => {
+  const drivers = (...list: object[]) => ({ spec: { drivers: list } });
+  const driver = { name: 'csi.example.com', nodeID: 'n' };
+  creations(csiNode, [
+    ['a driver', drivers(driver), []],
+    ['a driver twice', drivers(driver, driver), ['spec.drivers[1].name Duplicate']],
+    ['a driver without names', drivers({}), ['spec.drivers[0].name Required', 'spec.drivers[0].nodeID Required']],
+    [
+      'room for less than nothing',
+      drivers({ ...driver, allocatable: { count: -1 } }),
+      ['spec.drivers[0].allocatable.count Invalid'],
+    ],
+  ]);
+  updates(csiNode, [
+    ['a driver goes', drivers(driver), (next) => Object.assign(next.spec, { drivers: [] }), []],
+    [
+      'a driver has another name for the node',
+      drivers(driver),
+      (next) => Object.assign(next.spec.drivers[0], { nodeID: 'm' }),
+      ['spec.drivers[0] Invalid'],
+    ],
+  ]);
+});
+
+describe('CSIStorageCapacity', () => {
+  creations(csiStorageCapacity, [
+    ['what it needs', { storageClassName: 'fast', capacity: '1Gi' }, []],
+    ['nothing', {}, ['storageClassName Required']],
+    ['less than nothing', { storageClassName: 'fast', capacity: '-1' }, ['capacity Invalid']],
+  ]);
+  updates(csiStorageCapacity, [
+    ['capacity', { storageClassName: 'a' }, (next) => Object.assign(next, { capacity: '2Gi' }), []],
+    [
+      'class',
+      { storageClassName: 'a' },
+      (next) => Object.assign(next, { storageClassName: 'b' }),
+      ['storageClassName Invalid'],
+    ],
+  ]);
+});

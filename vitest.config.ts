@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['**/*.test.ts'],
+    exclude: ['node_modules/**', 'dist/**'],
+    // Tests start servers and wait for sockets; one that takes longer than this hangs.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});
