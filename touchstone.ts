@@ -3,6 +3,7 @@
 /** The commands, each loaded only when it is asked for. Every one answers the exit code. */
 const commands: Readonly<Record<string, () => Promise<{ main(args: readonly string[]): Promise<number> }>>> = {
   conformance: () => import('./conformance/main.ts'),
+  controllers: () => import('./controllers/main.ts'),
   serve: () => import('./server/main.ts'),
 };
 
@@ -10,6 +11,7 @@ const usage = `Usage: touchstone <command> [flags]
 
 Commands:
   conformance   judge an API server by the documented rules
+  controllers   run the reference controllers against an API server
   serve         start the reference API server
 
 touchstone <command> --help tells more.
@@ -21,6 +23,8 @@ if (load) {
   process.exitCode = await (await load()).main(args);
 } else {
   const asked = command === '--help' || command === '-h' || command === 'help';
-  (asked ? process.stdout : process.stderr).write(command && !asked ? `touchstone: unknown command ${JSON.stringify(command)}\n\n${usage}` : usage);
+  (asked ? process.stdout : process.stderr).write(
+    command && !asked ? `touchstone: unknown command ${JSON.stringify(command)}\n\n${usage}` : usage,
+  );
   process.exitCode = asked ? 0 : 2;
 }

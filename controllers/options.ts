@@ -5,6 +5,14 @@ export interface ControllerOptions {
   /** `*`, names, and names with `-` in front. */
   readonly controllers: readonly string[];
   readonly nodeNames: readonly string[];
+  /** PEM files of the authority that signs certificates, and how long they may be valid. */
+  readonly clusterSigningCertFile?: string;
+  readonly clusterSigningKeyFile?: string;
+  readonly clusterSigningDuration: number;
+  /** PEM file for the ConfigMap of the root authority; missing: what the kubeconfig trusts. */
+  readonly rootCaFile?: string;
+  /** PEM file of the RSA key that signs tokens of service account secrets. */
+  readonly serviceAccountPrivateKeyFile?: string;
   readonly log: Log;
 }
 

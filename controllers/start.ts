@@ -43,7 +43,7 @@ export async function startControllers(
   const informers = new Informers({ client, clock, log, signal });
   const running: RunningLoop[] = [];
   for (const { name, loops } of chosen) {
-    const events = new ApiEventRecorder({ client, clock, log, controller: `${name}-controller`, instance });
+    const events = new ApiEventRecorder({ client, clock, log, controller: `${name}-controller`, instance: identity });
     for (const loop of await loops(options))
       running.push(prepareLoop(loop, { client, informers, events, clock, log, metrics }));
   }
@@ -59,11 +59,13 @@ export async function startControllers(
   return { names: chosen.map(({ name }) => name), waiting: () => informers.waiting(), stop };
 }
 
-const instance = `${hostname()}-${randomBytes(3).toString('hex')}`;
+/** Who this process is among those that run the same controllers. */
+export const identity = `${hostname()}-${randomBytes(3).toString('hex')}`;
 
 export const withDefaults = (given: StartOptions): ControllerOptions => ({
   controllers: ['*'],
   nodeNames: ['touchstone-node'],
+  clusterSigningDuration: 365 * 24 * 3_600_000,
   log: silentLog,
   ...given,
 });

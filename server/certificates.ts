@@ -47,7 +47,10 @@ async function makeSelfSigned(hosts: readonly string[]): Promise<KeyPair> {
   });
   const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
   const lines = (pkcs8.match(/.{1,64}/g) ?? []).join('\n');
-  return { certificate: certificate.toString('pem'), key: `-----BEGIN PRIVATE KEY-----\n${lines}\n-----END PRIVATE KEY-----\n` };
+  return {
+    certificate: certificate.toString('pem'),
+    key: `-----BEGIN PRIVATE KEY-----\n${lines}\n-----END PRIVATE KEY-----\n`,
+  };
 }
 
 /** The pair kept in a folder; made and kept there (key readable by the owner alone) when it is missing or has run out. */

@@ -5,7 +5,15 @@ export class UsageError extends Error {}
 
 export type FlagValue = string | boolean | number | readonly string[];
 
-const units: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const units: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
 
 /** Milliseconds of a text such as `1h2m3.5s`; undefined when it is none. */
 export function parseDuration(text: string): number | undefined {
@@ -19,7 +27,14 @@ export function parseDuration(text: string): number | undefined {
   return match[1] === '-' ? -sum : sum;
 }
 
-const truths: Readonly<Record<string, boolean>> = { true: true, t: true, '1': true, false: false, f: false, '0': false };
+const truths: Readonly<Record<string, boolean>> = {
+  true: true,
+  t: true,
+  '1': true,
+  false: false,
+  f: false,
+  '0': false,
+};
 
 /** @throws UsageError when the text does not fit the flag's type */
 export function parseValue({ name, type }: Flag, text: string): FlagValue {
@@ -34,7 +49,8 @@ export function parseValue({ name, type }: Flag, text: string): FlagValue {
       return truth;
     }
     case 'int': {
-      if (!/^[+-]?\d{1,15}$/.test(text)) throw new UsageError(`--${name} takes a whole number, not ${JSON.stringify(text)}`);
+      if (!/^[+-]?\d{1,15}$/.test(text))
+        throw new UsageError(`--${name} takes a whole number, not ${JSON.stringify(text)}`);
       return Number(text);
     }
     case 'duration': {
@@ -88,7 +104,9 @@ const camel = (name: string) => name.replace(/-([a-z0-9])/g, (_, letter: string)
 
 /** The values under the option names: `token-auth-file` becomes `tokenAuthFile`; empty texts are left out. */
 export function optionsFrom(values: ReadonlyMap<string, FlagValue>): Record<string, FlagValue> {
-  return Object.fromEntries([...values].filter(([, value]) => value !== '').map(([name, value]) => [camel(name), value]));
+  return Object.fromEntries(
+    [...values].filter(([, value]) => value !== '').map(([name, value]) => [camel(name), value]),
+  );
 }
 
 /** The table of flags for `--help`. */

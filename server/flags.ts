@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { admissionConfigurationFlags } from './admission/admission-configuration.ts';
 import { authnFlags } from './authn/flags.ts';
 import { authzFlags } from './authz/options.ts';
-import { auditFlags } from './request/audit.ts';
 import type { Flag } from './base/flag.ts';
+import { auditFlags } from './request/audit.ts';
 
 const home = join(homedir(), '.touchstone');
 
@@ -76,8 +76,28 @@ const ownFlags: readonly Flag[] = [
     default: '',
     help: 'API versions and resources to turn on or off: group/version[/resource]=true or =false, api/all, api/beta, api/alpha.',
   },
+  {
+    name: 'controllers',
+    type: 'strings',
+    default: '',
+    help: "Reference controllers to run beside the server: '*' for all that run by default, a name, -name for all but that one.",
+  },
+  { name: 'cluster-signing-cert-file', type: 'string', default: '', help: 'Certificate that the controllers sign with; PEM.' },
+  { name: 'cluster-signing-key-file', type: 'string', default: '', help: 'Key of --cluster-signing-cert-file; PEM.' },
+  {
+    name: 'cluster-signing-duration',
+    type: 'duration',
+    default: '8760h0m0s',
+    help: 'The longest lifetime of certificates that the controllers sign.',
+  },
   { name: 'v', type: 'int', default: '0', help: 'Log level; 4 and above log why credentials were refused.' },
 ];
 
 /** All flags of `touchstone serve`. */
-export const serverFlags: readonly Flag[] = [...ownFlags, ...authnFlags, ...authzFlags, ...admissionConfigurationFlags, ...auditFlags];
+export const serverFlags: readonly Flag[] = [
+  ...ownFlags,
+  ...authnFlags,
+  ...authzFlags,
+  ...admissionConfigurationFlags,
+  ...auditFlags,
+];

@@ -2,7 +2,15 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** A client configuration (JSON, which is YAML) that logs in with a token. */
-export function kubeconfigFor({ url, certificateAuthority, token }: { readonly url: string; readonly certificateAuthority: string; readonly token: string }): string {
+export function kubeconfigFor({
+  url,
+  certificateAuthority,
+  token,
+}: {
+  readonly url: string;
+  readonly certificateAuthority: string;
+  readonly token: string;
+}): string {
   const name = 'touchstone';
   return `${JSON.stringify(
     {

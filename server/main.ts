@@ -33,7 +33,10 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-function announce(server: RunningServer, { writeKubeconfig, certDir = '.' }: { writeKubeconfig?: string; certDir?: string }): void {
+function announce(
+  server: RunningServer,
+  { writeKubeconfig, certDir = '.' }: { writeKubeconfig?: string; certDir?: string },
+): void {
   const file = writeKubeconfig ?? join(certDir, `kubeconfig-${new URL(server.url).port}`);
   writeSecretFile(file, server.kubeconfig);
   process.stdout.write(`${server.url}\nKUBECONFIG=${file}\n`);

@@ -25,6 +25,12 @@ export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionConf
   readonly allowPrivileged: boolean;
   readonly featureGates: readonly string[];
   readonly runtimeConfig: readonly string[];
+  /** Reference controllers to run beside the server; empty: none. */
+  readonly controllers: readonly string[];
+  /** PEM files of the authority that those controllers sign with. */
+  readonly clusterSigningCertFile?: string;
+  readonly clusterSigningKeyFile?: string;
+  readonly clusterSigningDuration: number;
   readonly v: number;
   /** The store to serve from; missing: a new one in memory. */
   readonly store?: Store;
@@ -48,7 +54,8 @@ export function problemsOf(options: ServerOptions): readonly string[] {
     problems.push('--tls-cert-file and --tls-private-key-file need each other');
   }
   for (const size of watchCacheSizes) {
-    if (!/^[a-z0-9.-]+#\d+$/.test(size)) problems.push(`--watch-cache-sizes: ${JSON.stringify(size)} is not resource#size`);
+    if (!/^[a-z0-9.-]+#\d+$/.test(size))
+      problems.push(`--watch-cache-sizes: ${JSON.stringify(size)} is not resource#size`);
   }
   return problems;
 }

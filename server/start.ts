@@ -3,8 +3,8 @@ import { readAdmissionConfiguration } from './admission/admission-configuration.
 import { admissionChain } from './admission/chain.ts';
 import { webhookCredentials } from './admission/webhook-credentials.ts';
 import { type WebhookAdmission, webhookAdmission } from './admission/webhooks/index.ts';
-import { type Authentication, buildAuthentication } from './authn/index.ts';
 import { digestOf } from './authn/digest.ts';
+import { type Authentication, buildAuthentication } from './authn/index.ts';
 import { knownUser, noExtra } from './authn/known-user.ts';
 import type { TokenAuthenticator } from './authn/token-authenticator.ts';
 import { type Authorization, buildAuthorization } from './authz/index.ts';
@@ -13,6 +13,7 @@ import { featureGates } from './base/feature-gates.ts';
 import { randomIds } from './base/ids.ts';
 import { systemTimers } from './base/timers.ts';
 import { mastersGroup } from './base/user.ts';
+import { UsageError } from './command-line.ts';
 import { converterOf } from './custom-resources/conversion.ts';
 import { customResourceDefinition } from './custom-resources/definition.ts';
 import { CustomResourceLifeCycle } from './custom-resources/life-cycle.ts';
@@ -21,13 +22,12 @@ import { serviceAllocator } from './kinds/core/service-allocator.ts';
 import { kinds } from './kinds/index.ts';
 import type { KindRules, Operation } from './kinds/strategy.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
-import { UsageError } from './command-line.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
 import { storeBootstrapObjects } from './registry/bootstrap.ts';
 import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';
-import { buildAuditor } from './request/audit.ts';
 import { serviceAddress } from './registry/service-address.ts';
+import { buildAuditor } from './request/audit.ts';
 import { Health } from './request/health.ts';
 import { Life } from './request/life.ts';
 import { silentLog } from './request/log.ts';
@@ -68,15 +68,29 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
   const store = options.store ?? new MemoryStore();
   const lookup = storeLookup(store);
   const adminToken = randomBytes(16).toString('hex');
-  const authentication = buildAuthentication(options, lookup, systemClock, !options.authorizationMode.includes('AlwaysAllow'), [
-    administrator(adminToken),
-  ]);
+  const authentication = buildAuthentication(
+    options,
+    lookup,
+    systemClock,
+    !options.authorizationMode.includes('AlwaysAllow'),
+    [administrator(adminToken)],
+  );
   const authorization = await buildAuthorization(options, store, systemClock);
   const life = new Life(options.livezGracePeriod, systemClock);
   const metrics = new Metrics();
   const resources = new Resources(builtIns(allKinds(authentication, authorization)));
   const webhooks = webhooksOf({ options, store, lookup, metrics, resources });
-  const services = makeServices({ options, store, lookup, authentication, authorization, webhooks, metrics, resources, life });
+  const services = makeServices({
+    options,
+    store,
+    lookup,
+    authentication,
+    authorization,
+    webhooks,
+    metrics,
+    resources,
+    life,
+  });
   const following = await followServices(services.serviceAddresses, store);
   await storeBootstrapObjects(services, services.resources);
   const customResources = await serveCustomResources(services);
@@ -84,16 +98,27 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
   const stopCompaction = startCompaction(store, { interval: options.etcdCompactionInterval });
   const door = await openDoor({ options, authentication, services, life });
   life.begin();
+  const { url, certificateAuthority } = door;
+  const kubeconfig = kubeconfigFor({ url, certificateAuthority, token: adminToken });
+  const stopControllers = await startControllersBeside(options, kubeconfig);
   const stop = once(async () => {
+    await stopControllers();
     await door.close(options.shutdownDelayDuration);
-    for (const end of [stopCompaction, () => following.stop(), authentication.stop, authorization.stop, webhooks.stop, () => services.auditor?.close()]) end();
+    for (const end of [
+      stopCompaction,
+      () => following.stop(),
+      authentication.stop,
+      authorization.stop,
+      webhooks.stop,
+      () => services.auditor?.close(),
+    ])
+      end();
     await customResources.stop();
     if (!options.store) await store.close();
   });
-  const { url, certificateAuthority } = door;
   return {
     url,
-    kubeconfig: kubeconfigFor({ url, certificateAuthority, token: adminToken }),
+    kubeconfig,
     certificateAuthority,
     adminToken,
     store,
@@ -101,7 +126,13 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
   };
 }
 
-function webhooksOf({ options, store, lookup, metrics, resources }: Pick<Parts, 'options' | 'store' | 'lookup' | 'metrics' | 'resources'>) {
+function webhooksOf({
+  options,
+  store,
+  lookup,
+  metrics,
+  resources,
+}: Pick<Parts, 'options' | 'store' | 'lookup' | 'metrics' | 'resources'>) {
   const plugins = readAdmissionConfiguration(options.admissionControlConfigFile);
   return webhookAdmission({
     store,
@@ -118,7 +149,14 @@ function webhooksOf({ options, store, lookup, metrics, resources }: Pick<Parts, 
 }
 
 /** Serves what definitions in the store ask for, from now on and as they change. */
-async function serveCustomResources({ store, resources, lookup, clock, ids, log }: RequestServices): Promise<CustomResourceLifeCycle> {
+async function serveCustomResources({
+  store,
+  resources,
+  lookup,
+  clock,
+  ids,
+  log,
+}: RequestServices): Promise<CustomResourceLifeCycle> {
   const addressOf = serviceAddress(lookup);
   const lifeCycle = new CustomResourceLifeCycle({
     store,
@@ -131,6 +169,22 @@ async function serveCustomResources({ store, resources, lookup, clock, ids, log 
   });
   await lifeCycle.start();
   return lifeCycle;
+}
+
+/** The reference controllers are clients like any other; they are loaded only when they are asked for. */
+async function startControllersBeside(options: ServerOptions, kubeconfig: string): Promise<() => Promise<void>> {
+  const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
+  if (controllers.length === 0) return async () => {};
+  const { startControllers } = await import('../controllers/index.ts');
+  const running = await startControllers({
+    kubeconfig,
+    controllers,
+    clusterSigningDuration,
+    ...(clusterSigningCertFile && { clusterSigningCertFile }),
+    ...(clusterSigningKeyFile && { clusterSigningKeyFile }),
+    ...(log && { log: { info() {}, error: (message, error) => log.error(message, error) } }),
+  });
+  return () => running.stop();
 }
 
 const once = (act: () => Promise<void>) => {
@@ -163,7 +217,17 @@ interface Parts {
   readonly life: Life;
 }
 
-function makeServices({ options, store, lookup, authentication, authorization, webhooks, metrics, resources, life }: Parts): RequestServices {
+function makeServices({
+  options,
+  store,
+  lookup,
+  authentication,
+  authorization,
+  webhooks,
+  metrics,
+  resources,
+  life,
+}: Parts): RequestServices {
   const ping = { name: 'ping', check: () => {} };
   const storage = { name: 'etcd', check: async () => void (await store.currentRevision()) };
   const health = new Health({
@@ -212,7 +276,9 @@ const allKinds = (authentication: Authentication, authorization: Authorization):
 
 /** Service accounts with the operation that signs their tokens, which only a running server has. */
 const withTokens = (all: readonly KindRules[], token: Operation): readonly KindRules[] =>
-  all.map((rules) => (rules.kind === 'ServiceAccount' ? { ...rules, operations: { ...rules.operations, token } } : rules));
+  all.map((rules) =>
+    rules.kind === 'ServiceAccount' ? { ...rules, operations: { ...rules.operations, token } } : rules,
+  );
 
 /** Kinds that store nothing: posting to them runs the operation. */
 function virtualKinds(operations: Readonly<Record<string, Operation>>): readonly KindRules[] {

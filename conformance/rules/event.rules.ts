@@ -1,3 +1,4 @@
+import type { RuleContext } from '../verbs/context.ts';
 import { keptRule, validityRule } from './field-rules.ts';
 import { groupVersionRule } from './group-version-rule.ts';
 import { oldEventRule } from './old-event-rule.ts';
@@ -26,10 +27,10 @@ export default [
     id: 'event.regarding',
     kind,
     accepted: {
-      'a reference': async ({ namespace }) => ({
+      'a reference': async ({ namespace }: RuleContext) => ({
         regarding: { kind: 'Pod', namespace: await namespace(), name: 'front-1', apiVersion: 'v1' },
       }),
-      'the namespace alone': async ({ namespace }) => ({ regarding: { namespace: await namespace() } }),
+      'the namespace alone': async ({ namespace }: RuleContext) => ({ regarding: { namespace: await namespace() } }),
     },
     refused: { 'a text': { regarding: 'front-1' } },
   }),

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { ExpectStatic } from 'vitest';
-import type { Target } from '../target/target.ts';
+import { type Target, withoutCertificate } from '../target/target.ts';
 import { Breach, Skipped } from './breach.ts';
 import { type Client, makeClient, type Query, type Send } from './client.ts';
 import { Collection } from './collection.ts';
@@ -31,6 +31,8 @@ export type RuleContext = Verbs & {
   readonly expect: ExpectStatic;
   /** The same verbs as another user. */
   readonly as: (user: User) => Verbs;
+  /** The same verbs with another bearer token. */
+  readonly withToken: (token: string) => Verbs;
   readonly namespace: Workspace['namespace'];
   readonly extraNamespace: Workspace['extraNamespace'];
   readonly unique: Workspace['unique'];
@@ -100,10 +102,15 @@ export function impersonation(user: User): Record<string, string | readonly stri
 export function makeRun(options: ContextOptions): RuleRun {
   const exchanges: Exchange[] = [];
   const warnings: string[] = [];
-  const clientFor = (headers: Readonly<Record<string, string | readonly string[]>> = {}): Client =>
+  const clientFor = (
+    headers: Readonly<Record<string, string | readonly string[]>> = {},
+    target = options.target,
+    bare = false,
+  ): Client =>
     makeClient({
-      target: options.target,
-      agents: options.agents,
+      target,
+      // A client certificate would win over the token.
+      agents: bare ? { ...options.agents, own: options.agents.anonymous } : options.agents,
       userAgent: `touchstone/0.1 (${options.ruleId})`,
       headers,
       record: (exchange) => exchanges.push(exchange),
@@ -115,6 +122,8 @@ export function makeRun(options: ContextOptions): RuleRun {
     ...makeVerbs(client, workspace, options.patience),
     expect: options.expect,
     as: (user) => makeVerbs(clientFor(impersonation(user)), workspace, options.patience),
+    withToken: (token) =>
+      makeVerbs(clientFor({}, { ...withoutCertificate(options.target), token }, true), workspace, options.patience),
     namespace: workspace.namespace,
     extraNamespace: workspace.extraNamespace,
     unique: workspace.unique,

@@ -3,7 +3,8 @@ import type { AdmissionAttributes } from './admission.ts';
 
 type Operation = AdmissionAttributes['operation'];
 
-/** Length of what the server adds to a generateName. */
+/** A generated name is a generateName, cut to so many characters, and a suffix of so many. */
+const longestPrefix = 58;
 const suffixLength = 5;
 
 /** The object's name, or the generateName that it is made from: clients never saw the name of a refused object. */
@@ -11,7 +12,8 @@ export function shownName({ operation, name, object }: AdmissionAttributes): str
   const { name: own = '', generateName = '' } = object?.metadata ?? {};
   const given = own || name;
   if (operation !== 'CREATE' || !generateName) return given;
-  const generated = given.length > suffixLength && generateName.startsWith(given.slice(0, -suffixLength));
+  const prefix = generateName.slice(0, longestPrefix);
+  const generated = given.length === prefix.length + suffixLength && given.startsWith(prefix);
   return given && !generated ? given : generateName;
 }
 

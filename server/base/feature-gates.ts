@@ -24,6 +24,7 @@ export function featureGates(settings: readonly string[]): { enabled(name: strin
   }
   const allAlpha = chosen.get('AllAlpha');
   return {
-    enabled: (name) => chosen.get(name) ?? (defaults[name] === false && allAlpha !== undefined ? allAlpha : (defaults[name] ?? false)),
+    enabled: (name) =>
+      chosen.get(name) ?? (defaults[name] === false && allAlpha !== undefined ? allAlpha : (defaults[name] ?? false)),
   };
 }

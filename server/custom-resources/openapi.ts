@@ -12,16 +12,8 @@ export interface OpenApiDefinitions {
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
 const typeMeta = {
-  apiVersion: {
-    type: 'string',
-    description:
-      'APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources',
-  },
-  kind: {
-    type: 'string',
-    description:
-      'Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds',
-  },
+  apiVersion: { type: 'string', description: 'The group and version whose form the object has.' },
+  kind: { type: 'string', description: 'The kind of the object, in CamelCase.' },
 };
 
 /** The group backwards, the version, the kind: `com.example.shop.v1.Duck`. */

@@ -32,8 +32,7 @@ function columnErrors({ name, type, format, jsonPath }: PrinterColumn, path: Fie
 
 const ageOfObject: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 
-const ageDescription =
-  'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata';
+const ageDescription = 'How long ago the object was created.';
 
 /** The table of a version: the name, then the columns that it declares, or the age when it declares none. */
 export function tableOf(declared: readonly PrinterColumn[] | undefined): KindTable {

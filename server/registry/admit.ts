@@ -1,6 +1,7 @@
 import type { AdmissionAttributes } from '../admission/admission.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Call } from './call.ts';
+import type { WriteOptions } from './options.ts';
 
 interface Admitted {
   readonly operation: AdmissionAttributes['operation'];
@@ -29,6 +30,14 @@ export function attributesOf(call: Call, { name = call.name, ...rest }: Admitted
     annotate: (key, value) => call.annotate(key, value),
   };
 }
+
+/** The options of a write as webhooks are shown them: what the client asked for. */
+export const writeOptionsObject = (kind: 'CreateOptions' | 'UpdateOptions', options: WriteOptions): KubeObject =>
+  optionsObject(kind, {
+    ...(options.dryRun && { dryRun: ['All'] }),
+    ...(options.fieldManager && { fieldManager: options.fieldManager }),
+    ...(options.askedFieldValidation && { fieldValidation: options.askedFieldValidation }),
+  });
 
 /** The options object that webhooks are shown. */
 export function optionsObject(

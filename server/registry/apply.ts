@@ -6,8 +6,9 @@ import { checkStructure } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import type { WriteCall, Written } from './call.ts';
 import { setManagers, trackedWrite } from './managers.ts';
+import { checkNamespace } from './namespaces.ts';
 import { documentOf } from './patch-document.ts';
-import { checkNamespace, checkPlace, checkVersion, createAt } from './replace.ts';
+import { checkPlace, checkVersion, createAt } from './replace.ts';
 import { keyOf } from './resource.ts';
 import { judgeFaults, named } from './typed.ts';
 import { update } from './update.ts';
@@ -44,7 +45,9 @@ function configOf(call: WriteCall, { value }: Decoded): JsonObject {
   }
   const { kind, apiVersion, metadata } = value as unknown as Partial<KubeObject>;
   if (kind !== served.kind || typeof apiVersion !== 'string') {
-    throw badRequest(`invalid object type: ${JSON.stringify(`${apiVersion ?? ''}, Kind=${kind ?? ''}`)} is not ${served.apiVersion}, Kind=${served.kind}`);
+    throw badRequest(
+      `invalid object type: ${JSON.stringify(`${apiVersion ?? ''}, Kind=${kind ?? ''}`)} is not ${served.apiVersion}, Kind=${served.kind}`,
+    );
   }
   const { name, namespace } = metadata ?? {};
   if (name !== undefined && name !== call.name) {
@@ -54,7 +57,12 @@ function configOf(call: WriteCall, { value }: Decoded): JsonObject {
   return configure(value as JsonObject);
 }
 
-async function applied(call: WriteCall, config: JsonObject, decoded: Decoded, live: KubeObject | undefined): Promise<KubeObject> {
+async function applied(
+  call: WriteCall,
+  config: JsonObject,
+  decoded: Decoded,
+  live: KubeObject | undefined,
+): Promise<KubeObject> {
   const { resource, options } = call;
   const { served } = resource;
   const { object, managedFields } = await apply({

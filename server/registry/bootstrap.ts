@@ -8,7 +8,10 @@ import { keyOf } from './resource.ts';
 import type { ListedResource, Resources } from './resources.ts';
 
 /** Stores the objects that a fresh server holds; those that are there already stay as they are. */
-export async function storeBootstrapObjects(services: Pick<Services, 'store' | 'clock' | 'ids'>, resources: Resources): Promise<void> {
+export async function storeBootstrapObjects(
+  services: Pick<Services, 'store' | 'clock' | 'ids'>,
+  resources: Resources,
+): Promise<void> {
   for (const [path, objects] of Object.entries(bootstrapObjects())) {
     const resource = resourceAt(path, resources);
     if (!resource) continue;
@@ -22,7 +25,11 @@ function resourceAt(path: string, resources: Resources): ListedResource | undefi
   return resources.find(parts[0] === 'apis' ? (parts[1] ?? '') : '', version, plural);
 }
 
-async function storeOne({ store, clock, ids }: Pick<Services, 'store' | 'clock' | 'ids'>, resource: ListedResource, known: Partial<KubeObject>): Promise<void> {
+async function storeOne(
+  { store, clock, ids }: Pick<Services, 'store' | 'clock' | 'ids'>,
+  resource: ListedResource,
+  known: Partial<KubeObject>,
+): Promise<void> {
   const { metadata = {}, ...rest } = cloneJson(known);
   const object: KubeObject = {
     kind: resource.storage.kind,

@@ -3,13 +3,13 @@ import type { Json, KubeObject } from '../base/kube-object.ts';
 import { alreadyExists, invalid, statusAnswer } from '../base/status-error.ts';
 import { fillWritten } from '../schema/check.ts';
 import { KeyExistsError } from '../store/store.ts';
-import { attributesOf, optionsObject } from './admit.ts';
+import { attributesOf, writeOptionsObject } from './admit.ts';
 import { type WriteCall, type Written, writeContext } from './call.ts';
 import { trackManagers } from './managers.ts';
 import { validateMetadata } from './metadata-rules.ts';
-import { demandNamespace } from './namespaces.ts';
+import { checkNamespace, demandNamespace } from './namespaces.ts';
 import { keyOf, kindSubjectOf, type Resource, subjectOf } from './resource.ts';
-import { fillSystemFields, startGeneration, tidyMetadata } from './system-fields.ts';
+import { fillSystemFields, giveIdentity, startGeneration, tidyMetadata } from './system-fields.ts';
 import { fromStorage, toStorage } from './versions.ts';
 
 /**
@@ -25,12 +25,23 @@ export async function create(call: WriteCall, sent: KubeObject, { managed = fals
   fillSystemFields(sent, call);
   await demandNamespace(call, sent.metadata.name ?? '');
   const admitted = await mutate(call, sent, managed);
+  // Admission may have changed what belongs to the server.
+  checkNamespace(call, admitted.metadata.namespace);
+  fillSystemFields(admitted, call);
+  giveIdentity(admitted, call);
   const object = await prepare(call, admitted);
   const shown = await fromStorage(resource, object);
   const name = object.metadata.name ?? '';
   const { dryRun } = call.options;
   await services.admission.validate(
-    attributesOf(call, { operation: 'CREATE', object: shown, oldObject: undefined, options: createOptions(call), dryRun, name }),
+    attributesOf(call, {
+      operation: 'CREATE',
+      object: shown,
+      oldObject: undefined,
+      options: createOptions(call),
+      dryRun,
+      name,
+    }),
   );
   return { code: 201, object: await commit(call, object, name) };
 }
@@ -41,12 +52,7 @@ const terminating = ({ group, plural }: Resource) =>
     kind: plural,
   });
 
-const createOptions = ({ options }: WriteCall) =>
-  optionsObject('CreateOptions', {
-    ...(options.dryRun && { dryRun: ['All'] }),
-    ...(options.fieldManager && { fieldManager: options.fieldManager }),
-    fieldValidation: options.fieldValidation,
-  });
+const createOptions = ({ options }: WriteCall) => writeOptionsObject('CreateOptions', options);
 
 async function mutate(call: WriteCall, sent: KubeObject, managed: boolean): Promise<KubeObject> {
   const { resource, services, options } = call;

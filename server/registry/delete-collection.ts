@@ -15,7 +15,7 @@ export async function removeCollection(call: Call, request: ListRequest, options
   const work = async () => {
     for (const { value } of waiting) {
       const one = { ...call, namespace: value.metadata.namespace ?? '', name: value.metadata.name ?? '' };
-      await remove(one, options).catch((error: unknown) => {
+      await remove(one, options, { collection: true }).catch((error: unknown) => {
         if (!(error instanceof StatusError && error.status.code === 404)) throw error;
       });
     }

@@ -17,15 +17,23 @@ export interface Deleted {
   readonly object: KubeObject;
 }
 
+/** Why an object is deleted, as far as admission cares. */
+export interface Occasion {
+  /** It is one of a collection: admission is not told its name. */
+  readonly collection?: boolean;
+  /** Another request that admission let pass (an eviction) asks for it: it is not asked again. */
+  readonly admitted?: boolean;
+}
+
 /**
  * Deletes an object in two phases: while finalizers, a grace period or another holder keep it, it only gets its
  * deletionTimestamp. @throws 404 missing, 409 precondition, 403 refused by admission
  */
-export async function remove(call: Call, options: DeleteOptions): Promise<Deleted> {
+export async function remove(call: Call, options: DeleteOptions, occasion: Occasion = {}): Promise<Deleted> {
   const { resource, services } = call;
   const key = keyOf(resource, call.namespace, call.name);
   const decideOn = async (current: Stored): Promise<Change> => {
-    await admit(call, current, options);
+    if (!occasion.admitted) await admit(call, current, options, occasion);
     return decide(call, current.value, options);
   };
   try {
@@ -46,12 +54,13 @@ async function rehearse(call: Call, key: string, decideOn: (current: Stored) => 
   if (!current) throw new KeyMissingError(key);
   const decided = await decideOn(current);
   const gone = 'remove' in decided;
-  const shown = ('write' in decided ? decided.write : 'answer' in decided ? decided.answer : undefined) ?? current.value;
+  const shown =
+    ('write' in decided ? decided.write : 'answer' in decided ? decided.answer : undefined) ?? current.value;
   if ('write' in decided) shown.metadata.resourceVersion = current.value.metadata.resourceVersion;
   return { gone, object: await fromStorage(call.resource, shown) };
 }
 
-async function admit(call: Call, current: Stored, options: DeleteOptions): Promise<void> {
+async function admit(call: Call, current: Stored, options: DeleteOptions, { collection }: Occasion): Promise<void> {
   const { resource, services } = call;
   const { dryRun, ...given } = options;
   const attributes = attributesOf(call, {
@@ -60,6 +69,7 @@ async function admit(call: Call, current: Stored, options: DeleteOptions): Promi
     oldObject: await fromStorage(resource, current.value),
     options: optionsObject('DeleteOptions', { ...given, ...(dryRun && { dryRun: ['All'] }) }),
     dryRun,
+    ...(collection && { name: '' }),
   });
   await services.admission.mutate(attributes);
   await services.admission.validate(attributes);
@@ -81,7 +91,10 @@ function decide(call: Call, stored: KubeObject, options: DeleteOptions): Change 
   const held = finalizers.length > 0 || rules.isHeld?.(next) === true;
   const changed = setDeletion(resource, metadata, services.clock.now(), grace);
   if (!held && !grace) {
-    return { remove: true, answer: rules.gracePeriod || rules.markDeleted ? afterMark(call, next, options.dryRun) : cloneJson(stored) };
+    return {
+      remove: true,
+      answer: rules.gracePeriod || rules.markDeleted ? afterMark(call, next, options.dryRun) : cloneJson(stored),
+    };
   }
   if (changed && rules.generationRises && !stored.metadata.deletionTimestamp) {
     metadata.generation = (metadata.generation ?? 0) + 1;
@@ -98,7 +111,8 @@ function afterMark(call: Call, next: KubeObject, dryRun: boolean): KubeObject {
   return next;
 }
 
-const sameList = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((each, i) => each === b[i]);
+const sameList = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((each, i) => each === b[i]);
 
 /** Sets or, by a shorter grace period, moves deletionTimestamp. Answers whether anything changed. In place. */
 function setDeletion(resource: Resource, metadata: ObjectMeta, now: number, grace: number | undefined): boolean {
@@ -119,7 +133,9 @@ function finalizersAfter(resource: Resource, metadata: ObjectMeta, options: Dele
   const others = current.filter((name) => name !== 'orphan' && name !== 'foregroundDeletion');
   if (policy === 'Background') return others;
   const wanted = policy === 'Orphan' ? 'orphan' : 'foregroundDeletion';
-  return current.includes(wanted) ? current.filter((name) => name === wanted || others.includes(name)) : [...others, wanted];
+  return current.includes(wanted)
+    ? current.filter((name) => name === wanted || others.includes(name))
+    : [...others, wanted];
 }
 
 function policyOf(resource: Resource, { propagationPolicy, orphanDependents }: DeleteOptions) {

@@ -92,13 +92,18 @@ const matchesLabels = (selector: LabelSelector, { value }: Stored) => selector.m
 
 /** Fields of the version that was asked for; they are read from the stored form all the same. */
 const selectableOf = ({ rules, served }: Resource) =>
-  rules.conversions?.[served.apiVersion]?.selectable ?? rules.conversions?.[served.version]?.selectable ?? rules.selectable ?? {};
+  rules.conversions?.[served.apiVersion]?.selectable ??
+  rules.conversions?.[served.version]?.selectable ??
+  rules.selectable ??
+  {};
 
 function fieldReader(resource: Resource, selector: FieldSelector): (field: string, stored: Stored) => string {
   const selectable = selectableOf(resource);
   for (const { field } of selector.requirements) {
     const known =
-      field === 'metadata.name' || (field === 'metadata.namespace' && resource.namespaced) || Object.hasOwn(selectable, field);
+      field === 'metadata.name' ||
+      (field === 'metadata.namespace' && resource.namespaced) ||
+      Object.hasOwn(selectable, field);
     if (!known) throw badRequest(`field label not supported: ${field}`);
   }
   return (field, { value }) => {

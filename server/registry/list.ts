@@ -98,7 +98,10 @@ async function fill(
   const found: Stored[] = [];
   let at = start;
   for (;;) {
-    const { items, revision, remaining } = await call.services.store.list(prefix, { ...at, limit: Math.max(chunk, limit) });
+    const { items, revision, remaining } = await call.services.store.list(prefix, {
+      ...at,
+      limit: Math.max(chunk, limit),
+    });
     for (const [i, stored] of items.entries()) {
       if (!matches(stored)) continue;
       found.push(stored);

@@ -1,10 +1,10 @@
 import { deepEqual } from '../base/deep-equal.ts';
 import { type KubeObject, type ManagedFieldsEntry, parseApiVersion } from '../base/kube-object.ts';
+import type { KindRules } from '../kinds/strategy.ts';
 import { defaultManager } from '../patch/apply/field-manager.ts';
 import type { FieldSet } from '../patch/apply/field-set.ts';
 import { sameOwnership, trackUpdate } from '../patch/apply/track-update.ts';
 import { fieldsAt, type OtherVersion, type TrackedWrite } from '../patch/apply/tracked-write.ts';
-import type { KindRules } from '../kinds/strategy.ts';
 import type { WriteCall } from './call.ts';
 import type { Resource, ServedVersion } from './resource.ts';
 
@@ -82,4 +82,7 @@ export function differInTimesAlone(next: KubeObject, stored: KubeObject): boolea
   return deepEqual(withoutEntries(next), withoutEntries(stored));
 }
 
-const withoutEntries = ({ metadata: { managedFields: _, ...metadata }, ...rest }: KubeObject) => ({ ...rest, metadata });
+const withoutEntries = ({ metadata: { managedFields: _, ...metadata }, ...rest }: KubeObject) => ({
+  ...rest,
+  metadata,
+});

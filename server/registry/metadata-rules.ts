@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../base/field-error.ts';
-import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import { FieldPath } from '../base/field-path.ts';
+import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import { dnsLabel, labelValue, qualifiedName, subdomainName } from '../base/names.ts';
 import { checkManagedFields } from '../patch/apply/field-manager.ts';
 import type { Resource } from './resource.ts';
@@ -30,7 +30,10 @@ export function validateMetadataUpdate(next: KubeObject, previous: KubeObject): 
   if (deleting && added.length > 0) {
     const names = added.map((name) => JSON.stringify(name)).join(', ');
     errors.push(
-      forbiddenField('metadata.finalizers', `no new finalizers can be added if the object is being deleted, found new finalizers: ${names}`),
+      forbiddenField(
+        'metadata.finalizers',
+        `no new finalizers can be added if the object is being deleted, found new finalizers: ${names}`,
+      ),
     );
   }
   for (const field of immutable) {
@@ -41,7 +44,14 @@ export function validateMetadataUpdate(next: KubeObject, previous: KubeObject): 
   return [...errors, ...contentErrors(next.metadata)];
 }
 
-const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
+const immutable = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
 
 function nameErrors(resource: Resource, { name, generateName }: ObjectMeta): FieldError[] {
   const rule = resource.rules.nameRule ?? subdomainName;
@@ -82,7 +92,8 @@ function annotationErrors(annotations: Readonly<Record<string, string>>): FieldE
   const errors: FieldError[] = [];
   let bytes = 0;
   for (const [key, value] of Object.entries(annotations)) {
-    for (const problem of qualifiedName(key.toLowerCase())) errors.push(invalidValue('metadata.annotations', key, problem));
+    for (const problem of qualifiedName(key.toLowerCase()))
+      errors.push(invalidValue('metadata.annotations', key, problem));
     bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
   return bytes > maxAnnotationBytes ? [...errors, tooLong('metadata.annotations', maxAnnotationBytes)] : errors;
@@ -93,7 +104,13 @@ function ownerErrors(owners: readonly OwnerReference[]): FieldError[] {
   const errors = owners.flatMap((owner) => {
     const empty = (['apiVersion', 'kind', 'name', 'uid'] as const)
       .filter((field) => !owner[field])
-      .map((field) => invalidValue(`${at}.${field}`, owner[field] ?? '', `${field === 'apiVersion' ? 'version' : field} must not be empty`));
+      .map((field) =>
+        invalidValue(
+          `${at}.${field}`,
+          owner[field] ?? '',
+          `${field === 'apiVersion' ? 'version' : field} must not be empty`,
+        ),
+      );
     const coreEvent = owner.apiVersion === 'v1' && owner.kind === 'Event';
     return coreEvent ? [...empty, invalidValue(at, owner, '/v1, Kind=Event is disallowed from being an owner')] : empty;
   });
@@ -110,7 +127,9 @@ function finalizerErrors(finalizers: readonly string[]): FieldError[] {
     qualifiedName(name).map((problem) => invalidValue('metadata.finalizers', name, problem)),
   );
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
-    errors.push(invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
+    errors.push(
+      invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'),
+    );
   }
   return errors;
 }
@@ -120,6 +139,12 @@ function finalizerNameErrors(finalizers: readonly string[]): FieldError[] {
   return finalizers.flatMap((name, i) =>
     name.includes('/') || standardFinalizers.includes(name)
       ? []
-      : [invalidValue(`metadata.finalizers[${i}]`, name, 'name is neither a standard finalizer name nor is it fully qualified')],
+      : [
+          invalidValue(
+            `metadata.finalizers[${i}]`,
+            name,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
   );
 }

@@ -1,5 +1,5 @@
 import { dnsLabel } from '../base/names.ts';
-import { forbidden, notFound } from '../base/status-error.ts';
+import { badRequest, forbidden, notFound } from '../base/status-error.ts';
 import type { Call } from './call.ts';
 import { subjectOf } from './resource.ts';
 
@@ -16,4 +16,11 @@ export async function demandNamespace(call: Call, name: string): Promise<void> {
   throw forbidden(subjectOf(resource), name, why, [
     { reason: 'NamespaceTerminating', message, field: 'metadata.namespace' },
   ]);
+}
+
+/** A body that names a namespace names that of its path. @throws 400 */
+export function checkNamespace(call: { readonly namespace: string }, namespace: string | undefined): void {
+  // Under cluster-scoped kinds a namespace means nothing.
+  if (!namespace || !call.namespace || namespace === call.namespace) return;
+  throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
 }

@@ -2,35 +2,41 @@ import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { methodNotAllowed, notFound } from '../base/status-error.ts';
 import type { Operation, OperationInput, OperationResult } from '../kinds/strategy.ts';
-import { structureOfKind } from '../schema/load.ts';
-import type { Decoded } from '../schema/decoded.ts';
 import { checkStructure } from '../schema/check.ts';
+import type { Decoded } from '../schema/decoded.ts';
+import { structureOfKind } from '../schema/load.ts';
 import { KeyMissingError } from '../store/store.ts';
-import { attributesOf, optionsObject } from './admit.ts';
+import { attributesOf, writeOptionsObject } from './admit.ts';
 import { type Call, type WriteCall, writeContext } from './call.ts';
 import { remove } from './delete.ts';
-import { trackManagers } from './managers.ts';
+import { trackedWrite, trackManagers } from './managers.ts';
 import { deleteOptions } from './options.ts';
+import { checkNamespace } from './namespaces.ts';
 import { keyOf, subjectOf } from './resource.ts';
 import { fillSystemFields } from './system-fields.ts';
 import { checkIdentity, judgeFaults, named } from './typed.ts';
 
 /** Subresources that open a connection instead of taking an object. */
-const connections: readonly string[] = ['exec', 'attach', 'portforward', 'proxy', 'log'];
+const connections: readonly string[] = ['exec', 'attach', 'portforward', 'proxy'];
 
-export const connects = ({ subresource }: Call) => connections.includes(subresource);
+/** Operations that take no body. Reading a log is no more than a read, so admission has no say in it. */
+export const bodiless = ({ subresource }: Call) => connections.includes(subresource) || subresource === 'log';
 
-/** Carries out an operation that a kind brings along. `decoded` is missing for requests without a body. */
+/**
+ * Carries out an operation that a kind brings along. `decoded` is missing for requests without a body; `connection`
+ * is what such a request tells of the connection it opens.
+ */
 export async function runOperation(
   call: WriteCall,
   decoded: Decoded | undefined,
   query: OperationInput['query'],
+  connection?: KubeObject,
 ): Promise<OperationResult> {
   const operation: Operation | undefined = call.resource.rules.operations?.[call.subresource];
   if (!operation) throw methodNotAllowed();
   const body = decoded && typedOperationBody(call, decoded);
   if (body) await prepareBody(call, body);
-  await admit(call, body);
+  if (call.subresource !== 'log') await admit(call, body ?? connection);
   return operation(inputOf(call, body, query));
 }
 
@@ -54,6 +60,7 @@ function typedOperationBody(call: WriteCall, decoded: Decoded): KubeObject {
 /** Virtual objects get no identity, but the same care for their metadata as others. */
 async function prepareBody(call: WriteCall, body: KubeObject): Promise<void> {
   if (call.subresource) return;
+  checkNamespace(call, body.metadata.namespace);
   const { uid: _uid, creationTimestamp: _time, ...metadata } = withSystemFields(call, body).metadata;
   body.metadata = { ...metadata, creationTimestamp: null };
   await trackManagers(call, undefined, body);
@@ -66,12 +73,12 @@ function withSystemFields(call: WriteCall, body: KubeObject): KubeObject {
 
 async function admit(call: WriteCall, body: KubeObject | undefined): Promise<void> {
   const { services, options } = call;
-  const opens = connects(call);
+  const opens = connections.includes(call.subresource);
   const attributes = attributesOf(call, {
     operation: opens ? 'CONNECT' : 'CREATE',
     object: body,
     oldObject: undefined,
-    options: opens ? undefined : optionsObject('CreateOptions', options.dryRun ? { dryRun: ['All'] } : {}),
+    options: opens ? undefined : writeOptionsObject('CreateOptions', options),
     dryRun: options.dryRun,
   });
   await services.admission.mutate(attributes);
@@ -83,14 +90,18 @@ function inputOf(call: WriteCall, body: KubeObject | undefined, query: Operation
     body,
     namespace: call.namespace,
     name: call.name,
-    context: writeContext(call, call.options.dryRun),
+    context: { ...writeContext(call, call.options.dryRun), manager: trackedWrite(call).manager },
     query,
     updateOther: ({ group, resource, namespace, name }, change) =>
       updateAt(call, `${group}/${resource}/${namespace}/${name}`, { group, resource }, name, change as never) as never,
     update: (change) => updateWith(call, change as unknown as Amend) as never,
     remove: async (options) => {
       const asked = deleteOptions(options as Parameters<typeof deleteOptions>[0]);
-      await remove({ ...call, subresource: '' }, { ...asked, dryRun: asked.dryRun || call.options.dryRun });
+      await remove(
+        { ...call, subresource: '' },
+        { ...asked, dryRun: asked.dryRun || call.options.dryRun },
+        { admitted: true },
+      );
     },
   };
 }
@@ -129,7 +140,9 @@ async function updateAt(
 ): Promise<KubeObject> {
   try {
     if (!options.dryRun) {
-      const { stored } = await services.store.update(key, async ({ value }) => ({ write: await change(cloneJson(value)) }));
+      const { stored } = await services.store.update(key, async ({ value }) => ({
+        write: await change(cloneJson(value)),
+      }));
       return stored.value;
     }
     const current = await services.store.get(key);

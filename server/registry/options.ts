@@ -8,6 +8,8 @@ export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
+  /** As asked for; undefined when it was left to the default. */
+  readonly askedFieldValidation?: FieldValidation;
   /** Only of apply. */
   readonly force: boolean;
 }
@@ -62,6 +64,7 @@ export function writeOptions(parameters: WriteParameters): WriteOptions {
     dryRun: wantsDryRun(dryRun),
     fieldManager,
     fieldValidation: (fieldValidation || 'Warn') as FieldValidation,
+    ...(fieldValidation !== '' && { askedFieldValidation: fieldValidation as FieldValidation }),
     force: apply && force === true,
   };
 }
@@ -80,7 +83,11 @@ export function deleteOptions(fields: {
   const errors: FieldError[] = [];
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
     errors.push(
-      invalidValue('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'),
+      invalidValue(
+        'propagationPolicy',
+        propagationPolicy,
+        'orphanDependents and deletionPropagation cannot be both set',
+      ),
     );
   } else if (propagationPolicy !== undefined && !policies.includes(propagationPolicy)) {
     errors.push(notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil']));

@@ -17,7 +17,13 @@ export interface PatchDocument {
 
 export function documentOf(call: Call): PatchDocument {
   const { resource, subresource } = call;
-  if (subresource !== 'scale') return { served: resource.served, show: (object) => object, merge: (_live, next) => next, configure: (config) => config };
+  if (subresource !== 'scale')
+    return {
+      served: resource.served,
+      show: (object) => object,
+      merge: (_live, next) => next,
+      configure: (config) => config,
+    };
   return {
     served: scaleVersion(),
     show: (object) => scaleToChange(resource, object),

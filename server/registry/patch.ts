@@ -9,9 +9,10 @@ import { type Decoded, noOddNumbers, unknownFieldMessage } from '../schema/decod
 import { decodeJson } from '../schema/json.ts';
 import { applyPatch } from './apply.ts';
 import type { WriteCall, Written } from './call.ts';
-import { checkNamespace, checkVersion } from './replace.ts';
-import type { Resource, ServedVersion } from './resource.ts';
+import { checkNamespace } from './namespaces.ts';
 import { documentOf, type PatchDocument } from './patch-document.ts';
+import { checkVersion } from './replace.ts';
+import type { Resource, ServedVersion } from './resource.ts';
 import { named } from './typed.ts';
 import { update } from './update.ts';
 
@@ -98,13 +99,20 @@ function typedResult(call: WriteCall, { structure }: ServedVersion, result: Json
 
 const badPatch = (why: string) => invalid({ group: '', resource: '' }, '', [invalidValue('patch', '', why)]);
 
-function checkIdentity(call: WriteCall, { kind, apiVersion }: ServedVersion, value: { [key: string]: Json }, before: KubeObject): void {
+function checkIdentity(
+  call: WriteCall,
+  { kind, apiVersion }: ServedVersion,
+  value: { [key: string]: Json },
+  before: KubeObject,
+): void {
   const changed = value['kind'] !== kind ? 'kind' : value['apiVersion'] !== apiVersion ? 'apiVersion' : undefined;
   if (!changed) return;
   if (value[changed] === undefined) throw badRequest(`Object ${JSON.stringify(changed)} is missing`);
   const why = `the ${changed} may not be changed from ${JSON.stringify(before[changed])}`;
   if (!call.resource.custom) throw badPatch(why);
-  throw invalid({ group: call.resource.group, resource: kind }, call.name, [invalidValue(changed, value[changed], why)]);
+  throw invalid({ group: call.resource.group, resource: kind }, call.name, [
+    invalidValue(changed, value[changed], why),
+  ]);
 }
 
 function judge(call: WriteCall, faults: readonly string[]): void {
@@ -123,4 +131,3 @@ function checkPlace(call: WriteCall, { metadata }: KubeObject): void {
   if (call.namespace && !namespace) throw badRequest('the namespace of the object may not be removed');
   checkNamespace(call, namespace);
 }
-

@@ -4,8 +4,9 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest, conflict, invalid } from '../base/status-error.ts';
 import type { WriteCall, Written } from './call.ts';
 import { create } from './create.ts';
-import { staleVersion } from './preconditions.ts';
+import { checkNamespace } from './namespaces.ts';
 import { documentOf } from './patch-document.ts';
+import { staleVersion } from './preconditions.ts';
 import { parseVersion } from './read.ts';
 import { keyOf, subjectOf } from './resource.ts';
 import { update } from './update.ts';
@@ -34,25 +35,27 @@ export async function replace(call: WriteCall, sent: KubeObject): Promise<Writte
 /** Name and namespace of the body must be those of the path; the body may leave out the namespace. @throws 400 */
 export function checkPlace(call: WriteCall, { metadata }: KubeObject): void {
   const { name, namespace } = metadata;
-  if (!name) throw badRequest(`the name of the object (${call.name} based on URL) was undeterminable: name must be provided`);
+  if (!name)
+    throw badRequest(`the name of the object (${call.name} based on URL) was undeterminable: name must be provided`);
   if (name !== call.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
   }
   checkNamespace(call, namespace);
 }
 
-/** @throws 400 */
-export function checkNamespace(call: { readonly namespace: string }, namespace: string | undefined): void {
-  // Under cluster-scoped kinds a namespace means nothing.
-  if (!namespace || !call.namespace || namespace === call.namespace) return;
-  throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
-}
-
 /** Creates at a name that the request gave. @throws 409 when the object says that it is another one */
-export async function createAt(call: WriteCall, sent: KubeObject, how: { readonly managed?: boolean } = {}): Promise<Written> {
+export async function createAt(
+  call: WriteCall,
+  sent: KubeObject,
+  how: { readonly managed?: boolean } = {},
+): Promise<Written> {
   const { uid } = sent.metadata;
   if (uid) {
-    throw conflict(subjectOf(call.resource), call.name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: `);
+    throw conflict(
+      subjectOf(call.resource),
+      call.name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: `,
+    );
   }
   delete sent.metadata.resourceVersion;
   delete sent.metadata.generateName;

@@ -88,14 +88,20 @@ export function view({ served }: Resource, stored: Stored): Stored | Promise<Sto
   const known = views.get(served);
   if (known) return known;
   const converted = served.conversion.fromStorage(stored.value);
-  const made = converted instanceof Promise ? converted.then((value) => viewOf(stored, value)) : viewOf(stored, converted);
+  const made =
+    converted instanceof Promise ? converted.then((value) => viewOf(stored, value)) : viewOf(stored, converted);
   views.set(served, made);
-  if (made instanceof Promise) made.then((ready) => views.set(served, ready), () => views.delete(served));
+  if (made instanceof Promise)
+    made.then(
+      (ready) => views.set(served, ready),
+      () => views.delete(served),
+    );
   return made;
 }
 
 /** What is stored just as it is shown needs no second encoding. */
-const viewOf = (stored: Stored, value: KubeObject): Stored => (value === stored.value ? stored : new StoredValue(stored.key, stored.revision, value));
+const viewOf = (stored: Stored, value: KubeObject): Stored =>
+  value === stored.value ? stored : new StoredValue(stored.key, stored.revision, value);
 
 export const servedVersion = (
   group: string,

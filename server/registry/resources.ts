@@ -23,37 +23,55 @@ const anyStructure: StructType = {
   embedded: false,
 };
 
-const structures = (group: string, version: string, kind: string) => structureOfKind(group, version, kind) ?? anyStructure;
+const structures = (group: string, version: string, kind: string) =>
+  structureOfKind(group, version, kind) ?? anyStructure;
 
 /** The built-in resources with the special rules of their kinds. Depends on nothing but its argument; made once. */
 export function builtIns(kinds: readonly KindRules[]): readonly ListedResource[] {
   const byKind = new Map<string, KindRules>();
   for (const rules of kinds) {
     byKind.set(`${rules.group}/${rules.kind}`, rules);
-    for (const version of Object.keys(rules.conversions ?? {})) byKind.set(`${qualified(rules, version)}/${rules.kind}`, rules);
+    for (const version of Object.keys(rules.conversions ?? {}))
+      byKind.set(`${qualified(rules, version)}/${rules.kind}`, rules);
   }
   return builtInResources().map((found) => builtIn(found, rulesFor(found, byKind)));
 }
 
 /** Keys of conversions are versions of the kind's own group, or `group/version`. */
-const qualified = ({ group }: KindRules, version: string) => (version.includes('/') ? version : apiVersionOf(group, version));
+const qualified = ({ group }: KindRules, version: string) =>
+  version.includes('/') ? version : apiVersionOf(group, version);
 
 const conversionFor = (rules: KindRules, group: string, version: string) =>
-  rules.conversions?.[apiVersionOf(group, version)] ?? (rules.group === group ? rules.conversions?.[version] : undefined);
+  rules.conversions?.[apiVersionOf(group, version)] ??
+  (rules.group === group ? rules.conversions?.[version] : undefined);
 
-function rulesFor({ group, version, kind, resource }: BuiltInResource, byKind: ReadonlyMap<string, KindRules>): KindRules {
+function rulesFor(
+  { group, version, kind, resource }: BuiltInResource,
+  byKind: ReadonlyMap<string, KindRules>,
+): KindRules {
   const apiVersion = apiVersionOf(group, version);
   return byKind.get(`${apiVersion}/${kind}`) ?? byKind.get(`${group}/${kind}`) ?? { group, version, kind, resource };
 }
 
 function builtIn(found: BuiltInResource, rules: KindRules): ListedResource {
   const { group, version, kind } = found;
-  const storage = servedVersion(rules.group, rules.version, rules.kind, structures(rules.group, rules.version, rules.kind));
+  const storage = servedVersion(
+    rules.group,
+    rules.version,
+    rules.kind,
+    structures(rules.group, rules.version, rules.kind),
+  );
   const conversion = conversionFor(rules, group, version);
   const served: ServedVersion =
     storage.group === group && storage.version === version
       ? storage
-      : servedVersion(group, version, kind, structures(group, version, kind), conversion ?? renamed(storage, group, version));
+      : servedVersion(
+          group,
+          version,
+          kind,
+          structures(group, version, kind),
+          conversion ?? renamed(storage, group, version),
+        );
   const subresources = new Map(found.subresources.map((sub) => [sub.name, subresourceOf(found, sub)]));
   return {
     group,
@@ -150,7 +168,9 @@ export class Resources {
   /** Replaces all custom resources. Built-in ones can't be shadowed. */
   setCustom(custom: readonly ListedResource[]): void {
     this.#generation++;
-    this.#custom = new Map(custom.map((resource) => [idOf(resource.group, resource.served.version, resource.plural), resource]));
+    this.#custom = new Map(
+      custom.map((resource) => [idOf(resource.group, resource.served.version, resource.plural), resource]),
+    );
   }
 }
 

@@ -1,6 +1,6 @@
+import { invalidValue } from '../base/field-error.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { compileLabelSelector, type LabelRequirement, type LabelSelectorObject } from '../base/label-selector.ts';
-import { invalidValue } from '../base/field-error.ts';
 import { badRequest, internalError, invalid } from '../base/status-error.ts';
 import type { ScalePaths } from '../kinds/strategy.ts';
 import type { JsonObject } from '../patch/json-values.ts';
@@ -31,7 +31,12 @@ function selectorText(selector: unknown): string | undefined {
   if (typeof selector === 'string') return selector || undefined;
   if (typeof selector !== 'object' || selector === null) return undefined;
   const { requirements } = compileLabelSelector(selector as LabelSelectorObject);
-  return [...requirements].sort((a, b) => (a.key < b.key ? -1 : 1)).map(requirementText).join(',') || undefined;
+  return (
+    [...requirements]
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+      .map(requirementText)
+      .join(',') || undefined
+  );
 }
 
 function requirementText({ key, operator, values }: LabelRequirement): string {

@@ -11,7 +11,7 @@ const suffixLength = 5;
 
 /** Fills the metadata that the server owns on a new object; what a client sent there is replaced or dropped. In place. */
 export function fillSystemFields(object: KubeObject, call: Call): void {
-  const { clock, ids } = call.services;
+  const { ids } = call.services;
   const { metadata } = object;
   if (metadata.resourceVersion && metadata.resourceVersion !== '0') {
     throw badRequest('resourceVersion should not be set on objects to be created');
@@ -20,13 +20,17 @@ export function fillSystemFields(object: KubeObject, call: Call): void {
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
-  metadata.uid = ids.uid();
-  metadata.creationTimestamp = formatTime(clock.now());
   if (call.namespace) metadata.namespace = call.namespace;
   else delete metadata.namespace;
   if (!metadata.name && metadata.generateName) {
     metadata.name = metadata.generateName.slice(0, maxPrefix) + ids.suffix(suffixLength);
   }
+}
+
+/** What makes an object one of its own; mutating admission has not seen it yet. In place. */
+export function giveIdentity({ metadata }: KubeObject, call: Call): void {
+  metadata.uid = call.services.ids.uid();
+  metadata.creationTimestamp = formatTime(call.services.clock.now());
 }
 
 /** What a client may leave empty is stored as absent. In place. */
@@ -67,14 +71,13 @@ function withoutRepeats(owners: OwnerReference[], call: Call): OwnerReference[] 
 export function keepSystemFields(next: KubeObject, previous: KubeObject): void {
   const to = next.metadata;
   const from = previous.metadata;
-  const kept = ['creationTimestamp', 'selfLink', 'generation'] as const;
+  const kept = ['creationTimestamp', 'selfLink', 'generation', 'resourceVersion'] as const;
   for (const field of kept) carry(to, from, field);
   for (const field of ['uid', 'name', 'namespace'] as const) if (!to[field]) carry(to, from, field);
   if (from.deletionTimestamp) {
     carry(to, from, 'deletionTimestamp');
     if (to.deletionGracePeriodSeconds === undefined) carry(to, from, 'deletionGracePeriodSeconds');
   }
-  delete to.resourceVersion;
 }
 
 function carry<K extends keyof ObjectMeta>(to: ObjectMeta, from: ObjectMeta, field: K): void {

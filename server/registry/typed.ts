@@ -1,5 +1,5 @@
-import { type Json, type KubeObject, parseApiVersion } from '../base/kube-object.ts';
 import { invalidValue } from '../base/field-error.ts';
+import { type Json, type KubeObject, parseApiVersion } from '../base/kube-object.ts';
 import { badRequest, invalid } from '../base/status-error.ts';
 import { checkStructure } from '../schema/check.ts';
 import { type Decoded, type UnknownField, unknownFieldMessage } from '../schema/decoded.ts';
@@ -13,11 +13,19 @@ import { documentOf } from './patch-document.ts';
  */
 export function typedBody(call: Call, decoded: Decoded, validation: FieldValidation): KubeObject {
   const { served } = documentOf(call);
-  checkIdentity({ ...served, custom: call.resource.custom !== undefined && call.subresource !== 'scale' }, decoded.value);
+  checkIdentity(
+    { ...served, custom: call.resource.custom !== undefined && call.subresource !== 'scale' },
+    decoded.value,
+  );
   const clears = clearsManagers(decoded.value);
   const mode = call.resource.custom && served.kind === call.resource.served.kind ? 'prune' : 'typed';
   const { value, unknown } = checkStructure(decoded.value, served.structure, { mode, oddNumbers: decoded.oddNumbers });
-  judgeFaults(call, mode === 'prune' ? sortedFaults(decoded, unknown) : decoded.faults(unknown), validation, served.kind);
+  judgeFaults(
+    call,
+    mode === 'prune' ? sortedFaults(decoded, unknown) : decoded.faults(unknown),
+    validation,
+    served.kind,
+  );
   const object = named(value, served);
   // An empty list is dropped like any other, but here it says something.
   if (clears) object.metadata.managedFields = [];
@@ -32,7 +40,10 @@ function clearsManagers(value: Json): boolean {
 /** Custom resources report duplicates first, then unknown fields by path. */
 const sortedFaults = ({ duplicates }: Decoded, unknown: readonly UnknownField[]) => [
   ...duplicates,
-  ...unknown.map(({ path }) => path).sort().map(unknownFieldMessage),
+  ...unknown
+    .map(({ path }) => path)
+    .sort()
+    .map(unknownFieldMessage),
 ];
 
 /** @throws 400 when Strict and there are faults */
@@ -40,7 +51,9 @@ export function judgeFaults(call: Call, faults: readonly string[], validation: F
   if (faults.length === 0 || validation === 'Ignore') return;
   if (validation === 'Strict') {
     const version = JSON.stringify(call.resource.served.version);
-    throw badRequest(`${kind} in version ${version} cannot be handled as a ${kind}: strict decoding error: ${faults.join(', ')}`);
+    throw badRequest(
+      `${kind} in version ${version} cannot be handled as a ${kind}: strict decoding error: ${faults.join(', ')}`,
+    );
   }
   for (const fault of faults) call.warn(fault);
 }
@@ -52,16 +65,25 @@ export function checkIdentity(
 ): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (value === null) return;
-    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): the body must be an object`);
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${expected.kind}): the body must be an object`,
+    );
   }
   const { kind, apiVersion } = value;
-  for (const [field, text] of [['kind', kind], ['apiVersion', apiVersion]] as const) {
+  for (const [field, text] of [
+    ['kind', kind],
+    ['apiVersion', apiVersion],
+  ] as const) {
     if (text !== undefined && text !== null && typeof text !== 'string') {
-      throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${field} must be a string`);
+      throw badRequest(
+        `the object provided is unrecognized (must be of type ${expected.kind}): ${field} must be a string`,
+      );
     }
   }
   if (expected.custom && !kind) {
-    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing`);
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing`,
+    );
   }
   if (expected.custom && kind !== expected.kind && (!apiVersion || apiVersion === expected.apiVersion)) {
     const { group } = parseApiVersion(expected.apiVersion);
@@ -76,7 +98,10 @@ export function checkIdentity(
 }
 
 /** With kind, apiVersion and metadata in their places. */
-export function named(value: { [key: string]: Json }, { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string }): KubeObject {
+export function named(
+  value: { [key: string]: Json },
+  { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string },
+): KubeObject {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = value;
   return { kind, apiVersion, metadata: (metadata ?? {}) as KubeObject['metadata'], ...rest };
 }

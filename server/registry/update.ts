@@ -3,10 +3,11 @@ import type { FieldError } from '../base/field-error.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { invalid, notFound } from '../base/status-error.ts';
 import { type Change, ContendedError, KeyMissingError, type Stored, type UpdateResult } from '../store/store.ts';
-import { attributesOf, optionsObject } from './admit.ts';
+import { attributesOf, writeOptionsObject } from './admit.ts';
 import { type WriteCall, type Written, writeContext } from './call.ts';
 import { differInTimesAlone, trackManagers } from './managers.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
+import { documentOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
 import { keyOf, kindSubjectOf, subjectOf } from './resource.ts';
 import { keepSystemFields, raiseGeneration, tidyMetadata } from './system-fields.ts';
@@ -45,7 +46,11 @@ export async function update(call: WriteCall, propose: Propose): Promise<Written
 }
 
 /** A dry run: decides as the real thing would and shows the result, with the stored resourceVersion. */
-async function rehearse(call: WriteCall, key: string, change: (current: Stored) => Promise<Change>): Promise<UpdateResult> {
+async function rehearse(
+  call: WriteCall,
+  key: string,
+  change: (current: Stored) => Promise<Change>,
+): Promise<UpdateResult> {
   const current = await call.services.store.get(key);
   if (!current) throw new KeyMissingError(key);
   const decided = await change(current);
@@ -92,15 +97,16 @@ async function prepare(call: WriteCall, stored: KubeObject, live: KubeObject, pr
   rules.default?.(toAdmit);
   const object = await fromStorage(resource, toAdmit);
   if (!managed) await trackManagers(call, live, object);
+  const document = documentOf(call);
   const attributes = attributesOf(call, {
     operation: 'UPDATE',
-    object,
-    oldObject: live,
+    object: document.show(object),
+    oldObject: document.show(live),
     options: updateOptions(call),
     dryRun: options.dryRun,
   });
   await services.admission.mutate(attributes);
-  const next = await toStorage(resource, attributes.object ?? proposed);
+  const next = await toStorage(resource, document.merge(object, attributes.object ?? document.show(object)));
   tidyMetadata(next.metadata, call);
   rules.default?.(next);
   await separate(call, next, stored);
@@ -156,15 +162,16 @@ async function validate(call: WriteCall, next: KubeObject, stored: KubeObject): 
 
 async function validatingAdmission(call: WriteCall, next: KubeObject, live: KubeObject): Promise<void> {
   const { resource, services, options } = call;
-  const object = await fromStorage(resource, next);
+  const document = documentOf(call);
   await services.admission.validate(
-    attributesOf(call, { operation: 'UPDATE', object, oldObject: live, options: updateOptions(call), dryRun: options.dryRun }),
+    attributesOf(call, {
+      operation: 'UPDATE',
+      object: document.show(await fromStorage(resource, next)),
+      oldObject: document.show(live),
+      options: updateOptions(call),
+      dryRun: options.dryRun,
+    }),
   );
 }
 
-const updateOptions = ({ options }: WriteCall) =>
-  optionsObject('UpdateOptions', {
-    ...(options.dryRun && { dryRun: ['All'] }),
-    ...(options.fieldManager && { fieldManager: options.fieldManager }),
-    fieldValidation: options.fieldValidation,
-  });
+const updateOptions = ({ options }: WriteCall) => writeOptionsObject('UpdateOptions', options);

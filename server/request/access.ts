@@ -5,10 +5,10 @@ import { readBearer } from '../authn/bearer.ts';
 import type { Action } from '../authz/authorizer.ts';
 import { refusal } from '../authz/refusal.ts';
 import type { User } from '../base/user.ts';
+import type { Stage } from './chain.ts';
 import type { Exchange, Incoming } from './exchange.ts';
 import { asksToImpersonate, impersonate } from './impersonate.ts';
 import type { RequestServices } from './services.ts';
-import type { Stage } from './chain.ts';
 
 /** The request as authenticators see it. Nothing is worked out before it is asked for. */
 export function credentialsOf(exchange: Exchange): Credentials {
@@ -31,10 +31,23 @@ export function credentialsOf(exchange: Exchange): Credentials {
   };
 }
 
+const chains = new WeakMap<object, readonly X509Certificate[]>();
+
+/** The chain that a connection showed; read once, so that what was found out about a certificate can be remembered. */
 function peerCertificates(incoming: Incoming): readonly X509Certificate[] {
   const socket = ('stream' in incoming ? incoming.stream.session?.socket : incoming.socket) as TLSSocket | undefined;
+  if (!socket) return [];
+  let chain = chains.get(socket);
+  if (!chain) {
+    chain = chainOf(socket);
+    chains.set(socket, chain);
+  }
+  return chain;
+}
+
+function chainOf(socket: TLSSocket): readonly X509Certificate[] {
   const chain: X509Certificate[] = [];
-  let next = socket?.getPeerX509Certificate?.();
+  let next = socket.getPeerX509Certificate?.();
   // A chain that names itself as its issuer would never end.
   while (next && chain.length < 10 && !chain.some((each) => each.fingerprint256 === next?.fingerprint256)) {
     chain.push(next);

@@ -59,7 +59,8 @@ export function answerList(exchange: Exchange, call: Call, page: ListPage): Prom
 }
 
 /** Deletes answer a whole Status whatever form was asked for. */
-export const answerStatus = (exchange: Exchange, code: number, status: Status): Promise<Answer> => encoded(exchange, code, status);
+export const answerStatus = (exchange: Exchange, code: number, status: Status): Promise<Answer> =>
+  encoded(exchange, code, status);
 
 async function tableFor(exchange: Exchange, call: Call, objects: readonly KubeObject[], metadata: object) {
   const sources = await Promise.all(objects.map((object) => tableSource(call.resource, object)));

@@ -8,7 +8,10 @@ import { type Answer, respond } from './respond.ts';
 import type { RequestServices } from './services.ts';
 
 /** One step in the life of a request: passes by returning, answers by returning an answer, refuses by throwing. */
-export type Stage = (exchange: Exchange, services: RequestServices) => Promise<Answer | 'sent' | undefined> | Answer | 'sent' | undefined;
+export type Stage = (
+  exchange: Exchange,
+  services: RequestServices,
+) => Promise<Answer | 'sent' | undefined> | Answer | 'sent' | undefined;
 
 /** The order of things. Identification comes before them, when the exchange is made. */
 export const stages: readonly Stage[] = [authenticate, impersonating, authorize, dispatch];
@@ -30,7 +33,16 @@ export async function handle(exchange: Exchange, services: RequestServices): Pro
   }
 }
 
-function completeAudit({ audit, outgoing, user, impersonator, annotations, requestObject, responseObject, failure }: Exchange): void {
+function completeAudit({
+  audit,
+  outgoing,
+  user,
+  impersonator,
+  annotations,
+  requestObject,
+  responseObject,
+  failure,
+}: Exchange): void {
   audit?.stage('ResponseComplete', {
     ...(impersonator && { impersonatedUser: user }),
     annotations,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { apiVersionOf } from '../base/kube-object.ts';
 import { noSuchPath } from '../base/status-error.ts';
+import { compareVersions } from '../custom-resources/version-order.ts';
 import type { ListedResource, Resources } from '../registry/resources.ts';
 import { apiGroups } from '../schema/load.ts';
 import { encodeObject } from './encode.ts';
@@ -67,25 +68,6 @@ function groupOf(name: string, found: readonly string[]): Group {
   return { name, versions, preferredVersion: versions[0] ?? { groupVersion: name, version: '' } };
 }
 
-const versionPattern = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
-
-/** Stable before beta before alpha, higher numbers first, then other names in order. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [rank(a), rank(b)];
-  for (let i = 0; i < left.length; i++) {
-    const difference = (right[i] ?? 0) - (left[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function rank(version: string): readonly number[] {
-  const match = versionPattern.exec(version);
-  if (!match) return [0, 0, 0];
-  const [, major, level, minor] = match;
-  return [level === 'alpha' ? 1 : level === 'beta' ? 2 : 3, Number(major), Number(minor ?? 0)];
-}
-
 /** `/apis` */
 export const groupList = (exchange: Exchange, resources: Resources): Promise<Answer> =>
   document(exchange, { kind: 'APIGroupList', apiVersion: 'v1', groups: servedGroups(resources) });
@@ -128,7 +110,9 @@ function entriesOf(resource: ListedResource) {
     name: `${plural}/${sub.name}`,
     singularName: '',
     namespaced,
-    ...(sub.group !== resource.group || sub.version !== served.version ? { group: sub.group, version: sub.version } : {}),
+    ...(sub.group !== resource.group || sub.version !== served.version
+      ? { group: sub.group, version: sub.version }
+      : {}),
     kind: sub.kind,
     verbs: [...sub.verbs],
   }));

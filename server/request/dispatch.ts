@@ -1,18 +1,18 @@
 import { forbidden, methodNotAllowed, noSuchPath, notAcceptable } from '../base/status-error.ts';
-import type { ListedResource } from '../registry/resources.ts';
 import type { Call } from '../registry/call.ts';
+import type { ListedResource } from '../registry/resources.ts';
+import type { Stage } from './chain.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType, type MediaType, type Offer, type Transform } from './negotiate.ts';
 import { pathHandler } from './paths.ts';
 import { type Answer, plainText } from './respond.ts';
 import { type Route, route } from './route.ts';
 import type { RequestServices } from './services.ts';
-import { operate } from './verbs/operate.ts';
-import { answerCreate, answerPatch, answerUpdate } from './verbs/write.ts';
 import { answerDelete, answerDeleteCollection } from './verbs/delete.ts';
+import { operate } from './verbs/operate.ts';
 import { answerGet, answerList } from './verbs/read.ts';
 import { answerWatch } from './verbs/watch.ts';
-import type { Stage } from './chain.ts';
+import { answerCreate, answerPatch, answerUpdate } from './verbs/write.ts';
 
 /** The last stage: carries out what the request asks for. */
 export const dispatch: Stage = (exchange, services) => {
@@ -47,7 +47,8 @@ const allTransforms: readonly Transform[] = ['Table', 'PartialObjectMetadata', '
 function offerOf({ resource, subresource }: Route, verb: string): Offer {
   const virtual = !resource.verbs.has('get');
   const mediaTypes = resource.custom ? customMediaTypes : everyMediaType;
-  const streams = verb === 'watch' ? [...mediaTypes, ...mediaTypes.map((type) => `${type};stream=watch` as MediaType)] : mediaTypes;
+  const streams =
+    verb === 'watch' ? [...mediaTypes, ...mediaTypes.map((type) => `${type};stream=watch` as MediaType)] : mediaTypes;
   return { mediaTypes: streams, transforms: virtual || isOperation(resource, subresource) ? [] : allTransforms };
 }
 
@@ -86,9 +87,22 @@ function refuseTransform({ representation }: Exchange, as: Transform): void {
 }
 
 /** @throws 403 */
-async function demandCreate({ user, info }: Exchange, { authorizer }: RequestServices, { group, plural }: ListedResource): Promise<void> {
+async function demandCreate(
+  { user, info }: Exchange,
+  { authorizer }: RequestServices,
+  { group, plural }: ListedResource,
+): Promise<void> {
   const { version, namespace, name } = info;
-  const action = { type: 'resource', verb: 'create', group, version, resource: plural, subresource: '', namespace, name } as const;
+  const action = {
+    type: 'resource',
+    verb: 'create',
+    group,
+    version,
+    resource: plural,
+    subresource: '',
+    namespace,
+    name,
+  } as const;
   const { decision, reason } = await authorizer.authorize(user, action);
   if (decision !== 'allow') throw forbidden({ group, resource: plural }, name, reason);
 }

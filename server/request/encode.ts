@@ -1,8 +1,8 @@
-import { encodeJson } from '../schema/encode.ts';
-import { joinItems } from '../store/stored-value.ts';
-import type { Stored } from '../store/store.ts';
 import type { ListPage } from '../registry/list.ts';
 import type { Resource } from '../registry/resource.ts';
+import { encodeJson } from '../schema/encode.ts';
+import type { Stored } from '../store/store.ts';
+import { joinItems } from '../store/stored-value.ts';
 import type { MediaType } from './negotiate.ts';
 
 /** Turns an object into the bytes of a media type; heavy encoders are loaded when first asked for. */
@@ -85,11 +85,15 @@ export function listJson(resource: Resource, page: ListPage): Buffer {
 /** The same list as a value, for encoders that need one. */
 export function listObject(resource: Resource, page: ListPage) {
   const items = resource.custom ? page.items.map(({ value }) => value) : page.items.map(({ value }) => bareItem(value));
-  return { kind: resource.listKind, apiVersion: resource.served.apiVersion, metadata: listMetadata(resource.custom !== undefined, page), items };
+  return {
+    kind: resource.listKind,
+    apiVersion: resource.served.apiVersion,
+    metadata: listMetadata(resource.custom !== undefined, page),
+    items,
+  };
 }
 
 function bareItem(value: Stored['value']) {
   const { kind: _kind, apiVersion: _apiVersion, ...bare } = value;
   return bare;
 }
-

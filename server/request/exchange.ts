@@ -4,14 +4,13 @@ import type { KubeObject } from '../base/kube-object.ts';
 import type { Status } from '../base/status-error.ts';
 import { anonymous, type User } from '../base/user.ts';
 import type { AuditTrail } from './audit.ts';
-import type { Query } from './query.ts';
 import { identify, type RequestInfo } from './identify.ts';
-import { negotiate, type Offer, plainJson, readableType, type Representation } from './negotiate.ts';
+import { negotiate, type Offer, plainJson, type Representation, readableType } from './negotiate.ts';
+import { Warnings } from './warnings.ts';
+import type { Query } from './query.ts';
 
 export type Incoming = IncomingMessage | Http2ServerRequest;
 export type Outgoing = ServerResponse | Http2ServerResponse;
-
-const maxWarnings = 100;
 
 /** One request and its answer on the way through the chain. Stages fill it in. */
 export class Exchange {
@@ -34,7 +33,7 @@ export class Exchange {
   readonly annotations = new Map<string, string>();
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
-  readonly #warnings = new Set<string>();
+  readonly #warnings = new Warnings();
 
   constructor(incoming: Incoming, outgoing: Outgoing, receivedAt: number) {
     this.incoming = incoming;
@@ -71,12 +70,12 @@ export class Exchange {
     }
   }
 
-  /** Sends a `Warning: 299` header; each text once, and not too many. */
+  /** Sends a `Warning: 299` header. */
   warn(text: string): void {
-    if (text && this.#warnings.size < maxWarnings) this.#warnings.add(text);
+    this.#warnings.add(text);
   }
 
-  get warnings(): ReadonlySet<string> {
-    return this.#warnings;
+  get warnings(): readonly string[] {
+    return this.#warnings.texts;
   }
 }

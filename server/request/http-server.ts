@@ -1,7 +1,12 @@
 import { createServer as createHttp1, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createHttp2, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
-import { createServer as createTls, type Server as TlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
+import {
+  createServer as createHttp2,
+  type Http2Server,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createTls, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
 import type { Incoming, Outgoing } from './exchange.ts';
 
 export type RequestListener = (incoming: Incoming, outgoing: Outgoing) => void;
@@ -113,7 +118,11 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
 
 function makeHttp2(listener: RequestListener): Http2Server {
   const server = createHttp2(
-    { settings: { maxConcurrentStreams: streamsPerConnection, initialWindowSize: 1024 * 1024 }, maxSendHeaderBlockLength: headerBytes, maxSessionMemory: sessionMemory },
+    {
+      settings: { maxConcurrentStreams: streamsPerConnection, initialWindowSize: 1024 * 1024 },
+      maxSendHeaderBlockLength: headerBytes,
+      maxSessionMemory: sessionMemory,
+    },
     listener as never,
   );
   server.on('sessionError', () => {});

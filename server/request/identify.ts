@@ -26,9 +26,16 @@ export interface RequestInfo {
   readonly rest: readonly string[];
 }
 
-const itemVerbs: Record<string, string> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+const itemVerbs: Record<string, string> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
 
-const unescape = (segment: string) => {
+const decodeSegment = (segment: string) => {
   if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
@@ -46,7 +53,7 @@ export function identify(method: string, url: string): RequestInfo {
   const grouped = segments[0] === 'apis';
   const prefix = grouped ? 3 : 2;
   if ((!grouped && segments[0] !== 'api') || segments.length <= prefix) return pathRequest(method, path, query);
-  let parts = segments.slice(prefix).map(unescape);
+  let parts = segments.slice(prefix).map(decodeSegment);
   const alwaysWatches = parts[0] === 'watch' && parts.length > 1;
   if (alwaysWatches) parts = parts.slice(1);
   const place = locate(parts);
@@ -56,8 +63,8 @@ export function identify(method: string, url: string): RequestInfo {
     path,
     query,
     isResource: true,
-    group: grouped ? unescape(segments[1] ?? '') : '',
-    version: unescape(segments[prefix - 1] ?? ''),
+    group: grouped ? decodeSegment(segments[1] ?? '') : '',
+    version: decodeSegment(segments[prefix - 1] ?? ''),
     ...place,
     verb,
     name: place.name || nameInFieldSelector(verb, query),
@@ -66,7 +73,17 @@ export function identify(method: string, url: string): RequestInfo {
 }
 
 function pathRequest(method: string, path: string, query: Query): RequestInfo {
-  const none = { group: '', version: '', namespace: '', resource: '', subresource: '', name: '', pathName: '', inNamespace: false, rest: [] };
+  const none = {
+    group: '',
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    pathName: '',
+    inNamespace: false,
+    rest: [],
+  };
   return { method, path, query, isResource: false, verb: method.toLowerCase(), ...none };
 }
 
@@ -91,6 +108,6 @@ function verbOf(method: string, name: string, query: Query, alwaysWatches: boole
 
 /** A list that selects one name counts as a request about that name, so that rules with resourceNames can allow it. */
 function nameInFieldSelector(verb: string, query: Query): string {
-  if (verb !== 'list' && verb !== 'watch' && verb !== 'deletecollection') return '';
+  if (verb !== 'list' && verb !== 'watch') return '';
   return /(?:^|,)metadata\.name==?([^,=!\\]+)(?:,|$)/.exec(query.get('fieldSelector') ?? '')?.[1] ?? '';
 }

@@ -13,7 +13,9 @@ export const silentLog: Log = { info() {}, error() {}, debug() {} };
 /** Lines on standard error. */
 export function stderrLog(verbose: boolean): Log {
   const write = (level: string, message: string, error?: unknown) =>
-    process.stderr.write(`${new Date().toISOString()} ${level} ${message}${error === undefined ? '' : `: ${describe(error)}`}\n`);
+    process.stderr.write(
+      `${new Date().toISOString()} ${level} ${message}${error === undefined ? '' : `: ${describe(error)}`}\n`,
+    );
   return {
     info: (message) => write('info', message),
     error: (message, error) => write('error', message, error),

@@ -55,7 +55,9 @@ export class Metrics {
   }
 
   /** Counts something of another part's; `make` is called once, with the library and the registry. */
-  count<T>(make: (library: typeof import('prom-client'), registry: Registry) => T): (use: (instrument: T) => void) => void {
+  count<T>(
+    make: (library: typeof import('prom-client'), registry: Registry) => T,
+  ): (use: (instrument: T) => void) => void {
     let made: T | undefined;
     return (use) =>
       this.#use(({ library, registry }) => {

@@ -56,7 +56,14 @@ function parseEntry(text: string): Entry {
   const parameters = new Map<string, string>();
   for (const part of rest) {
     const equals = part.indexOf('=');
-    if (equals > 0) parameters.set(part.slice(0, equals).trim(), part.slice(equals + 1).trim().replace(/^"(.*)"$/, '$1'));
+    if (equals > 0)
+      parameters.set(
+        part.slice(0, equals).trim(),
+        part
+          .slice(equals + 1)
+          .trim()
+          .replace(/^"(.*)"$/, '$1'),
+      );
   }
   const quality = Number(parameters.get('q') ?? 1);
   // `q=0` and malformed values still accept the type: that is what clients in the field are used to.
@@ -104,4 +111,5 @@ function transformOf(parameters: Entry['parameters'], mediaType: MediaType, { tr
 }
 
 /** Whether an Accept header allows gzip in `Accept-Encoding`. */
-export const acceptsGzip = (header: string | undefined) => header !== undefined && /(?:^|,)\s*gzip\s*(?:;|,|$)/.test(header);
+export const acceptsGzip = (header: string | undefined) =>
+  header !== undefined && /(?:^|,)\s*gzip\s*(?:;|,|$)/.test(header);

@@ -3,20 +3,26 @@ import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
 import { wantsPretty } from './pretty.ts';
 import { type Answer, plainText } from './respond.ts';
+import { encodeJson } from '../schema/encode.ts';
 import type { PathHandler, RequestServices } from './services.ts';
+
+type Issuing = RequestServices['authentication'];
 
 /** The document of a path that is no resource; undefined when nothing answers there. */
 export function pathHandler(path: string, services: RequestServices): PathHandler | undefined {
   const fixed = services.paths.get(path);
   if (fixed) return fixed;
   if (path.startsWith('/openapi/v3/')) {
-    return async (_exchange, served) => (await import('./openapi/answers.ts')).openApiV3(path.slice('/openapi/v3/'.length), served);
+    return async (_exchange, served) =>
+      (await import('./openapi/answers.ts')).openApiV3(path.slice('/openapi/v3/'.length), served);
   }
   const [, first = '', second = '', third = '', fourth] = path.split('/');
   if (fourth !== undefined) return undefined;
   switch (first) {
     case 'api':
-      return second === 'v1' && !third ? (exchange, { resources }) => resourceList(exchange, resources, '', 'v1') : undefined;
+      return second === 'v1' && !third
+        ? (exchange, { resources }) => resourceList(exchange, resources, '', 'v1')
+        : undefined;
     case 'apis':
       return groupHandler(second, third, services);
     default:
@@ -42,8 +48,13 @@ export function fixedPaths(services: Pick<RequestServices, 'health'>): Map<strin
     ['/apis', (exchange, { resources }) => groupList(exchange, resources)],
     ['/version', (exchange, { version }) => json(exchange, version)],
     ['/metrics', (_exchange, { metrics }) => metrics.answer()],
+    ['/.well-known/openid-configuration', (exchange, { authentication }) => issuerDocument(exchange, authentication)],
+    ['/openid/v1/jwks', (_exchange, { authentication }) => issuerKeys(authentication)],
     ['/openapi/v2', async (exchange, served) => (await import('./openapi/answers.ts')).openApiV2(exchange, served)],
-    ['/openapi/v3', async (exchange, served) => (await import('./openapi/answers.ts')).openApiV3Index(exchange, served)],
+    [
+      '/openapi/v3',
+      async (exchange, served) => (await import('./openapi/answers.ts')).openApiV3Index(exchange, served),
+    ],
   ]);
   for (const path of services.health.paths()) paths.set(path, healthHandler(path));
   const index: PathHandler = (exchange, served) => json(exchange, { paths: indexOf(served) });
@@ -51,6 +62,18 @@ export function fixedPaths(services: Pick<RequestServices, 'health'>): Map<strin
   paths.set('/index.html', index);
   return paths;
 }
+
+/** Where clients of service account tokens find out how to verify them. */
+function issuerDocument(exchange: Exchange, { serviceAccountIssuer }: Issuing): Promise<Answer> {
+  const host = exchange.header(':authority') ?? exchange.header('host') ?? '';
+  return json(exchange, serviceAccountIssuer.configuration(`https://${host}`));
+}
+
+const issuerKeys = ({ serviceAccountIssuer }: Issuing): Answer => ({
+  code: 200,
+  contentType: 'application/jwk-set+json',
+  body: encodeJson(serviceAccountIssuer.keySet()),
+});
 
 function healthHandler(path: string): PathHandler {
   const [, endpoint, ...rest] = path.split('/');
@@ -61,7 +84,11 @@ function healthHandler(path: string): PathHandler {
 
 async function json(exchange: Exchange, value: unknown): Promise<Answer> {
   exchange.negotiate({ mediaTypes: ['application/json'], transforms: [] });
-  return { code: 200, contentType: 'application/json', body: await encodeObject(value, 'application/json', wantsPretty(exchange)) };
+  return {
+    code: 200,
+    contentType: 'application/json',
+    body: await encodeObject(value, 'application/json', wantsPretty(exchange)),
+  };
 }
 
 /** All paths that can be read, sorted. */

@@ -14,17 +14,16 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The text of a `Warning` header (RFC 7234, code 299): control characters out, quotes and backslashes escaped. */
+/** The text of a `Warning` header (RFC 7234, code 299): quotes and backslashes escaped. */
 function warningHeader(text: string): string {
-  const safe = [...text].filter((char) => char >= ' ' && char !== '\x7f').join('');
   // Header values go out byte by byte, so UTF-8 is spelled as bytes.
-  return Buffer.from(`299 - "${safe.replace(/[\\"]/g, '\\$&')}"`).toString('latin1');
+  return Buffer.from(`299 - "${text.replace(/[\\"]/g, '\\$&')}"`).toString('latin1');
 }
 
 /** Headers that every answer has, streams too. */
 export function setCommonHeaders({ outgoing, warnings }: Exchange): void {
   outgoing.setHeader('cache-control', 'no-cache, private');
-  if (warnings.size > 0) outgoing.setHeader('warning', [...warnings].map(warningHeader));
+  if (warnings.length > 0) outgoing.setHeader('warning', warnings.map(warningHeader));
 }
 
 /** Sends a whole answer. */
@@ -42,7 +41,8 @@ export async function respond(exchange: Exchange, answer: Answer): Promise<void>
   }
   outgoing.setHeader('content-length', body.length);
   // What is left of a body that was refused is not read; over HTTP/1.1 that costs the connection.
-  if (!incoming.complete && incoming.httpVersionMajor === 1 && answer.code === 413) outgoing.setHeader('connection', 'close');
+  if (!incoming.complete && incoming.httpVersionMajor === 1 && answer.code === 413)
+    outgoing.setHeader('connection', 'close');
   outgoing.statusCode = answer.code;
   if (incoming.method === 'HEAD') outgoing.end();
   else outgoing.end(body);

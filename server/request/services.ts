@@ -3,16 +3,16 @@ import type { Authorizer } from '../authz/authorizer.ts';
 import type { Services } from '../registry/call.ts';
 import type { FanOut } from '../watch/fan-out.ts';
 import type { Auditor } from './audit.ts';
+import type { Exchange } from './exchange.ts';
 import type { Health } from './health.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { VersionInfo } from './version.ts';
 import type { Answer } from './respond.ts';
-import type { Exchange } from './exchange.ts';
+import type { VersionInfo } from './version.ts';
 
 /** What the stages need of the server they run in. */
 export interface RequestServices extends Services {
-  readonly authentication: Pick<Authentication, 'authenticate'>;
+  readonly authentication: Pick<Authentication, 'authenticate' | 'serviceAccountIssuer'>;
   readonly authorizer: Authorizer;
   readonly health: Health;
   readonly metrics: Metrics;

@@ -20,7 +20,8 @@ const forms = new WeakMap<Resource, Map<string, StreamForm>>();
  */
 export async function streamForm(exchange: Exchange, call: Call): Promise<StreamForm> {
   const { representation } = exchange;
-  const include = representation.transform?.as === 'Table' ? includeObjectOf(exchange.query.get('includeObject')) : 'Metadata';
+  const include =
+    representation.transform?.as === 'Table' ? includeObjectOf(exchange.query.get('includeObject')) : 'Metadata';
   const { mediaType, transform } = representation;
   const id = `${mediaType} ${transform?.as ?? ''} ${transform?.version ?? ''} ${include}`;
   let known = forms.get(call.resource);

@@ -1,4 +1,4 @@
-import protobuf from 'protobufjs/minimal.js';
+import type protobuf from 'protobufjs/minimal.js';
 import type { Json } from '../base/kube-object.ts';
 import { decodeJson } from './json.ts';
 import { put } from './json-parser.ts';
@@ -203,7 +203,8 @@ function readEither(reader: Reader, end: number, { form, message }: FieldPlan, d
   while (reader.pos < end) {
     const tag = reader.uint32();
     if (tag === schemaTag) schema = readMessage(reader, endOf(reader), message(), {}, depth);
-    else if (tag === 18 && form === 'schemaOrArray') list.push(readMessage(reader, endOf(reader), message(), {}, depth));
+    else if (tag === 18 && form === 'schemaOrArray')
+      list.push(readMessage(reader, endOf(reader), message(), {}, depth));
     else if (tag === 18) list.push(reader.string());
     else if (tag === 8 && form === 'schemaOrBool') allows = reader.bool();
     else skip(reader, tag & 7);

@@ -33,7 +33,11 @@ export function writeMessage(writer: Writer, value: Members, plan: MessagePlan):
 
 function writeMap(writer: Writer, value: Members, field: FieldPlan): void {
   for (const key of Object.keys(value)) {
-    writer.uint32((field.number << 3) | lengthDelimited).fork().uint32(10).string(key);
+    writer
+      .uint32((field.number << 3) | lengthDelimited)
+      .fork()
+      .uint32(10)
+      .string(key);
     writeField(writer, value[key] as Json, { ...field, number: 2 });
     writer.ldelim();
   }
@@ -96,7 +100,11 @@ function writeContent(writer: Writer, value: Json, field: FieldPlan): void {
 function writeTime(writer: Writer, text: string): void {
   const milliseconds = Date.parse(text);
   const [, fraction = ''] = /\.(\d{1,9})/.exec(text) ?? [];
-  writer.uint32(8).int64(Math.floor(milliseconds / 1000)).uint32(16).int32(Number(fraction.padEnd(9, '0')));
+  writer
+    .uint32(8)
+    .int64(Math.floor(milliseconds / 1000))
+    .uint32(16)
+    .int32(Number(fraction.padEnd(9, '0')));
 }
 
 /** A schema, or what may stand in its place. */

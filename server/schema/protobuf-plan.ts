@@ -1,5 +1,5 @@
-import { definitionOfKind, protobufMessages, protobufNameOf, structureOf } from './load.ts';
 import type { ProtobufField } from './load.ts';
+import { definitionOfKind, protobufMessages, protobufNameOf, structureOf } from './load.ts';
 
 /** How a value is spelt on the wire; messages that are not plain structs in JSON have a form of their own. */
 export type Form =
@@ -100,7 +100,9 @@ function planField(field: ProtobufField, known: ReadonlySet<string> | undefined)
 
 /** The members of the definition that a message stands for; undefined for messages without one. */
 function jsonNames(message: string): ReadonlySet<string> | undefined {
-  const structure = structureOf(message.replace(/^k8s\.io\./, 'io.k8s.').replace('apiextensions_apiserver', 'apiextensions-apiserver'));
+  const structure = structureOf(
+    message.replace(/^k8s\.io\./, 'io.k8s.').replace('apiextensions_apiserver', 'apiextensions-apiserver'),
+  );
   return structure?.type === 'struct' ? new Set(structure.fields.keys()) : undefined;
 }
 

@@ -48,7 +48,8 @@ export function decodeProtobuf(body: Uint8Array): Json {
 }
 
 function readEnvelope(body: Uint8Array): Envelope {
-  if (body.length < 4 || !prefix.equals(body.subarray(0, 4))) throw new Error('it does not begin with the expected prefix');
+  if (body.length < 4 || !prefix.equals(body.subarray(0, 4)))
+    throw new Error('it does not begin with the expected prefix');
   const reader = protobuf.Reader.create(body.subarray(4));
   const envelope: Envelope = { apiVersion: '', kind: '', raw: new Uint8Array() };
   while (reader.pos < reader.len) {

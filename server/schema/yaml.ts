@@ -13,6 +13,7 @@ import {
   type Scalar,
   stringify,
   type YAMLMap,
+  type Tags,
 } from 'yaml';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest, StatusError } from '../base/status-error.ts';
@@ -190,6 +191,12 @@ export function decodeYaml(body: Uint8Array): Decoded {
   };
 }
 
+/** A dot alone is text: field sets are full of it, and nobody quotes it. */
+function withoutBareDot(tag: Tags[number]): Tags[number] {
+  if (typeof tag === 'string' || !tag.test?.test('.')) return tag;
+  return { ...tag, test: /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?$/ } as Tags[number];
+}
+
 /** `value` as a block-style YAML document with sorted keys. Undefined fields are left out. */
 export const encodeYaml = (value: unknown): string =>
   stringify(value, {
@@ -197,5 +204,7 @@ export const encodeYaml = (value: unknown): string =>
     schema: 'yaml-1.1',
     lineWidth: 0,
     sortMapEntries: true,
+    indentSeq: false,
     aliasDuplicateObjects: false,
+    customTags: (tags) => tags.map(withoutBareDot),
   });

@@ -118,7 +118,10 @@ export default [
 
   defineRule('role.rules.non-resource-urls.partial', {
     needs: ['second-user'],
-    sabotage: [requestHeader('impersonate-user', undefined), requestHeader('impersonate-user', 'nobody-at-all')],
+    sabotage: [
+      requestHeader('impersonate-user', undefined),
+      requestHeader('impersonate-user', 'nobody-at-all', { path: /^\/touchstone\// }),
+    ],
     async check(context) {
       const { as, unique, waitUntil, expect } = context;
       const name = unique('user');

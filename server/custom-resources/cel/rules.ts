@@ -92,7 +92,7 @@ function compileOwn(schema: JsonSchema): Walk | undefined {
   };
 }
 
-const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
+const outOfBudget = 'the cost budget of the validation rules is used up; the remaining rules were not checked';
 
 function run({ evaluate }: Rule, names: Names, meter: Meter, refuse: (why: string) => void): Outcome {
   try {

@@ -98,12 +98,11 @@ const both = <T>(self: T): ReadonlyMap<string, T> =>
 
 function costErrors(cost: number, at: FieldPath): FieldError[] {
   if (cost <= mostExpensiveRule) return [];
-  const hint =
-    'try simplifying the rule, or adding maxItems, maxProperties and maxLength where lists, maps and texts are declared';
+  const hint = 'limits in the schema (maxItems, maxProperties, maxLength) make rules cheaper';
   return [
     forbiddenField(
       at,
-      `estimated rule cost exceeds budget by factor of ${(cost / mostExpensiveRule).toFixed(1)}x (${hint})`,
+      `the rule may cost ${(cost / mostExpensiveRule).toFixed(1)} times as much as is allowed; ${hint}`,
     ),
   ];
 }

@@ -267,7 +267,8 @@ function toStorage(object: KubeObject): KubeObject {
     status: compact({
       observedGeneration: status.observedGeneration,
       lastScaleTime: status.lastScaleTime,
-      currentReplicas: status.currentReplicas,
+      // Unlike the older version, this one leaves out a zero.
+      currentReplicas: status.currentReplicas || undefined,
       desiredReplicas: status.desiredReplicas,
       currentMetrics: current.length > 0 ? current : undefined,
       conditions: conditions.length > 0 ? conditions : undefined,

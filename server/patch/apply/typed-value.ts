@@ -105,21 +105,23 @@ export function indexList(list: ListType, value: Json | undefined): Map<string, 
 
 const keyed = new WeakMap<Structure, boolean>();
 
-/** Whether lists with keys or sets stand anywhere in a structure; it may refer to itself. */
+/** Whether lists with keys or sets stand anywhere in a structure; it may refer to itself. Worked out once. */
 function hasKeyedLists(structure: Structure): boolean {
-  if (structure.type === 'scalar' || structure.type === 'any') return false;
-  const known = keyed.get(structure);
-  if (known !== undefined) return known;
-  keyed.set(structure, false);
-  const parts = partsOf(structure);
-  const found = (structure.type === 'list' && structure.listType !== 'atomic') || parts.some(hasKeyedLists);
-  keyed.set(structure, found);
-  return found;
+  let known = keyed.get(structure);
+  if (known === undefined) {
+    known = reachesKeyedList(structure, new Set());
+    keyed.set(structure, known);
+  }
+  return known;
 }
 
-function partsOf(structure: Exclude<Structure, { type: 'scalar' | 'any' }>): Structure[] {
-  if (structure.type === 'list') return [structure.items];
-  return structure.type === 'map' ? [structure.values] : [...structure.fields.values()].map(({ type }) => type);
+function reachesKeyedList(structure: Structure, seen: Set<Structure>): boolean {
+  if (structure.type === 'scalar' || structure.type === 'any' || seen.has(structure)) return false;
+  seen.add(structure);
+  if (structure.type === 'list') return structure.listType !== 'atomic' || reachesKeyedList(structure.items, seen);
+  if (structure.type === 'map') return reachesKeyedList(structure.values, seen);
+  for (const { type } of structure.fields.values()) if (reachesKeyedList(type, seen)) return true;
+  return false;
 }
 
 /**

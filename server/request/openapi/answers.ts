@@ -41,7 +41,10 @@ function documentAt(resources: Resources, id: string, make: () => object, encode
 
 const jsonOnly = { mediaTypes: ['application/json'] as const, transforms: [] };
 /** As clients ask for it, and as it is answered: `@` is no part of a media type. */
-const protobufAsked = ['application/com.github.proto-openapi.spec.v2@v1.0+protobuf', 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'];
+const protobufAsked = [
+  'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+  'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+];
 const protobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 /** `/openapi/v2`, as JSON or in the protobuf form that older clients ask for. */
@@ -69,6 +72,8 @@ export function openApiV3Index(_exchange: Exchange, { resources, version }: Requ
 /** `/openapi/v3/{group path}`. */
 export function openApiV3(groupPath: string, { resources, version }: RequestServices): Answer {
   if (!groupPaths(resources).includes(groupPath)) return plainText(404, '');
-  const { bytes, hash } = documentAt(resources, groupPath, () => documentOfVersion3(resources, groupPath, version.gitVersion));
+  const { bytes, hash } = documentAt(resources, groupPath, () =>
+    documentOfVersion3(resources, groupPath, version.gitVersion),
+  );
   return { code: 200, contentType: 'application/json', body: bytes, headers: { etag: `"${hash}"` } };
 }

@@ -2,7 +2,15 @@ import type { ApiOperation } from '../../schema/load.ts';
 import type { Schema } from '../../schema/openapi-definitions.ts';
 import type { PathOperations } from './operations.ts';
 
-const integers = new Set(['limit', 'timeoutSeconds', 'gracePeriodSeconds', 'tailLines', 'sinceSeconds', 'limitBytes', 'ports']);
+const integers = new Set([
+  'limit',
+  'timeoutSeconds',
+  'gracePeriodSeconds',
+  'tailLines',
+  'sinceSeconds',
+  'limitBytes',
+  'ports',
+]);
 const booleans = new Set([
   'allowWatchBookmarks',
   'watch',
@@ -21,10 +29,8 @@ const inPath = new Set(['name', 'namespace', 'path', 'logpath']);
 
 const typeOf = (name: string) => (integers.has(name) ? 'integer' : booleans.has(name) ? 'boolean' : 'string');
 
-interface Reference {
-  /** The schema of the operation's own kind, of its list, and of the common answers and bodies. */
-  (kind: string): Schema;
-}
+/** The schema of an operation's own kind, of its list, and of the common answers and bodies. */
+type Reference = (kind: string) => Schema;
 
 export interface OperationForm {
   /** Parameters, bodies and answers differ between the versions of OpenAPI. */
@@ -57,7 +63,10 @@ export function pathObject(path: string, operations: PathOperations, form: Opera
   });
   return {
     ...Object.fromEntries(
-      Object.entries(operations).map(([method, operation]) => [method, operationObject(method, path, own(operation), form)]),
+      Object.entries(operations).map(([method, operation]) => [
+        method,
+        operationObject(method, path, own(operation), form),
+      ]),
     ),
     ...(shared.length > 0 && { parameters: shared.map(form.parameter) }),
   };
@@ -75,10 +84,17 @@ function bodyOf({ action, gvk }: ApiOperation): string {
   return action === 'delete' || action === 'deletecollection' ? 'DeleteOptions' : (gvk?.kind ?? '');
 }
 
-const said: Readonly<Record<string, string>> = { '200': 'OK', '201': 'Created', '202': 'Accepted', '401': 'Unauthorized' };
+const said: Readonly<Record<string, string>> = {
+  '200': 'OK',
+  '201': 'Created',
+  '202': 'Accepted',
+  '401': 'Unauthorized',
+};
 
 const responsesOf = ({ responses }: ApiOperation, content: object) =>
-  Object.fromEntries(responses.map((code) => [code, { description: said[code] ?? code, ...(code < '300' && content) }]));
+  Object.fromEntries(
+    responses.map((code) => [code, { description: said[code] ?? code, ...(code < '300' && content) }]),
+  );
 
 const placeOf = (name: string) => (inPath.has(name) ? { in: 'path', required: true } : { in: 'query' });
 const parameter2 = (name: string) => ({ name, ...placeOf(name), type: typeOf(name), uniqueItems: true });
@@ -109,9 +125,7 @@ export const form2 = (reference: (operation: ApiOperation) => Reference): Operat
 export const form3 = (reference: (operation: ApiOperation) => Reference): OperationForm => ({
   parameter: parameter3,
   parameters: (operation) => ({
-    parameters: operation.parameters
-      .filter((name) => name !== 'body')
-      .map(parameter3),
+    parameters: operation.parameters.filter((name) => name !== 'body').map(parameter3),
     ...(operation.parameters.includes('body') && {
       requestBody: {
         content: byMediaType(operation.consumes ?? ['*/*'], reference(operation)(bodyOf(operation))),
@@ -125,4 +139,5 @@ export const form3 = (reference: (operation: ApiOperation) => Reference): Operat
   },
 });
 
-const byMediaType = (types: readonly string[], schema: Schema) => Object.fromEntries(types.map((type) => [type, { schema }]));
+const byMediaType = (types: readonly string[], schema: Schema) =>
+  Object.fromEntries(types.map((type) => [type, { schema }]));

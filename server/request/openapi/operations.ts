@@ -1,6 +1,6 @@
 import type { CustomResource } from '../../custom-resources/custom-resource.ts';
-import { type ApiOperation, apiOperations } from '../../schema/load.ts';
 import type { ListedResource, Resources } from '../../registry/resources.ts';
+import { type ApiOperation, apiOperations } from '../../schema/load.ts';
 
 /** What one path answers, by HTTP method in lower case. */
 export type PathOperations = Readonly<Record<string, ApiOperation>>;
@@ -29,7 +29,12 @@ export function customOperations(resource: ListedResource): Record<string, PathO
   const base = `/apis/${group}/${served.version}`;
   const collection = namespaced ? `${base}/namespaces/{namespace}/${plural}` : `${base}/${plural}`;
   const place = namespaced ? ['namespace'] : [];
-  const make = (action: string, parameters: readonly string[], responses: readonly string[], consumes = json): ApiOperation => ({
+  const make = (
+    action: string,
+    parameters: readonly string[],
+    responses: readonly string[],
+    consumes = json,
+  ): ApiOperation => ({
     action,
     gvk: { group, version: served.version, kind: served.kind },
     consumes,
@@ -53,7 +58,10 @@ export function customOperations(resource: ListedResource): Record<string, PathO
       delete: make('delete', ['name', ...deleteParameters], ['200', '202', '401']),
     },
   };
-  if (namespaced) paths[`${base}/${plural}`] = { get: { ...make('list', listParameters, ['200', '401']), parameters: listParameters } };
+  if (namespaced)
+    paths[`${base}/${plural}`] = {
+      get: { ...make('list', listParameters, ['200', '401']), parameters: listParameters },
+    };
   for (const sub of resource.subresources.keys()) {
     paths[`${collection}/{name}/${sub}`] = { get: read, put: replace, patch: change };
   }

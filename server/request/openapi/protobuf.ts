@@ -15,7 +15,12 @@ interface FieldForm {
   readonly repeated?: boolean;
 }
 
-const field = (key: string, number: number, write: FieldForm['write'], repeated = false): FieldForm => ({ key, number, write, repeated });
+const field = (key: string, number: number, write: FieldForm['write'], repeated = false): FieldForm => ({
+  key,
+  number,
+  write,
+  repeated,
+});
 
 function writeField(writer: Writer, { number, write }: FieldForm, value: unknown): void {
   if (write === 'text') writer.uint32((number << 3) | 2).string(String(value));
@@ -115,12 +120,25 @@ function schema(writer: Writer, value: never): void {
   writeExtensions(writer, members, 31);
 }
 
-const bodyParameter = message([field('name', 2, 'text'), field('in', 3, 'text'), field('required', 4, 'truth'), field('schema', 5, schema)]);
+const bodyParameter = message([
+  field('name', 2, 'text'),
+  field('in', 3, 'text'),
+  field('required', 4, 'truth'),
+  field('schema', 5, schema),
+]);
 const queryParameter = message([field('in', 2, 'text'), field('name', 4, 'text'), field('type', 6, 'text')]);
-const pathParameter = message([field('required', 1, 'truth'), field('in', 2, 'text'), field('name', 4, 'text'), field('type', 5, 'text')]);
+const pathParameter = message([
+  field('required', 1, 'truth'),
+  field('in', 2, 'text'),
+  field('name', 4, 'text'),
+  field('type', 5, 'text'),
+]);
 
 const parameter: Write = (writer, value: Members) => {
-  const inner = value['in'] === 'body' ? wrapped(1, bodyParameter) : wrapped(2, value['in'] === 'path' ? wrapped(4, pathParameter) : wrapped(3, queryParameter));
+  const inner =
+    value['in'] === 'body'
+      ? wrapped(1, bodyParameter)
+      : wrapped(2, value['in'] === 'path' ? wrapped(4, pathParameter) : wrapped(3, queryParameter));
   wrapped(1, inner)(writer, value as never);
 };
 

@@ -2,8 +2,8 @@ import { apiVersionOf } from '../../base/kube-object.ts';
 import { openApiV3 } from '../../custom-resources/openapi.ts';
 import type { Resources } from '../../registry/resources.ts';
 import { definitionsOfVersion3, type Schema } from '../../schema/openapi-definitions.ts';
-import { form3, pathObject } from './document.ts';
 import { referenceUnder } from './definition-names.ts';
+import { form3, pathObject } from './document.ts';
 import { customOf, servedOperations } from './operations.ts';
 
 const prefix = '#/components/schemas/';
@@ -30,7 +30,12 @@ export function documentOfVersion3(resources: Resources, groupPath: string, vers
     components: {
       schemas: reachable(paths, all),
       securitySchemes: {
-        BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'Bearer Token authentication' },
+        BearerToken: {
+          type: 'apiKey',
+          name: 'authorization',
+          in: 'header',
+          description: 'Bearer Token authentication',
+        },
       },
     },
   };

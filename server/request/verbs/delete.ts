@@ -55,7 +55,8 @@ async function readOptions(exchange: Exchange, call: Call): Promise<DeleteOption
   const body = await readBody(exchange);
   const options = body.length > 0 ? await optionsInBody(exchange, body) : optionsInQuery(exchange);
   const { deletionWarning } = call.resource.rules;
-  if (deletionWarning && !options.propagationPolicy && options.orphanDependents === undefined) call.warn(deletionWarning);
+  if (deletionWarning && !options.propagationPolicy && options.orphanDependents === undefined)
+    call.warn(deletionWarning);
   return options;
 }
 

@@ -1,5 +1,6 @@
 import type { Call, WriteCall } from '../../registry/call.ts';
-import { connects, runOperation } from '../../registry/operation.ts';
+import { connectOptions } from '../../registry/connect-options.ts';
+import { bodiless, runOperation } from '../../registry/operation.ts';
 import { answerObject } from '../answer.ts';
 import { readBody } from '../body.ts';
 import { bodyMediaType, decodeBody } from '../decode.ts';
@@ -11,8 +12,17 @@ import { optionsOf } from './write.ts';
 export async function operate(exchange: Exchange, call: Call): Promise<Answer> {
   const writing: WriteCall = { ...call, options: optionsOf(exchange, 'CreateOptions') };
   const query = (name: string) => exchange.info.query.get(name);
-  const result = await runOperation(writing, connects(call) ? undefined : await decodedBody(exchange), query);
-  return 'text' in result ? plainText(result.code, result.text) : answerObject(exchange, call, result.code, result.object);
+  const { query: parameters, rest } = exchange.info;
+  const connection = connectOptions(call, parameters, rest.join('/'));
+  const result = await runOperation(
+    writing,
+    bodiless(call) ? undefined : await decodedBody(exchange),
+    query,
+    connection,
+  );
+  return 'text' in result
+    ? plainText(result.code, result.text)
+    : answerObject(exchange, call, result.code, result.object);
 }
 
 async function decodedBody(exchange: Exchange) {

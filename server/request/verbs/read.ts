@@ -1,9 +1,9 @@
-import { scaleOf } from '../../registry/scale.ts';
 import type { Call } from '../../registry/call.ts';
 import { list } from '../../registry/list.ts';
 import { listRequest } from '../../registry/list-options.ts';
 import { get } from '../../registry/read.ts';
-import { answerList as encodeList, answerObject, answerStored } from '../answer.ts';
+import { scaleOf } from '../../registry/scale.ts';
+import { answerObject, answerStored, answerList as encodeList } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Query } from '../query.ts';
 import type { Answer } from '../respond.ts';

@@ -4,13 +4,13 @@ import { checkVersionMatch, selectionOf } from '../../registry/list-options.ts';
 import { parseVersion } from '../../registry/read.ts';
 import { keyOf, prefixOf } from '../../registry/resource.ts';
 import { watchTimeout } from '../../watch/fan-out.ts';
+import type { WatchSink } from '../../watch/watch-sink.ts';
 import type { Exchange, Outgoing } from '../exchange.ts';
 import { everyMediaType } from '../negotiate.ts';
 import type { Answer } from '../respond.ts';
 import { setCommonHeaders } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
 import { streamForm } from '../watch-stream.ts';
-import type { WatchSink } from '../../watch/watch-sink.ts';
 import { listParameters } from './read.ts';
 
 /** Opens a watch: the answer is a stream that lives until its time is over or one side ends it. */

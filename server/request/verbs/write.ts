@@ -1,12 +1,13 @@
-import { checkPatchManager } from '../../patch/apply/field-manager.ts';
 import { cloneJson } from '../../base/clone.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { unsupportedMediaType } from '../../base/status-error.ts';
+import { checkPatchManager } from '../../patch/apply/field-manager.ts';
 import type { Call } from '../../registry/call.ts';
 import { create } from '../../registry/create.ts';
+import { checkNamespace } from '../../registry/namespaces.ts';
 import { type WriteOptions, writeOptions } from '../../registry/options.ts';
 import { type PatchType, patch, patchTypes } from '../../registry/patch.ts';
-import { checkNamespace, replace } from '../../registry/replace.ts';
+import { replace } from '../../registry/replace.ts';
 import { typedBody } from '../../registry/typed.ts';
 import { answerObject } from '../answer.ts';
 import { readBody } from '../body.ts';

@@ -1,0 +1,59 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type Launcher, makeLauncher } from './launcher.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-launcher-'));
+const kubeconfig = join(folder, 'kubeconfig');
+writeFileSync(
+  kubeconfig,
+  JSON.stringify({
+    clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:1' } }],
+    users: [{ name: 'u', user: { token: 'T' } }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+    'current-context': 'x',
+  }),
+);
+
+let launcher: Launcher;
+
+afterEach(() => launcher.stopAll());
+
+/** A command that runs this script with the flags as its arguments. */
+function launching(script: string): Launcher {
+  const file = join(folder, `${Math.random().toString(36).slice(2)}.mjs`);
+  writeFileSync(file, script);
+  launcher = makeLauncher([process.execPath, file, 'serve']);
+  return launcher;
+}
+
+const serving = `
+  import { appendFileSync } from 'node:fs';
+  appendFileSync(${JSON.stringify(join(folder, 'started'))}, process.argv.slice(2).join(' ') + '\\n');
+  console.log('starting');
+  console.log('KUBECONFIG=${kubeconfig}');
+  setInterval(() => {}, 1000);
+`;
+
+test('a server gets its flags and tells where it is', async () => {
+  const target = await launching(serving).withFlags(['--a=1', '--b']);
+  expect(target).toEqual({ url: 'https://127.0.0.1:1', token: 'T' });
+});
+
+test('servers with the same flags are one', async () => {
+  const many = launching(`${serving} console.log('ready');`);
+  await Promise.all([many.withFlags(['--same']), many.withFlags(['--same']), many.withFlags(['--other'])]);
+  await many.stopAll();
+  await expect(many.withFlags(['--same'])).resolves.toMatchObject({ token: 'T' });
+});
+
+test('a server that ends tells why', async () => {
+  const ending = launching('console.error("unknown flag --what"); process.exit(2);');
+  await expect(ending.withFlags(['--what'])).rejects.toThrow('ended with code 2; it said: unknown flag --what');
+});
+
+test('a command that is not there is told of', async () => {
+  launcher = makeLauncher(['/no/such/command']);
+  await expect(launcher.withFlags([])).rejects.toThrow('could not be started');
+});

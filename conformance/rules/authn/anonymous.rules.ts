@@ -1,0 +1,51 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+
+const nobody = { credentials: false };
+
+export default [
+  defineRule('authn.anonymous.user', {
+    sabotage: [answerStatus(401, { instead: 403 }), replaceIn('message', { with: 'forbidden', path: /\/secrets$/ })],
+    async check({ secrets, send, expect }) {
+      const { status, body } = await secrets.getAll('', nobody);
+      expect(status).toBe(403);
+      expect(body?.message, 'who is refused').toContain('system:anonymous');
+      expect((await send('GET', '/version', nobody)).status, 'what everybody may read').toBe(200);
+    },
+  }),
+
+  defineRule('authn.anonymous.invalid-token', {
+    sabotage: answerStatus(403, { instead: 401 }),
+    async check({ secrets, send, expect }) {
+      const headers = { authorization: 'Bearer not-a-token-of-anybody' };
+      expect((await secrets.getAll('', { headers })).status).toBe(401);
+      expect((await send('GET', '/version', { headers })).status, 'not even what everybody may read').toBe(401);
+    },
+  }),
+
+  defineRule('authn.anonymous.default', {
+    sabotage: answerStatus(401, { path: /^\/(version|livez)$/ }),
+    async check({ send, namespace, expect }) {
+      await namespace();
+      for (const path of ['/version', '/livez']) expect((await send('GET', path, nobody)).status, path).toBe(200);
+    },
+  }),
+
+  defineRule('authn.anonymous.flag', {
+    flags: ['--anonymous-auth=false'],
+    sabotage: answerStatus(403, { instead: 401 }),
+    async check({ secrets, expect }) {
+      expect((await secrets.getAll()).status, 'with credentials').toBe(200);
+      expect((await secrets.getAll('', nobody)).status, 'without').toBe(401);
+    },
+  }),
+
+  defineRule('authn.anonymous.always-allow', {
+    flags: ['--authorization-mode=AlwaysAllow'],
+    sabotage: answerStatus(200, { instead: 401 }),
+    async check({ secrets, expect }) {
+      expect((await secrets.getAll()).status, 'with credentials').toBe(200);
+      expect((await secrets.getAll('', nobody)).status, 'without').toBe(401);
+    },
+  }),
+];

@@ -1,0 +1,19 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus } from '../../sabotage/transforms.ts';
+import { serviceAccountToken } from '../../verbs/identity.ts';
+
+const named = { path: /^\/api$/ };
+
+export default [
+  defineRule('authn.bearer.header', {
+    sabotage: [answerStatus(401, { ...named, instead: 200 }), answerStatus(200, { ...named, instead: 401 })],
+    async check(context) {
+      const { send, expect } = context;
+      const { token } = await serviceAccountToken(context);
+      const status = async (authorization: string) =>
+        (await send('GET', '/api', { credentials: false, headers: { authorization } })).status;
+      expect(await status(`Bearer ${token}`), 'a valid token').toBe(200);
+      expect(await status(`Bearer ${token}x`), 'another token').toBe(401);
+    },
+  }),
+];

@@ -1,0 +1,62 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { reviewToken, serviceAccountToken } from '../../verbs/identity.ts';
+import { preparePods } from '../../verbs/pods.ts';
+
+const reviews = { path: /\/tokenreviews$/ };
+
+const decoded = (part: string | undefined) =>
+  JSON.parse(Buffer.from(part ?? '', 'base64url').toString('utf8') || 'null');
+
+export default [
+  defineRule('authn.service-account.jwt', {
+    sabotage: [
+      replaceIn('status.token', { with: 'plain-secret', path: /\/token$/ }),
+      answerStatus(401, { path: /^\/api$/ }),
+    ],
+    async check(context) {
+      const { withToken, expect } = context;
+      const { token } = await serviceAccountToken(context);
+      const parts = token.split('.');
+      expect(parts, 'header, claims and signature').toHaveLength(3);
+      expect(decoded(parts[0])?.alg).toMatch(/^(RS|ES|PS)\d+$/);
+      expect(decoded(parts[1])?.sub).toMatch(/^system:serviceaccount:/);
+      expect((await withToken(token).send('GET', '/api')).status, 'sent as bearer token').toBe(200);
+      const forged = `${parts[0]}.${parts[1]}.${Buffer.alloc(256, 1).toString('base64url')}`;
+      expect((await withToken(forged).send('GET', '/api')).status, 'with another signature').toBe(401);
+    },
+  }),
+
+  defineRule('authn.service-account.username', {
+    sabotage: replaceIn('status.user.username', reviews),
+    async check(context) {
+      const { account, token } = await serviceAccountToken(context);
+      const { name, namespace } = account.metadata;
+      context
+        .expect((await reviewToken(context, token)).user?.username)
+        .toBe(`system:serviceaccount:${namespace}:${name}`);
+    },
+  }),
+
+  defineRule('authn.service-account.groups', {
+    sabotage: replaceIn('status.user.groups', { ...reviews, with: ['system:authenticated'] }),
+    async check(context) {
+      const { account, token } = await serviceAccountToken(context);
+      const { groups = [] } = (await reviewToken(context, token)).user ?? {};
+      context.expect(groups).toContain('system:serviceaccounts');
+      context.expect(groups).toContain(`system:serviceaccounts:${account.metadata.namespace}`);
+    },
+  }),
+
+  defineRule('authn.service-account.pod-field', {
+    needs: ['pods'],
+    sabotage: replaceIn('spec.serviceAccountName', { method: 'GET', path: /\/pods\/[^/]+$/ }),
+    async check(context) {
+      const { pods, serviceAccounts, expect } = context;
+      await preparePods(context);
+      const account = await serviceAccounts.create();
+      const { metadata } = await pods.create({ spec: { serviceAccountName: account.metadata.name } });
+      expect((await pods.get(metadata.name)).body?.spec?.serviceAccountName).toBe(account.metadata.name);
+    },
+  }),
+];

@@ -1,0 +1,123 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { condition, writeConditions } from '../../verbs/signing-requests.ts';
+
+const patches = { method: 'PATCH', path: /\/(approval|status)$/ };
+const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+/** Writes one condition to a new request, by /approval. */
+async function write({ signingRequests }: RuleContext, one: Json): Promise<{ status: number; stored: Json }> {
+  const { metadata } = await signingRequests.create();
+  const { status } = await writeConditions(signingRequests, metadata.name, [one], 'approval');
+  return { status, stored: (await signingRequests.read(metadata.name)).status.conditions?.[0] };
+}
+
+const sinceNow = (text: string): number => Math.abs(Date.parse(text) - Date.now());
+
+export default [
+  defineRule('csr.condition.type', {
+    sabotage: [loseWrite(patches), answerStatus(200, { ...patches, instead: [400, 422] })],
+    async check(context) {
+      const { expect } = context;
+      for (const type of ['Approved', 'Denied', 'Failed']) {
+        const { status, stored } = await write(context, condition(type));
+        expect(status, type).toBe(200);
+        expect(stored?.type).toBe(type);
+      }
+      for (const type of [undefined, ''])
+        expect([400, 422], `type ${JSON.stringify(type)}`).toContain(
+          (await write(context, { ...condition('x'), type })).status,
+        );
+    },
+  }),
+
+  defineRule('csr.condition.status', {
+    sabotage: [answerStatus(200, { ...patches, instead: [400, 422] }), answerStatus(422, { ...patches, instead: 200 })],
+    async check(context) {
+      const { expect } = context;
+      for (const status of ['True', 'False', 'Unknown'])
+        expect((await write(context, condition('Checked', { status }))).status, status).toBe(200);
+      for (const status of [undefined, '', 'Maybe']) {
+        expect([400, 422], `status ${JSON.stringify(status)}`).toContain(
+          (await write(context, { ...condition('Checked'), status })).status,
+        );
+      }
+    },
+  }),
+
+  defineRule('csr.condition.status.only-true', {
+    sabotage: answerStatus(200, { ...patches, instead: [400, 422] }),
+    async check(context) {
+      const { expect } = context;
+      for (const type of ['Approved', 'Denied', 'Failed']) {
+        expect((await write(context, condition(type))).status, `${type} True`).toBe(200);
+        for (const status of ['False', 'Unknown'])
+          expect([400, 422], `${type} ${status}`).toContain((await write(context, condition(type, { status }))).status);
+      }
+    },
+  }),
+
+  defineRule('csr.condition.last-transition-time.added', {
+    sabotage: [
+      removeIn('status.conditions.*.lastTransitionTime', reads),
+      replaceIn('status.conditions.*.lastTransitionTime', { ...reads, with: '2001-02-03T04:05:06Z' }),
+    ],
+    async check(context) {
+      const { stored } = await write(context, condition('Approved'));
+      context.expect(stored?.lastTransitionTime ?? '').toMatch(time);
+      context.expect(sinceNow(stored.lastTransitionTime), 'milliseconds from now').toBeLessThan(15_000);
+    },
+  }),
+
+  defineRule('csr.condition.last-transition-time.changed', {
+    sabotage: replaceIn('status.conditions.*.lastTransitionTime', { ...reads, with: '2001-02-03T04:05:06Z' }),
+    async check({ signingRequests, expect }) {
+      const { metadata } = await signingRequests.create();
+      const old = condition('Checked', { lastTransitionTime: '2001-02-03T04:05:06Z' });
+      await writeConditions(signingRequests, metadata.name, [old], 'approval');
+      const changed = await writeConditions(
+        signingRequests,
+        metadata.name,
+        [condition('Checked', { status: 'False' })],
+        'approval',
+      );
+      expect(changed.status).toBe(200);
+      const [stored] = (await signingRequests.read(metadata.name)).status.conditions;
+      expect(stored.status).toBe('False');
+      expect(sinceNow(stored.lastTransitionTime), 'milliseconds from now').toBeLessThan(15_000);
+    },
+  }),
+
+  defineRule('csr.condition.last-update-time', {
+    sabotage: [
+      replaceIn('status.conditions.*.lastUpdateTime', reads),
+      answerStatus(200, { ...patches, instead: [400, 422] }),
+    ],
+    async check(context) {
+      const { expect } = context;
+      const given = await write(context, condition('Approved', { lastUpdateTime: '2024-05-06T07:08:09Z' }));
+      expect(given.stored?.lastUpdateTime, 'a time that is given').toBe('2024-05-06T07:08:09Z');
+      expect((await write(context, condition('Approved'))).status, 'left out').toBe(200);
+      expect([400, 422], 'no time').toContain(
+        (await write(context, condition('Approved', { lastUpdateTime: 'yesterday' }))).status,
+      );
+    },
+  }),
+
+  defineRule('csr.condition.message-reason', {
+    sabotage: [removeIn('status.conditions.*.message', reads), removeIn('status.conditions.*.reason', reads)],
+    async check(context) {
+      const { expect } = context;
+      const { stored } = await write(
+        context,
+        condition('Approved', { message: 'for good cause', reason: 'GoodCause' }),
+      );
+      expect(stored).toMatchObject({ message: 'for good cause', reason: 'GoodCause' });
+      expect((await write(context, { type: 'Approved', status: 'True' })).status, 'without both').toBe(200);
+      expect([400, 422], 'no text').toContain((await write(context, condition('Approved', { message: 7 }))).status);
+    },
+  }),
+];

@@ -1,0 +1,133 @@
+import { base64, signingRequestPem } from '../../../fixtures/certificates.ts';
+import { defineRule, type Rule } from '../../rule.ts';
+import { answerStatus, removeIn, replaceIn, swallowEvent } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
+import { validityRule } from '../field-rules.ts';
+
+const kind = 'signingRequests';
+const paths = { path: /\/certificatesigningrequests(\/[^/]+)?$/ };
+const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
+const lists = { method: 'GET', path: /\/certificatesigningrequests$/ };
+const spec = (parts: object) => ({ spec: parts });
+const names = (list: Json): string[] => list.items.map((one: Json) => one.metadata.name);
+
+/** A field of the spec that only the server writes: what a client sends for it does not count. */
+const serverField = (id: string, field: string, sent: Json, isOurs: (value: Json) => boolean): Rule =>
+  defineRule(id, {
+    sabotage: [
+      replaceIn(`spec.${field}`, { ...paths, with: sent }),
+      replaceIn(`spec.${field}`, { ...reads, with: 'another' }),
+    ],
+    async check({ signingRequests, expect }) {
+      const created = await signingRequests.post(signingRequests.sample({ spec: { [field]: sent } }));
+      expect(created.status, created.body?.message).toBe(201);
+      const value = created.body.spec[field];
+      expect(value ?? null, 'what was sent').not.toEqual(sent);
+      expect(isOurs(value), `${field}: ${JSON.stringify(value)}`).toBe(true);
+      const { name } = created.body.metadata;
+      await signingRequests.patch(name, { spec: { [field]: sent } });
+      expect((await signingRequests.get(name)).body.spec[field], 'after an attempt to change it').toEqual(value);
+    },
+  });
+
+export default [
+  validityRule({
+    id: 'csr.spec.required',
+    kind,
+    accepted: { 'with a spec': {} },
+    refused: { 'without a spec': { spec: undefined }, 'with an empty spec': { spec: null } },
+  }),
+
+  defineRule('csr.spec.immutable', {
+    sabotage: [replaceIn('spec.signerName', reads), replaceIn('spec.expirationSeconds', { ...reads, with: 7200 })],
+    async check({ signingRequests, expect }) {
+      const object = await signingRequests.create(spec({ expirationSeconds: 3600 }));
+      const { name } = object.metadata;
+      // A genuine server answers 200 and leaves the spec as it was; refusing is as good.
+      await signingRequests.put({ ...object, spec: { ...object.spec, signerName: 'example.com/other' } });
+      await signingRequests.patch(name, { spec: { expirationSeconds: 7200, usages: ['any'] } });
+      expect((await signingRequests.get(name)).body.spec).toEqual(object.spec);
+    },
+  }),
+
+  defineRule('csr.spec.settable', {
+    sabotage: ['request', 'signerName', 'expirationSeconds', 'usages'].map((field) => removeIn(`spec.${field}`, paths)),
+    async check({ signingRequests, expect }) {
+      const mine = {
+        request: base64(signingRequestPem),
+        signerName: 'example.com/one',
+        expirationSeconds: 3600,
+        usages: ['client auth'],
+      };
+      const others = { username: 'somebody', uid: 'u-1', groups: ['somewhere'], extra: { a: ['b'] } };
+      const { status, body } = await signingRequests.post(signingRequests.sample(spec({ ...mine, ...others })));
+      expect(status, body?.message).toBe(201);
+      expect(body.spec).toMatchObject(mine);
+      expect(body.spec.username).not.toBe('somebody');
+      expect(body.spec.uid ?? '').not.toBe('u-1');
+      expect(body.spec.groups ?? []).not.toContain('somewhere');
+      expect(body.spec.extra ?? {}).not.toHaveProperty('a');
+    },
+  }),
+
+  serverField('csr.spec.username', 'username', 'somebody', (value) => typeof value === 'string' && value !== ''),
+  serverField('csr.spec.uid', 'uid', 'u-1', (value) => value === undefined || typeof value === 'string'),
+  serverField(
+    'csr.spec.groups',
+    'groups',
+    ['somewhere'],
+    (value) => Array.isArray(value) && value.includes('system:authenticated'),
+  ),
+
+  defineRule('csr.spec.extra', {
+    needs: ['second-user'],
+    sabotage: removeIn('spec.extra', paths),
+    async check({ as, unique, signingRequests, clusterRoles, clusterRoleBindings, waitUntil, expect }) {
+      const name = unique('applicant');
+      const role = await clusterRoles.create({
+        rules: [{ apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'], verbs: ['create'] }],
+      });
+      const subjects = [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name }];
+      await clusterRoleBindings.create({ subjects, roleRef: { name: role.metadata.name } });
+      const theirs = as({ name, uid: 'u-7', extra: { colour: 'red' } }).signingRequests;
+      const post = () => theirs.post(signingRequests.sample(spec({ extra: { colour: ['blue'] } })));
+      const { body } = await waitUntil(
+        'the right to create requests is in effect',
+        post,
+        ({ status }) => status === 201,
+      );
+      expect(body.spec).toMatchObject({ username: name, uid: 'u-7' });
+      expect(body.spec.extra).toEqual({ colour: ['red'] });
+      await signingRequests.patch(body.metadata.name, { spec: { extra: { colour: ['blue'] } } });
+      expect((await signingRequests.get(body.metadata.name)).body.spec.extra).toEqual({ colour: ['red'] });
+    },
+  }),
+
+  defineRule('csr.spec.signer-name.field-selector.list', {
+    sabotage: [replaceIn('items', lists), answerStatus(400, { ...lists, query: { fieldSelector: true } })],
+    async check({ signingRequests, unique, expect }) {
+      const signerName = `example.com/${unique('signer')}`;
+      const [one, two] = [
+        await signingRequests.create(spec({ signerName })),
+        await signingRequests.create(spec({ signerName })),
+      ];
+      await signingRequests.create();
+      const { status, body } = await signingRequests.getAll({ fieldSelector: `spec.signerName=${signerName}` });
+      expect(status).toBe(200);
+      expect(names(body).sort()).toEqual([one.metadata.name, two.metadata.name].sort());
+    },
+  }),
+
+  defineRule('csr.spec.signer-name.field-selector.watch', {
+    sabotage: [swallowEvent('ADDED'), answerStatus(400, { ...lists, query: { fieldSelector: true } })],
+    async check({ signingRequests, unique, expect }) {
+      const signerName = `example.com/${unique('signer')}`;
+      const watch = await signingRequests.watch({ fieldSelector: `spec.signerName=${signerName}` });
+      expect(watch.status).toBe(200);
+      await signingRequests.create();
+      const mine = await signingRequests.create(spec({ signerName }));
+      const event = await watch.next('the event of the matching request');
+      expect(event).toMatchObject({ type: 'ADDED', object: { metadata: { name: mine.metadata.name } } });
+    },
+  }),
+];

@@ -1,0 +1,26 @@
+import { validityRule } from '../../field-rules.ts';
+
+const kind = 'signingRequests';
+const signer = (signerName: unknown) => ({ spec: { signerName } });
+
+export default [
+  validityRule({
+    id: 'csr.spec.signer-name.required',
+    kind,
+    accepted: { given: {} },
+    refused: { 'left out': signer(undefined), empty: signer('') },
+  }),
+
+  validityRule({
+    id: 'csr.spec.signer-name.qualified',
+    kind,
+    accepted: { 'domain and path': signer('signers.example.com/front') },
+    refused: {
+      'no path': signer('example.com'),
+      'an empty path': signer('example.com/'),
+      'an empty domain': signer('/front'),
+      'two slashes': signer('example.com/a/b'),
+      'upper case': signer('Example.com/front'),
+    },
+  }),
+];

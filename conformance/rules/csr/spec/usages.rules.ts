@@ -1,0 +1,59 @@
+import { defineRule } from '../../../rule.ts';
+import { answerStatus } from '../../../sabotage/transforms.ts';
+import { validityRule } from '../../field-rules.ts';
+
+const kind = 'signingRequests';
+const usages = (...values: string[]) => ({ spec: { usages: values } });
+const known = [
+  [
+    'any',
+    'cert sign',
+    'client auth',
+    'code signing',
+    'content commitment',
+    'crl sign',
+    'data encipherment',
+    'decipher only',
+  ],
+  [
+    'digital signature',
+    'email protection',
+    'encipher only',
+    'ipsec end system',
+    'ipsec tunnel',
+    'ipsec user',
+    'key agreement',
+    'key encipherment',
+  ],
+  ['microsoft sgc', 'netscape sgc', 'ocsp signing', 's/mime', 'server auth', 'signing', 'timestamping'],
+].flat();
+
+export default [
+  defineRule('csr.spec.usages.optional', {
+    sabotage: answerStatus(500, { method: 'POST', path: /\/certificatesigningrequests$/ }),
+    async check({ signingRequests, looser, expect }) {
+      expect((await signingRequests.post(signingRequests.sample(usages('client auth')))).status, 'with a usage').toBe(
+        201,
+      );
+      const { status } = await signingRequests.post(signingRequests.sample({ spec: { usages: undefined } }));
+      await looser(() => expect(status, 'without usages').toBe(201));
+    },
+  }),
+
+  validityRule({
+    id: 'csr.spec.usages.values',
+    kind,
+    accepted: Object.fromEntries(known.map((usage) => [usage, usages(usage)])),
+  }),
+
+  validityRule({
+    id: 'csr.spec.usages.other',
+    kind,
+    accepted: { 'a known usage': usages('client auth') },
+    refused: {
+      'another word': usages('world domination'),
+      'upper case': usages('Client Auth'),
+      'one among known ones': usages('client auth', 'other'),
+    },
+  }),
+];

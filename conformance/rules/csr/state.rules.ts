@@ -1,0 +1,152 @@
+import { base64, certificatePem } from '../../../fixtures/certificates.ts';
+import { defineRule, type Rule } from '../../rule.ts';
+import { answerStatus, loseWrite, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
+import { allowEverywhere } from '../../verbs/permissions.ts';
+import { approvedRequest, condition, issue, writeConditions } from '../../verbs/signing-requests.ts';
+
+const writes = { method: ['PUT', 'PATCH'], path: /\/(approval|status)$/ };
+const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
+const group = 'certificates.k8s.io';
+const types = (object: Json): string[] => (object.status?.conditions ?? []).map((one: Json) => one.type);
+
+/** A condition is added by PUT and by PATCH on a subresource. */
+const transition = (id: string, type: string, sub: 'approval' | 'status', approvedFirst: boolean): Rule =>
+  defineRule(`csr.state.${id}`, {
+    sabotage: [
+      loseWrite({ ...writes, method: 'PUT' }),
+      loseWrite({ ...writes, method: 'PATCH', body: new RegExp(type) }),
+    ],
+    async check({ signingRequests, expect }) {
+      for (const by of ['PUT', 'PATCH']) {
+        const object = approvedFirst ? await approvedRequest(signingRequests) : await signingRequests.create();
+        const { name } = object.metadata;
+        const conditions = [...(object.status?.conditions ?? []), condition(type)];
+        const next = { ...object, status: { ...object.status, conditions } };
+        const answer =
+          by === 'PUT'
+            ? await signingRequests.put(next, '', { sub })
+            : await writeConditions(signingRequests, name, conditions, sub);
+        expect(answer.status, by).toBe(200);
+        expect((await signingRequests.read(name)).status.conditions ?? [], by).toEqual(
+          expect.arrayContaining([expect.objectContaining({ type, status: 'True' })]),
+        );
+      }
+    },
+  });
+
+export default [
+  transition('approve', 'Approved', 'approval', false),
+  transition('deny', 'Denied', 'approval', false),
+  transition('fail', 'Failed', 'status', true),
+
+  defineRule('csr.state.carried-by', {
+    sabotage: [loseWrite(writes), replaceIn('status', { ...reads, with: {} })],
+    async check({ signingRequests, expect }) {
+      const { metadata } = await signingRequests.create();
+      const read = async () => (await signingRequests.read(metadata.name)).status ?? {};
+      expect(await read(), 'of a new request').not.toHaveProperty('certificate');
+      await writeConditions(signingRequests, metadata.name, [condition('Approved')], 'approval');
+      expect((await read()).conditions, 'of an approved request').toMatchObject([{ type: 'Approved', status: 'True' }]);
+      await issue(signingRequests, metadata.name, certificatePem);
+      expect((await read()).certificate, 'of an issued request').toBe(base64(certificatePem));
+    },
+  }),
+
+  defineRule('csr.state.issue', {
+    sabotage: [loseWrite({ ...writes, method: 'PUT' }), loseWrite({ ...writes, method: 'PATCH', path: /\/status$/ })],
+    async check({ signingRequests, expect }) {
+      for (const by of ['PUT', 'PATCH']) {
+        const object = await approvedRequest(signingRequests);
+        const { name } = object.metadata;
+        const certificate = base64(certificatePem);
+        const next = { ...object, status: { ...object.status, certificate } };
+        const answer =
+          by === 'PUT'
+            ? await signingRequests.put(next, '', { sub: 'status' })
+            : await issue(signingRequests, name, certificatePem);
+        expect(answer.status, by).toBe(200);
+        expect((await signingRequests.read(name)).status.certificate, by).toBe(certificate);
+      }
+    },
+  }),
+
+  defineRule('csr.state.fail.no-certificate', {
+    sabotage: loseWrite({ ...writes, path: /\/status$/ }),
+    async check({ signingRequests, looser, expect }) {
+      const { metadata, status } = await approvedRequest(signingRequests);
+      await writeConditions(signingRequests, metadata.name, [...status.conditions, condition('Failed')], 'status');
+      const failed = await signingRequests.read(metadata.name);
+      expect(types(failed)).toContain('Failed');
+      expect(failed.status.certificate ?? '', 'of a failed request').toBe('');
+      await issue(signingRequests, metadata.name, certificatePem);
+      const after = (await signingRequests.read(metadata.name)).status.certificate ?? '';
+      await looser(() => expect(after, 'written after the failure').toBe(''));
+    },
+  }),
+
+  defineRule('csr.state.approved-denied-exclusive', {
+    sabotage: answerStatus(200, { ...writes, instead: [400, 422] }),
+    async check({ signingRequests, expect }) {
+      for (const [first, second] of [
+        ['Approved', 'Denied'],
+        ['Denied', 'Approved'],
+      ] as const) {
+        const { metadata } = await signingRequests.create();
+        expect(
+          (await writeConditions(signingRequests, metadata.name, [condition(first)], 'approval')).status,
+          first,
+        ).toBe(200);
+        const { status } = await writeConditions(
+          signingRequests,
+          metadata.name,
+          [condition(first), condition(second)],
+          'approval',
+        );
+        expect([400, 422], `${second} beside ${first}`).toContain(status);
+      }
+    },
+  }),
+
+  defineRule('csr.state.conditions-stay', {
+    sabotage: [
+      answerStatus(200, { ...writes, instead: [400, 422] }),
+      replaceIn('status.conditions', { ...reads, with: [] }),
+    ],
+    async check({ signingRequests, expect }) {
+      for (const type of ['Approved', 'Denied', 'Failed']) {
+        const { metadata } = await signingRequests.create();
+        await writeConditions(signingRequests, metadata.name, [condition(type)], 'approval');
+        for (const sub of ['approval', 'status'] as const) {
+          expect([400, 422], `${type} removed by /${sub}`).toContain(
+            (await writeConditions(signingRequests, metadata.name, [], sub)).status,
+          );
+        }
+        expect(types(await signingRequests.read(metadata.name))).toEqual([type]);
+      }
+    },
+  }),
+
+  defineRule('csr.state.approve-deny.authorized', {
+    needs: ['second-user'],
+    sabotage: requestHeader('impersonate-user', undefined, writes),
+    async check(context) {
+      const { signingRequests, as, unique, waitUntil, expect } = context;
+      const [nobody, approver] = [unique('nobody'), unique('approver')];
+      const signerName = `example.com/${unique('signer')}`;
+      const { metadata } = await signingRequests.create({ spec: { signerName } });
+      const approve = (name: string) =>
+        writeConditions(as({ name }).signingRequests, metadata.name, [condition('Approved')], 'approval');
+      expect((await approve(nobody)).status, 'without a right').toBe(403);
+      await allowEverywhere(context, approver, [
+        { apiGroups: [group], resources: ['certificatesigningrequests/approval'], verbs: ['update', 'patch'] },
+        { apiGroups: [group], resources: ['signers'], resourceNames: [signerName], verbs: ['approve'] },
+      ]);
+      await waitUntil(
+        'the right to approve is in effect',
+        async () => (await approve(approver)).status,
+        (status) => status === 200,
+      );
+    },
+  }),
+];

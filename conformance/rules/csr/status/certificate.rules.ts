@@ -1,0 +1,95 @@
+import { authorityPem, base64, certificatePem, signingRequestPem } from '../../../../fixtures/certificates.ts';
+import { defineRule, type Rule } from '../../../rule.ts';
+import { answerStatus, loseWrite, replaceIn } from '../../../sabotage/transforms.ts';
+import { approvedRequest, issue } from '../../../verbs/signing-requests.ts';
+
+const patches = { method: 'PATCH', path: /\/status$/ };
+const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
+
+/** Certificates, as texts, that are taken or refused for a request that has been approved. */
+const certificateRule = (
+  id: string,
+  accepted: Readonly<Record<string, string>>,
+  refused: Readonly<Record<string, string>>,
+): Rule =>
+  defineRule(`csr.status.certificate.${id}`, {
+    sabotage: [
+      loseWrite(patches),
+      ...(Object.keys(refused).length > 0 ? [answerStatus(200, { ...patches, instead: 422 })] : []),
+    ],
+    async check({ signingRequests, expect }) {
+      for (const [what, text] of Object.entries(accepted)) {
+        const { metadata } = await approvedRequest(signingRequests);
+        expect((await issue(signingRequests, metadata.name, text)).status, what).toBe(200);
+        expect((await signingRequests.read(metadata.name)).status.certificate, what).toBe(base64(text));
+      }
+      for (const [what, text] of Object.entries(refused)) {
+        const { metadata } = await approvedRequest(signingRequests);
+        expect([400, 422], what).toContain((await issue(signingRequests, metadata.name, text)).status);
+        expect((await signingRequests.read(metadata.name)).status.certificate ?? '', what).toBe('');
+      }
+    },
+  });
+
+const withHeader = certificatePem.replace(
+  '-----BEGIN CERTIFICATE-----\n',
+  '-----BEGIN CERTIFICATE-----\nComment: one\n\n',
+);
+
+export default [
+  defineRule('csr.status.certificate.after-approved', {
+    sabotage: loseWrite(patches),
+    async check({ signingRequests, looser, expect }) {
+      const approved = await approvedRequest(signingRequests);
+      await issue(signingRequests, approved.metadata.name, certificatePem);
+      expect((await signingRequests.read(approved.metadata.name)).status.certificate, 'after approval').toBe(
+        base64(certificatePem),
+      );
+      const { metadata } = await signingRequests.create();
+      await issue(signingRequests, metadata.name, certificatePem);
+      const { status } = await signingRequests.read(metadata.name);
+      await looser(() => expect(status.certificate ?? '', 'without approval').toBe(''));
+    },
+  }),
+
+  defineRule('csr.status.certificate.immutable', {
+    sabotage: [answerStatus(200, { ...patches, instead: [400, 422] }), replaceIn('status.certificate', reads)],
+    async check({ signingRequests, expect }) {
+      const { metadata } = await approvedRequest(signingRequests);
+      expect((await issue(signingRequests, metadata.name, certificatePem)).status).toBe(200);
+      for (const text of [authorityPem, `${certificatePem}${authorityPem}`, '']) {
+        expect([400, 422], text === '' ? 'none' : 'another').toContain(
+          (await issue(signingRequests, metadata.name, text)).status,
+        );
+      }
+      expect((await signingRequests.read(metadata.name)).status.certificate).toBe(base64(certificatePem));
+    },
+  }),
+
+  certificateRule(
+    'pem-blocks',
+    { 'one block': certificatePem, 'two blocks': certificatePem + authorityPem },
+    { 'no block': 'a certificate' },
+  ),
+  certificateRule(
+    'label',
+    { CERTIFICATE: certificatePem },
+    {
+      'another label': certificatePem.replaceAll('CERTIFICATE', 'X509 CRL'),
+      'a second block of another label': certificatePem + signingRequestPem,
+      'lower case': certificatePem.replaceAll('CERTIFICATE', 'certificate'),
+    },
+  ),
+  certificateRule('no-headers', { 'no headers': certificatePem }, { 'a header': withHeader }),
+  certificateRule(
+    'asn1',
+    { 'a certificate': certificatePem },
+    { 'other bytes': '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' },
+  ),
+  certificateRule(
+    'text-around',
+    { 'text before, between and after': `issued\n${certificatePem}by\n${authorityPem}us\n` },
+    {},
+  ),
+  certificateRule('base64', { 'PEM, encoded once more': certificatePem }, {}),
+];

@@ -1,0 +1,46 @@
+import { defineRule } from '../../../rule.ts';
+import { answerStatus, replaceIn } from '../../../sabotage/transforms.ts';
+import type { Json } from '../../../verbs/client.ts';
+import { approvedRequest, condition, writeConditions } from '../../../verbs/signing-requests.ts';
+
+const patches = { method: 'PATCH', path: /\/(approval|status)$/ };
+const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
+
+export default [
+  defineRule('csr.status.conditions.one-per-type', {
+    sabotage: answerStatus(200, { ...patches, instead: [400, 422] }),
+    async check({ signingRequests, expect }) {
+      const { metadata } = await approvedRequest(signingRequests);
+      const { status } = await writeConditions(
+        signingRequests,
+        metadata.name,
+        [condition('Approved'), condition('Approved', { message: 'again' })],
+        'approval',
+      );
+      expect([400, 422], 'one type twice').toContain(status);
+      expect((await signingRequests.read(metadata.name)).status.conditions).toHaveLength(1);
+    },
+  }),
+
+  defineRule('csr.status.conditions.merge', {
+    sabotage: replaceIn('status.conditions', reads),
+    async check({ signingRequests, expect }) {
+      const { metadata } = await signingRequests.create();
+      const apply = (type: string, manager: string) =>
+        signingRequests.patch(
+          metadata.name,
+          {
+            apiVersion: 'certificates.k8s.io/v1',
+            kind: 'CertificateSigningRequest',
+            metadata: { name: metadata.name },
+            status: { conditions: [condition(type)] },
+          },
+          { type: 'apply', sub: 'approval', query: { fieldManager: manager } },
+        );
+      expect((await apply('Approved', 'first')).status).toBe(200);
+      expect((await apply('Checked', 'second')).status).toBe(200);
+      const { conditions } = (await signingRequests.read(metadata.name)).status;
+      expect((conditions ?? []).map((one: Json) => one.type).sort()).toEqual(['Approved', 'Checked']);
+    },
+  }),
+];

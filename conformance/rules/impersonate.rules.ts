@@ -1,0 +1,63 @@
+import { defineRule } from '../rule.ts';
+import { answerStatus, requestHeader } from '../sabotage/transforms.ts';
+import { mighty, whoAmI } from '../verbs/identity.ts';
+
+const acting = { header: { 'impersonate-user': /./ } };
+
+export default [
+  defineRule('impersonate.user', {
+    needs: ['second-user'],
+    sabotage: requestHeader('impersonate-user', 'somebody-else', acting),
+    async check(context) {
+      const name = context.unique('jane');
+      const { username } = await whoAmI(context, mighty(name));
+      context.expect(username).toBe(name);
+    },
+  }),
+
+  defineRule('impersonate.group', {
+    needs: ['second-user'],
+    sabotage: requestHeader('impersonate-group', 'system:masters', acting),
+    async check(context) {
+      const groups = ['system:masters', 'devs', 'ops'];
+      const identity = await whoAmI(context, mighty(context.unique('jane'), { 'impersonate-group': groups }));
+      for (const group of groups) context.expect(identity.groups).toContain(group);
+    },
+  }),
+
+  defineRule('impersonate.needs-user', {
+    sabotage: [answerStatus(200, { path: /^\/api$/, instead: [400, 403, 422, 500] })],
+    async check({ send, expect }) {
+      expect((await send('GET', '/api')).status, 'without impersonation').toBe(200);
+      const headers = { 'impersonate-group': 'devs', 'impersonate-uid': 'u-1', 'impersonate-extra-colour': 'red' };
+      for (const [name, value] of Object.entries(headers)) {
+        // A genuine server answers 500 here.
+        expect(
+          (await send('GET', '/api', { headers: { [name]: value } })).status,
+          `${name} alone`,
+        ).toBeGreaterThanOrEqual(400);
+      }
+    },
+  }),
+
+  defineRule('impersonate.extra', {
+    needs: ['second-user'],
+    sabotage: requestHeader('impersonate-extra-colour', undefined, acting),
+    async check(context) {
+      const { extra } = await whoAmI(
+        context,
+        mighty(context.unique('jane'), { 'impersonate-extra-colour': ['red', 'blue'] }),
+      );
+      context.expect(extra).toEqual({ colour: ['red', 'blue'] });
+    },
+  }),
+
+  defineRule('impersonate.uid', {
+    needs: ['second-user'],
+    sabotage: requestHeader('impersonate-uid', undefined, acting),
+    async check(context) {
+      const { uid } = await whoAmI(context, mighty(context.unique('jane'), { 'impersonate-uid': 'any text, 7' }));
+      context.expect(uid).toBe('any text, 7');
+    },
+  }),
+];

@@ -1,0 +1,17 @@
+import { defineRule } from '../../rule.ts';
+import { requestHeader } from '../../sabotage/transforms.ts';
+import { mighty, whoAmI } from '../../verbs/identity.ts';
+
+export default [
+  defineRule('impersonate.extra.percent-encoded', {
+    needs: ['second-user'],
+    sabotage: requestHeader('impersonate-extra-example.com%2fscope', undefined),
+    async check(context) {
+      const { extra } = await whoAmI(
+        context,
+        mighty(context.unique('jane'), { 'impersonate-extra-example.com%2fscope': 'one' }),
+      );
+      context.expect(extra).toEqual({ 'example.com/scope': ['one'] });
+    },
+  }),
+];

@@ -1,0 +1,139 @@
+import { parseArgs } from 'node:util';
+import { parseDuration } from './node-agent/behaviour.ts';
+import type { StartOptions } from './options.ts';
+
+/** A mistake on the command line: one line for the user. */
+export class UsageError extends Error {}
+
+interface Flag {
+  readonly name: string;
+  readonly type: 'string' | 'strings' | 'boolean' | 'duration';
+  readonly default?: string;
+  readonly help: string;
+}
+
+/** All flags of `touchstone controllers`, named as a v1.25 controller manager names them where it has them. */
+export const controllerFlags: readonly Flag[] = [
+  {
+    name: 'kubeconfig',
+    type: 'string',
+    help: 'Client configuration; without it KUBECONFIG, ~/.kube/config, the pod itself.',
+  },
+  { name: 'context', type: 'string', help: 'Context of the client configuration, if not its current one.' },
+  {
+    name: 'controllers',
+    type: 'strings',
+    default: '*',
+    help: "Controllers to run: '*' for all that run by default, a name for that one, -name for all but that one.",
+  },
+  {
+    name: 'node-names',
+    type: 'strings',
+    default: 'touchstone-node',
+    help: 'Nodes that the node agent pretends to be.',
+  },
+  { name: 'cluster-signing-cert-file', type: 'string', help: 'Certificate of the authority that signs; PEM.' },
+  { name: 'cluster-signing-key-file', type: 'string', help: 'Its key; PEM.' },
+  {
+    name: 'cluster-signing-duration',
+    type: 'duration',
+    default: '8760h0m0s',
+    help: 'The longest lifetime of a signed certificate, and the lifetime of those that ask for none.',
+  },
+  {
+    name: 'root-ca-file',
+    type: 'string',
+    help: 'Authority for the ConfigMap kube-root-ca.crt; without it that of the kubeconfig.',
+  },
+  {
+    name: 'service-account-private-key-file',
+    type: 'string',
+    help: 'Key that signs tokens of service account secrets; PEM, RSA.',
+  },
+  {
+    name: 'leader-elect',
+    type: 'boolean',
+    default: 'false',
+    help: 'Work only while holding a Lease, so that several processes may run.',
+  },
+  {
+    name: 'leader-elect-lease-duration',
+    type: 'duration',
+    default: '15s',
+    help: 'How long others wait after the last renewal.',
+  },
+  {
+    name: 'leader-elect-renew-deadline',
+    type: 'duration',
+    default: '10s',
+    help: 'How long renewal is tried before giving up.',
+  },
+  { name: 'leader-elect-retry-period', type: 'duration', default: '2s', help: 'The wait between tries.' },
+  { name: 'leader-elect-resource-name', type: 'string', default: 'touchstone-controllers', help: 'Name of the Lease.' },
+  { name: 'leader-elect-resource-namespace', type: 'string', default: 'kube-system', help: 'Namespace of the Lease.' },
+  {
+    name: 'metrics-bind-address',
+    type: 'string',
+    help: 'host:port for /metrics, /healthz, /livez and /readyz; without it none is taken.',
+  },
+  { name: 'help', type: 'boolean', help: 'Show this text.' },
+];
+
+export type FlagValues = Omit<StartOptions, 'kubeconfig'> & {
+  readonly kubeconfig?: string;
+  readonly help?: boolean;
+  readonly metricsBindAddress?: string;
+  readonly leaderElect: boolean;
+  readonly leaderElectLeaseDuration: number;
+  readonly leaderElectRenewDeadline: number;
+  readonly leaderElectRetryPeriod: number;
+  readonly leaderElectResourceName: string;
+  readonly leaderElectResourceNamespace: string;
+};
+
+const camel = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The values by option name: `node-names` becomes `nodeNames`. @throws UsageError */
+export function parseFlags(args: readonly string[]): FlagValues {
+  const options = Object.fromEntries(
+    controllerFlags.map(({ name }) => [name, { type: 'string' as const, multiple: true }]),
+  );
+  let values: { readonly [name: string]: string[] | undefined };
+  try {
+    values = parseArgs({ args: args.map((arg) => withTruth(arg)), options, strict: true }).values as typeof values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  const entries = controllerFlags.flatMap((flag) => {
+    const given = values[flag.name] ?? (flag.default === undefined ? [] : [flag.default]);
+    return given.length > 0 ? [[camel(flag.name), parsedValue(flag, given)]] : [];
+  });
+  return Object.fromEntries(entries) as FlagValues;
+}
+
+/** A boolean flag without a value is true. */
+const withTruth = (arg: string): string =>
+  controllerFlags.some(({ name, type }) => type === 'boolean' && arg === `--${name}`) ? `${arg}=true` : arg;
+
+function parsedValue({ name, type }: Flag, given: readonly string[]): string | boolean | number | readonly string[] {
+  const text = given.at(-1) ?? '';
+  if (type === 'strings') return given.flatMap((each) => each.split(',')).filter(Boolean);
+  if (type === 'boolean') {
+    if (text !== 'true' && text !== 'false')
+      throw new UsageError(`--${name} takes true or false, not ${JSON.stringify(text)}`);
+    return text === 'true';
+  }
+  if (type === 'string') return text;
+  const milliseconds = parseDuration(text);
+  if (milliseconds === undefined)
+    throw new UsageError(`--${name} takes a duration such as 5m0s, not ${JSON.stringify(text)}`);
+  return milliseconds;
+}
+
+export const flagsHelp = (): string =>
+  controllerFlags
+    .map(({ name, type, help, default: value }) => {
+      const kind = type === 'boolean' ? '' : ` ${type}`;
+      return `  --${name}${kind}\n        ${help}${value === undefined ? '' : ` (default ${value})`}\n`;
+    })
+    .join('');

@@ -1,0 +1,46 @@
+import { setFlagsFromString } from 'node:v8';
+import { type FlagValues, flagsHelp, parseFlags, UsageError } from './flags.ts';
+import { stderrLog } from './runtime/log.ts';
+import { TextMetrics } from './runtime/metrics.ts';
+
+const usage = `Usage: touchstone controllers [flags]
+
+Runs the reference controllers against the server of a kubeconfig until it is told to stop.
+
+Flags:
+`;
+
+/** `touchstone controllers`. Resolves with the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    const flags = parseFlags(args);
+    if (flags.help) {
+      process.stdout.write(usage + flagsHelp());
+      return 0;
+    }
+    return await run(flags);
+  } catch (error) {
+    process.stderr.write(`touchstone controllers: ${error instanceof Error ? error.message : error}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function run({ kubeconfig: kubeconfigFile, ...flags }: FlagValues): Promise<number> {
+  // Controllers wait most of the time: smaller is better than faster.
+  setFlagsFromString('--optimize-for-size');
+  const { runControllers } = await import('./run.ts');
+  const metrics = new TextMetrics();
+  const told = new AbortController();
+  onSignals(() => told.abort());
+  return runControllers({ ...flags, log: stderrLog, ...(kubeconfigFile && { kubeconfigFile }) }, metrics, told.signal);
+}
+
+/** Calls back at the first SIGTERM or SIGINT; a second one ends the process at once. */
+function onSignals(callback: () => void): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(1));
+      callback();
+    });
+  }
+}

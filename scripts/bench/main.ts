@@ -1,0 +1,202 @@
+#!/usr/bin/env node
+// `npm run bench`: how fast the server is, each case beside a bare Node TLS server with the same bytes, in one run.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { agent, type Measured, type Request, run, type Side, send } from './load.ts';
+
+const objects = 5000;
+const base = '/api/v1/namespaces/bench/configmaps';
+const text = 'x'.repeat(700);
+
+const configMap = (name: string, value: string) =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, labels: { app: 'bench', shard: String(name.length % 3), number: name.split('-').at(-1) } },
+    data: { value, text },
+  });
+
+async function child(file: string): Promise<{ process: ChildProcess; url: string; token?: string; memory?: number }> {
+  const started = fork(fileURLToPath(new URL(file, import.meta.url)));
+  const [message] = await once(started, 'message');
+  return { process: started, ...message };
+}
+
+interface Row {
+  readonly name: string;
+  readonly server: number;
+  readonly bare: number;
+  readonly unit: string;
+}
+
+const rows: Row[] = [];
+const report = (name: string, server: Measured, bare: Measured, by: keyof Measured) => {
+  const unit = by === 'perSecond' ? 'requests/s' : 'MB/s';
+  const scale = by === 'perSecond' ? 1 : 1e-6;
+  rows.push({ name, server: server[by] * scale, bare: bare[by] * scale, unit });
+};
+
+/** Twice each, the sides in turn, and the better run counts: other work on the machine only ever slows down. */
+async function compare(
+  name: string,
+  count: number,
+  by: keyof Measured,
+  [server, mine]: [Side, (i: number, round: number) => Request],
+  [bare, theirs]: [Side, (i: number) => Request],
+) {
+  let best: [Measured, Measured] | undefined;
+  for (const round of [0, 1]) {
+    const pair: [Measured, Measured] = [
+      await run(server, count, (i) => mine(i, round)),
+      await run(bare, count, theirs),
+    ];
+    best = best ? [faster(best[0], pair[0]), faster(best[1], pair[1])] : pair;
+  }
+  if (best) report(name, best[0], best[1], by);
+}
+
+const faster = (a: Measured, b: Measured) => (a.perSecond > b.perSecond ? a : b);
+
+async function keep(bare: Side, path: string, body: Buffer): Promise<void> {
+  await send(bare, { method: 'POST', path: `/set${path}`, body: body.toString() });
+}
+
+async function main(): Promise<void> {
+  const [reference, yardstick] = await Promise.all([child('./reference-server.ts'), child('./bare-server.ts')]);
+  const server: Side = { url: reference.url, headers: { authorization: `Bearer ${reference.token}` } };
+  const bare: Side = { url: yardstick.url, headers: { authorization: 'Bearer x' } };
+  try {
+    await send(server, {
+      method: 'POST',
+      path: '/api/v1/namespaces',
+      body: JSON.stringify({ metadata: { name: 'bench' } }),
+    });
+    await writes(server, bare);
+    await reads(server, bare);
+    await fanOut(server, bare);
+  } finally {
+    reference.process.kill();
+    yardstick.process.kill();
+    await agent.close();
+  }
+  print(reference.memory ?? 0);
+}
+
+async function writes(server: Side, bare: Side): Promise<void> {
+  const echo = (i: number): Request => ({ method: 'POST', path: '/echo', body: configMap(`cm-0-${i}`, '1') });
+  const creating = (i: number, round: number): Request => ({
+    method: 'POST',
+    path: base,
+    body: configMap(`cm-${round}-${i}`, '1'),
+  });
+  await compare('create', objects, 'perSecond', [server, creating], [bare, echo]);
+  await run(server, objects, (i) => ({ method: 'DELETE', path: `${base}/cm-1-${i}` }));
+  const path = (i: number) => `${base}/cm-0-${i % objects}`;
+  const replacing = (i: number, round: number): Request => ({
+    method: 'PUT',
+    path: path(i),
+    body: configMap(`cm-0-${i}`, `update ${round} ${i}`),
+  });
+  await compare('update', objects, 'perSecond', [server, replacing], [bare, echo]);
+  const applying = (i: number, round: number): Request => ({
+    method: 'PATCH',
+    path: `${path(i)}?fieldManager=bench&force=true`,
+    type: 'application/apply-patch+yaml',
+    body: configMap(`cm-0-${i}`, `apply ${round} ${i}`),
+  });
+  await compare('apply', objects, 'perSecond', [server, applying], [bare, echo]);
+  const merging = (i: number, round: number): Request => ({
+    method: 'PATCH',
+    path: path(i),
+    type: 'application/merge-patch+json',
+    body: JSON.stringify({ data: { value: `patch ${round} ${i}` } }),
+  });
+  await compare('merge patch', objects, 'perSecond', [server, merging], [bare, echo]);
+  const strict = (i: number, round: number): Request => {
+    const { path: item, ...rest } = replacing(i, round + 2);
+    return { ...rest, path: `${item}?fieldValidation=Strict` };
+  };
+  const ignoring = (i: number, round: number): Request => {
+    const { path: item, ...rest } = replacing(i, round + 4);
+    return { ...rest, path: `${item}?fieldValidation=Ignore` };
+  };
+  await compare('update, Strict', objects, 'perSecond', [server, strict], [bare, echo]);
+  await compare('update, Ignore', objects, 'perSecond', [server, ignoring], [bare, echo]);
+}
+
+async function reads(server: Side, bare: Side): Promise<void> {
+  const cases: readonly [name: string, path: string, count: number, by: keyof Measured][] = [
+    ['get', `${base}/cm-0-7`, 10_000, 'perSecond'],
+    ['list of 5,000', base, 40, 'bytesPerSecond'],
+    ['page of 500', `${base}?limit=500`, 300, 'bytesPerSecond'],
+    ['list by label', `${base}?labelSelector=number%20in%20(7,77,777)`, 300, 'perSecond'],
+  ];
+  for (const [name, path, count, by] of cases) {
+    const request: Request = { method: 'GET', path };
+    await keep(bare, path, await send(server, request));
+    await compare(name, count, by, [server, () => request], [bare, () => request]);
+  }
+}
+
+const watchers = 100;
+const changes = 500;
+
+/** Time until the last of 100 watchers has read every one of 500 changes. */
+async function fanOut(server: Side, bare: Side): Promise<void> {
+  const line = Buffer.concat([
+    Buffer.from('{"type":"MODIFIED","object":'),
+    await send(server, { method: 'GET', path: `${base}/cm-0-1` }),
+    Buffer.from('}\n'),
+  ]).toString();
+  const change = (i: number): Request => ({
+    method: 'PUT',
+    path: `${base}/cm-0-1`,
+    body: configMap('cm-0-1', `watched ${i}`),
+  });
+  const list = JSON.parse((await send(server, { method: 'GET', path: `${base}?limit=1` })).toString());
+  const mine = await watched(server, `${base}?watch=1&resourceVersion=${list.metadata.resourceVersion}`, change);
+  const theirs = await watched(bare, '/watch', () => ({ method: 'POST', path: '/event', body: line }));
+  rows.push({ name: `fan-out to ${watchers} watchers`, server: mine, bare: theirs, unit: 'events/s' });
+}
+
+async function watched(side: Side, path: string, change: (i: number) => Request): Promise<number> {
+  const { Agent } = await import('undici');
+  const own = new Agent({ connections: watchers, pipelining: 1, connect: { rejectUnauthorized: false } });
+  let seen = 0;
+  let done = () => {};
+  const all = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  const bodies = await Promise.all(
+    Array.from(
+      { length: watchers },
+      async () => (await own.request({ origin: side.url, path, method: 'GET', headers: side.headers })).body,
+    ),
+  );
+  for (const body of bodies) {
+    body.on('error', () => {});
+    body.on('data', (chunk: Buffer) => {
+      for (const byte of chunk) if (byte === 10) seen++;
+      if (seen >= watchers * changes) done();
+    });
+  }
+  const start = performance.now();
+  for (let i = 0; i < changes; i++) await send(side, change(i));
+  await all;
+  const seconds = (performance.now() - start) / 1000;
+  await own.destroy();
+  return (watchers * changes) / seconds;
+}
+
+function print(memory: number): void {
+  console.log(`${'case'.padEnd(26)}${'server'.padStart(12)}${'bare'.padStart(12)}  ratio`);
+  for (const { name, server, bare, unit } of rows) {
+    console.log(
+      `${name.padEnd(26)}${server.toFixed(0).padStart(12)}${bare.toFixed(0).padStart(12)}  ${((100 * server) / bare).toFixed(0)} %  ${unit}`,
+    );
+  }
+  console.log(`memory at start: ${(memory / 1024 / 1024).toFixed(0)} MiB`);
+}
+
+await main();

@@ -1,0 +1,4 @@
+import { startServer } from '../../server/start.ts';
+
+const { url, adminToken } = await startServer();
+process.send?.({ url, token: adminToken, memory: process.memoryUsage().rss });

@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+// Proves that imports run one way. Exit 1 with one line for each that does not.
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Inside server/: a layer may import itself and those before it. Layers in one group know nothing of each other. */
+const layers: readonly (readonly string[])[] = [
+  ['base'],
+  ['schema'],
+  ['store'],
+  ['watch'],
+  ['patch'],
+  ['kinds'],
+  ['registry'],
+  ['custom-resources', 'authn', 'authz', 'admission'],
+  ['request'],
+];
+
+/** Contracts of later layers that earlier ones may name, as types alone. */
+const typesAllowed: readonly string[] = ['server/admission/admission.ts'];
+
+/** What each top-level folder may import of the others. */
+const foldersAllowed: Readonly<Record<string, readonly string[]>> = {
+  server: ['server'],
+  conformance: ['conformance', 'fixtures'],
+  controllers: ['controllers', 'fixtures'],
+  webhooks: ['webhooks', 'fixtures'],
+  fixtures: ['fixtures'],
+  scripts: ['scripts', 'server', 'conformance', 'controllers', 'webhooks', 'fixtures'],
+};
+
+/** The doors through which one part starts another. */
+const doors: Readonly<Record<string, readonly string[]>> = {
+  'conformance/target/reference.ts': ['server/start.ts', 'controllers/index.ts'],
+  'server/start.ts': ['controllers/index.ts'],
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+const importPattern =
+  /^(?:import|export)\s+(type\s+)?[^'"]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)|^import\s+'(\.[^']+)'/gm;
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [...text.matchAll(importPattern)].map(([, type, plain, dynamic, bare]) => ({
+    from: file,
+    to: relative(root, join(root, dirname(file), plain ?? dynamic ?? bare ?? '')).replaceAll('\\', '/'),
+    typeOnly: type !== undefined,
+  }));
+}
+
+const layerOf = (file: string) => {
+  const folder = file.split('/')[1] ?? '';
+  return file.split('/').length > 2 ? layers.findIndex((group) => group.includes(folder)) : layers.length;
+};
+
+function mistakeIn({ from, to, typeOnly }: Import): string | undefined {
+  const isTest = /\.(?:test|contract)\.ts$/.test(from);
+  if (isTest || doors[from]?.includes(to)) return undefined;
+  const [fromFolder = '', toFolder = ''] = [from.split('/')[0], to.split('/')[0]];
+  const allowed = foldersAllowed[fromFolder];
+  if (allowed && !allowed.includes(toFolder))
+    return `${from} may not import ${to}: ${fromFolder}/ imports only ${allowed.join(', ')}`;
+  if (fromFolder !== 'server' || toFolder !== 'server') return undefined;
+  if (typeOnly && typesAllowed.includes(to)) return undefined;
+  const [below, above] = [layerOf(from), layerOf(to)];
+  if (above > below) return `${from} may not import ${to}: that is a later layer`;
+  return undefined;
+}
+
+const files = globSync('{server,conformance,controllers,webhooks,fixtures,scripts}/**/*.ts', { cwd: root });
+const imports = files.flatMap((file) => importsOf(file.replaceAll('\\', '/')));
+const mistakes = imports.map(mistakeIn).filter((mistake) => mistake !== undefined);
+for (const mistake of mistakes) console.error(mistake);
+console.log(`${imports.length} imports in ${files.length} files checked, ${mistakes.length} run the wrong way`);
+process.exitCode = mistakes.length > 0 ? 1 : 0;

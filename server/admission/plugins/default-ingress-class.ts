@@ -1,0 +1,25 @@
+import type { KubeObject } from '../../base/kube-object.ts';
+import type { AdmissionPlugin } from '../admission.ts';
+import type { PluginServices } from '../plugin-services.ts';
+import { writes } from '../refusal.ts';
+import { defaultClass } from './default-class.ts';
+
+interface Ingress extends KubeObject {
+  spec?: { ingressClassName?: string };
+}
+
+const markers = ['ingressclass.kubernetes.io/is-default-class'];
+/** Named the class before there was a field. */
+const oldAnnotation = 'kubernetes.io/ingress.class';
+
+/** Ingresses that name no class get the default one. */
+export const defaultIngressClass = ({ followed }: Pick<PluginServices, 'followed'>): AdmissionPlugin => ({
+  name: 'DefaultIngressClass',
+  handles: writes('networking.k8s.io', 'ingresses', 'CREATE'),
+  mutate({ object }) {
+    const ingress = object as Ingress;
+    if (ingress.spec?.ingressClassName !== undefined || ingress.metadata.annotations?.[oldAnnotation] !== undefined) return;
+    const name = defaultClass(followed.ingressClasses.in(''), markers);
+    if (name !== undefined) ingress.spec = { ...ingress.spec, ingressClassName: name };
+  },
+});

@@ -1,0 +1,25 @@
+import type { KubeObject } from '../../base/kube-object.ts';
+import type { AdmissionPlugin } from '../admission.ts';
+import type { PluginServices } from '../plugin-services.ts';
+import { writes } from '../refusal.ts';
+import { defaultClass } from './default-class.ts';
+
+interface Claim extends KubeObject {
+  spec?: { storageClassName?: string };
+}
+
+const markers = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
+/** Named the class before there was a field. */
+const oldAnnotation = 'volume.beta.kubernetes.io/storage-class';
+
+/** Claims that name no class get the default one; the empty name asks for none. */
+export const defaultStorageClass = ({ followed }: Pick<PluginServices, 'followed'>): AdmissionPlugin => ({
+  name: 'DefaultStorageClass',
+  handles: writes('', 'persistentvolumeclaims', 'CREATE'),
+  mutate({ object }) {
+    const claim = object as Claim;
+    if (claim.spec?.storageClassName !== undefined || claim.metadata.annotations?.[oldAnnotation] !== undefined) return;
+    const name = defaultClass(followed.storageClasses.in(''), markers);
+    if (name !== undefined) claim.spec = { ...claim.spec, storageClassName: name };
+  },
+});

@@ -1,0 +1,47 @@
+import { dnsLabel } from '../../base/names.ts';
+import { forbidden, notFound } from '../../base/status-error.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import type { PluginServices } from '../plugin-services.ts';
+import { refusal } from '../refusal.ts';
+
+/** The system needs them, so nobody deletes them. */
+const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
+
+const isNamespace = ({ resource }: AdmissionAttributes) => resource.group === '' && resource.resource === 'namespaces';
+
+/** What somebody may do is answered for every namespace, so that the answer tells nothing about it. */
+const isAccessReview = ({ resource }: AdmissionAttributes) =>
+  resource.group === 'authorization.k8s.io' && resource.resource === 'localsubjectaccessreviews';
+
+/** Objects are only created in namespaces that exist and are not being deleted; some namespaces are never deleted. */
+export const namespaceLifecycle = ({
+  followed,
+  lookup,
+}: Pick<PluginServices, 'followed' | 'lookup'>): AdmissionPlugin => ({
+  name: 'NamespaceLifecycle',
+  handles(attributes) {
+    const { operation, namespace } = attributes;
+    if (isNamespace(attributes)) return operation === 'DELETE' && attributes.subresource === '';
+    return operation === 'CREATE' && namespace !== '' && !isAccessReview(attributes);
+  },
+  async mutate(attributes) {
+    const { operation, name, namespace } = attributes;
+    if (operation === 'DELETE') {
+      if (immortal.has(name)) throw forbidden(attributes.resource, name, 'this namespace may not be deleted');
+      return;
+    }
+    // A malformed namespace is left to validation, which names the field.
+    if (dnsLabel(namespace).length > 0) return;
+    // One that was made a moment ago through another server may not be known here yet.
+    const found = followed.namespaces.get('', namespace) ?? (await lookup.get('', 'namespaces', '', namespace));
+    if (!found) throw notFound({ group: '', resource: 'namespaces' }, namespace);
+    if (found.metadata.deletionTimestamp) throw terminating(attributes);
+  },
+});
+
+function terminating(attributes: AdmissionAttributes) {
+  const { namespace } = attributes;
+  const message = `namespace ${namespace} is being terminated`;
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  return refusal(attributes, why, [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }]);
+}
