@@ -32,6 +32,11 @@ export const flags: readonly Flag[] = [
   { name: 'kubeconfig', value: 'FILE', help: 'take address and credentials from this file' },
   { name: 'context', value: 'NAME', help: 'context of the kubeconfig, instead of its current one' },
   {
+    name: 'lab',
+    value: 'DIR',
+    help: 'the server was started with the flags of this lab, which touchstone lab --dir DIR prints',
+  },
+  {
     name: 'launch',
     value: 'COMMAND',
     help: 'start further servers with chosen flags by this command; it must print KUBECONFIG=FILE once it serves',
@@ -59,6 +64,7 @@ export const flags: readonly Flag[] = [
 export interface Settings {
   readonly target?: Target;
   readonly launch?: readonly string[];
+  readonly lab?: string;
   readonly capabilities: readonly Capability[];
   readonly rules: readonly string[];
   readonly chapters: readonly string[];
@@ -108,8 +114,10 @@ export function readSettings(argv: readonly string[]): Settings {
   const texts = (name: string): readonly string[] => (values[name] as readonly string[] | undefined) ?? [];
   const target = readTarget(text, values['insecure-skip-tls-verify'] === true);
   const launch = text('launch');
+  const lab = text('lab');
   return {
     ...(target ? { target } : {}),
+    ...(lab ? { lab } : {}),
     ...(launch ? { launch: launch.trim().split(/\s+/) } : {}),
     capabilities: texts('capability').map((name) => oneOf('capability', name, Object.keys(capabilities)) as Capability),
     rules: texts('rule').map((id) => known('rule', id, ruleIds)),
@@ -167,7 +175,7 @@ function readTarget(text: (name: string) => string | undefined, insecure: boolea
     }
   }
   if (server === undefined) {
-    const stray = ['token', 'certificate-authority', 'client-certificate', 'client-key', 'context'].find(
+    const stray = ['token', 'certificate-authority', 'client-certificate', 'client-key', 'lab', 'context'].find(
       (name) => text(name) !== undefined,
     );
     if (stray) throw new UsageError(`--${stray} needs ${stray === 'context' ? '--kubeconfig' : '--server'}`);

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { ExpectStatic } from 'vitest';
 import { type CatalogueEntry, entryOf } from './catalogue.ts';
 import { capabilityFlags } from './lab/capability-flags.ts';
+import { type Lab, openLab } from './lab/lab.ts';
 import type { Launcher } from './lab/launcher.ts';
 import type { Capability, Level, Rule, Verdict } from './rule.ts';
 import { capabilities } from './rule.ts';
@@ -65,14 +66,17 @@ export interface Reached {
 export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptions): Promise<RuleResult> {
   const entry = entryOf(rule.id);
   const missing = rule.needs.filter((need) => !target.capabilities.includes(need));
-  const flags = [...(rule.flags ?? []), ...missing.flatMap((need) => capabilityFlags[need] ?? [])];
-  const lacking = missing.filter((need) => !capabilityFlags[need]);
+  const lab = rule.needs.includes('lab') && target.labFolder ? openLab(target.labFolder) : undefined;
+  const byFlags: typeof capabilityFlags = { ...capabilityFlags, ...(lab ? { lab: lab.flags } : {}) };
+  // The rule's own flags come last: they may say otherwise.
+  const flags = [...missing.flatMap((need) => byFlags[need] ?? []), ...(rule.flags ?? [])];
+  const lacking = missing.filter((need) => !byFlags[need]);
   if (lacking.length > 0) return skippedResult(entry, missingReason(lacking));
-  if (flags.length === 0) return judgeOn(rule, entry, target, { target, agents: options.agents }, options);
+  if (flags.length === 0) return judgeOn(rule, entry, target, { target, agents: options.agents }, options, lab);
   if (!options.launcher) return skippedResult(entry, missingReason(missing.length > 0 ? missing : ['flags']));
   try {
     const started = await options.launcher.withFlags(flags);
-    return await judgeOn(rule, entry, target, await (options.reach ?? connected)(started), options);
+    return await judgeOn(rule, entry, target, await (options.reach ?? connected)(started), options, lab);
   } catch (error) {
     return { ...skippedResult(entry, ''), verdict: 'error', finding: findingOf(error) };
   }
@@ -96,9 +100,11 @@ async function judgeOn(
   known: KnownTarget,
   { target, agents }: Reached,
   options: JudgeOptions,
+  lab: Lab | undefined,
 ): Promise<RuleResult> {
   const run = makeRun({
     ...options,
+    ...(lab ? { lab } : {}),
     agents,
     ruleId: rule.id,
     target,

@@ -1,8 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { catalogue, entryOf } from './catalogue.ts';
 import { readSettings, type Settings, UsageError, usage } from './flags.ts';
 import { type RuleResult, skippedResult } from './judge.ts';
+import { makeLab } from './lab/lab.ts';
+import { startLabServices } from './lab/services.ts';
 import { resultText, shortText, summaryText, teethText } from './report/console.ts';
 import { jsonReport } from './report/json.ts';
 import { junitReport } from './report/junit.ts';
@@ -35,7 +38,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write('touchstone conformance: no rule with a check is selected\n');
     return 2;
   }
-  return withTarget(settings, (target) =>
+  const needsLab = sections.some(({ rules }) =>
+    rules.some(({ id, needs }) => ids.includes(id) && needs.includes('lab')),
+  );
+  return withTarget(settings, needsLab, (target) =>
     (settings.selfCheck ? selfCheck : conformance)(settings, sections, ids, target),
   );
 }
@@ -65,19 +71,40 @@ function selectedIds(sections: readonly Section[], { rules, chapters, levels, sk
 }
 
 /** The target of the flags, or the reference server for as long as `work` lasts. */
-async function withTarget(settings: Settings, work: (target: KnownTarget) => Promise<number>): Promise<number> {
+async function withTarget(
+  settings: Settings,
+  needsLab: boolean,
+  work: (target: KnownTarget) => Promise<number>,
+): Promise<number> {
   if (settings.target) {
-    const { launch } = settings;
-    return work({
+    const { launch, lab } = settings;
+    const known = {
       ...(await explore(settings.target, settings.capabilities)),
       ...(launch ? { launcher: launch } : {}),
-    });
+    };
+    if (!lab && !(launch && needsLab)) return work(known);
+    return withLab(lab, (labFolder) =>
+      work({ ...known, labFolder, capabilities: lab ? [...known.capabilities, 'lab'] : known.capabilities }),
+    );
   }
   const reference = await startReference();
   try {
-    return await work({ ...(await explore(reference.target, settings.capabilities)), launcher: reference.launcher });
+    const known = { ...(await explore(reference.target, settings.capabilities)), launcher: reference.launcher };
+    return await (needsLab ? withLab(undefined, (labFolder) => work({ ...known, labFolder })) : work(known));
   } finally {
     await reference.stop();
+  }
+}
+
+/** A lab and its services, for as long as `work` lasts; without a folder it is a passing one. */
+async function withLab(folder: string | undefined, work: (folder: string) => Promise<number>): Promise<number> {
+  const place = folder ?? mkdtempSync(join(tmpdir(), 'touchstone-lab-'));
+  const services = await startLabServices(await makeLab(place));
+  try {
+    return await work(place);
+  } finally {
+    await services.stop();
+    if (folder === undefined) rmSync(place, { recursive: true, force: true });
   }
 }
 

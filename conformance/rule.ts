@@ -16,6 +16,7 @@ export const capabilities = {
   clock: 'minutes of waiting are allowed',
   'short-history': 'old resource versions are dropped within seconds',
   flags: 'servers can be started with chosen flags',
+  lab: 'the server was started with the flags of a lab: it trusts certificates, tokens and services made for the suite',
 } as const;
 
 export type Capability = keyof typeof capabilities;

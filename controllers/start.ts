@@ -44,8 +44,8 @@ export async function startControllers(
   const running: RunningLoop[] = [];
   for (const { name, loops } of chosen) {
     const events = new ApiEventRecorder({ client, clock, log, controller: `${name}-controller`, instance: identity });
-    for (const loop of await loops(options))
-      running.push(prepareLoop(loop, { client, informers, events, clock, log, metrics }));
+    const surroundings = { client, informers, clock, log, metrics };
+    for (const loop of await loops(options, surroundings)) running.push(prepareLoop(loop, { ...surroundings, events }));
   }
   const ready = informers.sync().then(() => {
     if (!signal.aborted) for (const loop of running) loop.start();

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { helpText, optionsFrom, parseFlags, UsageError } from './command-line.ts';
 import { serverFlags } from './flags.ts';
@@ -24,6 +25,8 @@ export async function main(args: readonly string[]): Promise<number> {
     const options = optionsFrom(values) as unknown as ServerOptions & { writeKubeconfig?: string };
     const server = await startServer({ ...options, log: stderrLog(options.v >= 4) });
     announce(server, options);
+    // Not left to the end, which may be a sudden one.
+    flushCompileCache();
     await untilTold();
     await server.stop();
     return 0;

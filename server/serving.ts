@@ -30,7 +30,7 @@ const finishWithin = 10_000;
 
 /** Takes the port and answers what comes. @throws Error when the port is taken or a file cannot be read */
 export async function openDoor({ options, services, authentication, life }: DoorParts): Promise<Door> {
-  const keyPair = await keyPairOf(options);
+  const keyPair = keyPairOf(options);
   const http = await listen({
     address: options.bindAddress,
     port: options.securePort,
@@ -60,7 +60,7 @@ const clientCertificates = (authentication: Authentication) => {
   return authorities.length > 0 ? { requestCert: true, rejectUnauthorized: false, ca: [...authorities] } : {};
 };
 
-async function keyPairOf(options: ServerOptions): Promise<KeyPair> {
+function keyPairOf(options: ServerOptions): KeyPair {
   const { tlsCertFile, tlsPrivateKeyFile, certDir, bindAddress } = options;
   if (tlsCertFile && tlsPrivateKeyFile) {
     return { certificate: readFileSync(tlsCertFile, 'utf8'), key: readFileSync(tlsPrivateKeyFile, 'utf8') };

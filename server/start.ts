@@ -100,7 +100,7 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
   life.begin();
   const { url, certificateAuthority } = door;
   const kubeconfig = kubeconfigFor({ url, certificateAuthority, token: adminToken });
-  const stopControllers = await startControllersBeside(options, kubeconfig);
+  let stopControllers = async () => {};
   const stop = once(async () => {
     await stopControllers();
     await door.close(options.shutdownDelayDuration);
@@ -116,6 +116,12 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
     await customResources.stop();
     if (!options.store) await store.close();
   });
+  try {
+    stopControllers = await startControllersBeside(options, kubeconfig);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     url,
     kubeconfig,

@@ -64,7 +64,7 @@ function kubeconfigOf(child: ChildProcess): Promise<string> {
       });
     }
     child.on('error', (error) => fail(`could not be started: ${error.message}`));
-    child.on('exit', (code) => {
+    child.on('close', (code) => {
       clearTimeout(timer);
       fail(`ended with code ${code}`);
     });

@@ -1,5 +1,7 @@
+import { labNames } from '../lab/lab.ts';
 import { defineRule } from '../rule.ts';
-import { answerWith, changeAnswer, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, answerWith, changeAnswer, replaceIn } from '../sabotage/transforms.ts';
+import { nameOf } from '../verbs/callers.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../verbs/discovery.ts';
 import { mighty, reviewToken, serviceAccountToken, whoAmI } from '../verbs/identity.ts';
 
@@ -76,6 +78,56 @@ export default [
       expect((await reviewToken(context, token)).user?.username).toBe(
         `system:serviceaccount:${await namespace()}:${name}`,
       );
+    },
+  }),
+
+  defineRule('authn.methods', {
+    needs: ['lab'],
+    sabotage: answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
+    async check({ withCertificate, withToken, lab, expect }) {
+      expect(await nameOf(withCertificate(lab.certificate('alice'))), 'a client certificate').toBe('alice');
+      expect(await nameOf(withToken(lab.token('bob'))), 'a bearer token').toBe('bob');
+      const proxy = withCertificate(lab.certificate('proxy'));
+      expect(await nameOf(proxy, { [labNames.proxyUserHeader]: 'fay' }), 'an authenticating proxy').toBe('fay');
+    },
+  }),
+
+  defineRule('authn.other-protocols', {
+    needs: ['lab'],
+    sabotage: answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
+    async check({ withCertificate, withToken, lab, unique, expect }) {
+      const proxy = withCertificate(lab.certificate('proxy'));
+      expect(await nameOf(proxy, { [labNames.proxyUserHeader]: 'fay' }), 'by a proxy').toBe('fay');
+      const name = unique('hooked');
+      const token = lab.hookToken({ status: { authenticated: true, user: { username: name } } });
+      expect(await nameOf(withToken(token)), 'by the token webhook').toBe(name);
+    },
+  }),
+
+  defineRule('authn.first-success', {
+    needs: ['lab'],
+    sabotage: [
+      answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
+      replaceIn('message', { path: /^\/api\/v1\/nodes$/, with: 'User "nobody"' }),
+    ],
+    async check({ withCertificate, lab, expect }) {
+      const [alice, bob] = [lab.certificate('alice'), lab.token('bob')];
+      expect(['alice', 'bob'], 'two that succeed').toContain(await nameOf(withCertificate(alice, bob)));
+      expect(await nameOf(withCertificate(lab.certificate('stranger'), bob)), 'only the second succeeds').toBe('bob');
+      expect(await nameOf(withCertificate(alice, 'not-a-token-of-anybody')), 'only the first succeeds').toBe('alice');
+      expect(
+        await nameOf(withCertificate(lab.certificate('stranger'), 'not-a-token-of-anybody')),
+        'none succeeds',
+      ).toBe('401');
+    },
+  }),
+
+  defineRule('authn.order', {
+    needs: ['lab'],
+    sabotage: answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
+    async check({ withCertificate, lab, expect }) {
+      const name = await nameOf(withCertificate(lab.certificate('alice'), lab.token('bob')));
+      expect(['alice', 'bob'], 'either of the two').toContain(name);
     },
   }),
 ];

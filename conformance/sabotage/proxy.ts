@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Dispatcher, request as forward } from 'undici';
-import type { Target } from '../target/target.ts';
+import { type Agent, type Dispatcher, request as forward } from 'undici';
+import { type Target, withoutCertificate } from '../target/target.ts';
+import { certificateHeader, connect } from '../verbs/client.ts';
 import { isAnswer, type Meddling, type ProxiedAnswer, type ProxiedRequest, type Sabotage } from './sabotage.ts';
 
 /** Stands between the suite and a target and breaks what the sabotage says. */
@@ -95,7 +96,7 @@ async function handle(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   target: Target,
-  agent: Dispatcher,
+  upstream: Upstream,
   meddling: Meddling,
 ): Promise<void> {
   const original = await readRequest(incoming);
@@ -103,13 +104,15 @@ async function handle(
   if (isAnswer(request)) return reply(outgoing, request);
   const stop = new AbortController();
   outgoing.on('close', () => stop.abort());
+  const { [certificateHeader]: shown, ...headers } = request.headers;
+  const dispatcher = upstream.showing(shown as string | undefined);
   const response = await forward(
     `${target.url}${request.path}${request.rawQuery === '' ? '' : `?${request.rawQuery}`}`,
     {
       method: request.method as Dispatcher.HttpMethod,
-      headers: request.headers as Record<string, string | string[]>,
+      headers: headers as Record<string, string | string[]>,
       body: request.body.length === 0 ? null : request.body,
-      dispatcher: agent,
+      dispatcher,
       signal: stop.signal,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -126,11 +129,37 @@ async function handle(
   reply(outgoing, meddling.answer?.(answer, original) ?? answer);
 }
 
+/** Connections to the target, by the client certificate they show. */
+interface Upstream {
+  /** `none`, a pair as the client passes it on, or undefined for the target's own. */
+  readonly showing: (certificate: string | undefined) => Dispatcher;
+  readonly stop: () => Promise<void>;
+}
+
+function makeUpstream(target: Target, own: Dispatcher): Upstream {
+  const others = new Map<string, Agent>();
+  const connected = (certificate: string): Agent => {
+    if (certificate === 'none') return connect(withoutCertificate(target));
+    const pair = JSON.parse(Buffer.from(certificate, 'base64').toString('utf8'));
+    return connect({ ...target, clientCertificate: pair.certificate, clientKey: pair.key });
+  };
+  return {
+    showing(certificate) {
+      if (certificate === undefined) return own;
+      const agent = others.get(certificate) ?? connected(certificate);
+      others.set(certificate, agent);
+      return agent;
+    },
+    stop: async () => void (await Promise.all([...others.values()].map((agent) => agent.destroy()))),
+  };
+}
+
 /** Starts a proxy on a free port of the loopback interface. `agent` reaches the target. */
 export async function startProxy(target: Target, agent: Dispatcher, sabotage: Sabotage): Promise<TargetProxy> {
   const meddling = sabotage.begin();
+  const upstream = makeUpstream(target, agent);
   const server = createServer((incoming, outgoing) => {
-    handle(incoming, outgoing, target, agent, meddling).catch(() => outgoing.destroy());
+    handle(incoming, outgoing, target, upstream, meddling).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -138,13 +167,14 @@ export async function startProxy(target: Target, agent: Dispatcher, sabotage: Sa
   return {
     target: {
       url: `http://127.0.0.1:${port}`,
+      proxied: true,
       ...(token ? { token } : {}),
       ...(username === undefined ? {} : { username, password: password ?? '' }),
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await Promise.all([closed, upstream.stop()]);
+    },
   };
 }

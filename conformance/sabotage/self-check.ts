@@ -74,9 +74,14 @@ const onDeadServer = (
 ): Promise<Trial> => trial(name, rule, { ...known(target), url }, { ...options, keep: true }, async () => ({ url }));
 
 /** What is known of a target beside its address and credentials. */
-const known = ({ capabilities, version }: KnownTarget): Pick<KnownTarget, 'capabilities' | 'version'> => ({
+const known = ({
   capabilities,
   version,
+  labFolder,
+}: KnownTarget): Pick<KnownTarget, 'capabilities' | 'version' | 'labFolder'> => ({
+  capabilities,
+  version,
+  ...(labFolder ? { labFolder } : {}),
 });
 
 type Reach = (started: Target) => Promise<Target>;

@@ -13,6 +13,8 @@ export interface Target {
   readonly clientKey?: string;
   readonly serverName?: string;
   readonly insecure?: boolean;
+  /** Reached through a proxy of ours, which shows the client certificate on our behalf. */
+  readonly proxied?: boolean;
 }
 
 /** A target together with what was found out about it. */
@@ -22,6 +24,8 @@ export interface KnownTarget extends Target {
   readonly version: string;
   /** Command and first arguments that start further servers of the same make; flags are appended. */
   readonly launcher?: readonly string[];
+  /** The folder of the lab whose services run beside the suite. */
+  readonly labFolder?: string;
 }
 
 /** The same target for somebody without a client certificate. */

@@ -92,6 +92,18 @@ function bodyOf(body: unknown): string | Buffer | undefined {
   return JSON.stringify(body);
 }
 
+/** Tells a proxy of ours with which client certificate to go on; the target never sees it. */
+export const certificateHeader = 'touchstone-certificate';
+
+/** What a proxy of ours has to be told, as it ends the connection that would show it. */
+function passedOn(target: Target, signed: boolean): Record<string, string> {
+  if (!target.proxied) return {};
+  if (!signed) return { [certificateHeader]: 'none' };
+  const { clientCertificate: certificate, clientKey: key } = target;
+  if (!certificate || !key) return {};
+  return { [certificateHeader]: Buffer.from(JSON.stringify({ certificate, key })).toString('base64') };
+}
+
 export interface ClientOptions {
   readonly target: Target;
   readonly agents: { readonly own: Dispatcher; readonly anonymous: Dispatcher };
@@ -121,6 +133,7 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
       ...(signed ? { ...authorization(target), ...always } : {}),
       ...options.headers,
     };
+    const sentHeaders = { ...headers, ...passedOn(target, signed) };
     const exchange: Exchange = {
       method,
       url,
@@ -137,7 +150,7 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
       const dispatcher = signed ? agents.own : agents.anonymous;
       const response = await undiciRequest(url, {
         method: method as Dispatcher.HttpMethod,
-        headers: headers as Record<string, string | string[]>,
+        headers: sentHeaders as Record<string, string | string[]>,
         body: body ?? null,
         dispatcher,
         signal,

@@ -1,8 +1,10 @@
-import type { Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { ExpectStatic } from 'vitest';
+import type { KeyPair } from '../lab/certificates.ts';
+import type { Lab } from '../lab/lab.ts';
 import { type Target, withoutCertificate } from '../target/target.ts';
 import { Breach, Skipped } from './breach.ts';
-import { type Client, makeClient, type Query, type Send } from './client.ts';
+import { type Client, connect, makeClient, type Query, type Send } from './client.ts';
 import { Collection } from './collection.ts';
 import type { Exchange } from './exchange.ts';
 import { type KindName, type KindPath, kindPaths } from './kinds.ts';
@@ -33,6 +35,10 @@ export type RuleContext = Verbs & {
   readonly as: (user: User) => Verbs;
   /** The same verbs with another bearer token. */
   readonly withToken: (token: string) => Verbs;
+  /** The same verbs with a client certificate, and a token if one is given. */
+  readonly withCertificate: (pair: KeyPair, token?: string) => Verbs;
+  /** The lab that the server trusts; only for rules that need it. */
+  readonly lab: Lab;
   readonly namespace: Workspace['namespace'];
   readonly extraNamespace: Workspace['extraNamespace'];
   readonly unique: Workspace['unique'];
@@ -61,6 +67,7 @@ export interface ContextOptions {
   readonly finalize: boolean;
   readonly patience: number;
   readonly requestLimit: number;
+  readonly lab?: Lab;
 }
 
 /** A context with what it has recorded. */
@@ -70,6 +77,8 @@ export interface RuleRun {
   readonly warnings: string[];
   readonly cleanUp: () => Promise<void>;
 }
+
+type SentHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 const looserSentence = 'looser than documented; a genuine v1.25 server is too';
 
@@ -102,15 +111,10 @@ export function impersonation(user: User): Record<string, string | readonly stri
 export function makeRun(options: ContextOptions): RuleRun {
   const exchanges: Exchange[] = [];
   const warnings: string[] = [];
-  const clientFor = (
-    headers: Readonly<Record<string, string | readonly string[]>> = {},
-    target = options.target,
-    bare = false,
-  ): Client =>
+  const clientFor = (headers: SentHeaders = {}, target = options.target, agents = options.agents): Client =>
     makeClient({
       target,
-      // A client certificate would win over the token.
-      agents: bare ? { ...options.agents, own: options.agents.anonymous } : options.agents,
+      agents,
       userAgent: `touchstone/0.1 (${options.ruleId})`,
       headers,
       record: (exchange) => exchanges.push(exchange),
@@ -122,8 +126,26 @@ export function makeRun(options: ContextOptions): RuleRun {
     ...makeVerbs(client, workspace, options.patience),
     expect: options.expect,
     as: (user) => makeVerbs(clientFor(impersonation(user)), workspace, options.patience),
-    withToken: (token) =>
-      makeVerbs(clientFor({}, { ...withoutCertificate(options.target), token }, true), workspace, options.patience),
+    withToken: (token) => {
+      // A client certificate would win over the token.
+      const target = { ...withoutCertificate(options.target), token };
+      return makeVerbs(
+        clientFor({}, target, { ...options.agents, own: options.agents.anonymous }),
+        workspace,
+        options.patience,
+      );
+    },
+    withCertificate: ({ certificate, key }, token) => {
+      const { token: _, ...bare } = options.target;
+      const target = { ...bare, clientCertificate: certificate, clientKey: key, ...(token ? { token } : {}) };
+      const own = target.proxied ? options.agents.own : connect(target);
+      if (own instanceof Agent && own !== options.agents.own) workspace.later(() => own.destroy());
+      return makeVerbs(clientFor({}, target, { ...options.agents, own }), workspace, options.patience);
+    },
+    get lab() {
+      if (!options.lab) throw new Error('only a rule that needs the lab may use it');
+      return options.lab;
+    },
     namespace: workspace.namespace,
     extraNamespace: workspace.extraNamespace,
     unique: workspace.unique,

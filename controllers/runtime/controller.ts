@@ -48,6 +48,8 @@ export interface Loop {
   readonly reads?: readonly Resource[];
   /** Keys to begin with, whether or not there is an object. */
   readonly seeds?: readonly string[];
+  /** Brings keys from elsewhere than an informer. Called once, at the start; what it returns is called at the end. */
+  readonly feed?: (add: (key: string) => void) => () => void;
   /** Additional indexes of kinds that are watched or read. */
   readonly indexes?: readonly Index[];
   readonly concurrency?: number;

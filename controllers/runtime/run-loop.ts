@@ -70,5 +70,10 @@ export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop
   metrics.gauge('workqueue_depth', { name: loop.name }, () => queue.depth);
   metrics.gauge('workqueue_adds_total', { name: loop.name }, () => queue.added);
   metrics.gauge('workqueue_retries_total', { name: loop.name }, () => queue.retried);
-  return { queue, start: () => queue.start(), stop: () => queue.stop() };
+  const endFeed = loop.feed?.((key) => queue.add(key));
+  const stop = async () => {
+    endFeed?.();
+    await queue.stop();
+  };
+  return { queue, start: () => queue.start(), stop };
 }

@@ -5,7 +5,7 @@ import { selfSigned } from '../../server/certificates.ts';
  * The yardstick: a Node TLS server that does nothing but read the body and answer bytes it was given. `POST /set/{path}`
  * keeps a body as the answer of a path; a watch path streams a line again and again when told to.
  */
-const { certificate, key } = await selfSigned(['127.0.0.1']);
+const { certificate, key } = selfSigned(['127.0.0.1']);
 const answers = new Map<string, Buffer>();
 const watchers = new Set<import('node:http').ServerResponse>();
 

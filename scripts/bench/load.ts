@@ -14,7 +14,7 @@ export interface Request {
 }
 
 const connections = 8;
-export const agent = new Agent({ connections, pipelining: 1, connect: { rejectUnauthorized: false } });
+export const agent = new Agent({ connections, pipelining: 1, allowH2: false, connect: { rejectUnauthorized: false } });
 
 /** Sends one request and reads the whole answer. @throws Error for an answer above 299 */
 export async function send(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parse } from 'yaml';
 import type { Flag } from '../base/flag.ts';
+import { parseYaml } from '../base/yaml-text.ts';
 
 export interface AdmissionConfigurationOptions {
   readonly admissionControlConfigFile?: string;
@@ -40,7 +40,7 @@ const oldForms: readonly string[] = ['apiserver.config.k8s.io/v1alpha1', 'apiser
  */
 export function readAdmissionConfiguration(file: string | undefined): ReadonlyMap<string, PluginConfiguration> {
   if (!file) return new Map();
-  const { apiVersion, kind, plugins } = fields(parse(readFileSync(file, 'utf8')));
+  const { apiVersion, kind, plugins } = fields(parseYaml(readFileSync(file, 'utf8')));
   if (kind !== 'AdmissionConfiguration' || (apiVersion !== group && !oldForms.includes(String(apiVersion)))) {
     throw new Error(`${file} holds no AdmissionConfiguration of ${group}`);
   }
@@ -57,5 +57,5 @@ export function readAdmissionConfiguration(file: string | undefined): ReadonlyMa
 function configurationOf({ path, configuration }: Fields, folder: string): PluginConfiguration {
   if (typeof path !== 'string' || path === '') return { configuration: fields(configuration), folder };
   const file = resolve(folder, path);
-  return { configuration: fields(parse(readFileSync(file, 'utf8'))), folder: dirname(file) };
+  return { configuration: fields(parseYaml(readFileSync(file, 'utf8'))), folder: dirname(file) };
 }

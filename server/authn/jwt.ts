@@ -1,4 +1,3 @@
-import { compactVerify } from 'jose/jws/compact/verify';
 import type { VerificationKey } from './service-account-keys.ts';
 
 /** Claims of a token, as decoded; nothing is known about their types. */
@@ -35,6 +34,7 @@ export function peek(token: string): { readonly header: Claims; readonly claims:
  */
 export async function verifiedClaims(token: string, keys: Iterable<VerificationKey>): Promise<Claims> {
   const algorithm = peek(token)?.header.alg;
+  const { compactVerify } = await import('jose/jws/compact/verify');
   for (const { key, algorithms } of keys) {
     if (typeof algorithm !== 'string' || !algorithms.includes(algorithm)) continue;
     try {

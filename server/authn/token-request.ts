@@ -1,4 +1,3 @@
-import { CompactSign } from 'jose/jws/compact/sign';
 import { formatTime } from '../base/clock.ts';
 import { type FieldError, invalidValue } from '../base/field-error.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../base/kube-object.ts';
@@ -145,8 +144,11 @@ function claimsOf(account: KubeObject, spec: Spec, bound: Claims, now: number, o
   };
 }
 
-const signed = (claims: Claims, { key, id, algorithm }: SigningKey): Promise<string> =>
-  new CompactSign(Buffer.from(JSON.stringify(claims))).setProtectedHeader({ alg: algorithm, kid: id }).sign(key);
+async function signed(claims: Claims, { key, id, algorithm }: SigningKey): Promise<string> {
+  // Most servers never sign a token: the library is loaded for the first one.
+  const { CompactSign } = await import('jose/jws/compact/sign');
+  return new CompactSign(Buffer.from(JSON.stringify(claims))).setProtectedHeader({ alg: algorithm, kid: id }).sign(key);
+}
 
 function limited(spec: Spec, { longestSeconds }: TokenRequestOptions, context: WriteContext): Spec {
   if (!longestSeconds || spec.expirationSeconds <= longestSeconds) return spec;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parse } from 'yaml';
+import { parseYaml } from './yaml-text.ts';
 
 /** What a caller shows of itself. */
 export interface CallerCredentials {
@@ -64,7 +64,7 @@ function credentialsOf(user: Mapping, file: string, folder: string): CallerCrede
   return { ...(certificate && key && { certificate, key }), ...(authorization && { authorization }) };
 }
 
-const readMapping = (file: string): Mapping => mapping(parse(readFileSync(file, 'utf8')));
+const readMapping = (file: string): Mapping => mapping(parseYaml(readFileSync(file, 'utf8')));
 
 function currentContext(config: Mapping): { readonly name: string; readonly context: Mapping | undefined } {
   const contexts = Array.isArray(config.contexts) ? config.contexts.map(mapping) : [];

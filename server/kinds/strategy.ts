@@ -124,6 +124,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
    * is the version, or `group/version` where another group shows the objects (the Event of `events.k8s.io`).
    */
   readonly conversions?: Readonly<Record<string, Conversion>>;
+  /** By version: the text of the warning that every request in it is answered with. */
+  readonly deprecations?: Readonly<Record<string, string>>;
 }
 
 export interface SubresourceRules<T extends KubeObject = KubeObject> {

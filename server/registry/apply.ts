@@ -34,7 +34,7 @@ export async function applyPatch(call: WriteCall, decoded: Decoded): Promise<Wri
     checkVersion(call, { ...next, metadata }, live, { demanded: false });
     return { next, managed: true };
   });
-  return { ...written, object: document.show(written.object) };
+  return document.showWritten(written);
 }
 
 /** The body must be one object of the kind, for this name and namespace. @throws 400 */

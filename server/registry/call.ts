@@ -6,7 +6,7 @@ import type { User } from '../base/user.ts';
 import type { ServiceAddresses } from '../kinds/core/service-addresses.ts';
 import type { Features, Lookup, WriteContext } from '../kinds/strategy.ts';
 import type { ContinueTokens } from '../store/continue-token.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Stored } from '../store/store.ts';
 import type { WriteOptions } from './options.ts';
 import type { Resource } from './resource.ts';
 import type { Resources } from './resources.ts';
@@ -50,6 +50,8 @@ export interface WriteCall extends Call {
 export interface Written {
   readonly code: number;
   readonly object: KubeObject;
+  /** The version that now holds, where that is what is answered: it carries its bytes. */
+  readonly stored?: Stored;
 }
 
 export const writeContext = (call: Call, dryRun: boolean): WriteContext => ({

@@ -8,7 +8,7 @@ import { type WriteCall, type Written, writeContext } from './call.ts';
 import { trackManagers } from './managers.ts';
 import { validateMetadata } from './metadata-rules.ts';
 import { checkNamespace, demandNamespace } from './namespaces.ts';
-import { keyOf, kindSubjectOf, type Resource, subjectOf } from './resource.ts';
+import { keyOf, kindSubjectOf, type Resource, subjectOf, view } from './resource.ts';
 import { fillSystemFields, giveIdentity, startGeneration, tidyMetadata } from './system-fields.ts';
 import { fromStorage, toStorage } from './versions.ts';
 
@@ -43,7 +43,7 @@ export async function create(call: WriteCall, sent: KubeObject, { managed = fals
       name,
     }),
   );
-  return { code: 201, object: await commit(call, object, name) };
+  return { code: 201, ...(await commit(call, object, name)) };
 }
 
 const terminating = ({ group, plural }: Resource) =>
@@ -98,14 +98,17 @@ function dropStatus({ storage, custom }: Resource, object: KubeObject): void {
   if (!custom) fillWritten(object as unknown as { [key: string]: Json }, storage.structure);
 }
 
-async function commit(call: WriteCall, object: KubeObject, name: string): Promise<KubeObject> {
+async function commit(call: WriteCall, object: KubeObject, name: string): Promise<Omit<Written, 'code'>> {
   const { resource, services } = call;
   const key = keyOf(resource, call.namespace, name);
   try {
-    if (!call.options.dryRun) return fromStorage(resource, (await services.store.create(key, object)).value);
+    if (!call.options.dryRun) {
+      const stored = await view(resource, await services.store.create(key, object));
+      return { object: stored.value, stored };
+    }
     const current = await services.store.get(key);
     if (current) throw new KeyExistsError(current);
-    return fromStorage(resource, object);
+    return { object: await fromStorage(resource, object) };
   } catch (error) {
     resource.rules.abandonCreate?.(object, writeContext(call, call.options.dryRun));
     if (!(error instanceof KeyExistsError)) throw error;

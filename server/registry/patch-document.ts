@@ -1,7 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { JsonObject } from '../patch/json-values.ts';
-import type { Call } from './call.ts';
+import type { Call, Written } from './call.ts';
 import type { ServedVersion } from './resource.ts';
 import { configurationOf, scaleToChange, scaleVersion, setReplicas } from './scale.ts';
 
@@ -9,6 +9,8 @@ import { configurationOf, scaleToChange, scaleVersion, setReplicas } from './sca
 export interface PatchDocument {
   readonly served: ServedVersion;
   show(object: KubeObject): KubeObject;
+  /** The answer to a write: what was stored, or the document that stands for it. */
+  showWritten(written: Written): Written;
   /** The object with the changed document put back. */
   merge(live: KubeObject, document: KubeObject): KubeObject;
   /** An applied configuration of the document as one of the object. */
@@ -21,12 +23,14 @@ export function documentOf(call: Call): PatchDocument {
     return {
       served: resource.served,
       show: (object) => object,
+      showWritten: (written) => written,
       merge: (_live, next) => next,
       configure: (config) => config,
     };
   return {
     served: scaleVersion(),
     show: (object) => scaleToChange(resource, object),
+    showWritten: ({ code, object }) => ({ code, object: scaleToChange(resource, object) }),
     merge(live, scale) {
       const next = cloneJson(live);
       setReplicas(resource, next, scale);

@@ -51,7 +51,7 @@ export async function patch(call: WriteCall, type: PatchType, body: Buffer): Pro
   const document = documentOf(call);
   const read = readPatch(type, decodeJson(body), document.served);
   const written = await update(call, (live) => ({ next: patched(call, document, read, live) }));
-  return { ...written, object: document.show(written.object) };
+  return document.showWritten(written);
 }
 
 /** Bodies of apply are YAML, of which JSON is a part that needs no YAML parser. */

@@ -29,7 +29,7 @@ export async function replace(call: WriteCall, sent: KubeObject): Promise<Writte
     // An attempt changes its copy, and there may be another attempt.
     return { next: document.merge(live, cloneJson(sent)) };
   });
-  return { ...written, object: document.show(written.object) };
+  return document.showWritten(written);
 }
 
 /** Name and namespace of the body must be those of the path; the body may leave out the namespace. @throws 400 */

@@ -73,6 +73,7 @@ function builtIn(found: BuiltInResource, rules: KindRules): ListedResource {
           conversion ?? renamed(storage, group, version),
         );
   const subresources = new Map(found.subresources.map((sub) => [sub.name, subresourceOf(found, sub)]));
+  const deprecation = rules.group === group ? rules.deprecations?.[version] : undefined;
   return {
     group,
     plural: found.resource,
@@ -90,6 +91,7 @@ function builtIn(found: BuiltInResource, rules: KindRules): ListedResource {
     categories: found.categories,
     singular: found.singularName,
     discovery: found,
+    ...(deprecation !== undefined && { deprecation }),
   };
 }
 

@@ -9,7 +9,7 @@ import { differInTimesAlone, trackManagers } from './managers.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
 import { documentOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
-import { keyOf, kindSubjectOf, subjectOf } from './resource.ts';
+import { keyOf, kindSubjectOf, subjectOf, view } from './resource.ts';
 import { keepSystemFields, raiseGeneration, tidyMetadata } from './system-fields.ts';
 import { fromStorage, toStorage } from './versions.ts';
 
@@ -37,7 +37,9 @@ export async function update(call: WriteCall, propose: Propose): Promise<Written
   try {
     const result = options.dryRun ? await rehearse(call, key, change) : await services.store.update(key, change);
     if (result.outcome === 'removed') resource.rules.afterRemove?.(result.stored.value, writeContext(call, false));
-    return { code: 200, object: await fromStorage(resource, result.answer ?? result.stored.value) };
+    if (result.answer) return { code: 200, object: await fromStorage(resource, result.answer) };
+    const stored = await view(resource, result.stored);
+    return { code: 200, object: stored.value, stored };
   } catch (error) {
     if (error instanceof KeyMissingError) throw notFound(subjectOf(resource), call.name);
     if (error instanceof ContendedError) throw staleVersion(subjectOf(resource), call.name);

@@ -84,9 +84,8 @@ function beginAudit(exchange: Exchange, { auditor }: RequestServices, user: User
 
 /** Acts for somebody else, where the request asks for that and the caller may. @throws 400, 403 */
 export const impersonating: Stage = async (exchange, { authorizer }) => {
-  const headers = credentialsOf(exchange);
-  if (!asksToImpersonate(headers)) return undefined;
-  const user = await impersonate(headers, exchange.user, authorizer);
+  if (!asksToImpersonate(exchange.incoming.rawHeaders)) return undefined;
+  const user = await impersonate(credentialsOf(exchange), exchange.user, authorizer);
   if (!user) return undefined;
   exchange.impersonator = exchange.user;
   exchange.user = user;

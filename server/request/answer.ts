@@ -1,6 +1,6 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import { notAcceptable, type Status } from '../base/status-error.ts';
-import type { Call } from '../registry/call.ts';
+import type { Call, Written } from '../registry/call.ts';
 import type { ListPage } from '../registry/list.ts';
 import { includeObjectOf, makeTable, partial, tableSource } from '../registry/table.ts';
 import type { Stored } from '../store/store.ts';
@@ -25,6 +25,10 @@ export function answerStored(exchange: Exchange, call: Call, code: number, store
   }
   return answerObject(exchange, call, code, stored.value);
 }
+
+/** What a write made; what is stored now is not encoded again. */
+export const answerWritten = (exchange: Exchange, call: Call, { code, object, stored }: Written): Promise<Answer> | Answer =>
+  stored ? answerStored(exchange, call, code, stored) : answerObject(exchange, call, code, object);
 
 /** One object in the negotiated form. */
 export function answerObject(exchange: Exchange, call: Call, code: number, object: KubeObject): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import type { User } from '../base/user.ts';
+import { parseYaml } from '../base/yaml-text.ts';
 
 /** How much of a request is recorded: nothing, what was asked, also what was sent, also what was answered. */
 export const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
@@ -93,7 +93,7 @@ const matchesUrl = (url: string, path: string) =>
  * @throws Error that says where the text is not such a policy
  */
 export function readAuditPolicy(text: string): AuditPolicy {
-  const policy = mappingAt(parse(text), 'the policy');
+  const policy = mappingAt(parseYaml(text), 'the policy');
   if (policy.apiVersion !== 'audit.k8s.io/v1' || policy.kind !== 'Policy') {
     throw new Error('the policy must be a Policy of audit.k8s.io/v1');
   }

@@ -20,30 +20,41 @@ function warningHeader(text: string): string {
   return Buffer.from(`299 - "${text.replace(/[\\"]/g, '\\$&')}"`).toString('latin1');
 }
 
+const commonHeaders = { 'cache-control': 'no-cache, private' } as const;
+
 /** Headers that every answer has, streams too. */
 export function setCommonHeaders({ outgoing, warnings }: Exchange): void {
-  outgoing.setHeader('cache-control', 'no-cache, private');
+  for (const [name, value] of Object.entries(commonHeaders)) outgoing.setHeader(name, value);
   if (warnings.length > 0) outgoing.setHeader('warning', warnings.map(warningHeader));
 }
 
 /** Sends a whole answer. */
-export async function respond(exchange: Exchange, answer: Answer): Promise<void> {
-  const { outgoing, incoming } = exchange;
-  if (outgoing.headersSent || outgoing.destroyed) return;
-  let body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
-  setCommonHeaders(exchange);
-  outgoing.setHeader('content-type', answer.contentType);
-  for (const [name, value] of Object.entries(answer.headers ?? {})) outgoing.setHeader(name, value);
+export function respond(exchange: Exchange, answer: Answer): Promise<void> | undefined {
+  const { outgoing } = exchange;
+  if (outgoing.headersSent || outgoing.destroyed) return undefined;
+  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
   if (body.length >= gzipFrom && acceptsGzip(exchange.header('accept-encoding'))) {
-    body = await compress(body, { level: 4 });
-    outgoing.setHeader('content-encoding', 'gzip');
-    outgoing.setHeader('vary', 'Accept-Encoding');
+    return compress(body, { level: 4 }).then((small) =>
+      send(exchange, answer, small, { 'content-encoding': 'gzip', vary: 'Accept-Encoding' }),
+    );
   }
-  outgoing.setHeader('content-length', body.length);
+  send(exchange, answer, body, {});
+  return undefined;
+}
+
+function send(exchange: Exchange, answer: Answer, body: Buffer, more: Readonly<Record<string, string>>): void {
+  const { outgoing, incoming, warnings } = exchange;
+  const headers: Record<string, string | number | string[]> = {
+    'content-type': answer.contentType,
+    'content-length': body.length,
+    ...commonHeaders,
+    ...more,
+    ...answer.headers,
+  };
+  if (warnings.size > 0) headers['warning'] = [...warnings].map(warningHeader);
   // What is left of a body that was refused is not read; over HTTP/1.1 that costs the connection.
-  if (!incoming.complete && incoming.httpVersionMajor === 1 && answer.code === 413)
-    outgoing.setHeader('connection', 'close');
-  outgoing.statusCode = answer.code;
+  if (answer.code === 413 && !incoming.complete && incoming.httpVersionMajor === 1) headers['connection'] = 'close';
+  outgoing.writeHead(answer.code, headers);
   if (incoming.method === 'HEAD') outgoing.end();
   else outgoing.end(body);
 }

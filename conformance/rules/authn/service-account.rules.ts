@@ -1,5 +1,6 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { nameOf, reception } from '../../verbs/callers.ts';
 import { reviewToken, serviceAccountToken } from '../../verbs/identity.ts';
 import { preparePods } from '../../verbs/pods.ts';
 
@@ -57,6 +58,38 @@ export default [
       const account = await serviceAccounts.create();
       const { metadata } = await pods.create({ spec: { serviceAccountName: account.metadata.name } });
       expect((await pods.get(metadata.name)).body?.spec?.serviceAccountName).toBe(account.metadata.name);
+    },
+  }),
+
+  defineRule('authn.service-account.key-file', {
+    needs: ['lab'],
+    sabotage: answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
+    async check({ serviceAccounts, withToken, lab, expect }) {
+      const { metadata } = await serviceAccounts.create();
+      const { namespace, name, uid } = metadata;
+      // One file holds an RSA key, another an ECDSA key.
+      for (const key of ['service-account', 'service-account-3'] as const) {
+        const token = lab.serviceAccountToken({ namespace, name, uid }, {}, key);
+        expect(await nameOf(withToken(token)), key).toBe(`system:serviceaccount:${namespace}:${name}`);
+      }
+    },
+  }),
+
+  defineRule('authn.service-account.lookup', {
+    needs: ['lab'],
+    sabotage: answerStatus(403, { path: /^\/api\/v1\/nodes$/, instead: 401 }),
+    async check(context) {
+      const { serviceAccounts, withToken, waitUntil, expect } = context;
+      const { account, token } = await serviceAccountToken(context);
+      expect(await reception(withToken(token)), 'while the account is there').toBe(403);
+      await serviceAccounts.delete(account.metadata.name);
+      // Servers may remember a token that they have accepted for some seconds.
+      await waitUntil(
+        'the token goes with its account',
+        () => reception(withToken(token)),
+        (status) => status === 401,
+        { limit: 20_000, interval: 500 },
+      );
     },
   }),
 ];

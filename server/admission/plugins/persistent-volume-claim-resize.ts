@@ -22,7 +22,7 @@ export const persistentVolumeClaimResize = ({ followed, lookup }: Pick<PluginSer
     const previous = attributes.oldObject as Claim;
     if (compareAmounts(sizeOf(next), sizeOf(previous)) <= 0) return;
     if (previous.status?.phase !== 'Bound') {
-      throw refusal(attributes, 'only bound persistent volume claims can be expanded');
+      throw refusal(attributes, 'Only bound persistent volume claims can be expanded');
     }
     const name = storageClassOf(previous);
     const found: StorageClass | undefined =

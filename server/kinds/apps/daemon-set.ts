@@ -2,8 +2,10 @@ import { type FieldError, invalidValue, notSupported, required } from '../../bas
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { defaultPodTemplate } from '../core/pod-defaults.ts';
+import { dropGatedFields } from '../core/pod-gates.ts';
 import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
 import { containerCells, containersColumn, imagesColumn } from '../core/pod-template-table.ts';
+import { templateWarnings } from '../core/pod-warnings.ts';
 import { nonNegative } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { selectorText } from '../selector-text.ts';
@@ -107,8 +109,12 @@ export const daemonSet = defineKind<DaemonSet>({
   kind: 'DaemonSet',
   resource: 'daemonsets',
   default: defaults,
-  prepareCreate: (next) => setTemplateGeneration(next, Math.max(1, templateGeneration(next))),
-  prepareUpdate(next, previous) {
+  prepareCreate(next, { features }) {
+    dropGatedFields(next.spec?.template?.spec, features);
+    setTemplateGeneration(next, Math.max(1, templateGeneration(next)));
+  },
+  prepareUpdate(next, previous, { features }) {
+    dropGatedFields(next.spec?.template?.spec, features);
     const changed = !sameValue(next.spec?.template, previous.spec?.template);
     setTemplateGeneration(next, templateGeneration(previous) + (changed ? 1 : 0));
   },
@@ -119,6 +125,7 @@ export const daemonSet = defineKind<DaemonSet>({
     ...validate(next),
     ...immutableSelector(next.spec?.selector, previous.spec?.selector, at),
   ],
+  warnings: templateWarnings,
   subresources: {
     status: checkedStatus<DaemonSet>(({ status = {} }) =>
       counts.flatMap((field) => nonNegative(status[field], FieldPath.of('status', field))),

@@ -2,8 +2,10 @@ import { type FieldError, forbiddenField, invalidValue, required } from '../../b
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { defaultPodTemplate } from '../core/pod-defaults.ts';
+import { gatedTemplate } from '../core/pod-gates.ts';
 import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
 import { containerCells, containersColumn, imagesColumn } from '../core/pod-template-table.ts';
+import { templateWarnings } from '../core/pod-warnings.ts';
 import { nonNegative, oneOf } from '../field-rules.ts';
 import { replicaCounts } from '../replica-counts.ts';
 import { sameValue } from '../same-value.ts';
@@ -105,6 +107,8 @@ export const deployment = defineKind<Deployment>({
     !sameValue(next.metadata.annotations ?? {}, previous.metadata.annotations ?? {}),
   validate,
   validateUpdate: (next, previous) => immutableSelector(next.spec?.selector, previous.spec?.selector, at),
+  ...gatedTemplate,
+  warnings: templateWarnings,
   subresources: {
     status: checkedStatus<Deployment>(replicaCounts('updatedReplicas', 'readyReplicas', 'availableReplicas'), {
       keepsLabels: true,

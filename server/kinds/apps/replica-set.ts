@@ -2,8 +2,10 @@ import { type FieldError, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { defaultPodTemplate } from '../core/pod-defaults.ts';
+import { gatedTemplate } from '../core/pod-gates.ts';
 import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
 import { containerCells, containersColumn, imagesColumn } from '../core/pod-template-table.ts';
+import { templateWarnings } from '../core/pod-warnings.ts';
 import { nonNegative } from '../field-rules.ts';
 import { replicaCounts } from '../replica-counts.ts';
 import { sameValue } from '../same-value.ts';
@@ -51,11 +53,12 @@ export const replicaSet = defineKind<ReplicaSet>({
     ...validate(next),
     ...immutableSelector(next.spec?.selector, previous.spec?.selector, at),
   ],
+  ...gatedTemplate,
+  warnings: templateWarnings,
   subresources: {
     status: checkedStatus<ReplicaSet>(replicaCounts('fullyLabeledReplicas', 'readyReplicas', 'availableReplicas')),
   },
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
-  selectable: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
   table: {
     columns: [
       nameColumn,

@@ -3,15 +3,17 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { type ClaimSpec, defaultClaimSpec } from '../core/persistent-volume-claim.ts';
 import { defaultPodTemplate } from '../core/pod-defaults.ts';
+import { dropGatedFields } from '../core/pod-gates.ts';
 import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
 import { containerCells, containersColumn, imagesColumn } from '../core/pod-template-table.ts';
+import { templateWarnings } from '../core/pod-warnings.ts';
 import { nonNegative } from '../field-rules.ts';
 import { replicaCounts } from '../replica-counts.ts';
 import { sameValue } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';
-import { defineKind } from '../strategy.ts';
+import { defineKind, type Features } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
-import { validateOwnTemplate, validateSelector } from './workload-rules.ts';
+import { type PodCount, validateOwnTemplate, validateSelector } from './workload-rules.ts';
 
 interface Spec {
   replicas?: number;
@@ -19,7 +21,7 @@ interface Spec {
   template?: PodTemplateSpec;
   serviceName?: string;
   podManagementPolicy?: string;
-  updateStrategy?: { type?: string; rollingUpdate?: { partition?: number } };
+  updateStrategy?: { type?: string; rollingUpdate?: { partition?: number; maxUnavailable?: PodCount } };
   revisionHistoryLimit?: number;
   minReadySeconds?: number;
   persistentVolumeClaimRetentionPolicy?: unknown;
@@ -51,8 +53,6 @@ function defaults(set: StatefulSet): void {
   spec.revisionHistoryLimit ??= 10;
   spec.template ??= {};
   defaultPodTemplate(spec.template);
-  // What becomes of claims when the set goes is decided by a feature that is off.
-  delete spec.persistentVolumeClaimRetentionPolicy;
   for (const claim of spec.volumeClaimTemplates ?? []) {
     claim.kind ||= 'PersistentVolumeClaim';
     claim.apiVersion ||= 'v1';
@@ -87,6 +87,13 @@ const validate = ({ spec = {} }: StatefulSet): FieldError[] => [
   ...validateOwnTemplate(spec.template, spec.selector, at.child('template')),
 ];
 
+function dropGated(spec: Spec | undefined, features: Features): void {
+  dropGatedFields(spec?.template?.spec, features);
+  if (!spec) return;
+  if (!features.enabled('StatefulSetAutoDeletePVC')) delete spec.persistentVolumeClaimRetentionPolicy;
+  if (!features.enabled('MaxUnavailableStatefulSet')) delete spec.updateStrategy?.rollingUpdate?.maxUnavailable;
+}
+
 const mutable = ['replicas', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'];
 
 const fixedPart = (spec: Spec = {}) =>
@@ -98,6 +105,8 @@ export const statefulSet = defineKind<StatefulSet>({
   kind: 'StatefulSet',
   resource: 'statefulsets',
   default: defaults,
+  prepareCreate: ({ spec }, { features }) => dropGated(spec, features),
+  prepareUpdate: ({ spec }, _previous, { features }) => dropGated(spec, features),
   generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
   validate,
   validateUpdate: (next, previous) => [
@@ -113,6 +122,7 @@ export const statefulSet = defineKind<StatefulSet>({
     ...nonNegative(next.spec?.replicas, at.child('replicas')),
     ...nonNegative(next.spec?.minReadySeconds, at.child('minReadySeconds')),
   ],
+  warnings: templateWarnings,
   subresources: {
     status: checkedStatus<StatefulSet>(
       replicaCounts('readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'),

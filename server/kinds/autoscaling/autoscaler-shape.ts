@@ -66,7 +66,8 @@ export interface HorizontalPodAutoscaler extends KubeObject {
     lastScaleTime?: string;
     currentReplicas?: number;
     desiredReplicas?: number;
-    currentMetrics?: Metric[];
+    /** Shown although nothing has been measured. */
+    currentMetrics?: Metric[] | null;
     conditions?: AutoscalerCondition[];
   };
 }

@@ -6,6 +6,7 @@ import type {
   HorizontalPodAutoscaler,
   Metric,
   MetricTarget,
+  ScalingRules,
 } from './autoscaler-shape.ts';
 
 /**
@@ -162,6 +163,17 @@ function capitalized(value: unknown, change: (key: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), capitalized(item, change)]));
 }
 
+const rulesInOrder = ({ stabilizationWindowSeconds, selectPolicy, policies }: ScalingRules): ScalingRules =>
+  compact({
+    stabilizationWindowSeconds,
+    selectPolicy,
+    policies: policies?.map(({ type, value, periodSeconds }) => compact({ type, value, periodSeconds })),
+  });
+
+/** The annotation always reads the same, however the object was written. */
+const inOrder = ({ scaleUp, scaleDown }: Behavior): Behavior =>
+  compact({ scaleUp: scaleUp && rulesInOrder(scaleUp), scaleDown: scaleDown && rulesInOrder(scaleDown) });
+
 const upper = (key: string) => key.charAt(0).toUpperCase() + key.slice(1);
 const lower = (key: string) => key.charAt(0).toLowerCase() + key.slice(1);
 
@@ -184,7 +196,7 @@ function fromStorage(object: KubeObject): KubeObject {
       .map((metric) => toOldMetric(metric, 'current')),
   );
   carry(names.conditions, status.conditions ?? []);
-  if (spec.behavior) carried[names.behavior] = JSON.stringify(capitalized(spec.behavior, upper));
+  if (spec.behavior) carried[names.behavior] = JSON.stringify(capitalized(inOrder(spec.behavior), upper));
   const share = (list: readonly Metric[], stage: 'target' | 'current') =>
     list.map((metric) => cpuShare(metric, stage)).findLast((value) => value !== undefined);
   const old: OldAutoscaler = {

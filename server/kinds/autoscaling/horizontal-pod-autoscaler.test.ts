@@ -5,6 +5,7 @@ import { sample, tryCreate } from '../trial-write.ts';
 import type { HorizontalPodAutoscaler, Metric } from './autoscaler-shape.ts';
 import { autoscalerV1 } from './autoscaler-v1.ts';
 import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts';
+import { scaleTable } from './scale-table.ts';
 
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
 const spec = (fields: object = {}) => ({ spec: { scaleTargetRef, maxReplicas: 3, ...fields } });
@@ -147,7 +148,7 @@ const stored = (fields: object, status: object = {}): HorizontalPodAutoscaler =>
   apiVersion: 'autoscaling/v2',
   metadata: { name: 'x', annotations: { mine: 'stays' } },
   spec: { scaleTargetRef, minReplicas: 1, maxReplicas: 3, ...fields },
-  status: { currentReplicas: 0, desiredReplicas: 0, ...status },
+  status: { desiredReplicas: 0, ...status },
 });
 
 describe('the older version of an autoscaler', () => {
@@ -213,4 +214,15 @@ test.each<[string, Metric[], object, string]>([
   ['the first two', [cpu, memory, cpu], {}, '<unknown>/70%, <unknown>/1Gi + 1 more...'],
 ])('the table shows %s', (_title, list, status, text) => {
   expect(horizontalPodAutoscaler.table?.cells(stored({ metrics: list }, status), 0)[2]).toBe(text);
+});
+
+test('the table of a scale', () => {
+  const scale = {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name: 'x' },
+    spec: { replicas: 2 },
+    status: {},
+  };
+  expect(scaleTable.cells(scale, 0)).toEqual(['x', 2, 0, '<unknown>']);
 });

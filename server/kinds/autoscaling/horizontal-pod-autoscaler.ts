@@ -2,7 +2,7 @@ import { type FieldError, invalidValue } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { eachOf, nonNegative } from '../field-rules.ts';
 import { checkedStatus } from '../status-subresource.ts';
-import { defineKind } from '../strategy.ts';
+import { defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import type { HorizontalPodAutoscaler, Metric, MetricTarget, ScalingRules } from './autoscaler-shape.ts';
 import { autoscalerV1 } from './autoscaler-v1.ts';
@@ -22,6 +22,7 @@ function defaults(autoscaler: HorizontalPodAutoscaler): void {
   autoscaler.spec ??= {};
   autoscaler.status ??= {};
   autoscaler.status.desiredReplicas ??= 0;
+  autoscaler.status.currentMetrics ??= null;
   const { spec } = autoscaler;
   spec.minReplicas ??= 1;
   if (!spec.metrics?.length)
@@ -39,6 +40,12 @@ function defaults(autoscaler: HorizontalPodAutoscaler): void {
     policies: [{ type: 'Pods', value: 4, periodSeconds: everyQuarterMinute }, percent],
   });
   spec.behavior.scaleDown = defaultRules(spec.behavior.scaleDown, { selectPolicy: 'Max', policies: [{ ...percent }] });
+}
+
+/** Metrics of single containers belong to a feature; while it is off their source is not there. */
+function dropGatedMetrics({ spec }: HorizontalPodAutoscaler, { features }: WriteContext): void {
+  if (features.enabled('HPAContainerMetrics')) return;
+  for (const metric of spec?.metrics ?? []) delete metric.containerResource;
 }
 
 function validate({ spec = {} }: HorizontalPodAutoscaler): FieldError[] {
@@ -85,8 +92,14 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   version: 'v2',
   kind: 'HorizontalPodAutoscaler',
   resource: 'horizontalpodautoscalers',
-  conversions: { 'autoscaling/v1': autoscalerV1 },
+  conversions: { v1: autoscalerV1 },
+  deprecations: {
+    v2beta2:
+      'autoscaling/v2beta2 HorizontalPodAutoscaler is deprecated in v1.23+, unavailable in v1.26+; use autoscaling/v2 HorizontalPodAutoscaler',
+  },
   default: defaults,
+  prepareCreate: dropGatedMetrics,
+  prepareUpdate: (next, _previous, context) => dropGatedMetrics(next, context),
   validate,
   subresources: {
     status: checkedStatus<HorizontalPodAutoscaler>(({ status = {} }) => [

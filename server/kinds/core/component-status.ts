@@ -12,6 +12,7 @@ export const componentStatus = defineKind<ComponentStatus>({
   version: 'v1',
   kind: 'ComponentStatus',
   resource: 'componentstatuses',
+  deprecations: { v1: 'v1 ComponentStatus is deprecated in v1.19+' },
   table: {
     columns: [nameColumn, column('Status'), column('Message'), column('Error')],
     cells({ metadata, conditions }) {

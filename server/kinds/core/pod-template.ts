@@ -3,6 +3,7 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { defineKind } from '../strategy.ts';
 import { column, labelText, nameColumn } from '../table-cells.ts';
 import { defaultPodTemplate } from './pod-defaults.ts';
+import { dropGatedFields } from './pod-gates.ts';
 import type { PodTemplateSpec } from './pod-shape.ts';
 import { validatePodTemplate } from './pod-spec.ts';
 import { containerCells } from './pod-template-table.ts';
@@ -21,6 +22,8 @@ export const podTemplate = defineKind<PodTemplate>({
     object.template ??= {};
     defaultPodTemplate(object.template);
   },
+  prepareCreate: ({ template }, { features }) => dropGatedFields(template?.spec, features),
+  prepareUpdate: ({ template }, _previous, { features }) => dropGatedFields(template?.spec, features),
   validate: ({ template }) => validatePodTemplate(template, FieldPath.of('template')),
   table: {
     columns: [nameColumn, column('Containers'), column('Images'), column('Pod Labels')],

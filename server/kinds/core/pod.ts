@@ -6,11 +6,13 @@ import { podLog, podPortForward, podProxy, podStream } from './connections.ts';
 import { bindPod } from './pod-binding.ts';
 import { defaultPod } from './pod-defaults.ts';
 import { evictPod } from './pod-eviction.ts';
+import { dropGatedFields } from './pod-gates.ts';
 import { qosClassOf } from './pod-quality.ts';
 import type { Pod } from './pod-shape.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { podTable } from './pod-table.ts';
 import { validateEphemeralChange, validatePodChange, validatePodStatus } from './pod-update.ts';
+import { podWarnings } from './pod-warnings.ts';
 
 const at = FieldPath.of('spec');
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
@@ -76,9 +78,11 @@ export const pod = defineKind<Pod>({
   resource: 'pods',
   deleteAnswersObject: true,
   default: defaults,
-  prepareCreate(next) {
+  prepareCreate(next, { features }) {
+    dropGatedFields(next.spec, features);
     next.status = { phase: 'Pending', qosClass: qosClassOf(next.spec ?? {}) };
   },
+  prepareUpdate: ({ spec }, _previous, { features }) => dropGatedFields(spec, features),
   validate,
   validateCreate: ({ spec }) =>
     (spec?.ephemeralContainers ?? []).length > 0
@@ -86,6 +90,8 @@ export const pod = defineKind<Pod>({
       : [],
   // An update is checked both as a new object and as a change.
   validateUpdate: (next, previous) => [...validate(next), ...validatePodChange(next, previous)],
+  // People rarely change pods by hand, so only new ones are commented on.
+  warnings: (object, previous) => (previous ? [] : podWarnings(object)),
   gracePeriod(object, asked) {
     if (!object.spec?.nodeName || ended(object)) return undefined;
     const seconds = asked ?? object.spec.terminationGracePeriodSeconds ?? 0;

@@ -9,9 +9,11 @@ import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, labelText, nameColumn, wideColumn } from '../table-cells.ts';
 import { defaultPodTemplate } from './pod-defaults.ts';
+import { gatedTemplate } from './pod-gates.ts';
 import type { PodTemplateSpec } from './pod-shape.ts';
 import { validateWorkloadTemplate } from './pod-spec.ts';
 import { containerCells, containersColumn, imagesColumn } from './pod-template-table.ts';
+import { templateWarnings } from './pod-warnings.ts';
 
 export interface ReplicationController extends KubeObject {
   spec?: { replicas?: number; minReadySeconds?: number; selector?: Record<string, string>; template?: PodTemplateSpec };
@@ -71,6 +73,8 @@ export const replicationController = defineKind<ReplicationController>({
   validate,
   // An update is checked both as a new object and as a change.
   validateUpdate: validate,
+  ...gatedTemplate,
+  warnings: templateWarnings,
   subresources: {
     status: checkedStatus<ReplicationController>(
       replicaCounts('fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'),

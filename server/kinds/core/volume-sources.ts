@@ -3,6 +3,7 @@ import type { FieldPath } from '../../base/field-path.ts';
 import { configMapKey, dnsSubdomain } from '../../base/names.ts';
 import { between, eachOf, oneOf, requiredText } from '../field-rules.ts';
 import { validateFieldRef, validateResourceFieldRef, volumeFieldPaths, volumeResources } from './downward-fields.ts';
+import { type ClaimSpec, validateClaimSpec } from './persistent-volume-claim.ts';
 import type { FieldRef, ResourceFieldRef } from './pod-shape.ts';
 
 /** Where a volume comes from; its fields are as decoded. */
@@ -256,7 +257,11 @@ export const podVolumeSources: Readonly<Record<string, Check>> = {
   projected,
   scaleIO: needs('gateway', 'system', 'volumeName'),
   csi,
-  ephemeral: (source, at) => (source.volumeClaimTemplate ? [] : [required(at.child('volumeClaimTemplate'))]),
+  ephemeral: (source, at) => {
+    const template = source.volumeClaimTemplate as { spec?: ClaimSpec } | undefined;
+    const here = at.child('volumeClaimTemplate');
+    return template ? validateClaimSpec(template.spec ?? {}, here.child('spec')) : [required(here)];
+  },
 };
 
 /** What differs where a persistent volume names the source. */

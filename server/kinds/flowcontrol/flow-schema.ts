@@ -158,6 +158,10 @@ export const flowSchema = defineKind<FlowSchema>({
     object.status ??= {};
     object.spec.matchingPrecedence ||= usualPrecedence;
   },
+  deprecations: {
+    v1beta1:
+      'flowcontrol.apiserver.k8s.io/v1beta1 FlowSchema is deprecated in v1.23+, unavailable in v1.26+; use flowcontrol.apiserver.k8s.io/v1beta2 FlowSchema',
+  },
   generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
   validate,
   table: {

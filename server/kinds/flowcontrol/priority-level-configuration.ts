@@ -87,6 +87,10 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
   kind: 'PriorityLevelConfiguration',
   resource: 'prioritylevelconfigurations',
   default: defaults,
+  deprecations: {
+    v1beta1:
+      'flowcontrol.apiserver.k8s.io/v1beta1 PriorityLevelConfiguration is deprecated in v1.23+, unavailable in v1.26+; use flowcontrol.apiserver.k8s.io/v1beta2 PriorityLevelConfiguration',
+  },
   generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
   validate,
   table: {

@@ -20,6 +20,10 @@ export const csiStorageCapacity = defineKind<CsiStorageCapacity>({
   resource: 'csistoragecapacities',
   deleteAnswersObject: true,
   unconditionalUpdate: false,
+  deprecations: {
+    v1beta1:
+      'storage.k8s.io/v1beta1 CSIStorageCapacity is deprecated in v1.24+, unavailable in v1.27+; use storage.k8s.io/v1 CSIStorageCapacity',
+  },
   default(object) {
     object.storageClassName ??= '';
   },

@@ -9,7 +9,7 @@ import { type WriteOptions, writeOptions } from '../../registry/options.ts';
 import { type PatchType, patch, patchTypes } from '../../registry/patch.ts';
 import { replace } from '../../registry/replace.ts';
 import { typedBody } from '../../registry/typed.ts';
-import { answerObject } from '../answer.ts';
+import { answerWritten } from '../answer.ts';
 import { readBody } from '../body.ts';
 import { bodyMediaType, decodeBody, mediaTypeOf } from '../decode.ts';
 import type { Exchange } from '../exchange.ts';
@@ -49,8 +49,8 @@ export async function answerCreate(exchange: Exchange, call: Call): Promise<Answ
   const sent = typedBody(call, await decodedBody(exchange, call), options.fieldValidation);
   exchange.requestObject = sentObject(exchange, sent);
   checkNamespace(call, sent.metadata.namespace);
-  const { code, object } = await create({ ...call, options }, sent);
-  return answerObject(exchange, call, code, object);
+  const written = await create({ ...call, options }, sent);
+  return answerWritten(exchange, call, written);
 }
 
 /** PUT of an item or subresource. */
@@ -59,8 +59,8 @@ export async function answerUpdate(exchange: Exchange, call: Call): Promise<Answ
   const decoded = await decodedBody(exchange, call);
   const sent = typedBody(call, decoded, options.fieldValidation);
   exchange.requestObject = sentObject(exchange, sent);
-  const { code, object } = await replace({ ...call, options }, sent);
-  return answerObject(exchange, call, code, object);
+  const written = await replace({ ...call, options }, sent);
+  return answerWritten(exchange, call, written);
 }
 
 /** PATCH of an item or subresource, in any of the patch types. */
@@ -69,6 +69,6 @@ export async function answerPatch(exchange: Exchange, call: Call): Promise<Answe
   const accepted = patchTypes(call.resource);
   if (!accepted.includes(type)) throw unsupportedMediaType(accepted, call.resource.custom ? undefined : {});
   const options = optionsOf(exchange, 'PatchOptions', type === 'application/apply-patch+yaml');
-  const { code, object } = await patch({ ...call, options }, type, await readBody(exchange));
-  return answerObject(exchange, call, code, object);
+  const written = await patch({ ...call, options }, type, await readBody(exchange));
+  return answerWritten(exchange, call, written);
 }

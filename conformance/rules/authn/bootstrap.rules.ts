@@ -1,0 +1,79 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { bootstrapToken } from '../../verbs/bootstrap-tokens.ts';
+import { identify, nameOf, reception } from '../../verbs/callers.ts';
+
+const needs = ['lab'] as const;
+const nodes = { path: /^\/api\/v1\/nodes$/ };
+const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
+
+export default [
+  defineRule('authn.bootstrap.format', {
+    needs,
+    sabotage: answerStatus(403, { ...nodes, instead: 401 }),
+    async check(context) {
+      const { withToken, expect } = context;
+      const { id, secret, token } = await bootstrapToken(context);
+      expect(await nameOf(withToken(token)), 'id, dot and secret').toBe(`system:bootstrap:${id}`);
+      for (const other of [
+        `${id}${secret}`,
+        `${id}:${secret}`,
+        `${id}.${secret}0`,
+        `${id}.${secret.toUpperCase()}x`,
+        id,
+      ]) {
+        expect(await reception(withToken(other)), other.replace(secret, 'SECRET')).toBe(401);
+      }
+    },
+  }),
+
+  defineRule('authn.bootstrap.secrets', {
+    needs,
+    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],
+    async check(context) {
+      const { withToken, waitUntil, secrets, expect } = context;
+      const { id, token } = await bootstrapToken(context);
+      expect(await nameOf(withToken(token)), 'while its Secret is there').toBe(`system:bootstrap:${id}`);
+      const other = await bootstrapToken(context, {}, { type: 'Opaque' });
+      expect(await reception(withToken(other.token)), 'of a Secret of another type').toBe(401);
+      await secrets.in('kube-system').delete(`bootstrap-token-${id}`);
+      await waitUntil(
+        'a token goes with its Secret',
+        () => reception(withToken(token)),
+        (status) => status === 401,
+      );
+    },
+  }),
+
+  defineRule('authn.bootstrap.flag', {
+    needs,
+    flags: ['--enable-bootstrap-token-auth=false'],
+    sabotage: answerStatus(403, { ...nodes, instead: 401 }),
+    async check(context) {
+      const { withToken, lab, expect } = context;
+      const { token } = await bootstrapToken(context);
+      expect(await reception(withToken(lab.token('bob'))), 'another kind of token').toBe(403);
+      expect(await reception(withToken(token))).toBe(401);
+    },
+  }),
+
+  defineRule('authn.bootstrap.username', {
+    needs,
+    sabotage: replaceIn('spec.username', requests),
+    async check(context) {
+      const { id, token } = await bootstrapToken(context);
+      const name = `system:bootstrap:${id}`;
+      context.expect((await identify(context, context.withToken(token), name)).username).toBe(name);
+    },
+  }),
+
+  defineRule('authn.bootstrap.group', {
+    needs,
+    sabotage: replaceIn('spec.groups', requests),
+    async check(context) {
+      const { id, token } = await bootstrapToken(context);
+      const { groups } = await identify(context, context.withToken(token), `system:bootstrap:${id}`);
+      context.expect(groups).toContain('system:bootstrappers');
+    },
+  }),
+];

@@ -1,0 +1,45 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { identify, nameOf } from '../../verbs/callers.ts';
+
+const needs = ['lab'] as const;
+const nodes = { path: /^\/api\/v1\/nodes$/ };
+const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
+
+export default [
+  defineRule('authn.certificate.flag', {
+    needs,
+    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    async check({ withCertificate, lab, expect }) {
+      expect(await nameOf(withCertificate(lab.certificate('alice'))), 'of the first authority').toBe('alice');
+      expect(await nameOf(withCertificate(lab.certificate('dave'))), 'of the second authority').toBe('dave');
+    },
+  }),
+
+  defineRule('authn.certificate.unknown-ca', {
+    needs,
+    sabotage: answerStatus(403, { ...nodes, instead: 401 }),
+    async check({ withCertificate, lab, expect }) {
+      expect(await nameOf(withCertificate(lab.certificate('alice'))), 'of an authority that is trusted').toBe('alice');
+      expect(await nameOf(withCertificate(lab.certificate('stranger'))), 'of another authority').toBe('401');
+    },
+  }),
+
+  defineRule('authn.certificate.username', {
+    needs,
+    sabotage: replaceIn('spec.username', requests),
+    async check(context) {
+      const { username } = await identify(context, context.withCertificate(context.lab.certificate('alice')), 'alice');
+      context.expect(username).toBe('alice');
+    },
+  }),
+
+  defineRule('authn.certificate.groups', {
+    needs,
+    sabotage: replaceIn('spec.groups', requests),
+    async check(context) {
+      const { groups } = await identify(context, context.withCertificate(context.lab.certificate('alice')), 'alice');
+      context.expect([...groups].sort()).toEqual(['devs', 'ops', 'system:authenticated']);
+    },
+  }),
+];

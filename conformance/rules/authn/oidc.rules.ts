@@ -1,0 +1,54 @@
+import { unsignedToken } from '../../lab/jwt.ts';
+import { labNames } from '../../lab/lab.ts';
+import { defineRule, type Rule } from '../../rule.ts';
+import { answerStatus } from '../../sabotage/transforms.ts';
+import { nameOf, reception } from '../../verbs/callers.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+
+const needs = ['lab'] as const;
+const nodes = { path: /^\/api\/v1\/nodes$/ };
+const past = () => Math.floor(Date.now() / 1000) - 600;
+
+/** A good id token is taken, and each of these is not. */
+const tokenRule = (id: string, refused: (context: RuleContext) => Readonly<Record<string, string>>): Rule =>
+  defineRule(`authn.oidc.${id}`, {
+    needs,
+    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],
+    async check(context) {
+      const { withToken, lab, expect } = context;
+      expect(await nameOf(withToken(lab.idToken())), 'a good id token').toBe(`${lab.issuerUrl}#dora`);
+      for (const [what, token] of Object.entries(refused(context)))
+        expect(await reception(withToken(token)), what).toBe(401);
+    },
+  });
+
+export default [
+  tokenRule('id-token', () => ({ 'an access token': 'ya29.an-opaque-access-token' })),
+
+  tokenRule('signature', ({ lab }) => {
+    const [header, claims] = lab.idToken().split('.');
+    const [, , other] = lab.idToken({ sub: 'eve' }).split('.');
+    return {
+      'the signature of another token': `${header}.${claims}.${other}`,
+      'no signature': unsignedToken({ iss: lab.issuerUrl, aud: labNames.oidcClient, sub: 'dora' }),
+    };
+  }),
+
+  tokenRule('expiry', ({ lab }) => ({
+    'an expired token': lab.idToken({ exp: past() }),
+    'a token without an end': lab.idToken({ exp: undefined }),
+  })),
+  tokenRule('one-issuer', ({ lab }) => ({
+    'a token of another issuer': lab.idToken({ iss: 'https://issuer.example.com' }),
+  })),
+
+  defineRule('authn.oidc.then-authorization', {
+    needs,
+    sabotage: [answerStatus(200, { ...nodes, instead: 403 }), answerStatus(401, { ...nodes, instead: 403 })],
+    async check({ withToken, lab, expect }) {
+      const dora = withToken(lab.idToken());
+      expect((await dora.send('GET', '/api')).status, 'what every authenticated user may do').toBe(200);
+      expect(await reception(dora), 'what not every user may do').toBe(403);
+    },
+  }),
+];

@@ -1,0 +1,117 @@
+import type { Claims } from '../../../lab/jwt.ts';
+import { labNames } from '../../../lab/lab.ts';
+import { defineRule, type Rule } from '../../../rule.ts';
+import { answerStatus, replaceIn } from '../../../sabotage/transforms.ts';
+import { identify, nameOf, reception } from '../../../verbs/callers.ts';
+import type { RuleContext } from '../../../verbs/context.ts';
+
+const needs = ['lab'] as const;
+const nodes = { path: /^\/api\/v1\/nodes$/ };
+const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
+
+interface Expected {
+  readonly flags?: readonly string[];
+  readonly accepted: Readonly<Record<string, readonly [Claims, (context: RuleContext) => string]>>;
+  readonly refused?: Readonly<Record<string, Claims>>;
+}
+
+/** With these flags some id tokens are taken, for users of certain names, and others are not. */
+const flagRule = (id: string, { flags, accepted, refused = {} }: Expected): Rule =>
+  defineRule(`authn.oidc.flag.${id}`, {
+    needs,
+    ...(flags ? { flags } : {}),
+    sabotage: [
+      answerStatus(401, { ...nodes, instead: 403 }),
+      ...(Object.keys(refused).length > 0 ? [answerStatus(403, { ...nodes, instead: 401 })] : []),
+    ],
+    async check(context) {
+      const { withToken, lab, expect } = context;
+      for (const [what, [claims, name]] of Object.entries(accepted))
+        expect(await nameOf(withToken(lab.idToken(claims))), what).toBe(name(context));
+      for (const [what, claims] of Object.entries(refused))
+        expect(await reception(withToken(lab.idToken(claims))), what).toBe(401);
+    },
+  });
+
+const groupsRule = (id: string, claims: Claims, groups: readonly string[]): Rule =>
+  defineRule(`authn.oidc.flag.${id}`, {
+    needs,
+    sabotage: replaceIn('spec.groups', requests),
+    async check(context) {
+      const { withToken, lab, expect } = context;
+      const identity = await identify(context, withToken(lab.idToken(claims)), `${lab.issuerUrl}#dora`);
+      expect([...identity.groups].sort()).toEqual([...groups, 'system:authenticated'].sort());
+    },
+  });
+
+const ofIssuer =
+  (name: string) =>
+  ({ lab }: RuleContext) =>
+    `${lab.issuerUrl}#${name}`;
+const plain = (name: string) => () => name;
+const prefix = labNames.oidcGroupsPrefix;
+
+export default [
+  flagRule('issuer-url', {
+    accepted: { 'a token of the issuer': [{}, ofIssuer('dora')] },
+    refused: { 'a token of another': { iss: 'https://issuer.example.com' } },
+  }),
+
+  flagRule('client-id', {
+    accepted: {
+      'for this client': [{ aud: labNames.oidcClient }, ofIssuer('dora')],
+      'for this client among others': [{ aud: ['other', labNames.oidcClient] }, ofIssuer('dora')],
+    },
+    refused: { 'for another client': { aud: 'other' } },
+  }),
+
+  flagRule('username-claim', {
+    accepted: { 'the claim sub': [{ sub: 'erika' }, ofIssuer('erika')] },
+    refused: { 'no such claim': { sub: undefined } },
+  }),
+
+  flagRule('username-claim.prefixed', {
+    flags: ['--oidc-username-claim=nick'],
+    accepted: { 'another claim': [{ nick: 'rika' }, ofIssuer('rika')] },
+    refused: { 'no such claim': {} },
+  }),
+
+  flagRule('username-prefix', {
+    flags: ['--oidc-username-prefix=corp:'],
+    accepted: { 'a prefix that is given': [{}, plain('corp:dora')] },
+  }),
+  flagRule('username-prefix.default', { accepted: { 'no prefix given': [{}, ofIssuer('dora')] } }),
+  flagRule('username-prefix.none', {
+    flags: ['--oidc-username-prefix=-'],
+    accepted: { 'a dash for a prefix': [{}, plain('dora')] },
+  }),
+
+  groupsRule('groups-claim', { groups: ['devs', 'ops'] }, [`${prefix}devs`, `${prefix}ops`]),
+  groupsRule('groups-prefix', { groups: ['devs'] }, [`${prefix}devs`]),
+
+  flagRule('required-claim', {
+    accepted: { 'the claim with its value': [{}, ofIssuer('dora')] },
+    refused: {
+      'another value': { [labNames.requiredClaim.name]: 'silver' },
+      'no such claim': { [labNames.requiredClaim.name]: undefined },
+    },
+  }),
+
+  flagRule('required-claim.repeatable', {
+    flags: ['--oidc-required-claim=tier=gold', '--oidc-required-claim=site=north'],
+    accepted: { 'both claims': [{ site: 'north' }, ofIssuer('dora')] },
+    refused: { 'only the first': {}, 'only the second': { site: 'north', tier: 'silver' } },
+  }),
+
+  flagRule('ca-file', { accepted: { 'an issuer whose certificate it vouches for': [{}, ofIssuer('dora')] } }),
+
+  defineRule('authn.oidc.flag.signing-algs', {
+    needs,
+    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],
+    async check({ withToken, lab, expect }) {
+      expect(await reception(withToken(lab.idToken({}, { alg: 'RS256' }))), 'RS256').toBe(403);
+      for (const alg of ['RS512', 'PS256', 'HS256', 'none'])
+        expect(await reception(withToken(lab.idToken({}, { alg }))), alg).toBe(401);
+    },
+  }),
+];

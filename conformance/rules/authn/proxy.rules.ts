@@ -1,0 +1,83 @@
+import { labNames } from '../../lab/lab.ts';
+import { defineRule } from '../../rule.ts';
+import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { identify, nameOf, reception } from '../../verbs/callers.ts';
+
+const needs = ['lab'] as const;
+const nodes = { path: /^\/api\/v1\/nodes$/ };
+const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
+const user = labNames.proxyUserHeader.toLowerCase();
+const group = labNames.proxyGroupHeader.toLowerCase();
+const extra = labNames.proxyExtraPrefix.toLowerCase();
+
+export default [
+  defineRule('authn.proxy.headers-case-insensitive', {
+    needs,
+    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    async check({ withCertificate, lab, expect }) {
+      const proxy = withCertificate(lab.certificate('proxy'));
+      for (const header of [user, user.toUpperCase(), labNames.proxyUserHeader])
+        expect(await nameOf(proxy, { [header]: 'fay' }), header).toBe('fay');
+    },
+  }),
+
+  defineRule('authn.proxy.username-headers', {
+    needs,
+    flags: ['--requestheader-username-headers=X-First-User,X-Remote-User'],
+    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    async check({ withCertificate, lab, expect }) {
+      const proxy = withCertificate(lab.certificate('proxy'));
+      expect(await nameOf(proxy, { 'x-remote-user': 'second', 'x-first-user': 'first' }), 'both headers').toBe('first');
+      expect(await nameOf(proxy, { 'x-remote-user': 'second' }), 'the second alone').toBe('second');
+    },
+  }),
+
+  defineRule('authn.proxy.group-headers', {
+    needs,
+    sabotage: replaceIn('spec.groups', requests),
+    async check(context) {
+      const name = context.unique('fay');
+      const proxy = context.withCertificate(context.lab.certificate('proxy'));
+      const { groups } = await identify(context, proxy, name, { [user]: name, [group]: ['devs', 'ops'] });
+      context.expect([...groups].sort()).toEqual(['devs', 'ops', 'system:authenticated']);
+    },
+  }),
+
+  defineRule('authn.proxy.extra-prefix', {
+    needs,
+    sabotage: replaceIn('spec.extra', { ...requests, with: {} }),
+    async check(context) {
+      const name = context.unique('fay');
+      const proxy = context.withCertificate(context.lab.certificate('proxy'));
+      const headers = { [user]: name, [`${extra}colour`]: ['red', 'blue'], [`${extra}example.com%2fscope`]: 'one' };
+      const identity = await identify(context, proxy, name, headers);
+      context.expect(identity.extra).toEqual({ colour: ['red', 'blue'], 'example.com/scope': ['one'] });
+    },
+  }),
+
+  defineRule('authn.proxy.client-ca', {
+    needs,
+    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), replaceIn('message', { ...nodes, with: 'User "fay"' })],
+    async check({ withCertificate, lab, expect }) {
+      expect(await nameOf(withCertificate(lab.certificate('proxy')), { [user]: 'fay' }), 'from the proxy').toBe('fay');
+      expect(await nameOf(withCertificate(lab.certificate('alice')), { [user]: 'fay' }), 'from another client').toBe(
+        'alice',
+      );
+    },
+  }),
+
+  defineRule('authn.proxy.allowed-names', {
+    needs,
+    sabotage: answerStatus(403, { ...nodes, instead: 401 }),
+    async check({ withCertificate, lab, expect }) {
+      expect(
+        await nameOf(withCertificate(lab.certificate('proxy')), { [user]: 'fay' }),
+        'a proxy of an allowed name',
+      ).toBe('fay');
+      expect(
+        await reception(withCertificate(lab.certificate('other-proxy')), { [user]: 'fay' }),
+        'a proxy of another name',
+      ).toBe(401);
+    },
+  }),
+];

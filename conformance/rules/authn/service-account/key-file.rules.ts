@@ -1,0 +1,28 @@
+import { defineRule } from '../../../rule.ts';
+import { answerStatus } from '../../../sabotage/transforms.ts';
+import { nameOf, reception } from '../../../verbs/callers.ts';
+import type { RuleContext } from '../../../verbs/context.ts';
+
+const needs = ['lab'] as const;
+const nodes = { path: /^\/api\/v1\/nodes$/ };
+
+async function account({ serviceAccounts }: RuleContext) {
+  const { metadata } = await serviceAccounts.create();
+  const { namespace, name, uid } = metadata;
+  return { namespace, name, uid, username: `system:serviceaccount:${namespace}:${name}` };
+}
+
+export default [
+  defineRule('authn.service-account.key-file.repeatable', {
+    needs,
+    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), answerStatus(403, { ...nodes, instead: 401 })],
+    async check(context) {
+      const { withToken, lab, expect } = context;
+      const robot = await account(context);
+      for (const key of ['service-account', 'service-account-2', 'service-account-3'] as const) {
+        expect(await nameOf(withToken(lab.serviceAccountToken(robot, {}, key))), key).toBe(robot.username);
+      }
+      expect(await reception(withToken(lab.serviceAccountToken(robot, {}, 'issuer'))), 'a key of no file').toBe(401);
+    },
+  }),
+];

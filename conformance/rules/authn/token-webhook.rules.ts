@@ -1,0 +1,165 @@
+import { defineRule, type Rule } from '../../rule.ts';
+import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { identify, nameOf, reception } from '../../verbs/callers.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+
+const needs = ['lab'] as const;
+const nodes = { path: /^\/api\/v1\/nodes$/ };
+const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
+const refusals = [answerStatus(403, { ...nodes, instead: 401 })];
+
+/** An answer that lets somebody in, made for one rule. */
+const letIn = (username: string, more: object = {}, answer: object = {}) => ({
+  status: { authenticated: true, user: { username }, ...more },
+  mark: username,
+  ...answer,
+});
+
+/** What the webhook was asked about a token that a rule has used. */
+async function asked({ withToken, lab, unique, waitUntil }: RuleContext) {
+  const token = lab.hookToken(letIn(unique('hooked')));
+  await reception(withToken(token));
+  const reviews = await waitUntil(
+    'the webhook has been asked',
+    () => lab.reviewsOf(token),
+    (seen) => seen.length > 0,
+  );
+  return { token, seen: reviews[0] };
+}
+
+/** Something about the question; the sabotage keeps the server from being reached with the token. */
+const questionRule = (
+  id: string,
+  holds: (question: Awaited<ReturnType<typeof asked>>, context: RuleContext) => void,
+): Rule =>
+  defineRule(`authn.token-webhook.${id}`, {
+    needs,
+    sabotage: {
+      name: 'never asks the webhook',
+      begin: () => ({
+        request: (request) =>
+          nodes.path.test(request.path) ? { status: 401, headers: {}, body: Buffer.from('{}') } : request,
+      }),
+    },
+    async check(context) {
+      holds(await asked(context), context);
+    },
+  });
+
+export default [
+  questionRule('config-file', ({ seen }, { expect }) =>
+    expect(seen?.authorization, 'the credentials of the file').toBe('Bearer of-the-server'),
+  ),
+
+  questionRule('request', ({ seen }, { expect }) => {
+    expect(seen).toMatchObject({ method: 'POST', review: { kind: 'TokenReview' } });
+    expect(seen?.contentType).toMatch(/^application\/json/);
+    expect(['authentication.k8s.io/v1', 'authentication.k8s.io/v1beta1']).toContain(seen?.review.apiVersion);
+  }),
+
+  questionRule('request.token', ({ seen, token }, { expect }) => expect(seen?.review.spec?.token).toBe(token)),
+
+  questionRule('request.audiences', ({ seen }, { expect }) => {
+    const audiences = seen?.review.spec?.audiences ?? [];
+    expect(audiences).toBeInstanceOf(Array);
+    for (const audience of audiences as unknown[]) expect(audience).toBeTypeOf('string');
+  }),
+
+  defineRule('authn.token-webhook.version', {
+    needs,
+    flags: ['--authentication-token-webhook-version=v1beta1'],
+    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    async check(context) {
+      const { lab, withToken, unique, expect } = context;
+      const token = lab.hookToken(letIn(unique('hooked')));
+      expect(await reception(withToken(token))).toBe(403);
+      expect((await lab.reviewsOf(token))[0]?.review.apiVersion).toBe('authentication.k8s.io/v1beta1');
+    },
+  }),
+
+  defineRule('authn.token-webhook.same-version', {
+    needs,
+    sabotage: refusals,
+    async check({ lab, withToken, unique, expect }) {
+      const name = unique('hooked');
+      expect(await nameOf(withToken(lab.hookToken(letIn(name)))), 'the version asked in').toBe(name);
+      const other = lab.hookToken(letIn(name, {}, { apiVersion: 'authentication.k8s.io/v1beta1' }));
+      expect(await reception(withToken(other)), 'another version').toBe(401);
+    },
+  }),
+
+  defineRule('authn.token-webhook.success', {
+    needs,
+    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    async check({ lab, withToken, unique, expect }) {
+      const name = unique('hooked');
+      expect(await nameOf(withToken(lab.hookToken(letIn(name))))).toBe(name);
+    },
+  }),
+
+  defineRule('authn.token-webhook.user', {
+    needs,
+    sabotage: ['uid', 'groups', 'extra'].map((field) => replaceIn(`spec.${field}`, requests)),
+    async check(context) {
+      const { lab, withToken, unique, expect } = context;
+      const name = unique('hooked');
+      const user = { username: name, uid: 'u-9', groups: ['hooked'], extra: { colour: ['red', 'blue'] } };
+      const identity = await identify(context, withToken(lab.hookToken(letIn(name, { user }))), name);
+      expect(identity).toMatchObject({ username: name, uid: 'u-9', extra: { colour: ['red', 'blue'] } });
+      expect(identity.groups).toContain('hooked');
+    },
+  }),
+
+  defineRule('authn.token-webhook.audiences', {
+    needs,
+    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    async check({ lab, withToken, unique, expect }) {
+      const name = unique('hooked');
+      const token = lab.hookToken(letIn(name));
+      expect(await nameOf(withToken(token)), 'without audiences').toBe(name);
+    },
+  }),
+
+  defineRule('authn.token-webhook.failure', {
+    needs,
+    sabotage: refusals,
+    async check({ lab, withToken, unique, expect }) {
+      const name = unique('hooked');
+      expect(await nameOf(withToken(lab.hookToken(letIn(name)))), 'authenticated').toBe(name);
+      const token = lab.hookToken({ status: { authenticated: false, user: { username: name } }, mark: name });
+      expect(await reception(withToken(token)), 'not authenticated').toBe(401);
+    },
+  }),
+
+  defineRule('authn.token-webhook.error', {
+    needs,
+    sabotage: refusals,
+    async check({ lab, withToken, unique, expect }) {
+      const token = lab.hookToken({ status: { authenticated: false, error: 'the token is too old' }, mark: unique() });
+      expect(await reception(withToken(token))).toBe(401);
+      expect((await lab.reviewsOf(token)).length, 'the webhook was asked').toBeGreaterThan(0);
+    },
+  }),
+
+  defineRule('authn.token-webhook.generic-message', {
+    needs,
+    sabotage: [replaceIn('message', nodes), replaceIn('reason', nodes)],
+    async check({ lab, withToken, unique, expect }) {
+      const { status, body } = await withToken(
+        lab.hookToken({ status: { authenticated: false }, mark: unique() }),
+      ).send('GET', '/api/v1/nodes');
+      expect(status).toBe(401);
+      expect(body).toMatchObject({ kind: 'Status', reason: 'Unauthorized', message: 'Unauthorized' });
+    },
+  }),
+
+  defineRule('authn.token-webhook.spec-ignored', {
+    needs,
+    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    async check({ lab, withToken, unique, expect }) {
+      const name = unique('hooked');
+      const token = lab.hookToken(letIn(name, {}, { spec: { token: 'another', audiences: ['nobody'] } }));
+      expect(await nameOf(withToken(token))).toBe(name);
+    },
+  }),
+];

@@ -1,0 +1,94 @@
+import type { Cache, Change } from '../runtime/cache.ts';
+import type { ServedResource } from '../runtime/discovery.ts';
+import { type KubeObject, nameOf, namespaceOf, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
+
+/** An object as garbage collection sees it: its metadata and its kind. */
+export interface GraphNode {
+  readonly resource: ServedResource;
+  readonly object: KubeObject;
+}
+
+/**
+ * Who owns whom, over all kinds: nodes by uid, and dependents by the uid of each owner. Owners that are not there have
+ * dependents all the same; those are what is to be collected.
+ */
+export class Graph {
+  readonly #nodes = new Map<string, GraphNode>();
+  readonly #dependents = new Map<string, Set<string>>();
+  readonly #changed: (uid: string) => void;
+
+  /** @param changed called with each uid that needs a look */
+  constructor(changed: (uid: string) => void) {
+    this.#changed = changed;
+  }
+
+  find(uid: string): GraphNode | undefined {
+    return this.#nodes.get(uid);
+  }
+
+  dependentsOf(uid: string): readonly GraphNode[] {
+    return [...(this.#dependents.get(uid) ?? [])].flatMap((each) => this.#nodes.get(each) ?? []);
+  }
+
+  get size(): number {
+    return this.#nodes.size;
+  }
+
+  /** Follows a kind from now on. */
+  follow(resource: ServedResource, cache: Cache<KubeObject>): void {
+    cache.listen((change) => this.#take(resource, change));
+    for (const object of cache.all()) this.#take(resource, { type: 'added', object });
+  }
+
+  /** Forgets a kind that is served no more. */
+  forget(resource: ServedResource, cache: Cache<KubeObject>): void {
+    for (const object of cache.all()) this.#take(resource, { type: 'deleted', object });
+  }
+
+  #take(resource: ServedResource, { type, object, previous }: Change<KubeObject>): void {
+    const uid = uidOf(object);
+    const ownersBefore = ownersOf(previous ?? this.#nodes.get(uid)?.object);
+    const owners = type === 'deleted' ? [] : ownersOf(object);
+    for (const owner of ownersBefore) this.#unlink(owner.uid, uid);
+    for (const owner of owners) this.#link(owner.uid, uid);
+    if (type === 'deleted') this.#nodes.delete(uid);
+    else this.#nodes.set(uid, { resource, object });
+    this.#changed(uid);
+    // An owner that waits for its dependents wants to know that one of them has let go of it or has gone.
+    for (const owner of ownersBefore) this.#changed(owner.uid);
+    if (type === 'deleted') for (const dependent of this.#dependents.get(uid) ?? []) this.#changed(dependent);
+    else if (isLeaving(object)) for (const dependent of this.#dependents.get(uid) ?? []) this.#changed(dependent);
+  }
+
+  #link(owner: string, dependent: string): void {
+    const set = this.#dependents.get(owner) ?? new Set<string>();
+    this.#dependents.set(owner, set);
+    set.add(dependent);
+  }
+
+  #unlink(owner: string, dependent: string): void {
+    const set = this.#dependents.get(owner);
+    set?.delete(dependent);
+    if (set?.size === 0) this.#dependents.delete(owner);
+  }
+}
+
+export const ownersOf = (object: KubeObject | undefined): readonly OwnerReference[] =>
+  object?.metadata?.ownerReferences ?? [];
+
+export const foregroundFinalizer = 'foregroundDeletion';
+export const orphanFinalizer = 'orphan';
+
+const isLeaving = ({ metadata }: KubeObject): boolean => Boolean(metadata?.deletionTimestamp);
+
+/** Whether an object is deleted only after those it owns. */
+export const waitsForDependents = ({ metadata }: KubeObject): boolean =>
+  Boolean(metadata?.deletionTimestamp) && (metadata?.finalizers?.includes(foregroundFinalizer) ?? false);
+
+/** Whether an object is deleted and leaves those it owns behind. */
+export const leavesOrphans = ({ metadata }: KubeObject): boolean =>
+  Boolean(metadata?.deletionTimestamp) && (metadata?.finalizers?.includes(orphanFinalizer) ?? false);
+
+/** For logs and errors. */
+export const describe = ({ resource, object }: GraphNode): string =>
+  `${resource.plural} ${namespaceOf(object)}/${nameOf(object)}`;

@@ -1,0 +1,123 @@
+import { isNotFound } from '../runtime/api-error.ts';
+import type { Loop, Outcome, Request } from '../runtime/controller.ts';
+import { hasFinalizer, nameOf, namespaceOf, type OwnerReference, uidOf, versionOf } from '../runtime/kube-object.ts';
+import { forEach } from '../runtime/many.ts';
+import { customResourceDefinitions } from '../runtime/resources.ts';
+import type { Surroundings } from '../runtime/run-loop.ts';
+import { Collector } from './collector.ts';
+import { foregroundFinalizer, type GraphNode, orphanFinalizer, ownersOf } from './graph.ts';
+import { type OwnerState, planDependent, planOwner } from './plan.ts';
+
+/** Removes what nobody owns any longer, and carries out foreground and orphaning deletions. Its keys are uids. */
+async function collect({ key: uid, client, log, events }: Request, collector: Collector): Promise<Outcome> {
+  const { graph } = collector;
+  const node = graph.find(uid);
+  if (!node) return undefined;
+  const dependents = graph.dependentsOf(uid);
+  const asOwner = planOwner(
+    node.object,
+    dependents.map(({ object }) => object),
+  );
+  if (asOwner.do === 'orphan') {
+    await forEach(dependents, (dependent) => dropOwners(client, dependent, [uid]));
+    await dropFinalizer(client, node, orphanFinalizer);
+  }
+  if (asOwner.do === 'finish') await dropFinalizer(client, node, foregroundFinalizer);
+  if (ownersOf(node.object).length === 0) return undefined;
+  const states = new Map<string, OwnerState>();
+  for (const owner of ownersOf(node.object)) states.set(owner.uid, await collector.stateOf(node, owner));
+  const stateOf = (owner: OwnerReference) => states.get(owner.uid) ?? 'unknown';
+  const plan = planDependent(
+    node.object,
+    stateOf,
+    dependents.map(({ object }) => object),
+  );
+  if (plan.do === 'drop owners') await dropOwners(client, node, plan.uids);
+  if (plan.do === 'delete') {
+    if (plan.unblock) await unblockOwners(client, node);
+    await deleteIfUnchanged(client, node, plan);
+  }
+  if (plan.do === 'nothing' && [...states.values()].includes('unknown')) {
+    const note = 'An owner reference names what no owner of this object can be';
+    events.record(node.object, { type: 'Warning', reason: 'OwnerRefInvalidNamespace', action: 'Collecting', note });
+    log.info(`garbage collector: ${node.resource.plural} ${namespaceOf(node.object)}/${nameOf(node.object)}: ${note}`);
+  }
+  return undefined;
+}
+
+const placeOf = ({ object }: GraphNode) => ({ namespace: namespaceOf(object), name: nameOf(object) });
+
+type Client = Request['client'];
+
+/** Only the object as it was judged: owners may have been added since. */
+async function deleteIfUnchanged(
+  client: Client,
+  node: GraphNode,
+  plan: { readonly policy: 'Foreground' | 'Background' | 'Orphan'; readonly unblock: boolean },
+) {
+  const preconditions = { uid: uidOf(node.object), ...(!plan.unblock && { resourceVersion: versionOf(node.object) }) };
+  await unlessGone(client.delete(node.resource, placeOf(node), { propagationPolicy: plan.policy, preconditions }));
+}
+
+async function dropOwners(client: Client, node: GraphNode, uids: readonly string[]): Promise<void> {
+  const ownerReferences = ownersOf(node.object).filter((owner) => !uids.includes(owner.uid));
+  await patchMetadata(client, node, { ownerReferences });
+}
+
+async function dropFinalizer(client: Client, node: GraphNode, finalizer: string): Promise<void> {
+  if (!hasFinalizer(node.object, finalizer)) return;
+  const finalizers = (node.object.metadata?.finalizers ?? []).filter((each) => each !== finalizer);
+  await patchMetadata(client, node, { finalizers });
+}
+
+async function unblockOwners(client: Client, node: GraphNode): Promise<void> {
+  const ownerReferences = ownersOf(node.object).map((owner) => ({ ...owner, blockOwnerDeletion: false }));
+  await patchMetadata(client, node, { ownerReferences });
+}
+
+/** A change of metadata, refused as a conflict when the object is no longer as the graph knows it. */
+async function patchMetadata(client: Client, node: GraphNode, change: object): Promise<void> {
+  const metadata = { ...change, uid: uidOf(node.object), resourceVersion: versionOf(node.object) };
+  await unlessGone(client.patch(node.resource, placeOf(node), { metadata }));
+}
+
+async function unlessGone(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    // A conflict about the uid means that this very object is gone; any other comes back with the object's change.
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+/** The one key of the loop that looks what is served; it changes with the definitions of custom resources. */
+const discoveryKey = 'discovery';
+
+export function garbageCollectionLoops(surroundings: Omit<Surroundings, 'events'>): readonly Loop[] {
+  let add: (uid: string) => void = () => {};
+  const collector = new Collector({ ...surroundings, changed: (uid) => add(uid) });
+  return [
+    {
+      name: 'garbagecollector',
+      watches: [],
+      concurrency: 16,
+      feed: (addKey) => {
+        add = addKey;
+        return () => collector.stop();
+      },
+      reconcile: async (request) => {
+        await collector.settled;
+        return collect(request, collector);
+      },
+    },
+    {
+      name: 'garbagecollector-discovery',
+      seeds: [discoveryKey],
+      watches: [{ resource: customResourceDefinitions, keys: () => [discoveryKey] }],
+      reconcile: async () => {
+        await collector.refresh();
+        return undefined;
+      },
+    },
+  ];
+}

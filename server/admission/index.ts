@@ -1,0 +1,116 @@
+import type { Admission, AdmissionPlugin } from './admission.ts';
+import { readAdmissionConfiguration } from './admission-configuration.ts';
+import { admissionChain } from './chain.ts';
+import type { AdmissionOptions } from './options.ts';
+import { followKinds, type PluginServices } from './plugin-services.ts';
+import { alwaysPullImages } from './plugins/always-pull-images.ts';
+import { certificateApproval } from './plugins/certificate-approval.ts';
+import { certificateSigning } from './plugins/certificate-signing.ts';
+import { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
+import { defaultIngressClass } from './plugins/default-ingress-class.ts';
+import { defaultStorageClass } from './plugins/default-storage-class.ts';
+import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
+import { eventRateLimit } from './plugins/event-rate-limit.ts';
+import { limitRanger } from './plugins/limit-ranger.ts';
+import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
+import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission-enforcement.ts';
+import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
+import { podSecurity } from './plugins/pod-security.ts';
+import { priority } from './plugins/priority.ts';
+import { resourceQuota } from './plugins/resource-quota.ts';
+import { runtimeClass } from './plugins/runtime-class.ts';
+import { securityContextDeny } from './plugins/security-context-deny.ts';
+import { serviceAccount } from './plugins/service-account.ts';
+import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
+import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
+
+/** The plugins that call webhooks, which are made elsewhere. */
+export interface WebhookPlugins {
+  readonly mutating: AdmissionPlugin;
+  readonly validating: AdmissionPlugin;
+}
+
+interface PluginEntry {
+  /** As `--enable-admission-plugins` names it. */
+  readonly name: string;
+  /** Runs unless it is disabled. */
+  readonly byDefault: boolean;
+  /** Undefined: the plugin is known but has nothing to do in this server. */
+  make(services: PluginServices, webhooks: WebhookPlugins): AdmissionPlugin | undefined;
+}
+
+const on = (name: string, make: PluginEntry['make']): PluginEntry => ({ name, byDefault: true, make });
+const off = (name: string, make: PluginEntry['make']): PluginEntry => ({ name, byDefault: false, make });
+const idle = () => undefined;
+
+/**
+ * All plugins in the order in which they run; each mutates before any validates. What webhooks put in is seen by the
+ * quota, and what the others put in is seen by webhooks.
+ */
+export const orderedPlugins: readonly PluginEntry[] = [
+  off('AlwaysAdmit', idle),
+  on('NamespaceLifecycle', namespaceLifecycle),
+  off('SecurityContextDeny', () => securityContextDeny),
+  on('LimitRanger', limitRanger),
+  on('ServiceAccount', serviceAccount),
+  on('TaintNodesByCondition', () => taintNodesByCondition),
+  off('AlwaysPullImages', () => alwaysPullImages),
+  on('PodSecurity', podSecurity),
+  on('Priority', priority),
+  on('DefaultTolerationSeconds', defaultTolerationSeconds),
+  off('EventRateLimit', eventRateLimit),
+  // Labels volumes with the zones of a cloud, of which there is none here.
+  off('PersistentVolumeLabel', idle),
+  on('DefaultStorageClass', defaultStorageClass),
+  on('StorageObjectInUseProtection', () => storageObjectInUseProtection),
+  off('OwnerReferencesPermissionEnforcement', ownerReferencesPermissionEnforcement),
+  on('PersistentVolumeClaimResize', persistentVolumeClaimResize),
+  on('RuntimeClass', runtimeClass),
+  on('CertificateApproval', certificateApproval),
+  on('CertificateSigning', certificateSigning),
+  on('CertificateSubjectRestriction', () => certificateSubjectRestriction),
+  on('DefaultIngressClass', defaultIngressClass),
+  on('MutatingAdmissionWebhook', (_, { mutating }) => mutating),
+  on('ValidatingAdmissionWebhook', (_, { validating }) => validating),
+  on('ResourceQuota', resourceQuota),
+];
+
+export const defaultPlugins: readonly string[] = orderedPlugins.filter(({ byDefault }) => byDefault).map(({ name }) => name);
+
+/** Names of a v1.25 server for plugins that this one does not have. */
+export const unavailablePlugins: readonly string[] = [
+  'AlwaysDeny',
+  'DenyServiceExternalIPs',
+  'ExtendedResourceToleration',
+  'ImagePolicyWebhook',
+  'LimitPodHardAntiAffinityTopology',
+  'NamespaceAutoProvision',
+  'NamespaceExists',
+  'NodeRestriction',
+  'PodNodeSelector',
+  'PodTolerationRestriction',
+];
+
+export interface AdmissionParts extends Omit<PluginServices, 'followed' | 'configurations'> {
+  readonly webhooks: WebhookPlugins;
+  /** Runs always, after all that can change an object. */
+  readonly last: readonly AdmissionPlugin[];
+}
+
+/**
+ * Builds admission from checked options (see `checkAdmissionOptions`) and follows what it needs of the store.
+ * @throws Error when the configuration of a plugin makes no sense
+ */
+export async function buildAdmission({ webhooks, last, ...parts }: AdmissionParts): Promise<Admission & { stop(): void }> {
+  const configurations = readAdmissionConfiguration(parts.options.admissionControlConfigFile);
+  const { stop, ...followed } = await followKinds(parts.store);
+  const services: PluginServices = { ...parts, followed, configurations };
+  const plugins = orderedPlugins
+    .filter((entry) => isEnabled(entry, parts.options))
+    .map(({ make }) => make(services, webhooks))
+    .filter((plugin) => plugin !== undefined);
+  return { ...admissionChain([...plugins, ...last]), stop };
+}
+
+const isEnabled = ({ name, byDefault }: PluginEntry, { enableAdmissionPlugins, disableAdmissionPlugins }: AdmissionOptions) =>
+  (byDefault || enableAdmissionPlugins.includes(name)) && !disableAdmissionPlugins.includes(name);

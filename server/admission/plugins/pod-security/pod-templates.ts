@@ -1,0 +1,32 @@
+import type { KubeObject } from '../../../base/kube-object.ts';
+import type { CheckedPod } from './checked-pod.ts';
+
+type Fields = { readonly [key: string]: unknown };
+
+const fieldsOf = (value: unknown): Fields => (value !== null && typeof value === 'object' ? (value as Fields) : {});
+
+const inSpec: readonly string[] = ['spec', 'template'];
+
+/** Where kinds hold the pods that they make, by resource and group. */
+const places: ReadonlyMap<string, readonly string[]> = new Map([
+  ['podtemplates', ['template']],
+  ['replicationcontrollers', inSpec],
+  ['daemonsets.apps', inSpec],
+  ['deployments.apps', inSpec],
+  ['replicasets.apps', inSpec],
+  ['statefulsets.apps', inSpec],
+  ['jobs.batch', inSpec],
+  ['cronjobs.batch', ['spec', 'jobTemplate', 'spec', 'template']],
+]);
+
+const nameOf = (group: string, resource: string) => (group ? `${resource}.${group}` : resource);
+
+/** Whether objects of the resource make pods. */
+export const makesPods = (group: string, resource: string): boolean => places.has(nameOf(group, resource));
+
+/** The pods that an object makes; undefined when it has no template. */
+export function templateOf(group: string, resource: string, object: KubeObject): CheckedPod | undefined {
+  const path = places.get(nameOf(group, resource));
+  const template = path?.reduce<unknown>((value, field) => fieldsOf(value)[field], object);
+  return template ? (template as CheckedPod) : undefined;
+}

@@ -1,0 +1,130 @@
+import type { KubeObject } from '../../base/kube-object.ts';
+import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import type { PluginServices } from '../plugin-services.ts';
+import { refusal } from '../refusal.ts';
+import { type Amounts, amountsText, exceeded, minus, only, readAmounts } from './quota/amounts.ts';
+import { type Evaluator, evaluatorOf, type ScopeRequirement } from './quota/evaluator.ts';
+import { type LimitedResource, limitedResources } from './quota/limited-resources.ts';
+import { QuotaUsage } from './quota/quota-usage.ts';
+
+/** Never counted: what is not stored, and events. */
+const uncounted: ReadonlySet<string> = new Set([
+  'bindings',
+  'componentstatuses',
+  'events',
+  'events.events.k8s.io',
+  'tokenreviews.authentication.k8s.io',
+  'localsubjectaccessreviews.authorization.k8s.io',
+  'selfsubjectaccessreviews.authorization.k8s.io',
+  'selfsubjectrulesreviews.authorization.k8s.io',
+  'subjectaccessreviews.authorization.k8s.io',
+  'namespaces',
+]);
+
+const nameOf = ({ group, resource }: AdmissionAttributes['resource']) => (group ? `${resource}.${group}` : resource);
+
+function handles({ operation, resource, subresource, namespace }: AdmissionAttributes): boolean {
+  if (namespace === '' || subresource !== '' || uncounted.has(nameOf(resource))) return false;
+  return evaluatorOf(resource.group, resource.resource).operations.includes(operation);
+}
+
+/** A quota that is about the object, with those of its resources that are. */
+interface Relevant {
+  readonly quota: ResourceQuota;
+  readonly tracked: readonly string[];
+}
+
+const requirementsOf = ({ spec = {} }: ResourceQuota): readonly ScopeRequirement[] => [
+  ...(spec.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
+  ...(spec.scopeSelector?.matchExpressions ?? []),
+];
+
+function relevantOf(quotas: readonly ResourceQuota[], evaluator: Evaluator, object: KubeObject): Relevant[] {
+  return quotas.flatMap((quota) => {
+    const tracked = Object.keys(quota.status?.hard ?? {}).filter((name) => evaluator.tracks(name));
+    const inScope = requirementsOf(quota).every((requirement) => evaluator.inScope?.(object, requirement) === true);
+    return tracked.length > 0 && inScope ? [{ quota, tracked }] : [];
+  });
+}
+
+/** What a quota demands of an object before anything is counted. @throws 403 */
+function demandCountable(attributes: AdmissionAttributes, evaluator: Evaluator, object: KubeObject, { quota, tracked }: Relevant): void {
+  const name = quota.metadata.name ?? '';
+  const unstated = evaluator.unstated?.(object, tracked);
+  if (unstated) throw refusal(attributes, `failed quota: ${name}: ${unstated}`);
+  const used = quota.status?.used ?? {};
+  if (tracked.every((resource) => Object.hasOwn(used, resource))) return;
+  throw refusal(attributes, `status unknown for quota: ${name}, resources: ${[...tracked].sort().join(',')}`);
+}
+
+/** What the write adds to the use of resources; amounts of zero are left out. */
+function additional({ operation, oldObject }: AdmissionAttributes, evaluator: Evaluator, object: KubeObject): Amounts {
+  const usage = evaluator.usage(object);
+  const more = operation === 'UPDATE' && oldObject ? minus(usage, evaluator.usage(oldObject)) : usage;
+  return only(more, (_, { nanos }) => nanos !== 0n);
+}
+
+/** Resources that need a quota to cover them must have one. @throws 403 */
+function demandCover(attributes: AdmissionAttributes, limited: readonly LimitedResource[], more: Amounts, relevant: readonly Relevant[]): void {
+  const covered = new Set(relevant.flatMap(({ tracked }) => tracked));
+  const bare = [...more.keys()].filter(
+    (name) => !covered.has(name) && limited.some(({ matchContains }) => matchContains.some((part) => name.includes(part))),
+  );
+  if (bare.length > 0) throw refusal(attributes, `insufficient quota to consume: ${bare.sort().join(',')}`);
+  const evaluator = evaluatorOf(attributes.resource.group, attributes.resource.resource);
+  const object = attributes.object as KubeObject;
+  const scopes = limited.flatMap(({ matchScopes }) => matchScopes).filter((scope) => evaluator.inScope?.(object, scope));
+  const named = new Set(relevant.flatMap(({ quota }) => requirementsOf(quota)).map(({ scopeName }) => scopeName));
+  const open = scopes.filter(({ scopeName }) => !named.has(scopeName)).map(({ scopeName, operator, values = [] }) =>
+    `{${scopeName} ${operator} [${values.join(' ')}]}`);
+  if (open.length > 0) throw refusal(attributes, `insufficient quota to match these scopes: [${open.join(' ')}]`);
+}
+
+/** Why a quota does not allow that much more, in words. */
+function shortage({ metadata, status = {} }: ResourceQuota, requested: Amounts): string | undefined {
+  const [used, hard] = [readAmounts(status.used), readAmounts(status.hard)];
+  const short = exceeded(used, requested, hard);
+  if (short.size === 0) return undefined;
+  const [asked, now, limit] = [requested, used, hard].map((amounts) => amountsText(only(amounts, (name) => short.has(name))));
+  return `exceeded quota: ${metadata.name}, requested: ${asked}, used: ${now}, limited: ${limit}`;
+}
+
+/**
+ * Counts what a namespace uses against its quotas and refuses what is too much (surprise S64): `status.hard` is the
+ * limit and `status.used` the count, which is raised at once and lowered by a controller only. Each count is raised by
+ * one atomic change of the quota that holds the limit, so that no number of writers at the same time gets more.
+ */
+export const resourceQuota = (services: Pick<PluginServices, 'followed' | 'store' | 'clock' | 'configurations'>): AdmissionPlugin => {
+  const { resourceQuotas } = services.followed;
+  const usage = new QuotaUsage(services);
+  const limited = limitedResources(services.configurations.get('ResourceQuota'));
+  const limitedFor = ({ group, resource }: AdmissionAttributes['resource']) =>
+    limited.filter((each) => each.apiGroup === group && each.resource === resource);
+  return {
+    name: 'ResourceQuota',
+    handles: (attributes) => (limited.length > 0 || resourceQuotas.in(attributes.namespace).length > 0) && handles(attributes),
+    async validate(attributes) {
+      const { object, resource, dryRun } = attributes;
+      if (!object) return;
+      const evaluator = evaluatorOf(resource.group, resource.resource);
+      const relevant = relevantOf(resourceQuotas.in(attributes.namespace), evaluator, object);
+      for (const each of relevant) demandCountable(attributes, evaluator, object, each);
+      const more = additional(attributes, evaluator, object);
+      const [negative] = [...only(more, (_, { nanos }) => nanos < 0n).keys()].sort();
+      if (negative !== undefined) throw refusal(attributes, `quota usage is negative for resource(s): ${negative}`);
+      if (more.size === 0) return;
+      demandCover(attributes, limitedFor(resource), more, relevant);
+      const charges = relevant.map(({ quota }) => ({
+        quota,
+        amounts: only(more, (name) => Object.hasOwn(quota.status?.hard ?? {}, name)),
+      }));
+      const allow = (quota: ResourceQuota, amounts: Amounts) => {
+        const why = shortage(quota, amounts);
+        if (why) throw refusal(attributes, why);
+      };
+      for (const { quota, amounts } of charges) allow(quota, amounts);
+      if (!dryRun) attributes.onAbandon?.(await usage.charge(charges, allow));
+    },
+  };
+};
