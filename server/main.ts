@@ -23,11 +23,12 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     const values = parseFlags(serverFlags, args);
     const options = optionsFrom(values) as unknown as ServerOptions & { writeKubeconfig?: string };
+    const told = untilTold();
     const server = await startServer({ ...options, log: stderrLog(options.v >= 4) });
     announce(server, options);
-    // Not left to the end, which may be a sudden one.
+    // Now and not only at the end, which may be a sudden one.
     flushCompileCache();
-    await untilTold();
+    await told;
     await server.stop();
     return 0;
   } catch (error) {

@@ -13,7 +13,8 @@ export const reception = async (caller: Verbs, headers: Headers = {}): Promise<n
 /** Whom the server takes a caller for, by the words of its refusal; the status where it is no refusal of a user. */
 export async function nameOf(caller: Verbs, headers: Headers = {}): Promise<string> {
   const { status, body } = await caller.send('GET', '/api/v1/nodes', { headers });
-  return /User "([^"]*)"/.exec(body?.message ?? '')?.[1] ?? String(status);
+  if (status !== 403) return String(status);
+  return /User "([^"]*)"/.exec(body?.message ?? '')?.[1] ?? 'nobody that the refusal names';
 }
 
 /** All that the server knows of a caller of that name. Gives the name the right to ask, and waits until it counts. */

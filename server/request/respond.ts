@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Exchange } from './exchange.ts';
@@ -51,10 +52,10 @@ function send(exchange: Exchange, answer: Answer, body: Buffer, more: Readonly<R
     ...more,
     ...answer.headers,
   };
-  if (warnings.size > 0) headers['warning'] = [...warnings].map(warningHeader);
+  if (warnings.length > 0) headers['warning'] = [...warnings].map(warningHeader);
   // What is left of a body that was refused is not read; over HTTP/1.1 that costs the connection.
   if (answer.code === 413 && !incoming.complete && incoming.httpVersionMajor === 1) headers['connection'] = 'close';
-  outgoing.writeHead(answer.code, headers);
+  (outgoing as ServerResponse).writeHead(answer.code, headers);
   if (incoming.method === 'HEAD') outgoing.end();
   else outgoing.end(body);
 }

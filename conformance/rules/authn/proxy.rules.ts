@@ -23,12 +23,13 @@ export default [
 
   defineRule('authn.proxy.username-headers', {
     needs,
-    flags: ['--requestheader-username-headers=X-First-User,X-Remote-User'],
+    // Comes after the header that the lab names.
+    flags: ['--requestheader-username-headers=X-Second-User'],
     sabotage: answerStatus(401, { ...nodes, instead: 403 }),
     async check({ withCertificate, lab, expect }) {
       const proxy = withCertificate(lab.certificate('proxy'));
-      expect(await nameOf(proxy, { 'x-remote-user': 'second', 'x-first-user': 'first' }), 'both headers').toBe('first');
-      expect(await nameOf(proxy, { 'x-remote-user': 'second' }), 'the second alone').toBe('second');
+      expect(await nameOf(proxy, { 'x-second-user': 'second', [user]: 'first' }), 'both headers').toBe('first');
+      expect(await nameOf(proxy, { 'x-second-user': 'second' }), 'the second alone').toBe('second');
     },
   }),
 

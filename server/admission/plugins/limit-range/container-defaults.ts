@@ -28,7 +28,7 @@ export function fillFromLimits(pod: Pod, range: LimitRange): void {
 function fill(container: Container, what: string, requests: Quantities, limits: Quantities): string[] {
   const given = container.resources ?? {};
   const note = (names: readonly string[], part: string) =>
-    names.length > 0 ? [`${names.sort().join(', ')} ${part} for ${what} ${container.name ?? ''}`] : [];
+    names.length > 0 ? [`${names.toSorted().join(', ')} ${part} for ${what} ${container.name ?? ''}`] : [];
   const notes = [
     ...note(missing(given.requests, requests), 'request'),
     ...note(missing(given.limits, limits), 'limit'),

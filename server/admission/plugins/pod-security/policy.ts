@@ -53,7 +53,7 @@ export function policyOf({ metadata }: KubeObject, defaults: Policy): { readonly
       level = mode === 'enforce' ? 'restricted' : 'privileged';
     }
     const version = labels[`${name}-version`];
-    const parsed = version === undefined ? { minor: asked === undefined ? minor : undefined } : parseVersion(version);
+    const parsed = version === undefined ? { minor } : parseVersion(version);
     if (parsed) ({ minor } = parsed);
     else {
       errors.push(invalidValue(labelsAt.key(`${name}-version`), version, versionProblem));
