@@ -1,3 +1,4 @@
+import { enableCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { type FlagValues, flagsHelp, parseFlags, UsageError } from './flags.ts';
 import { stderrLog } from './runtime/log.ts';
@@ -28,6 +29,8 @@ export async function main(args: readonly string[]): Promise<number> {
 async function run({ kubeconfig: kubeconfigFile, ...flags }: FlagValues): Promise<number> {
   // Controllers wait most of the time: smaller is better than faster.
   setFlagsFromString('--optimize-for-size');
+  // From the second start on nothing is stripped and compiled again, which is quicker and takes 20 MiB less.
+  enableCompileCache();
   const { runControllers } = await import('./run.ts');
   const metrics = new TextMetrics();
   const told = new AbortController();

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { admissionConfigurationFlags } from './admission/admission-configuration.ts';
+import { admissionFlags } from './admission/options.ts';
 import { authnFlags } from './authn/flags.ts';
 import { authzFlags } from './authz/options.ts';
 import type { Flag } from './base/flag.ts';
@@ -82,7 +82,12 @@ const ownFlags: readonly Flag[] = [
     default: '',
     help: "Reference controllers to run beside the server: '*' for all that run by default, a name, -name for all but that one.",
   },
-  { name: 'cluster-signing-cert-file', type: 'string', default: '', help: 'Certificate that the controllers sign with; PEM.' },
+  {
+    name: 'cluster-signing-cert-file',
+    type: 'string',
+    default: '',
+    help: 'Certificate that the controllers sign with; PEM.',
+  },
   { name: 'cluster-signing-key-file', type: 'string', default: '', help: 'Key of --cluster-signing-cert-file; PEM.' },
   {
     name: 'cluster-signing-duration',
@@ -98,6 +103,6 @@ export const serverFlags: readonly Flag[] = [
   ...ownFlags,
   ...authnFlags,
   ...authzFlags,
-  ...admissionConfigurationFlags,
+  ...admissionFlags,
   ...auditFlags,
 ];

@@ -1,4 +1,4 @@
-import type { AdmissionConfigurationOptions } from './admission/admission-configuration.ts';
+import { type AdmissionOptions, checkAdmissionOptions } from './admission/options.ts';
 import { type AuthnOptions, checkAuthnOptions } from './authn/options.ts';
 import { type AuthzOptions, checkAuthzOptions } from './authz/options.ts';
 import { optionsFrom, parseFlags } from './command-line.ts';
@@ -8,7 +8,7 @@ import type { Log } from './request/log.ts';
 import type { Store } from './store/store.ts';
 
 /** Everything a server can be told; each field is the flag of the same name in kebab case. Durations are milliseconds. */
-export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionConfigurationOptions, AuditOptions {
+export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOptions, AuditOptions {
   readonly bindAddress: string;
   readonly securePort: number;
   /** Missing: nothing is written to disk, and the generated certificate lives as long as the process. */
@@ -48,7 +48,12 @@ export function withDefaults(options: Partial<ServerOptions>): ServerOptions {
 /** What is wrong with the options, one sentence each; empty when the server can start with them. */
 export function problemsOf(options: ServerOptions): readonly string[] {
   const { securePort, watchCacheSizes, tlsCertFile, tlsPrivateKeyFile } = options;
-  const problems = [...checkAuthnOptions(options), ...checkAuthzOptions(options), ...checkAuditOptions(options)];
+  const problems = [
+    ...checkAuthnOptions(options),
+    ...checkAuthzOptions(options),
+    ...checkAdmissionOptions(options),
+    ...checkAuditOptions(options),
+  ];
   if (securePort < 0 || securePort > 65_535) problems.push('--secure-port must be between 0 and 65535');
   if (Boolean(tlsCertFile) !== Boolean(tlsPrivateKeyFile)) {
     problems.push('--tls-cert-file and --tls-private-key-file need each other');

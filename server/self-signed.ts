@@ -1,5 +1,17 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { bits, element, explicit, identifier, integer, octets, sequenceOf, setOf, time, truth, utf8 } from './base/der-writer.ts';
+import {
+  bits,
+  element,
+  explicit,
+  identifier,
+  integer,
+  octets,
+  sequenceOf,
+  setOf,
+  time,
+  truth,
+  utf8,
+} from './base/der-writer.ts';
 import { parseIp } from './base/ip.ts';
 
 /** PEM of a certificate and its key. */

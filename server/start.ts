@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readAdmissionConfiguration } from './admission/admission-configuration.ts';
-import { admissionChain } from './admission/chain.ts';
+import type { Admission } from './admission/admission.ts';
+import { type PluginConfiguration, readAdmissionConfiguration } from './admission/admission-configuration.ts';
+import { buildAdmission } from './admission/index.ts';
 import { webhookCredentials } from './admission/webhook-credentials.ts';
 import { type WebhookAdmission, webhookAdmission } from './admission/webhooks/index.ts';
 import { digestOf } from './authn/digest.ts';
@@ -24,10 +25,12 @@ import type { KindRules, Operation } from './kinds/strategy.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
 import { storeBootstrapObjects } from './registry/bootstrap.ts';
+import { expireEvents } from './registry/event-expiry.ts';
 import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';
 import { serviceAddress } from './registry/service-address.ts';
 import { buildAuditor } from './request/audit.ts';
+import { runtimeConfig } from './registry/runtime-config.ts';
 import { Health } from './request/health.ts';
 import { Life } from './request/life.ts';
 import { silentLog } from './request/log.ts';
@@ -78,15 +81,28 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
   const authorization = await buildAuthorization(options, store, systemClock);
   const life = new Life(options.livezGracePeriod, systemClock);
   const metrics = new Metrics();
-  const resources = new Resources(builtIns(allKinds(authentication, authorization)));
-  const webhooks = webhooksOf({ options, store, lookup, metrics, resources });
+  const resources = new Resources(builtIns(allKinds(authentication, authorization), runtimeConfig(options.runtimeConfig)));
+  const configurations = readAdmissionConfiguration(options.admissionControlConfigFile);
+  const webhooks = webhooksOf({ options, store, lookup, metrics, resources, configurations });
+  const admission = await buildAdmission({
+    options,
+    store,
+    lookup,
+    resources,
+    configurations,
+    webhooks,
+    clock: systemClock,
+    ids: randomIds,
+    authorizer: authorization.authorizer,
+    last: [authorization.escalation],
+  });
   const services = makeServices({
     options,
     store,
     lookup,
     authentication,
     authorization,
-    webhooks,
+    admission,
     metrics,
     resources,
     life,
@@ -95,6 +111,13 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
   await storeBootstrapObjects(services, services.resources);
   const customResources = await serveCustomResources(services);
   await webhooks.start();
+  const stopExpiry = await expireEvents({
+    store,
+    clock: systemClock,
+    timers: systemTimers,
+    ttl: options.eventTtl,
+    report: (error) => services.log.error('expiry of events', error),
+  });
   const stopCompaction = startCompaction(store, { interval: options.etcdCompactionInterval });
   const door = await openDoor({ options, authentication, services, life });
   life.begin();
@@ -106,9 +129,11 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
     await door.close(options.shutdownDelayDuration);
     for (const end of [
       stopCompaction,
+      stopExpiry,
       () => following.stop(),
       authentication.stop,
       authorization.stop,
+      admission.stop,
       webhooks.stop,
       () => services.auditor?.close(),
     ])
@@ -138,8 +163,10 @@ function webhooksOf({
   lookup,
   metrics,
   resources,
-}: Pick<Parts, 'options' | 'store' | 'lookup' | 'metrics' | 'resources'>) {
-  const plugins = readAdmissionConfiguration(options.admissionControlConfigFile);
+  configurations,
+}: Pick<Parts, 'options' | 'store' | 'lookup' | 'metrics' | 'resources'> & {
+  readonly configurations: ReadonlyMap<string, PluginConfiguration>;
+}): WebhookAdmission {
   return webhookAdmission({
     store,
     lookup,
@@ -147,8 +174,8 @@ function webhooksOf({
     metrics,
     ids: randomIds,
     credentials: {
-      mutating: webhookCredentials(plugins.get('MutatingAdmissionWebhook')),
-      validating: webhookCredentials(plugins.get('ValidatingAdmissionWebhook')),
+      mutating: webhookCredentials(configurations.get('MutatingAdmissionWebhook')),
+      validating: webhookCredentials(configurations.get('ValidatingAdmissionWebhook')),
     },
     report: (error) => options.log?.error(error.message),
   });
@@ -217,7 +244,7 @@ interface Parts {
   readonly lookup: ReturnType<typeof storeLookup>;
   readonly authentication: Authentication;
   readonly authorization: Authorization;
-  readonly webhooks: WebhookAdmission;
+  readonly admission: Admission;
   readonly metrics: Metrics;
   readonly resources: Resources;
   readonly life: Life;
@@ -229,7 +256,7 @@ function makeServices({
   lookup,
   authentication,
   authorization,
-  webhooks,
+  admission,
   metrics,
   resources,
   life,
@@ -253,7 +280,7 @@ function makeServices({
     store,
     clock: systemClock,
     ids: randomIds,
-    admission: admissionChain([authorization.escalation, webhooks.mutating, webhooks.validating]),
+    admission,
     lookup,
     features: featureGates(options.featureGates),
     tokens: new ContinueTokens(),

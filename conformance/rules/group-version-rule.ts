@@ -12,7 +12,8 @@ export const groupVersionRule = (chapter: string, kind: KindName): Rule => {
       replaceIn('resources.*.namespaced', { path: discovery }),
       replaceIn('apiVersion', { method: 'GET', path: new RegExp(`/${at.resource}$`) }),
     ],
-    async check({ send, expect, ...context }) {
+    async check(context) {
+      const { send, expect } = context;
       const { body } = await send('GET', groupPath(at));
       const resource = body?.resources?.find((one: Json) => one.name === at.resource);
       expect(resource, `${at.resource} of ${apiVersionOf(at)}`).toMatchObject({

@@ -1,8 +1,7 @@
 import type { Admission, AdmissionPlugin } from './admission.ts';
-import { readAdmissionConfiguration } from './admission-configuration.ts';
 import { admissionChain } from './chain.ts';
 import type { AdmissionOptions } from './options.ts';
-import { followKinds, type PluginServices } from './plugin-services.ts';
+import { followedKinds, followKinds, type PluginServices } from './plugin-services.ts';
 import { alwaysPullImages } from './plugins/always-pull-images.ts';
 import { certificateApproval } from './plugins/certificate-approval.ts';
 import { certificateSigning } from './plugins/certificate-signing.ts';
@@ -75,7 +74,9 @@ export const orderedPlugins: readonly PluginEntry[] = [
   on('ResourceQuota', resourceQuota),
 ];
 
-export const defaultPlugins: readonly string[] = orderedPlugins.filter(({ byDefault }) => byDefault).map(({ name }) => name);
+export const defaultPlugins: readonly string[] = orderedPlugins
+  .filter(({ byDefault }) => byDefault)
+  .map(({ name }) => name);
 
 /** Names of a v1.25 server for plugins that this one does not have. */
 export const unavailablePlugins: readonly string[] = [
@@ -91,7 +92,7 @@ export const unavailablePlugins: readonly string[] = [
   'PodTolerationRestriction',
 ];
 
-export interface AdmissionParts extends Omit<PluginServices, 'followed' | 'configurations'> {
+export interface AdmissionParts extends Omit<PluginServices, 'followed'> {
   readonly webhooks: WebhookPlugins;
   /** Runs always, after all that can change an object. */
   readonly last: readonly AdmissionPlugin[];
@@ -101,16 +102,21 @@ export interface AdmissionParts extends Omit<PluginServices, 'followed' | 'confi
  * Builds admission from checked options (see `checkAdmissionOptions`) and follows what it needs of the store.
  * @throws Error when the configuration of a plugin makes no sense
  */
-export async function buildAdmission({ webhooks, last, ...parts }: AdmissionParts): Promise<Admission & { stop(): void }> {
-  const configurations = readAdmissionConfiguration(parts.options.admissionControlConfigFile);
-  const { stop, ...followed } = await followKinds(parts.store);
-  const services: PluginServices = { ...parts, followed, configurations };
+export async function buildAdmission({
+  webhooks,
+  last,
+  ...parts
+}: AdmissionParts): Promise<Admission & { stop(): void }> {
+  const services: PluginServices = { ...parts, followed: followedKinds() };
   const plugins = orderedPlugins
     .filter((entry) => isEnabled(entry, parts.options))
     .map(({ make }) => make(services, webhooks))
     .filter((plugin) => plugin !== undefined);
+  const stop = await followKinds(services.followed, parts.store);
   return { ...admissionChain([...plugins, ...last]), stop };
 }
 
-const isEnabled = ({ name, byDefault }: PluginEntry, { enableAdmissionPlugins, disableAdmissionPlugins }: AdmissionOptions) =>
-  (byDefault || enableAdmissionPlugins.includes(name)) && !disableAdmissionPlugins.includes(name);
+const isEnabled = (
+  { name, byDefault }: PluginEntry,
+  { enableAdmissionPlugins, disableAdmissionPlugins }: AdmissionOptions,
+) => (byDefault || enableAdmissionPlugins.includes(name)) && !disableAdmissionPlugins.includes(name);

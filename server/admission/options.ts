@@ -52,14 +52,22 @@ export const admissionFlags: readonly Flag[] = [
 ];
 
 /** What is wrong with the options, one sentence each; empty when the server can start with them. */
-export function checkAdmissionOptions({ enableAdmissionPlugins, disableAdmissionPlugins }: AdmissionOptions): readonly string[] {
-  const lists = { '--enable-admission-plugins': enableAdmissionPlugins, '--disable-admission-plugins': disableAdmissionPlugins };
+export function checkAdmissionOptions({
+  enableAdmissionPlugins,
+  disableAdmissionPlugins,
+}: AdmissionOptions): readonly string[] {
+  const lists = {
+    '--enable-admission-plugins': enableAdmissionPlugins,
+    '--disable-admission-plugins': disableAdmissionPlugins,
+  };
   const problems = Object.entries(lists).flatMap(([flag, names]) =>
-    names.filter((name) => !known.includes(name)).map((name) =>
-      unavailablePlugins.includes(name)
-        ? `${flag}: plugin ${JSON.stringify(name)} is not part of this server`
-        : `${flag}: unknown plugin ${JSON.stringify(name)}`,
-    ),
+    names
+      .filter((name) => !known.includes(name))
+      .map((name) =>
+        unavailablePlugins.includes(name)
+          ? `${flag}: plugin ${JSON.stringify(name)} is not part of this server`
+          : `${flag}: unknown plugin ${JSON.stringify(name)}`,
+      ),
   );
   const both = enableAdmissionPlugins.filter((name) => disableAdmissionPlugins.includes(name));
   return [...problems, ...both.map((name) => `plugin ${JSON.stringify(name)} is both enabled and disabled`)];

@@ -42,23 +42,22 @@ export interface StorageClass extends KubeObject {
   allowVolumeExpansion?: boolean;
 }
 
-/** Reads the kinds and follows them until `stop`. */
-export async function followKinds(store: Store): Promise<FollowedKinds & { stop(): void }> {
-  const kinds: FollowedKinds = {
-    namespaces: new FollowedObjects('', 'namespaces'),
-    limitRanges: new FollowedObjects('', 'limitranges'),
-    resourceQuotas: new FollowedObjects('', 'resourcequotas'),
-    priorityClasses: new FollowedObjects('scheduling.k8s.io', 'priorityclasses'),
-    runtimeClasses: new FollowedObjects('node.k8s.io', 'runtimeclasses'),
-    storageClasses: new FollowedObjects('storage.k8s.io', 'storageclasses'),
-    ingressClasses: new FollowedObjects('networking.k8s.io', 'ingressclasses'),
-  };
+/** The kinds, empty as long as they do not follow a store. */
+export const followedKinds = (): FollowedKinds => ({
+  namespaces: new FollowedObjects('', 'namespaces'),
+  limitRanges: new FollowedObjects('', 'limitranges'),
+  resourceQuotas: new FollowedObjects('', 'resourcequotas'),
+  priorityClasses: new FollowedObjects('scheduling.k8s.io', 'priorityclasses'),
+  runtimeClasses: new FollowedObjects('node.k8s.io', 'runtimeclasses'),
+  storageClasses: new FollowedObjects('storage.k8s.io', 'storageclasses'),
+  ingressClasses: new FollowedObjects('networking.k8s.io', 'ingressclasses'),
+});
+
+/** Reads the kinds and follows them until what is returned is called. */
+export async function followKinds(kinds: FollowedKinds, store: Store): Promise<() => void> {
   const all: readonly FollowedObjects[] = Object.values(kinds);
   await Promise.all(all.map((each) => each.follow(store)));
-  return {
-    ...kinds,
-    stop: () => {
-      for (const each of all) each.stop();
-    },
+  return () => {
+    for (const each of all) each.stop();
   };
 }

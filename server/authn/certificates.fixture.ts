@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { type webcrypto, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -29,7 +30,7 @@ export interface Wish {
   readonly authority?: boolean;
   readonly pathLength?: number;
   readonly hash?: 'SHA-1' | 'SHA-256';
-  /** Names of the servers it is for. */
+  /** Names and addresses of the servers it is for. */
   readonly hosts?: readonly string[];
   /** Adds an extension that nobody knows. */
   readonly unknownCritical?: boolean;
@@ -44,7 +45,11 @@ function extensionsOf(wish: Wish): x509.Extension[] {
     ...(wish.authority ? [new x509.BasicConstraintsExtension(true, wish.pathLength, true)] : []),
     ...(usages.length ? [new x509.ExtendedKeyUsageExtension([...usages])] : []),
     ...(wish.hosts
-      ? [new x509.SubjectAlternativeNameExtension(wish.hosts.map((value) => ({ type: 'dns', value })))]
+      ? [
+          new x509.SubjectAlternativeNameExtension(
+            wish.hosts.map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value })),
+          ),
+        ]
       : []),
     ...(wish.unknownCritical ? [new x509.Extension('1.2.3.4', true, new Uint8Array([5, 0]))] : []),
   ];

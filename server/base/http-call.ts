@@ -1,6 +1,9 @@
-import http, { type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+
+// An import of this module would load all that it can offer, a WebSocket client too, and so hold up every start.
+const http = process.getBuiltinModule('node:http');
 
 /** Whom a connection trusts and what it shows of itself. Texts are PEM. */
 export interface Trust {

@@ -2,6 +2,7 @@ import type { AdmissionAttributes } from '../admission/admission.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Call } from './call.ts';
 import type { WriteOptions } from './options.ts';
+import type { Reservations } from './reservations.ts';
 
 interface Admitted {
   readonly operation: AdmissionAttributes['operation'];
@@ -11,10 +12,12 @@ interface Admitted {
   readonly dryRun: boolean;
   /** Default: the call's own; a name that was generated is not in the call. */
   readonly name?: string;
+  /** Where validating admission notes what it takes elsewhere. */
+  readonly reservations?: Reservations;
 }
 
 /** One call as admission sees it: always in the version of the request. */
-export function attributesOf(call: Call, { name = call.name, ...rest }: Admitted): AdmissionAttributes {
+export function attributesOf(call: Call, { name = call.name, reservations, ...rest }: Admitted): AdmissionAttributes {
   const { group, version, kind } = call.resource.served;
   const sub = call.subresource ? call.resource.subresources.get(call.subresource) : undefined;
   return {
@@ -28,6 +31,7 @@ export function attributesOf(call: Call, { name = call.name, ...rest }: Admitted
     user: call.user,
     warn: (text) => call.warn(text),
     annotate: (key, value) => call.annotate(key, value),
+    ...(reservations && { onAbandon: reservations.add }),
   };
 }
 

@@ -7,7 +7,8 @@ import { attributesOf, writeOptionsObject } from './admit.ts';
 import { type WriteCall, type Written, writeContext } from './call.ts';
 import { trackManagers } from './managers.ts';
 import { validateMetadata } from './metadata-rules.ts';
-import { checkNamespace, demandNamespace } from './namespaces.ts';
+import { checkNamespace } from './namespaces.ts';
+import { Reservations } from './reservations.ts';
 import { keyOf, kindSubjectOf, type Resource, subjectOf, view } from './resource.ts';
 import { fillSystemFields, giveIdentity, startGeneration, tidyMetadata } from './system-fields.ts';
 import { fromStorage, toStorage } from './versions.ts';
@@ -20,30 +21,37 @@ import { fromStorage, toStorage } from './versions.ts';
  * @throws 403 refused, 404 no such namespace, 409 exists, 422 invalid
  */
 export async function create(call: WriteCall, sent: KubeObject, { managed = false } = {}): Promise<Written> {
-  const { resource, services } = call;
+  const { resource } = call;
   if (resource.custom?.terminating) throw terminating(resource);
   fillSystemFields(sent, call);
-  await demandNamespace(call, sent.metadata.name ?? '');
   const admitted = await mutate(call, sent, managed);
   // Admission may have changed what belongs to the server.
   checkNamespace(call, admitted.metadata.namespace);
   fillSystemFields(admitted, call);
   giveIdentity(admitted, call);
   const object = await prepare(call, admitted);
-  const shown = await fromStorage(resource, object);
-  const name = object.metadata.name ?? '';
-  const { dryRun } = call.options;
-  await services.admission.validate(
-    attributesOf(call, {
-      operation: 'CREATE',
-      object: shown,
-      oldObject: undefined,
-      options: createOptions(call),
-      dryRun,
-      name,
-    }),
-  );
-  return { code: 201, ...(await commit(call, object, name)) };
+  const reservations = new Reservations();
+  try {
+    await validatingAdmission(call, object, reservations);
+    return { code: 201, ...(await commit(call, object, object.metadata.name ?? '')) };
+  } catch (error) {
+    await reservations.giveBack();
+    throw error;
+  }
+}
+
+async function validatingAdmission(call: WriteCall, object: KubeObject, reservations: Reservations): Promise<void> {
+  const { resource, services, options } = call;
+  const attributes = attributesOf(call, {
+    operation: 'CREATE',
+    object: await fromStorage(resource, object),
+    oldObject: undefined,
+    options: createOptions(call),
+    dryRun: options.dryRun,
+    name: object.metadata.name ?? '',
+    reservations,
+  });
+  await services.admission.validate(attributes);
 }
 
 const terminating = ({ group, plural }: Resource) =>

@@ -2,6 +2,7 @@ import { apiVersionOf } from '../base/kube-object.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import { type BuiltInResource, builtInResources, structureOfKind } from '../schema/load.ts';
 import type { StructType } from '../schema/structure.ts';
+import type { IsServed } from './runtime-config.ts';
 import { type Resource, type ServedVersion, type SubresourceInfo, servedVersion } from './resource.ts';
 
 /** A resource with what only discovery shows of it. */
@@ -27,14 +28,16 @@ const structures = (group: string, version: string, kind: string) =>
   structureOfKind(group, version, kind) ?? anyStructure;
 
 /** The built-in resources with the special rules of their kinds. Depends on nothing but its argument; made once. */
-export function builtIns(kinds: readonly KindRules[]): readonly ListedResource[] {
+export function builtIns(kinds: readonly KindRules[], isServed: IsServed = () => true): readonly ListedResource[] {
   const byKind = new Map<string, KindRules>();
   for (const rules of kinds) {
     byKind.set(`${rules.group}/${rules.kind}`, rules);
     for (const version of Object.keys(rules.conversions ?? {}))
       byKind.set(`${qualified(rules, version)}/${rules.kind}`, rules);
   }
-  return builtInResources().map((found) => builtIn(found, rulesFor(found, byKind)));
+  return builtInResources()
+    .filter(({ group, version, resource }) => isServed(group, version, resource))
+    .map((found) => builtIn(found, rulesFor(found, byKind)));
 }
 
 /** Keys of conversions are versions of the kind's own group, or `group/version`. */

@@ -9,6 +9,7 @@ import { differInTimesAlone, trackManagers } from './managers.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
 import { documentOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
+import { Reservations } from './reservations.ts';
 import { keyOf, kindSubjectOf, subjectOf, view } from './resource.ts';
 import { keepSystemFields, raiseGeneration, tidyMetadata } from './system-fields.ts';
 import { fromStorage, toStorage } from './versions.ts';
@@ -33,7 +34,12 @@ export type Propose = (live: KubeObject) => Promise<Proposal> | Proposal;
 export async function update(call: WriteCall, propose: Propose): Promise<Written> {
   const { resource, services, options } = call;
   const key = keyOf(resource, call.namespace, call.name);
-  const change = (current: Stored) => decide(call, current, propose);
+  const reservations = new Reservations();
+  const change = async (current: Stored) => {
+    // What an attempt took that came to nothing is taken anew.
+    await reservations.giveBack();
+    return decide(call, current, propose, reservations);
+  };
   try {
     const result = options.dryRun ? await rehearse(call, key, change) : await services.store.update(key, change);
     if (result.outcome === 'removed') resource.rules.afterRemove?.(result.stored.value, writeContext(call, false));
@@ -41,6 +47,7 @@ export async function update(call: WriteCall, propose: Propose): Promise<Written
     const stored = await view(resource, result.stored);
     return { code: 200, object: stored.value, stored };
   } catch (error) {
+    await reservations.giveBack();
     if (error instanceof KeyMissingError) throw notFound(subjectOf(resource), call.name);
     if (error instanceof ContendedError) throw staleVersion(subjectOf(resource), call.name);
     throw error;
@@ -64,13 +71,13 @@ async function rehearse(
   return { ...stored, answer: shown };
 }
 
-async function decide(call: WriteCall, current: Stored, propose: Propose): Promise<Change> {
+async function decide(call: WriteCall, current: Stored, propose: Propose, reservations: Reservations): Promise<Change> {
   const { resource } = call;
   const live = await fromStorage(resource, current.value);
   const proposal = await propose(live);
   const next = await prepare(call, current.value, live, proposal);
   await validate(call, next, current.value);
-  await validatingAdmission(call, next, live);
+  await validatingAdmission(call, next, live, reservations);
   raiseGeneration(resource, next, current.value);
   return conclude(call, next, current.value);
 }
@@ -162,7 +169,12 @@ async function validate(call: WriteCall, next: KubeObject, stored: KubeObject): 
   if (!subresource) for (const text of rules.warnings?.(next, stored) ?? []) call.warn(text);
 }
 
-async function validatingAdmission(call: WriteCall, next: KubeObject, live: KubeObject): Promise<void> {
+async function validatingAdmission(
+  call: WriteCall,
+  next: KubeObject,
+  live: KubeObject,
+  reservations: Reservations,
+): Promise<void> {
   const { resource, services, options } = call;
   const document = documentOf(call);
   await services.admission.validate(
@@ -172,6 +184,7 @@ async function validatingAdmission(call: WriteCall, next: KubeObject, live: Kube
       oldObject: document.show(live),
       options: updateOptions(call),
       dryRun: options.dryRun,
+      reservations,
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { createServer as createHttp1, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import {
   createServer as createHttp2,
   type Http2Server,
@@ -8,6 +8,9 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTls, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
 import type { Incoming, Outgoing } from './exchange.ts';
+
+// An import of this module would load all that it can offer, a WebSocket client too, and so hold up every start.
+const { createServer: createHttp1 } = process.getBuiltinModule('node:http');
 
 export type RequestListener = (incoming: Incoming, outgoing: Outgoing) => void;
 

@@ -18,7 +18,8 @@ export const defaultIngressClass = ({ followed }: Pick<PluginServices, 'followed
   handles: writes('networking.k8s.io', 'ingresses', 'CREATE'),
   mutate({ object }) {
     const ingress = object as Ingress;
-    if (ingress.spec?.ingressClassName !== undefined || ingress.metadata.annotations?.[oldAnnotation] !== undefined) return;
+    if (ingress.spec?.ingressClassName !== undefined || ingress.metadata.annotations?.[oldAnnotation] !== undefined)
+      return;
     const name = defaultClass(followed.ingressClasses.in(''), markers);
     if (name !== undefined) ingress.spec = { ...ingress.spec, ingressClassName: name };
   },

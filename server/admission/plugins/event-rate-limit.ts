@@ -43,7 +43,16 @@ function limitsOf(given: PluginConfiguration | undefined, now: () => number): re
     const { type = '', qps, burst, cacheSize = 0 } = limit;
     const keyOf = Object.hasOwn(keys, type) ? keys[type] : undefined;
     if (!keyOf) throw new Error(`EventRateLimit: unknown type ${JSON.stringify(type)} of a limit`);
-    return { type, keyOf, buckets: new TokenBuckets({ perSecond: positive('qps', qps), burst: positive('burst', burst), most: size(cacheSize), now }) };
+    return {
+      type,
+      keyOf,
+      buckets: new TokenBuckets({
+        perSecond: positive('qps', qps),
+        burst: positive('burst', burst),
+        most: size(cacheSize),
+        now,
+      }),
+    };
   });
 }
 
@@ -58,7 +67,10 @@ function size(value: unknown): number {
 }
 
 /** Answers 429 to who writes more events than the configuration allows. */
-export const eventRateLimit = ({ configurations, clock }: Pick<PluginServices, 'configurations' | 'clock'>): AdmissionPlugin => {
+export const eventRateLimit = ({
+  configurations,
+  clock,
+}: Pick<PluginServices, 'configurations' | 'clock'>): AdmissionPlugin => {
   const limits = limitsOf(configurations.get('EventRateLimit'), () => clock.now());
   return {
     name: 'EventRateLimit',

@@ -1,6 +1,6 @@
+import type { ResourceAction } from '../../authz/authorizer.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { type KubeObject, type OwnerReference, parseApiVersion } from '../../base/kube-object.ts';
-import type { ResourceAction } from '../../authz/authorizer.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
@@ -11,7 +11,11 @@ const ownersOf = (object: KubeObject | undefined): readonly OwnerReference[] => 
 
 /** Owners that will hold back their own removal for this object, and did not before. */
 function newlyBlocking({ object, oldObject }: AdmissionAttributes): OwnerReference[] {
-  const before = new Set(ownersOf(oldObject).filter(({ blockOwnerDeletion }) => blockOwnerDeletion).map(({ uid }) => uid));
+  const before = new Set(
+    ownersOf(oldObject)
+      .filter(({ blockOwnerDeletion }) => blockOwnerDeletion)
+      .map(({ uid }) => uid),
+  );
   return ownersOf(object).filter(({ blockOwnerDeletion, uid }) => blockOwnerDeletion === true && !before.has(uid));
 }
 
@@ -38,7 +42,12 @@ export const ownerReferencesPermissionEnforcement = (services: Services): Admiss
   },
 });
 
-async function demand({ authorizer }: Services, attributes: AdmissionAttributes, action: ResourceAction, why: string): Promise<void> {
+async function demand(
+  { authorizer }: Services,
+  attributes: AdmissionAttributes,
+  action: ResourceAction,
+  why: string,
+): Promise<void> {
   const { decision, reason, error = '' } = await authorizer.authorize(attributes.user, action);
   if (decision !== 'allow') throw refusal(attributes, `${why}: ${reason}, ${error || '<nil>'}`);
 }
@@ -55,7 +64,11 @@ const deletion = ({ resource, namespace, name, object }: AdmissionAttributes): R
 });
 
 /** @throws 403 this server has no such kind */
-function finalizing({ resources }: Services, attributes: AdmissionAttributes, { apiVersion, kind, name }: OwnerReference): ResourceAction {
+function finalizing(
+  { resources }: Services,
+  attributes: AdmissionAttributes,
+  { apiVersion, kind, name }: OwnerReference,
+): ResourceAction {
   const { group, version } = parseApiVersion(apiVersion);
   for (const found of resources.all()) {
     if (found.group !== group || found.served.version !== version || found.kind !== kind) continue;

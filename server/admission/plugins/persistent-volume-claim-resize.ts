@@ -14,7 +14,10 @@ interface Claim extends KubeObject {
 const sizeOf = ({ spec }: Claim) => spec?.resources?.requests?.storage ?? '0';
 
 /** Claims only grow when they are bound and their class allows it. */
-export const persistentVolumeClaimResize = ({ followed, lookup }: Pick<PluginServices, 'followed' | 'lookup'>): AdmissionPlugin => ({
+export const persistentVolumeClaimResize = ({
+  followed,
+  lookup,
+}: Pick<PluginServices, 'followed' | 'lookup'>): AdmissionPlugin => ({
   name: 'PersistentVolumeClaimResize',
   handles: writes('', 'persistentvolumeclaims', 'UPDATE'),
   async validate(attributes) {
@@ -26,7 +29,9 @@ export const persistentVolumeClaimResize = ({ followed, lookup }: Pick<PluginSer
     }
     const name = storageClassOf(previous);
     const found: StorageClass | undefined =
-      name === '' ? undefined : (followed.storageClasses.get('', name) ?? (await lookup.get('storage.k8s.io', 'storageclasses', '', name)));
+      name === ''
+        ? undefined
+        : (followed.storageClasses.get('', name) ?? (await lookup.get('storage.k8s.io', 'storageclasses', '', name)));
     if (found?.allowVolumeExpansion) return;
     throw refusal(
       attributes,

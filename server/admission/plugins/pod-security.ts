@@ -23,10 +23,15 @@ const isPodWrite = ({ operation, resource: { group, resource }, subresource }: A
 const isTemplateWrite = ({ operation, resource: { group, resource }, subresource }: AdmissionAttributes) =>
   subresource === '' && makesPods(group, resource) && (operation === 'CREATE' || operation === 'UPDATE');
 
-const isPrivileged = ({ enforce, audit, warn }: Policy) => strictness(enforce) + strictness(audit) + strictness(warn) === 0;
+const isPrivileged = ({ enforce, audit, warn }: Policy) =>
+  strictness(enforce) + strictness(audit) + strictness(warn) === 0;
 
 /** Judges pods by the Pod Security Standards that labels of their namespace name: refuses, warns and notes for the audit. */
-export const podSecurity = ({ followed, lookup, configurations }: Pick<PluginServices, 'followed' | 'lookup' | 'configurations'>): AdmissionPlugin => {
+export const podSecurity = ({
+  followed,
+  lookup,
+  configurations,
+}: Pick<PluginServices, 'followed' | 'lookup' | 'configurations'>): AdmissionPlugin => {
   const { defaults, exempt } = podSecurityConfiguration(configurations.get('PodSecurity'));
   const policies = new WeakMap<KubeObject, ReturnType<typeof policyOf>>();
   /** What a namespace asks for; worked out once for each version of it. */
@@ -47,7 +52,8 @@ export const podSecurity = ({ followed, lookup, configurations }: Pick<PluginSer
     const note = (key: string, value: string) => attributes.annotate(annotationPrefix + key, value);
     const { policy, errors } = await policyFor(attributes.namespace);
     if (exempt.runtimeClasses.has(pod.spec?.runtimeClassName ?? '')) return note('exempt', 'runtimeClass');
-    if (errors.length > 0) note('error', `Failed to parse policy: ${errors.map(({ field, text }) => `${field}: ${text}`).join(', ')}`);
+    if (errors.length > 0)
+      note('error', `Failed to parse policy: ${errors.map(({ field, text }) => `${field}: ${text}`).join(', ')}`);
     if (enforces) note('enforce-policy', levelText(policy.enforce));
     if (isPrivileged(policy)) return;
     const broken = (mode: keyof Policy) => {
@@ -92,7 +98,8 @@ export const podSecurity = ({ followed, lookup, configurations }: Pick<PluginSer
         const template = templateOf(resource.group, resource.resource, object);
         return template && judge(attributes, template, false);
       }
-      if (!oldObject || changesSecurity(object as CheckedPod, oldObject as CheckedPod)) return judge(attributes, object as CheckedPod, true);
+      if (!oldObject || changesSecurity(object as CheckedPod, oldObject as CheckedPod))
+        return judge(attributes, object as CheckedPod, true);
     },
   };
 };

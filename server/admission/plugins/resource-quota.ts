@@ -49,7 +49,12 @@ function relevantOf(quotas: readonly ResourceQuota[], evaluator: Evaluator, obje
 }
 
 /** What a quota demands of an object before anything is counted. @throws 403 */
-function demandCountable(attributes: AdmissionAttributes, evaluator: Evaluator, object: KubeObject, { quota, tracked }: Relevant): void {
+function demandCountable(
+  attributes: AdmissionAttributes,
+  evaluator: Evaluator,
+  object: KubeObject,
+  { quota, tracked }: Relevant,
+): void {
   const name = quota.metadata.name ?? '';
   const unstated = evaluator.unstated?.(object, tracked);
   if (unstated) throw refusal(attributes, `failed quota: ${name}: ${unstated}`);
@@ -66,18 +71,27 @@ function additional({ operation, oldObject }: AdmissionAttributes, evaluator: Ev
 }
 
 /** Resources that need a quota to cover them must have one. @throws 403 */
-function demandCover(attributes: AdmissionAttributes, limited: readonly LimitedResource[], more: Amounts, relevant: readonly Relevant[]): void {
+function demandCover(
+  attributes: AdmissionAttributes,
+  limited: readonly LimitedResource[],
+  more: Amounts,
+  relevant: readonly Relevant[],
+): void {
   const covered = new Set(relevant.flatMap(({ tracked }) => tracked));
   const bare = [...more.keys()].filter(
-    (name) => !covered.has(name) && limited.some(({ matchContains }) => matchContains.some((part) => name.includes(part))),
+    (name) =>
+      !covered.has(name) && limited.some(({ matchContains }) => matchContains.some((part) => name.includes(part))),
   );
   if (bare.length > 0) throw refusal(attributes, `insufficient quota to consume: ${bare.sort().join(',')}`);
   const evaluator = evaluatorOf(attributes.resource.group, attributes.resource.resource);
   const object = attributes.object as KubeObject;
-  const scopes = limited.flatMap(({ matchScopes }) => matchScopes).filter((scope) => evaluator.inScope?.(object, scope));
+  const scopes = limited
+    .flatMap(({ matchScopes }) => matchScopes)
+    .filter((scope) => evaluator.inScope?.(object, scope));
   const named = new Set(relevant.flatMap(({ quota }) => requirementsOf(quota)).map(({ scopeName }) => scopeName));
-  const open = scopes.filter(({ scopeName }) => !named.has(scopeName)).map(({ scopeName, operator, values = [] }) =>
-    `{${scopeName} ${operator} [${values.join(' ')}]}`);
+  const open = scopes
+    .filter(({ scopeName }) => !named.has(scopeName))
+    .map(({ scopeName, operator, values = [] }) => `{${scopeName} ${operator} [${values.join(' ')}]}`);
   if (open.length > 0) throw refusal(attributes, `insufficient quota to match these scopes: [${open.join(' ')}]`);
 }
 
@@ -86,7 +100,9 @@ function shortage({ metadata, status = {} }: ResourceQuota, requested: Amounts):
   const [used, hard] = [readAmounts(status.used), readAmounts(status.hard)];
   const short = exceeded(used, requested, hard);
   if (short.size === 0) return undefined;
-  const [asked, now, limit] = [requested, used, hard].map((amounts) => amountsText(only(amounts, (name) => short.has(name))));
+  const [asked, now, limit] = [requested, used, hard].map((amounts) =>
+    amountsText(only(amounts, (name) => short.has(name))),
+  );
   return `exceeded quota: ${metadata.name}, requested: ${asked}, used: ${now}, limited: ${limit}`;
 }
 
@@ -95,7 +111,9 @@ function shortage({ metadata, status = {} }: ResourceQuota, requested: Amounts):
  * limit and `status.used` the count, which is raised at once and lowered by a controller only. Each count is raised by
  * one atomic change of the quota that holds the limit, so that no number of writers at the same time gets more.
  */
-export const resourceQuota = (services: Pick<PluginServices, 'followed' | 'store' | 'clock' | 'configurations'>): AdmissionPlugin => {
+export const resourceQuota = (
+  services: Pick<PluginServices, 'followed' | 'store' | 'clock' | 'configurations'>,
+): AdmissionPlugin => {
   const { resourceQuotas } = services.followed;
   const usage = new QuotaUsage(services);
   const limited = limitedResources(services.configurations.get('ResourceQuota'));
@@ -103,7 +121,8 @@ export const resourceQuota = (services: Pick<PluginServices, 'followed' | 'store
     limited.filter((each) => each.apiGroup === group && each.resource === resource);
   return {
     name: 'ResourceQuota',
-    handles: (attributes) => (limited.length > 0 || resourceQuotas.in(attributes.namespace).length > 0) && handles(attributes),
+    handles: (attributes) =>
+      (limited.length > 0 || resourceQuotas.in(attributes.namespace).length > 0) && handles(attributes),
     async validate(attributes) {
       const { object, resource, dryRun } = attributes;
       if (!object) return;

@@ -2,10 +2,20 @@ import type { Pod } from '../../kinds/core/pod-shape.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { refusal, writes } from '../refusal.ts';
 
-const ofPods = { supplementalGroups: 'SupplementalGroups', seLinuxOptions: 'SELinuxOptions', runAsUser: 'RunAsUser', fsGroup: 'FSGroup' };
+const ofPods = {
+  supplementalGroups: 'SupplementalGroups',
+  seLinuxOptions: 'SELinuxOptions',
+  runAsUser: 'RunAsUser',
+  fsGroup: 'FSGroup',
+};
 const ofContainers = { seLinuxOptions: 'SELinuxOptions', runAsUser: 'RunAsUser' };
 
-function refuseAny(attributes: AdmissionAttributes, context: object | undefined, where: string, fields: Readonly<Record<string, string>>): void {
+function refuseAny(
+  attributes: AdmissionAttributes,
+  context: object | undefined,
+  where: string,
+  fields: Readonly<Record<string, string>>,
+): void {
   for (const [field, words] of Object.entries(fields)) {
     if (context && Object.hasOwn(context, field)) throw refusal(attributes, `${where}.${words} is forbidden`);
   }

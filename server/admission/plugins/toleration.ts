@@ -18,6 +18,8 @@ export function coversToleration(wide: Toleration, narrow: Toleration): boolean 
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const all = [...first, ...second];
   const redundant = (each: Toleration, index: number) =>
-    all.some((other, at) => at !== index && coversToleration(other, each) && (at < index || !coversToleration(each, other)));
+    all.some(
+      (other, at) => at !== index && coversToleration(other, each) && (at < index || !coversToleration(each, other)),
+    );
   return all.filter((each, index) => !redundant(each, index));
 }

@@ -64,7 +64,7 @@ function decode(body: Buffer): JsonObject {
   try {
     ({ value } = decodeJson(body));
   } catch (error) {
-    if (error instanceof StatusError) throw callFailed(`couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof StatusError) throw callFailed(`couldn't get version/kind; ${error.message}`);
     throw error;
   }
   if (!isJsonObject(value)) throw callFailed("couldn't get version/kind; json parse error: the answer is no object");

@@ -133,12 +133,45 @@ async function patched(
   }
   if (patchType !== 'JSONPatch')
     throw new CallFailedError(webhook, `unsupported patch type ${JSON.stringify(patchType)}`);
-  const next = asInternal(() => applyJsonPatch(object as unknown as Json, operations));
+  const next = apply(object as unknown as Json, operations);
   const { kind, apiVersion } = object;
   try {
     return await view.accept(sameKind(next, kind, apiVersion));
   } catch (error) {
     throw error instanceof StatusError && error.status.code < 500 ? internalError(error.message) : error;
+  }
+}
+
+/** @throws 500 an operation does not apply; the message names the first such */
+function apply(object: Json, operations: readonly JsonPatchOperation[]): Json {
+  try {
+    return applyJsonPatch(object, operations);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    const at = firstFailing(object, operations);
+    const { op = '', path = '' } = operations[at] ?? {};
+    throw internalError(`operation ${at} of the patch, ${op} ${JSON.stringify(path)}, does not apply`);
+  }
+}
+
+/** Halves the range again and again, since patches may be long. */
+function firstFailing(object: Json, operations: readonly JsonPatchOperation[]): number {
+  let [fine, broken] = [0, operations.length];
+  while (broken - fine > 1) {
+    const middle = (fine + broken) >> 1;
+    if (applies(object, operations.slice(0, middle))) fine = middle;
+    else broken = middle;
+  }
+  return fine;
+}
+
+function applies(object: Json, operations: readonly JsonPatchOperation[]): boolean {
+  try {
+    applyJsonPatch(object, operations);
+    return true;
+  } catch (error) {
+    if (error instanceof StatusError) return false;
+    throw error;
   }
 }
 

@@ -1,8 +1,18 @@
-import { type Check, containersText, contextsOf, named, namesOf, setters, sortedQuoted, type Violation } from './check.ts';
+import {
+  type Check,
+  containersText,
+  contextsOf,
+  named,
+  namesOf,
+  setters,
+  sortedQuoted,
+  type Violation,
+} from './check.ts';
 import { type CheckedPod, containersOf, type SecurityContext } from './checked-pod.ts';
 
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
-const seccompAnnotation = /^(?:seccomp\.security\.alpha\.kubernetes\.io\/pod$|container\.seccomp\.security\.alpha\.kubernetes\.io\/)/;
+const seccompAnnotation =
+  /^(?:seccomp\.security\.alpha\.kubernetes\.io\/pod$|container\.seccomp\.security\.alpha\.kubernetes\.io\/)/;
 
 const defaultCapabilities: ReadonlySet<string> = new Set([
   'AUDIT_WRITE',
@@ -50,7 +60,8 @@ function appArmor(pod: CheckedPod): Violation | undefined {
 
 /** Capabilities that containers add beyond those allowed, in words; empty for none. */
 export function addedCapabilities(pod: CheckedPod, allowed: ReadonlySet<string>): string {
-  const bad = ({ capabilities }: SecurityContext = {}) => (capabilities?.add ?? []).filter((name) => !allowed.has(name));
+  const bad = ({ capabilities }: SecurityContext = {}) =>
+    (capabilities?.add ?? []).filter((name) => !allowed.has(name));
   const names = namesOf(pod, ({ securityContext }) => bad(securityContext).length > 0);
   if (names.length === 0) return '';
   const which = sortedQuoted(containersOf(pod).flatMap(({ securityContext }) => bad(securityContext)));
@@ -64,7 +75,9 @@ function capabilities(pod: CheckedPod): Violation | undefined {
 
 function hostNamespaces({ spec = {} }: CheckedPod): Violation | undefined {
   const shared = (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((field) => spec[field] === true);
-  return shared.length > 0 ? { reason: 'host namespaces', detail: shared.map((field) => `${field}=true`).join(', ') } : undefined;
+  return shared.length > 0
+    ? { reason: 'host namespaces', detail: shared.map((field) => `${field}=true`).join(', ') }
+    : undefined;
 }
 
 function hostPaths({ spec = {} }: CheckedPod): Violation | undefined {
@@ -75,10 +88,15 @@ function hostPaths({ spec = {} }: CheckedPod): Violation | undefined {
 function hostPorts(pod: CheckedPod): Violation | undefined {
   const names = namesOf(pod, ({ ports = [] }) => ports.some(({ hostPort }) => hostPort));
   if (names.length === 0) return undefined;
-  const ports = containersOf(pod).flatMap((container) => (container.ports ?? []).flatMap(({ hostPort }) => (hostPort ? [String(hostPort)] : [])));
+  const ports = containersOf(pod).flatMap((container) =>
+    (container.ports ?? []).flatMap(({ hostPort }) => (hostPort ? [String(hostPort)] : [])),
+  );
   const all = [...new Set(ports)].sort();
   const verb = names.length === 1 ? 'uses' : 'use';
-  return { reason: 'hostPort', detail: `${containersText(names)} ${verb} hostPort${all.length > 1 ? 's' : ''} ${all.join(', ')}` };
+  return {
+    reason: 'hostPort',
+    detail: `${containersText(names)} ${verb} hostPort${all.length > 1 ? 's' : ''} ${all.join(', ')}`,
+  };
 }
 
 function privileged(pod: CheckedPod): Violation | undefined {
@@ -91,13 +109,18 @@ function procMount(pod: CheckedPod): Violation | undefined {
   const bad = ({ procMount: mount = 'Default' }: SecurityContext = {}) => mount !== 'Default';
   const names = namesOf(pod, ({ securityContext }) => bad(securityContext));
   if (names.length === 0) return undefined;
-  const which = sortedQuoted(containersOf(pod).flatMap(({ securityContext }) => (bad(securityContext) ? [securityContext?.procMount ?? ''] : [])));
+  const which = sortedQuoted(
+    containersOf(pod).flatMap(({ securityContext }) =>
+      bad(securityContext) ? [securityContext?.procMount ?? ''] : [],
+    ),
+  );
   return { reason: 'procMount', detail: `${containersText(names)} must not set securityContext.procMount to ${which}` };
 }
 
 function seLinux(pod: CheckedPod): Violation | undefined {
   const badType = ({ seLinuxOptions: { type = '' } = {} }: SecurityContext) => !safeSelinuxTypes.has(type);
-  const bad = (context: SecurityContext) => badType(context) || Boolean(context.seLinuxOptions?.user || context.seLinuxOptions?.role);
+  const bad = (context: SecurityContext) =>
+    badType(context) || Boolean(context.seLinuxOptions?.user || context.seLinuxOptions?.role);
   const who = setters(pod, bad);
   if (!who) return undefined;
   const contexts = contextsOf(pod);
@@ -107,7 +130,10 @@ function seLinux(pod: CheckedPod): Violation | undefined {
     ...(contexts.some(({ seLinuxOptions }) => seLinuxOptions?.user) ? ['user may not be set'] : []),
     ...(contexts.some(({ seLinuxOptions }) => seLinuxOptions?.role) ? ['role may not be set'] : []),
   ];
-  return { reason: 'seLinuxOptions', detail: `${who} set forbidden securityContext.seLinuxOptions: ${faults.join('; ')}` };
+  return {
+    reason: 'seLinuxOptions',
+    detail: `${who} set forbidden securityContext.seLinuxOptions: ${faults.join('; ')}`,
+  };
 }
 
 /** Before there were fields, annotations named the profile. */
@@ -120,17 +146,24 @@ function seccompAnnotations(pod: CheckedPod): Violation | undefined {
 function seccomp(pod: CheckedPod): Violation | undefined {
   const who = setters(pod, ({ seccompProfile }) => seccompProfile?.type === 'Unconfined');
   if (!who) return undefined;
-  return { reason: 'seccompProfile', detail: `${who} must not set securityContext.seccompProfile.type to "Unconfined"` };
+  return {
+    reason: 'seccompProfile',
+    detail: `${who} must not set securityContext.seccompProfile.type to "Unconfined"`,
+  };
 }
 
 function sysctls({ spec = {} }: CheckedPod): Violation | undefined {
-  const names = (spec.securityContext?.sysctls ?? []).map(({ name = '' }) => name).filter((name) => !safeSysctls.has(name));
+  const names = (spec.securityContext?.sysctls ?? [])
+    .map(({ name = '' }) => name)
+    .filter((name) => !safeSysctls.has(name));
   return names.length > 0 ? { reason: 'forbidden sysctls', detail: [...new Set(names)].sort().join(', ') } : undefined;
 }
 
 function hostProcess(pod: CheckedPod): Violation | undefined {
   const who = setters(pod, ({ windowsOptions }) => windowsOptions?.hostProcess === true);
-  return who ? { reason: 'hostProcess', detail: `${who} must not set securityContext.windowsOptions.hostProcess=true` } : undefined;
+  return who
+    ? { reason: 'hostProcess', detail: `${who} must not set securityContext.windowsOptions.hostProcess=true` }
+    : undefined;
 }
 
 /** What keeps known ways to more privileges shut, in the order in which it is told. */

@@ -23,7 +23,8 @@ const quoted = (texts: readonly string[]) => texts.map((text) => JSON.stringify(
 export const sortedQuoted = (texts: Iterable<string>) => quoted([...new Set(texts)].sort());
 
 /** `container "a"`, `containers "a", "b"`. */
-export const named = (one: string, many: string, names: readonly string[]) => `${names.length === 1 ? one : many} ${quoted(names)}`;
+export const named = (one: string, many: string, names: readonly string[]) =>
+  `${names.length === 1 ? one : many} ${quoted(names)}`;
 export const containersText = (names: readonly string[]) => named('container', 'containers', names);
 
 export const namesOf = (pod: CheckedPod, wanted: (container: CheckedContainer) => boolean): string[] =>

@@ -1,5 +1,13 @@
 import type { PluginConfiguration } from '../../admission-configuration.ts';
-import { isLevel, type LevelVersion, levelProblem, type Mode, type Policy, parseVersion, versionProblem } from './policy.ts';
+import {
+  isLevel,
+  type LevelVersion,
+  levelProblem,
+  type Mode,
+  type Policy,
+  parseVersion,
+  versionProblem,
+} from './policy.ts';
 
 export interface PodSecurityConfiguration {
   /** Of namespaces without labels. */
@@ -49,6 +57,7 @@ function levelOf(mode: Mode, defaults: Fields): LevelVersion {
 
 function textSet(name: string, value: unknown): ReadonlySet<string> {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [];
-  if (texts.some((each) => typeof each !== 'string' || each === '')) throw new Error(`PodSecurity: exemptions.${name} must be texts`);
+  if (texts.some((each) => typeof each !== 'string' || each === ''))
+    throw new Error(`PodSecurity: exemptions.${name} must be texts`);
   return new Set(texts as string[]);
 }

@@ -5,7 +5,7 @@ import { type LevelVersion, levelText } from './policy.ts';
 /** More are not looked at. */
 const most = 3000;
 
-/** Warnings about the pods of a namespace that break a level which is now enforced; they go on running. */
+/** Warnings about the pods of a namespace (in order of names) that break a level which is now enforced; they go on running. */
 export function existingPodWarnings(namespace: string, pods: readonly CheckedPod[], level: LevelVersion): string[] {
   const groups = new Map<string, { name: string; others: number }>();
   for (const pod of pods.slice(0, most)) {
@@ -15,12 +15,14 @@ export function existingPodWarnings(namespace: string, pods: readonly CheckedPod
     const name = pod.metadata?.name ?? '';
     const group = groups.get(reasons);
     if (!group) groups.set(reasons, { name, others: 0 });
-    else groups.set(reasons, { name: name < group.name ? name : group.name, others: group.others + 1 });
+    else group.others++;
   }
   const lines = [...groups].map(([reasons, { name, others }]) => `${name}${othersText(others)}: ${reasons}`).sort();
   const title = `existing pods in namespace ${JSON.stringify(namespace)} violate the new PodSecurity enforce level "${levelText(level)}"`;
   return [
-    ...(pods.length > most ? [`new PodSecurity enforce level only checked against the first ${most} of ${pods.length} existing pods`] : []),
+    ...(pods.length > most
+      ? [`new PodSecurity enforce level only checked against the first ${most} of ${pods.length} existing pods`]
+      : []),
     ...(lines.length > 0 ? [title, ...lines] : []),
   ];
 }

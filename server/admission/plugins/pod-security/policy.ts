@@ -21,10 +21,12 @@ const labelsAt = FieldPath.of('metadata', 'labels');
 
 export const isLevel = (text: string): text is Level => (levels as readonly string[]).includes(text);
 export const strictness = ({ level }: LevelVersion): number => levels.indexOf(level);
-export const sameLevel = (left: LevelVersion, right: LevelVersion): boolean => left.level === right.level && left.minor === right.minor;
+export const sameLevel = (left: LevelVersion, right: LevelVersion): boolean =>
+  left.level === right.level && left.minor === right.minor;
 
 /** `baseline:v1.24`, `restricted:latest`. */
-export const levelText = ({ level, minor }: LevelVersion): string => `${level}:${minor === undefined ? 'latest' : `v1.${minor}`}`;
+export const levelText = ({ level, minor }: LevelVersion): string =>
+  `${level}:${minor === undefined ? 'latest' : `v1.${minor}`}`;
 
 /** The minor version of `v1.N` (undefined within: `latest`); nothing when the text is neither. */
 export function parseVersion(text: string): { readonly minor: number | undefined } | undefined {
@@ -40,7 +42,10 @@ export const versionProblem = 'must be "latest" or "v1.x"';
  * What the labels of a namespace ask for, and what is wrong with them. Where a level cannot be read the mode errs on
  * the side that does the least harm: enforcing restricts, auditing and warning keep silent.
  */
-export function policyOf({ metadata }: KubeObject, defaults: Policy): { readonly policy: Policy; readonly errors: readonly FieldError[] } {
+export function policyOf(
+  { metadata }: KubeObject,
+  defaults: Policy,
+): { readonly policy: Policy; readonly errors: readonly FieldError[] } {
   const labels = metadata.labels ?? {};
   const errors: FieldError[] = [];
   const modeOf = (mode: Mode): LevelVersion => {

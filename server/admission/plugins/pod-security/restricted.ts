@@ -1,5 +1,14 @@
 import { addedCapabilities } from './baseline.ts';
-import { type Check, containersText, contextsOf, named, namesOf, setters, sortedQuoted, type Violation } from './check.ts';
+import {
+  type Check,
+  containersText,
+  contextsOf,
+  named,
+  namesOf,
+  setters,
+  sortedQuoted,
+  type Violation,
+} from './check.ts';
 import { type CheckedPod, containersOf } from './checked-pod.ts';
 
 /** Since this version what Windows does not have is not asked of its pods. */

@@ -11,4 +11,5 @@ const sensitive = (pod: CheckedPod) =>
   ]);
 
 /** Whether an update brings another container, image or profile: all else that may change means nothing to the standards. */
-export const changesSecurity = (next: CheckedPod, previous: CheckedPod): boolean => sensitive(next) !== sensitive(previous);
+export const changesSecurity = (next: CheckedPod, previous: CheckedPod): boolean =>
+  sensitive(next) !== sensitive(previous);

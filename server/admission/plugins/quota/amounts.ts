@@ -1,4 +1,11 @@
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity, subtractQuantities } from '../../../base/quantity.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  subtractQuantities,
+} from '../../../base/quantity.ts';
 import type { Quantities } from '../../../kinds/core/pod-shape.ts';
 
 /** Amounts by the names that quotas give resources. */
@@ -61,4 +68,3 @@ export function exceeded(used: Amounts, requested: Amounts, hard: Amounts): Read
   });
   return new Set(names.map(([name]) => name));
 }
-

@@ -10,7 +10,11 @@ interface Claim extends KubeObject {
   spec?: { resources?: { requests?: Quantities }; storageClassName?: string };
 }
 
-const tracked: ReadonlySet<string> = new Set(['count/persistentvolumeclaims', 'persistentvolumeclaims', 'requests.storage']);
+const tracked: ReadonlySet<string> = new Set([
+  'count/persistentvolumeclaims',
+  'persistentvolumeclaims',
+  'requests.storage',
+]);
 /** Behind the name of a storage class. */
 const ofClass = '.storageclass.storage.k8s.io/';
 const perClass: ReadonlySet<string> = new Set(['persistentvolumeclaims', 'requests.storage']);
@@ -25,7 +29,10 @@ export const claims: Evaluator = {
   usage(object) {
     const claim = object as Claim;
     const storage = claim.spec?.resources?.requests?.storage;
-    const usage = new Map<string, Quantity>([['count/persistentvolumeclaims', count(1)], ['persistentvolumeclaims', count(1)]]);
+    const usage = new Map<string, Quantity>([
+      ['count/persistentvolumeclaims', count(1)],
+      ['persistentvolumeclaims', count(1)],
+    ]);
     if (storage !== undefined) usage.set('requests.storage', amountOf(storage));
     const storageClass = storageClassOf(claim);
     if (storageClass === '') return usage;

@@ -29,7 +29,8 @@ export function limitedResources(given: PluginConfiguration | undefined): readon
   if (!given) return [];
   const { apiVersion, kind, limitedResources: limited } = given.configuration;
   const form = `${textOf(apiVersion)} ${textOf(kind)}`;
-  if (!forms.includes(form)) throw new Error(`ResourceQuota: ${JSON.stringify(form)} is no configuration of this plugin`);
+  if (!forms.includes(form))
+    throw new Error(`ResourceQuota: ${JSON.stringify(form)} is no configuration of this plugin`);
   return listOf(limited).map(({ apiGroup, resource, matchContains, matchScopes }) => {
     if (textOf(resource) === '') throw new Error('ResourceQuota: limitedResources needs a resource in each entry');
     return {

@@ -13,7 +13,9 @@ const tracked: ReadonlySet<string> = new Set([
 ]);
 
 /** Every container must state these if a quota tracks them. */
-const demanded: ReadonlySet<string> = new Set(['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]));
+const demanded: ReadonlySet<string> = new Set(
+  ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+);
 
 const isShared = (name: string) => (shared as readonly string[]).includes(name);
 const isHugePages = (name: string) => name.startsWith('hugepages-');
@@ -51,10 +53,12 @@ function usage(pod: Pod): Amounts {
 
 function unstated({ spec = {} }: Pod, resources: readonly string[]): string {
   const needed = resources.filter((name) => demanded.has(name)).sort();
-  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name = '', resources: own }) => ({
-    name,
-    states: quotaNames(readAmounts(own?.requests), readAmounts(own?.limits)),
-  }));
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(
+    ({ name = '', resources: own }) => ({
+      name,
+      states: quotaNames(readAmounts(own?.requests), readAmounts(own?.limits)),
+    }),
+  );
   const lacks = needed.flatMap((resource) => {
     const names = containers.filter(({ states }) => !states.has(resource)).map(({ name }) => name);
     return names.length > 0 ? [`${resource} for: ${[...new Set(names)].sort().join(',')}`] : [];
@@ -64,7 +68,9 @@ function unstated({ spec = {} }: Pod, resources: readonly string[]): string {
 
 const affinityTerms = (affinity: PodAffinity | undefined) => [
   ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
-  ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm ?? {}),
+  ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(
+    ({ podAffinityTerm }) => podAffinityTerm ?? {},
+  ),
 ];
 
 /** Looks at pods of other namespaces to find its place. */

@@ -2,8 +2,8 @@ import type { Clock } from '../../../base/clock.ts';
 import { cloneJson } from '../../../base/clone.ts';
 import { conflict } from '../../../base/status-error.ts';
 import type { ResourceQuota } from '../../../kinds/core/resource-quota.ts';
-import { fieldsAt } from '../../../patch/apply/tracked-write.ts';
 import { trackUpdate } from '../../../patch/apply/track-update.ts';
+import { fieldsAt } from '../../../patch/apply/tracked-write.ts';
 import { structureOfKind } from '../../../schema/load.ts';
 import type { Structure } from '../../../schema/structure.ts';
 import { ContendedError, KeyMissingError, type Store } from '../../../store/store.ts';
@@ -76,7 +76,11 @@ export class QuotaUsage {
     } catch (error) {
       if (error instanceof KeyMissingError) return false;
       if (!(error instanceof ContendedError)) throw error;
-      throw conflict({ group: '', resource: 'resourcequotas' }, quota.metadata.name ?? '', 'it keeps changing; please try again');
+      throw conflict(
+        { group: '', resource: 'resourcequotas' },
+        quota.metadata.name ?? '',
+        'it keeps changing; please try again',
+      );
     }
   }
 

@@ -2,7 +2,12 @@ import type { Service } from '../../../kinds/core/service-shape.ts';
 import { count } from './amounts.ts';
 import type { Evaluator } from './evaluator.ts';
 
-const tracked: ReadonlySet<string> = new Set(['count/services', 'services', 'services.nodeports', 'services.loadbalancers']);
+const tracked: ReadonlySet<string> = new Set([
+  'count/services',
+  'services',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
 
 /** Ports of a service that take a port of the nodes. */
 function nodePorts({ spec = {} }: Service): number {

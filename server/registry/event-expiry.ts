@@ -1,0 +1,60 @@
+import type { Clock } from '../base/clock.ts';
+import type { Cancel, Timers } from '../base/timers.ts';
+import { KeyMissingError, type Store } from '../store/store.ts';
+
+/** Events of both APIs are stored under this. */
+const prefix = '/events/';
+const minute = 60_000;
+
+interface Due {
+  readonly key: string;
+  readonly revision: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface ExpiryOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** How long an Event is kept after its last write, in milliseconds. */
+  readonly ttl: number;
+  readonly report: (error: unknown) => void;
+}
+
+/**
+ * Removes Events when their time is over (`--event-ttl`): they report, nobody owns them. Every write starts the time
+ * anew, so what is due stands in the order of the writes. @returns what stops it
+ */
+export async function expireEvents({ store, clock, timers, ttl, report }: ExpiryOptions): Promise<Cancel> {
+  if (ttl <= 0) return () => {};
+  let due: Due[] = [];
+  const note = (key: string, revision: number) => due.push({ key, revision, at: clock.now() + ttl });
+  const { items, revision: start } = await store.list(prefix);
+  for (const { key, revision } of items) note(key, revision);
+  const following = await store.watch(prefix, start, ({ key, revision, current }) => {
+    if (current) note(key, revision);
+  });
+  const sweep = async () => {
+    const now = clock.now();
+    const kept = due.findIndex(({ at }) => at > now);
+    const over = due.splice(0, kept < 0 ? due.length : kept);
+    for (const each of over) await removeUnchanged(store, each);
+  };
+  const interval = Math.min(minute, Math.max(1000, ttl / 10));
+  const cancel = timers.every(interval, () => void sweep().catch(report));
+  return () => {
+    cancel();
+    following.stop();
+    due = [];
+  };
+}
+
+/** An Event that was written since is due later, and stands in line again. */
+async function removeUnchanged(store: Store, { key, revision }: Due): Promise<void> {
+  try {
+    await store.update(key, (current) => (current.revision === revision ? { remove: true } : { keep: true }));
+  } catch (error) {
+    if (!(error instanceof KeyMissingError)) throw error;
+  }
+}

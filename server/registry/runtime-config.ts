@@ -1,0 +1,34 @@
+import { apiVersionOf } from '../base/kube-object.ts';
+
+/** Which resources are served. */
+export type IsServed = (group: string, version: string, resource: string) => boolean;
+
+const settingPattern = /^([a-z0-9.-]+(?:\/[A-Za-z0-9.-]+){0,2})(?:=(true|false))?$/;
+
+/** `api/v1` and `v1` both name the core group. */
+const keyOf = (text: string) => text.replace(/^api\/(v\d)/, '$1');
+
+const levelOf = (version: string) => (version.includes('alpha') ? 'api/alpha' : version.includes('beta') ? 'api/beta' : 'api/ga');
+
+/**
+ * Which of the resources that this server has are turned on by `--runtime-config` (rules
+ * `versioning.runtime-config.*`). The more a key says, the more it counts: a resource before its version, a version
+ * before its level of stability, that before `api/all`; without any, everything is on.
+ * @throws Error for a setting that is not `key` or `key=true|false`
+ */
+export function runtimeConfig(settings: readonly string[]): IsServed {
+  const chosen = new Map<string, boolean>();
+  for (const setting of settings) {
+    const [, key, value] = settingPattern.exec(setting.trim()) ?? [];
+    if (!key) throw new Error(`--runtime-config: ${JSON.stringify(setting)} is not <key>[=true|false]`);
+    chosen.set(keyOf(key), value !== 'false');
+  }
+  return (group, version, resource) => {
+    const groupVersion = apiVersionOf(group, version);
+    for (const key of [`${groupVersion}/${resource}`, groupVersion, levelOf(version), 'api/all']) {
+      const decided = chosen.get(key);
+      if (decided !== undefined) return decided;
+    }
+    return true;
+  };
+}
