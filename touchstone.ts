@@ -9,7 +9,9 @@ enableCompileCache(join(import.meta.dirname, 'node_modules', '.cache', 'touchsto
 const commands: Readonly<Record<string, () => Promise<{ main(args: readonly string[]): Promise<number> }>>> = {
   conformance: () => import('./conformance/main.ts'),
   controllers: () => import('./controllers/main.ts'),
+  lab: () => import('./conformance/lab/main.ts'),
   serve: () => import('./server/main.ts'),
+  webhooks: () => import('./webhooks/main.ts'),
 };
 
 const usage = `Usage: touchstone <command> [flags]
@@ -17,7 +19,9 @@ const usage = `Usage: touchstone <command> [flags]
 Commands:
   conformance   judge an API server by the documented rules
   controllers   run the reference controllers against an API server
+  lab           make keys, certificates and tokens for conformance rules that need them
   serve         start the reference API server
+  webhooks      serve example admission policies
 
 touchstone <command> --help tells more.
 `;

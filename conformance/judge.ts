@@ -68,8 +68,10 @@ export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptio
   const missing = rule.needs.filter((need) => !target.capabilities.includes(need));
   const lab = rule.needs.includes('lab') && target.labFolder ? openLab(target.labFolder) : undefined;
   const byFlags: typeof capabilityFlags = { ...capabilityFlags, ...(lab ? { lab: lab.flags } : {}) };
-  // The rule's own flags come last: they may say otherwise.
-  const flags = [...missing.flatMap((need) => byFlags[need] ?? []), ...(rule.flags ?? [])];
+  const own = rule.flags ?? [];
+  // A server that is started has to have all that the target may have already; the rule's own flags come last: they
+  // may say otherwise.
+  const flags = [...(own.length > 0 ? rule.needs : missing).flatMap((need) => byFlags[need] ?? []), ...own];
   const lacking = missing.filter((need) => !byFlags[need]);
   if (lacking.length > 0) return skippedResult(entry, missingReason(lacking));
   if (flags.length === 0) return judgeOn(rule, entry, target, { target, agents: options.agents }, options, lab);

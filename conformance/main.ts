@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { catalogue, entryOf } from './catalogue.ts';
 import { readSettings, type Settings, UsageError, usage } from './flags.ts';
 import { type RuleResult, skippedResult } from './judge.ts';
-import { makeLab } from './lab/lab.ts';
+import { makeLab, openLab } from './lab/lab.ts';
 import { startLabServices } from './lab/services.ts';
 import { resultText, shortText, summaryText, teethText } from './report/console.ts';
 import { jsonReport } from './report/json.ts';
@@ -87,10 +87,22 @@ async function withTarget(
       work({ ...known, labFolder, capabilities: lab ? [...known.capabilities, 'lab'] : known.capabilities }),
     );
   }
-  const reference = await startReference();
+  if (!needsLab) return withReference(settings, [], work);
+  return withLab(undefined, (labFolder) =>
+    withReference(settings, openLab(labFolder).flags, (known) =>
+      work({ ...known, labFolder, capabilities: [...known.capabilities, 'lab'] }),
+    ),
+  );
+}
+
+async function withReference(
+  { capabilities }: Settings,
+  flags: readonly string[],
+  work: (target: KnownTarget) => Promise<number>,
+): Promise<number> {
+  const reference = await startReference(flags);
   try {
-    const known = { ...(await explore(reference.target, settings.capabilities)), launcher: reference.launcher };
-    return await (needsLab ? withLab(undefined, (labFolder) => work({ ...known, labFolder })) : work(known));
+    return await work({ ...(await explore(reference.target, capabilities)), launcher: reference.launcher });
   } finally {
     await reference.stop();
   }

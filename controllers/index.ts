@@ -1,13 +1,21 @@
+import { clusterRoleAggregationLoops } from './cluster-role-aggregation/reconcile.ts';
+import { csrApprovingLoops } from './csr-approving/reconcile.ts';
+import { csrCleanerLoops } from './csr-cleaner/reconcile.ts';
+import { exampleSignerLoops } from './csr-signing/example-signer.ts';
+import { csrSigningLoops } from './csr-signing/reconcile.ts';
 import { garbageCollectionLoops } from './garbage-collection/reconcile.ts';
 import { jobLoops } from './job/reconcile.ts';
 import { namespaceLoops } from './namespace/reconcile.ts';
 import { nodeAgentLoops } from './node-agent/reconcile.ts';
 import { nodeLifecycleLoops } from './node-lifecycle/reconcile.ts';
 import type { ControllerOptions } from './options.ts';
+import { claimProtectionLoops, volumeProtectionLoops } from './protection/reconcile.ts';
+import { rootCaLoops } from './root-ca/reconcile.ts';
 import type { Loop } from './runtime/controller.ts';
 import type { Surroundings } from './runtime/run-loop.ts';
 import { schedulerLoops } from './scheduler/reconcile.ts';
 import { serviceAccountLoops } from './service-account/reconcile.ts';
+import { tokenCleanerLoops } from './token-cleaner/reconcile.ts';
 import { ttlAfterFinishedLoops } from './ttl-after-finished/reconcile.ts';
 
 export { type RunningControllers, startControllers } from './start.ts';
@@ -26,6 +34,10 @@ export interface Controller {
 /** All controllers, in the order in which they start. */
 export const controllers: readonly Controller[] = [
   { name: 'serviceaccount', loops: () => serviceAccountLoops },
+  {
+    name: 'root-ca-cert-publisher',
+    loops: (options, { client }) => rootCaLoops(options, client.connection.certificateAuthority),
+  },
   { name: 'nodelifecycle', loops: () => nodeLifecycleLoops },
   { name: 'node-agent', loops: ({ nodeNames }) => nodeAgentLoops(nodeNames) },
   { name: 'scheduler', loops: () => schedulerLoops },
@@ -33,4 +45,12 @@ export const controllers: readonly Controller[] = [
   { name: 'ttl-after-finished', loops: () => ttlAfterFinishedLoops },
   { name: 'namespace', loops: () => namespaceLoops },
   { name: 'garbagecollector', loops: (_options, surroundings) => garbageCollectionLoops(surroundings) },
+  { name: 'csrapproving', loops: () => csrApprovingLoops },
+  { name: 'csrsigning', loops: csrSigningLoops },
+  { name: 'csrcleaner', loops: () => csrCleanerLoops },
+  { name: 'example-signer', byDefault: false, loops: exampleSignerLoops },
+  { name: 'clusterrole-aggregation', loops: () => clusterRoleAggregationLoops },
+  { name: 'pv-protection', loops: () => volumeProtectionLoops },
+  { name: 'pvc-protection', loops: () => claimProtectionLoops },
+  { name: 'tokencleaner', byDefault: false, loops: () => tokenCleanerLoops },
 ];

@@ -1,5 +1,6 @@
 import { defineRule } from '../rule.ts';
 import { answerHeader, answerStatus, changeText } from '../sabotage/transforms.ts';
+import { denying, rejected, uncounted } from './webhook-rejections.ts';
 
 const metrics = { path: /^\/metrics$/ };
 
@@ -18,6 +19,21 @@ export default [
       expect(lines.length, 'samples').toBeGreaterThan(0);
       const sample = /^[a-zA-Z_:][\w:]*(\{.*\})? \S+( -?\d+)?$/;
       expect(lines.filter((line) => !sample.test(line))).toEqual([]);
+    },
+  }),
+
+  defineRule('metrics.webhook-rejection', {
+    needs: ['webhooks'],
+    sabotage: uncounted,
+    async check(context) {
+      const { answer, samples } = await rejected(context, denying({ code: 403 }));
+      context.expect(answer.status).toBe(403);
+      context
+        .expect(
+          samples.map(({ count }) => count),
+          'one rejection',
+        )
+        .toEqual([1]);
     },
   }),
 ];

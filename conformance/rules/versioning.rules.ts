@@ -42,4 +42,15 @@ export default [
       expect(body.gitVersion).toMatch(/^v1\.25\./);
     },
   }),
+
+  defineRule('versioning.runtime-config', {
+    flags: ['--runtime-config=batch/v1=false,autoscaling/v2beta2=false,apps/v1=true'],
+    sabotage: [pretendVersion('batch/v1'), answerStatus(200, { path: /^\/apis\/batch\/v1$/, instead: 404 })],
+    async check({ send, expect }) {
+      const versions = await servedVersions(send);
+      expect(versions, 'what is turned on').toContain('apps/v1');
+      for (const off of ['batch/v1', 'autoscaling/v2beta2']) expect(versions, 'what is turned off').not.toContain(off);
+      expect((await send('GET', '/apis/batch/v1')).status).toBe(404);
+    },
+  }),
 ];

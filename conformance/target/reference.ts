@@ -11,10 +11,17 @@ export interface Reference {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the reference server. The only place of the suite that knows of it. */
-export async function startReference(): Promise<Reference> {
+async function optionsOf(flags: readonly string[]) {
+  const { optionsFrom, parseFlags } = await import('../../server/command-line.ts');
+  const { serverFlags } = await import('../../server/flags.ts');
+  const { certDir: _, ...options } = optionsFrom(parseFlags(serverFlags, flags));
+  return { ...options, securePort: 0 };
+}
+
+/** Starts the reference server with flags of its command line. The only place of the suite that knows of it. */
+export async function startReference(flags: readonly string[] = []): Promise<Reference> {
   const { startServer } = await import('../../server/start.ts');
-  const { url, adminToken, certificateAuthority, stop } = await startServer();
+  const { url, adminToken, certificateAuthority, stop } = await startServer(await optionsOf(flags));
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
   const command = join(import.meta.dirname, '..', '..', 'touchstone.ts');
   return {

@@ -21,7 +21,6 @@ const reconcile: Reconciler = async (request) => {
     sweeps.push(await sweep(request, resource, key));
   });
   const findings = { discoveryFailures, sweeps };
-  console.log("ns", isEmpty(findings), JSON.stringify(sweeps.filter((s) => s.left || s.failure)), discoveryFailures);
   if (isEmpty(findings)) return finalize(request, namespace);
   const conditions = conditionsFor(namespace, findings, clock.now());
   if (conditions) {

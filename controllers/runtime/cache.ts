@@ -144,7 +144,7 @@ export class Cache<T extends KubeObject> implements Lister<T> {
     const known = this.#objects.get(keyOf(object));
     if (!known || versionOf(known) !== versionOf(base) || uidOf(known) !== uidOf(object)) return;
     if (versionOf(known) === versionOf(object)) return;
-    if (isGone(object)) {
+    if (isGone(base, object)) {
       this.deleted(object);
     } else {
       this.#expect(object);
@@ -194,9 +194,14 @@ export class Cache<T extends KubeObject> implements Lister<T> {
   }
 }
 
-/** Whether the answer to a write shows the last state of an object that nothing held back any longer. */
-const isGone = ({ metadata }: KubeObject): boolean =>
-  Boolean(metadata?.deletionTimestamp) && !metadata?.finalizers?.length && !metadata?.deletionGracePeriodSeconds;
+/** Whether a write, by deleting or by removing the last finalizer, was the end of the object. Its answer shows the last state. */
+function isGone(base: KubeObject, { metadata, ...rest }: KubeObject & { readonly spec?: unknown }): boolean {
+  if (!metadata?.deletionTimestamp || metadata.finalizers?.length || metadata.deletionGracePeriodSeconds) return false;
+  // Namespaces are held by finalizers of their own.
+  const { finalizers = [] } = (rest.spec ?? {}) as { readonly finalizers?: readonly string[] };
+  const wasHeld = !base.metadata?.deletionTimestamp || Boolean(base.metadata.finalizers?.length);
+  return finalizers.length === 0 && wasHeld;
+}
 
 interface Index<T> {
   readonly of: IndexFunction<T>;

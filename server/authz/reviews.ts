@@ -117,6 +117,9 @@ function check(errors: readonly FieldError[]): void {
   if (errors.length) throw refused(errors);
 }
 
+/** Who sent which fields is told as for any object. */
+const managersIn = ({ managedFields }: KubeObject['metadata']) => ({ ...(managedFields && { managedFields }) });
+
 const sent = (body: KubeObject | undefined) => ({ spec: fields(body?.spec), metadata: body?.metadata ?? {} });
 
 /** What a named user or group may do. Each kind answers 201 with `status`, whatever the decision. */
@@ -125,7 +128,7 @@ export const subjectAccessReview =
   async ({ body }) => {
     const { spec, metadata } = sent(body);
     check([...somebodyNamed(spec), ...oneKindOfAttributes(spec), ...emptyMetadata(metadata, '')]);
-    return answer('SubjectAccessReview', {}, spec, await decide(authorizer, subjectOf(spec), spec));
+    return answer('SubjectAccessReview', managersIn(metadata), spec, await decide(authorizer, subjectOf(spec), spec));
   };
 
 /** What the caller may do. */
@@ -134,7 +137,7 @@ export const selfSubjectAccessReview =
   async ({ body, context }) => {
     const { spec, metadata } = sent(body);
     check([...oneKindOfAttributes(spec), ...emptyMetadata(metadata, '')]);
-    return answer('SelfSubjectAccessReview', {}, spec, await decide(authorizer, context.user, spec));
+    return answer('SelfSubjectAccessReview', managersIn(metadata), spec, await decide(authorizer, context.user, spec));
   };
 
 /** What a named user or group may do inside one namespace, which need not exist. */
@@ -147,7 +150,7 @@ export const localSubjectAccessReview =
     const about = named.length ? named : oneKindOfAttributes(spec);
     check([...somebodyNamed(spec), ...about, ...emptyMetadata(rest, '')]);
     const status = await decide(authorizer, subjectOf(spec), spec);
-    return answer('LocalSubjectAccessReview', { namespace }, spec, status);
+    return answer('LocalSubjectAccessReview', { ...managersIn(metadata), namespace }, spec, status);
   };
 
 /** Every rule the caller holds in one namespace; `spec` is not told back. */

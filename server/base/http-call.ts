@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 
@@ -73,7 +73,7 @@ function contextOf({ ca, certificate, key }: Trust): SecureContext {
 export class HttpCaller {
   readonly #trust: Trust;
   #https: https.Agent | undefined;
-  #http: http.Agent | undefined;
+  #http: Agent | undefined;
   #underWay = 0;
   #retired = false;
 
@@ -154,7 +154,7 @@ export class HttpCaller {
     return this.#https;
   }
 
-  #plainAgent(): http.Agent {
+  #plainAgent(): Agent {
     this.#http ??= new http.Agent(pooled);
     return this.#http;
   }
@@ -172,7 +172,7 @@ const pooled = {
 /** The other side had closed the idle connection that a question was sent over. */
 class StaleConnectionError extends Error {}
 
-async function readAnswer(response: http.IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
+async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
   const tooLarge = () => new Error(`the answer exceeds ${maxBytes} bytes`);
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];

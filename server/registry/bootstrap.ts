@@ -19,6 +19,12 @@ export async function storeBootstrapObjects(
   }
 }
 
+/** Texts of the priority classes that every cluster has. */
+const descriptions: Readonly<Record<string, string>> = {
+  'system-cluster-critical': 'For pods without which the cluster does not work; they may run on any node.',
+  'system-node-critical': 'For pods without which their node does not work; nothing comes before them.',
+};
+
 function resourceAt(path: string, resources: Resources): ListedResource | undefined {
   const parts = path.split('/').filter((part) => part !== '');
   const [plural = '', version = ''] = parts.toReversed();
@@ -36,6 +42,7 @@ async function storeOne(
     apiVersion: resource.storage.apiVersion,
     metadata: { ...metadata, uid: ids.uid(), creationTimestamp: formatTime(clock.now()) },
     ...rest,
+    ...(descriptions[metadata.name ?? ''] && { description: descriptions[metadata.name ?? ''] }),
   };
   if (resource.rules.generationRises) object.metadata.generation = 1;
   try {

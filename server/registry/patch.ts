@@ -13,7 +13,7 @@ import { checkNamespace } from './namespaces.ts';
 import { documentOf, type PatchDocument } from './patch-document.ts';
 import { checkVersion } from './replace.ts';
 import type { Resource, ServedVersion } from './resource.ts';
-import { named } from './typed.ts';
+import { maximumWarnings, named } from './typed.ts';
 import { update } from './update.ts';
 
 export type PatchType =
@@ -118,7 +118,7 @@ function checkIdentity(
 function judge(call: WriteCall, faults: readonly string[]): void {
   if (faults.length === 0 || call.options.fieldValidation === 'Ignore') return;
   if (call.options.fieldValidation === 'Strict') throw badPatch(`strict decoding error: ${faults.join(', ')}`);
-  for (const fault of faults) call.warn(fault);
+  for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);
 }
 
 /** A patch may not move the object. @throws 400 */

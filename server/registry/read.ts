@@ -8,12 +8,16 @@ import { waitForVersion } from './version-wait.ts';
  * Reads one object, not older than `resourceVersion` (missing or `0`: any state is new enough; ours is always the
  * newest). @throws 404 missing, 400 malformed version, 504 version not reached
  */
-export async function get(call: Call, resourceVersion: string | undefined): Promise<Stored> {
+export async function get(
+  call: Call,
+  resourceVersion: string | undefined,
+  subject = call.resource.plural,
+): Promise<Stored> {
   const { resource, services } = call;
   const asked = parseVersion(resourceVersion);
   if (asked > 0) await waitForVersion(services, asked);
   const stored = await services.store.get(keyOf(resource, call.namespace, call.name));
-  if (!stored) throw notFound(subjectOf(resource), call.name);
+  if (!stored) throw notFound({ ...subjectOf(resource), resource: subject }, call.name);
   return view(resource, stored);
 }
 

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
+import { scaleTable } from '../kinds/autoscaling/scale-table.ts';
 import { defaultTable } from '../kinds/default-table.ts';
 import type { Column, KindTable, RowCondition } from '../kinds/strategy.ts';
 import type { Resource } from './resource.ts';
@@ -40,7 +41,9 @@ function columnsOf(table: KindTable): readonly ColumnDefinition[] {
   return known;
 }
 
-export const tableOf = (resource: Resource): KindTable => resource.rules.table ?? defaultTable;
+/** The table of what a path shows: of the kind, or of the Scale that stands for it. */
+export const tableOf = ({ rules }: Resource, subresource = ''): KindTable =>
+  subresource === 'scale' ? (scaleTable as KindTable) : (rules.table ?? defaultTable);
 
 /** One object in the version that was asked for, and in the one that its kind's columns read. */
 export interface TableSource {
@@ -50,12 +53,13 @@ export interface TableSource {
 
 /** Columns of built-in kinds read the stored form, those of custom kinds the version that was asked for. */
 export async function tableSource(resource: Resource, shown: KubeObject): Promise<TableSource> {
-  return { shown, read: resource.custom ? shown : await toStorage(resource, shown) };
+  const itself = resource.custom !== undefined || shown.kind !== resource.served.kind;
+  return { shown, read: itself ? shown : await toStorage(resource, shown) };
 }
 
 /** The objects as a Table of `meta.k8s.io`. `metadata` is that of the list, or the version of the one object. */
 export function makeTable(
-  resource: Resource,
+  table: KindTable,
   sources: readonly TableSource[],
   options: {
     readonly version: 'v1' | 'v1beta1';
@@ -66,7 +70,6 @@ export function makeTable(
     readonly columns: boolean;
   },
 ) {
-  const table = tableOf(resource);
   return {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${options.version}`,

@@ -37,6 +37,9 @@ function clearsManagers(value: Json): boolean {
   return Array.isArray(managedFields) && managedFields.length === 0;
 }
 
+/** More faults than these are not told. */
+export const maximumWarnings = 100;
+
 /** Custom resources report duplicates first, then unknown fields by path. */
 const sortedFaults = ({ duplicates }: Decoded, unknown: readonly UnknownField[]) => [
   ...duplicates,
@@ -55,7 +58,7 @@ export function judgeFaults(call: Call, faults: readonly string[], validation: F
       `${kind} in version ${version} cannot be handled as a ${kind}: strict decoding error: ${faults.join(', ')}`,
     );
   }
-  for (const fault of faults) call.warn(fault);
+  for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);
 }
 
 /** The kind and version that a body names must be those of its path. @throws 400 */

@@ -119,6 +119,8 @@ async function prepare(call: WriteCall, stored: KubeObject, live: KubeObject, pr
   tidyMetadata(next.metadata, call);
   rules.default?.(next);
   await separate(call, next, stored);
+  // What came back from the stored object may bring defaults along.
+  if (call.subresource) rules.default?.(next);
   return next;
 }
 

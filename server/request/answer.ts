@@ -2,7 +2,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { notAcceptable, type Status } from '../base/status-error.ts';
 import type { Call, Written } from '../registry/call.ts';
 import type { ListPage } from '../registry/list.ts';
-import { includeObjectOf, makeTable, partial, tableSource } from '../registry/table.ts';
+import { includeObjectOf, makeTable, partial, tableOf, tableSource } from '../registry/table.ts';
 import type { Stored } from '../store/store.ts';
 import { encodeObject, listJson, listMetadata, listObject, storedJson } from './encode.ts';
 import type { Exchange } from './exchange.ts';
@@ -68,7 +68,7 @@ export const answerStatus = (exchange: Exchange, code: number, status: Status): 
 
 async function tableFor(exchange: Exchange, call: Call, objects: readonly KubeObject[], metadata: object) {
   const sources = await Promise.all(objects.map((object) => tableSource(call.resource, object)));
-  return makeTable(call.resource, sources, {
+  return makeTable(tableOf(call.resource, call.subresource), sources, {
     version: exchange.representation.transform?.version ?? 'v1',
     include: includeObjectOf(exchange.query.get('includeObject')),
     metadata,

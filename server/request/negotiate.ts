@@ -89,7 +89,8 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
 
 /** The first type of an Accept header that errors can be written in. */
 export function readableType(accept: string | undefined): MediaType {
-  const types = parseAccept(accept ?? '').map(({ type }) => type);
+  const plain = parseAccept(accept ?? '').filter(({ parameters }) => !parameters.has('as'));
+  const types = plain.map(({ type }) => type);
   return everyMediaType.find((mediaType) => types.includes(mediaType)) ?? 'application/json';
 }
 

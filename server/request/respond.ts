@@ -56,6 +56,8 @@ function send(exchange: Exchange, answer: Answer, body: Buffer, more: Readonly<R
   // What is left of a body that was refused is not read; over HTTP/1.1 that costs the connection.
   if (answer.code === 413 && !incoming.complete && incoming.httpVersionMajor === 1) headers['connection'] = 'close';
   (outgoing as ServerResponse).writeHead(answer.code, headers);
+  // Over HTTP/2 a stream whose body nobody reads is reset, and clients take that for a failure.
+  if (incoming.httpVersionMajor === 2) incoming.resume();
   if (incoming.method === 'HEAD') outgoing.end();
   else outgoing.end(body);
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Call } from '../registry/call.ts';
 import { type Resource, view } from '../registry/resource.ts';
-import { type IncludeObject, includeObjectOf, makeTable, partial, tableSource } from '../registry/table.ts';
+import { type IncludeObject, includeObjectOf, makeTable, partial, tableOf, tableSource } from '../registry/table.ts';
 import type { Stored } from '../store/store.ts';
 import { bookmarkObject, type EventEncoder, jsonEncoder, jsonLine, shared } from '../watch/event-encoder.ts';
 import type { Exchange } from './exchange.ts';
@@ -53,7 +53,7 @@ function jsonForm({ resource, services }: Call, { transform }: Representation, i
   if (!transform) return jsonEncoder(served, served.conversion ? seen : undefined);
   if (transform.as !== 'Table') return transforming(seen, (object) => partial(object, transform.version), resource);
   const table = (columns: boolean) => async (object: KubeObject) =>
-    makeTable(resource, [await tableSource(resource, object)], {
+    makeTable(tableOf(resource), [await tableSource(resource, object)], {
       version: transform.version,
       include,
       metadata: { resourceVersion: object.metadata.resourceVersion },

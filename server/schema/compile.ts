@@ -63,12 +63,12 @@ const isZero = (value: unknown) =>
 
 /**
  * A zero default says that the field is a plain value that is always written. A list or map that is empty does not
- * survive being stored. What is required without a default, and a struct without one, is a pointer, and so are some
+ * survive being stored, but a few can be owned before that. What is required without a default, and a struct without one, is a pointer, and so are some
  * optional scalars.
  */
 function emptyRuleOf(owner: string, name: string, property: Definition, type: Structure, required: boolean): EmptyRule {
   if (property.default !== undefined && isZero(property.default)) return 'written';
-  if (type.type === 'list' || type.type === 'map') return 'dropped';
+  if (type.type === 'list' || type.type === 'map') return keepsEmpty(owner, name) ? 'kept' : 'dropped';
   if (required || type.type === 'struct' || type.type === 'any') return 'kept';
   if (type.type === 'scalar' && isPointerByType(type.scalar)) return 'kept';
   return keepsEmpty(owner, name) ? 'kept' : 'dropped';

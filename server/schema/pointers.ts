@@ -97,6 +97,7 @@ const kept: Readonly<Record<string, string>> = {
   'discovery.v1.EndpointConditions': 'ready serving terminating',
   'discovery.v1.EndpointPort': 'appProtocol name port protocol',
   'meta.v1.DeleteOptions': 'gracePeriodSeconds orphanDependents propagationPolicy',
+  'discovery.v1.EndpointSlice': 'endpoints ports',
   'meta.v1.ListMeta': 'remainingItemCount',
   'meta.v1.ObjectMeta': 'deletionGracePeriodSeconds',
   'meta.v1.OwnerReference': 'blockOwnerDeletion controller',
@@ -104,6 +105,8 @@ const kept: Readonly<Record<string, string>> = {
   'networking.v1.IngressClassParametersReference': 'apiGroup namespace scope',
   'networking.v1.IngressSpec': 'ingressClassName',
   'networking.v1.NetworkPolicyPort': 'endPort protocol',
+  'rbac.v1.ClusterRole': 'rules',
+  'rbac.v1.Role': 'rules',
   'scheduling.v1.PriorityClass': 'preemptionPolicy',
   'storage.v1.CSIDriverSpec':
     'attachRequired fsGroupPolicy podInfoOnMount requiresRepublish seLinuxMount storageCapacity',

@@ -40,6 +40,8 @@ export class ContinueTokens {
   decode(token: string): Position {
     if (token.length > longestToken || !/^[-\w]+={0,2}$/.test(token)) throw new InvalidTokenError();
     const bytes = Buffer.from(token, 'base64url');
+    // Decoding passes over stray bits; the text must be the very one that was given out.
+    if (bytes.toString('base64url') !== token.replace(/=+$/, '')) throw new InvalidTokenError();
     const content = bytes.subarray(macLength);
     if (bytes.length <= macLength || !timingSafeEqual(bytes.subarray(0, macLength), this.#mac(content))) {
       throw new InvalidTokenError();

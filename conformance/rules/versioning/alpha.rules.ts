@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { pretendVersion } from '../../sabotage/discovery.ts';
 import { isBuiltIn, servedVersions } from '../../verbs/discovery.ts';
+import { alphaRule, alphaVersion } from '../alpha-rule.ts';
 
 const alpha = /^v\d+alpha\d+$/;
 
@@ -23,4 +24,6 @@ export default [
       expect(versions.filter((one) => one.includes('alpha'))).toEqual([]);
     },
   }),
+
+  alphaRule('versioning.alpha.enable', `${alphaVersion}=true`),
 ];

@@ -70,5 +70,9 @@ function setScheduling(attributes: AdmissionAttributes, pod: Pod, { scheduling }
     );
   }
   if (Object.keys(nodeSelector).length > 0) spec.nodeSelector = { ...own, ...nodeSelector };
-  if (tolerations.length > 0) spec.tolerations = mergeTolerations(spec.tolerations ?? [], tolerations);
+  if (tolerations.length > 0)
+    spec.tolerations = mergeTolerations(
+      spec.tolerations ?? [],
+      tolerations.map((each) => ({ ...each })),
+    );
 }

@@ -1,6 +1,6 @@
 import { KeyObject } from 'node:crypto';
-import https from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type Issued, issue, usage } from '../../authn/certificates.fixture.ts';
 
@@ -22,7 +22,11 @@ export interface SentReview {
 }
 
 /** The response to a review, or undefined when it was sent already. */
-type Respond = (review: SentReview, response: ServerResponse, request: IncomingMessage) => object | undefined | Promise<object | undefined>;
+type Respond = (
+  review: SentReview,
+  response: ServerResponse,
+  request: IncomingMessage,
+) => object | undefined | Promise<object | undefined>;
 
 export interface TestWebhook {
   readonly url: string;
@@ -47,7 +51,10 @@ export function certificates() {
   authorities ??= (async () => {
     const authority = await issue({ name: 'CN=webhook authority', authority: true, ...validity });
     const other = await issue({ name: 'CN=other authority', authority: true, ...validity });
-    const server = await issue({ name: 'CN=webhook', usages: [usage.serverAuth], hosts: names, ...validity }, authority);
+    const server = await issue(
+      { name: 'CN=webhook', usages: [usage.serverAuth], hosts: names, ...validity },
+      authority,
+    );
     return { authority, server, other };
   })();
   return authorities;
@@ -65,7 +72,10 @@ export const patchOf = (...operations: readonly object[]) => ({
 });
 
 /** A webhook over HTTPS on loopback that allows everything until told otherwise. */
-export async function startTestWebhook(respond: Respond = () => ({}), options: https.ServerOptions = {}): Promise<TestWebhook> {
+export async function startTestWebhook(
+  respond: Respond = () => ({}),
+  options: https.ServerOptions = {},
+): Promise<TestWebhook> {
   const { server: issued } = await certificates();
   const server = https.createServer({ cert: pemOf(issued), key: keyOf(issued), ...options }, (request, response) => {
     const chunks: Buffer[] = [];
@@ -90,7 +100,12 @@ export async function startTestWebhook(respond: Respond = () => ({}), options: h
   return webhook;
 }
 
-async function answer(webhook: TestWebhook, review: SentReview, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  webhook: TestWebhook,
+  review: SentReview,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   webhook.received.push(review);
   webhook.headers.push(request.headers);
   const more = await webhook.respond(review, response, request);

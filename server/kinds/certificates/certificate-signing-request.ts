@@ -162,6 +162,8 @@ export const certificateSigningRequest = defineKind<SigningRequest>({
       validateUpdate: validateStatus,
     },
     status: {
+      // Conditions come and go through writes that say so in full; applied ones are passed over.
+      unownedFields: ['spec', 'status.conditions'],
       prepareUpdate: (next, previous, { clock }) => {
         next.spec = previous.spec;
         next.status ??= {};

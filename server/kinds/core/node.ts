@@ -5,7 +5,6 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { labelValue, qualifiedName } from '../../base/names.ts';
 import { eachOf, requiredName, requiredOneOf } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
-import { keepStatus } from '../status-subresource.ts';
 import { defineKind, type SubresourceRules } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, orNone, wideColumn } from '../table-cells.ts';
 import { nodeProxy } from './connections.ts';
@@ -61,7 +60,7 @@ function defaults(node: Node): void {
   const { spec, status } = node;
   if (spec.podCIDR && !spec.podCIDRs?.length) spec.podCIDRs = [spec.podCIDR];
   else if (!spec.podCIDR && spec.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0];
-  if (status.capacity) status.allocatable = { ...status.capacity, ...status.allocatable };
+  if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
   status.daemonEndpoints ??= {};
   status.daemonEndpoints.kubeletEndpoint ??= { Port: 0 };
   status.nodeInfo = { ...Object.fromEntries(infoFields.map((field) => [field, ''])), ...status.nodeInfo };
@@ -170,7 +169,6 @@ export const node = defineKind<Node>({
   keepsStatusOnCreate: true,
   default: defaults,
   prepareCreate: ({ spec }) => void delete spec?.configSource,
-  prepareUpdate: keepStatus,
   validate,
   validateUpdate,
   subresources: { status },

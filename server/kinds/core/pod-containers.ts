@@ -19,7 +19,7 @@ import { validateLifecycle, validateProbes } from './pod-handlers.ts';
 import { validateContainerSecurity } from './pod-security.ts';
 import type { Container, ContainerPort, EnvVar, KeySelector, Volume, VolumeMount } from './pod-shape.ts';
 import { containerResourceName, validateRequirements } from './resource-names.ts';
-import { relativePath } from './volume-sources.ts';
+import { relativePath } from './volume-files.ts';
 
 export type VolumesByName = ReadonlyMap<string, Volume>;
 

@@ -2,7 +2,7 @@ import { duplicate, type FieldError, invalidValue, required } from '../../base/f
 import type { FieldPath } from '../../base/field-path.ts';
 import { between, eachOf, maxInt32, oneOf } from '../field-rules.ts';
 import type { ContainerSecurityContext, PodSecurityContext, PodSpec, SeccompProfile } from './pod-shape.ts';
-import { relativePath } from './volume-sources.ts';
+import { relativePath } from './volume-files.ts';
 
 /** Of one container. */
 export function validateContainerSecurity(context: ContainerSecurityContext | undefined, at: FieldPath): FieldError[] {

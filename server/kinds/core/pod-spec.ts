@@ -54,6 +54,7 @@ export function validatePodSpec(spec: PodSpec, at: FieldPath): FieldError[] {
     ...requiredOneOf(spec.restartPolicy, restartPolicies, at.child('restartPolicy')),
     ...requiredOneOf(spec.dnsPolicy, dnsPolicies, at.child('dnsPolicy')),
     ...validateLabels(spec.nodeSelector, at.child('nodeSelector')),
+    ...portsOfHost(spec, at.child('containers')),
     ...validatePodSecurity(spec.securityContext, spec, at.child('securityContext')),
     ...validateAffinity(spec.affinity, at.child('affinity')),
     ...validateDns(spec, at.child('dnsConfig')),
@@ -80,6 +81,24 @@ export function validatePodSpec(spec: PodSpec, at: FieldPath): FieldError[] {
     ...(spec.os ? requiredOneOf(spec.os.name, ['linux', 'windows'], at.child('os').child('name')) : []),
     ...(spec.os?.name === 'windows' ? notOnWindows(spec, at) : []),
   ];
+}
+
+/** In the network of the host every port is one of the host. */
+function portsOfHost({ hostNetwork, containers }: PodSpec, at: FieldPath): FieldError[] {
+  if (!hostNetwork) return [];
+  return eachOf(containers, at, ({ ports }, here) =>
+    eachOf(ports, here.child('ports'), ({ hostPort, containerPort }, spot) =>
+      hostPort === containerPort
+        ? []
+        : [
+            invalidValue(
+              spot.child('containerPort'),
+              containerPort,
+              'must match `hostPort` when `hostNetwork` is true',
+            ),
+          ],
+    ),
+  );
 }
 
 function validateVolumes(

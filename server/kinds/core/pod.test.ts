@@ -207,6 +207,11 @@ const creations: readonly [string, object, readonly string[]][] = [
     spec({ ephemeralContainers: [{ name: 'e', image: 'i' }] }),
     ['spec.ephemeralContainers Forbidden'],
   ],
+  [
+    'a port of the host that is another',
+    spec({ hostNetwork: true, containers: [{ ...container, ports: [{ containerPort: 80, hostPort: 81 }] }] }),
+    [`${first}.ports[0].containerPort Invalid`],
+  ],
   ['Linux settings for Windows', spec({ os: { name: 'windows' }, hostPID: true }), ['spec.hostPID Forbidden']],
   [
     'keys that objects have anyway',

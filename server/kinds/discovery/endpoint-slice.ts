@@ -4,6 +4,7 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsLabel, dnsSubdomain, labelValue, qualifiedName } from '../../base/names.ts';
 import { eachOf, immutable, named } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
+import { dropEmptyLists } from '../empty-lists.ts';
 import { defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import { checkAddress } from './endpoint-address.ts';
@@ -65,6 +66,11 @@ function dropTermination(next: EndpointSlice, previous: EndpointSlice | undefine
     delete conditions?.['serving'];
     delete conditions?.['terminating'];
   }
+}
+
+function prepare(next: EndpointSlice, previous: EndpointSlice | undefined, context: WriteContext): void {
+  dropEmptyLists(next, ['endpoints', 'ports']);
+  dropTermination(next, previous, context);
 }
 
 const validate = ({ addressType = '', endpoints = [], ports = [] }: EndpointSlice): FieldError[] => [
@@ -145,8 +151,8 @@ export const endpointSlice = defineKind<EndpointSlice>({
       sameValue(next.metadata.labels ?? {}, previous.metadata.labels ?? {})
     ),
   default: setDefaults,
-  prepareCreate: (slice, context) => dropTermination(slice, undefined, context),
-  prepareUpdate: dropTermination,
+  prepareCreate: (slice, context) => prepare(slice, undefined, context),
+  prepareUpdate: prepare,
   validate,
   validateUpdate: (next, previous) => immutable(next.addressType, previous.addressType, addressTypeAt),
   table: {

@@ -4,6 +4,7 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { pathSegmentName } from '../../base/names.ts';
 import { eachOf } from '../field-rules.ts';
 import { type LabelSelectorField, validateLabelSelector } from '../label-selector-field.ts';
+import { dropEmptyLists } from '../empty-lists.ts';
 import { defineKind } from '../strategy.ts';
 import { createdAtColumn, nameColumn } from '../table-cells.ts';
 import { type PolicyRule, validatePolicyRules } from './policy-rules.ts';
@@ -35,6 +36,8 @@ export const clusterRole = defineKind<ClusterRole>({
   kind: 'ClusterRole',
   resource: 'clusterroles',
   nameRule: pathSegmentName,
+  prepareCreate: (role) => dropEmptyLists(role, ['rules']),
+  prepareUpdate: (role) => dropEmptyLists(role, ['rules']),
   createOnUpdate: true,
   validate,
   // An update is checked as a new object and as an update, and clients see each cause twice.

@@ -16,7 +16,7 @@ export interface PriorityClass extends KubeObject {
 const highestUserPriority = 1_000_000_000;
 
 /** The classes that every server has. */
-export const systemPriorities: ReadonlyMap<string, number> = new Map([
+const systemPriorities: ReadonlyMap<string, number> = new Map([
   ['system-cluster-critical', 2_000_000_000],
   ['system-node-critical', 2_000_001_000],
 ]);

@@ -10,10 +10,14 @@ import type { Answer } from '../respond.ts';
 
 /** GET of an item or of a subresource that shows the whole object. */
 export async function answerGet(exchange: Exchange, call: Call): Promise<Answer> {
-  const stored = await get(call, exchange.query.text('resourceVersion'));
+  const stored = await get(call, exchange.query.text('resourceVersion'), nameOfSubject(call));
   if (call.subresource === 'scale') return answerObject(exchange, call, 200, scaleOf(call.resource, stored.value));
   return answerStored(exchange, call, 200, stored);
 }
+
+/** A scale that is not there is missing itself, in the words of clients that scale built-in kinds. */
+const nameOfSubject = ({ resource, subresource }: Call) =>
+  subresource === 'scale' && !resource.custom ? `${resource.plural}/scale` : resource.plural;
 
 /** GET of a collection. */
 export async function answerList(exchange: Exchange, call: Call): Promise<Answer> {

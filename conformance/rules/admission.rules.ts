@@ -1,0 +1,67 @@
+import { defineRule } from '../rule.ts';
+import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { preparePods } from '../verbs/pods.ts';
+
+const posts = { method: 'POST', path: /\/pods$/ };
+
+export default [
+  defineRule('admission.service-account', {
+    needs: ['pods'],
+    sabotage: replaceIn('spec.serviceAccountName', { ...posts, with: '' }),
+    async check(context) {
+      const { pods, expect } = context;
+      await preparePods(context);
+      const { status, body } = await pods.post(pods.sample({ spec: { serviceAccountName: undefined } }));
+      expect(status, body?.message).toBe(201);
+      expect(body.spec.serviceAccountName).toBe('default');
+    },
+  }),
+
+  defineRule('admission.taint-nodes', {
+    sabotage: removeIn('spec.taints', { method: 'POST', path: /\/nodes$/ }),
+    async check({ nodes, expect }) {
+      const { status, body } = await nodes.post(nodes.sample());
+      expect(status).toBe(201);
+      expect(body.spec?.taints ?? []).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }),
+        ]),
+      );
+    },
+  }),
+
+  defineRule('admission.default-enabled', {
+    needs: ['pods'],
+    sabotage: [removeIn('spec.priority', posts), answerStatus(201, { ...posts, instead: 403 })],
+    async check(context) {
+      const { pods, serviceAccounts, unique, expect } = context;
+      await preparePods(context);
+      const { body } = await pods.post(pods.sample());
+      expect(body.spec?.priority, 'Priority').toBe(0);
+      expect(body.spec.tolerations?.length ?? 0, 'DefaultTolerationSeconds').toBeGreaterThan(0);
+      const account = unique('none');
+      expect((await serviceAccounts.get(account)).status).toBe(404);
+      expect((await pods.post(pods.sample({ spec: { serviceAccountName: account } }))).status, 'ServiceAccount').toBe(
+        403,
+      );
+    },
+  }),
+
+  defineRule('admission.security-context-deny', {
+    flags: ['--enable-admission-plugins=SecurityContextDeny'],
+    sabotage: answerStatus(201, { ...posts, instead: 403 }),
+    async check(context) {
+      const { pods, expect } = context;
+      await preparePods(context);
+      expect((await pods.post(pods.sample())).status, 'without a security context').toBe(201);
+      const parts = {
+        runAsUser: { runAsUser: 1000 },
+        fsGroup: { fsGroup: 1000 },
+        seLinuxOptions: { seLinuxOptions: { level: 's0' } },
+      };
+      for (const [what, securityContext] of Object.entries(parts)) {
+        expect((await pods.post(pods.sample({ spec: { securityContext } }))).status, what).toBe(403);
+      }
+    },
+  }),
+];

@@ -1,0 +1,24 @@
+import { defineRule, type Rule } from '../../rule.ts';
+import { replaceIn } from '../../sabotage/transforms.ts';
+import { preparePods } from '../../verbs/pods.ts';
+
+const pods = { method: 'POST', path: /\/pods$/ };
+
+/** AlwaysPullImages is off by default, and can be seen at work. */
+const pulls = (id: string, flags: readonly string[]): Rule =>
+  defineRule(`admission.flag.${id}`, {
+    flags,
+    sabotage: replaceIn('spec.containers.*.imagePullPolicy', { ...pods, with: 'IfNotPresent' }),
+    async check(context) {
+      await preparePods(context);
+      const { status, body } = await context.pods.post(context.pods.sample());
+      context.expect(status, body?.message).toBe(201);
+      context.expect(body.spec.containers[0].imagePullPolicy).toBe('Always');
+      context.expect(body.spec.serviceAccountName, 'those that are on by default stay on').toBe('default');
+    },
+  });
+
+export default [
+  pulls('enable-plugins', ['--enable-admission-plugins=AlwaysPullImages']),
+  pulls('order', ['--enable-admission-plugins=ServiceAccount,AlwaysPullImages,NamespaceLifecycle']),
+];

@@ -1,0 +1,32 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { preparePods } from '../../verbs/pods.ts';
+
+const posts = { method: 'POST', path: /\/pods$/ };
+
+export default [
+  defineRule('admission.priority.fills', {
+    needs: ['pods'],
+    sabotage: replaceIn('spec.priority', posts),
+    async check(context) {
+      const { pods, priorityClasses, expect } = context;
+      await preparePods(context);
+      const { metadata } = await priorityClasses.create({ value: 1234 });
+      const { status, body } = await pods.post(pods.sample({ spec: { priorityClassName: metadata.name } }));
+      expect(status).toBe(201);
+      expect(body.spec.priority).toBe(1234);
+    },
+  }),
+
+  defineRule('admission.priority.unknown-class', {
+    needs: ['pods'],
+    sabotage: answerStatus(201, { ...posts, instead: 403 }),
+    async check(context) {
+      const { pods, unique, expect } = context;
+      await preparePods(context);
+      expect((await pods.post(pods.sample())).status, 'without a class').toBe(201);
+      const { status } = await pods.post(pods.sample({ spec: { priorityClassName: unique('none') } }));
+      expect(status, 'of a class that does not exist').toBe(403);
+    },
+  }),
+];

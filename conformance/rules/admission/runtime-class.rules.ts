@@ -1,0 +1,42 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus, removeIn } from '../../sabotage/transforms.ts';
+import { preparePods } from '../../verbs/pods.ts';
+
+const posts = { method: 'POST', path: /\/pods$/ };
+const overhead = { podFixed: { cpu: '250m', memory: '64Mi' } };
+
+export default [
+  defineRule('admission.runtime-class.sets-overhead', {
+    needs: ['pods'],
+    sabotage: removeIn('spec.overhead', posts),
+    async check(context) {
+      const { pods, runtimeClasses, expect } = context;
+      await preparePods(context);
+      const { metadata } = await runtimeClasses.create({ overhead });
+      const { status, body } = await pods.post(pods.sample({ spec: { runtimeClassName: metadata.name } }));
+      expect(status, body?.message).toBe(201);
+      expect(body.spec.overhead).toEqual(overhead.podFixed);
+    },
+  }),
+
+  defineRule('admission.runtime-class.overhead-set', {
+    needs: ['pods'],
+    sabotage: answerStatus(201, { ...posts, instead: 403 }),
+    async check(context) {
+      const { pods, runtimeClasses, expect } = context;
+      await preparePods(context);
+      const { metadata } = await runtimeClasses.create({ overhead });
+      expect(
+        (await pods.post(pods.sample({ spec: { runtimeClassName: metadata.name } }))).status,
+        'without an overhead',
+      ).toBe(201);
+      // An overhead that equals the class's passes on genuine servers.
+      const mine = { runtimeClassName: metadata.name, overhead: { cpu: '1' } };
+      expect((await pods.post(pods.sample({ spec: mine }))).status, 'with an overhead of its own').toBe(403);
+      expect(
+        (await pods.post(pods.sample({ spec: { overhead: { cpu: '1' } } }))).status,
+        'with an overhead and no class',
+      ).toBe(403);
+    },
+  }),
+];

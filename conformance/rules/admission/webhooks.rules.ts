@@ -1,0 +1,39 @@
+import { defineRule } from '../../rule.ts';
+import { uncalled } from '../../sabotage/webhooks.ts';
+import { configure } from '../../verbs/webhooks.ts';
+
+export default [
+  defineRule('admission.webhooks.call', {
+    needs: ['webhooks'],
+    sabotage: uncalled,
+    async check(context) {
+      const { secrets, expect } = context;
+      const { hooks: mutating } = await configure(context, 'mutating', [{}]);
+      const { hooks: validating } = await configure(context, 'validating', [{}]);
+      await secrets.create();
+      expect(mutating[0]?.received, 'of the mutating one').toHaveLength(1);
+      expect(validating[0]?.received, 'of the validating one').toHaveLength(1);
+    },
+  }),
+
+  defineRule('admission.webhooks.disable', {
+    flags: [
+      '--disable-admission-plugins=ValidatingAdmissionWebhook',
+      '--runtime-config=admissionregistration.k8s.io/v1=false',
+    ],
+    sabotage: {
+      name: 'still serves the kind',
+      begin: () => ({
+        answer: (answer, request) =>
+          /^\/apis\/admissionregistration/.test(request.path) ? { ...answer, status: 200 } : answer,
+      }),
+    },
+    async check({ send, secrets, expect }) {
+      expect((await secrets.post(secrets.sample())).status, 'a create').toBe(201);
+      expect(
+        (await send('GET', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations')).status,
+        'the kind',
+      ).toBe(404);
+    },
+  }),
+];

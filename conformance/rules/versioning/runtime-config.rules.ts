@@ -1,0 +1,33 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus } from '../../sabotage/transforms.ts';
+import { servedResources, servedVersions } from '../../verbs/discovery.ts';
+import { alphaRule, alphaVersion } from '../alpha-rule.ts';
+
+export default [
+  alphaRule('versioning.runtime-config.default-true', alphaVersion),
+
+  defineRule('versioning.runtime-config.group-off', {
+    flags: ['--runtime-config=batch/v1=false'],
+    sabotage: answerStatus(200, { path: /^\/apis\/batch\/v1/, instead: 404 }),
+    async check({ send, expect }) {
+      const versions = await servedVersions(send);
+      expect(versions).toContain('apps/v1');
+      expect(versions).not.toContain('batch/v1');
+      for (const path of ['/apis/batch/v1', '/apis/batch/v1/jobs'])
+        expect((await send('GET', path)).status, path).toBe(404);
+    },
+  }),
+
+  defineRule('versioning.runtime-config.single-resource', {
+    flags: ['--runtime-config=storage.k8s.io/v1beta1/csistoragecapacities=false'],
+    sabotage: answerStatus(200, { path: /^\/apis\/storage\.k8s\.io\/v1beta1\//, instead: 404 }),
+    async check({ send, expect }) {
+      const path = '/apis/storage.k8s.io/v1beta1/csistoragecapacities';
+      expect((await send('GET', path)).status, 'the resource that is turned off').toBe(404);
+      expect(
+        (await servedResources(send, 'storage.k8s.io/v1')).map(({ name }) => name),
+        'others of the group',
+      ).toContain('csistoragecapacities');
+    },
+  }),
+];

@@ -1,0 +1,40 @@
+import { changeText } from '../sabotage/transforms.ts';
+import type { RuleContext } from '../verbs/context.ts';
+import { configure, type HookParts } from '../verbs/webhooks.ts';
+
+const counter = 'apiserver_admission_webhook_rejection_count';
+const metrics = { path: /^\/metrics$/ };
+export const uncounted = changeText(
+  'counts no rejection',
+  (text) => text.replaceAll(counter, 'something_else'),
+  metrics,
+);
+export const spoilLabel = (label: string) =>
+  changeText(`tells a wrong ${label}`, (text) => text.replaceAll(`${label}="`, `${label}="x`), metrics);
+
+type Labels = Readonly<Record<string, string>>;
+
+const labelsOf = (line: string): Labels =>
+  Object.fromEntries(
+    [...line.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+
+/** The labels of the samples that rejections by a webhook of this name have left, with their counts. */
+async function samples({ send }: RuleContext, name: string): Promise<{ labels: Labels; count: number }[]> {
+  const { text } = await send('GET', '/metrics');
+  const lines = text.split('\n').filter((line) => line.startsWith(`${counter}{`) && labelsOf(line)['name'] === name);
+  return lines.map((line) => ({ labels: labelsOf(line), count: Number(line.slice(line.lastIndexOf(' ') + 1)) }));
+}
+
+export const denying = (status?: object): HookParts => ({
+  respond: () => ({ allowed: false, ...(status ? { status } : {}) }),
+});
+export const broken: HookParts = { respond: () => ({ raw: { status: 500, body: 'out of order' } }) };
+
+/** Has a create refused by a webhook and gives the samples it left. The webhook has a name of its own. */
+export async function rejected(context: RuleContext, parts: HookParts, type: 'mutating' | 'validating' = 'validating') {
+  const name = `${context.unique('count')}.touchstone.example`;
+  await configure(context, type, [{ ...parts, over: { ...parts.over, name } }]);
+  const answer = await context.secrets.post(context.secrets.sample());
+  return { name, answer, samples: await samples(context, name) };
+}

@@ -1,0 +1,84 @@
+import { authorityPem, base64 } from '../../../fixtures/certificates.ts';
+import { defineRule } from '../../rule.ts';
+import { replaceIn } from '../../sabotage/transforms.ts';
+import { misreadHook, uncalled } from '../../sabotage/webhooks.ts';
+import { configure } from '../../verbs/webhooks.ts';
+import { hookRule, postHook } from '../webhook-field-rules.ts';
+
+const needs = ['webhooks'] as const;
+const url = (value: string) => ({ clientConfig: { url: value } });
+const service = (parts: object) => ({ clientConfig: { service: { namespace: 'default', name: 'hook', ...parts } } });
+
+export default [
+  hookRule(
+    'webhook.client-config.url',
+    'validatingWebhooks',
+    {
+      'https with port and path': url('https://hooks.example.com:8443/judge'),
+      'https without': url('https://hooks.example.com'),
+    },
+    { http: url('http://hooks.example.com/judge'), 'no scheme': url('hooks.example.com/judge') },
+  ),
+
+  hookRule(
+    'webhook.client-config.url.parts',
+    'validatingWebhooks',
+    { 'none of them': url('https://hooks.example.com/judge') },
+    {
+      'a user': url('https://me@hooks.example.com/judge'),
+      'a fragment': url('https://hooks.example.com/judge#one'),
+      'a query': url('https://hooks.example.com/judge?one=1'),
+    },
+  ),
+
+  hookRule(
+    'webhook.client-config.service.required',
+    'validatingWebhooks',
+    { both: service({}) },
+    { 'no namespace': service({ namespace: undefined }), 'no name': service({ name: undefined }) },
+  ),
+
+  defineRule('webhook.client-config.service.port', {
+    sabotage: replaceIn('webhooks.*.clientConfig.service.port', { with: 8443, path: /webhookconfigurations$/ }),
+    async check(context) {
+      const { hook } = await postHook(context, 'validatingWebhooks', service({}));
+      context.expect(hook?.clientConfig?.service?.port, 'when left out').toBe(443);
+      context
+        .expect(
+          (await postHook(context, 'validatingWebhooks', service({ port: 8443 }))).hook?.clientConfig?.service,
+          'when given',
+        )
+        .toMatchObject({ name: 'hook' });
+    },
+  }),
+
+  defineRule('webhook.client-config.ca-bundle', {
+    needs,
+    sabotage: [
+      uncalled,
+      misreadHook('trusts nobody', (hook) => ({
+        ...hook,
+        failurePolicy: 'Ignore',
+        clientConfig: { ...hook.clientConfig, caBundle: base64(authorityPem) },
+      })),
+    ],
+    async check(context) {
+      const { secrets, expect } = context;
+      const { hooks } = await configure(context, 'validating', [
+        {},
+        {
+          over: {
+            clientConfig: { caBundle: base64(authorityPem) },
+            failurePolicy: 'Fail',
+            objectSelector: { matchLabels: { to: 'stranger' } },
+          },
+        },
+      ]);
+      expect((await secrets.post(secrets.sample())).status, 'a webhook that it vouches for').toBe(201);
+      expect(hooks[0]?.received).toHaveLength(1);
+      const { status } = await secrets.post(secrets.sample({ metadata: { labels: { to: 'stranger' } } }));
+      expect(status, 'a webhook that it does not vouch for').toBeGreaterThanOrEqual(500);
+      expect(hooks[1]?.received).toEqual([]);
+    },
+  }),
+];

@@ -1,0 +1,17 @@
+import { validityRule } from '../field-rules.ts';
+
+const hooks =
+  (...names: string[]) =>
+  async ({ validatingWebhooks }: { validatingWebhooks: { sample: () => { webhooks: object[] } } }) => {
+    const [hook] = validatingWebhooks.sample().webhooks;
+    return { webhooks: names.map((name) => ({ ...hook, name })) };
+  };
+
+export default [
+  validityRule({
+    id: 'webhook.name.unique',
+    kind: 'validatingWebhooks',
+    accepted: { 'different names': hooks('one.touchstone.example', 'two.touchstone.example') },
+    refused: { 'one name twice': hooks('one.touchstone.example', 'one.touchstone.example') },
+  }),
+];

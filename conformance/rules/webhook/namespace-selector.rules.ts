@@ -1,0 +1,63 @@
+import { defineRule } from '../../rule.ts';
+import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
+import type { Json } from '../../verbs/client.ts';
+import { configure, requestsOf } from '../../verbs/webhooks.ts';
+
+const needs = ['webhooks'] as const;
+const on = (group: string, ...resources: string[]) => [
+  { apiGroups: [group], apiVersions: ['v1'], resources, operations: ['CREATE', 'UPDATE'] },
+];
+const elsewhere = { matchLabels: { 'touchstone/none': 'such' } };
+
+export default [
+  defineRule('webhook.namespace-selector.namespaced', {
+    needs,
+    sabotage: [uncalled, misreadMember('namespaceSelector', {})],
+    async check(context) {
+      const { secrets, extraNamespace, unique, expect } = context;
+      const mark = unique('mark');
+      const other = await extraNamespace({ mark });
+      const { hooks } = await configure(context, 'validating', [
+        { over: { namespaceSelector: { matchLabels: { mark } } } },
+      ]);
+      await secrets.create();
+      const { metadata } = await secrets.in(other).create();
+      expect(hooks.flatMap(requestsOf).map((request: Json) => `${request?.namespace}/${request?.name}`)).toEqual([
+        `${other}/${metadata.name}`,
+      ]);
+    },
+  }),
+
+  defineRule('webhook.namespace-selector.namespace', {
+    needs,
+    sabotage: [uncalled, misreadMember('objectSelector', elsewhere)],
+    async check(context) {
+      const { namespaces, extraNamespace, unique, expect } = context;
+      const mark = unique('mark');
+      const { hooks } = await configure(context, 'validating', [
+        { over: { rules: on('', 'namespaces'), namespaceSelector: { matchLabels: { mark } } } },
+      ]);
+      const labelled = await extraNamespace({ mark });
+      const plain = await extraNamespace();
+      await namespaces.merge(plain, { metadata: { labels: { other: 'one' } } });
+      expect(hooks.flatMap(requestsOf).map((request: Json) => request?.name)).toEqual([labelled]);
+    },
+  }),
+
+  defineRule('webhook.namespace-selector.cluster-scoped', {
+    needs,
+    sabotage: uncalled,
+    async check(context) {
+      const { priorityClasses, unique, expect } = context;
+      const mark = unique('mark');
+      const over = {
+        rules: on('scheduling.k8s.io', 'priorityclasses'),
+        namespaceSelector: elsewhere,
+        objectSelector: { matchLabels: { mark } },
+      };
+      const { hooks } = await configure(context, 'validating', [{ over }]);
+      const { metadata } = await priorityClasses.create({ metadata: { labels: { mark } } });
+      expect(hooks.flatMap(requestsOf).map((request: Json) => request?.name)).toEqual([metadata.name]);
+    },
+  }),
+];

@@ -1,0 +1,65 @@
+import { defineRule } from '../../rule.ts';
+import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
+import type { Json } from '../../verbs/client.ts';
+import { configure, requestsOf } from '../../verbs/webhooks.ts';
+
+const needs = ['webhooks'] as const;
+const red = { matchLabels: { colour: 'red' } };
+const rules = [
+  { apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'], operations: ['CREATE', 'UPDATE', 'DELETE'] },
+];
+const labelled = (name: string, labels?: Json) => ({ metadata: { name, ...(labels ? { labels } : {}) } });
+const unheeded = misreadMember('objectSelector', {});
+const seen = (request: Json): string => `${request?.operation} ${request?.name}`;
+
+export default [
+  defineRule('webhook.object-selector.labels', {
+    needs,
+    sabotage: [uncalled, unheeded],
+    async check(context) {
+      const { secrets, expect } = context;
+      const expressions = { matchExpressions: [{ key: 'colour', operator: 'In', values: ['red', 'blue'] }] };
+      const { hooks } = await configure(context, 'validating', [
+        { over: { objectSelector: red } },
+        { over: { objectSelector: expressions } },
+      ]);
+      await secrets.create(labelled('red', { colour: 'red' }));
+      await secrets.create(labelled('blue', { colour: 'blue' }));
+      await secrets.create(labelled('plain'));
+      const names = hooks.map((hook) => requestsOf(hook).map((request) => request?.name));
+      expect(names, 'by labels, and by expressions').toEqual([['red'], ['red', 'blue']]);
+    },
+  }),
+
+  defineRule('webhook.object-selector.either', {
+    needs,
+    sabotage: [uncalled, unheeded],
+    async check(context) {
+      const { secrets, expect } = context;
+      const { hooks } = await configure(context, 'validating', [{ over: { rules, objectSelector: red } }]);
+      await secrets.create(labelled('one'));
+      await secrets.merge('one', { metadata: { labels: { colour: 'red' } } });
+      await secrets.merge('one', { metadata: { labels: { colour: 'blue' } } });
+      await secrets.merge('one', { metadata: { labels: { colour: 'green' } } });
+      expect(hooks.flatMap(requestsOf).map(seen), 'the change to red and the change from red').toEqual([
+        'UPDATE one',
+        'UPDATE one',
+      ]);
+    },
+  }),
+
+  defineRule('webhook.object-selector.empty-object', {
+    needs,
+    sabotage: [uncalled, unheeded],
+    async check(context) {
+      const { secrets, expect } = context;
+      // Holds for every object that is there, whatever its labels, but for none that is not.
+      const notRed = { matchExpressions: [{ key: 'colour', operator: 'NotIn', values: ['red'] }] };
+      const { hooks } = await configure(context, 'validating', [{ over: { rules, objectSelector: notRed } }]);
+      await secrets.create(labelled('red', { colour: 'red' }));
+      await secrets.remove('red');
+      await secrets.create(labelled('plain'));
+      expect(hooks.flatMap(requestsOf).map(seen)).toEqual(['CREATE plain']);
+    },
+  }),
+];

@@ -1,0 +1,192 @@
+import { defineRule, type Rule } from '../../rule.ts';
+import { spoilReview, uncalled } from '../../sabotage/webhooks.ts';
+import type { Json } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { configure, requestsOf } from '../../verbs/webhooks.ts';
+
+const needs = ['webhooks'] as const;
+const all = ['CREATE', 'UPDATE', 'DELETE'];
+const onSecrets = (operations: readonly string[], resource = 'secrets') => [
+  { apiGroups: [''], apiVersions: ['v1'], resources: [resource], operations },
+];
+
+/** What a validating webhook is sent for a create, an update and a delete of one Secret. */
+async function reviewed(
+  context: RuleContext,
+): Promise<{ create: Json; update: Json; remove: Json; name: string; hook: Json }> {
+  const { secrets } = context;
+  const { hooks } = await configure(context, 'validating', [{ over: { rules: onSecrets(all) } }]);
+  const hook = hooks[0] as Json;
+  const { metadata } = await secrets.create({ data: { a: 'aaaa' } });
+  await secrets.merge(metadata.name, { data: { a: 'bbbb' } });
+  await secrets.remove(metadata.name);
+  const [create, update, remove] = requestsOf(hook);
+  return { create, update, remove, name: metadata.name, hook };
+}
+
+/** A part of the request is as it must be. */
+const partRule = (
+  id: string,
+  spoiled: string,
+  value: Json,
+  holds: (reviews: Awaited<ReturnType<typeof reviewed>>, context: RuleContext) => void | Promise<void>,
+): Rule =>
+  defineRule(`webhook.request.${id}`, {
+    needs,
+    sabotage: [spoilReview(`request.${spoiled}`, value), uncalled],
+    check: async (context) => holds(await reviewed(context), context),
+  });
+
+export default [
+  defineRule('webhook.request.post-json', {
+    needs,
+    sabotage: uncalled,
+    async check(context) {
+      const { hook } = await reviewed(context);
+      context.expect(hook.received.length, 'calls').toBe(3);
+      for (const { method, contentType } of hook.received) {
+        context.expect(method).toBe('POST');
+        context.expect(contentType).toMatch(/^application\/json/);
+      }
+    },
+  }),
+
+  defineRule('webhook.request.review', {
+    needs,
+    sabotage: [spoilReview('kind', 'Review'), spoilReview('apiVersion', 'v1')],
+    async check(context) {
+      const { hook } = await reviewed(context);
+      context.expect(hook.received.length, 'calls').toBe(3);
+      for (const { review } of hook.received) {
+        context.expect(review).toMatchObject({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1' });
+        context.expect(review.request).toBeTypeOf('object');
+      }
+    },
+  }),
+
+  partRule('uid', 'uid', 'always-the-same', ({ create, update, remove }, { expect }) => {
+    const uids = [create?.uid, update?.uid, remove?.uid];
+    for (const uid of uids) expect(uid).toBeTypeOf('string');
+    expect(new Set(uids).size).toBe(3);
+  }),
+
+  partRule('kind', 'kind', {}, ({ create, remove }, { expect }) => {
+    for (const request of [create, remove]) expect(request?.kind).toEqual({ group: '', version: 'v1', kind: 'Secret' });
+  }),
+
+  partRule('resource', 'resource', {}, ({ create, remove }, { expect }) => {
+    for (const request of [create, remove])
+      expect(request?.resource).toEqual({ group: '', version: 'v1', resource: 'secrets' });
+  }),
+
+  partRule('name', 'name', 'other', ({ create, update, remove, name }, { expect }) => {
+    for (const request of [create, update, remove]) expect(request?.name).toBe(name);
+  }),
+
+  partRule('namespace', 'namespace', 'other', async ({ create, update, remove }, { expect, namespace }) => {
+    for (const request of [create, update, remove]) expect(request?.namespace).toBe(await namespace());
+  }),
+
+  partRule('operation', 'operation', 'CREATE', ({ create, update, remove }, { expect }) => {
+    expect([create?.operation, update?.operation, remove?.operation]).toEqual(all);
+  }),
+
+  partRule('user-info', 'userInfo', {}, ({ create }, { expect }) => {
+    expect(create?.userInfo?.username).toBeTypeOf('string');
+    expect(create?.userInfo?.groups).toContain('system:authenticated');
+  }),
+
+  partRule('object', 'object', null, ({ create, update, name }, { expect }) => {
+    expect(create?.object).toMatchObject({ kind: 'Secret', apiVersion: 'v1', metadata: { name }, data: { a: 'aaaa' } });
+    expect(update?.object).toMatchObject({ kind: 'Secret', metadata: { name }, data: { a: 'bbbb' } });
+  }),
+
+  partRule('object.delete', 'object', {}, ({ remove }, { expect }) => {
+    expect(remove?.operation).toBe('DELETE');
+    expect(remove.object ?? null).toBeNull();
+  }),
+
+  partRule('old-object', 'oldObject', null, ({ update, remove, name }, { expect }) => {
+    expect(update?.oldObject).toMatchObject({ kind: 'Secret', metadata: { name }, data: { a: 'aaaa' } });
+    expect(remove?.oldObject).toMatchObject({ kind: 'Secret', metadata: { name }, data: { a: 'bbbb' } });
+  }),
+
+  partRule('old-object.null', 'oldObject', {}, ({ create }, { expect }) => {
+    expect(create?.operation).toBe('CREATE');
+    expect(create.oldObject ?? null).toBeNull();
+  }),
+
+  partRule('options', 'options', {}, ({ create, update, remove }, { expect }) => {
+    const kinds = [create, update, remove].map((request) => request?.options?.kind);
+    // A genuine server takes a PATCH for an update.
+    expect(kinds).toEqual(['CreateOptions', 'UpdateOptions', 'DeleteOptions']);
+  }),
+
+  defineRule('webhook.request.dry-run', {
+    needs,
+    sabotage: [spoilReview('request.dryRun', true), spoilReview('request.dryRun', false)],
+    async check(context) {
+      const { secrets, expect } = context;
+      const { hooks } = await configure(context, 'validating', [{}]);
+      await secrets.post(secrets.sample());
+      await secrets.post(secrets.sample(), { dryRun: 'All' });
+      expect(hooks.flatMap(requestsOf).map((request) => request?.dryRun ?? false)).toEqual([false, true]);
+    },
+  }),
+
+  defineRule('webhook.request.sub-resource', {
+    needs,
+    sabotage: [spoilReview('request.subResource', 'scale'), uncalled],
+    async check(context) {
+      const { ingresses, expect } = context;
+      const rules = [
+        {
+          apiGroups: ['networking.k8s.io'],
+          apiVersions: ['v1'],
+          resources: ['ingresses', 'ingresses/status'],
+          operations: ['UPDATE'],
+        },
+      ];
+      const { hooks } = await configure(context, 'validating', [{ over: { rules } }]);
+      const { metadata } = await ingresses.create();
+      await ingresses.merge(metadata.name, { metadata: { labels: { a: 'b' } } });
+      await ingresses.merge(metadata.name, { status: { loadBalancer: {} } }, 'status');
+      expect(hooks.flatMap(requestsOf).map((request) => request?.subResource ?? '')).toEqual(['', 'status']);
+    },
+  }),
+
+  defineRule('webhook.request.original', {
+    needs,
+    sabotage: [spoilReview('request.requestKind', {}), spoilReview('request.requestResource', {})],
+    async check(context) {
+      const { kind, expect } = context;
+      const rules = [
+        {
+          apiGroups: ['autoscaling'],
+          apiVersions: ['v1'],
+          resources: ['horizontalpodautoscalers'],
+          operations: ['CREATE'],
+        },
+      ];
+      const { hooks } = await configure(context, 'validating', [{ over: { rules } }]);
+      const scalers = kind({
+        group: 'autoscaling',
+        version: 'v2',
+        resource: 'horizontalpodautoscalers',
+        kind: 'HorizontalPodAutoscaler',
+        namespaced: true,
+      });
+      const spec = { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'front' } };
+      await scalers.create({ spec });
+      const [request] = hooks.flatMap(requestsOf);
+      const gvk = { group: 'autoscaling', kind: 'HorizontalPodAutoscaler' };
+      expect(request?.kind, 'as the rule lists it').toEqual({ ...gvk, version: 'v1' });
+      expect(request?.requestKind, 'as it was asked for').toEqual({ ...gvk, version: 'v2' });
+      expect(request?.requestResource).toEqual({
+        group: 'autoscaling',
+        version: 'v2',
+        resource: 'horizontalpodautoscalers',
+      });
+    },
+  }),
+];

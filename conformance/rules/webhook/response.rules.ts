@@ -1,0 +1,142 @@
+import { defineRule, type Rule } from '../../rule.ts';
+import { answerHeader, answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
+import type { Answer, Json } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { configure, labelling, patchWith, type Respond } from '../../verbs/webhooks.ts';
+
+const needs = ['webhooks'] as const;
+const posts = { method: 'POST', path: /\/secrets$/ };
+const forgiving = misreadMember('failurePolicy', 'Ignore');
+
+/** The answer to a create of a Secret when a webhook answers so. */
+async function answered(context: RuleContext, type: 'mutating' | 'validating', respond: Respond): Promise<Answer> {
+  await configure(context, type, [{ respond }]);
+  return context.secrets.post(context.secrets.sample());
+}
+
+const response = (review: Json, parts: Json = {}): Json => ({
+  apiVersion: review?.apiVersion,
+  kind: 'AdmissionReview',
+  response: { uid: review?.request?.uid, allowed: true, ...parts },
+});
+
+/** A good answer is taken; one that is wrong in this way is a failed call. */
+const failedCall = (id: string, wrong: Respond, type: 'mutating' | 'validating' = 'validating'): Rule =>
+  defineRule(`webhook.response.${id}`, {
+    needs,
+    sabotage: [forgiving, answerStatus(201, { ...posts, instead: 500 })],
+    async check(context) {
+      const { secrets, expect } = context;
+      let respond: Respond = () => ({ allowed: true });
+      await configure(context, type, [{ respond: (review) => respond(review) }]);
+      expect((await secrets.post(secrets.sample())).status, 'a proper answer').toBe(201);
+      respond = wrong;
+      expect((await secrets.post(secrets.sample())).status, 'a wrong answer').toBeGreaterThanOrEqual(500);
+    },
+  });
+
+const denied =
+  (status?: Json): Respond =>
+  () => ({ allowed: false, ...(status ? { status } : {}) });
+
+export default [
+  failedCall('http', (review) => ({ raw: { status: 500, body: response(review) } })),
+  failedCall('same-version', (review) => ({
+    raw: { body: { ...response(review), apiVersion: 'admission.k8s.io/v1beta1' } },
+  })),
+  failedCall('uid', (review) => ({ raw: { body: response(review, { uid: 'another' }) } })),
+  failedCall('patch-type', () => ({ ...labelling('a', 'b'), patchType: 'MergePatch' }), 'mutating'),
+  failedCall('patch.mutating-only', () => labelling('a', 'b')),
+
+  defineRule('webhook.response.allowed', {
+    needs,
+    sabotage: [uncalled, answerStatus(201, { ...posts, instead: 400 })],
+    async check(context) {
+      const { secrets, expect } = context;
+      await configure(context, 'validating', [
+        { respond: (review) => ({ allowed: review?.request?.name === 'good' }) },
+      ]);
+      expect((await secrets.post(secrets.sample({ metadata: { name: 'good' } }))).status, 'true').toBe(201);
+      const refused = await secrets.post(secrets.sample({ metadata: { name: 'bad' } }));
+      expect(refused.status, 'false').toBeGreaterThanOrEqual(400);
+      expect((await secrets.get('bad')).status, 'the refused object').toBe(404);
+    },
+  }),
+
+  defineRule('webhook.response.status.code', {
+    needs,
+    sabotage: [uncalled, answerStatus(400, { ...posts, instead: 451 })],
+    async check(context) {
+      const { status, body } = await answered(context, 'validating', denied({ code: 451, message: 'not here' }));
+      context.expect(status).toBe(451);
+      context.expect(body?.code).toBe(451);
+    },
+  }),
+
+  defineRule('webhook.response.status.message', {
+    needs,
+    sabotage: [uncalled, replaceIn('message', { ...posts, with: 'refused' })],
+    async check(context) {
+      const { body } = await answered(context, 'validating', denied({ code: 403, message: 'only on Tuesdays' }));
+      context.expect(body?.message ?? '').toContain('only on Tuesdays');
+    },
+  }),
+
+  defineRule('webhook.response.status.optional', {
+    needs,
+    sabotage: [uncalled, answerStatus(500, { ...posts, instead: 400 })],
+    async check(context) {
+      const { status, body } = await answered(context, 'validating', denied());
+      context.expect(status).toBeGreaterThanOrEqual(400);
+      context.expect(status).toBeLessThan(500);
+      context.expect(body).toMatchObject({ kind: 'Status', status: 'Failure' });
+    },
+  }),
+
+  defineRule('webhook.response.patch', {
+    needs,
+    sabotage: [uncalled, replaceIn('metadata.labels', { ...posts, with: {} })],
+    async check(context) {
+      const { status, body } = await answered(context, 'mutating', () =>
+        patchWith(
+          { op: 'add', path: '/metadata/labels', value: { a: 'one' } },
+          { op: 'add', path: '/metadata/labels/b', value: 'two' },
+        ),
+      );
+      context.expect(status).toBe(201);
+      context.expect(body.metadata.labels).toEqual({ a: 'one', b: 'two' });
+    },
+  }),
+
+  defineRule('webhook.response.patch.allowed', {
+    needs,
+    sabotage: uncalled,
+    async check(context) {
+      const { secrets, expect } = context;
+      await configure(context, 'mutating', [
+        { respond: (review) => ({ ...labelling('patched', 'yes'), allowed: review?.request?.name === 'good' }) },
+      ]);
+      const good = await secrets.post(secrets.sample({ metadata: { name: 'good' } }));
+      expect(good.body?.metadata?.labels, 'with allowed true').toEqual({ patched: 'yes' });
+      const bad = await secrets.post(secrets.sample({ metadata: { name: 'bad' } }));
+      expect(bad.status, 'with allowed false').toBeGreaterThanOrEqual(400);
+      expect((await secrets.get('bad')).status).toBe(404);
+    },
+  }),
+
+  defineRule('webhook.response.warnings', {
+    needs,
+    sabotage: [uncalled, answerHeader('warning', undefined, posts)],
+    async check(context) {
+      const answer = await answered(context, 'validating', () => ({
+        allowed: true,
+        warnings: ['mind the gap', 'second thought'],
+      }));
+      context.expect(answer.status).toBe(201);
+      const texts = answer.all('warning').join(', ');
+      for (const text of ['mind the gap', 'second thought'])
+        context.expect(texts).toMatch(new RegExp(`299 \\S+ "${text}"`));
+    },
+  }),
+];

@@ -1,0 +1,38 @@
+import { defineRule } from '../../rule.ts';
+import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
+import { configure } from '../../verbs/webhooks.ts';
+import { hookRule } from '../webhook-field-rules.ts';
+
+const versions = (...admissionReviewVersions: string[]) => ({ admissionReviewVersions });
+
+export default [
+  hookRule(
+    'webhook.review-versions.required',
+    'validatingWebhooks',
+    { given: versions('v1') },
+    { 'left out': { admissionReviewVersions: undefined }, 'an empty list': versions() },
+  ),
+  hookRule(
+    'webhook.review-versions.none-supported',
+    'validatingWebhooks',
+    { 'one that is known': versions('v9', 'v1') },
+    { 'none that is known': versions('v8', 'v9') },
+  ),
+
+  defineRule('webhook.review-versions.first-supported', {
+    needs: ['webhooks'],
+    sabotage: [uncalled, misreadMember('admissionReviewVersions', ['v1'])],
+    async check(context) {
+      const { secrets, expect } = context;
+      const { hooks } = await configure(context, 'validating', [
+        { over: versions('v9', 'v1beta1', 'v1') },
+        { over: versions('v1', 'v1beta1') },
+      ]);
+      await secrets.create();
+      expect(hooks.map(({ received }) => received[0]?.review?.apiVersion)).toEqual([
+        'admission.k8s.io/v1beta1',
+        'admission.k8s.io/v1',
+      ]);
+    },
+  }),
+];

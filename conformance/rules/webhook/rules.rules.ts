@@ -1,0 +1,230 @@
+import { defineRule, type Rule } from '../../rule.ts';
+import { misreadHook, uncalled } from '../../sabotage/webhooks.ts';
+import type { Json } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { configure, requestsOf } from '../../verbs/webhooks.ts';
+import { validityRule } from '../field-rules.ts';
+
+const needs = ['webhooks'] as const;
+const kind = 'validatingWebhooks';
+
+type Act = (context: RuleContext) => Promise<unknown>;
+
+const acts = {
+  'create a Secret': ({ secrets }) => secrets.create(),
+  'create a Lease': ({ leases }) => leases.create(),
+  'update a Lease': async ({ leases }) =>
+    leases.merge((await leases.create()).metadata.name, { metadata: { labels: { a: 'b' } } }),
+  'delete a Lease': async ({ leases }) => leases.remove((await leases.create()).metadata.name),
+  'create an Ingress': ({ ingresses }) => ingresses.create(),
+  'update the status of an Ingress': async ({ ingresses }) =>
+    ingresses.merge((await ingresses.create()).metadata.name, { status: { loadBalancer: {} } }, 'status'),
+  'update the namespace': async ({ namespaces, namespace }) =>
+    namespaces.merge(await namespace(), { metadata: { labels: { a: 'b' } } }),
+  'update the status of the namespace': async ({ namespaces, namespace }) =>
+    namespaces.merge(await namespace(), { status: { conditions: [{ type: 'Judged', status: 'True' }] } }, 'status'),
+} satisfies Record<string, Act>;
+
+type ActName = keyof typeof acts;
+
+const leases = {
+  apiGroups: ['coordination.k8s.io'],
+  apiVersions: ['v1'],
+  resources: ['leases'],
+  operations: ['CREATE'],
+};
+
+const seen = (request: Json): string =>
+  `${request?.operation} ${request?.resource?.resource}${request?.subResource ? `/${request.subResource}` : ''}`;
+
+/** With these rules exactly the expected requests are sent when all of the acts are done. */
+const matchRule = (id: string, rules: readonly Json[], does: readonly ActName[], expected: readonly string[]): Rule =>
+  defineRule(`webhook.rules.${id}`, {
+    needs,
+    sabotage: [
+      ...(expected.length > 0 ? [uncalled] : []),
+      misreadHook('sends everything', (hook) => ({
+        ...hook,
+        rules: [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], operations: ['*'] }],
+      })),
+    ],
+    async check(context) {
+      const { hooks } = await configure(context, 'validating', [{ over: { rules } }]);
+      for (const act of does) await acts[act](context);
+      context.expect(hooks.flatMap(requestsOf).map(seen), does.join(', ')).toEqual(expected);
+    },
+  });
+
+const operations = (...names: string[]) => [{ ...leases, operations: names }];
+
+export default [
+  matchRule(
+    'match-any',
+    [leases, { ...leases, apiGroups: [''], resources: ['secrets'] }],
+    ['create a Secret', 'create a Lease', 'create an Ingress'],
+    ['CREATE secrets', 'CREATE leases'],
+  ),
+  matchRule('no-match', [{ ...leases, operations: ['UPDATE'] }], ['create a Secret', 'create a Lease'], []),
+
+  validityRule({
+    id: 'webhook.rules.operations.values',
+    kind,
+    accepted: Object.fromEntries(
+      ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'].map((name) => [name, hooked({ rules: operations(name) })]),
+    ),
+    refused: {
+      'another word': hooked({ rules: operations('PATCH') }),
+      'lower case': hooked({ rules: operations('create') }),
+    },
+  }),
+
+  defineRule('webhook.rules.operations.writes', {
+    needs,
+    sabotage: [uncalled, misreadHook('sends every operation', (hook) => ({ ...hook, rules: operations('*') }))],
+    async check(context) {
+      const names = ['CREATE', 'UPDATE', 'DELETE'];
+      const { hooks } = await configure(
+        context,
+        'validating',
+        names.map((name) => ({ over: { rules: operations(name) } })),
+      );
+      const object = await context.leases.create();
+      await context.leases.replace({ ...object, metadata: { ...object.metadata, labels: { a: 'b' } } });
+      await context.leases.merge(object.metadata.name, { metadata: { labels: { a: 'c' } } });
+      await context.leases.remove(object.metadata.name);
+      const sent = hooks.map((hook) => requestsOf(hook).map((request) => request?.operation));
+      context.expect(sent).toEqual([['CREATE'], ['UPDATE', 'UPDATE'], ['DELETE']]);
+    },
+  }),
+
+  matchRule(
+    'operations.any',
+    operations('*'),
+    ['update a Lease', 'delete a Lease'],
+    ['CREATE leases', 'UPDATE leases', 'CREATE leases', 'DELETE leases'],
+  ),
+  matchRule(
+    'api-groups.core',
+    [{ ...leases, apiGroups: [''], resources: ['secrets', 'leases'], operations: ['CREATE'] }],
+    ['create a Secret', 'create a Lease'],
+    ['CREATE secrets'],
+  ),
+  matchRule(
+    'api-groups.any',
+    [{ ...leases, apiGroups: ['*'], resources: ['secrets', 'leases'] }],
+    ['create a Secret', 'create a Lease', 'create an Ingress'],
+    ['CREATE secrets', 'CREATE leases'],
+  ),
+  matchRule(
+    'api-versions',
+    [
+      { ...leases, apiVersions: ['v1'] },
+      { ...leases, apiGroups: [''], apiVersions: ['v9'], resources: ['secrets'] },
+    ],
+    ['create a Secret', 'create a Lease'],
+    ['CREATE leases'],
+  ),
+  matchRule(
+    'api-versions.any',
+    [{ ...leases, apiVersions: ['*'] }],
+    ['create a Secret', 'create a Lease'],
+    ['CREATE leases'],
+  ),
+
+  matchRule(
+    'resources.any',
+    [{ ...leases, apiGroups: ['networking.k8s.io'], resources: ['*'], operations: ['*'] }],
+    ['create a Lease', 'update the status of an Ingress'],
+    ['CREATE ingresses'],
+  ),
+  matchRule(
+    'resources.any-with-subresources',
+    [{ ...leases, apiGroups: ['networking.k8s.io'], resources: ['*/*'], operations: ['*'] }],
+    ['create a Lease', 'update the status of an Ingress'],
+    ['CREATE ingresses', 'UPDATE ingresses/status'],
+  ),
+  matchRule(
+    'resources.one-subresource',
+    [{ ...leases, apiGroups: ['*'], resources: ['*/status'], operations: ['*'] }],
+    ['create a Lease', 'update the status of an Ingress'],
+    ['UPDATE ingresses/status'],
+  ),
+
+  defineRule('webhook.rules.resources.all-subresources', {
+    needs,
+    sabotage: uncalled,
+    async check(context) {
+      const rules = [
+        { ...leases, apiGroups: ['networking.k8s.io'], resources: ['ingresses/*'], operations: ['UPDATE'] },
+      ];
+      const { hooks } = await configure(context, 'validating', [{ over: { rules } }]);
+      await acts['update the status of an Ingress'](context);
+      // A genuine server takes it for the resource itself, too.
+      context.expect(hooks.flatMap(requestsOf).map(seen)).toEqual(['UPDATE ingresses/status']);
+    },
+  }),
+
+  defineRule('webhook.rules.scope.values', {
+    needs,
+    sabotage: [
+      uncalled,
+      misreadHook('heeds no scope', (hook) => ({
+        ...hook,
+        rules: hook.rules.map((rule: Json) => ({ ...rule, scope: '*' })),
+      })),
+    ],
+    async check(context) {
+      const rules = (scope: string) => [
+        { ...leases, apiGroups: ['*'], resources: ['leases', 'namespaces'], operations: ['CREATE', 'UPDATE'], scope },
+      ];
+      const { hooks } = await configure(
+        context,
+        'validating',
+        ['Cluster', 'Namespaced', '*'].map((scope) => ({ over: { rules: rules(scope) } })),
+      );
+      await acts['create a Lease'](context);
+      await acts['update the namespace'](context);
+      const sent = hooks.map((hook) => requestsOf(hook).map(seen));
+      context.expect(sent).toEqual([['UPDATE namespaces'], ['CREATE leases'], ['CREATE leases', 'UPDATE namespaces']]);
+    },
+  }),
+
+  validityRule({
+    id: 'webhook.rules.scope.default',
+    kind,
+    accepted: {
+      'left out': hooked({ rules: [leases] }),
+      Cluster: hooked({ rules: [{ ...leases, scope: 'Cluster' }] }),
+      '*': hooked({ rules: [{ ...leases, scope: '*' }] }),
+    },
+    refused: { 'another word': hooked({ rules: [{ ...leases, scope: 'Galaxy' }] }) },
+  }),
+
+  defineRule('webhook.rules.scope.subresource', {
+    needs,
+    sabotage: [
+      uncalled,
+      misreadHook('takes subresources for namespaced', (hook) => ({
+        ...hook,
+        rules: hook.rules.map((rule: Json) => ({ ...rule, scope: 'Namespaced' })),
+      })),
+    ],
+    async check(context) {
+      const rules = [
+        { ...leases, apiGroups: ['*'], resources: ['*/status'], operations: ['UPDATE'], scope: 'Cluster' },
+      ];
+      const { hooks } = await configure(context, 'validating', [{ over: { rules } }]);
+      await acts['update the status of an Ingress'](context);
+      await acts['update the status of the namespace'](context);
+      context.expect(hooks.flatMap(requestsOf).map(seen)).toEqual(['UPDATE namespaces/status']);
+    },
+  }),
+];
+
+/** A configuration whose one webhook has these members, and matches nothing. */
+function hooked(over: Json): (context: RuleContext) => Promise<Json> {
+  return async (context) => {
+    const [hook] = context[kind].sample().webhooks;
+    return { webhooks: [{ ...hook, ...over }] };
+  };
+}

@@ -1,0 +1,94 @@
+import { type Hook, type HookAnswer, openHook } from '../lab/admission-webhook.ts';
+import type { Json } from './client.ts';
+import { merged } from './collection.ts';
+import type { RuleContext } from './context.ts';
+
+export type Respond = (review: Json) => HookAnswer;
+
+/** A webhook of a rule: what it answers, and what its configuration says beside the usual. */
+export interface HookParts {
+  readonly respond?: Respond;
+  /** Members of the webhook in its configuration; the usual ones are in `usual`. */
+  readonly over?: Json;
+}
+
+export interface Configured {
+  /** In the order given. */
+  readonly hooks: readonly Hook[];
+  /** Of the configuration object. */
+  readonly name: string;
+}
+
+const allow: Respond = () => ({ allowed: true });
+
+/** By this webhook, the last of each configuration, a rule sees that the configuration is in effect. */
+export const probeName = 'probe.touchstone.example';
+
+const onSecrets = (...operations: string[]): Json => [
+  { apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'], operations },
+];
+
+/** What a webhook says unless a rule says otherwise: creates of Secrets of the rule's own namespace. */
+const usual = (name: string, namespace: string, { url, caBundle }: Hook): Json => ({
+  name,
+  clientConfig: { url, caBundle },
+  admissionReviewVersions: ['v1'],
+  sideEffects: 'None',
+  timeoutSeconds: 5,
+  rules: onSecrets('CREATE'),
+  namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+});
+
+/** Configures webhooks and waits until the server calls them. They go with the rule. */
+export async function configure(
+  context: RuleContext,
+  type: 'mutating' | 'validating',
+  parts: readonly HookParts[],
+): Promise<Configured> {
+  const { mutatingWebhooks, validatingWebhooks, unique, namespace, later } = context;
+  const own = await namespace();
+  const hooks = await Promise.all(parts.map(({ respond = allow }) => openHook(respond)));
+  const probe = await openHook(allow);
+  for (const hook of [...hooks, probe]) later(async () => hook.close());
+  const webhooks = hooks.map((hook, index) =>
+    withParts(usual(`hook-${index}.touchstone.example`, own, hook), parts[index]?.over ?? {}),
+  );
+  const configMaps = {
+    rules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] }],
+  };
+  webhooks.push({ ...usual(probeName, own, probe), ...configMaps });
+  const name = unique('hooks');
+  const configurations = type === 'mutating' ? mutatingWebhooks : validatingWebhooks;
+  await configurations.create({ metadata: { name }, webhooks });
+  await inEffect(context, probe);
+  return { hooks, name };
+}
+
+/** Members are taken whole, but for the client configuration, of which parts may be given. */
+const withParts = (base: Json, over: Json): Json => ({
+  ...base,
+  ...over,
+  clientConfig: merged(base.clientConfig, over.clientConfig ?? {}),
+});
+
+async function inEffect({ configMaps, waitUntil, patience }: RuleContext, probe: Hook): Promise<void> {
+  const look = async (): Promise<number> => {
+    await configMaps.post(configMaps.sample(), { dryRun: 'All' });
+    return probe.received.length;
+  };
+  await waitUntil('a new webhook configuration is in effect', look, (calls) => calls > 0, { limit: patience * 3 });
+}
+
+/** A JSON patch as a response carries it. */
+export const patchWith = (...operations: Json[]): HookAnswer => ({
+  allowed: true,
+  patchType: 'JSONPatch',
+  patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
+});
+
+/** The patch that sets a label. */
+export const labelling = (key: string, value: string): HookAnswer =>
+  patchWith({ op: 'add', path: '/metadata/labels', value: { [key]: value } });
+
+/** The requests that a hook has received. */
+export const requestsOf = ({ received }: Hook): Json[] => received.map(({ review }) => review?.request);

@@ -1,0 +1,103 @@
+import { createPrivateKey, randomBytes } from 'node:crypto';
+import type { CertificateRequest } from './request.ts';
+import { extendedPurposes, keyUsageBits } from './usages.ts';
+import { x509 } from './x509.ts';
+
+/** A certificate authority that can sign. */
+export interface Authority {
+  /** PEM. */
+  readonly certificate: string;
+  /** PEM of its private key, RSA or EC. */
+  readonly key: string;
+}
+
+export interface Terms {
+  readonly usages: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly notBefore: number;
+  readonly notAfter: number;
+  /** Whether the alternative names of the request go into the certificate. */
+  readonly withAlternativeNames: boolean;
+}
+
+const alternativeNames = '2.5.29.17';
+
+/** Signs a request: its subject and key, never its other extensions, and never as an authority. Answers PEM. */
+export async function sign(authority: Authority, request: CertificateRequest, terms: Terms): Promise<string> {
+  const lib = await x509();
+  const issuer = new lib.X509Certificate(authority.certificate);
+  const { key, algorithm } = await signingKey(authority.key);
+  const names = request.pkcs10.extensions.find(({ type }) => type === alternativeNames);
+  const purposes = extendedPurposes(terms.usages);
+  const certificate = await lib.X509CertificateGenerator.create({
+    serialNumber: serialNumber(),
+    issuer: issuer.subjectName,
+    subject: request.pkcs10.subjectName,
+    notBefore: new Date(terms.notBefore),
+    notAfter: new Date(terms.notAfter),
+    publicKey: request.pkcs10.publicKey,
+    signingKey: key,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new lib.BasicConstraintsExtension(false, undefined, true),
+      new lib.KeyUsagesExtension(keyUsageBits(terms.usages), true),
+      ...(purposes.length > 0 ? [new lib.ExtendedKeyUsageExtension([...purposes])] : []),
+      await lib.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      ...(names && terms.withAlternativeNames ? [names] : []),
+    ],
+  });
+  return `${certificate.toString('pem').trim()}\n`;
+}
+
+/** A new authority of its own. @param lifetime milliseconds */
+export async function makeAuthority(commonName: string, now: number, lifetime: number): Promise<Authority> {
+  const lib = await x509();
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await lib.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(),
+    name: [{ CN: [commonName] }],
+    notBefore: new Date(now),
+    notAfter: new Date(now + lifetime),
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [
+      new lib.BasicConstraintsExtension(true, 0, true),
+      new lib.KeyUsagesExtension(lib.KeyUsageFlags.keyCertSign | lib.KeyUsageFlags.cRLSign, true),
+      await lib.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'pem', type: 'pkcs8' });
+  return { certificate: `${certificate.toString('pem').trim()}\n`, key: String(key) };
+}
+
+/** When the authority itself runs out, in milliseconds. */
+export async function endOf({ certificate }: Authority): Promise<number> {
+  const { X509Certificate } = await x509();
+  return new X509Certificate(certificate).notAfter.getTime();
+}
+
+/** @throws Error for keys that are neither RSA nor EC on a usual curve */
+async function signingKey(pem: string) {
+  const key = createPrivateKey(pem);
+  const algorithm = algorithmOf(key.asymmetricKeyType, key.asymmetricKeyDetails?.namedCurve);
+  const der = key.export({ format: 'der', type: 'pkcs8' });
+  return { key: await crypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']), algorithm };
+}
+
+const curves: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
+
+function algorithmOf(type: string | undefined, curve = '') {
+  if (type === 'rsa') return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  const namedCurve = curves[curve];
+  if (type === 'ec' && namedCurve) return { name: 'ECDSA', namedCurve, hash: 'SHA-256' };
+  throw new Error('the key of the signing authority is neither RSA nor EC on a NIST curve');
+}
+
+/** Random, positive and of at most 20 bytes (RFC 5280, 4.1.2.2). */
+function serialNumber(): string {
+  const bytes = randomBytes(16);
+  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
+  return bytes.toString('hex');
+}

@@ -1,0 +1,51 @@
+import type { Pkcs10CertificateRequest } from '@peculiar/x509';
+import type { CertificateSigningRequest } from '../runtime/resources.ts';
+import { x509 } from './x509.ts';
+
+/** What a certificate signing request asks for, as far as signers and approvers judge it. */
+export interface CertificateRequest {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** Parts of the subject other than names and organizations. */
+  readonly otherSubjectParts: readonly string[];
+  readonly dnsNames: readonly string[];
+  readonly ipAddresses: readonly string[];
+  readonly uris: readonly string[];
+  readonly emails: readonly string[];
+  /** It asks for an authority's certificate. */
+  readonly wantsAuthority: boolean;
+  readonly pkcs10: Pkcs10CertificateRequest;
+}
+
+const basicConstraints = '2.5.29.19';
+const alternativeNames = '2.5.29.17';
+
+/**
+ * Reads `spec.request` and checks that whoever sent it has the key.
+ * @throws Error when it is no request or its signature is wrong
+ */
+export async function readRequest(csr: CertificateSigningRequest): Promise<CertificateRequest> {
+  const { Pkcs10CertificateRequest: Pkcs10, BasicConstraintsExtension, SubjectAlternativeNameExtension } = await x509();
+  const pem = Buffer.from(csr.spec?.request ?? '', 'base64').toString('latin1');
+  const [block] = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/.exec(pem) ?? [];
+  if (!block) throw new Error('spec.request holds no certificate request');
+  const pkcs10 = new Pkcs10(block);
+  if (!(await pkcs10.verify())) throw new Error('the signature of the certificate request is wrong');
+  const subject = pkcs10.subjectName.toJSON().flatMap((part) => Object.entries(part));
+  const all = (type: string) => subject.flatMap(([name, values]) => (name === type ? values : []));
+  const names = pkcs10.extensions.find(({ type }) => type === alternativeNames);
+  const sans = names ? new SubjectAlternativeNameExtension(names.rawData).names.toJSON() : [];
+  const ofType = (type: string) => sans.filter((name) => name.type === type).map(({ value }) => value);
+  const constraints = pkcs10.extensions.find(({ type }) => type === basicConstraints);
+  return {
+    commonName: all('CN')[0] ?? '',
+    organizations: all('O'),
+    otherSubjectParts: subject.filter(([name]) => name !== 'CN' && name !== 'O').map(([name]) => name),
+    dnsNames: ofType('dns'),
+    ipAddresses: ofType('ip'),
+    uris: ofType('url'),
+    emails: ofType('email'),
+    wantsAuthority: constraints !== undefined && new BasicConstraintsExtension(constraints.rawData).ca,
+    pkcs10,
+  };
+}

@@ -1,0 +1,17 @@
+import { millisecondsOf } from '../runtime/kube-object.ts';
+import type { CertificateSigningRequest } from '../runtime/resources.ts';
+
+const hour = 3_600_000;
+/** How long a request stays after it was decided, and while it is not. */
+const decided = hour;
+const undecided = 24 * hour;
+
+/** Milliseconds until the request is to be deleted; 0 when it is time. */
+export function waitBeforeCleaning(csr: CertificateSigningRequest, now: number): number {
+  const created = millisecondsOf(csr.metadata?.creationTimestamp) ?? now;
+  const verdicts = (csr.status?.conditions ?? []).map(
+    ({ lastUpdateTime }) => millisecondsOf(lastUpdateTime) ?? created,
+  );
+  const due = verdicts.length > 0 ? Math.max(...verdicts) + decided : created + undecided;
+  return Math.max(0, due - now);
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { type Authority, endOf, sign } from '../certificates/authority.ts';
+import { addCondition, hasCondition } from '../certificates/conditions.ts';
+import { type CertificateRequest, readRequest } from '../certificates/request.ts';
+import type { ControllerOptions } from '../options.ts';
+import { itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
+import { type CertificateSigningRequest, certificateSigningRequests } from '../runtime/resources.ts';
+import { type Lifetimes, planSigning } from './plan.ts';
+import { type Signer, wellKnownSigners } from './signers.ts';
+
+/** Whether a request waits for this signer: approved, and neither signed nor given up. */
+export const waitsForSigner = (csr: CertificateSigningRequest, { name }: Signer): boolean =>
+  csr.spec?.signerName === name &&
+  hasCondition(csr, 'Approved') &&
+  !hasCondition(csr, 'Denied') &&
+  !hasCondition(csr, 'Failed') &&
+  !csr.status?.certificate;
+
+/** Signs an approved request, or says in the condition Failed why it never will. */
+export async function signRequest(
+  { write, clock }: Request,
+  csr: CertificateSigningRequest,
+  {
+    signer,
+    authority,
+    lifetimes,
+  }: { readonly signer: Signer; readonly authority: Authority; readonly lifetimes: Lifetimes },
+): Promise<Outcome> {
+  const now = clock.now();
+  const read = await readRequest(csr).catch((error: Error) => error);
+  const plan = read instanceof Error ? refusal(read) : planSigning(csr, read, signer, lifetimes, now);
+  if (plan.sign) {
+    const terms = { ...plan, withAlternativeNames: signer.alternativeNames };
+    const certificate = Buffer.from(await sign(authority, read as CertificateRequest, terms)).toString('base64');
+    await write(certificateSigningRequests).replace(csr, { ...csr, status: { ...csr.status, certificate } }, 'status');
+    return undefined;
+  }
+  const failed = { type: 'Failed', reason: 'SignerValidationFailure', message: plan.message };
+  const status = { ...csr.status, conditions: addCondition(csr, failed, now) };
+  await write(certificateSigningRequests).replace(csr, { ...csr, status }, 'status');
+  return undefined;
+}
+
+const refusal = ({ message }: Error) => ({ sign: false, message }) as const;
+
+/** The controller `csrsigning`: no loop without an authority to sign with. @throws Error when its files cannot be read */
+export async function csrSigningLoops(options: ControllerOptions): Promise<readonly Loop[]> {
+  const { clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration: most } = options;
+  if (Boolean(clusterSigningCertFile) !== Boolean(clusterSigningKeyFile)) {
+    throw new Error('--cluster-signing-cert-file and --cluster-signing-key-file need each other');
+  }
+  if (!clusterSigningCertFile || !clusterSigningKeyFile) return [];
+  const authority = {
+    certificate: readFileSync(clusterSigningCertFile, 'utf8'),
+    key: readFileSync(clusterSigningKeyFile, 'utf8'),
+  };
+  const lifetimes = { most, authorityEnds: await endOf(authority) };
+  return [
+    {
+      name: 'csrsigning',
+      watches: [itself(certificateSigningRequests)],
+      reconcile: async (request) => {
+        const csr = request.read(certificateSigningRequests).find(request.key);
+        const signer = csr && wellKnownSigners.find((each) => waitsForSigner(csr, each));
+        return csr && signer ? signRequest(request, csr, { signer, authority, lifetimes }) : undefined;
+      },
+    },
+  ];
+}

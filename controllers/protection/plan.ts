@@ -1,0 +1,38 @@
+import { hasFinalizer, isDeleting, nameOf } from '../runtime/kube-object.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../runtime/resources.ts';
+
+export const claimFinalizer = 'kubernetes.io/pvc-protection';
+export const volumeFinalizer = 'kubernetes.io/pv-protection';
+
+export type Protection = 'add' | 'remove' | 'keep';
+
+/** A finalizer while the object lives; none once it is deleted and unused. */
+function protection(hasIt: boolean, deleting: boolean, used: boolean): Protection {
+  if (!deleting) return hasIt ? 'keep' : 'add';
+  return hasIt && !used ? 'remove' : 'keep';
+}
+
+export const protectVolume = (volume: PersistentVolume): Protection =>
+  protection(hasFinalizer(volume, volumeFinalizer), isDeleting(volume), volume.status?.phase === 'Bound');
+
+/** @param pods those of the claim's namespace */
+export const protectClaim = (claim: PersistentVolumeClaim, pods: readonly Pod[]): Protection =>
+  protection(
+    hasFinalizer(claim, claimFinalizer),
+    isDeleting(claim),
+    pods.some((pod) => uses(pod, nameOf(claim))),
+  );
+
+/** The claims that a pod uses: named, or made for it. */
+export const claimsOf = (pod: Pod): readonly string[] =>
+  (pod.spec?.volumes ?? []).flatMap((volume) => {
+    if (volume.persistentVolumeClaim) return [volume.persistentVolumeClaim.claimName];
+    return volume.ephemeral ? [`${nameOf(pod)}-${volume.name}`] : [];
+  });
+
+/** Only a pod that may be running uses anything: one without a node has not begun, and one that ended is done. */
+const uses = (pod: Pod, claim: string): boolean =>
+  Boolean(pod.spec?.nodeName) &&
+  pod.status?.phase !== 'Succeeded' &&
+  pod.status?.phase !== 'Failed' &&
+  claimsOf(pod).includes(claim);

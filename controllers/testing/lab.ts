@@ -1,0 +1,43 @@
+import { type RunningServer, startServer } from '../../server/start.ts';
+import { Client } from '../runtime/client.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { connect } from '../runtime/connection.ts';
+import { startRelay } from './relay.ts';
+
+/** A server and a client of it, for tests. */
+export async function startLab(options: Parameters<typeof startServer>[0] = {}) {
+  const server: RunningServer = await startServer(options);
+  const connection = await connect({ text: server.kubeconfig });
+  const ending = new AbortController();
+  const client = new Client({ connection, clock: systemClock, signal: ending.signal, userAgent: 'test' });
+  const relays: { close(): void }[] = [];
+  return {
+    server,
+    client,
+    kubeconfig: server.kubeconfig,
+    async relay() {
+      const relay = await startRelay(server);
+      relays.push(relay);
+      return relay;
+    },
+    async stop() {
+      for (const relay of relays) relay.close();
+      ending.abort();
+      connection.close();
+      await server.stop();
+    },
+  };
+}
+
+export type Lab = Awaited<ReturnType<typeof startLab>>;
+
+/** Asks again until the answer is not undefined, for at most `limit` milliseconds. */
+export async function eventually<T>(ask: () => Promise<T | undefined>, limit = 10_000): Promise<T> {
+  const end = Date.now() + limit;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (Date.now() > end) throw new Error(`not within ${limit} ms: ${ask}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

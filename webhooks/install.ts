@@ -1,0 +1,58 @@
+import { KubeConfig, type KubernetesObject, KubernetesObjectApi, PatchStrategy } from '@kubernetes/client-node';
+import { type Policy, pathOf } from './policy.ts';
+
+/** How the API server reaches the policies. */
+export interface Reach {
+  /** Such as `https://127.0.0.1:8443`, or a Service in the cluster. */
+  readonly at: string | { readonly namespace: string; readonly name: string; readonly port: number };
+  /** PEM that vouches for the certificate of the policies. */
+  readonly authority: string;
+}
+
+export const configurationName = 'touchstone-webhooks';
+const domain = 'webhooks.touchstone.example';
+
+const apiVersion = 'admissionregistration.k8s.io/v1';
+const kinds = { mutating: 'MutatingWebhookConfiguration', validating: 'ValidatingWebhookConfiguration' } as const;
+
+/** The two configurations that make a server ask these policies. */
+export function configurations(policies: readonly Policy[], reach: Reach): KubernetesObject[] {
+  return (['mutating', 'validating'] as const).map((type) => ({
+    apiVersion,
+    kind: kinds[type],
+    metadata: { name: configurationName },
+    webhooks: policies.filter((policy) => policy.type === type).map((policy) => webhookOf(policy, reach)),
+  }));
+}
+
+function webhookOf(policy: Policy, { at, authority }: Reach) {
+  const path = pathOf(policy);
+  const caBundle = Buffer.from(authority).toString('base64');
+  return {
+    name: `${policy.name}.${domain}`,
+    rules: policy.rules,
+    failurePolicy: policy.failurePolicy,
+    // Policies decide on what they see and leave nothing behind.
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    timeoutSeconds: 5,
+    ...(policy.type === 'mutating' && { reinvocationPolicy: 'IfNeeded' }),
+    // A cluster whose own parts cannot start cannot start the policies either.
+    namespaceSelector: {
+      matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: ['kube-system'] }],
+    },
+    ...(policy.objectSelector && { objectSelector: policy.objectSelector }),
+    clientConfig: { ...(typeof at === 'string' ? { url: at + path } : { service: { ...at, path } }), caBundle },
+  };
+}
+
+/** Writes the configurations, by server-side apply: doing it again changes only what differs. */
+export async function install(kubeconfig: string | undefined, objects: readonly KubernetesObject[]): Promise<void> {
+  const config = new KubeConfig();
+  if (kubeconfig) config.loadFromFile(kubeconfig);
+  else config.loadFromDefault();
+  const client = KubernetesObjectApi.makeApiClient(config);
+  for (const object of objects) {
+    await client.patch(object, undefined, undefined, 'touchstone-webhooks', true, PatchStrategy.ServerSideApply);
+  }
+}

@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { parseArgs } from 'node:util';
+import { CertificateReload, readKeyPair } from './certificate-files.ts';
+import { configurations, install } from './install.ts';
+import { policies } from './policies/index.ts';
+import type { Policy } from './policy.ts';
+import { selfSigned } from './self-signed.ts';
+import { serve, type WebhookServer } from './serve.ts';
+
+/** A mistake on the command line: one line for the user, exit code 2. */
+class UsageError extends Error {}
+
+interface Flag {
+  readonly name: string;
+  /** What stands for the value in the help; absent for a switch. */
+  readonly value?: string;
+  readonly many?: boolean;
+  readonly help: string;
+}
+
+/** Every flag of `touchstone webhooks`, in the order of the help. */
+export const flags: readonly Flag[] = [
+  { name: 'port', value: 'PORT', help: 'port to serve HTTPS on; 0 takes a free one (default 8443)' },
+  { name: 'bind-address', value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1)' },
+  {
+    name: 'tls-cert-file',
+    value: 'FILE',
+    help: 'certificate to serve, PEM; without it one is made that vouches for itself',
+  },
+  {
+    name: 'tls-private-key-file',
+    value: 'FILE',
+    help: 'key of the certificate, PEM; both files are read again when they change',
+  },
+  { name: 'policy', value: 'NAME', many: true, help: 'serve only this policy' },
+  { name: 'list', help: 'print the policies, and serve none' },
+  { name: 'install', help: 'write the configurations that make an API server ask the policies' },
+  { name: 'kubeconfig', value: 'FILE', help: 'the API server to install into (default as kubectl finds it)' },
+  { name: 'url', value: 'URL', help: 'where the API server reaches the policies (default the address served on)' },
+  {
+    name: 'service',
+    value: 'NAMESPACE/NAME',
+    help: 'the Service by which the API server reaches the policies, instead of a URL',
+  },
+  { name: 'ca-file', value: 'FILE', help: 'PEM that vouches for the certificate (default the certificate itself)' },
+  { name: 'help', help: 'print this' },
+];
+
+interface Settings {
+  readonly port: number;
+  readonly address: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
+  readonly policies: readonly Policy[];
+  readonly list: boolean;
+  readonly install: boolean;
+  readonly kubeconfig?: string;
+  readonly url?: string;
+  readonly service?: { readonly namespace: string; readonly name: string; readonly port: number };
+  readonly caFile?: string;
+  readonly help: boolean;
+}
+
+export function usage(): string {
+  const heads = flags.map(({ name, value }) => `  --${name}${value ? ` ${value}` : ''}`);
+  const width = Math.max(...heads.map((head) => head.length)) + 2;
+  const lines = flags.map(({ help, many }, i) => `${heads[i]?.padEnd(width)}${help}${many ? '; may be repeated' : ''}`);
+  return `Usage: touchstone webhooks [flags]\n\nServes example admission policies over HTTPS until it is told to stop.\n\n${lines.join('\n')}\n`;
+}
+
+/** @throws UsageError */
+export function settingsFrom(args: readonly string[]): Settings {
+  const values = parse(args);
+  const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
+  const port = Number(text('port') ?? 8443);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError('--port takes a number from 0 to 65535');
+  const certFile = text('tls-cert-file');
+  const keyFile = text('tls-private-key-file');
+  if (!certFile !== !keyFile) throw new UsageError('--tls-cert-file and --tls-private-key-file need each other');
+  const url = text('url');
+  const service = text('service');
+  if (url && service) throw new UsageError('--url and --service exclude each other');
+  if (url && !(URL.canParse(url) && url.startsWith('https://'))) throw new UsageError('--url takes an https:// URL');
+  return {
+    port,
+    address: text('bind-address') ?? '127.0.0.1',
+    ...(certFile && keyFile && { certFile, keyFile }),
+    policies: chosen((values.policy ?? []) as readonly string[]),
+    list: values.list === true,
+    install: values.install === true,
+    ...optional('kubeconfig', text('kubeconfig')),
+    ...optional('url', url?.replace(/\/+$/, '')),
+    ...(service && { service: serviceFrom(service) }),
+    ...optional('caFile', text('ca-file')),
+    help: values.help === true,
+  };
+}
+
+const optional = <K extends string>(name: K, value: string | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { [key in K]?: string };
+
+function parse(args: readonly string[]): Record<string, unknown> {
+  const options = flags.map(({ name, value, many = false }) => [
+    name,
+    { type: value ? ('string' as const) : ('boolean' as const), multiple: many },
+  ]);
+  try {
+    return { ...parseArgs({ args: [...args], options: Object.fromEntries(options), strict: true }).values };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function chosen(names: readonly string[]): readonly Policy[] {
+  const unknown = names.find((name) => !policies.some((policy) => policy.name === name));
+  if (unknown !== undefined) throw new UsageError(`there is no policy ${JSON.stringify(unknown)}`);
+  return names.length > 0 ? policies.filter(({ name }) => names.includes(name)) : policies;
+}
+
+function serviceFrom(text: string) {
+  const [namespace = '', name = '', ...more] = text.split('/');
+  if (!namespace || !name || more.length > 0) throw new UsageError('--service takes NAMESPACE/NAME');
+  return { namespace, name, port: 443 };
+}
+
+/** `touchstone webhooks`. Resolves with the exit code once the server has stopped. */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    const settings = settingsFrom(args);
+    if (settings.help) process.stdout.write(usage());
+    else if (settings.list)
+      for (const { name, about } of settings.policies) process.stdout.write(`${name}: ${about}\n`);
+    else await run(settings);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`touchstone webhooks: ${error instanceof Error ? error.message : error}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+const report = (error: unknown) =>
+  void process.stderr.write(
+    `${new Date().toISOString()} ${error instanceof Error ? (error.stack ?? error.message) : error}\n`,
+  );
+
+async function run(settings: Settings): Promise<void> {
+  const { address, port, policies: served, certFile, keyFile } = settings;
+  const files = certFile && keyFile ? { certFile, keyFile } : undefined;
+  const keyPair = files ? readKeyPair(files) : await selfSigned(hostsOf(settings));
+  const server = await serve({ policies: served, address, port, keyPair, report });
+  const reload = files && new CertificateReload(files, keyPair, (next) => server.setKeyPair(next), report);
+  reload?.start();
+  try {
+    if (settings.install) await installFor(settings, server, keyPair.cert);
+    process.stdout.write(`${urlOf(settings, server)}\n`);
+    await untilTold();
+  } finally {
+    reload?.stop();
+    await server.stop();
+  }
+}
+
+function hostsOf({ address, url, service }: Settings): string[] {
+  const named = url
+    ? [new URL(url).hostname.replace(/^\[|\]$/g, '')]
+    : service
+      ? [`${service.name}.${service.namespace}.svc`]
+      : [];
+  return [...new Set(['localhost', '127.0.0.1', ...(isIP(address) ? [address] : []), ...named])];
+}
+
+function urlOf({ url, address }: Settings, { port }: WebhookServer): string {
+  // An address that stands for all addresses cannot be called.
+  const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
+  return url ?? `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+async function installFor(settings: Settings, server: WebhookServer, certificate: string): Promise<void> {
+  const authority = settings.caFile ? readFileSync(settings.caFile, 'utf8') : certificate;
+  const reach = { at: settings.service ?? urlOf(settings, server), authority };
+  await install(settings.kubeconfig, configurations(settings.policies, reach));
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+function untilTold(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1));
+        resolve();
+      });
+    }
+  });
+}

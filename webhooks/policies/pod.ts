@@ -1,0 +1,19 @@
+import type { KubernetesObject } from '../admission-review.ts';
+
+/** What the policies about pods look at. */
+export interface Container {
+  readonly name?: string;
+  readonly resources?: {
+    readonly requests?: Readonly<Record<string, string | number>>;
+    readonly limits?: Readonly<Record<string, string | number>>;
+  };
+  readonly securityContext?: { readonly privileged?: boolean };
+}
+
+export interface Pod extends KubernetesObject {
+  readonly spec?: {
+    readonly containers?: readonly Container[];
+    readonly initContainers?: readonly Container[];
+    readonly ephemeralContainers?: readonly Container[];
+  };
+}

@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { decodeReview, encodeReview, NoReviewError } from './admission-review.ts';
+import { ReviewMetrics } from './metrics.ts';
+import { type Policy, pathOf } from './policy.ts';
+
+/** Certificate (with its chain) and key; PEM. */
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface ServeOptions {
+  readonly policies: readonly Policy[];
+  readonly address: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly keyPair: KeyPair;
+  /** A policy failed. */
+  report(error: unknown): void;
+}
+
+export interface WebhookServer {
+  readonly port: number;
+  /** For new connections. @throws Error when certificate and key do not fit together */
+  setKeyPair(keyPair: KeyPair): void;
+  /** Not ready any more; calls under way finish, for a time, then connections close. */
+  stop(): Promise<void>;
+}
+
+/** A review holds an object twice at most, and objects have about 3 MiB at most. */
+const largestBody = 8 * 1024 * 1024;
+const connections = 1000;
+/** Milliseconds. API servers wait 30 s at most. */
+const patience = { headers: 10_000, request: 30_000, idle: 60_000, stop: 10_000 };
+
+/** Serves policies over HTTPS, with `/readyz` and `/metrics` beside them. */
+export async function serve({ policies, address, port, keyPair, report }: ServeOptions): Promise<WebhookServer> {
+  const byPath = new Map(policies.map((policy) => [pathOf(policy), policy]));
+  const metrics = new ReviewMetrics();
+  let stopping = false;
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const policy = byPath.get(path);
+    if (policy && request.method === 'POST') return review(policy, request, response, metrics, report);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return sendText(response, policy ? 405 : 404, 'not found');
+    if (path === '/readyz') return sendText(response, stopping ? 503 : 200, stopping ? 'stopping' : 'ok');
+    if (path === '/metrics') return sendText(response, 200, await metrics.text(), metrics.contentType);
+    sendText(response, policy ? 405 : 404, policy ? 'reviews are posted' : 'not found');
+  };
+  const server = createServer(
+    { ...keyPair, requestTimeout: patience.request, headersTimeout: patience.headers },
+    (request, response) => {
+      if (stopping) response.setHeader('connection', 'close');
+      answer(request, response).catch((error: unknown) => {
+        report(error);
+        sendText(response, 500, 'the review failed');
+      });
+    },
+  );
+  server.maxConnections = connections;
+  server.keepAliveTimeout = patience.idle;
+  const sockets = track(server);
+  await listening(server, port, address);
+  return {
+    port: (server.address() as AddressInfo).port,
+    setKeyPair: (next) => server.setSecureContext(next),
+    async stop() {
+      stopping = true;
+      await closed(server, sockets);
+    },
+  };
+}
+
+async function review(
+  policy: Policy,
+  request: IncomingMessage,
+  response: ServerResponse,
+  metrics: ReviewMetrics,
+  report: (error: unknown) => void,
+): Promise<void> {
+  const body = await readBody(request);
+  if (body === undefined) return sendText(response, 413, `at most ${largestBody} bytes`, 'text/plain', true);
+  const start = performance.now();
+  try {
+    const asked = decodeReview(body);
+    const decision = policy.decide(asked);
+    sendText(response, 200, encodeReview(asked, decision), 'application/json');
+    const outcome = decision.allowed ? (decision.patch ? 'patched' : 'allowed') : 'denied';
+    metrics.count(policy.name, asked.operation, outcome, start);
+  } catch (error) {
+    const bad = error instanceof NoReviewError;
+    metrics.count(policy.name, '', 'failed', start);
+    if (!bad) report(error);
+    // The API server then does what the webhook's failurePolicy says.
+    sendText(response, bad ? 400 : 500, bad ? error.message : 'the policy failed');
+  }
+}
+
+/** Undefined: there was more than a review can have. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > largestBody) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function sendText(
+  response: ServerResponse,
+  code: number,
+  body: string,
+  type = 'text/plain; charset=utf-8',
+  last = false,
+): void {
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(code, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    ...(last && { connection: 'close' }),
+  });
+  response.end(body);
+}
+
+function track(server: Server): ReadonlySet<Duplex> {
+  const sockets = new Set<Duplex>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  return sockets;
+}
+
+const listening = (server: Server, port: number, address: string) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, address, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+/** Idle connections end at once, those at work when they are done or the patience is over. */
+const closed = (server: Server, sockets: ReadonlySet<Duplex>) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, patience.stop);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
