@@ -42,6 +42,11 @@ export const flags: readonly Flag[] = [
     help: 'start further servers with chosen flags by this command; it must print KUBECONFIG=FILE once it serves',
   },
   {
+    name: 'webhook-host',
+    value: 'HOST',
+    help: 'the name or address at which the server reaches webhooks on this machine (default 127.0.0.1 for a server on it)',
+  },
+  {
     name: 'capability',
     value: 'NAME',
     many: true,
@@ -65,6 +70,7 @@ export interface Settings {
   readonly target?: Target;
   readonly launch?: readonly string[];
   readonly lab?: string;
+  readonly webhookHost?: string;
   readonly capabilities: readonly Capability[];
   readonly rules: readonly string[];
   readonly chapters: readonly string[];
@@ -115,9 +121,11 @@ export function readSettings(argv: readonly string[]): Settings {
   const target = readTarget(text, values['insecure-skip-tls-verify'] === true);
   const launch = text('launch');
   const lab = text('lab');
+  const webhookHost = text('webhook-host');
   return {
     ...(target ? { target } : {}),
     ...(lab ? { lab } : {}),
+    ...(webhookHost ? { webhookHost: hostName(webhookHost) } : {}),
     ...(launch ? { launch: launch.trim().split(/\s+/) } : {}),
     capabilities: texts('capability').map((name) => oneOf('capability', name, Object.keys(capabilities)) as Capability),
     rules: texts('rule').map((id) => known('rule', id, ruleIds)),
@@ -205,6 +213,12 @@ function address(server: string): string {
   if (!url || !['http:', 'https:'].includes(url.protocol))
     throw new UsageError(`--server: ${server} is no http or https address`);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function hostName(text: string): string {
+  const host = text.replace(/^\[|\]$/g, '');
+  if (URL.canParse(`https://${host.includes(':') ? `[${host}]` : host}/`) && !/[/@?#\s]/.test(host)) return host;
+  throw new UsageError(`--webhook-host: ${text} is no name or address of a host`);
 }
 
 function pem(flag: string, file: string | undefined): string | undefined {

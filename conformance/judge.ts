@@ -65,10 +65,11 @@ export interface Reached {
 /** Runs one rule's check against a target and says how it went. Never throws. */
 export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptions): Promise<RuleResult> {
   const entry = entryOf(rule.id);
-  const missing = rule.needs.filter((need) => !target.capabilities.includes(need));
+  const present: readonly Capability[] = options.launcher ? [...target.capabilities, 'flags'] : target.capabilities;
+  const missing = rule.needs.filter((need) => !present.includes(need));
   const lab = rule.needs.includes('lab') && target.labFolder ? openLab(target.labFolder) : undefined;
   const byFlags: typeof capabilityFlags = { ...capabilityFlags, ...(lab ? { lab: lab.flags } : {}) };
-  const own = rule.flags ?? [];
+  const own = ownFlags(rule, lab);
   // A server that is started has to have all that the target may have already; the rule's own flags come last: they
   // may say otherwise.
   const flags = [...(own.length > 0 ? rule.needs : missing).flatMap((need) => byFlags[need] ?? []), ...own];
@@ -83,6 +84,11 @@ export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptio
     return { ...skippedResult(entry, ''), verdict: 'error', finding: findingOf(error) };
   }
 }
+
+const ownFlags = ({ flags = [] }: Rule, lab: Lab | undefined): readonly string[] => {
+  if (typeof flags !== 'function') return flags;
+  return lab ? flags(lab) : [];
+};
 
 const agentsByUrl = new Map<string, JudgeOptions['agents']>();
 
@@ -104,9 +110,12 @@ async function judgeOn(
   options: JudgeOptions,
   lab: Lab | undefined,
 ): Promise<RuleResult> {
+  const { launcher, reach = connected } = options;
   const run = makeRun({
     ...options,
     ...(lab ? { lab } : {}),
+    ...(launcher ? { start: async (flags: readonly string[]) => reach(await launcher.withFlags(flags)) } : {}),
+    webhookHost: known.webhookHost ?? '127.0.0.1',
     agents,
     ruleId: rule.id,
     target,

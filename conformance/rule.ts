@@ -1,3 +1,4 @@
+import type { Lab } from './lab/lab.ts';
 import type { Sabotage } from './sabotage/sabotage.ts';
 import type { RuleContext } from './verbs/context.ts';
 
@@ -7,7 +8,7 @@ export type Level = 'must' | 'should' | 'may';
 /** What a server needs, beside administrator rights over HTTP, for a rule to be judged. */
 export const capabilities = {
   'second-user': 'requests as another user (impersonation, or tokens of service accounts)',
-  webhooks: 'the server can call back to this machine (admission webhooks)',
+  webhooks: 'the server can call back to this machine; --webhook-host names it for a server elsewhere',
   crd: 'CustomResourceDefinitions are served',
   protobuf: 'built-in kinds are served as protobuf',
   pods: 'pods can be created',
@@ -35,15 +36,18 @@ export interface Rule {
   /** Ways to break exactly this rule: under each of them the check must fail. */
   readonly sabotages: readonly Sabotage[];
   readonly needs: readonly Capability[];
-  /** The server must have been started with these flags; one is started for the rule. */
-  readonly flags?: readonly string[];
+  /** The server must have been started with these flags; one is started for the rule. May write files into the lab. */
+  readonly flags?: Flags;
   readonly check: (context: RuleContext) => Promise<void>;
 }
+
+/** Flags of a server, or how to make them for a lab; the function gives the same at every call. */
+export type Flags = readonly string[] | ((lab: Lab) => readonly string[]);
 
 interface RuleParts {
   readonly sabotage: Sabotage | readonly Sabotage[];
   readonly needs?: readonly Capability[];
-  readonly flags?: readonly string[];
+  readonly flags?: Flags;
   readonly check: (context: RuleContext) => Promise<void>;
 }
 

@@ -1,9 +1,10 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { edited } from '../sabotage/transforms.ts';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { createSecureContext, type TLSSocket } from 'node:tls';
+import { edited } from '../sabotage/edited.ts';
 import type { Json } from '../verbs/client.ts';
-import { makeAuthority, makePair } from './certificates.ts';
+import { type KeyPair, makeAuthority, makePair } from './certificates.ts';
 import { sendJson } from './https-service.ts';
 
 /** What a webhook answers: parts of the response, or an answer of any other kind. */
@@ -21,6 +22,12 @@ export type HookAnswer =
 export interface ReceivedReview {
   readonly method: string;
   readonly contentType: string;
+  /** Of the Authorization header; empty without one. */
+  readonly authorization: string;
+  /** Common name of the client certificate that was shown; empty without one. */
+  readonly certificate: string;
+  /** Without the query. */
+  readonly path: string;
   readonly review: Json;
   /** Milliseconds of the clock that only goes forward. */
   readonly at: number;
@@ -29,6 +36,7 @@ export interface ReceivedReview {
 /** One webhook of one rule: a place that the server under test can call. */
 export interface Hook {
   readonly url: string;
+  readonly port: number;
   /** Base64 of PEM, as configurations carry it. */
   readonly caBundle: string;
   readonly received: ReceivedReview[];
@@ -42,37 +50,71 @@ interface Handler {
 
 interface HookServer {
   readonly url: string;
+  readonly port: number;
   readonly caBundle: string;
   readonly handlers: Map<string, Handler>;
 }
 
-let running: Promise<HookServer> | undefined;
+const running = new Map<string, Promise<HookServer>>();
 let count = 0;
 
+export interface HookPlace {
+  /** The name or address at which the server under test reaches this machine. */
+  readonly host: string;
+  /** `name.namespace.svc`: what comes for this host without a path is for the hook as well. */
+  readonly service?: string;
+}
+
 /** Opens a webhook on this machine; all of a process share one port. */
-export async function openHook(respond: Handler['respond']): Promise<Hook> {
-  running ??= startHooks();
-  const { url, caBundle, handlers } = await running;
-  const name = `hook-${++count}`;
+export async function openHook(respond: Handler['respond'], { host, service }: HookPlace): Promise<Hook> {
+  const server = running.get(host) ?? startHooks(host);
+  running.set(host, server);
+  const { url, port, caBundle, handlers } = await server;
+  const names = [`hook-${++count}`, ...(service ? [service] : [])];
   const received: ReceivedReview[] = [];
-  handlers.set(name, { received, respond });
-  return { url: `${url}/${name}`, caBundle, received, close: () => handlers.delete(name) };
+  for (const name of names) handlers.set(name, { received, respond });
+  const close = (): void => {
+    for (const name of names) handlers.delete(name);
+  };
+  return { url: `${url}/${names[0]}`, port, caBundle, received, close };
 }
 
 /** The part of a path by which a sabotage asks for a review to be misread: `/hook-1/spoil/request.uid/value`. */
 const spoiling = '/spoil/';
 
-async function startHooks(): Promise<HookServer> {
+const isLocal = (host: string): boolean => ['127.0.0.1', 'localhost'].includes(host);
+
+async function startHooks(host: string): Promise<HookServer> {
   const authority = await makeAuthority('touchstone-webhooks');
-  const pair = await makePair({ name: 'CN=touchstone-webhook', usage: 'server' }, authority);
+  const pairs = new Map<string, Promise<KeyPair>>();
+  const pairFor = (name: string): Promise<KeyPair> => {
+    const pair =
+      pairs.get(name) ?? makePair({ name: 'CN=touchstone-webhook', usage: 'server', hosts: [name] }, authority);
+    pairs.set(name, pair);
+    return pair;
+  };
+  const { certificate, key } = await pairFor(host);
   const handlers = new Map<string, Handler>();
-  const server = createServer({ cert: pair.certificate, key: pair.key });
+  const server = createServer({
+    cert: certificate,
+    key,
+    requestCert: true,
+    rejectUnauthorized: false,
+    // Services are called by names of their own.
+    SNICallback: (name, done) => {
+      pairFor(name).then(
+        (pair) => done(null, createSecureContext({ cert: pair.certificate, key: pair.key })),
+        (error: Error) => done(error),
+      );
+    },
+  });
   serve(server, handlers);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, isLocal(host) ? '127.0.0.1' : undefined, resolve));
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {
-    url: `https://127.0.0.1:${port}`,
+    url: `https://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+    port,
     caBundle: Buffer.from(authority.certificate).toString('base64'),
     handlers,
   };
@@ -82,13 +124,17 @@ function serve(server: Server, handlers: ReadonlyMap<string, Handler>): void {
   server.on('request', async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const [path = '', spoiled] = (request.url ?? '/').split('?')[0]?.slice(1).split(spoiling) ?? [];
-    const handler = handlers.get(path.replace(/\/$/, ''));
+    const asked = (request.url ?? '/').split('?')[0] ?? '/';
+    const [path = '', spoiled] = asked.slice(1).split(spoiling);
+    const handler = handlers.get(path.replace(/\/$/, '') || hostOf(request));
     if (!handler) return void response.writeHead(404).end();
     const sent = readJson(Buffer.concat(chunks).toString('utf8'));
     const review = misread(sent, spoiled);
     handler.received.push({
+      authorization: request.headers.authorization ?? '',
+      certificate: commonName(request.socket as TLSSocket),
       method: request.method ?? '',
+      path: asked,
       contentType: request.headers['content-type'] ?? '',
       review,
       at: performance.now(),
@@ -96,6 +142,13 @@ function serve(server: Server, handlers: ReadonlyMap<string, Handler>): void {
     // The answer itself stays what the server expects: only what the rule sees is spoiled.
     answer(response, sent, handler.respond(review));
   });
+}
+
+const hostOf = ({ headers }: IncomingMessage): string => (headers.host ?? '').replace(/:\d+$/, '');
+
+function commonName(socket: TLSSocket): string {
+  const { CN } = socket.getPeerCertificate()?.subject ?? {};
+  return typeof CN === 'string' ? CN : '';
 }
 
 function readJson(text: string): Json {

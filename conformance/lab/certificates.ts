@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { KeyObject, type webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -25,6 +26,8 @@ export interface Wish {
   /** Days from now; default: from yesterday for ten years. */
   readonly fromDay?: number;
   readonly untilDay?: number;
+  /** Of a server: names and addresses beside this machine's own. */
+  readonly hosts?: readonly string[];
 }
 
 const newKeys = () =>
@@ -56,10 +59,10 @@ export async function makeAuthority(commonName: string): Promise<Authority> {
 /** A certificate of the authority for a client or for servers on this machine. */
 export async function makePair(wish: Wish, authority: Authority): Promise<KeyPair> {
   const keys = await newKeys();
-  const hosts: x509.JsonGeneralNames = [
-    { type: 'dns', value: 'localhost' },
-    { type: 'ip', value: '127.0.0.1' },
-  ];
+  const hosts: x509.JsonGeneralNames = [...new Set(['localhost', '127.0.0.1', ...(wish.hosts ?? [])])].map((value) => ({
+    type: isIP(value) ? 'ip' : 'dns',
+    value,
+  }));
   const made = await x509.X509CertificateGenerator.create({
     subject: wish.name,
     issuer: authority.name,

@@ -1,3 +1,5 @@
+import { defineRule } from '../rule.ts';
+import { answerStatus } from '../sabotage/transforms.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { keptRule, validityRule } from './field-rules.ts';
 import { groupVersionRule } from './group-version-rule.ts';
@@ -55,4 +57,15 @@ export default [
     { source },
     { 'deprecatedSource.component': source.component, 'deprecatedSource.host': source.host },
   ),
+
+  defineRule('event.retention', {
+    flags: ['--event-ttl=2s'],
+    sabotage: answerStatus(200, { method: 'GET', path: /\/events\/[^/]+$/, instead: 404 }),
+    async check({ events, namespace, waitUntil, expect }) {
+      const { metadata } = await events.create({ regarding: { namespace: await namespace() } });
+      expect((await events.get(metadata.name)).body?.metadata?.uid, 'at first').toBe(metadata.uid);
+      const look = async () => (await events.get(metadata.name)).status;
+      await waitUntil('the event is gone', look, (status) => status === 404, { limit: 15_000, interval: 300 });
+    },
+  }),
 ];

@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import type { Reporter, TestCase } from 'vitest/node';
 import { startVitest } from 'vitest/node';
 import type { RuleResult } from '../judge.ts';
@@ -44,7 +44,7 @@ export async function runPlan({
     watch: false,
     include: chosen.map(({ file }) => relative(home, file)),
     exclude: [],
-    runner: join(import.meta.dirname, 'rule-runner.ts'),
+    runner: join(import.meta.dirname, `rule-runner${extname(import.meta.filename)}`),
     provide: { plan },
     pool: 'threads',
     isolate: false,

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { extname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { entryOf } from '../catalogue.ts';
 import type { Rule } from '../rule.ts';
@@ -13,7 +13,8 @@ export interface Section {
   readonly rules: readonly Rule[];
 }
 
-const ending = '.rules.ts';
+/** Compiled once published. */
+const ending = `.rules${extname(import.meta.filename)}`;
 
 export const rulesFolder = join(import.meta.dirname, '..', 'rules');
 

@@ -78,10 +78,12 @@ const known = ({
   capabilities,
   version,
   labFolder,
-}: KnownTarget): Pick<KnownTarget, 'capabilities' | 'version' | 'labFolder'> => ({
+  webhookHost,
+}: KnownTarget): Pick<KnownTarget, 'capabilities' | 'version' | 'labFolder' | 'webhookHost'> => ({
   capabilities,
   version,
   ...(labFolder ? { labFolder } : {}),
+  ...(webhookHost ? { webhookHost } : {}),
 });
 
 type Reach = (started: Target) => Promise<Target>;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../verbs/client.ts';
+import { edited } from './edited.ts';
 import { isAnswer, type ProxiedAnswer, type ProxiedRequest, type Sabotage } from './sabotage.ts';
 import * as t from './transforms.ts';
 
@@ -141,5 +142,5 @@ test('several sabotages work one after the other', () => {
 });
 
 test('members with names of the prototype are members like others', () => {
-  expect(t.edited(JSON.parse('{"__proto__":{"a":1}}'), ['b'], () => 2)).not.toHaveProperty('a');
+  expect(edited(JSON.parse('{"__proto__":{"a":1}}'), ['b'], () => 2)).not.toHaveProperty('a');
 });

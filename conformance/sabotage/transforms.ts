@@ -1,4 +1,5 @@
 import type { Json } from '../verbs/client.ts';
+import { edited, spoiled } from './edited.ts';
 import { describeMatch, type Match, matcher } from './match.ts';
 import type { Meddling, ProxiedAnswer, ProxiedRequest, Sabotage } from './sabotage.ts';
 
@@ -113,15 +114,6 @@ const pageMatch = ({ onPage, with: _, ...match }: ReplaceOptions): Match => {
     : { ...match, query: { ...match.query, continue: true }, nth: onPage - 1 };
 };
 
-/** Another value of the same type. */
-function spoiled(value: Json): Json {
-  if (typeof value === 'string') return /^\d+$/.test(value) ? String(Number(value) + 1) : `${value}-spoiled`;
-  if (typeof value === 'number') return value + 1;
-  if (typeof value === 'boolean') return !value;
-  if (Array.isArray(value)) return value.slice(1);
-  return 'spoiled';
-}
-
 /**
  * Replaces a part of JSON answers by `with`, or by another value of its type.
  * The path goes by members; `*` stands for every element of a list or map: `items.*.metadata.name`.
@@ -134,19 +126,6 @@ export function replaceIn(path: string, options: ReplaceOptions = {}): Sabotage 
 /** Leaves a part out of JSON answers. */
 export const removeIn = (path: string, options: ReplaceOptions = {}): Sabotage =>
   changeAnswer(`leaves out ${path}`, (body) => edited(body, path.split('.'), () => undefined), pageMatch(options));
-
-/** A copy with one part exchanged; undefined removes it. */
-export function edited(value: Json, [step, ...rest]: readonly string[], change: (old: Json) => Json): Json {
-  if (step === undefined) return change(value);
-  if (value === null || typeof value !== 'object') return value;
-  const copy = Array.isArray(value) ? [...value] : { ...value };
-  for (const key of step === '*' ? Object.keys(copy) : [step]) {
-    const next = edited(copy[key], rest, change);
-    if (next === undefined) delete copy[key];
-    else copy[key] = next;
-  }
-  return Array.isArray(copy) ? copy.filter((element) => element !== undefined) : copy;
-}
 
 /** Lets the request do its work, but answers another code. */
 export const answerStatus = (

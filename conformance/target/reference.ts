@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Target } from './target.ts';
 
 /** Our own server, running in this process until it is stopped. */
@@ -23,7 +23,7 @@ export async function startReference(flags: readonly string[] = []): Promise<Ref
   const { startServer } = await import('../../server/start.ts');
   const { url, adminToken, certificateAuthority, stop } = await startServer(await optionsOf(flags));
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
-  const command = join(import.meta.dirname, '..', '..', 'touchstone.ts');
+  const command = join(import.meta.dirname, '..', '..', `touchstone${extname(import.meta.filename)}`);
   return {
     target: { url, token: adminToken, certificateAuthority },
     launcher: [process.execPath, command, 'serve', '--secure-port=0', `--cert-dir=${folder}`],

@@ -26,6 +26,8 @@ export interface KnownTarget extends Target {
   readonly launcher?: readonly string[];
   /** The folder of the lab whose services run beside the suite. */
   readonly labFolder?: string;
+  /** The name or address at which the target reaches this machine; default: the loopback interface. */
+  readonly webhookHost?: string;
 }
 
 /** The same target for somebody without a client certificate. */

@@ -39,6 +39,10 @@ export type RuleContext = Verbs & {
   readonly withCertificate: (pair: KeyPair, token?: string) => Verbs;
   /** The lab that the server trusts; only for rules that need it. */
   readonly lab: Lab;
+  /** The name or address at which the server reaches this machine. */
+  readonly webhookHost: string;
+  /** The same on another server of the make, started with these flags; only for rules that need `flags`. */
+  readonly start: (flags: readonly string[]) => Promise<RuleContext>;
   readonly namespace: Workspace['namespace'];
   readonly extraNamespace: Workspace['extraNamespace'];
   readonly unique: Workspace['unique'];
@@ -68,7 +72,11 @@ export interface ContextOptions {
   readonly patience: number;
   readonly requestLimit: number;
   readonly lab?: Lab;
+  readonly webhookHost: string;
+  readonly start?: (flags: readonly string[]) => Promise<Reached>;
 }
+
+type Reached = Pick<ContextOptions, 'target' | 'agents'>;
 
 /** A context with what it has recorded. */
 export interface RuleRun {
@@ -109,8 +117,24 @@ export function impersonation(user: User): Record<string, string | readonly stri
 }
 
 export function makeRun(options: ContextOptions): RuleRun {
-  const exchanges: Exchange[] = [];
-  const warnings: string[] = [];
+  const notes: Notes = { exchanges: [], warnings: [], cleanUps: [] };
+  const { exchanges, warnings, cleanUps } = notes;
+  const cleanUp = async (): Promise<void> => {
+    const seen = exchanges.length;
+    for (const step of cleanUps.reverse()) await step();
+    exchanges.length = Math.min(exchanges.length, seen);
+  };
+  return { context: makeContext(options, notes), exchanges, warnings, cleanUp };
+}
+
+/** What the contexts of one run write down together. */
+interface Notes {
+  readonly exchanges: Exchange[];
+  readonly warnings: string[];
+  readonly cleanUps: (() => Promise<void>)[];
+}
+
+function makeContext(options: ContextOptions, { exchanges, warnings, cleanUps }: Notes): RuleContext {
   const clientFor = (headers: SentHeaders = {}, target = options.target, agents = options.agents): Client =>
     makeClient({
       target,
@@ -122,7 +146,8 @@ export function makeRun(options: ContextOptions): RuleRun {
     });
   const client = clientFor();
   const workspace = makeWorkspace(client, options);
-  const context: RuleContext = {
+  cleanUps.push(workspace.cleanUp);
+  return {
     ...makeVerbs(client, workspace, options.patience),
     expect: options.expect,
     as: (user) => makeVerbs(clientFor(impersonation(user)), workspace, options.patience),
@@ -146,6 +171,11 @@ export function makeRun(options: ContextOptions): RuleRun {
       if (!options.lab) throw new Error('only a rule that needs the lab may use it');
       return options.lab;
     },
+    webhookHost: options.webhookHost,
+    start: async (flags) => {
+      if (!options.start) throw new Error('only a rule that needs flags may start servers');
+      return makeContext({ ...options, ...(await options.start(flags)) }, { exchanges, warnings, cleanUps });
+    },
     namespace: workspace.namespace,
     extraNamespace: workspace.extraNamespace,
     unique: workspace.unique,
@@ -164,10 +194,4 @@ export function makeRun(options: ContextOptions): RuleRun {
       throw new Skipped(reason);
     },
   };
-  const cleanUp = async (): Promise<void> => {
-    const seen = exchanges.length;
-    await workspace.cleanUp();
-    exchanges.length = Math.min(exchanges.length, seen);
-  };
-  return { context, exchanges, warnings, cleanUp };
 }

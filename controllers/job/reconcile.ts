@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { isAlreadyExists, isNamespaceTerminating, isNotFound, unlessNotFound } from '../runtime/api-error.ts';
 import { itself, type Loop, managerOf, type Outcome, type Reconciler, type Request } from '../runtime/controller.ts';
 import { isDeleting, keyFor, keyOf, nameOf, namespaceOf, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
+import { randomSuffix } from '../runtime/random-name.ts';
 import { type Job, jobs, type Pod, pods } from '../runtime/resources.ts';
 import type { Verdict } from './conditions.ts';
 import { type JobPlan, planJob } from './plan.ts';
@@ -71,9 +71,6 @@ async function create({ write, events }: Request, job: Job, index: number | unde
   }
   events.record(job, { reason: 'SuccessfulCreate', action: 'Creating', note: `Created pod: ${nameOf(pod)}` });
 }
-
-const letters = 'bcdfghjklmnpqrstvwxz2456789';
-const randomSuffix = (): string => [...randomBytes(5)].map((byte) => letters[byte % letters.length]).join('');
 
 function newsOf({ type, status = 'True', reason, message }: Verdict) {
   if (type === 'Complete') return { reason: 'Completed', action: 'Completing', note: 'Job completed' };

@@ -43,7 +43,8 @@ async function follow(kubeconfig: string) {
   return { informer, changes, stop };
 }
 
-const textOf = (objects: readonly ConfigMap[]) => objects.map((map) => `${keyOf(map)} ${versionOf(map)} ${JSON.stringify(map.data)}`).sort();
+const textOf = (objects: readonly ConfigMap[]) =>
+  objects.map((map) => `${keyOf(map)} ${versionOf(map)} ${JSON.stringify(map.data)}`).sort();
 
 test('a cache equals the list after 500 disconnects at random moments, and no change is told twice', async () => {
   const relay = await lab.relay();
@@ -74,7 +75,9 @@ test('a cache equals the list after 500 disconnects at random moments, and no ch
   const { items } = await lab.client.list(configMaps, { namespace: 'default' });
   await eventually(async () => (`${textOf(informer.cache.all())}` === `${textOf(items)}` ? true : undefined));
   expect(writes).toBeGreaterThan(disconnects);
-  const told = changes.map(({ type, object }) => `${type === 'deleted' ? 'deleted' : 'is'} ${object.metadata?.uid} ${versionOf(object)}`);
+  const told = changes.map(
+    ({ type, object }) => `${type === 'deleted' ? 'deleted' : 'is'} ${object.metadata?.uid} ${versionOf(object)}`,
+  );
   expect(new Set(told).size).toBe(told.length);
   stop();
 }, 40_000);
@@ -83,12 +86,19 @@ test('every single change is told once, in order, across disconnects', async () 
   const relay = await lab.relay();
   const namespace = 'default';
   const { changes, stop } = await follow(relay.kubeconfig);
-  const counter = await lab.client.create(configMaps, { metadata: { name: 'counter' }, data: { n: '0' } }, { namespace });
+  const counter = await lab.client.create(
+    configMaps,
+    { metadata: { name: 'counter' }, data: { n: '0' } },
+    { namespace },
+  );
   for (let n = 1; n <= 200; n += 1) {
     await lab.client.patch(configMaps, { namespace, name: 'counter' }, { data: { n: String(n) } });
     if (n % 10 === 0) relay.cut();
   }
-  const own = () => changes.filter(({ object }) => object.metadata?.uid === counter.metadata?.uid).map(({ object }) => Number(object.data?.['n']));
+  const own = () =>
+    changes
+      .filter(({ object }) => object.metadata?.uid === counter.metadata?.uid)
+      .map(({ object }) => Number(object.data?.['n']));
   await eventually(async () => (own().at(-1) === 200 ? true : undefined));
   expect(own()).toEqual(Array.from({ length: 201 }, (_, n) => n));
   stop();

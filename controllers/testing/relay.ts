@@ -1,7 +1,6 @@
 import http from 'node:http';
-import https from 'node:https';
+import https, { Agent } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { Agent } from 'node:https';
 
 /** What becomes of a request on its way: passed on, lost before it arrives, or answered into the void. */
 export type Fate = 'pass' | 'lose request' | 'lose answer';

@@ -26,7 +26,9 @@ describe('followed objects', () => {
     const { limitRanges } = world.followed;
     await world.put('limitranges', { metadata: { name: 'a', namespace: 'ns' }, mark: 1 });
     expect(limitRanges.get('ns', 'a')).toMatchObject({ mark: 1 });
-    await world.store.update('/limitranges/ns/a', ({ value }) => ({ write: { ...value, mark: 2 } }));
+    await world.store.update('/limitranges/ns/a', ({ value }) => ({
+      write: { ...value, metadata: { ...value.metadata }, mark: 2 },
+    }));
     expect(limitRanges.in('ns')).toMatchObject([{ mark: 2 }]);
     await world.remove('limitranges', 'ns', 'a');
     expect(limitRanges.in('ns')).toEqual([]);

@@ -30,7 +30,7 @@ export interface PluginWorld extends PluginServices {
 
 export const bob: User = { name: 'bob', uid: '', groups: ['system:authenticated'], extra: {} };
 
-export async function pluginWorld(more: Partial<PluginServices> = {}): Promise<PluginWorld> {
+export async function pluginWorld(more: Partial<Omit<PluginServices, 'store'>> = {}): Promise<PluginWorld> {
   const store = new MemoryStore({ freeze: true });
   const followed = followedKinds();
   await followKinds(followed, store);

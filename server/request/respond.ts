@@ -8,6 +8,8 @@ const compress = promisify(gzip);
 /** Smaller answers are not worth compressing. */
 const gzipFrom = 128 * 1024;
 
+const largestHttp2Code = 599;
+
 export interface Answer {
   readonly code: number;
   readonly contentType: string;
@@ -55,7 +57,9 @@ function send(exchange: Exchange, answer: Answer, body: Buffer, more: Readonly<R
   if (warnings.length > 0) headers['warning'] = [...warnings].map(warningHeader);
   // What is left of a body that was refused is not read; over HTTP/1.1 that costs the connection.
   if (answer.code === 413 && !incoming.complete && incoming.httpVersionMajor === 1) headers['connection'] = 'close';
-  (outgoing as ServerResponse).writeHead(answer.code, headers);
+  // A webhook may refuse with any code, but node sends no larger ones over HTTP/2; the Status in the body has it all.
+  const code = incoming.httpVersionMajor === 2 ? Math.min(answer.code, largestHttp2Code) : answer.code;
+  (outgoing as ServerResponse).writeHead(code, headers);
   // Over HTTP/2 a stream whose body nobody reads is reset, and clients take that for a failure.
   if (incoming.httpVersionMajor === 2) incoming.resume();
   if (incoming.method === 'HEAD') outgoing.end();

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { unsignedToken } from '../../lab/jwt.ts';
 import { labNames } from '../../lab/lab.ts';
 import { defineRule, type Rule } from '../../rule.ts';
@@ -49,6 +50,16 @@ export default [
       const dora = withToken(lab.idToken());
       expect((await dora.send('GET', '/api')).status, 'what every authenticated user may do').toBe(200);
       expect(await reception(dora), 'what not every user may do').toBe(403);
+    },
+  }),
+
+  defineRule('authn.oidc.issuer', {
+    needs,
+    flags: (lab) => [`--oidc-ca-file=${join(lab.folder, 'other-ca.crt')}`],
+    sabotage: answerStatus(403, { ...nodes, instead: 401 }),
+    async check({ withToken, lab, expect }) {
+      expect(await nameOf(withToken(lab.token('bob'))), 'another kind of token').toBe('bob');
+      expect(await reception(withToken(lab.idToken())), 'of an issuer whose certificate nobody vouches for').toBe(401);
     },
   }),
 ];

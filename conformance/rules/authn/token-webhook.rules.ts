@@ -162,4 +162,26 @@ export default [
       expect(await nameOf(withToken(token))).toBe(name);
     },
   }),
+
+  defineRule('authn.token-webhook.cache-ttl', {
+    needs,
+    flags: ['--authentication-token-webhook-cache-ttl=2s'],
+    sabotage: {
+      name: 'never asks the webhook',
+      begin: () => ({
+        request: (request) =>
+          nodes.path.test(request.path) ? { status: 403, headers: {}, body: Buffer.from('{}') } : request,
+      }),
+    },
+    async check({ lab, withToken, unique, waitUntil, expect }) {
+      const token = lab.hookToken(letIn(unique('hooked')));
+      for (const _ of [1, 2, 3]) expect(await reception(withToken(token))).toBe(403);
+      expect(await lab.reviewsOf(token), 'within the time').toHaveLength(1);
+      const look = async () => {
+        await reception(withToken(token));
+        return (await lab.reviewsOf(token)).length;
+      };
+      await waitUntil('the webhook is asked again', look, (times) => times > 1, { limit: 10_000, interval: 300 });
+    },
+  }),
 ];

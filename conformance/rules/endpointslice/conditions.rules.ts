@@ -1,3 +1,5 @@
+import { defineRule } from '../../rule.ts';
+import { replaceIn } from '../../sabotage/transforms.ts';
 import { validityRule } from '../field-rules.ts';
 
 const endpoint = (conditions: object | undefined) => ({
@@ -10,5 +12,17 @@ export default [
     kind: 'endpointSlices',
     accepted: { true: endpoint({ ready: true }), false: endpoint({ ready: false }), 'left out': endpoint(undefined) },
     refused: { 'a text': endpoint({ ready: 'yes' }), 'a number': endpoint({ ready: 1 }) },
+  }),
+
+  defineRule('endpointslice.conditions.gate', {
+    flags: ['--feature-gates=EndpointSliceTerminatingCondition=false'],
+    sabotage: replaceIn('endpoints.*.conditions.serving', { path: /\/endpointslices$/, with: true }),
+    async check({ endpointSlices, expect }) {
+      const { status, body } = await endpointSlices.post(
+        endpointSlices.sample(endpoint({ ready: true, serving: true, terminating: false })),
+      );
+      expect(status).toBe(201);
+      expect(body.endpoints[0].conditions).toEqual({ ready: true });
+    },
   }),
 ];

@@ -1,6 +1,6 @@
 import { defineRule } from '../../rule.ts';
-import { changeAnswer } from '../../sabotage/transforms.ts';
-import { validityRule } from '../field-rules.ts';
+import { answerStatus, changeAnswer } from '../../sabotage/transforms.ts';
+import { defaultRule, validityRule } from '../field-rules.ts';
 
 const kind = 'jobs';
 const flags = ['--feature-gates=JobPodFailurePolicy=true'];
@@ -75,4 +75,31 @@ export default [
     { '0 with NotIn': policy(exit({ operator: 'NotIn', values: [0] })) },
     { '0 with In': values(0, 1) },
   ),
+
+  gated(
+    'restart-policy',
+    { Never: policy(exit({})) },
+    { OnFailure: spec({ rules: [exit({})] }, { template: { spec: { restartPolicy: 'OnFailure' } } }) },
+  ),
+
+  defineRule('job.pod-failure-policy.rules.required', {
+    flags,
+    sabotage: answerStatus(422, { method: 'POST', path: /\/jobs$/, instead: 201 }),
+    async check({ jobs, looser, expect }) {
+      expect((await jobs.post(jobs.sample(policy(exit({}))))).status, 'with rules').toBe(201);
+      const { status } = await jobs.post(jobs.sample(spec({})));
+      await looser(() => expect([400, 422], 'without rules').toContain(status));
+    },
+  }),
+
+  {
+    ...defaultRule({
+      id: 'job.pod-failure-policy.on-pod-conditions.status',
+      kind,
+      over: policy(condition({ status: undefined })),
+      path: 'spec.podFailurePolicy.rules.0.onPodConditions.0.status',
+      value: 'True',
+    }),
+    flags,
+  },
 ];

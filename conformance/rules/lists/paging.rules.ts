@@ -153,4 +153,20 @@ export default [
       expect(answer.status).toBe(410);
     },
   }),
+
+  defineRule('lists.paging.feature-gate', {
+    flags: ['--feature-gates=APIListChunking=false'],
+    sabotage: changeAnswer(
+      'gives a chunk',
+      (body) => ({ ...body, items: body.items?.slice(0, 1), metadata: { ...body.metadata, continue: 'more' } }),
+      { ...lists, query: { limit: true } },
+    ),
+    async check({ secrets, expect }) {
+      await secrets.createMany(3);
+      const { status, body } = await secrets.getAll({ limit: 1 });
+      expect(status).toBe(200);
+      expect(body.items, 'the whole list').toHaveLength(3);
+      expect(body.metadata.continue || '').toBe('');
+    },
+  }),
 ];

@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
+import { connectionRequests } from '../../verbs/connections.ts';
 import { configure, requestsOf } from '../../verbs/webhooks.ts';
 
 const needs = ['webhooks'] as const;
@@ -60,6 +61,23 @@ export default [
       await secrets.remove('red');
       await secrets.create(labelled('plain'));
       expect(hooks.flatMap(requestsOf).map(seen)).toEqual(['CREATE plain']);
+    },
+  }),
+
+  defineRule('webhook.object-selector.unlabelled-type', {
+    needs: ['webhooks', 'pods'],
+    sabotage: [uncalled, unheeded],
+    async check(context) {
+      // Holds for every object that could have a label, but the options of a command cannot.
+      const notRed = { matchExpressions: [{ key: 'colour', operator: 'NotIn', values: ['red'] }] };
+      const [selected = [], all = []] = await connectionRequests(context, { objectSelector: notRed }, {});
+      context
+        .expect(
+          all.map((request) => request?.operation),
+          'without a selector',
+        )
+        .toEqual(['CONNECT']);
+      context.expect(selected, 'with a selector').toEqual([]);
     },
   }),
 ];

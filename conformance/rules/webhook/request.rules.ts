@@ -1,6 +1,7 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { spoilReview, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
+import { connectionRequests } from '../../verbs/connections.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { configure, requestsOf } from '../../verbs/webhooks.ts';
 
@@ -187,6 +188,16 @@ export default [
         version: 'v2',
         resource: 'horizontalpodautoscalers',
       });
+    },
+  }),
+
+  defineRule('webhook.request.options.connect', {
+    needs: ['webhooks', 'pods'],
+    sabotage: [spoilReview('request.options', { kind: 'ConnectOptions' }), uncalled],
+    async check(context) {
+      const [[request] = []] = await connectionRequests(context, {});
+      context.expect(request?.operation).toBe('CONNECT');
+      context.expect(request.options ?? null).toBeNull();
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { misreadHook, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
+import { connectionRequests } from '../../verbs/connections.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { configure, requestsOf } from '../../verbs/webhooks.ts';
 import { validityRule } from '../field-rules.ts';
@@ -217,6 +218,19 @@ export default [
       await acts['update the status of an Ingress'](context);
       await acts['update the status of the namespace'](context);
       context.expect(hooks.flatMap(requestsOf).map(seen)).toEqual(['UPDATE namespaces/status']);
+    },
+  }),
+
+  defineRule('webhook.rules.operations.connect', {
+    needs: ['webhooks', 'pods'],
+    sabotage: uncalled,
+    async check(context) {
+      const [[request] = []] = await connectionRequests(context, {});
+      context.expect(request).toMatchObject({
+        operation: 'CONNECT',
+        subResource: 'exec',
+        object: { kind: 'PodExecOptions', command: ['true'] },
+      });
     },
   }),
 ];

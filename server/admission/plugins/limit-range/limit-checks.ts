@@ -36,11 +36,19 @@ const requestsAtMost: Rule = (bound, request) => {
   return above(request, bound) ? `, but request is ${formatQuantity(request)}` : undefined;
 };
 
+const million = 1_000_000n;
+
+/** The quotient of two positive numbers, rounded. */
+function sixDecimals(dividend: bigint, divisor: bigint): string {
+  const millionths = (dividend * million + divisor / 2n) / divisor;
+  return `${millionths / million}.${String(millionths % million).padStart(6, '0')}`;
+}
+
 const ratioAtMost: Rule = (bound, request, limit) => {
   if (!request || request.nanos === 0n) return ', but no request is specified or request is 0';
   if (!limit || limit.nanos === 0n) return ', but no limit is specified or limit is 0';
   if (limit.nanos * 1_000_000_000n <= bound.nanos * request.nanos) return undefined;
-  return `, but provided ratio is ${(Number(limit.nanos) / Number(request.nanos)).toFixed(6)}`;
+  return `, but provided ratio is ${sixDecimals(limit.nanos, request.nanos)}`;
 };
 
 function broken(

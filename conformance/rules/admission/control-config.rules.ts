@@ -1,0 +1,61 @@
+import { type WebhookUser, webhookUsersFlag } from '../../lab/admission-configuration.ts';
+import type { ReceivedReview } from '../../lab/admission-webhook.ts';
+import type { Lab } from '../../lab/lab.ts';
+import { defineRule, type Rule } from '../../rule.ts';
+import { uncalled } from '../../sabotage/webhooks.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { configure } from '../../verbs/webhooks.ts';
+
+const needs = ['webhooks', 'lab'] as const;
+const tokenOf = (name: string, token: string): WebhookUser => ({ name, user: { token } });
+
+/** How a webhook of each type is called when the server was started with these users. */
+const callRule = (
+  id: string,
+  users: (lab: Lab) => readonly WebhookUser[],
+  holds: (call: ReceivedReview | undefined, context: RuleContext, type: string) => void,
+): Rule =>
+  defineRule(`admission.control-config.${id}`, {
+    needs,
+    flags: (lab) => [webhookUsersFlag(lab, users(lab))],
+    sabotage: uncalled,
+    async check(context) {
+      for (const type of ['validating', 'mutating'] as const) {
+        const { hooks } = await configure(context, type, [{}]);
+        await context.secrets.create();
+        holds(hooks[0]?.received[0], context, type);
+      }
+    },
+  });
+
+const bearer =
+  (token: string) =>
+  (call: ReceivedReview | undefined, { expect }: RuleContext, type: string) =>
+    expect(call?.authorization, type).toBe(`Bearer ${token}`);
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+export default [
+  callRule('file', () => [tokenOf('*', 'by-the-file')], bearer('by-the-file')),
+  callRule('plugins', () => [tokenOf('*', 'for-both-plugins')], bearer('for-both-plugins')),
+  callRule(
+    'wildcard',
+    () => [tokenOf('*', 'for-everyone-else'), tokenOf('*.example.com', 'for-others')],
+    bearer('for-everyone-else'),
+  ),
+  callRule('token', () => [tokenOf('*', 'a-token')], bearer('a-token')),
+  callRule(
+    'basic',
+    () => [{ name: '*', user: { username: 'me', password: 'pw' } }],
+    (call, { expect }, type) => expect(call?.authorization, type).toBe(`Basic ${base64('me:pw')}`),
+  ),
+
+  callRule(
+    'certificate',
+    (lab) => {
+      const { certificate, key } = lab.certificate('alice');
+      return [{ name: '*', user: { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) } }];
+    },
+    (call, { expect }, type) => expect(call?.certificate, type).toBe('alice'),
+  ),
+];

@@ -1,0 +1,21 @@
+import { defineRule } from '../rule.ts';
+import { answerStatus } from '../sabotage/transforms.ts';
+
+const big = 'a'.repeat(100_000);
+const count = 110;
+
+export default [
+  defineRule('limits.large-list', {
+    sabotage: answerStatus(413, { method: 'GET', path: /\/secrets$/ }),
+    async check({ secrets, expect }) {
+      // As long as tens of thousands of pods, of fewer objects.
+      for (let index = 0; index < count; index += 10) {
+        await Promise.all(Array.from({ length: 10 }, () => secrets.create({ data: { big } })));
+      }
+      const { status, bytes, body } = await secrets.getAll();
+      expect(status).toBe(200);
+      expect(bytes.length, 'bytes').toBeGreaterThan(10_000_000);
+      expect(body.items).toHaveLength(count);
+    },
+  }),
+];

@@ -1,0 +1,16 @@
+import { defineRule } from '../rule.ts';
+import { answerStatus } from '../sabotage/transforms.ts';
+
+export default [
+  defineRule('state.none', {
+    sabotage: answerStatus(200, { method: 'GET', path: /\/(roles|events)\/[^/]+\/status$/ }),
+    async check({ roles, events, ingresses, namespace, expect }) {
+      const role = await roles.create();
+      const event = await events.create({ regarding: { namespace: await namespace() } });
+      expect((await roles.get(role.metadata.name, '', { sub: 'status' })).status, 'Role').toBe(404);
+      expect((await events.get(event.metadata.name, '', { sub: 'status' })).status, 'Event').toBe(404);
+      const ingress = await ingresses.create();
+      expect(Object.keys(ingress.status ?? {}), 'what is in the status of an Ingress').toEqual(['loadBalancer']);
+    },
+  }),
+];

@@ -1,0 +1,32 @@
+import { isDeleting, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
+import { isReady } from '../runtime/pod-state.ts';
+import type { Endpoints, Pod, Service } from '../runtime/resources.ts';
+import { podsOf, portsFor } from './plan.ts';
+
+type Subset = NonNullable<Endpoints['subsets']>[number];
+
+/** The older form of a service's endpoints: all in one object, ready ones apart from the others. */
+export function subsetsFor(service: Service, pods: readonly Pod[]): Subset[] {
+  const subsets = new Map<string, Subset>();
+  for (const pod of podsOf(service, pods)) {
+    if (isDeleting(pod) && !service.spec?.publishNotReadyAddresses) continue;
+    const ports = portsFor(service, pod).map(({ name, port = 0, protocol }) => ({
+      ...(name && { name }),
+      port,
+      ...(protocol && { protocol }),
+    }));
+    const subset: Subset = subsets.get(JSON.stringify(ports)) ?? { ports };
+    subsets.set(JSON.stringify(ports), subset);
+    const address = {
+      ip: pod.status?.podIP ?? '',
+      ...(pod.spec?.nodeName && { nodeName: pod.spec.nodeName }),
+      targetRef: { kind: 'Pod', namespace: namespaceOf(pod), name: nameOf(pod), uid: uidOf(pod) },
+    };
+    const ready = isReady(pod) || service.spec?.publishNotReadyAddresses;
+    if (ready) subset.addresses = [...(subset.addresses ?? []), address].sort(byAddress);
+    else subset.notReadyAddresses = [...(subset.notReadyAddresses ?? []), address].sort(byAddress);
+  }
+  return [...subsets.values()];
+}
+
+const byAddress = (a: { readonly ip: string }, b: { readonly ip: string }) => (a.ip < b.ip ? -1 : 1);

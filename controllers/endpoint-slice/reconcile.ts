@@ -1,0 +1,87 @@
+import { isAlreadyExists, isNamespaceTerminating } from '../runtime/api-error.ts';
+import { bringing, itself, type Loop, type Read, type Reconciler } from '../runtime/controller.ts';
+import { isDeleting, keyFor, keyOf, labelsOf, nameOf, namespaceOf } from '../runtime/kube-object.ts';
+import { randomSuffix } from '../runtime/random-name.ts';
+import { endpointSlices, endpoints, type Pod, pods, services } from '../runtime/resources.ts';
+import { matchesMap } from '../runtime/selector.ts';
+import { subsetsFor } from './endpoints.ts';
+import { manager, managerLabel, planSlices, serviceLabel } from './plan.ts';
+
+/** The services whose selector a pod fits. */
+const servicesOf = (pod: Pod, read: Read): readonly string[] =>
+  read(services)
+    .in(namespaceOf(pod))
+    .filter(({ spec }) => matchesMap(spec?.selector, pod.metadata?.labels))
+    .map(keyOf);
+
+/** Keeps the slices of a service in step with its pods. */
+const reconcileSlices: Reconciler = async ({ key, read, write }) => {
+  const service = read(services).find(key);
+  if (!service || isDeleting(service) || !service.spec?.selector || service.spec.type === 'ExternalName')
+    return undefined;
+  const namespace = namespaceOf(service);
+  const own = read(endpointSlices)
+    .in(namespace)
+    .filter((slice) => labelsOf(slice)[serviceLabel] === nameOf(service) && labelsOf(slice)[managerLabel] === manager);
+  const plan = planSlices(service, read(pods).in(namespace), own, randomSuffix);
+  for (const slice of plan.create) await unlessTerminating(write(endpointSlices).create(slice));
+  for (const { before, after } of plan.update) await write(endpointSlices).replace(before, after);
+  for (const slice of plan.delete) await write(endpointSlices).delete(slice);
+  return undefined;
+};
+
+/** Keeps the Endpoints of a service in step with its pods. */
+const reconcileEndpoints: Reconciler = async ({ key, read, write }) => {
+  const service = read(services).find(key);
+  const found = read(endpoints).find(key);
+  if (!service) {
+    if (found && labelsOf(found)[ours] !== undefined) await write(endpoints).delete(found);
+    return undefined;
+  }
+  if (isDeleting(service) || !service.spec?.selector || service.spec.type === 'ExternalName') return undefined;
+  const { namespace, name } = { namespace: namespaceOf(service), name: nameOf(service) };
+  const subsets = subsetsFor(service, read(pods).in(namespace));
+  if (!found)
+    await unlessTerminating(
+      write(endpoints).create({ metadata: { namespace, name, labels: { [ours]: '' } }, subsets }),
+    );
+  else if (JSON.stringify(found.subsets ?? []) !== JSON.stringify(subsets))
+    await write(endpoints).replace(found, { ...found, subsets });
+  return undefined;
+};
+
+/** Marks Endpoints that go with their service; those made by hand stay. */
+const ours = 'touchstone.example/of-service';
+
+async function unlessTerminating(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!isAlreadyExists(error) && !isNamespaceTerminating(error)) throw error;
+  }
+}
+
+export const endpointSliceLoops: readonly Loop[] = [
+  {
+    name: 'endpointslice',
+    watches: [
+      itself(services),
+      bringing(pods, servicesOf),
+      bringing(endpointSlices, (slice) => {
+        const service = labelsOf(slice)[serviceLabel];
+        return service ? [keyFor(namespaceOf(slice), service)] : [];
+      }),
+    ],
+    concurrency: 5,
+    reconcile: reconcileSlices,
+  },
+];
+
+export const endpointLoops: readonly Loop[] = [
+  {
+    name: 'endpoint',
+    watches: [itself(services), itself(endpoints), bringing(pods, servicesOf)],
+    concurrency: 5,
+    reconcile: reconcileEndpoints,
+  },
+];

@@ -1,0 +1,17 @@
+import { isDeleting, millisecondsOf } from './kube-object.ts';
+import type { Pod } from './resources.ts';
+
+/** Whether a pod is running or still may: neither ended nor on its way out. */
+export const isAlive = (pod: Pod): boolean =>
+  pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed' && !isDeleting(pod);
+
+const readyCondition = (pod: Pod) => pod.status?.conditions?.find(({ type }) => type === 'Ready');
+
+export const isReady = (pod: Pod): boolean => readyCondition(pod)?.status === 'True';
+
+/** Milliseconds until the pod has been ready for so long; 0 when it has, undefined when it is not ready. */
+export function waitUntilAvailable(pod: Pod, minReadySeconds: number, now: number): number | undefined {
+  if (!isReady(pod)) return undefined;
+  const since = millisecondsOf(readyCondition(pod)?.lastTransitionTime) ?? now;
+  return Math.max(0, since + minReadySeconds * 1000 - now);
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// `npm run build`: the package as it is published, compiled, in dist/. Publish it with `npm publish dist`.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+rmSync(dist, { recursive: true, force: true });
+execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+cpSync(join(root, 'server/schema/v1.25'), join(dist, 'server/schema/v1.25'), { recursive: true });
+for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) cpSync(join(root, file), join(dist, file));
+
+const { devDependencies: _dev, scripts: _scripts, allowScripts: _allowed, ...kept } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const published = {
+  ...kept,
+  bin: { touchstone: './touchstone.js' },
+  exports: { '.': { types: './server/start.d.ts', default: './server/start.js' } },
+};
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
+chmodSync(join(dist, 'touchstone.js'), 0o755);

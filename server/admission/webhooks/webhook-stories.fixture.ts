@@ -1,0 +1,43 @@
+import type { TestServer } from '../../test-server.fixture.ts';
+import { bundle, certificates, pemOf, type TestWebhook } from './webhook-server.fixture.ts';
+
+type Kind = 'mutating' | 'validating';
+
+const path = (kind: Kind) => `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`;
+
+export const configMaps = '/api/v1/namespaces/default/configmaps';
+
+/** One entry of a configuration: for ConfigMaps, called at the test webhook, until told otherwise. */
+export async function hook(webhook: Pick<TestWebhook, 'url'>, more: object = {}): Promise<object> {
+  const { authority } = await certificates();
+  return {
+    name: 'one.example.com',
+    rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    clientConfig: { url: webhook.url, caBundle: bundle(pemOf(authority)) },
+    ...more,
+  };
+}
+
+/** Makes a configuration, and gives the call that takes it away again. */
+export async function install(
+  server: TestServer,
+  kind: Kind,
+  hooks: readonly object[],
+  name = 'story',
+): Promise<() => Promise<void>> {
+  const answer = await server.post(path(kind), { metadata: { name }, webhooks: hooks });
+  if (answer.status !== 201) throw new Error(`configuration refused: ${answer.text}`);
+  return async () => {
+    await server.delete(`${path(kind)}/${name}`);
+  };
+}
+
+/** A ConfigMap. */
+export const map = (name: string, data?: object, metadata: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, ...metadata },
+  ...(data && { data }),
+});
