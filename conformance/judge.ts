@@ -114,7 +114,7 @@ async function judgeOn(
   const run = makeRun({
     ...options,
     ...(lab ? { lab } : {}),
-    ...(launcher ? { start: async (flags: readonly string[]) => reach(await launcher.withFlags(flags)) } : {}),
+    ...(launcher ? { start: startBy(launcher, reach) } : {}),
     webhookHost: known.webhookHost ?? '127.0.0.1',
     agents,
     ruleId: rule.id,
@@ -129,6 +129,12 @@ async function judgeOn(
   await within(options.timeout, 'the clean-up', run.cleanUp()).catch(() => undefined);
   return result;
 }
+
+const startBy =
+  (launcher: Launcher, reach: (target: Target) => Promise<Reached>) => async (flags: readonly string[]) => ({
+    ...(await reach(await launcher.withFlags(flags))),
+    stop: () => launcher.stop(flags),
+  });
 
 const missingReason = (missing: readonly Capability[]): string =>
   `the target lacks: ${missing.map((need) => `${need} (${capabilities[need]})`).join('; ')}`;

@@ -40,6 +40,10 @@ export interface Controller {
 export const controllers: readonly Controller[] = [
   { name: 'serviceaccount', loops: () => serviceAccountLoops },
   {
+    name: 'serviceaccount-token',
+    loops: (options, { client }) => serviceAccountTokenLoops(options, client.connection.certificateAuthority),
+  },
+  {
     name: 'root-ca-cert-publisher',
     loops: (options, { client }) => rootCaLoops(options, client.connection.certificateAuthority),
   },

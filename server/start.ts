@@ -283,6 +283,7 @@ function makeServices({
     admission,
     lookup,
     features: featureGates(options.featureGates),
+    allowPrivileged: options.allowPrivileged,
     tokens: new ContinueTokens(),
     serviceAddresses: serviceAllocator({
       clusterIpRange: options.serviceClusterIpRange,

@@ -22,7 +22,9 @@ export interface Policy {
   readonly about: string;
   readonly rules: readonly PolicyRule[];
   /** Only objects whose labels fit, before or after the change; default: all. */
-  readonly objectSelector?: { readonly matchExpressions: readonly { readonly key: string; readonly operator: 'Exists' }[] };
+  readonly objectSelector?: {
+    readonly matchExpressions: readonly { readonly key: string; readonly operator: 'Exists' }[];
+  };
   /** What happens to requests while the policy cannot be asked. */
   readonly failurePolicy: 'Fail' | 'Ignore';
   /** Throwing counts as a failed call. */

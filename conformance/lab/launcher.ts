@@ -8,6 +8,7 @@ import { Breach } from '../verbs/breach.ts';
 export interface Launcher {
   /** The server with these flags; one that already runs with the same is shared. */
   readonly withFlags: (flags: readonly string[]) => Promise<Target>;
+  readonly stop: (flags: readonly string[]) => Promise<void>;
   readonly stopAll: () => Promise<void>;
 }
 
@@ -27,6 +28,12 @@ export function makeLauncher([command = '', ...args]: readonly string[]): Launch
       const known = running.get(key) ?? launch(command, [...args, ...flags]);
       running.set(key, known);
       return known.target;
+    },
+    async stop(flags) {
+      const key = flags.join('\n');
+      const known = running.get(key);
+      running.delete(key);
+      if (known) await stop(known.child);
     },
     async stopAll() {
       const all = [...running.values()];

@@ -1,32 +1,53 @@
 import { auditEvents, auditFlags } from '../lab/audit.ts';
 import { defineRule } from '../rule.ts';
-import { loseWrite } from '../sabotage/transforms.ts';
 import { uncalled } from '../sabotage/webhooks.ts';
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
-import { configure, labelling } from '../verbs/webhooks.ts';
+import { configure, type HookParts, labelling } from '../verbs/webhooks.ts';
 
 const needs = ['webhooks', 'lab'] as const;
-const never = loseWrite({ method: 'POST', path: /\/secrets$/ });
+const rules = [
+  { apiGroups: ['coordination.k8s.io'], apiVersions: ['v1'], resources: ['leases'], operations: ['CREATE'] },
+];
+const changing: HookParts = { respond: () => labelling('a', 'b'), over: { rules } };
+const watching: HookParts = { over: { rules } };
 
-/** The event of the create of a Secret, once it has been written down. */
-const eventOf = ({ lab, waitUntil }: RuleContext, name: string, level: 'Metadata' | 'Request'): Promise<Json> =>
-  waitUntil(
-    'the request is in the audit log',
-    async () => auditEvents(lab, level).find((event) => event.verb === 'create' && event.objectRef?.name === name),
-    (event) => event !== undefined,
+/** Has a Lease created under mutating webhooks; gives its audit event, once it has been written down. */
+async function audited(
+  context: RuleContext,
+  level: 'Metadata' | 'Request',
+  hooks: readonly HookParts[],
+): Promise<{ event: Json; configuration: string }> {
+  const { leases, lab, namespace, waitUntil } = context;
+  const { name: configuration } = await configure(context, 'mutating', hooks);
+  await leases.create();
+  const own = await namespace();
+  const isIt = ({ verb, objectRef }: Json): boolean =>
+    verb === 'create' && objectRef?.resource === 'leases' && objectRef.namespace === own;
+  const look = async () => auditEvents(lab, level).find(isIt);
+  const event = await waitUntil('the request is in the audit log', look, (found) => found !== undefined);
+  return { event, configuration };
+}
+
+/** The annotations with this key and any round and order, that are about this configuration. */
+function annotationsOf(event: Json, key: string, configuration: string): Json[] {
+  const told = Object.entries(event.annotations ?? {}).filter(([name]) =>
+    new RegExp(`^${key}/round_\\d+_index_\\d+$`).test(name),
   );
+  return told.map(([, value]) => JSON.parse(value as string)).filter((value) => value.configuration === configuration);
+}
 
 export default [
   defineRule('audit.event-shape', {
-    needs: ['lab'],
+    needs,
     flags: (lab) => auditFlags(lab, 'Metadata'),
-    sabotage: never,
+    sabotage: uncalled,
     async check(context) {
-      const { metadata } = await context.secrets.create();
-      const event = await eventOf(context, metadata.name, 'Metadata');
+      const { event } = await audited(context, 'Metadata', [changing]);
       context.expect(event).toMatchObject({ kind: 'Event', apiVersion: 'audit.k8s.io/v1', level: 'Metadata' });
-      context.expect(event.annotations).toBeTypeOf('object');
+      context
+        .expect(Object.keys(event.annotations ?? {}), 'what a webhook leaves in the annotations')
+        .toContainEqual(context.expect.stringMatching(/^mutation\./));
       for (const value of Object.values(event.annotations)) context.expect(value).toBeTypeOf('string');
     },
   }),
@@ -36,20 +57,8 @@ export default [
     flags: (lab) => auditFlags(lab, 'Metadata'),
     sabotage: uncalled,
     async check(context) {
-      const { secrets, expect } = context;
-      const { name: configuration } = await configure(context, 'mutating', [
-        { respond: () => labelling('a', 'b') },
-        {},
-      ]);
-      const { metadata } = await secrets.create();
-      const { annotations } = await eventOf(context, metadata.name, 'Metadata');
-      const told = Object.entries(annotations).filter(([key]) =>
-        key.startsWith('mutation.webhook.admission.k8s.io/round_0_index_'),
-      );
-      const values = told
-        .map(([, value]) => JSON.parse(value as string))
-        .filter((value) => value.configuration === configuration);
-      expect(values).toEqual([
+      const { event, configuration } = await audited(context, 'Metadata', [changing, watching]);
+      context.expect(annotationsOf(event, 'mutation.webhook.admission.k8s.io', configuration)).toEqual([
         { configuration, webhook: 'hook-0.touchstone.example', mutated: true },
         { configuration, webhook: 'hook-1.touchstone.example', mutated: false },
       ]);
@@ -61,23 +70,12 @@ export default [
     flags: (lab) => auditFlags(lab, 'Request'),
     sabotage: uncalled,
     async check(context) {
-      const { secrets, expect } = context;
-      const { name: configuration } = await configure(context, 'mutating', [{ respond: () => labelling('a', 'b') }]);
-      const { metadata } = await secrets.create();
-      const { annotations } = await eventOf(context, metadata.name, 'Request');
-      const told = Object.entries(annotations).filter(([key]) =>
-        key.startsWith('patch.webhook.admission.k8s.io/round_0_index_'),
-      );
-      const values = told
-        .map(([, value]) => JSON.parse(value as string))
-        .filter((value) => value.configuration === configuration);
-      expect(values).toMatchObject([
-        {
-          webhook: 'hook-0.touchstone.example',
-          patchType: 'JSONPatch',
-          patch: [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }],
-        },
-      ]);
+      const { event, configuration } = await audited(context, 'Request', [changing]);
+      const told = annotationsOf(event, 'patch.webhook.admission.k8s.io', configuration);
+      const patch = [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }];
+      context
+        .expect(told)
+        .toEqual([{ configuration, webhook: 'hook-0.touchstone.example', patchType: 'JSONPatch', patch }]);
     },
   }),
 ];

@@ -73,10 +73,11 @@ export interface ContextOptions {
   readonly requestLimit: number;
   readonly lab?: Lab;
   readonly webhookHost: string;
-  readonly start?: (flags: readonly string[]) => Promise<Reached>;
+  readonly start?: (flags: readonly string[]) => Promise<Started>;
 }
 
-type Reached = Pick<ContextOptions, 'target' | 'agents'>;
+/** A server that runs for one rule. */
+type Started = Pick<ContextOptions, 'target' | 'agents'> & { readonly stop: () => Promise<void> };
 
 /** A context with what it has recorded. */
 export interface RuleRun {
@@ -174,7 +175,9 @@ function makeContext(options: ContextOptions, { exchanges, warnings, cleanUps }:
     webhookHost: options.webhookHost,
     start: async (flags) => {
       if (!options.start) throw new Error('only a rule that needs flags may start servers');
-      return makeContext({ ...options, ...(await options.start(flags)) }, { exchanges, warnings, cleanUps });
+      const { stop, ...reached } = await options.start(flags);
+      cleanUps.push(stop);
+      return makeContext({ ...options, ...reached }, { exchanges, warnings, cleanUps });
     },
     namespace: workspace.namespace,
     extraNamespace: workspace.extraNamespace,

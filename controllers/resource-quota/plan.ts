@@ -103,6 +103,12 @@ function podAmount({ spec }: Pod, side: Side, resource: string): Milli {
   const of = ({ resources }: { readonly resources?: Wire<V1ResourceRequirements> }) =>
     parseQuantity(resources?.[side]?.[resource]);
   const together = sumOf((spec?.containers ?? []).map(of));
-  const most = (spec?.initContainers ?? []).map(of).reduce((max, each) => (each > max ? each : max), 0n);
-  return (together > most ? together : most) + parseQuantity(spec?.overhead?.[resource]);
+  const most = (spec?.initContainers ?? []).map(of).reduce(larger, 0n);
+  return larger(together, most) + parseQuantity(spec?.overhead?.[resource]);
+}
+
+// Math.max knows no bigints.
+function larger(a: Milli, b: Milli): Milli {
+  if (a > b) return a;
+  return b;
 }

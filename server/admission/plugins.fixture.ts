@@ -105,6 +105,7 @@ export function attributesFor(
     warn: () => {},
     annotate: () => {},
     ...more,
+    ...(more.oldObject && { oldObject: { ...more.oldObject, metadata: more.oldObject.metadata ?? {} } }),
   };
 }
 

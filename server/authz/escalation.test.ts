@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionAttributes } from '../admission/admission.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import { rbacGroup } from '../kinds/rbac/policy-rules.ts';
 import { escalationCheck } from './escalation.ts';
 import { type RbacWorld, rbacWorld, somebody, user } from './rbac.fixture.ts';
-import { rbacGroup } from './rbac-index.ts';
 
 let world: RbacWorld;
 beforeEach(async () => {

@@ -3,10 +3,11 @@ import { deepEqual } from '../base/deep-equal.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { forbidden, notFound, type StatusError } from '../base/status-error.ts';
 import { mastersGroup, type User } from '../base/user.ts';
+import { rbacGroup } from '../kinds/rbac/policy-rules.ts';
 import type { Authorizer } from './authorizer.ts';
 import { type PolicyRule, rulesOf } from './policy-rule.ts';
 import type { RbacAuthorizer } from './rbac.ts';
-import { type RbacIndex, type RoleRef, rbacGroup } from './rbac-index.ts';
+import type { RbacIndex, RoleRef } from './rbac-index.ts';
 import { missingRules, ruleText } from './rule-cover.ts';
 
 export interface EscalationCheck {

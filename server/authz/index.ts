@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { JsonCaller } from '../base/json-call.ts';
 import type { ObjectMeta } from '../base/kube-object.ts';
 import { readRemoteService } from '../base/kubeconfig.ts';
+import { rbacGroup } from '../kinds/rbac/policy-rules.ts';
 import type { Operation } from '../kinds/strategy.ts';
 import { bootstrapObjects } from '../schema/load.ts';
 import type { Store, Subscription } from '../store/store.ts';
@@ -14,7 +15,7 @@ import { NodeRelations } from './node-relations.ts';
 import type { AuthzOptions } from './options.ts';
 import { type PolicyRule, rulesOf } from './policy-rule.ts';
 import { joinErrors, missingRole, RbacAuthorizer } from './rbac.ts';
-import { RbacIndex, rbacGroup } from './rbac-index.ts';
+import { RbacIndex } from './rbac-index.ts';
 import {
   localSubjectAccessReview,
   type RuleSource,

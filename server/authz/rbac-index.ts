@@ -1,9 +1,8 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import type { User } from '../base/user.ts';
+import { rbacGroup } from '../kinds/rbac/policy-rules.ts';
 import type { Store, StoreEvent, Subscription } from '../store/store.ts';
 import { type CompiledRule, compileRule, rulesOf } from './policy-rule.ts';
-
-export const rbacGroup = 'rbac.authorization.k8s.io';
 
 export interface RoleRef {
   readonly kind: string;

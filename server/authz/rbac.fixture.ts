@@ -1,9 +1,10 @@
 import type { User } from '../base/user.ts';
+import { rbacGroup } from '../kinds/rbac/policy-rules.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { PathAction, ResourceAction } from './authorizer.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import { RbacAuthorizer } from './rbac.ts';
-import { RbacIndex, rbacGroup } from './rbac-index.ts';
+import { RbacIndex } from './rbac-index.ts';
 
 /** A user for tests. */
 export const somebody = (name: string, ...groups: string[]): User => ({ name, uid: '', groups, extra: {} });

@@ -1,4 +1,5 @@
 import type { User } from '../base/user.ts';
+import { rbacGroup } from '../kinds/rbac/policy-rules.ts';
 import type { Action, Authorizer, Decision, PathAction, ResourceAction } from './authorizer.ts';
 import {
   type CompiledRule,
@@ -7,7 +8,7 @@ import {
   resourceKeys,
   ruleHoldsPath,
 } from './policy-rule.ts';
-import { type RbacIndex, type Reach, type RoleRef, rbacGroup, subjectsOf } from './rbac-index.ts';
+import { type RbacIndex, type Reach, type RoleRef, subjectsOf } from './rbac-index.ts';
 
 /** What a user may do in one namespace. */
 export interface RuleList {

@@ -1,3 +1,5 @@
+import type { KubeObject } from '../base/kube-object.ts';
+
 /** Nothing there: an empty list counts as none. */
 const absent = (value: unknown) =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
@@ -17,3 +19,6 @@ export function sameValue(a: unknown, b: unknown): boolean {
   for (const key of Object.keys(a)) if (!sameValue(a[key], Object.hasOwn(b, key) ? b[key] : undefined)) return false;
   return Object.keys(b).every((key) => Object.hasOwn(a, key) || absent(b[key]));
 }
+
+/** When the generation of most kinds rises. */
+export const specChanged = (next: KubeObject, previous: KubeObject): boolean => !sameValue(next.spec, previous.spec);

@@ -27,6 +27,8 @@ export interface WriteContext {
   readonly lookup: Lookup;
   readonly features: Features;
   readonly dryRun: boolean;
+  /** Whether containers may have the rights of the host they run on. */
+  readonly allowPrivileged: boolean;
   /** The `group/version` in which the request came; hooks still see the storage version. */
   readonly requestVersion: string;
   /** Empty for the object itself, else the subresource written through. */
@@ -114,6 +116,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
    * collection is posted to (access and token reviews, `bindings`).
    */
   readonly operations?: Readonly<Record<string, Operation>>;
+  /** By operation: apiVersions in which its body may come as well, with the fields of the usual one. */
+  readonly bodyVersions?: Readonly<Record<string, readonly string[]>>;
   /**
    * Fields (`spec`, `status.certificate`) that a write to the object itself never owns in managedFields, since it
    * cannot set them. Default: `status`, where there is such a subresource.

@@ -13,6 +13,8 @@ export interface Trial {
 export interface TrialOptions {
   readonly subresource?: string;
   readonly gates?: readonly string[];
+  /** Default true. */
+  readonly allowPrivileged?: boolean;
   readonly requestVersion?: string;
   readonly user?: Partial<WriteContext['user']>;
   /** Milliseconds. */
@@ -34,6 +36,7 @@ function contextOf(rules: KindRules, options: TrialOptions): WriteContext {
     clock: { now: () => now },
     features: { enabled: (name) => gates.has(name) },
     dryRun: false,
+    allowPrivileged: options.allowPrivileged ?? true,
     requestVersion: options.requestVersion ?? (rules.group ? `${rules.group}/${rules.version}` : rules.version),
     subresource: options.subresource ?? '',
     warn: () => {},

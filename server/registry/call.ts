@@ -22,6 +22,7 @@ export interface Services {
   readonly features: Features;
   readonly tokens: ContinueTokens;
   readonly serviceAddresses: ServiceAddresses;
+  readonly allowPrivileged: boolean;
 }
 
 /** One request on a resource, past authentication and authorization. */
@@ -61,6 +62,7 @@ export const writeContext = (call: Call, dryRun: boolean): WriteContext => ({
   lookup: call.services.lookup,
   features: call.services.features,
   serviceAddresses: call.services.serviceAddresses,
+  allowPrivileged: call.services.allowPrivileged,
   dryRun,
   requestVersion: call.resource.served.apiVersion,
   subresource: call.subresource,

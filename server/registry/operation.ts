@@ -10,8 +10,8 @@ import { attributesOf, writeOptionsObject } from './admit.ts';
 import { type Call, type WriteCall, writeContext } from './call.ts';
 import { remove } from './delete.ts';
 import { trackedWrite, trackManagers } from './managers.ts';
-import { deleteOptions } from './options.ts';
 import { checkNamespace } from './namespaces.ts';
+import { deleteOptions } from './options.ts';
 import { keyOf, subjectOf } from './resource.ts';
 import { fillSystemFields } from './system-fields.ts';
 import { checkIdentity, judgeFaults, named } from './typed.ts';
@@ -49,12 +49,19 @@ function bodyKind({ resource, subresource }: Call) {
 
 function typedOperationBody(call: WriteCall, decoded: Decoded): KubeObject {
   const expected = bodyKind(call);
-  checkIdentity(expected, decoded.value);
+  checkIdentity(acceptedVersion(call, expected, decoded.value), decoded.value);
   const structure = structureOfKind(expected.group, expected.version, expected.kind);
   if (!structure) throw methodNotAllowed();
   const { value, unknown } = checkStructure(decoded.value, structure, { oddNumbers: decoded.oddNumbers });
   judgeFaults(call, decoded.faults(unknown), call.options.fieldValidation, expected.kind);
   return named(value, expected);
+}
+
+/** The version that the body names, where it is one of those that stand for the expected one. */
+function acceptedVersion<T extends object>({ resource, subresource }: Call, expected: T, body: Decoded['value']): T {
+  const others = resource.rules.bodyVersions?.[subresource];
+  const apiVersion = others?.find((version) => version === (body as Partial<KubeObject> | null)?.apiVersion);
+  return apiVersion ? { ...expected, apiVersion } : expected;
 }
 
 /** Virtual objects get no identity, but the same care for their metadata as others. */

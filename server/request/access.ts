@@ -97,6 +97,10 @@ export const authorize: Stage = async (exchange, { authorizer }) => {
   const action = actionOf(exchange);
   const answered = authorizer.authorize(exchange.user, action);
   const { decision, reason } = answered instanceof Promise ? await answered : answered;
+  if (exchange.audit) {
+    exchange.annotations.set('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
+    exchange.annotations.set('authorization.k8s.io/reason', reason);
+  }
   if (decision !== 'allow') throw refusal(exchange.user, action, reason);
   return undefined;
 };

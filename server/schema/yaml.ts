@@ -12,8 +12,8 @@ import {
   Parser,
   type Scalar,
   stringify,
-  type YAMLMap,
   type Tags,
+  type YAMLMap,
 } from 'yaml';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest, StatusError } from '../base/status-error.ts';

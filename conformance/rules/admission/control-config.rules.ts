@@ -2,8 +2,9 @@ import { type WebhookUser, webhookUsersFlag } from '../../lab/admission-configur
 import type { ReceivedReview } from '../../lab/admission-webhook.ts';
 import type { Lab } from '../../lab/lab.ts';
 import { defineRule, type Rule } from '../../rule.ts';
-import { uncalled } from '../../sabotage/webhooks.ts';
+import { misreadHook, uncalled } from '../../sabotage/webhooks.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { hookPort, serviceHook } from '../../verbs/webhook-services.ts';
 import { configure } from '../../verbs/webhooks.ts';
 
 const needs = ['webhooks', 'lab'] as const;
@@ -33,16 +34,48 @@ const bearer =
   (call: ReceivedReview | undefined, { expect }: RuleContext, type: string) =>
     expect(call?.authorization, type).toBe(`Bearer ${token}`);
 
+const forgiving = { over: { failurePolicy: 'Ignore' } };
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 export default [
   callRule('file', () => [tokenOf('*', 'by-the-file')], bearer('by-the-file')),
   callRule('plugins', () => [tokenOf('*', 'for-both-plugins')], bearer('for-both-plugins')),
-  callRule(
-    'wildcard',
-    () => [tokenOf('*', 'for-everyone-else'), tokenOf('*.example.com', 'for-others')],
-    bearer('for-everyone-else'),
-  ),
+  defineRule('admission.control-config.user-name', {
+    needs: ['webhooks', 'lab', 'flags'],
+    sabotage: [
+      uncalled,
+      misreadHook('calls somebody else', (hook) => ({ ...hook, clientConfig: { url: 'https://127.0.0.1:1/' } })),
+    ],
+    async check(context) {
+      const { lab, start, webhookHost, expect } = context;
+      const port = await hookPort(webhookHost);
+      const host = webhookHost.includes(':') ? `[${webhookHost}]` : webhookHost;
+      const named = [tokenOf(`${host}:${port}`, 'by-host-and-port'), tokenOf(host, 'for-port-443'), tokenOf('*', 'else')];
+      const started = await start([...lab.flags, webhookUsersFlag(lab, named)]);
+      const { hooks } = await configure(started, 'validating', [forgiving]);
+      await started.secrets.create();
+      expect(hooks[0]?.received[0]?.authorization, 'a webhook given by its address').toBe('Bearer by-host-and-port');
+    },
+  }),
+
+  defineRule('admission.control-config.wildcard', {
+    needs: ['webhooks', 'lab', 'flags'],
+    sabotage: uncalled,
+    async check(context) {
+      const { lab, start, webhookHost, unique, expect } = context;
+      const port = await hookPort(webhookHost);
+      const marked = unique('marked');
+      const users = [tokenOf(`*.${marked}.svc:${port}`, 'by-prefix'), tokenOf('*', 'for-everyone-else')];
+      const started = await start([...lab.flags, webhookUsersFlag(lab, users)]);
+      await started.namespaces.create({ metadata: { name: marked } });
+      const { hook, clientConfig } = await serviceHook(started, marked);
+      const { hooks } = await configure(started, 'validating', [forgiving, { over: { clientConfig } }]);
+      await started.secrets.create();
+      expect(hook.received[0]?.authorization, 'a webhook that a prefix fits').toBe('Bearer by-prefix');
+      expect(hooks[0]?.received[0]?.authorization, 'any other').toBe('Bearer for-everyone-else');
+    },
+  }),
+
   callRule('token', () => [tokenOf('*', 'a-token')], bearer('a-token')),
   callRule(
     'basic',

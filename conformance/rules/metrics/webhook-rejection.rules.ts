@@ -1,14 +1,23 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
-import type { HookParts } from '../../verbs/webhooks.ts';
+import { type HookParts, patchWith } from '../../verbs/webhooks.ts';
 import { broken, denying, rejected, spoilLabel, uncounted } from '../webhook-rejections.ts';
 
-const rejectionRule = (id: string, label: string, parts: HookParts, value: string): Rule =>
+/** The server itself cannot do what the webhook asks for. */
+const inapplicable: HookParts = { respond: () => patchWith({ op: 'remove', path: '/data/nothing' }) };
+
+const rejectionRule = (
+  id: string,
+  label: string,
+  parts: HookParts,
+  value: string,
+  type: 'mutating' | 'validating' = 'validating',
+): Rule =>
   defineRule(`metrics.webhook-rejection.${id}`, {
     needs: ['webhooks'],
     sabotage: [uncounted, spoilLabel(label)],
     async check(context) {
-      const found = await rejected(context, parts);
+      const found = await rejected(context, parts, type);
       context.expect(found.answer.status).toBeGreaterThanOrEqual(400);
       context.expect(found.samples.map(({ labels }) => labels[label])).toEqual([value]);
     },
@@ -36,6 +45,7 @@ export default [
 
   rejectionRule('error-type.calling', 'error_type', broken, 'calling_webhook_error'),
   rejectionRule('error-type.none', 'error_type', denying({ code: 403 }), 'no_error'),
+  rejectionRule('error-type.internal', 'error_type', inapplicable, 'apiserver_internal_error', 'mutating'),
   rejectionRule('code', 'rejection_code', denying({ code: 451 }), '451'),
   rejectionRule('code-max', 'rejection_code', denying({ code: 700 }), '600'),
 

@@ -2,6 +2,7 @@ import { authorityPem, base64 } from '../../../fixtures/certificates.ts';
 import { defineRule } from '../../rule.ts';
 import { replaceIn } from '../../sabotage/transforms.ts';
 import { misreadHook, uncalled } from '../../sabotage/webhooks.ts';
+import { serviceHook } from '../../verbs/webhook-services.ts';
 import { configure } from '../../verbs/webhooks.ts';
 import { hookRule, postHook } from '../webhook-field-rules.ts';
 
@@ -49,6 +50,44 @@ export default [
           'when given',
         )
         .toMatchObject({ name: 'hook' });
+    },
+  }),
+
+  defineRule('webhook.client-config.service.path', {
+    needs,
+    sabotage: [
+      uncalled,
+      misreadHook('calls services at another path', (hook) => ({
+        ...hook,
+        clientConfig: { ...hook.clientConfig, service: { ...hook.clientConfig.service, path: '/elsewhere' } },
+      })),
+    ],
+    async check(context) {
+      const { secrets, expect } = context;
+      const { hook, clientConfig } = await serviceHook(context);
+      await configure(context, 'validating', [{ over: { clientConfig, failurePolicy: 'Ignore' } }]);
+      await secrets.create();
+      expect(hook.received.map(({ path }) => path)).toEqual(['/']);
+    },
+  }),
+
+  defineRule('webhook.client-config.ca-bundle.absent', {
+    needs,
+    sabotage: [
+      uncalled,
+      misreadHook('trusts everybody', (hook) => ({ ...hook, objectSelector: { matchLabels: { to: 'nobody' } } })),
+    ],
+    async check(context) {
+      const { secrets, expect } = context;
+      const stranger = { to: 'stranger' };
+      const { hooks } = await configure(context, 'validating', [
+        { over: { clientConfig: { caBundle: undefined }, objectSelector: { matchLabels: stranger } } },
+      ]);
+      expect((await secrets.post(secrets.sample())).status, 'without a call').toBe(201);
+      // No system has the suite's own authority among its roots.
+      const { status } = await secrets.post(secrets.sample({ metadata: { labels: stranger } }));
+      expect(status, 'a webhook that no root of the system vouches for').toBeGreaterThanOrEqual(500);
+      expect(hooks[0]?.received).toEqual([]);
     },
   }),
 

@@ -1,3 +1,5 @@
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
@@ -88,7 +90,7 @@ describe('CertificateSigning', () => {
 describe('CertificateSubjectRestriction', () => {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   async function ask(subject: string, signerName: string) {
-    const keys = (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as CryptoKeyPair;
+    const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
     const csr = await Pkcs10CertificateRequestGenerator.create({ name: subject, keys, signingAlgorithm: algorithm });
     const spec = { signerName, request: Buffer.from(csr.toString('pem')).toString('base64') };
     return (await admitted(certificateSubjectRestriction, attributesFor(resource, { metadata: { name: 'r' }, spec })))

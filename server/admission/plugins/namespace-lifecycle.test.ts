@@ -44,7 +44,7 @@ describe('creates', () => {
     });
   });
 
-  it('are refused under the name that the client gave', async () => {
+  it('are refused under the generateName as long as there is no name', async () => {
     const attributes = attributesFor('secrets', { metadata: { generateName: 'token-', namespace: 'ending' } });
     const { refusal } = await admitted(namespaceLifecycle(world), attributes);
     expect(refusal?.details).toMatchObject({ name: 'token-' });

@@ -143,7 +143,9 @@ export const resourceQuota = (
         if (why) throw refusal(attributes, why);
       };
       for (const { quota, amounts } of charges) allow(quota, amounts);
-      if (!dryRun) attributes.onAbandon?.(await usage.charge(charges, allow));
+      if (dryRun) return;
+      const giveBack = await usage.charge(charges, allow);
+      attributes.onAbandon?.(giveBack);
     },
   };
 };

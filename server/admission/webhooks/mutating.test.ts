@@ -116,6 +116,14 @@ describe('a mutating webhook', () => {
     expect((await server.get(`${configMaps}/${name}`)).status).toBe(200);
   });
 
+  it('cannot spoil the managers of an object', async () => {
+    const managers = [{ manager: 'odd', operation: 'Odd', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} }];
+    webhook.respond = () => patchOf({ op: 'replace', path: '/metadata/managedFields', value: managers });
+    const { body, headers } = await server.post(configMaps, map(fresh(), { a: '1' }));
+    expect(body.metadata.managedFields).toMatchObject([{ operation: 'Update', fieldsV1: { 'f:data': { 'f:a': {} } } }]);
+    expect(headers['warning']).toContain('managedFields');
+  });
+
   it('cannot hurt by keys that every object has', async () => {
     webhook.respond = () =>
       patchOf({ op: 'add', path: '/data/__proto__', value: 'x' }, { op: 'add', path: '/data/constructor', value: 'y' });

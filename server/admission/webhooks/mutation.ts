@@ -1,17 +1,15 @@
 import { cloneJson } from '../../base/clone.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
-import type { Json, KubeObject } from '../../base/kube-object.ts';
-import { internalError, StatusError } from '../../base/status-error.ts';
-import { applyJsonPatch, type JsonPatchOperation, parseJsonPatch } from '../../patch/json-patch.ts';
-import { decodeJson } from '../../schema/json.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import type { JsonPatchOperation } from '../../patch/json-patch.ts';
 import type { AdmissionAttributes } from '../admission.ts';
-import type { WebhookAnswer } from './answer.ts';
 import type { CompiledWebhook } from './compiled-webhook.ts';
 import { type Invocation, RequestMatcher } from './match.ts';
+import { keepsReadableManagers, operationsOf, patched } from './patched-object.ts';
 import { requestText } from './review.ts';
-import { type RequestView, requestView } from './versions.ts';
+import { requestView } from './versions.ts';
 import { ask, judge } from './webhook-call.ts';
-import { CallFailedError, RejectedError } from './webhook-errors.ts';
+import { RejectedError } from './webhook-errors.ts';
 import type { WebhookServices } from './webhook-services.ts';
 
 /**
@@ -86,6 +84,7 @@ export class Mutation {
       const operations = operationsOf(answer);
       if (operations.length === 0) return false;
       const next = await patched(webhook.name, answer, operations, object, view);
+      if (object && !keepsReadableManagers(next, object)) attributes.warn(managersWarning(webhook.name));
       mutated = !deepEqual(object, next);
       if (mutated) attributes.object = await view.restore(next);
       this.#annotatePatch(webhook, index, round, operations);
@@ -113,81 +112,5 @@ export class Mutation {
 
 const annotationOf = (round: number, index: number) => `webhook.admission.k8s.io/round_${round}_index_${index}`;
 
-/** @throws 500 the bytes are no JSON patch */
-function operationsOf({ patch }: WebhookAnswer): readonly JsonPatchOperation[] {
-  if (patch.length === 0) return [];
-  return asInternal(() => parseJsonPatch(decodeJson(patch).value).operations);
-}
-
-/** @throws 500 the patch does not fit, whatever the failurePolicy; CallFailedError it is of an unknown type */
-async function patched(
-  webhook: string,
-  { patchType }: WebhookAnswer,
-  operations: readonly JsonPatchOperation[],
-  object: KubeObject | undefined,
-  view: RequestView,
-): Promise<KubeObject> {
-  if (!object) {
-    const which = `admission webhook ${JSON.stringify(webhook)}`;
-    throw internalError(`${which} attempted to modify the object, which is not supported for this operation`);
-  }
-  if (patchType !== 'JSONPatch')
-    throw new CallFailedError(webhook, `unsupported patch type ${JSON.stringify(patchType)}`);
-  const next = apply(object as unknown as Json, operations);
-  const { kind, apiVersion } = object;
-  try {
-    return await view.accept(sameKind(next, kind, apiVersion));
-  } catch (error) {
-    throw error instanceof StatusError && error.status.code < 500 ? internalError(error.message) : error;
-  }
-}
-
-/** @throws 500 an operation does not apply; the message names the first such */
-function apply(object: Json, operations: readonly JsonPatchOperation[]): Json {
-  try {
-    return applyJsonPatch(object, operations);
-  } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    const at = firstFailing(object, operations);
-    const { op = '', path = '' } = operations[at] ?? {};
-    throw internalError(`operation ${at} of the patch, ${op} ${JSON.stringify(path)}, does not apply`);
-  }
-}
-
-/** Halves the range again and again, since patches may be long. */
-function firstFailing(object: Json, operations: readonly JsonPatchOperation[]): number {
-  let [fine, broken] = [0, operations.length];
-  while (broken - fine > 1) {
-    const middle = (fine + broken) >> 1;
-    if (applies(object, operations.slice(0, middle))) fine = middle;
-    else broken = middle;
-  }
-  return fine;
-}
-
-function applies(object: Json, operations: readonly JsonPatchOperation[]): boolean {
-  try {
-    applyJsonPatch(object, operations);
-    return true;
-  } catch (error) {
-    if (error instanceof StatusError) return false;
-    throw error;
-  }
-}
-
-/** @throws 500 the patch made another kind of the object */
-function sameKind(value: Json, kind: string, apiVersion: string): Json {
-  const type = (value ?? {}) as { kind?: Json; apiVersion?: Json };
-  if ((type.kind ?? kind) === kind && (type.apiVersion ?? apiVersion) === apiVersion) return value;
-  throw internalError(
-    `the patch makes ${String(type.apiVersion)}, Kind=${String(type.kind)} of ${apiVersion}, Kind=${kind}`,
-  );
-}
-
-function asInternal<T>(act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    throw error instanceof StatusError ? internalError(error.message) : error;
-  }
-}
+const managersWarning = (webhook: string) =>
+  `.metadata.managedFields was in an invalid state after admission webhook ${JSON.stringify(webhook)} and was left as before`;

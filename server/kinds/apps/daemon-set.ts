@@ -3,11 +3,12 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { defaultPodTemplate } from '../core/pod-defaults.ts';
 import { dropGatedFields } from '../core/pod-gates.ts';
+import type { PodPolicy } from '../core/pod-security.ts';
 import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
 import { containerCells, containersColumn, imagesColumn } from '../core/pod-template-table.ts';
 import { templateWarnings } from '../core/pod-warnings.ts';
 import { nonNegative } from '../field-rules.ts';
-import { sameValue } from '../same-value.ts';
+import { sameValue, specChanged } from '../same-value.ts';
 import { selectorText } from '../selector-text.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
@@ -88,9 +89,9 @@ function validateStrategy(strategy: Strategy, here: FieldPath): FieldError[] {
   ];
 }
 
-const validate = ({ spec = {} }: DaemonSet): FieldError[] => [
+const validate = ({ spec = {} }: DaemonSet, policy: PodPolicy): FieldError[] => [
   ...(spec.selector ? validateSelector(spec.selector, 'daemonset', at.child('selector')) : []),
-  ...validateOwnTemplate(spec.template, spec.selector, at.child('template')),
+  ...validateOwnTemplate(spec.template, spec.selector, policy, at.child('template')),
   ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
   ...validateStrategy(spec.updateStrategy ?? {}, at.child('updateStrategy')),
   ...nonNegative(spec.revisionHistoryLimit, at.child('revisionHistoryLimit')),
@@ -118,11 +119,11 @@ export const daemonSet = defineKind<DaemonSet>({
     const changed = !sameValue(next.spec?.template, previous.spec?.template);
     setTemplateGeneration(next, templateGeneration(previous) + (changed ? 1 : 0));
   },
-  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  generationRises: specChanged,
   validate,
   // An update is checked both as a new object and as a change.
-  validateUpdate: (next, previous) => [
-    ...validate(next),
+  validateUpdate: (next, previous, context) => [
+    ...validate(next, context),
     ...immutableSelector(next.spec?.selector, previous.spec?.selector, at),
   ],
   warnings: templateWarnings,

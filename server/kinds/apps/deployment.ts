@@ -3,12 +3,13 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { defaultPodTemplate } from '../core/pod-defaults.ts';
 import { gatedTemplate } from '../core/pod-gates.ts';
+import type { PodPolicy } from '../core/pod-security.ts';
 import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
 import { containerCells, containersColumn, imagesColumn } from '../core/pod-template-table.ts';
 import { templateWarnings } from '../core/pod-warnings.ts';
 import { nonNegative, oneOf } from '../field-rules.ts';
 import { replicaCounts } from '../replica-counts.ts';
-import { sameValue } from '../same-value.ts';
+import { sameValue, specChanged } from '../same-value.ts';
 import { selectorText } from '../selector-text.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
@@ -78,13 +79,13 @@ function validateStrategy({ type = '', rollingUpdate }: Strategy, here: FieldPat
   ];
 }
 
-function validate({ spec = {} }: Deployment): FieldError[] {
+function validate({ spec = {} }: Deployment, policy: PodPolicy): FieldError[] {
   const { progressDeadlineSeconds: deadline, minReadySeconds = 0 } = spec;
   const deadlineAt = at.child('progressDeadlineSeconds');
   return [
     ...nonNegative(spec.replicas, at.child('replicas')),
     ...validateSelector(spec.selector, 'deployment', at.child('selector')),
-    ...validateOwnTemplate(spec.template, spec.selector, at.child('template')),
+    ...validateOwnTemplate(spec.template, spec.selector, policy, at.child('template')),
     ...validateStrategy(spec.strategy ?? {}, at.child('strategy')),
     ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
     ...nonNegative(spec.revisionHistoryLimit, at.child('revisionHistoryLimit')),
@@ -103,8 +104,7 @@ export const deployment = defineKind<Deployment>({
   default: defaults,
   // Controllers read the annotations too, so a change of them is a new generation.
   generationRises: (next, previous) =>
-    !sameValue(next.spec, previous.spec) ||
-    !sameValue(next.metadata.annotations ?? {}, previous.metadata.annotations ?? {}),
+    specChanged(next, previous) || !sameValue(next.metadata.annotations ?? {}, previous.metadata.annotations ?? {}),
   validate,
   validateUpdate: (next, previous) => immutableSelector(next.spec?.selector, previous.spec?.selector, at),
   ...gatedTemplate,

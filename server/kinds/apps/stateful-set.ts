@@ -4,12 +4,13 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { type ClaimSpec, defaultClaimSpec } from '../core/persistent-volume-claim.ts';
 import { defaultPodTemplate } from '../core/pod-defaults.ts';
 import { dropGatedFields } from '../core/pod-gates.ts';
+import type { PodPolicy } from '../core/pod-security.ts';
 import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
 import { containerCells, containersColumn, imagesColumn } from '../core/pod-template-table.ts';
 import { templateWarnings } from '../core/pod-warnings.ts';
 import { nonNegative } from '../field-rules.ts';
 import { replicaCounts } from '../replica-counts.ts';
-import { sameValue } from '../same-value.ts';
+import { sameValue, specChanged } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind, type Features } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
@@ -74,7 +75,7 @@ function validateStrategy({ type, rollingUpdate }: NonNullable<Spec['updateStrat
   return [invalidValue(here, { type }, "must be 'RollingUpdate' or 'OnDelete'")];
 }
 
-const validate = ({ spec = {} }: StatefulSet): FieldError[] => [
+const validate = ({ spec = {} }: StatefulSet, policy: PodPolicy): FieldError[] => [
   ...(['OrderedReady', 'Parallel'].includes(spec.podManagementPolicy ?? '')
     ? []
     : [
@@ -84,7 +85,7 @@ const validate = ({ spec = {} }: StatefulSet): FieldError[] => [
   ...nonNegative(spec.replicas, at.child('replicas')),
   ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
   ...validateSelector(spec.selector, 'statefulset', at.child('selector')),
-  ...validateOwnTemplate(spec.template, spec.selector, at.child('template')),
+  ...validateOwnTemplate(spec.template, spec.selector, policy, at.child('template')),
 ];
 
 function dropGated(spec: Spec | undefined, features: Features): void {
@@ -107,7 +108,7 @@ export const statefulSet = defineKind<StatefulSet>({
   default: defaults,
   prepareCreate: ({ spec }, { features }) => dropGated(spec, features),
   prepareUpdate: ({ spec }, _previous, { features }) => dropGated(spec, features),
-  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  generationRises: specChanged,
   validate,
   validateUpdate: (next, previous) => [
     ...(sameValue(fixedPart(next.spec), fixedPart(previous.spec))

@@ -1,5 +1,6 @@
-import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
+import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
+import type { PodPolicy } from '../core/pod-security.ts';
 import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
 import { validateWorkloadTemplate } from '../core/pod-spec.ts';
 import { immutable } from '../field-rules.ts';
@@ -20,6 +21,7 @@ export function validateSelector(selector: LabelSelector | undefined, kind: stri
 export function validateOwnTemplate(
   template: PodTemplateSpec | undefined,
   selector: LabelSelector | undefined,
+  policy: PodPolicy,
   at: FieldPath,
 ): FieldError[] {
   const labels = template?.metadata?.labels ?? {};
@@ -28,7 +30,7 @@ export function validateOwnTemplate(
     ...(fits
       ? []
       : [invalidValue(at.child('metadata').child('labels'), labels, '`selector` does not match template `labels`')]),
-    ...validateWorkloadTemplate(template, at),
+    ...validateWorkloadTemplate(template, policy, at),
   ];
 }
 
@@ -58,6 +60,3 @@ export const notOver100 = (value: PodCount | undefined, at: FieldPath): FieldErr
 /** The number itself, or that before the percent sign. */
 export const countOf = (value: PodCount | undefined): number =>
   typeof value === 'number' ? value : value !== undefined && percentage.test(value) ? Number.parseInt(value, 10) : 0;
-
-export const onlyWith = (present: unknown, at: FieldPath, why: string): FieldError[] =>
-  present ? [forbiddenField(at, why)] : [];

@@ -1,16 +1,20 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { defaultPodTemplate } from '../core/pod-spec.ts';
+import { defaultPodTemplate } from '../core/pod-defaults.ts';
+import { dropGatedFields } from '../core/pod-gates.ts';
+import type { PodPolicy } from '../core/pod-security.ts';
+import { containerCells } from '../core/pod-template-table.ts';
+import { changedTemplateWarnings } from '../core/pod-warnings.ts';
 import { nonNegative, oneOf } from '../field-rules.ts';
-import { sameValue } from '../same-value.ts';
+import { specChanged } from '../same-value.ts';
 import { selectorText } from '../selector-text.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, since } from '../table-cells.ts';
 import { isTimeZone, namesTimeZone, scheduleProblem } from './cron-schedule.ts';
 import type { JobTemplate } from './job-shape.ts';
 import { validateJobTemplateSpec } from './job-spec.ts';
-import { containerCells, podColumns } from './job-table.ts';
+import { podColumns } from './job-table.ts';
 import { defaultFailurePolicy } from './pod-failure-policy.ts';
 
 interface CronJob extends KubeObject {
@@ -33,6 +37,7 @@ type Spec = NonNullable<CronJob['spec']>;
 const maxName = 52;
 const specAt = FieldPath.of('spec');
 const templateAt = specAt.child('jobTemplate');
+const podTemplateAt = templateAt.child('spec').child('template');
 
 function setDefaults(object: CronJob): void {
   object.spec ??= {};
@@ -49,11 +54,11 @@ function setDefaults(object: CronJob): void {
   defaultFailurePolicy(spec.jobTemplate.spec.podFailurePolicy);
 }
 
-const validate = ({ spec = {} }: CronJob): FieldError[] => [
+const validate = ({ spec = {} }: CronJob, policy: PodPolicy): FieldError[] => [
   ...validateSchedule(spec),
   ...nonNegative(spec.startingDeadlineSeconds, specAt.child('startingDeadlineSeconds')),
   ...oneOf(spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace'], specAt.child('concurrencyPolicy')),
-  ...validateTemplate(spec.jobTemplate ?? {}),
+  ...validateTemplate(spec.jobTemplate ?? {}, policy),
   ...nonNegative(spec.successfulJobsHistoryLimit, specAt.child('successfulJobsHistoryLimit')),
   ...nonNegative(spec.failedJobsHistoryLimit, specAt.child('failedJobsHistoryLimit')),
 ];
@@ -76,10 +81,10 @@ const validateTimeZone = ({ timeZone }: Spec): FieldError[] =>
     : [invalidValue(specAt.child('timeZone'), timeZone, `unknown time zone ${timeZone}`)];
 
 /** Each job gets a selector of its own, so a common one makes no sense. */
-function validateTemplate({ spec = {} }: JobTemplate): FieldError[] {
+function validateTemplate({ spec = {} }: JobTemplate, policy: PodPolicy): FieldError[] {
   const at = templateAt.child('spec');
   return [
-    ...validateJobTemplateSpec(spec, at),
+    ...validateJobTemplateSpec(spec, policy, at),
     ...(spec.selector ? [invalidValue(at.child('selector'), spec.selector, 'is generated for each job')] : []),
     ...(spec.manualSelector ? [notSupported(at.child('manualSelector'), spec.manualSelector, ['nil', 'false'])] : []),
   ];
@@ -88,6 +93,8 @@ function validateTemplate({ spec = {} }: JobTemplate): FieldError[] {
 const validateName = ({ metadata: { name = '' } }: CronJob): FieldError[] =>
   name.length > maxName ? [invalidValue('metadata.name', name, `must have at most ${maxName} characters`)] : [];
 
+const podTemplateOf = (spec: Spec | undefined) => spec?.jobTemplate?.spec?.template;
+
 const suspendCell = (suspend: boolean | undefined) => (suspend === undefined ? '<unset>' : suspend ? 'True' : 'False');
 
 export const cronJob = defineKind<CronJob>({
@@ -95,26 +102,32 @@ export const cronJob = defineKind<CronJob>({
   version: 'v1',
   kind: 'CronJob',
   resource: 'cronjobs',
-  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  generationRises: specChanged,
   default: setDefaults,
   prepareCreate: (object, { features }) => {
     object.status = {};
-    if (!features.enabled('JobPodFailurePolicy')) delete object.spec?.jobTemplate?.spec?.podFailurePolicy;
+    const spec = object.spec?.jobTemplate?.spec;
+    if (!features.enabled('JobPodFailurePolicy')) delete spec?.podFailurePolicy;
+    dropGatedFields(spec?.template?.spec, features);
   },
   prepareUpdate: (next, previous, { features }) => {
     next.status = previous.status ?? {};
+    const spec = next.spec?.jobTemplate?.spec;
     const before = previous.spec?.jobTemplate?.spec?.podFailurePolicy;
-    if (!features.enabled('JobPodFailurePolicy') && !before) delete next.spec?.jobTemplate?.spec?.podFailurePolicy;
+    if (!features.enabled('JobPodFailurePolicy') && !before) delete spec?.podFailurePolicy;
+    dropGatedFields(spec?.template?.spec, features);
   },
   validate,
   validateCreate: (object) => [...validateTimeZone(object.spec ?? {}), ...validateName(object)],
   // A zone that has left the database in the meantime may stay.
   validateUpdate: (next, previous) =>
     next.spec?.timeZone === previous.spec?.timeZone ? [] : validateTimeZone(next.spec ?? {}),
-  warnings: ({ spec = {} }) =>
-    namesTimeZone(spec.schedule ?? '')
+  warnings: ({ spec = {} }, previous) => [
+    ...changedTemplateWarnings(podTemplateOf(spec), podTemplateOf(previous?.spec), podTemplateAt),
+    ...(namesTimeZone(spec.schedule ?? '')
       ? ['a time zone in spec.schedule is not supported officially: use spec.timeZone']
-      : [],
+      : []),
+  ],
   subresources: {
     status: {
       prepareUpdate: (next, previous) => {

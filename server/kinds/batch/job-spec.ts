@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
+import type { PodPolicy } from '../core/pod-security.ts';
 import type { PodTemplateSpec } from '../core/pod-shape.ts';
 import { validatePodTemplate } from '../core/pod-spec.ts';
 import { immutable, nonNegative, oneOf, positive } from '../field-rules.ts';
@@ -11,7 +12,7 @@ import { neverRestarts, validateFailurePolicy } from './pod-failure-policy.ts';
 const maxIndexedParallelism = 100_000;
 
 /** A job's spec as it stands in the job itself or, without a selector of its own, in the template of a CronJob. */
-export function validateJobTemplateSpec(spec: JobSpec, at: FieldPath): FieldError[] {
+export function validateJobTemplateSpec(spec: JobSpec, policy: PodPolicy, at: FieldPath): FieldError[] {
   const pod = spec.template?.spec ?? {};
   return [
     ...nonNegative(spec.parallelism, at.child('parallelism')),
@@ -22,7 +23,7 @@ export function validateJobTemplateSpec(spec: JobSpec, at: FieldPath): FieldErro
     ...oneOf(spec.completionMode, ['NonIndexed', 'Indexed'], at.child('completionMode')),
     ...(spec.completionMode === 'Indexed' ? validateIndexed(spec, at) : []),
     ...(spec.podFailurePolicy ? validateFailurePolicy(spec.podFailurePolicy, pod, at.child('podFailurePolicy')) : []),
-    ...validatePodTemplate(spec.template, at.child('template')),
+    ...validatePodTemplate(spec.template, policy, at.child('template')),
     ...validateRestartPolicy(spec, at.child('template').child('spec').child('restartPolicy')),
   ];
 }
@@ -44,13 +45,13 @@ function validateRestartPolicy({ template, podFailurePolicy }: JobSpec, at: Fiel
 }
 
 /** The spec of a job, whose selector must find the pods of its template. */
-export function validateJobSpec(spec: JobSpec, at: FieldPath): FieldError[] {
+export function validateJobSpec(spec: JobSpec, policy: PodPolicy, at: FieldPath): FieldError[] {
   const labels = spec.template?.metadata?.labels;
   const selectorAt = at.child('selector');
   const selectorErrors = spec.selector ? validateLabelSelector(spec.selector, selectorAt) : [required(selectorAt)];
   const mismatch = (selectorErrors.length === 0 || !spec.selector) && !selectorMatches(spec.selector, labels);
   return [
-    ...validateJobTemplateSpec(spec, at),
+    ...validateJobTemplateSpec(spec, policy, at),
     ...selectorErrors,
     ...(mismatch
       ? [invalidValue(at.child('template').child('metadata').child('labels'), labels, 'the selector must match them')]
@@ -63,9 +64,10 @@ export const validateJobSpecUpdate = (
   next: JobSpec,
   previous: JobSpec,
   placeable: boolean,
+  policy: PodPolicy,
   at: FieldPath,
 ): FieldError[] => [
-  ...validateJobSpec(next, at),
+  ...validateJobSpec(next, policy, at),
   ...immutable(next.completions, previous.completions, at.child('completions')),
   ...immutable(next.selector, previous.selector, at.child('selector')),
   ...templateStays(next.template ?? {}, previous.template ?? {}, placeable, at.child('template')),

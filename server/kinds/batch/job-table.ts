@@ -1,4 +1,4 @@
-import type { PodTemplateSpec } from '../core/pod-shape.ts';
+import { containerCells, containersColumn, imagesColumn } from '../core/pod-template-table.ts';
 import { selectorText } from '../selector-text.ts';
 import type { Column, KindTable } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, shortDuration, wideColumn } from '../table-cells.ts';
@@ -6,18 +6,13 @@ import type { Job } from './job-shape.ts';
 
 /** What the tables of jobs and of those who make them end with. */
 export const podColumns: readonly Column[] = [
-  wideColumn('Containers', 'Names of each container in the template.'),
-  wideColumn('Images', 'Images referenced by each container in the template.'),
+  containersColumn,
+  imagesColumn,
   wideColumn(
     'Selector',
     'A label query over pods that should match the pod count. Normally, the system sets this field for you. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors',
   ),
 ];
-
-export function containerCells(template: PodTemplateSpec | undefined): string[] {
-  const containers = template?.spec?.containers ?? [];
-  return [containers.map(({ name }) => name ?? '').join(','), containers.map(({ image }) => image ?? '').join(',')];
-}
 
 function completionsCell({ spec = {}, status = {} }: Job): string {
   const succeeded = status.succeeded ?? 0;

@@ -1,9 +1,12 @@
 import { duplicate, type FieldError, forbiddenField, invalidValue } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { dnsLabel } from '../../base/names.ts';
-import { defaultPodTemplate } from '../core/pod-spec.ts';
+import { defaultPodTemplate } from '../core/pod-defaults.ts';
+import { dropGatedFields } from '../core/pod-gates.ts';
+import type { PodPolicy } from '../core/pod-security.ts';
+import { templateWarnings } from '../core/pod-warnings.ts';
 import { nonNegative } from '../field-rules.ts';
-import { sameValue } from '../same-value.ts';
+import { specChanged } from '../same-value.ts';
 import { defineKind, type WriteContext } from '../strategy.ts';
 import { generateSelector, shareTemplateLabels, validateGeneratedSelector } from './job-selector.ts';
 import type { Job, JobStatus } from './job-shape.ts';
@@ -43,6 +46,7 @@ function tidyStatus(status: JobStatus): void {
 function prepareCreate(job: Job, { features }: WriteContext): void {
   job.status = {};
   if (!features.enabled('JobPodFailurePolicy')) delete job.spec?.podFailurePolicy;
+  dropGatedFields(job.spec?.template?.spec, features);
   // Tells the controller that finalizers on the pods keep them until they are counted.
   if (features.enabled('JobTrackingWithFinalizers'))
     job.metadata.annotations = { ...job.metadata.annotations, [trackingAnnotation]: '' };
@@ -53,11 +57,12 @@ function prepareCreate(job: Job, { features }: WriteContext): void {
 function prepareUpdate(next: Job, previous: Job, { features }: WriteContext): void {
   next.status = previous.status ?? {};
   if (!features.enabled('JobPodFailurePolicy') && !previous.spec?.podFailurePolicy) delete next.spec?.podFailurePolicy;
+  dropGatedFields(next.spec?.template?.spec, features);
 }
 
-const validate = (job: Job): FieldError[] => [
+const validate = (job: Job, policy: PodPolicy): FieldError[] => [
   ...validateGeneratedSelector(job),
-  ...validateJobSpec(job.spec ?? {}, specAt),
+  ...validateJobSpec(job.spec ?? {}, policy, specAt),
   ...validateHostNames(job),
 ];
 
@@ -71,13 +76,13 @@ function validateHostNames({ metadata: { name = '' }, spec = {} }: Job): FieldEr
     : [invalidValue('metadata.name', name, `the host name of its last pod would not be valid: ${last}`)];
 }
 
-function validateUpdate(next: Job, previous: Job, { features }: WriteContext): FieldError[] {
+function validateUpdate(next: Job, previous: Job, context: WriteContext): FieldError[] {
   const suspended = previous.spec?.suspend === true;
   const started = Boolean(previous.status?.startTime);
-  const placeable = suspended && !started && features.enabled('JobMutableNodeSchedulingDirectives');
+  const placeable = suspended && !started && context.features.enabled('JobMutableNodeSchedulingDirectives');
   return [
     ...trackingIsNotAdded(next, previous),
-    ...validateJobSpecUpdate(next.spec ?? {}, previous.spec ?? {}, placeable, specAt),
+    ...validateJobSpecUpdate(next.spec ?? {}, previous.spec ?? {}, placeable, context, specAt),
   ];
 }
 
@@ -121,12 +126,13 @@ export const job = defineKind<Job>({
   defaultPropagation: 'Orphan',
   deletionWarning:
     'the pods of a deleted job are kept by default; propagationPolicy=Background removes them, propagationPolicy=Orphan keeps them without this warning',
-  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  generationRises: specChanged,
   default: setDefaults,
   prepareCreate,
   prepareUpdate,
   validate,
   validateUpdate,
+  warnings: templateWarnings,
   selectable: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
   subresources: {
     status: {

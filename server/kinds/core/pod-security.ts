@@ -1,6 +1,7 @@
-import { duplicate, type FieldError, invalidValue, required } from '../../base/field-error.ts';
+import { duplicate, type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
 import { between, eachOf, maxInt32, oneOf } from '../field-rules.ts';
+import type { WriteContext } from '../strategy.ts';
 import type { ContainerSecurityContext, PodSecurityContext, PodSpec, SeccompProfile } from './pod-shape.ts';
 import { relativePath } from './volume-files.ts';
 
@@ -45,6 +46,21 @@ function validateSeccomp(profile: SeccompProfile | undefined, at: FieldPath): Fi
     ...oneOf(type, ['Localhost', 'RuntimeDefault', 'Unconfined'], at.child('type')),
   ];
 }
+
+/** What the server was told about all pods. */
+export type PodPolicy = Pick<WriteContext, 'allowPrivileged'>;
+
+/** Where the server does not allow it, no container of any sort may have the rights of the host. */
+export const validatePrivileges = (spec: PodSpec, { allowPrivileged }: PodPolicy, at: FieldPath): FieldError[] =>
+  allowPrivileged
+    ? []
+    : (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
+        eachOf(spec[list], at.child(list), ({ securityContext }, here) =>
+          securityContext?.privileged
+            ? [forbiddenField(here.child('securityContext').child('privileged'), 'disallowed by cluster policy')]
+            : [],
+        ),
+      );
 
 const sysctlName = /^(?:[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
 

@@ -7,7 +7,7 @@ import { validateLabels } from '../label-selector-field.ts';
 import { validateAnnotations } from './annotation-rules.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './pod-containers.ts';
 import { validateAffinity, validateTolerations, validateTopologySpread } from './pod-scheduling.ts';
-import { validatePodSecurity } from './pod-security.ts';
+import { type PodPolicy, validatePodSecurity, validatePrivileges } from './pod-security.ts';
 import type { PodSpec, PodTemplateSpec, Volume } from './pod-shape.ts';
 import { containerResourceName, resourceAmounts } from './resource-names.ts';
 import { podVolumeSources, validateSource } from './volume-sources.ts';
@@ -16,12 +16,16 @@ export { defaultPodSpec, defaultPodTemplate } from './pod-defaults.ts';
 export type { PodSpec, PodTemplateSpec } from './pod-shape.ts';
 
 /** Checks a template as it stands in a workload; the template must have been defaulted. */
-export function validatePodTemplate(template: PodTemplateSpec | undefined, at: FieldPath): FieldError[] {
+export function validatePodTemplate(
+  template: PodTemplateSpec | undefined,
+  policy: PodPolicy,
+  at: FieldPath,
+): FieldError[] {
   const { metadata = {}, spec = {} } = template ?? {};
   return [
     ...validateLabels(metadata.labels, at.child('labels')),
     ...validateAnnotations(metadata.annotations, at.child('annotations')),
-    ...validatePodSpec(spec, at.child('spec')),
+    ...validatePodSpec(spec, policy, at.child('spec')),
     ...((spec.ephemeralContainers ?? []).length > 0
       ? [
           forbiddenField(
@@ -37,7 +41,7 @@ const restartPolicies = ['Always', 'OnFailure', 'Never'];
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
 /** Checks the spec of a pod or of a template; it must have been defaulted. */
-export function validatePodSpec(spec: PodSpec, at: FieldPath): FieldError[] {
+export function validatePodSpec(spec: PodSpec, policy: PodPolicy, at: FieldPath): FieldError[] {
   const volumes = new Map<string, Volume>();
   const { activeDeadlineSeconds: deadline } = spec;
   return [
@@ -51,6 +55,7 @@ export function validatePodSpec(spec: PodSpec, at: FieldPath): FieldError[] {
       volumes,
       at.child('ephemeralContainers'),
     ),
+    ...validatePrivileges(spec, policy, at),
     ...requiredOneOf(spec.restartPolicy, restartPolicies, at.child('restartPolicy')),
     ...requiredOneOf(spec.dnsPolicy, dnsPolicies, at.child('dnsPolicy')),
     ...validateLabels(spec.nodeSelector, at.child('nodeSelector')),
@@ -169,8 +174,12 @@ function notOnWindows(spec: PodSpec, at: FieldPath): FieldError[] {
 }
 
 /** A template whose pods are kept running: they may neither end for good nor have a time limit. */
-export const validateWorkloadTemplate = (template: PodTemplateSpec | undefined, at: FieldPath): FieldError[] => [
-  ...validatePodTemplate(template, at),
+export const validateWorkloadTemplate = (
+  template: PodTemplateSpec | undefined,
+  policy: PodPolicy,
+  at: FieldPath,
+): FieldError[] => [
+  ...validatePodTemplate(template, policy, at),
   ...oneOf(template?.spec?.restartPolicy, ['Always'], at.child('spec').child('restartPolicy')),
   ...(template?.spec?.activeDeadlineSeconds !== undefined
     ? [

@@ -7,10 +7,13 @@ import { dropGatedFields } from './pod-gates.ts';
 import type { PodTemplateSpec } from './pod-shape.ts';
 import { validatePodTemplate } from './pod-spec.ts';
 import { containerCells } from './pod-template-table.ts';
+import { changedTemplateWarnings } from './pod-warnings.ts';
 
 export interface PodTemplate extends KubeObject {
   template?: PodTemplateSpec;
 }
+
+const at = FieldPath.of('template');
 
 export const podTemplate = defineKind<PodTemplate>({
   group: '',
@@ -24,7 +27,8 @@ export const podTemplate = defineKind<PodTemplate>({
   },
   prepareCreate: ({ template }, { features }) => dropGatedFields(template?.spec, features),
   prepareUpdate: ({ template }, _previous, { features }) => dropGatedFields(template?.spec, features),
-  validate: ({ template }) => validatePodTemplate(template, FieldPath.of('template')),
+  validate: ({ template }, context) => validatePodTemplate(template, context, at),
+  warnings: (next, previous) => changedTemplateWarnings(next.template, previous?.template, at),
   table: {
     columns: [nameColumn, column('Containers'), column('Images'), column('Pod Labels')],
     cells: ({ metadata, template }) => [

@@ -126,8 +126,15 @@ interface Workload {
   spec?: { template?: PodTemplateSpec };
 }
 
-/** Of the template in a workload; once it is stored, only of a changed one. */
+/** Of a template that stands at `at`; once it is stored, only of a changed one. */
+export const changedTemplateWarnings = (
+  next: PodTemplateSpec | undefined,
+  previous: PodTemplateSpec | undefined,
+  at: FieldPath,
+): string[] => (sameValue(next, previous) ? [] : specWarnings(next?.spec ?? {}, at.child('spec')));
+
+const workloadTemplate = FieldPath.of('spec', 'template');
+
+/** Of the template in a workload. */
 export const templateWarnings = (next: Workload, previous: Workload | undefined): string[] =>
-  previous && sameValue(next.spec?.template, previous.spec?.template)
-    ? []
-    : specWarnings(next.spec?.template?.spec ?? {}, FieldPath.of('spec', 'template', 'spec'));
+  changedTemplateWarnings(next.spec?.template, previous?.spec?.template, workloadTemplate);

@@ -8,6 +8,7 @@ import { defaultPod } from './pod-defaults.ts';
 import { evictPod } from './pod-eviction.ts';
 import { dropGatedFields } from './pod-gates.ts';
 import { qosClassOf } from './pod-quality.ts';
+import type { PodPolicy } from './pod-security.ts';
 import type { Pod } from './pod-shape.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { podTable } from './pod-table.ts';
@@ -27,7 +28,7 @@ function defaults(pod: Pod): void {
   else if (!status.podIP && status.podIPs?.[0]?.ip) status.podIP = status.podIPs[0].ip;
 }
 
-function validate({ metadata, spec = {} }: Pod): FieldError[] {
+function validate({ metadata, spec = {} }: Pod, policy: PodPolicy): FieldError[] {
   const mirror = metadata.annotations?.[mirrorAnnotation];
   return [
     ...(mirror !== undefined && !spec.nodeName
@@ -39,7 +40,7 @@ function validate({ metadata, spec = {} }: Pod): FieldError[] {
           ),
         ]
       : []),
-    ...validatePodSpec(spec, at),
+    ...validatePodSpec(spec, policy, at),
   ];
 }
 
@@ -66,7 +67,7 @@ const ephemeralContainers: SubresourceRules<Pod> = {
     if (!added) delete next.spec.ephemeralContainers;
     keepStatus(next, previous);
   },
-  validateUpdate: (next, previous) => [...validate(next), ...validateEphemeralChange(next, previous)],
+  validateUpdate: (next, previous, context) => [...validate(next, context), ...validateEphemeralChange(next, previous)],
 };
 
 const ended = ({ status: state }: Pod) => state?.phase === 'Succeeded' || state?.phase === 'Failed';
@@ -89,7 +90,7 @@ export const pod = defineKind<Pod>({
       ? [forbiddenField(at.child('ephemeralContainers'), 'cannot be set on create')]
       : [],
   // An update is checked both as a new object and as a change.
-  validateUpdate: (next, previous) => [...validate(next), ...validatePodChange(next, previous)],
+  validateUpdate: (next, previous, context) => [...validate(next, context), ...validatePodChange(next, previous)],
   // People rarely change pods by hand, so only new ones are commented on.
   warnings: (object, previous) => (previous ? [] : podWarnings(object)),
   gracePeriod(object, asked) {
@@ -107,6 +108,7 @@ export const pod = defineKind<Pod>({
     portforward: podPortForward,
     proxy: podProxy,
   },
+  bodyVersions: { eviction: ['policy/v1beta1'] },
   selectable: {
     'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
     'spec.host': ({ spec }) => spec?.nodeName ?? '',

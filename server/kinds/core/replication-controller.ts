@@ -4,16 +4,17 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { nonNegative } from '../field-rules.ts';
 import { validateLabels } from '../label-selector-field.ts';
 import { replicaCounts } from '../replica-counts.ts';
-import { sameValue } from '../same-value.ts';
+import { specChanged } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
-import { age, ageColumn, labelText, nameColumn, wideColumn } from '../table-cells.ts';
+import { labelText } from '../table-cells.ts';
 import { defaultPodTemplate } from './pod-defaults.ts';
 import { gatedTemplate } from './pod-gates.ts';
+import type { PodPolicy } from './pod-security.ts';
 import type { PodTemplateSpec } from './pod-shape.ts';
 import { validateWorkloadTemplate } from './pod-spec.ts';
-import { containerCells, containersColumn, imagesColumn } from './pod-template-table.ts';
 import { templateWarnings } from './pod-warnings.ts';
+import { replicaTable } from './replica-table.ts';
 
 export interface ReplicationController extends KubeObject {
   spec?: { replicas?: number; minReadySeconds?: number; selector?: Record<string, string>; template?: PodTemplateSpec };
@@ -36,7 +37,7 @@ function defaults(object: ReplicationController): void {
   if (spec.template) defaultPodTemplate(spec.template);
 }
 
-function validate({ spec = {} }: ReplicationController): FieldError[] {
+function validate({ spec = {} }: ReplicationController, policy: PodPolicy): FieldError[] {
   const selector = spec.selector ?? {};
   const labels = spec.template?.metadata?.labels ?? {};
   const fits = Object.entries(selector).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);
@@ -56,7 +57,7 @@ function validate({ spec = {} }: ReplicationController): FieldError[] {
                   '`selector` does not match template `labels`',
                 ),
               ]),
-          ...validateWorkloadTemplate(spec.template, at.child('template')),
+          ...validateWorkloadTemplate(spec.template, policy, at.child('template')),
         ]
       : [required(at.child('template'))]),
   ];
@@ -68,11 +69,11 @@ export const replicationController = defineKind<ReplicationController>({
   kind: 'ReplicationController',
   resource: 'replicationcontrollers',
   defaultPropagation: 'Orphan',
-  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  generationRises: specChanged,
   default: defaults,
   validate,
   // An update is checked both as a new object and as a change.
-  validateUpdate: validate,
+  validateUpdate: (next, _previous, context) => validate(next, context),
   ...gatedTemplate,
   warnings: templateWarnings,
   subresources: {
@@ -82,25 +83,5 @@ export const replicationController = defineKind<ReplicationController>({
   },
   scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   selectable: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
-  table: {
-    columns: [
-      nameColumn,
-      { name: 'Desired', type: 'integer' },
-      { name: 'Current', type: 'integer' },
-      { name: 'Ready', type: 'integer' },
-      ageColumn,
-      containersColumn,
-      imagesColumn,
-      wideColumn('Selector'),
-    ],
-    cells: (object, now) => [
-      object.metadata.name,
-      object.spec?.replicas ?? 0,
-      object.status?.replicas ?? 0,
-      object.status?.readyReplicas ?? 0,
-      age(object, now),
-      ...containerCells(object.spec?.template),
-      labelText(object.spec?.selector),
-    ],
-  },
+  table: replicaTable(({ spec }) => labelText(spec?.selector)),
 });

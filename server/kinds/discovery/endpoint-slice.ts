@@ -2,9 +2,9 @@ import { duplicate, type FieldError, invalidValue, notSupported, required, tooMa
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsLabel, dnsSubdomain, labelValue, qualifiedName } from '../../base/names.ts';
+import { dropEmptyLists } from '../empty-lists.ts';
 import { eachOf, immutable, named } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
-import { dropEmptyLists } from '../empty-lists.ts';
 import { defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import { checkAddress } from './endpoint-address.ts';

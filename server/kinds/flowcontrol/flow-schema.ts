@@ -3,7 +3,7 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsSubdomain } from '../../base/names.ts';
 import { eachOf, requiredName, requiredOneOf, requiredText } from '../field-rules.ts';
-import { sameValue } from '../same-value.ts';
+import { specChanged } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 
@@ -162,7 +162,7 @@ export const flowSchema = defineKind<FlowSchema>({
     v1beta1:
       'flowcontrol.apiserver.k8s.io/v1beta1 FlowSchema is deprecated in v1.23+, unavailable in v1.26+; use flowcontrol.apiserver.k8s.io/v1beta2 FlowSchema',
   },
-  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  generationRises: specChanged,
   validate,
   table: {
     columns: [

@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalidValue, required } from '../../b
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { positive, requiredOneOf } from '../field-rules.ts';
-import { sameValue } from '../same-value.ts';
+import { specChanged } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 
@@ -91,7 +91,7 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
     v1beta1:
       'flowcontrol.apiserver.k8s.io/v1beta1 PriorityLevelConfiguration is deprecated in v1.23+, unavailable in v1.26+; use flowcontrol.apiserver.k8s.io/v1beta2 PriorityLevelConfiguration',
   },
-  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  generationRises: specChanged,
   validate,
   table: {
     columns: [

@@ -3,7 +3,7 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsLabel, domainPrefixedPath } from '../../base/names.ts';
 import { immutable, oneOf } from '../field-rules.ts';
-import { sameValue } from '../same-value.ts';
+import { specChanged } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import { type TypedReference, validateTypedReference } from './typed-reference.ts';
@@ -58,7 +58,7 @@ export const ingressClass = defineKind<IngressClass>({
   version: 'v1',
   kind: 'IngressClass',
   resource: 'ingressclasses',
-  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  generationRises: specChanged,
   default: (object) => {
     object.spec ??= {};
     if (object.spec.parameters) object.spec.parameters.scope ??= 'Cluster';

@@ -4,7 +4,7 @@ import { parseIp } from '../../base/ip.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsSubdomain } from '../../base/names.ts';
 import { eachOf, named } from '../field-rules.ts';
-import { sameValue } from '../same-value.ts';
+import { specChanged } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import { defaultBackend, type IngressBackend, validateBackend } from './ingress-backend.ts';
@@ -124,7 +124,7 @@ export const ingress = defineKind<Ingress>({
   // Ingress came from this group, and its failures still say so.
   validationGroup: 'extensions',
   resource: 'ingresses',
-  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  generationRises: specChanged,
   default: setDefaults,
   prepareCreate: (object) => {
     object.status = { loadBalancer: {} };

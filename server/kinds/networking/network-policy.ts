@@ -5,7 +5,7 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { portName, portNumber } from '../../base/names.ts';
 import { eachOf, oneOf } from '../field-rules.ts';
 import { type LabelSelectorField, validateLabelSelector } from '../label-selector-field.ts';
-import { sameValue } from '../same-value.ts';
+import { specChanged } from '../same-value.ts';
 import { selectorText } from '../selector-text.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
@@ -123,7 +123,7 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   resource: 'networkpolicies',
   // Where the kind once lived; clients still see it there in answers to invalid objects.
   validationGroup: 'extensions',
-  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  generationRises: specChanged,
   default: setDefaults,
   prepareCreate: (object) => {
     object.status = {};

@@ -3,7 +3,7 @@ import { FieldPath } from '../../base/field-path.ts';
 import { notOver100, validatePodCount } from '../apps/workload-rules.ts';
 import { eachOf, nonNegative, oneOf } from '../field-rules.ts';
 import { validateLabelSelector } from '../label-selector-field.ts';
-import { sameValue } from '../same-value.ts';
+import { specChanged } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
@@ -59,7 +59,7 @@ export const podDisruptionBudget = defineKind<DisruptionBudget>({
     budget.spec ??= {};
     budget.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0, ...budget.status };
   },
-  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  generationRises: specChanged,
   validate,
   subresources: {
     status: checkedStatus<DisruptionBudget>(({ status = {} }) => [

@@ -1,15 +1,14 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { dnsSubdomain, pathSegment } from '../../base/names.ts';
+import { dnsSubdomain, pathSegment, pathSegmentName } from '../../base/names.ts';
 import { eachOf, named, oneOf, requiredName } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import type { KindTable } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
+import { rbacGroup } from './policy-rules.ts';
 
-export const rbacGroup = 'rbac.authorization.k8s.io';
-
-export interface Subject {
+interface Subject {
   kind?: string;
   apiGroup?: string;
   name?: string;
@@ -22,7 +21,7 @@ export interface Binding extends KubeObject {
 }
 
 /** Users and groups belong to the group of the bindings themselves, service accounts to the core group. */
-export function defaultBinding(binding: Binding): void {
+function defaultBinding(binding: Binding): void {
   binding.roleRef ??= {};
   binding.roleRef.apiGroup ||= rbacGroup;
   for (const subject of binding.subjects ?? []) {
@@ -32,8 +31,7 @@ export function defaultBinding(binding: Binding): void {
   }
 }
 
-/** `roleKinds`: which kinds of role may be bound. A cluster-wide binding must say whose service account it means. */
-export function validateBinding(binding: Binding, roleKinds: readonly string[], clusterWide: boolean): FieldError[] {
+function validateBinding(binding: Binding, roleKinds: readonly string[], clusterWide: boolean): FieldError[] {
   const { roleRef: { apiGroup = '', kind = '', name = '' } = {}, subjects } = binding;
   const ref = FieldPath.of('roleRef');
   return [
@@ -64,10 +62,28 @@ function validateSubject(subject: Subject, clusterWide: boolean, at: FieldPath):
 }
 
 /** A binding can never grant something else than it once did: who may bind the one role may not bind another. */
-export const roleRefStays = (next: Binding, previous: Binding): FieldError[] =>
+const roleRefStays = (next: Binding, previous: Binding): FieldError[] =>
   sameValue(next.roleRef, previous.roleRef)
     ? []
     : [invalidValue('roleRef', next.roleRef, 'the role of a binding cannot be changed')];
+
+/**
+ * What bindings of both scopes have in common. `roleKinds`: which kinds of role may be bound. A cluster-wide binding
+ * must say whose service account it means.
+ */
+export function bindingRules(roleKinds: readonly string[], clusterWide: boolean) {
+  const validate = (binding: Binding) => validateBinding(binding, roleKinds, clusterWide);
+  return {
+    group: rbacGroup,
+    version: 'v1',
+    nameRule: pathSegmentName,
+    createOnUpdate: true,
+    default: defaultBinding,
+    validate,
+    // An update is checked as a new object and as an update, and clients see each cause twice.
+    validateUpdate: (next: Binding, previous: Binding) => [...validate(next), ...roleRefStays(next, previous)],
+  };
+}
 
 const names = ({ subjects = [] }: Binding, kind: string, text = (subject: Subject) => subject.name) =>
   subjects

@@ -1,13 +1,11 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { pathSegmentName } from '../../base/names.ts';
 import { eachOf } from '../field-rules.ts';
 import { type LabelSelectorField, validateLabelSelector } from '../label-selector-field.ts';
-import { dropEmptyLists } from '../empty-lists.ts';
 import { defineKind } from '../strategy.ts';
-import { createdAtColumn, nameColumn } from '../table-cells.ts';
 import { type PolicyRule, validatePolicyRules } from './policy-rules.ts';
+import { roleRules } from './role-rules.ts';
 
 interface ClusterRole extends KubeObject {
   rules?: PolicyRule[];
@@ -31,19 +29,7 @@ function validateAggregation(selectors: readonly LabelSelectorField[]): FieldErr
 }
 
 export const clusterRole = defineKind<ClusterRole>({
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
+  ...roleRules(validate),
   kind: 'ClusterRole',
   resource: 'clusterroles',
-  nameRule: pathSegmentName,
-  prepareCreate: (role) => dropEmptyLists(role, ['rules']),
-  prepareUpdate: (role) => dropEmptyLists(role, ['rules']),
-  createOnUpdate: true,
-  validate,
-  // An update is checked as a new object and as an update, and clients see each cause twice.
-  validateUpdate: validate,
-  table: {
-    columns: [nameColumn, createdAtColumn],
-    cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp],
-  },
 });

@@ -2,6 +2,8 @@ import { type FieldError, invalidValue, required } from '../../base/field-error.
 import type { FieldPath } from '../../base/field-path.ts';
 import { eachOf } from '../field-rules.ts';
 
+export const rbacGroup = 'rbac.authorization.k8s.io';
+
 /** What a role grants. */
 export interface PolicyRule {
   verbs?: string[];

@@ -1,27 +1,10 @@
-import { pathSegmentName } from '../../base/names.ts';
 import { defineKind } from '../strategy.ts';
-import {
-  type Binding,
-  bindingTable,
-  defaultBinding,
-  rbacGroup,
-  roleRefStays,
-  validateBinding,
-} from './binding-rules.ts';
-
-const validate = (binding: Binding) => validateBinding(binding, ['Role', 'ClusterRole'], false);
+import { type Binding, bindingRules, bindingTable } from './binding-rules.ts';
 
 export const roleBinding = defineKind<Binding>({
-  group: rbacGroup,
-  version: 'v1',
+  ...bindingRules(['Role', 'ClusterRole'], false),
   kind: 'RoleBinding',
   resource: 'rolebindings',
-  nameRule: pathSegmentName,
-  createOnUpdate: true,
-  default: defaultBinding,
-  validate,
-  // An update is checked as a new object and as an update, and clients see each cause twice.
-  validateUpdate: (next, previous) => [...validate(next), ...roleRefStays(next, previous)],
   table: bindingTable(
     'roleBinding',
     'RoleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error.',

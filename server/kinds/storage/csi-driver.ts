@@ -3,7 +3,7 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { csiDriverName } from '../core/volume-sources.ts';
 import { eachOf, immutable, oneOf } from '../field-rules.ts';
-import { sameValue } from '../same-value.ts';
+import { specChanged } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
 
@@ -61,7 +61,7 @@ export const csiDriver = defineKind<CsiDriver>({
     if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent'];
     delete spec.seLinuxMount;
   },
-  generationRises: (next, previous) => !sameValue(next.spec, previous.spec),
+  generationRises: specChanged,
   validate: ({ metadata, spec = {} }) => [
     ...csiDriverName(metadata.name, FieldPath.of('metadata', 'name')),
     ...(spec.attachRequired === undefined ? [required(at.child('attachedRequired'))] : []),

@@ -1,0 +1,96 @@
+import type { Json, KubeObject } from '../../base/kube-object.ts';
+import { internalError, StatusError } from '../../base/status-error.ts';
+import { readManagers } from '../../patch/apply/managers.ts';
+import { applyJsonPatch, type JsonPatchOperation, parseJsonPatch } from '../../patch/json-patch.ts';
+import { decodeJson } from '../../schema/json.ts';
+import type { WebhookAnswer } from './answer.ts';
+import type { RequestView } from './versions.ts';
+import { CallFailedError } from './webhook-errors.ts';
+
+/** Puts the managers back when a webhook left some that cannot be read; answers whether it could. In place. */
+export function keepsReadableManagers(next: KubeObject, previous: KubeObject): boolean {
+  if (!next.metadata.managedFields || readManagers(next.metadata.managedFields)) return true;
+  const { managedFields } = previous.metadata;
+  if (managedFields) next.metadata.managedFields = managedFields;
+  else delete next.metadata.managedFields;
+  return false;
+}
+
+/** What a webhook wants to change. @throws 500 the bytes are no JSON patch */
+export function operationsOf({ patch }: WebhookAnswer): readonly JsonPatchOperation[] {
+  if (patch.length === 0) return [];
+  return asInternal(() => parseJsonPatch(decodeJson(patch).value).operations);
+}
+
+/** The object with the patch. @throws 500 the patch does not fit, whatever the failurePolicy; CallFailedError it is of an unknown type */
+export async function patched(
+  webhook: string,
+  { patchType }: WebhookAnswer,
+  operations: readonly JsonPatchOperation[],
+  object: KubeObject | undefined,
+  view: RequestView,
+): Promise<KubeObject> {
+  if (!object) {
+    const which = `admission webhook ${JSON.stringify(webhook)}`;
+    throw internalError(`${which} attempted to modify the object, which is not supported for this operation`);
+  }
+  if (patchType !== 'JSONPatch')
+    throw new CallFailedError(webhook, `unsupported patch type ${JSON.stringify(patchType)}`);
+  const next = apply(object as unknown as Json, operations);
+  const { kind, apiVersion } = object;
+  try {
+    return await view.accept(sameKind(next, kind, apiVersion));
+  } catch (error) {
+    throw error instanceof StatusError && error.status.code < 500 ? internalError(error.message) : error;
+  }
+}
+
+/** @throws 500 an operation does not apply; the message names the first such */
+function apply(object: Json, operations: readonly JsonPatchOperation[]): Json {
+  try {
+    return applyJsonPatch(object, operations);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    const at = firstFailing(object, operations);
+    const { op = '', path = '' } = operations[at] ?? {};
+    throw internalError(`operation ${at} of the patch, ${op} ${JSON.stringify(path)}, does not apply`);
+  }
+}
+
+/** Halves the range again and again, since patches may be long. */
+function firstFailing(object: Json, operations: readonly JsonPatchOperation[]): number {
+  let [fine, broken] = [0, operations.length];
+  while (broken - fine > 1) {
+    const middle = (fine + broken) >> 1;
+    if (applies(object, operations.slice(0, middle))) fine = middle;
+    else broken = middle;
+  }
+  return fine;
+}
+
+function applies(object: Json, operations: readonly JsonPatchOperation[]): boolean {
+  try {
+    applyJsonPatch(object, operations);
+    return true;
+  } catch (error) {
+    if (error instanceof StatusError) return false;
+    throw error;
+  }
+}
+
+/** @throws 500 the patch made another kind of the object */
+function sameKind(value: Json, kind: string, apiVersion: string): Json {
+  const type = (value ?? {}) as { kind?: Json; apiVersion?: Json };
+  if ((type.kind ?? kind) === kind && (type.apiVersion ?? apiVersion) === apiVersion) return value;
+  throw internalError(
+    `the patch makes ${String(type.apiVersion)}, Kind=${String(type.kind)} of ${apiVersion}, Kind=${kind}`,
+  );
+}
+
+function asInternal<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw error instanceof StatusError ? internalError(error.message) : error;
+  }
+}

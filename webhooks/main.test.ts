@@ -1,0 +1,127 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../server/test-server.fixture.ts';
+import { configurations, install } from './install.ts';
+import { flags, settingsFrom, usage } from './main.ts';
+import { policies } from './policies/index.ts';
+import { selfSigned } from './self-signed.ts';
+import { serve, type WebhookServer } from './serve.ts';
+
+describe('the command line', () => {
+  it('has defaults', () => {
+    expect(settingsFrom([])).toMatchObject({ port: 8443, address: '127.0.0.1', install: false, policies });
+  });
+
+  it('takes every flag', () => {
+    const args =
+      '--port 0 --bind-address :: --policy immutable-label --install --kubeconfig k --service ns/name --ca-file c';
+    expect(settingsFrom(args.split(' '))).toMatchObject({
+      port: 0,
+      address: '::',
+      policies: [{ name: 'immutable-label' }],
+      service: { namespace: 'ns', name: 'name', port: 443 },
+      kubeconfig: 'k',
+      caFile: 'c',
+    });
+    expect(settingsFrom(['--url=https://hooks.example/']).url).toBe('https://hooks.example');
+  });
+
+  it.each([
+    ['--port=x'],
+    ['--port=65536'],
+    ['--nonsense'],
+    ['stray'],
+    ['--tls-cert-file=a'],
+    ['--url=http://plain'],
+    ['--url=https://a', '--service=a/b'],
+    ['--service=a'],
+    ['--policy=nobody'],
+  ])('refuses %s %s', (...args) => expect(() => settingsFrom(args.filter(Boolean))).toThrow());
+
+  it('tells of every flag, and so does the guide', () => {
+    const guide = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8');
+    for (const { name } of flags) expect(usage()).toContain(`--${name}`);
+    for (const { name } of policies) expect(guide).toContain(name);
+  });
+});
+
+describe('installed into a server', () => {
+  let folder: string;
+  let api: TestServer;
+  let webhooks: WebhookServer;
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  const pods = '/api/v1/namespaces/default/pods';
+  const labels = { 'app.kubernetes.io/name': 'web', 'app.kubernetes.io/version': '1', 'example.com/owner': 'me' };
+  const deployment = (replicas: number, metadata: object = { labels }) => ({
+    metadata: { name: 'web', ...metadata },
+    spec: {
+      replicas,
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+    },
+  });
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
+    api = await startTestServer();
+    const keyPair = await selfSigned(['127.0.0.1']);
+    webhooks = await serve({ policies, address: '127.0.0.1', port: 0, keyPair, report() {} });
+    const kubeconfig = join(folder, 'kubeconfig');
+    writeFileSync(kubeconfig, api.kubeconfig);
+    const objects = configurations(policies, { at: `https://127.0.0.1:${webhooks.port}`, authority: keyPair.cert });
+    await install(kubeconfig, objects);
+    await install(kubeconfig, objects);
+    await api.post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+  });
+  afterAll(async () => {
+    await webhooks.stop();
+    await api.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('the policies refuse', async () => {
+    expect(await api.post(deployments, deployment(1, {}))).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining('missing labels') },
+    });
+    expect(await api.post(deployments, deployment(21))).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('at most 20 replicas') },
+    });
+    const securityContext = { privileged: true };
+    const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i', securityContext }] } };
+    expect(await api.post(pods, pod)).toMatchObject({ status: 403 });
+  });
+
+  it('the policies warn', async () => {
+    const { headers, status } = await api.post(
+      `${deployments}?dryRun=All`,
+      deployment(1, { labels: { 'app.kubernetes.io/name': 'web' } }),
+    );
+    expect(status).toBe(201);
+    expect(String(headers['warning'])).toContain('label app.kubernetes.io/version is recommended');
+  });
+
+  it('the policies fill in', async () => {
+    const { body } = await api.post(pods, {
+      metadata: { name: 'p' },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    });
+    expect(body.spec.containers[0].resources).toEqual({ requests: { cpu: '100m', memory: '128Mi' } });
+  });
+
+  it('the policies keep what may not change', async () => {
+    expect((await api.post(deployments, deployment(1))).status).toBe(201);
+    const change = (owner: string | null) =>
+      api.patch(
+        `${deployments}/web`,
+        { metadata: { labels: { 'example.com/owner': owner } } },
+        'application/merge-patch+json',
+      );
+    expect((await change('you')).status).toBe(422);
+    expect((await change(null)).status).toBe(422);
+    expect((await change('me')).status).toBe(200);
+  });
+});

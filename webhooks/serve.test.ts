@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { allow, deny } from './admission-review.ts';
+import { CertificateReload } from './certificate-files.ts';
+import type { Policy } from './policy.ts';
+import { selfSigned } from './self-signed.ts';
+import { type KeyPair, serve, type WebhookServer } from './serve.ts';
+
+const policy: Policy = {
+  name: 'no-secrets',
+  type: 'validating',
+  about: '',
+  rules: [],
+  failurePolicy: 'Fail',
+  decide({ object }) {
+    if (object?.kind === 'Broken') throw new Error('a mistake in the policy');
+    return object?.kind === 'Secret' ? deny('no') : allow();
+  },
+};
+
+let keyPair: KeyPair;
+let server: WebhookServer;
+const reported: unknown[] = [];
+beforeEach(async () => {
+  reported.length = 0;
+  keyPair = await selfSigned(['127.0.0.1']);
+  server = await serve({
+    policies: [policy],
+    address: '127.0.0.1',
+    port: 0,
+    keyPair,
+    report: (error) => reported.push(error),
+  });
+});
+afterEach(() => server.stop());
+
+function call(method: string, path: string, body?: string | Buffer, agent?: https.Agent) {
+  return new Promise<{ status: number | undefined; text: string; connection: string | undefined }>(
+    (resolve, reject) => {
+      const request = https.request(
+        { host: '127.0.0.1', port: server.port, ca: keyPair.cert, method, path, ...(agent && { agent }) },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode,
+              text: String(Buffer.concat(chunks)),
+              connection: response.headers.connection,
+            }),
+          );
+        },
+      );
+      request.on('error', reject);
+      request.end(body);
+    },
+  );
+}
+
+const review = (kind: string) =>
+  JSON.stringify({
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: { uid: 'u', operation: 'CREATE', object: { kind } },
+  });
+
+describe('the server', () => {
+  it('answers reviews by policy', async () => {
+    const allowed = await call('POST', '/policies/no-secrets?timeout=10s', review('Pod'));
+    expect(allowed.status).toBe(200);
+    expect(JSON.parse(allowed.text)).toEqual({
+      apiVersion: 'admission.k8s.io/v1',
+      kind: 'AdmissionReview',
+      response: { uid: 'u', allowed: true },
+    });
+    expect(JSON.parse((await call('POST', '/policies/no-secrets', review('Secret'))).text).response).toMatchObject({
+      allowed: false,
+    });
+  });
+
+  it.each([
+    ['POST', '/policies/other', review('Pod'), 404],
+    ['GET', '/policies/no-secrets', undefined, 405],
+    ['POST', '/policies/no-secrets', 'hello', 400],
+    ['POST', '/policies/no-secrets', review('Broken'), 500],
+    ['GET', '/', undefined, 404],
+    ['GET', '/readyz', undefined, 200],
+  ])('%s %s with %s is %i', async (method, path, body, status) => {
+    expect((await call(method, path, body)).status).toBe(status);
+  });
+
+  it('refuses bodies that no review has', async () => {
+    const answer = await call('POST', '/policies/no-secrets', Buffer.alloc(9 << 20, 0x20)).catch(() => ({
+      status: 413,
+    }));
+    expect(answer.status).toBe(413);
+    expect((await call('GET', '/readyz')).status).toBe(200);
+  });
+
+  it('counts what it decided, and tells of policies that fail', async () => {
+    for (const kind of ['Pod', 'Secret', 'Broken']) await call('POST', '/policies/no-secrets', review(kind));
+    const { text } = await call('GET', '/metrics');
+    for (const outcome of ['allowed', 'denied']) {
+      expect(text).toContain(`admission_reviews_total{policy="no-secrets",operation="CREATE",outcome="${outcome}"} 1`);
+    }
+    expect(text).toContain('outcome="failed"} 1');
+    expect(reported).toHaveLength(1);
+  });
+
+  it('stops in good order: idle connections end, and nobody is taken on', async () => {
+    const agent = new https.Agent({ keepAlive: true });
+    await call('GET', '/readyz', undefined, agent);
+    await server.stop();
+    await expect(call('GET', '/readyz')).rejects.toThrow();
+    agent.destroy();
+  });
+});
+
+describe('certificates', () => {
+  const served = () =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect({ host: '127.0.0.1', port: server.port, rejectUnauthorized: false }, () => {
+        resolve(socket.getPeerX509Certificate()?.toString().trim() ?? '');
+        socket.destroy();
+      });
+      socket.on('error', reject);
+    });
+
+  it('are taken over when their files change, once both fit', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
+    const files = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') };
+    const next = await selfSigned(['127.0.0.1']);
+    const reload = new CertificateReload(
+      files,
+      keyPair,
+      (pair) => server.setKeyPair(pair),
+      (error) => reported.push(error),
+    );
+    try {
+      writeFileSync(files.certFile, next.cert);
+      writeFileSync(files.keyFile, keyPair.key);
+      reload.look();
+      expect(reported).toHaveLength(1);
+      expect(await served()).toBe(keyPair.cert.trim());
+      writeFileSync(files.keyFile, next.key);
+      reload.look();
+      expect(await served()).toBe(next.cert.trim());
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
