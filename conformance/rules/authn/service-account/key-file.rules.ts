@@ -1,3 +1,6 @@
+import { createPrivateKey } from 'node:crypto';
+import { join } from 'node:path';
+import { labNames } from '../../../lab/lab.ts';
 import { defineRule } from '../../../rule.ts';
 import { answerStatus } from '../../../sabotage/transforms.ts';
 import { nameOf, reception } from '../../../verbs/callers.ts';
@@ -23,6 +26,27 @@ export default [
         expect(await nameOf(withToken(lab.serviceAccountToken(robot, {}, key))), key).toBe(robot.username);
       }
       expect(await reception(withToken(lab.serviceAccountToken(robot, {}, 'issuer'))), 'a key of no file').toBe(401);
+    },
+  }),
+
+  defineRule('authn.service-account.key-file.default', {
+    needs: ['lab', 'flags'],
+    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), answerStatus(403, { ...nodes, instead: 401 })],
+    async check({ lab, start, expect }) {
+      const file = (name: string) => join(lab.folder, name);
+      const started = await start([
+        `--tls-cert-file=${file('service.crt')}`,
+        `--tls-private-key-file=${file('service.key')}`,
+        `--service-account-issuer=${labNames.issuer}`,
+        `--service-account-signing-key-file=${file('service.key')}`,
+      ]);
+      const robot = await account(started);
+      const ours = createPrivateKey(lab.certificate('service').key);
+      const { withToken } = started;
+      expect(await nameOf(withToken(lab.serviceAccountToken(robot, {}, ours))), 'the key of its certificate').toBe(
+        robot.username,
+      );
+      expect(await reception(withToken(lab.serviceAccountToken(robot))), 'another key').toBe(401);
     },
   }),
 ];
