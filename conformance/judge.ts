@@ -6,6 +6,7 @@ import { type Lab, openLab } from './lab/lab.ts';
 import type { Launcher } from './lab/launcher.ts';
 import type { Capability, Level, Rule, Verdict } from './rule.ts';
 import { capabilities } from './rule.ts';
+import type { PluginMeddling } from './target/credential-plugin.ts';
 import { type KnownTarget, type Target, withoutCertificate } from './target/target.ts';
 import { Breach, type BreachKind, Skipped } from './verbs/breach.ts';
 import { connect } from './verbs/client.ts';
@@ -54,6 +55,8 @@ export interface JudgeOptions {
   readonly launcher?: Launcher;
   /** How a server that was started for a rule is reached; the self-check goes through a proxy. */
   readonly reach?: (target: Target) => Promise<Reached>;
+  /** How the suite's own client goes wrong, to see that rules about clients notice. */
+  readonly client?: PluginMeddling;
 }
 
 /** A target with connections to it. */

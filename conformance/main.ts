@@ -18,8 +18,9 @@ import { loadSections, type Section } from './runner/sections.ts';
 import { startDeadServers } from './sabotage/dead-servers.ts';
 import type { TeethResult } from './sabotage/self-check.ts';
 import { explore } from './target/capabilities.ts';
+import { PluginCredentials, PluginError } from './target/credential-plugin.ts';
 import { startReference } from './target/reference.ts';
-import type { KnownTarget } from './target/target.ts';
+import type { KnownTarget, Target } from './target/target.ts';
 
 /** `touchstone conformance`. Resolves with the exit code: 0 fine, 1 rules broken, 2 wrong usage. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -42,9 +43,17 @@ export async function main(argv: readonly string[]): Promise<number> {
   const needsLab = sections.some(({ rules }) =>
     rules.some(({ id, needs }) => ids.includes(id) && needs.includes('lab')),
   );
-  return withTarget(settings, needsLab, (target) =>
-    (settings.selfCheck ? selfCheck : conformance)(settings, sections, ids, target),
-  );
+  try {
+    return await withTarget(settings, needsLab, (target) => {
+      if (target.unreachable)
+        process.stderr.write(`touchstone conformance: the target does not answer: ${target.unreachable}\n`);
+      return (settings.selfCheck ? selfCheck : conformance)(settings, sections, ids, target);
+    });
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    process.stderr.write(`touchstone conformance: ${error.message}\n`);
+    return 2;
+  }
 }
 
 function print(text: string): number {
@@ -81,7 +90,7 @@ async function withTarget(
     const { launch, lab, webhookHost } = settings;
     const declared: Capability[] = [...settings.capabilities, ...(webhookHost ? (['webhooks'] as const) : [])];
     const known = {
-      ...(await explore(settings.target, declared)),
+      ...(await explore(await withCredential(settings.target), declared)),
       ...(launch ? { launcher: launch } : {}),
       ...(webhookHost ? { webhookHost } : {}),
     };
@@ -96,6 +105,15 @@ async function withTarget(
       work({ ...known, labFolder, capabilities: [...known.capabilities, 'lab'] }),
     ),
   );
+}
+
+/** A target whose credentials come from a plugin, with what that gives; here somebody may be asked. */
+async function withCredential(target: Target): Promise<Target> {
+  const { plugin } = target;
+  if (!plugin) return target;
+  const held = await new PluginCredentials(plugin, process.stdin.isTTY === true).current();
+  const { expires: _, ...credential } = held;
+  return { ...target, ...credential, plugin: { ...plugin, held } };
 }
 
 async function withReference(

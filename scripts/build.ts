@@ -11,7 +11,12 @@ execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit'
 cpSync(join(root, 'server/schema/v1.25'), join(dist, 'server/schema/v1.25'), { recursive: true });
 for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) cpSync(join(root, file), join(dist, file));
 
-const { devDependencies: _dev, scripts: _scripts, allowScripts: _allowed, ...kept } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const {
+  devDependencies: _dev,
+  scripts: _scripts,
+  allowScripts: _allowed,
+  ...kept
+} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const published = {
   ...kept,
   bin: { touchstone: './touchstone.js' },

@@ -34,7 +34,12 @@ const foldersAllowed: Readonly<Record<string, readonly string[]>> = {
 
 /** The doors through which one part starts another. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  'conformance/target/reference.ts': ['server/start.ts', 'controllers/index.ts'],
+  'conformance/target/reference.ts': [
+    'server/start.ts',
+    'server/command-line.ts',
+    'server/flags.ts',
+    'controllers/index.ts',
+  ],
   'server/start.ts': ['controllers/index.ts'],
 };
 
@@ -62,7 +67,7 @@ const layerOf = (file: string) => {
 };
 
 function mistakeIn({ from, to, typeOnly }: Import): string | undefined {
-  const isTest = /\.(?:test|contract)\.ts$/.test(from);
+  const isTest = /\.(?:test|contract|fixture)\.ts$/.test(from);
   if (isTest || doors[from]?.includes(to)) return undefined;
   const [fromFolder = '', toFolder = ''] = [from.split('/')[0], to.split('/')[0]];
   const allowed = foldersAllowed[fromFolder];

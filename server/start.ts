@@ -81,7 +81,9 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
   const authorization = await buildAuthorization(options, store, systemClock);
   const life = new Life(options.livezGracePeriod, systemClock);
   const metrics = new Metrics();
-  const resources = new Resources(builtIns(allKinds(authentication, authorization), runtimeConfig(options.runtimeConfig)));
+  const resources = new Resources(
+    builtIns(allKinds(authentication, authorization), runtimeConfig(options.runtimeConfig)),
+  );
   const configurations = readAdmissionConfiguration(options.admissionControlConfigFile);
   const webhooks = webhooksOf({ options, store, lookup, metrics, resources, configurations });
   const admission = await buildAdmission({
@@ -91,6 +93,7 @@ export async function startServer(given: Partial<ServerOptions> = {}): Promise<R
     resources,
     configurations,
     webhooks,
+    metrics,
     clock: systemClock,
     ids: randomIds,
     authorizer: authorization.authorizer,

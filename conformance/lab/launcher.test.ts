@@ -1,7 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { waitUntil } from '../verbs/wait-until.ts';
 import { type Launcher, makeLauncher } from './launcher.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-launcher-'));
@@ -55,5 +57,29 @@ test('a server that ends tells why', async () => {
 
 test('a command that is not there is told of', async () => {
   launcher = makeLauncher(['/no/such/command']);
-  await expect(launcher.withFlags([])).rejects.toThrow('could not be started');
+  await expect(launcher.withFlags([])).rejects.toThrow('ended with code 127; it said: spawn /no/such/command ENOENT');
+});
+
+test('a server does not outlive whoever started it', async () => {
+  const pidFile = join(folder, 'pid');
+  const serverFile = join(folder, 'outliving.mjs');
+  writeFileSync(
+    serverFile,
+    `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); ${serving}`,
+  );
+  const starter = `import { makeLauncher } from ${JSON.stringify(join(import.meta.dirname, 'launcher.ts'))};
+    await makeLauncher([process.execPath, ${JSON.stringify(serverFile)}]).withFlags([]);
+    process.kill(process.pid, 'SIGKILL');`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', starter], { stdio: 'ignore' });
+  await new Promise((resolve) => child.on('close', resolve));
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  const isGone = async (): Promise<boolean> => {
+    try {
+      return process.kill(pid, 0) && false;
+    } catch {
+      return true;
+    }
+  };
+  launcher = makeLauncher(['none']);
+  expect(await waitUntil('the server is gone', isGone, (gone) => gone)).toBe(true);
 });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { targetFromKubeconfig } from '../target/kubeconfig.ts';
 import type { Target } from '../target/target.ts';
@@ -43,8 +44,11 @@ export function makeLauncher([command = '', ...args]: readonly string[]): Launch
   };
 }
 
+/** Ends what it runs when this process is no more. */
+const guard = join(import.meta.dirname, `guard${extname(import.meta.filename)}`);
+
 function launch(command: string, args: readonly string[]): Launched {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [guard, command, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
   const target = kubeconfigOf(child).then((file) => targetFromKubeconfig(file));
   // Whoever needs the server hears of it; nobody else must.
   target.catch(() => undefined);

@@ -1,3 +1,4 @@
+import type { PluginMeddling } from '../target/credential-plugin.ts';
 import type { Json } from '../verbs/client.ts';
 
 /** A request on its way to the target. */
@@ -36,6 +37,8 @@ export interface Sabotage {
   readonly name: string;
   /** Called once a run, so that it may count. */
   readonly begin: () => Meddling;
+  /** For rules about clients: how one that breaks the rule treats its credential plugin. */
+  readonly client?: () => PluginMeddling;
 }
 
 export const isAnswer = (value: ProxiedRequest | ProxiedAnswer): value is ProxiedAnswer => 'status' in value;

@@ -60,7 +60,9 @@ async function underSabotage(
   };
   try {
     const spoiled = { ...known(target), ...(await through(target, options.agents.own)) };
-    return await trial(sabotage.name, rule, spoiled, options, (started) => through(started, connect(started)));
+    const client = sabotage.client?.();
+    const meddled = client ? { ...options, client } : options;
+    return await trial(sabotage.name, rule, spoiled, meddled, (started) => through(started, connect(started)));
   } finally {
     await Promise.all(proxies.map((proxy) => proxy.stop()));
   }

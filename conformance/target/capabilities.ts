@@ -21,13 +21,15 @@ export async function explore(target: Target, declared: readonly Capability[]): 
     }
   };
   try {
+    const { version, unreachable } = await versionOf(client.send);
     const found = await Promise.all(
       Object.entries(probes).map(async ([name, probe]) => ((await look(probe)) ? [name as Capability] : [])),
     );
     return {
       ...target,
       capabilities: [...new Set([...declared, ...found.flat(), ...reachBack(target)])],
-      version: await versionOf(client.send),
+      version,
+      ...(unreachable ? { unreachable } : {}),
     };
   } finally {
     await agent.destroy();
@@ -79,11 +81,11 @@ function reachBack(target: Target): Capability[] {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) ? ['webhooks'] : [];
 }
 
-async function versionOf(send: Send): Promise<string> {
+async function versionOf(send: Send): Promise<{ version: string; unreachable?: string }> {
   try {
     const { body } = await send('GET', '/version');
-    return typeof body?.gitVersion === 'string' ? body.gitVersion : 'unknown';
-  } catch {
-    return 'unknown';
+    return { version: typeof body?.gitVersion === 'string' ? body.gitVersion : 'unknown' };
+  } catch (error) {
+    return { version: 'unknown', unreachable: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { KubeConfig } from '@kubernetes/client-node';
+import { dirname, resolve } from 'node:path';
+import { type Cluster, KubeConfig } from '@kubernetes/client-node';
+import { parse } from 'yaml';
+import type { Json } from '../verbs/client.ts';
 import type { Target } from './target.ts';
 
 /** A kubeconfig that names no usable target. The message is one line for the user. */
@@ -30,13 +33,37 @@ export function targetFromKubeconfig(file: string, context?: string): Target {
   const certificateAuthority = fileOrData(cluster.caFile, cluster.caData);
   const clientCertificate = fileOrData(user?.certFile, user?.certData);
   const clientKey = fileOrData(user?.keyFile, user?.keyData);
+  // Of these the library keeps nothing.
+  const raw = parse(readFileSync(file, 'utf8'));
+  const { tokenFile } = raw.users?.find((one: Json) => one.name === user?.name)?.user ?? {};
+  const token = tokenFile ? readFileSync(resolve(dirname(file), tokenFile), 'utf8').trim() : user?.token;
   return {
     url: cluster.server.replace(/\/+$/, ''),
     ...(certificateAuthority ? { certificateAuthority } : {}),
     ...(cluster.skipTLSVerify ? { insecure: true } : {}),
     ...(cluster.tlsServerName ? { serverName: cluster.tlsServerName } : {}),
-    ...(user?.token ? { token: user.token } : {}),
+    ...(token ? { token } : {}),
     ...(user?.username ? { username: user.username, password: user.password ?? '' } : {}),
     ...(clientCertificate && clientKey ? { clientCertificate, clientKey } : {}),
+    ...(user?.exec
+      ? { plugin: { exec: user.exec, cluster: toldOf(raw, cluster), folder: dirname(resolve(file)) } }
+      : {}),
+  };
+}
+
+/** Under this name a cluster has what its credential plugin is to be told. */
+const pluginExtension = 'client.authentication.k8s.io/exec';
+
+/** What a credential plugin is told of the cluster. */
+function toldOf(file: Json, { name, server, caFile, caData, skipTLSVerify, tlsServerName }: Cluster): Json {
+  const { extensions } = file.clusters?.find((one: Json) => one.name === name)?.cluster ?? {};
+  const config = extensions?.find((one: Json) => one.name === pluginExtension)?.extension;
+  const authority = fileOrData(caFile, caData);
+  return {
+    server,
+    ...(authority ? { 'certificate-authority-data': Buffer.from(authority).toString('base64') } : {}),
+    ...(skipTLSVerify ? { 'insecure-skip-tls-verify': true } : {}),
+    ...(tlsServerName ? { 'tls-server-name': tlsServerName } : {}),
+    ...(config === undefined ? {} : { config }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Capability } from '../rule.ts';
+import type { Plugin } from './credential-plugin.ts';
 
 /** What is judged: an address and the credentials of an administrator. Plain data, so that workers can be told of it. */
 export interface Target {
@@ -15,6 +16,8 @@ export interface Target {
   readonly insecure?: boolean;
   /** Reached through a proxy of ours, which shows the client certificate on our behalf. */
   readonly proxied?: boolean;
+  /** Gives the credentials. */
+  readonly plugin?: Plugin;
 }
 
 /** A target together with what was found out about it. */
@@ -22,6 +25,8 @@ export interface KnownTarget extends Target {
   readonly capabilities: readonly Capability[];
   /** The server's own words about its version, for reports. */
   readonly version: string;
+  /** Why the target does not answer at all, when it does not. */
+  readonly unreachable?: string;
   /** Command and first arguments that start further servers of the same make; flags are appended. */
   readonly launcher?: readonly string[];
   /** The folder of the lab whose services run beside the suite. */

@@ -198,9 +198,15 @@ export class Collection {
     }
     if (this.at.resource === 'namespaces') this.#workspace.dropNamespace(name);
     else if (!this.at.namespaced) this.#workspace.later(() => this.delete(name));
-    else this.#workspace.once(`${this.at.resource}.${this.at.group} ${this.#namespace ?? ''}`, () => this.deleteAll());
+    else
+      this.#workspace.once(`${this.at.resource}.${this.at.group} ${this.#namespace ?? ''}`, () =>
+        this.deleteAll({ body: background }),
+      );
   }
 }
+
+/** Nothing is held back for the sake of dependents: Jobs would stay otherwise. */
+const background = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
 
 const emptyAnswer: Answer = {
   status: 0,

@@ -2,12 +2,15 @@ import { Agent, type Dispatcher } from 'undici';
 import type { ExpectStatic } from 'vitest';
 import type { KeyPair } from '../lab/certificates.ts';
 import type { Lab } from '../lab/lab.ts';
+import { type Plugin, PluginCredentials, type PluginMeddling } from '../target/credential-plugin.ts';
+import { targetFromKubeconfig } from '../target/kubeconfig.ts';
 import { type Target, withoutCertificate } from '../target/target.ts';
 import { Breach, Skipped } from './breach.ts';
 import { type Client, connect, makeClient, type Query, type Send } from './client.ts';
 import { Collection } from './collection.ts';
 import type { Exchange } from './exchange.ts';
 import { type KindName, type KindPath, kindPaths } from './kinds.ts';
+import { makePluginClient } from './plugin-client.ts';
 import { type WaitOptions, waitUntil } from './wait-until.ts';
 import { openWatch, type Watch } from './watch.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
@@ -39,6 +42,10 @@ export type RuleContext = Verbs & {
   readonly withCertificate: (pair: KeyPair, token?: string) => Verbs;
   /** The lab that the server trusts; only for rules that need it. */
   readonly lab: Lab;
+  /** The same verbs as a client of its own that reads a configuration file; nobody is at its keyboard. */
+  readonly withKubeconfig: (file: string) => Verbs;
+  /** Where the server is, as far as a configuration file tells of it. */
+  readonly cluster: { readonly server: string; readonly 'certificate-authority-data'?: string };
   /** The name or address at which the server reaches this machine. */
   readonly webhookHost: string;
   /** The same on another server of the make, started with these flags; only for rules that need `flags`. */
@@ -74,6 +81,7 @@ export interface ContextOptions {
   readonly lab?: Lab;
   readonly webhookHost: string;
   readonly start?: (flags: readonly string[]) => Promise<Started>;
+  readonly client?: PluginMeddling;
 }
 
 /** A server that runs for one rule. */
@@ -85,6 +93,16 @@ export interface RuleRun {
   readonly exchanges: Exchange[];
   readonly warnings: string[];
   readonly cleanUp: () => Promise<void>;
+}
+
+const credentialsByPlugin = new Map<string, PluginCredentials>();
+
+/** The credentials that all rules of a process are judged with. */
+function sharedCredentials(plugin: Plugin): PluginCredentials {
+  const key = JSON.stringify(plugin);
+  const credentials = credentialsByPlugin.get(key) ?? new PluginCredentials(plugin, false);
+  credentialsByPlugin.set(key, credentials);
+  return credentials;
 }
 
 type SentHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -136,15 +154,23 @@ interface Notes {
 }
 
 function makeContext(options: ContextOptions, { exchanges, warnings, cleanUps }: Notes): RuleContext {
-  const clientFor = (headers: SentHeaders = {}, target = options.target, agents = options.agents): Client =>
-    makeClient({
+  const clientFor = (
+    headers: SentHeaders = {},
+    target = options.target,
+    agents = options.agents,
+    credentials?: PluginCredentials,
+  ): Client => {
+    const parts = {
       target,
       agents,
       userAgent: `touchstone/0.1 (${options.ruleId})`,
       headers,
-      record: (exchange) => exchanges.push(exchange),
+      record: (exchange: Exchange) => exchanges.push(exchange),
       limit: options.requestLimit,
-    });
+    };
+    const { plugin } = target;
+    return plugin ? makePluginClient(parts, credentials ?? sharedCredentials(plugin)) : makeClient(parts);
+  };
   const client = clientFor();
   const workspace = makeWorkspace(client, options);
   cleanUps.push(workspace.cleanUp);
@@ -154,7 +180,8 @@ function makeContext(options: ContextOptions, { exchanges, warnings, cleanUps }:
     as: (user) => makeVerbs(clientFor(impersonation(user)), workspace, options.patience),
     withToken: (token) => {
       // A client certificate would win over the token.
-      const target = { ...withoutCertificate(options.target), token };
+      const { plugin: _, ...bare } = withoutCertificate(options.target);
+      const target = { ...bare, token };
       return makeVerbs(
         clientFor({}, target, { ...options.agents, own: options.agents.anonymous }),
         workspace,
@@ -162,7 +189,7 @@ function makeContext(options: ContextOptions, { exchanges, warnings, cleanUps }:
       );
     },
     withCertificate: ({ certificate, key }, token) => {
-      const { token: _, ...bare } = options.target;
+      const { token: _, plugin: __, ...bare } = options.target;
       const target = { ...bare, clientCertificate: certificate, clientKey: key, ...(token ? { token } : {}) };
       const own = target.proxied ? options.agents.own : connect(target);
       if (own instanceof Agent && own !== options.agents.own) workspace.later(() => own.destroy());
@@ -171,6 +198,19 @@ function makeContext(options: ContextOptions, { exchanges, warnings, cleanUps }:
     get lab() {
       if (!options.lab) throw new Error('only a rule that needs the lab may use it');
       return options.lab;
+    },
+    withKubeconfig: (file) => {
+      const read = targetFromKubeconfig(file);
+      const target = { ...read, ...(options.target.proxied ? { proxied: true } : {}) };
+      const agents = { ...options.agents, own: options.agents.anonymous };
+      const credentials = read.plugin && new PluginCredentials(read.plugin, false, options.client);
+      return makeVerbs(clientFor({}, target, agents, credentials), workspace, options.patience);
+    },
+    cluster: {
+      server: options.target.url,
+      ...(options.target.certificateAuthority
+        ? { 'certificate-authority-data': Buffer.from(options.target.certificateAuthority).toString('base64') }
+        : {}),
     },
     webhookHost: options.webhookHost,
     start: async (flags) => {

@@ -4,8 +4,8 @@ import { type Clock, formatTime } from '../runtime/clock.ts';
 import { nameOf, uidOf } from '../runtime/kube-object.ts';
 import { type Job, jobs, type Pod, pods } from '../runtime/resources.ts';
 import { startControllers } from '../start.ts';
-import { eventually, type Lab, startLab } from '../testing/lab.ts';
-import type { Fate, Relay } from '../testing/relay.ts';
+import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';
+import type { Fate, Relay } from '../testing/relay.fixture.ts';
 import { isFinished } from './conditions.ts';
 import { trackingFinalizer } from './pods.ts';
 

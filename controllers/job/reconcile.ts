@@ -1,5 +1,6 @@
-import { isAlreadyExists, isNamespaceTerminating, isNotFound, unlessNotFound } from '../runtime/api-error.ts';
+import { isNotFound, unlessNotFound } from '../runtime/api-error.ts';
 import { itself, type Loop, managerOf, type Outcome, type Reconciler, type Request } from '../runtime/controller.ts';
+import { createPod } from '../runtime/create-pod.ts';
 import { isDeleting, keyFor, keyOf, nameOf, namespaceOf, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
@@ -32,7 +33,7 @@ async function carryOut(request: Request, job: Job, plan: JobPlan): Promise<Outc
   if (plan.status) await write(jobs).replace(job, { ...job, status: plan.status }, 'status');
   for (const verdict of plan.news) events.record(job, newsOf(verdict));
   await release(request, plan.release);
-  await inGrowingGroups(plan.create, (index) => create(request, job, index));
+  await inGrowingGroups(plan.create, (index) => createPod(request, job, podFor(job, index, randomSuffix())));
   return plan.checkAgainAfter;
 }
 
@@ -57,20 +58,6 @@ async function release({ write }: Request, counted: readonly Pod[]): Promise<und
 
 const withoutTracking = (pod: Pod): readonly string[] =>
   (pod.metadata?.finalizers ?? []).filter((finalizer) => finalizer !== trackingFinalizer);
-
-async function create({ write, events }: Request, job: Job, index: number | undefined): Promise<void> {
-  const pod = podFor(job, index, randomSuffix());
-  try {
-    await write(pods).create(pod);
-  } catch (error) {
-    // The name is random: if it is taken, the next run takes another. A namespace that goes away takes the job with it.
-    if (isAlreadyExists(error) || isNamespaceTerminating(error)) return;
-    const note = `Error creating: ${error instanceof Error ? error.message : error}`;
-    events.record(job, { type: 'Warning', reason: 'FailedCreate', action: 'Creating', note });
-    throw error;
-  }
-  events.record(job, { reason: 'SuccessfulCreate', action: 'Creating', note: `Created pod: ${nameOf(pod)}` });
-}
 
 function newsOf({ type, status = 'True', reason, message }: Verdict) {
   if (type === 'Complete') return { reason: 'Completed', action: 'Completing', note: 'Job completed' };

@@ -1,9 +1,9 @@
-import { isAlreadyExists, isNamespaceTerminating } from '../runtime/api-error.ts';
-import { itself, type Loop, managerOf, type Reconciler, type Request } from '../runtime/controller.ts';
+import { itself, type Loop, managerOf, type Reconciler } from '../runtime/controller.ts';
+import { createPod } from '../runtime/create-pod.ts';
 import { isDeleting, nameOf, uidOf } from '../runtime/kube-object.ts';
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
-import { pods, type ReplicaSet, replicaSets } from '../runtime/resources.ts';
+import { pods, replicaSets } from '../runtime/resources.ts';
 import { planReplicaSet, podFor } from './plan.ts';
 
 /** Keeps as many pods as a set asks for. */
@@ -17,22 +17,11 @@ const reconcile: Reconciler = async (request) => {
     await write(pods).delete(pod);
     events.record(set, { reason: 'SuccessfulDelete', action: 'Deleting', note: `Deleted pod: ${nameOf(pod)}` });
   });
-  await inGrowingGroups(Array.from({ length: plan.create }), () => create(request, set));
+  await inGrowingGroups(Array.from({ length: plan.create }), () =>
+    createPod(request, set, podFor(set, randomSuffix())),
+  );
   return plan.checkAgainAfter;
 };
-
-async function create({ write, events }: Request, set: ReplicaSet): Promise<void> {
-  const pod = podFor(set, randomSuffix());
-  try {
-    await write(pods).create(pod);
-  } catch (error) {
-    if (isAlreadyExists(error) || isNamespaceTerminating(error)) return;
-    const note = `Error creating: ${error instanceof Error ? error.message : error}`;
-    events.record(set, { type: 'Warning', reason: 'FailedCreate', action: 'Creating', note });
-    throw error;
-  }
-  events.record(set, { reason: 'SuccessfulCreate', action: 'Creating', note: `Created pod: ${nameOf(pod)}` });
-}
 
 export const replicaSetLoops: readonly Loop[] = [
   { name: 'replicaset', watches: [itself(replicaSets), managerOf(pods, 'ReplicaSet')], concurrency: 5, reconcile },

@@ -109,14 +109,11 @@ export class Cache<T extends KubeObject> implements Lister<T> {
     if (this.#removed.has(uid)) return;
     const key = keyOf(object);
     const written = this.#written.get(uid);
-    if (written) {
-      written.versions.delete(versionOf(object));
-      if (written.versions.size === 0) this.#written.delete(uid);
-      const known = this.#objects.get(key);
-      // While the watch has yet to show what we wrote last, all it shows is older than that.
-      if (known && written.versions.has(versionOf(known))) return;
-    }
-    this.#keep(key, object);
+    written?.versions.delete(versionOf(object));
+    if (written?.versions.size === 0) this.#written.delete(uid);
+    // While the watch has yet to show what we wrote last, all it shows of that name is older.
+    const known = this.#objects.get(key);
+    if (!known || !this.#written.get(uidOf(known))?.versions.has(versionOf(known))) this.#keep(key, object);
   }
 
   /** The watch shows that an object is gone. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually, type Lab, startLab } from '../testing/lab.ts';
+import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';
 import type { Change } from './cache.ts';
 import { Client } from './client.ts';
 import { systemClock } from './clock.ts';

@@ -162,7 +162,12 @@ async function fanOut(server: Side, bare: Side): Promise<void> {
 
 async function watched(side: Side, path: string, change: (i: number) => Request): Promise<number> {
   const { Agent } = await import('undici');
-  const own = new Agent({ connections: watchers, pipelining: 1, allowH2: false, connect: { rejectUnauthorized: false } });
+  const own = new Agent({
+    connections: watchers,
+    pipelining: 1,
+    allowH2: false,
+    connect: { rejectUnauthorized: false },
+  });
   let seen = 0;
   let done = () => {};
   const all = new Promise<void>((resolve) => {

@@ -1,7 +1,9 @@
 import type { Admission, AdmissionPlugin } from './admission.ts';
+import { AdmissionMetrics } from './admission-metrics.ts';
 import { admissionChain } from './chain.ts';
 import type { AdmissionOptions } from './options.ts';
 import { followedKinds, followKinds, type PluginServices } from './plugin-services.ts';
+import { alwaysDeny } from './plugins/always-deny.ts';
 import { alwaysPullImages } from './plugins/always-pull-images.ts';
 import { certificateApproval } from './plugins/certificate-approval.ts';
 import { certificateSigning } from './plugins/certificate-signing.ts';
@@ -9,9 +11,14 @@ import { certificateSubjectRestriction } from './plugins/certificate-subject-res
 import { defaultIngressClass } from './plugins/default-ingress-class.ts';
 import { defaultStorageClass } from './plugins/default-storage-class.ts';
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
+import { denyServiceExternalIps } from './plugins/deny-service-external-ips.ts';
 import { eventRateLimit } from './plugins/event-rate-limit.ts';
+import { extendedResourceToleration } from './plugins/extended-resource-toleration.ts';
+import { limitPodHardAntiAffinityTopology } from './plugins/limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
+import { namespaceExists } from './plugins/namespace-exists.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
+import { nodeRestriction } from './plugins/node-restriction.ts';
 import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission-enforcement.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
 import { podSecurity } from './plugins/pod-security.ts';
@@ -22,6 +29,7 @@ import { securityContextDeny } from './plugins/security-context-deny.ts';
 import { serviceAccount } from './plugins/service-account.ts';
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
+import type { Instruments } from './webhooks/webhook-metrics.ts';
 
 /** The plugins that call webhooks, which are made elsewhere. */
 export interface WebhookPlugins {
@@ -49,15 +57,19 @@ const idle = () => undefined;
 export const orderedPlugins: readonly PluginEntry[] = [
   off('AlwaysAdmit', idle),
   on('NamespaceLifecycle', namespaceLifecycle),
+  off('NamespaceExists', namespaceExists),
   off('SecurityContextDeny', () => securityContextDeny),
+  off('LimitPodHardAntiAffinityTopology', () => limitPodHardAntiAffinityTopology),
   on('LimitRanger', limitRanger),
   on('ServiceAccount', serviceAccount),
+  off('NodeRestriction', nodeRestriction),
   on('TaintNodesByCondition', () => taintNodesByCondition),
   off('AlwaysPullImages', () => alwaysPullImages),
   on('PodSecurity', podSecurity),
   on('Priority', priority),
   on('DefaultTolerationSeconds', defaultTolerationSeconds),
   off('EventRateLimit', eventRateLimit),
+  off('ExtendedResourceToleration', () => extendedResourceToleration),
   // Labels volumes with the zones of a cloud, of which there is none here.
   off('PersistentVolumeLabel', idle),
   on('DefaultStorageClass', defaultStorageClass),
@@ -69,9 +81,11 @@ export const orderedPlugins: readonly PluginEntry[] = [
   on('CertificateSigning', certificateSigning),
   on('CertificateSubjectRestriction', () => certificateSubjectRestriction),
   on('DefaultIngressClass', defaultIngressClass),
+  off('DenyServiceExternalIPs', () => denyServiceExternalIps),
   on('MutatingAdmissionWebhook', (_, { mutating }) => mutating),
   on('ValidatingAdmissionWebhook', (_, { validating }) => validating),
   on('ResourceQuota', resourceQuota),
+  off('AlwaysDeny', () => alwaysDeny),
 ];
 
 export const defaultPlugins: readonly string[] = orderedPlugins
@@ -80,20 +94,15 @@ export const defaultPlugins: readonly string[] = orderedPlugins
 
 /** Names of a v1.25 server for plugins that this one does not have. */
 export const unavailablePlugins: readonly string[] = [
-  'AlwaysDeny',
-  'DenyServiceExternalIPs',
-  'ExtendedResourceToleration',
   'ImagePolicyWebhook',
-  'LimitPodHardAntiAffinityTopology',
   'NamespaceAutoProvision',
-  'NamespaceExists',
-  'NodeRestriction',
   'PodNodeSelector',
   'PodTolerationRestriction',
 ];
 
 export interface AdmissionParts extends Omit<PluginServices, 'followed'> {
   readonly webhooks: WebhookPlugins;
+  readonly metrics: Instruments;
   /** Runs always, after all that can change an object. */
   readonly last: readonly AdmissionPlugin[];
 }
@@ -104,6 +113,7 @@ export interface AdmissionParts extends Omit<PluginServices, 'followed'> {
  */
 export async function buildAdmission({
   webhooks,
+  metrics,
   last,
   ...parts
 }: AdmissionParts): Promise<Admission & { stop(): void }> {
@@ -113,7 +123,9 @@ export async function buildAdmission({
     .map(({ make }) => make(services, webhooks))
     .filter((plugin) => plugin !== undefined);
   const stop = await followKinds(services.followed, parts.store);
-  return { ...admissionChain([...plugins, ...last]), stop };
+  const measure = new AdmissionMetrics(metrics);
+  const chain = admissionChain([...plugins, ...last].map((plugin) => measure.plugin(plugin)));
+  return { ...measure.passes(chain), stop };
 }
 
 const isEnabled = (

@@ -48,7 +48,7 @@ export async function verifiedClaims(token: string, keys: Iterable<VerificationK
 }
 
 /** A claim that holds seconds since the epoch. @throws Error when it is there and is no such number */
-export function secondsClaim(claims: Claims, name: string): number | undefined {
+function secondsClaim(claims: Claims, name: string): number | undefined {
   const value = claims[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new Error(`the claim ${name} is not a time`);

@@ -50,28 +50,8 @@ export interface AuthnOptions {
   readonly requestheaderExtraHeadersPrefix: readonly string[];
 }
 
-export const defaultAuthnOptions: AuthnOptions = {
-  anonymousAuth: true,
-  enableBootstrapTokenAuth: false,
-  serviceAccountIssuer: ['https://kubernetes.default.svc'],
-  serviceAccountKeyFile: [],
-  serviceAccountLookup: true,
-  serviceAccountMaxTokenExpiration: 0,
-  serviceAccountExtendTokenExpiration: true,
-  apiAudiences: [],
-  oidcUsernameClaim: 'sub',
-  oidcRequiredClaim: [],
-  oidcSigningAlgs: ['RS256'],
-  authenticationTokenWebhookCacheTtl: 120_000,
-  authenticationTokenWebhookVersion: 'v1beta1',
-  requestheaderAllowedNames: [],
-  requestheaderUsernameHeaders: [],
-  requestheaderGroupHeaders: [],
-  requestheaderExtraHeadersPrefix: [],
-};
-
 /** Signatures that an OpenID Connect issuer may use; none with a shared secret. */
-export const oidcAlgorithms: readonly string[] = [
+const oidcAlgorithms: readonly string[] = [
   'RS256',
   'RS384',
   'RS512',

@@ -64,7 +64,7 @@ export function readSigningKey(pem: string): SigningKey {
 }
 
 /** A key for a server that was given none; what it signs is valid as long as the server runs. */
-export function makeSigningKey(): SigningKey {
+function makeSigningKey(): SigningKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { key: privateKey, id: idOf(publicKey), algorithm: 'ES256' };
 }

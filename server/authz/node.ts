@@ -11,8 +11,8 @@ const allowed: Decision = { decision: 'allow', reason: '' };
 const undecided: Decision = { decision: 'no opinion', reason: '' };
 const noOpinion = (reason: string): Decision => ({ decision: 'no opinion', reason });
 
-/** The node that the user is, if it is one. */
-function nodeOf(user: User): string {
+/** The node that the user is; empty when it is none. */
+export function nodeNameOf(user: User): string {
   return user.groups.includes(nodesGroup) && user.name.startsWith(namePrefix) ? user.name.slice(namePrefix.length) : '';
 }
 
@@ -80,7 +80,7 @@ export function nodeAuthorizer(relations: NodeRelations, rulesOfNodes: readonly 
     rules.some((rule) => (action.type === 'path' ? ruleHoldsPath(rule, action) : ruleHoldsResource(rule, action)));
   return {
     authorize(user, action) {
-      const node = nodeOf(user);
+      const node = nodeNameOf(user);
       if (!node) return undecided;
       const kind = action.type === 'resource' ? `${action.group}/${action.resource}` : '';
       if (action.type === 'resource' && Object.hasOwn(limited, kind)) {

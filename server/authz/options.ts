@@ -14,14 +14,7 @@ export interface AuthzOptions {
   readonly authorizationWebhookCacheUnauthorizedTtl: number;
 }
 
-export const defaultAuthzOptions: AuthzOptions = {
-  authorizationMode: ['RBAC'],
-  authorizationWebhookVersion: 'v1beta1',
-  authorizationWebhookCacheAuthorizedTtl: 5 * 60_000,
-  authorizationWebhookCacheUnauthorizedTtl: 30_000,
-};
-
-export const authorizationModes: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
+const authorizationModes: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
 
 export const authzFlags: readonly Flag[] = [
   {

@@ -35,8 +35,8 @@ export interface Subject {
   readonly text: string;
 }
 
-export const userSubject = (name: string): SubjectKey => `u ${name}`;
-export const groupSubject = (name: string): SubjectKey => `g ${name}`;
+const userSubject = (name: string): SubjectKey => `u ${name}`;
+const groupSubject = (name: string): SubjectKey => `g ${name}`;
 
 /** A binding that reaches a subject, with the words for it. */
 export interface Reach {

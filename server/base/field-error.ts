@@ -76,9 +76,3 @@ export const fieldNotFound = (path: FieldPath | string, value: unknown): FieldEr
   field: at(path),
   text: `Not found: ${show(value)}`,
 });
-
-export const typeInvalid = (path: FieldPath | string, value: unknown, detail: string): FieldError => ({
-  reason: 'FieldValueTypeInvalid',
-  field: at(path),
-  text: `Invalid value: ${show(value)}: ${detail}`,
-});

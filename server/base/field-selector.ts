@@ -21,7 +21,7 @@ export interface FieldSelector {
 }
 
 /** Selects by requirements that are already known. */
-export const fieldSelectorOf = (requirements: readonly FieldRequirement[]): FieldSelector => ({
+const fieldSelectorOf = (requirements: readonly FieldRequirement[]): FieldSelector => ({
   requirements,
   isEmpty: requirements.length === 0,
   matches: (fieldText) =>
@@ -30,7 +30,7 @@ export const fieldSelectorOf = (requirements: readonly FieldRequirement[]): Fiel
 });
 
 /** Matches every object. */
-export const everyField: FieldSelector = fieldSelectorOf([]);
+const everyField: FieldSelector = fieldSelectorOf([]);
 
 /** A stretch up to the next comma that no backslash stands before. */
 const termPattern = /(?:[^\\,]+|\\.|\\$)*/sy;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cidrContains, isIpv4, isIpv6, parseCidr, parseIp, specialUse } from './ip.ts';
+import { cidrContains, isIpv4, parseCidr, parseIp, specialUse } from './ip.ts';
 
 describe('parseIp', () => {
   test.each(['10.0.0.1', '010.0.0.1', '255.255.255.255', '::ffff:1.2.3.4', '::ffff:102:304'])(
@@ -14,7 +14,7 @@ describe('parseIp', () => {
     'takes %s as IPv6',
     (text) => {
       const ip = parseIp(text);
-      expect(ip && isIpv6(ip)).toBe(true);
+      expect(ip).toHaveLength(16);
     },
   );
   test.each([

@@ -103,7 +103,6 @@ function unmapped(bytes: Uint8Array): Ip {
 }
 
 export const isIpv4 = (ip: Ip) => ip.length === 4;
-export const isIpv6 = (ip: Ip) => ip.length === 16;
 
 /** Reads `address/bits`. The address need not be the first of its range. Undefined when it is no range. */
 export function parseCidr(text: string): Cidr | undefined {

@@ -83,7 +83,7 @@ function compile(requirements: readonly LabelRequirement[]): LabelSelector {
 }
 
 /** Matches every object. */
-export const everyLabels: LabelSelector = compile([]);
+const everyLabels: LabelSelector = compile([]);
 
 /** Matches no object. */
 export const noLabels: LabelSelector = { requirements: [], isEmpty: false, matches: () => false };

@@ -46,7 +46,6 @@ const tables: readonly [string, Check, Readonly<Record<string, number>>][] = [
     { 'a.B_c-d': 0, '.': 1, '..': 1, '..a': 1, '.a': 0, 'a/b': 1, '': 1, [long(254)]: 1 },
   ],
   ['environmentName', names.environmentName, { 'A.b-c_1': 0, '1a': 1, '.': 1, '': 1 }],
-  ['cIdentifier', names.cIdentifier, { _a1: 0, '1a': 1, 'a-b': 1 }],
   ['httpHeaderName', names.httpHeaderName, { 'X-Y-1': 0, 'X Y': 1, '': 1 }],
   [
     'domainPrefixedPath',

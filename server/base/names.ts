@@ -86,7 +86,7 @@ export function pathSegment(text: string): Problems {
 }
 
 /** Beginning of a path segment. */
-export const pathSegmentPrefix = (text: string): Problems =>
+const pathSegmentPrefix = (text: string): Problems =>
   ['/', '%'].filter((character) => text.includes(character)).map((character) => `must not contain '${character}'`);
 
 const portNamePattern = /^[-a-z0-9]+$/;
@@ -113,10 +113,6 @@ export function configMapKey(text: string): Problems {
   else if (text.startsWith('..')) problems.push("must not be '..' or begin with it");
   return problems;
 }
-
-/** A name in C: letters, digits and `_`, no digit first. */
-export const cIdentifier = (text: string): Problems =>
-  /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) ? fine : one("must consist of letters, digits and '_', with no digit first");
 
 /** Name of an environment variable: letters, digits, `_`, `-`, `.`, no digit first, neither `.` nor `..` first. */
 export function environmentName(text: string): Problems {

@@ -5,11 +5,9 @@ import {
   canonicalQuantity,
   compareQuantities,
   formatQuantity,
-  milliQuantity,
   parseQuantity,
   type Quantity,
   subtractQuantities,
-  wholeQuantity,
 } from './quantity.ts';
 
 const read = (text: string): Quantity => {
@@ -89,13 +87,6 @@ describe('arithmetic', () => {
     expect(formatQuantity(addQuantities(read('1Gi'), read('1024Mi')))).toBe('2Gi');
     expect(formatQuantity(addQuantities(read('0'), read('1Mi')))).toBe('1Mi');
     expect(formatQuantity(subtractQuantities(read('1'), read('100m')))).toBe('900m');
-  });
-
-  test('rounds up to whole units and thousandths', () => {
-    expect(wholeQuantity(read('1.1'))).toBe(2n);
-    expect(wholeQuantity(read('-1.1'))).toBe(-1n);
-    expect(milliQuantity(read('1100u'))).toBe(2n);
-    expect(milliQuantity(read('2'))).toBe(2000n);
   });
 
   test('what is canonical stays as it is, and means the same', () => {

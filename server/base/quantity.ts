@@ -129,10 +129,3 @@ export const subtractQuantities = (left: Quantity, right: Quantity): Quantity =>
   nanos: left.nanos - right.nanos,
   format: left.nanos === 0n ? right.format : left.format,
 });
-
-/** Whole units, rounded up. */
-export const wholeQuantity = ({ nanos }: Quantity): bigint => (nanos >= 0n ? roundedUp(nanos, nano) : -(-nanos / nano));
-
-/** Thousandths, rounded up. */
-export const milliQuantity = ({ nanos }: Quantity): bigint =>
-  nanos >= 0n ? roundedUp(nanos, 10n ** 6n) : -(-nanos / 10n ** 6n);

@@ -1,51 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldError } from '../base/field-error.ts';
-import type { WriteContext } from '../kinds/strategy.ts';
+import { context, created, problems, stored, told, version } from './definition.fixture.ts';
 import { customResourceDefinition as kind } from './definition.ts';
 import { cleanupFinalizer, type Definition, type DefinitionVersion, type JsonSchema } from './json-schema.ts';
-
-const context = { clock: { now: () => 0 } } as unknown as WriteContext;
-const group = 'shop.example.com';
-
-const version = (name: string, more: Partial<DefinitionVersion> = {}): DefinitionVersion => ({
-  name,
-  served: true,
-  storage: false,
-  schema: { openAPIV3Schema: { type: 'object' } },
-  ...more,
-});
-const stored = (more: Partial<DefinitionVersion> = {}) => version('v1', { storage: true, ...more });
-
-function definition(change: (object: Definition) => void = () => {}): Definition {
-  const object: Definition = {
-    kind: 'CustomResourceDefinition',
-    apiVersion: 'apiextensions.k8s.io/v1',
-    metadata: { name: `ducks.${group}` },
-    spec: { group, scope: 'Namespaced', names: { plural: 'ducks', kind: 'Duck' }, versions: [stored()] },
-  };
-  change(object);
-  return object;
-}
-
-function created(change?: (object: Definition) => void): { object: Definition; errors: FieldError[] } {
-  const object = definition(change);
-  kind.default?.(object);
-  kind.prepareCreate?.(object, context);
-  kind.default?.(object);
-  return {
-    object,
-    errors: [...(kind.validate?.(object, context) ?? []), ...(kind.validateCreate?.(object, context) ?? [])],
-  };
-}
-
-const told = (errors: readonly FieldError[]) =>
-  [...new Set(errors.map(({ reason, field }) => `${reason} ${field}`))].sort();
-const problems = (change: (object: Definition) => void) => told(created(change).errors);
-const at = 'spec.validation.openAPIV3Schema';
-const ofSchema = (schema: JsonSchema, more: Partial<DefinitionVersion> = {}) =>
-  problems(({ spec }) => {
-    spec.versions = [stored({ schema: { openAPIV3Schema: schema }, ...more })];
-  }).map((text) => text.replace(at, '~'));
 
 describe('a definition that is created', () => {
   it('gets the names that follow from its kind, no conversion, and its stored version', () => {
@@ -267,95 +223,6 @@ describe('conversion', () => {
     ],
   ])('%s', (_, conversion, expected) => {
     expect(of(conversion)).toEqual(expected);
-  });
-});
-
-describe('schemas', () => {
-  const o = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
-    type: 'object',
-    properties,
-    ...more,
-  });
-  const a = (schema: JsonSchema) => ofSchema(o({ a: schema }));
-  const p = '~.properties[a]';
-
-  it.each<[JsonSchema, string[]]>([
-    [{ type: 'string' }, ['FieldValueInvalid ~.type']],
-    [{ type: 'object', nullable: true }, ['FieldValueForbidden ~.nullable']],
-    [{ type: 'object', additionalProperties: { type: 'string' } }, ['FieldValueForbidden ~.additionalProperties']],
-    [
-      o({ metadata: { type: 'object', properties: { labels: { type: 'object' } } } }),
-      ['FieldValueForbidden ~.properties[metadata]'],
-    ],
-    [o({ kind: { type: 'integer' } }), ['FieldValueInvalid ~.properties[kind].type']],
-    [o({}, { anyOf: [{ properties: { metadata: {} } }] }), ['FieldValueForbidden ~.anyOf[0].properties[metadata]']],
-  ])('the root %j', (schema, expected) => {
-    expect(ofSchema(schema)).toEqual(expected);
-  });
-
-  it('the root may not judge the whole object when the status is written apart', () => {
-    expect(ofSchema(o({}, { anyOf: [{ required: ['x'] }] }), { subresources: { status: {} } })).toEqual([
-      'FieldValueInvalid ~',
-    ]);
-  });
-
-  it.each<[JsonSchema, string[]]>([
-    [{ 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] }, []],
-    [
-      {
-        'x-kubernetes-int-or-string': true,
-        allOf: [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, { pattern: 'x' }],
-      },
-      [],
-    ],
-    [
-      { type: 'string', not: { type: 'string', nullable: true } },
-      [`FieldValueForbidden ${p}.not.nullable`, `FieldValueForbidden ${p}.not.type`],
-    ],
-    [
-      { type: 'object', allOf: [{ properties: { b: { default: 1 } } }] },
-      [`FieldValueForbidden ${p}.allOf[0].properties[b].default`],
-    ],
-    [{ type: 'string', pattern: '(?=x)' }, [`FieldValueInvalid ${p}.pattern`]],
-    [{ type: 'null' }, [`FieldValueForbidden ${p}.type`]],
-    [
-      { type: 'object', default: { b: 1 }, properties: { b: { type: 'string' } } },
-      [`FieldValueTypeInvalid ${p}.default.b`],
-    ],
-    [{ type: 'array', items: { type: 'integer' }, default: [1, 'x'] }, [`FieldValueTypeInvalid ${p}.default[1]`]],
-    [
-      { type: 'object', default: {}, required: ['b'], properties: { b: { type: 'string', default: 'x' } } },
-      [`FieldValueRequired ${p}.default.b`],
-    ],
-    [{ type: 'object', default: { c: 1 }, properties: { b: { type: 'string' } } }, [`FieldValueInvalid ${p}.default`]],
-    [{ type: 'object', default: { c: 1 }, 'x-kubernetes-preserve-unknown-fields': true }, []],
-    [
-      { type: 'array', default: ['a', 'a'], 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
-      [`FieldValueDuplicate ${p}.default[1]`],
-    ],
-    [
-      { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string', nullable: true } },
-      [`FieldValueForbidden ${p}.items.nullable`],
-    ],
-    [
-      {
-        type: 'array',
-        'x-kubernetes-list-type': 'atomic',
-        'x-kubernetes-list-map-keys': ['k'],
-        items: { type: 'string' },
-      },
-      [`FieldValueInvalid ${p}.x-kubernetes-list-type`],
-    ],
-    [{ $ref: '#/x' }, [`FieldValueForbidden ${p}.$ref`]],
-    [{ type: 'array', items: [{ type: 'string' }] }, [`FieldValueForbidden ${p}.items`]],
-  ])('a property %j', (schema, expected) => {
-    expect(a(schema)).toEqual(expected);
-  });
-
-  it('is not nested without end', () => {
-    let schema: JsonSchema = { type: 'string' };
-    for (let i = 0; i < 3000; i++) schema = { type: 'array', items: schema };
-    expect(a(schema)).toEqual(['FieldValueInvalid ~']);
   });
 });
 

@@ -60,13 +60,13 @@ function definitionsOf(
   const named = (name: string) => ({ 'x-kubernetes-group-version-kind': [{ group, kind: name, version }] });
   const name = definitionName(group, version, kind);
   const list = {
-    description: `${listKind} is a list of ${kind}`,
+    description: `Several objects of kind ${kind}.`,
     type: 'object',
     required: ['items'],
     properties: {
       ...typeMeta,
-      items: { description: `List of ${plural}.`, type: 'array', items: { $ref: `${dialect.prefix}${name}` } },
-      metadata: dialect.described(`${meta}.ListMeta`, 'Standard list metadata.'),
+      items: { description: `The ${plural}.`, type: 'array', items: { $ref: `${dialect.prefix}${name}` } },
+      metadata: dialect.described(`${meta}.ListMeta`, 'What is said about the list as a whole.'),
     },
   };
   return {
@@ -89,7 +89,7 @@ const withMeta = (schema: OpenApiSchema, dialect: Dialect): OpenApiSchema => ({
   properties: {
     ...(schema['properties'] as object | undefined),
     ...typeMeta,
-    metadata: dialect.described(`${meta}.ObjectMeta`, 'Standard object metadata.'),
+    metadata: dialect.described(`${meta}.ObjectMeta`, 'What is said about objects of every kind.'),
   },
 });
 

@@ -4,6 +4,7 @@ import { apply } from '../patch/apply/apply.ts';
 import type { JsonObject } from '../patch/json-values.ts';
 import { checkStructure } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
+import { encodeJson } from '../schema/encode.ts';
 import type { WriteCall, Written } from './call.ts';
 import { setManagers, trackedWrite } from './managers.ts';
 import { checkNamespace } from './namespaces.ts';
@@ -46,16 +47,19 @@ function configOf(call: WriteCall, { value }: Decoded): JsonObject {
   const { kind, apiVersion, metadata } = value as unknown as Partial<KubeObject>;
   if (kind !== served.kind || typeof apiVersion !== 'string') {
     throw badRequest(
-      `invalid object type: ${JSON.stringify(`${apiVersion ?? ''}, Kind=${kind ?? ''}`)} is not ${served.apiVersion}, Kind=${served.kind}`,
+      `invalid object type: ${JSON.stringify(`${told(apiVersion)}, Kind=${told(kind)}`)} is not ${served.apiVersion}, Kind=${served.kind}`,
     );
   }
   const { name, namespace } = metadata ?? {};
   if (name !== undefined && name !== call.name) {
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
+    throw badRequest(`the name of the object (${told(name)}) does not match the name on the URL (${call.name})`);
   }
   checkNamespace(call, namespace);
   return configure(value as JsonObject);
 }
+
+/** What a client sent where a text belongs; nothing is known of its type yet. */
+const told = (value: unknown) => (typeof value === 'string' ? value : value === undefined ? '' : encodeJson(value));
 
 async function applied(
   call: WriteCall,

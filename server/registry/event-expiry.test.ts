@@ -16,7 +16,13 @@ it('removes events a while after their last write, and nothing else', async () =
     await new Promise((resolve) => setImmediate(resolve));
   };
   await store.create('/events/a/old', event('old'));
-  const stop = await expireEvents({ store, timers, clock: { now: () => now }, ttl: 10_000, report: (e) => expect.fail(String(e)) });
+  const stop = await expireEvents({
+    store,
+    timers,
+    clock: { now: () => now },
+    ttl: 10_000,
+    report: (e) => expect.fail(String(e)),
+  });
   await store.create('/events/a/renewed', event('renewed'));
   await store.create('/configmaps/a/other', { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'other' } });
   await advance(6000);

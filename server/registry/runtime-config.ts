@@ -8,7 +8,8 @@ const settingPattern = /^([a-z0-9.-]+(?:\/[A-Za-z0-9.-]+){0,2})(?:=(true|false))
 /** `api/v1` and `v1` both name the core group. */
 const keyOf = (text: string) => text.replace(/^api\/(v\d)/, '$1');
 
-const levelOf = (version: string) => (version.includes('alpha') ? 'api/alpha' : version.includes('beta') ? 'api/beta' : 'api/ga');
+const levelOf = (version: string) =>
+  version.includes('alpha') ? 'api/alpha' : version.includes('beta') ? 'api/beta' : 'api/ga';
 
 /**
  * Which of the resources that this server has are turned on by `--runtime-config` (rules

@@ -90,8 +90,10 @@ export function checkIdentity(
   }
   if (expected.custom && kind !== expected.kind && (!apiVersion || apiVersion === expected.apiVersion)) {
     const { group } = parseApiVersion(expected.apiVersion);
-    const { name = '' } = (value as Partial<KubeObject>).metadata ?? {};
-    throw invalid({ group, resource: String(kind) }, name, [invalidValue('kind', kind, `must be ${expected.kind}`)]);
+    const { name } = (value as Partial<KubeObject>).metadata ?? {};
+    throw invalid({ group, resource: String(kind) }, typeof name === 'string' ? name : '', [
+      invalidValue('kind', kind, `must be ${expected.kind}`),
+    ]);
   }
   if ((kind && kind !== expected.kind) || (apiVersion && apiVersion !== expected.apiVersion)) {
     throw badRequest(

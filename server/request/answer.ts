@@ -27,7 +27,11 @@ export function answerStored(exchange: Exchange, call: Call, code: number, store
 }
 
 /** What a write made; what is stored now is not encoded again. */
-export const answerWritten = (exchange: Exchange, call: Call, { code, object, stored }: Written): Promise<Answer> | Answer =>
+export const answerWritten = (
+  exchange: Exchange,
+  call: Call,
+  { code, object, stored }: Written,
+): Promise<Answer> | Answer =>
   stored ? answerStored(exchange, call, code, stored) : answerObject(exchange, call, code, object);
 
 /** One object in the negotiated form. */

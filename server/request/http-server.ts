@@ -6,6 +6,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createServer as createTls, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
 import type { Incoming, Outgoing } from './exchange.ts';
 
@@ -101,22 +102,46 @@ function makeHttp1(listener: RequestListener): Server {
     { maxHeaderSize: headerBytes, headersTimeout, requestTimeout, keepAliveTimeout, noDelay: true },
     listener as (request: IncomingMessage, response: ServerResponse) => void,
   );
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));
+  server.on('clientError', refuse);
+  server.on('connect', (_request, socket) => sayGoodbye(socket, notAllowed));
   return server;
 }
 
 /** By the parser's own names for what it found. */
 const refusals: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  HPE_INVALID_METHOD: '405 Method Not Allowed',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
+/** The parser knows some methods only; a request with another one is a request all the same. */
+const requestLine = /^[-!#$%&'*+.^_`|~\w]{1,100} \S+ HTTP\/1\.[01]\r\n/;
+
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
+function statusFor({ code = '', rawPacket }: ParserError): string {
+  if (code === 'HPE_INVALID_METHOD' && rawPacket && requestLine.test(rawPacket.toString('latin1'))) return notAllowed;
+  return refusals[code] ?? '400 Bad Request';
+}
+
+const notAllowed = '405 Method Not Allowed';
+/** How long a client that was refused may take to read that, in milliseconds. */
+const farewell = 2000;
+const refused = new WeakSet<Duplex>();
+
 /** Bytes that are no HTTP request: a bare answer, and the connection is over. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuse(error: ParserError, socket: Duplex): void {
+  // What still comes is not looked at; to close now could take the answer from the client.
+  if (refused.has(socket)) return;
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const status = refusals[error.code ?? ''] ?? '400 Bad Request';
+  sayGoodbye(socket, statusFor(error));
+}
+
+function sayGoodbye(socket: Duplex, status: string): void {
+  refused.add(socket);
   socket.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`);
+  setTimeout(() => socket.destroy(), farewell).unref();
 }
 
 function makeHttp2(listener: RequestListener): Http2Server {

@@ -62,7 +62,7 @@ const forms: Readonly<Record<string, Form>> = {
   [`${extensions}JSONSchemaPropsOrStringArray`]: 'schemaOrStrings',
 };
 
-export const schemaMessage = `${extensions}JSONSchemaProps`;
+const schemaMessage = `${extensions}JSONSchemaProps`;
 
 const plans = new Map<string, MessagePlan>();
 

@@ -37,7 +37,7 @@ function parseUrl(text: string): UrlParts | undefined {
 
 const wanted = 'desired format: https://host[/path]';
 
-export function validateWebhookUrl(url: string, at: FieldPath): FieldError[] {
+function validateWebhookUrl(url: string, at: FieldPath): FieldError[] {
   const parts = parseUrl(url);
   if (!parts) return [required(at, `url must be a valid URL; ${wanted}`)];
   const { scheme, user, host, query, fragment } = parts;

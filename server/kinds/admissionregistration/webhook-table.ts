@@ -8,7 +8,7 @@ export const webhookTable: KindTable<WebhookConfiguration> = {
     {
       name: 'Webhooks',
       type: 'integer',
-      description: 'Webhooks indicates the number of webhooks registered in this configuration.',
+      description: 'How many webhooks it has.',
     },
     ageColumn,
   ],

@@ -118,22 +118,13 @@ export const deployment = defineKind<Deployment>({
   table: {
     columns: [
       nameColumn,
-      column('Ready', 'Number of the pod with ready state'),
-      column(
-        'Up-to-date',
-        'Total number of non-terminated pods targeted by this deployment that have the desired template spec.',
-      ),
-      column(
-        'Available',
-        'Total number of available pods (ready for at least minReadySeconds) targeted by this deployment.',
-      ),
+      column('Ready', 'How many of the wanted pods are ready.'),
+      column('Up-to-date', 'How many pods were made from the newest template.'),
+      column('Available', 'How many pods have been ready for long enough.'),
       ageColumn,
       containersColumn,
       imagesColumn,
-      wideColumn(
-        'Selector',
-        "Label selector for pods. Existing ReplicaSets whose pods are selected by this will be the ones affected by this deployment. It must match the pod template's labels.",
-      ),
+      wideColumn('Selector', 'Which pods are its own.'),
     ],
     cells: (object, now) => [
       object.metadata.name,

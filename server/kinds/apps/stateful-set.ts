@@ -133,7 +133,7 @@ export const statefulSet = defineKind<StatefulSet>({
   table: {
     columns: [
       nameColumn,
-      column('Ready', 'Number of the pod with ready state'),
+      column('Ready', 'How many of the wanted pods are ready.'),
       ageColumn,
       containersColumn,
       imagesColumn,

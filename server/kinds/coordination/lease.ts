@@ -28,11 +28,7 @@ export const lease = defineKind<Lease>({
     ...nonNegative(leaseTransitions, transitionsAt),
   ],
   table: {
-    columns: [
-      nameColumn,
-      column('Holder', 'holderIdentity contains the identity of the holder of a current lease.'),
-      ageColumn,
-    ],
+    columns: [nameColumn, column('Holder', 'Who holds the lease.'), ageColumn],
     cells: (object, now) => [object.metadata.name, object.spec?.holderIdentity ?? '', age(object, now)],
   },
 });

@@ -77,12 +77,9 @@ const completed = (reason: string, message: string): RowCondition => ({
 export const podTable: KindTable<Pod> = {
   columns: [
     nameColumn,
-    column('Ready', 'The aggregate readiness state of this pod for accepting traffic.'),
-    column('Status', 'The aggregate status of the containers in this pod.'),
-    column(
-      'Restarts',
-      'The number of times the containers in this pod have been restarted and when the last container in this pod has restarted.',
-    ),
+    column('Ready', 'How many of its containers are ready.'),
+    column('Status', 'What its containers are doing.'),
+    column('Restarts', 'How often its containers were restarted, and how long ago the last of them.'),
     ageColumn,
     wideColumn('IP'),
     wideColumn('Node'),

@@ -32,21 +32,15 @@ function sourceCell({ source = {}, reportingComponent = '', reportingInstance = 
 
 const table: KindTable<Event> = {
   columns: [
-    column('Last Seen', 'The time at which the most recent occurrence of this event was recorded.'),
-    column('Type', 'Type of this event (Normal, Warning), new types could be added in the future'),
-    column(
-      'Reason',
-      "This should be a short, machine understandable string that gives the reason for the transition into the object's current status.",
-    ),
-    column('Object', 'The object that this event is about.'),
-    wideColumn('Subobject', 'The object that this event is about.'),
-    wideColumn('Source', 'The component reporting this event. Should be a short machine understandable string.'),
-    column('Message', 'A human-readable description of the status of this operation.'),
-    wideColumn(
-      'First Seen',
-      'The time at which the event was first recorded. (Time of server receipt is in TypeMeta.)',
-    ),
-    wideColumn('Count', 'The number of times this event has occurred.'),
+    column('Last Seen', 'How long ago it happened last.'),
+    column('Type', 'Normal or Warning.'),
+    column('Reason', 'Why it happened, in one word for programs.'),
+    column('Object', 'What it is about.'),
+    wideColumn('Subobject', 'Which part of the object it is about.'),
+    wideColumn('Source', 'Who reported it.'),
+    column('Message', 'What happened, in words for people.'),
+    wideColumn('First Seen', 'How long ago it happened first.'),
+    wideColumn('Count', 'How often it happened.'),
     { ...nameColumn, priority: 1 },
   ],
   cells: (event, now) => {

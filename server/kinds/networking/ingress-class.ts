@@ -68,8 +68,8 @@ export const ingressClass = defineKind<IngressClass>({
   table: {
     columns: [
       nameColumn,
-      column('Controller', 'Controller that is responsible for handling this class'),
-      column('Parameters', 'A reference to a resource with additional parameters'),
+      column('Controller', 'Who serves ingresses of the class.'),
+      column('Parameters', 'The object with its further settings.'),
       ageColumn,
     ],
     cells: (object, now) => [

@@ -143,14 +143,7 @@ export const networkPolicy = defineKind<NetworkPolicy>({
     },
   },
   table: {
-    columns: [
-      nameColumn,
-      column(
-        'Pod-Selector',
-        'Selects the pods to which this NetworkPolicy object applies. The array of ingress rules is applied to any pods selected by this field. Multiple network policies can select the same set of pods. In this case, the ingress rules for each are combined additively. This field is NOT optional and follows standard label selector semantics. An empty podSelector matches all pods in this namespace.',
-      ),
-      ageColumn,
-    ],
+    columns: [nameColumn, column('Pod-Selector', 'Which pods of the namespace it is about.'), ageColumn],
     cells: (object, now) => [object.metadata.name, selectorText(object.spec?.podSelector), age(object, now)],
   },
 });

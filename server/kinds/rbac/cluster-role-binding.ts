@@ -5,8 +5,5 @@ export const clusterRoleBinding = defineKind<Binding>({
   ...bindingRules(['ClusterRole'], true),
   kind: 'ClusterRoleBinding',
   resource: 'clusterrolebindings',
-  table: bindingTable(
-    'clusterRoleBinding',
-    'RoleRef can only reference a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error.',
-  ),
+  table: bindingTable('binding', 'The cluster role that is granted.'),
 });

@@ -15,7 +15,7 @@ export interface Differences {
   readonly removed: FieldSet;
 }
 
-export const noDifferences: Differences = { added: noFields, modified: noFields, removed: noFields };
+const noDifferences: Differences = { added: noFields, modified: noFields, removed: noFields };
 
 export const isSame = ({ added, modified, removed }: Differences) =>
   isEmptySet(added) && isEmptySet(modified) && isEmptySet(removed);

@@ -6,6 +6,7 @@ import { removeCollection } from '../../registry/delete-collection.ts';
 import { listRequest } from '../../registry/list-options.ts';
 import { type DeleteOptions, deleteOptions } from '../../registry/options.ts';
 import { checkStructure } from '../../schema/check.ts';
+import { encodeJson } from '../../schema/encode.ts';
 import { structureOfKind } from '../../schema/load.ts';
 import type { StructType } from '../../schema/structure.ts';
 import { answerList, answerObject, answerStatus } from '../answer.ts';
@@ -89,6 +90,6 @@ function checkKind(value: Json): void {
     throw badRequest('the body of a delete must be DeleteOptions');
   }
   if (value['kind'] !== undefined && value['kind'] !== null && value['kind'] !== 'DeleteOptions') {
-    throw badRequest(`the body of a delete must be DeleteOptions, not ${JSON.stringify(value['kind'])}`);
+    throw badRequest(`the body of a delete must be DeleteOptions, not ${encodeJson(value['kind'])}`);
   }
 }

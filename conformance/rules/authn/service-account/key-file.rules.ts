@@ -1,10 +1,12 @@
 import { createPrivateKey } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { labNames } from '../../../lab/lab.ts';
 import { defineRule } from '../../../rule.ts';
 import { answerStatus } from '../../../sabotage/transforms.ts';
 import { nameOf, reception } from '../../../verbs/callers.ts';
 import type { RuleContext } from '../../../verbs/context.ts';
+import { temporaryFolder } from '../../../verbs/temporary-folder.ts';
 
 const needs = ['lab'] as const;
 const nodes = { path: /^\/api\/v1\/nodes$/ };
@@ -32,10 +34,13 @@ export default [
   defineRule('authn.service-account.key-file.default', {
     needs: ['lab', 'flags'],
     sabotage: [answerStatus(401, { ...nodes, instead: 403 }), answerStatus(403, { ...nodes, instead: 401 })],
-    async check({ lab, start, expect }) {
+    async check(context) {
+      const { lab, start, expect } = context;
       const file = (name: string) => join(lab.folder, name);
+      const chain = join(temporaryFolder(context), 'chain.crt');
+      writeFileSync(chain, ['service.crt', 'ca.crt'].map((name) => readFileSync(file(name), 'utf8')).join(''));
       const started = await start([
-        `--tls-cert-file=${file('service.crt')}`,
+        `--tls-cert-file=${chain}`,
         `--tls-private-key-file=${file('service.key')}`,
         `--service-account-issuer=${labNames.issuer}`,
         `--service-account-signing-key-file=${file('service.key')}`,

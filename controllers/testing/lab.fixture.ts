@@ -2,7 +2,7 @@ import { type RunningServer, startServer } from '../../server/start.ts';
 import { Client } from '../runtime/client.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { connect } from '../runtime/connection.ts';
-import { startRelay } from './relay.ts';
+import { startRelay } from './relay.fixture.ts';
 
 /** A server and a client of it, for tests. */
 export async function startLab(options: Parameters<typeof startServer>[0] = {}) {

@@ -1,0 +1,43 @@
+import type { Agent, Dispatcher } from 'undici';
+import type { Credential, PluginCredentials } from '../target/credential-plugin.ts';
+import { type Client, type ClientOptions, connect, makeClient } from './client.ts';
+
+/** A client that shows what a credential plugin gives it, and asks the plugin again when that is refused. */
+export function makePluginClient(options: ClientOptions, credentials: PluginCredentials): Client {
+  const connections = new Connections(options);
+  const clientFor = ({ expires: _, ...credential }: Credential): Client => {
+    const target = { ...options.target, ...credential };
+    return makeClient({ ...options, target, agents: { ...options.agents, own: connections.showing(credential) } });
+  };
+  const twice = async <A extends { readonly status: number }>(ask: (client: Client) => Promise<A>): Promise<A> => {
+    const first = await ask(clientFor(await credentials.current()));
+    if (first.status !== 401) return first;
+    credentials.forget();
+    return ask(clientFor(await credentials.current()));
+  };
+  return {
+    send: (method, path, sent) => twice((client) => client.send(method, path, sent)),
+    open: (path, sent) => twice((client) => client.open(path, sent)),
+  };
+}
+
+/** Connections that show a certificate, made anew for each new one. */
+class Connections {
+  readonly #options: ClientOptions;
+  #certificate: string | undefined;
+  #agent: Agent | undefined;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  showing({ clientCertificate, clientKey }: Credential): Dispatcher {
+    const { target, agents } = this.#options;
+    if (!clientCertificate || !clientKey || target.proxied) return agents.own;
+    if (this.#agent && this.#certificate === clientCertificate) return this.#agent;
+    void this.#agent?.close();
+    this.#certificate = clientCertificate;
+    this.#agent = connect({ ...target, clientCertificate, clientKey });
+    return this.#agent;
+  }
+}

@@ -1,0 +1,69 @@
+import { nodeNameOf } from '../../authz/node.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import type { PluginServices } from '../plugin-services.ts';
+import { refusal } from '../refusal.ts';
+import { nodeProblem } from './node-restriction/own-node.ts';
+import { mirrorPodProblem, podOwnerProblem } from './node-restriction/own-pods.ts';
+import { tokenProblem } from './node-restriction/own-tokens.ts';
+
+/** Why a node may not do this, undefined when it may. */
+type Rule = (
+  attributes: AdmissionAttributes,
+  node: string,
+  podOf: PodSource,
+) => string | undefined | Promise<string | undefined>;
+
+/** A stored pod; undefined when there is none. */
+export type PodSource = (namespace: string, name: string) => Promise<KubeObject | undefined>;
+
+const leaseNamespace = 'kube-node-lease';
+
+function pods(attributes: AdmissionAttributes, node: string, podOf: PodSource) {
+  const { operation, subresource } = attributes;
+  if (subresource === 'status' || subresource === 'eviction') return podOwnerProblem(attributes, node, podOf);
+  if (subresource) return `unexpected pod subresource "${subresource}", only 'status' and 'eviction' are allowed`;
+  if (operation === 'CREATE') return mirrorPodProblem(attributes, node);
+  if (operation === 'DELETE') return podOwnerProblem(attributes, node, podOf);
+  return `unexpected operation "${operation}", node ${JSON.stringify(node)} can only create and delete mirror pods`;
+}
+
+function leases({ namespace, name, object }: AdmissionAttributes, node: string): string | undefined {
+  if (namespace !== leaseNamespace) return `can only access leases in the "${leaseNamespace}" system namespace`;
+  return (name || object?.metadata.name) === node
+    ? undefined
+    : 'can only access node lease with the same name as the requesting node';
+}
+
+const csiNodes: Rule = ({ name, object }, node) =>
+  (name || object?.metadata.name) === node
+    ? undefined
+    : 'can only access CSINode with the same name as the requesting node';
+
+const claims: Rule = ({ subresource, operation }) =>
+  subresource === 'status' && operation === 'UPDATE' ? undefined : 'may only update PVC status';
+
+/** By resource and group. Of what is not named here nodes may write what authorization lets them. */
+const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ['pods', pods],
+  ['nodes', nodeProblem],
+  ['persistentvolumeclaims', claims],
+  ['serviceaccounts', tokenProblem],
+  ['leases.coordination.k8s.io', leases],
+  ['csinodes.storage.k8s.io', csiNodes],
+]);
+
+const ruleFor = ({ resource: { group, resource } }: AdmissionAttributes) =>
+  rules.get(group ? `${resource}.${group}` : resource);
+
+/** Node agents (`system:node:<name>` in `system:nodes`) write only what is theirs: their node and the pods on it. */
+export const nodeRestriction = ({ lookup }: Pick<PluginServices, 'lookup'>): AdmissionPlugin => ({
+  name: 'NodeRestriction',
+  handles: (attributes) =>
+    attributes.operation !== 'CONNECT' && nodeNameOf(attributes.user) !== '' && ruleFor(attributes) !== undefined,
+  async mutate(attributes) {
+    const podOf: PodSource = (namespace, name) => lookup.get('', 'pods', namespace, name);
+    const problem = await ruleFor(attributes)?.(attributes, nodeNameOf(attributes.user), podOf);
+    if (problem) throw refusal(attributes, problem);
+  },
+});

@@ -1,0 +1,49 @@
+import type { FieldError } from '../base/field-error.ts';
+import type { WriteContext } from '../kinds/strategy.ts';
+import { customResourceDefinition as kind } from './definition.ts';
+import type { Definition, DefinitionVersion, JsonSchema } from './json-schema.ts';
+
+/** For tests: a definition with one version, and what is wrong with changed forms of it. */
+
+export const context = { clock: { now: () => 0 } } as unknown as WriteContext;
+export const group = 'shop.example.com';
+
+export const version = (name: string, more: Partial<DefinitionVersion> = {}): DefinitionVersion => ({
+  name,
+  served: true,
+  storage: false,
+  schema: { openAPIV3Schema: { type: 'object' } },
+  ...more,
+});
+export const stored = (more: Partial<DefinitionVersion> = {}) => version('v1', { storage: true, ...more });
+
+export function definition(change: (object: Definition) => void = () => {}): Definition {
+  const object: Definition = {
+    kind: 'CustomResourceDefinition',
+    apiVersion: 'apiextensions.k8s.io/v1',
+    metadata: { name: `ducks.${group}` },
+    spec: { group, scope: 'Namespaced', names: { plural: 'ducks', kind: 'Duck' }, versions: [stored()] },
+  };
+  change(object);
+  return object;
+}
+
+export function created(change?: (object: Definition) => void): { object: Definition; errors: FieldError[] } {
+  const object = definition(change);
+  kind.default?.(object);
+  kind.prepareCreate?.(object, context);
+  kind.default?.(object);
+  return {
+    object,
+    errors: [...(kind.validate?.(object, context) ?? []), ...(kind.validateCreate?.(object, context) ?? [])],
+  };
+}
+
+export const told = (errors: readonly FieldError[]) =>
+  [...new Set(errors.map(({ reason, field }) => `${reason} ${field}`))].sort();
+export const problems = (change: (object: Definition) => void) => told(created(change).errors);
+const at = 'spec.validation.openAPIV3Schema';
+export const ofSchema = (schema: JsonSchema, more: Partial<DefinitionVersion> = {}) =>
+  problems(({ spec }) => {
+    spec.versions = [stored({ schema: { openAPIV3Schema: schema }, ...more })];
+  }).map((text) => text.replace(at, '~'));

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { creations } from '../trial-tables.ts';
+import { sample, tryCreate } from '../trial-write.ts';
+import { limitRange } from './limit-range.ts';
+
+describe('LimitRange', () => {
+  const limits = (...items: object[]) => ({ spec: { limits: items } });
+  creations(limitRange, [
+    ['what fits', limits({ type: 'Container', min: { cpu: '100m' }, max: { cpu: '1' }, default: { cpu: '500m' } }), []],
+    [
+      'a least above the most, and so the defaults',
+      limits({ type: 'Container', min: { cpu: '2' }, max: { cpu: '1' } }),
+      [
+        'spec.limits[0].min[cpu] Invalid',
+        'spec.limits[0].defaultRequest[cpu] Invalid',
+        'spec.limits[0].default[cpu] Invalid',
+      ],
+    ],
+    [
+      'a default above the most',
+      limits({ type: 'Container', max: { cpu: '1' }, default: { cpu: '3' } }),
+      ['spec.limits[0].defaultRequest[cpu] Invalid', 'spec.limits[0].default[cpu] Invalid'],
+    ],
+    ['an unknown type', limits({ type: 'Thing' }), ['spec.limits[0].type Invalid']],
+    ['a type twice', limits({ type: 'Pod' }, { type: 'Pod' }), ['spec.limits[1].type Duplicate']],
+    ['defaults of pods', limits({ type: 'Pod', default: { cpu: '1' } }), ['spec.limits[0].default Forbidden']],
+    [
+      'a claim without storage',
+      limits({ type: 'PersistentVolumeClaim', min: { cpu: '1' } }),
+      ['spec.limits[0].limits Required'],
+    ],
+    [
+      'a ratio below one',
+      limits({ type: 'Container', maxLimitRequestRatio: { cpu: '500m' } }),
+      ['spec.limits[0].maxLimitRequestRatio[cpu] Invalid'],
+    ],
+    [
+      'a ratio that the bounds do not allow',
+      limits({ type: 'Container', min: { cpu: '1' }, max: { cpu: '2' }, maxLimitRequestRatio: { cpu: '3' } }),
+      ['spec.limits[0].maxLimitRequestRatio[cpu] Invalid'],
+    ],
+  ]);
+
+  test('defaults follow from what is given', async () => {
+    const item = {
+      type: 'Container',
+      min: { cpu: '100m', memory: '1Mi' },
+      max: { cpu: '1' },
+      defaultRequest: { cpu: '200m' },
+    };
+    const { object } = await tryCreate(limitRange, sample(limitRange, limits(item)));
+    expect(object).toMatchObject(limits({ default: { cpu: '1' }, defaultRequest: { cpu: '200m', memory: '1Mi' } }));
+  });
+});

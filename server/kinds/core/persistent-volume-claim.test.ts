@@ -1,0 +1,31 @@
+import { describe } from 'vitest';
+import { creations, type Reached, updates } from '../trial-tables.ts';
+import { persistentVolumeClaim } from './persistent-volume-claim.ts';
+
+describe('PersistentVolumeClaim', () => {
+  const claim = (fields: object = {}) => ({
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...fields },
+  });
+  creations(persistentVolumeClaim, [
+    ['what it needs', claim(), []],
+    ['no modes', claim({ accessModes: [] }), ['spec.accessModes Required']],
+    ['an unknown mode', claim({ accessModes: ['ReadSometimes'] }), ['spec.accessModes NotSupported']],
+    ['no size', claim({ resources: {} }), ['spec.resources[storage] Required']],
+    ['no size to speak of', claim({ resources: { requests: { storage: '0' } } }), ['spec.resources[storage] Invalid']],
+    ['an unknown form', claim({ volumeMode: 'Tape' }), ['spec.volumeMode NotSupported']],
+    ['a bad class', claim({ storageClassName: 'A b' }), ['spec.storageClassName Invalid']],
+  ]);
+  const resize = (storage: string) => (next: Reached) => Object.assign(next.spec.resources.requests, { storage });
+  updates(persistentVolumeClaim, [
+    ['bound to its volume', claim(), (next) => Object.assign(next.spec, { volumeName: 'v' }), []],
+    ['other modes', claim(), (next) => Object.assign(next.spec, { accessModes: ['ReadOnlyMany'] }), ['spec Forbidden']],
+    ['more, before it is bound', claim(), resize('2Gi'), ['spec Forbidden']],
+    ['more, once bound', { ...claim(), status: { phase: 'Bound' } }, resize('2Gi'), []],
+    [
+      'less, once bound',
+      { ...claim(), status: { phase: 'Bound' } },
+      resize('1Mi'),
+      ['spec.resources.requests.storage Forbidden'],
+    ],
+  ]);
+});
