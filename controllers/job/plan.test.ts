@@ -120,10 +120,7 @@ describe('counting', () => {
     const last = planJob(stored, [released], now);
     expect(last.status).toMatchObject({ succeeded: 1, ...uncounted([]) });
     expect(last.release).toEqual([]);
-    expect(planJob(job({}, { succeeded: 1 }), [released], now).status).toMatchObject({
-      succeeded: 1,
-      ...uncounted([]),
-    });
+    expect(planJob(job({}, { succeeded: 1 }), [released], now).status).toBeUndefined();
   });
 
   test('a pod that vanished after its uid was stored is counted all the same', () => {
@@ -314,7 +311,7 @@ describe('pod failure policy', () => {
     ],
   ])('%s', (_, subject, [failed], reason) => {
     const plan = planJob(subject, [pod('Failed', { exitCode: 3 })], now);
-    expect(plan.status?.uncountedTerminatedPods?.failed).toHaveLength(failed ?? 0);
+    expect(plan.status?.uncountedTerminatedPods?.failed ?? []).toHaveLength(failed ?? 0);
     expect(plan.release).toHaveLength(1);
     expect(condition(plan, 'FailureTarget')?.reason).toBe(reason);
   });

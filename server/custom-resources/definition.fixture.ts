@@ -6,7 +6,7 @@ import type { Definition, DefinitionVersion, JsonSchema } from './json-schema.ts
 /** For tests: a definition with one version, and what is wrong with changed forms of it. */
 
 export const context = { clock: { now: () => 0 } } as unknown as WriteContext;
-export const group = 'shop.example.com';
+const group = 'shop.example.com';
 
 export const version = (name: string, more: Partial<DefinitionVersion> = {}): DefinitionVersion => ({
   name,
@@ -17,7 +17,7 @@ export const version = (name: string, more: Partial<DefinitionVersion> = {}): De
 });
 export const stored = (more: Partial<DefinitionVersion> = {}) => version('v1', { storage: true, ...more });
 
-export function definition(change: (object: Definition) => void = () => {}): Definition {
+function definition(change: (object: Definition) => void = () => {}): Definition {
   const object: Definition = {
     kind: 'CustomResourceDefinition',
     apiVersion: 'apiextensions.k8s.io/v1',

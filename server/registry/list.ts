@@ -23,8 +23,10 @@ const chunk = 500;
  * Lists objects by the tables of rules `lists.rv.*`: newest, exactly at a version, or where a token goes on.
  * @throws 400 bad token, 410 version no longer held, 504 version not reached
  */
-export async function list(call: Call, request: ListRequest): Promise<ListPage> {
+export async function list(call: Call, asked: ListRequest): Promise<ListPage> {
   const { services } = call;
+  // Without the gate lists come whole, whatever is asked (rule `lists.paging.feature-gate`).
+  const request = services.features.enabled('APIListChunking') ? asked : { ...asked, limit: 0, token: undefined };
   const position = request.token ? decodeToken(call, request.token) : undefined;
   const exact = position?.revision ?? exactVersion(request);
   if (exact === undefined && request.version > 0) await reach(call, request);

@@ -25,8 +25,12 @@ const kinds = [
   return structure ? [{ ...each, apiVersion: apiVersionOf(each.group, each.version), structure }] : [];
 });
 
+/** What stands in the place of a schema has a form of its own, which a structure does not tell. */
+const eitherOr = ['items', 'additionalItems', 'additionalProperties', 'dependencies'];
+
 /** Objects inside others have no kind of their own on the wire; references have one. */
 function isNotOnTheWire(definition: string, member: string): boolean {
+  if (definition.endsWith('.JSONSchemaProps') && eitherOr.includes(member)) return true;
   const message = protobufNameOf(definition);
   if ((member !== 'kind' && member !== 'apiVersion') || !protobufMessages().has(message)) return false;
   return !planOf(message).fields.some(({ name }) => name === member);
@@ -53,6 +57,20 @@ describe('an object in protobuf', () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  it.each([
+    [{ items: { type: 'string' } }],
+    [{ items: [{ type: 'string' }, { type: 'integer' }] }],
+    [{ additionalItems: true }],
+    [{ additionalItems: false }],
+    [{ additionalProperties: { properties: { a: { additionalProperties: false } } } }],
+    [{ dependencies: { a: ['b', 'c'], d: { type: 'object' } } }],
+    [{ default: { a: [1, null, 'x'] }, enum: [1, 'a', null, { b: true }], example: false }],
+  ])('keeps what may be a schema or something else: %j', (openAPIV3Schema) => {
+    const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }];
+    const definition = { kind: 'CustomResourceDefinition', apiVersion: 'apiextensions.k8s.io/v1', spec: { versions } };
+    expect(decodeProtobuf(encodeProtobuf(definition))).toEqual(definition);
   });
 
   it('begins with the prefix that tells it from JSON', () => {

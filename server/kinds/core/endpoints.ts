@@ -59,18 +59,24 @@ const validateSubset = (
 
 const shown = 3;
 
-/** The first few `address:port`. */
+/** Each `address:port`; addresses alone where there is no port. */
+function* places(subsets: readonly Subset[]): Generator<string> {
+  for (const { addresses = [], ports = [] } of subsets) {
+    if (ports.length === 0) for (const { ip = '' } of addresses) yield ip;
+    for (const { port } of ports)
+      for (const { ip = '' } of addresses) yield ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
+  }
+}
+
+/** The first few of them. Their number is the product of two lists, so they are counted without being made. */
 function endpointText(subsets: readonly Subset[]): string {
-  const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
-    ports.length === 0
-      ? addresses.map(({ ip = '' }) => ip)
-      : ports.flatMap(({ port }) =>
-          addresses.map(({ ip = '' }) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`)),
-        ),
+  const first = [...places(subsets).take(shown)];
+  const count = subsets.reduce(
+    (sum, { addresses = [], ports = [] }) => sum + addresses.length * Math.max(1, ports.length),
+    0,
   );
-  if (all.length === 0) return '<none>';
-  const more = all.length - shown;
-  return more > 0 ? `${all.slice(0, shown).join(',')} + ${more} more...` : all.join(',');
+  if (count === 0) return '<none>';
+  return count > shown ? `${first.join(',')} + ${count - shown} more...` : first.join(',');
 }
 
 export const endpoints = defineKind<Endpoints>({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sample } from '../trial-write.ts';
+import { spec } from './pod.fixture.ts';
 import { pod } from './pod.ts';
 
 describe('the end of a pod', () => {

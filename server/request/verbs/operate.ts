@@ -10,7 +10,7 @@ import { optionsOf } from './write.ts';
 
 /** A request that is an operation of its own: a review, an eviction, a token, a binding, a connection to a pod. */
 export async function operate(exchange: Exchange, call: Call): Promise<Answer> {
-  const writing: WriteCall = { ...call, options: optionsOf(exchange, 'CreateOptions') };
+  const writing: WriteCall = { ...call, options: optionsOf(exchange, call, 'CreateOptions') };
   const query = (name: string) => exchange.info.query.get(name);
   const { query: parameters, rest } = exchange.info;
   const connection = connectOptions(call, parameters, rest.join('/'));

@@ -19,13 +19,14 @@ import type { Answer } from '../respond.ts';
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
 /** The write parameters of the query. @throws 422 */
-export function optionsOf({ query }: Exchange, kind: OptionsKind, apply = false): WriteOptions {
+export function optionsOf({ query }: Exchange, { services }: Call, kind: OptionsKind, apply = false): WriteOptions {
   const fieldManager = query.text('fieldManager');
   return writeOptions({
     kind,
     dryRun: query.all('dryRun'),
     fieldManager,
-    fieldValidation: query.text('fieldValidation'),
+    // Without the gate the parameter means nothing, and what is unknown goes without a word.
+    fieldValidation: services.features.enabled('ServerSideFieldValidation') ? query.text('fieldValidation') : 'Ignore',
     force: query.has('force') ? query.flag('force') : undefined,
     apply,
     managerErrors: checkPatchManager(apply, fieldManager, undefined),
@@ -41,11 +42,15 @@ const bodyTypes = ({ resource }: Call): readonly MediaType[] =>
   resource.custom ? ['application/json', 'application/yaml'] : everyMediaType;
 
 /** A copy for the audit trail, if it wants one: the object itself is changed on its way. */
-const sentObject = ({ audit }: Exchange, sent: KubeObject) => (audit?.wantsRequest ? cloneJson(sent) : undefined);
+const sentObject = ({ audit }: Exchange, sent: KubeObject): KubeObject | undefined => {
+  if (audit?.wantsRequest) return cloneJson(sent);
+  // The name of the object is told at every level.
+  return audit && { kind: sent.kind, apiVersion: sent.apiVersion, metadata: { ...sent.metadata } };
+};
 
 /** POST to a collection. */
 export async function answerCreate(exchange: Exchange, call: Call): Promise<Answer> {
-  const options = optionsOf(exchange, 'CreateOptions');
+  const options = optionsOf(exchange, call, 'CreateOptions');
   const sent = typedBody(call, await decodedBody(exchange, call), options.fieldValidation);
   exchange.requestObject = sentObject(exchange, sent);
   checkNamespace(call, sent.metadata.namespace);
@@ -55,7 +60,7 @@ export async function answerCreate(exchange: Exchange, call: Call): Promise<Answ
 
 /** PUT of an item or subresource. */
 export async function answerUpdate(exchange: Exchange, call: Call): Promise<Answer> {
-  const options = optionsOf(exchange, 'UpdateOptions');
+  const options = optionsOf(exchange, call, 'UpdateOptions');
   const decoded = await decodedBody(exchange, call);
   const sent = typedBody(call, decoded, options.fieldValidation);
   exchange.requestObject = sentObject(exchange, sent);
@@ -68,7 +73,7 @@ export async function answerPatch(exchange: Exchange, call: Call): Promise<Answe
   const type = mediaTypeOf(exchange.header('content-type')) as PatchType;
   const accepted = patchTypes(call.resource);
   if (!accepted.includes(type)) throw unsupportedMediaType(accepted, call.resource.custom ? undefined : {});
-  const options = optionsOf(exchange, 'PatchOptions', type === 'application/apply-patch+yaml');
+  const options = optionsOf(exchange, call, 'PatchOptions', type === 'application/apply-patch+yaml');
   const written = await patch({ ...call, options }, type, await readBody(exchange));
   return answerWritten(exchange, call, written);
 }

@@ -1,0 +1,94 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { connect } from './connection.ts';
+import { readAccess } from './kubeconfig.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-kubeconfig-'));
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+const config = (user: object, cluster: object = {}) =>
+  JSON.stringify({
+    clusters: [{ name: 'c', cluster: { server: 'https://api.example:6443', ...cluster } }],
+    users: [{ name: 'u', user }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+    'current-context': 'x',
+  });
+
+async function authorization(user: object, cluster: object = {}) {
+  const connection = await connect({ text: config(user, cluster) });
+  const { headers } = await connection.options(false);
+  connection.close();
+  return (headers as Record<string, string> | undefined)?.['Authorization'];
+}
+
+describe('credentials', () => {
+  test('a token', async () => expect(await authorization({ token: 't' })).toBe('Bearer t'));
+
+  test('a token file, read relative to the kubeconfig', async () => {
+    file('token', 'from-file');
+    const path = file('config', config({ tokenFile: 'token' }));
+    const connection = await connect({ file: path });
+    expect((await connection.options(false)).headers).toMatchObject({ Authorization: 'Bearer from-file' });
+    connection.close();
+  });
+
+  test('a name and a password', async () =>
+    expect(await authorization({ username: 'a', password: 'b' })).toBe(
+      `Basic ${Buffer.from('a:b').toString('base64')}`,
+    ));
+
+  test('a command that prints a credential', async () => {
+    const credential = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      kind: 'ExecCredential',
+      status: { token: 'printed' },
+    };
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: process.execPath,
+      args: ['-e', `console.log(${JSON.stringify(JSON.stringify(credential))})`],
+    };
+    expect(await authorization({ exec })).toBe('Bearer printed');
+  });
+
+  test('what only the whole library knows is left to it', async () => {
+    const user = { 'auth-provider': { name: 'gcp', config: { 'access-token': 'g', expiry: '2999-01-01T00:00:00Z' } } };
+    expect(await authorization(user)).toBe('Bearer g');
+  });
+
+  test('a user to act for', async () => {
+    const connection = await connect({ text: config({ token: 't', as: 'alice' }) });
+    expect((await connection.options(false)).headers).toMatchObject({ 'Impersonate-User': 'alice' });
+    connection.close();
+  });
+});
+
+describe('choosing', () => {
+  const yaml = `
+clusters: [{name: one, cluster: {server: 'https://one'}}, {name: two, cluster: {server: 'https://two', certificate-authority: ca.pem}}]
+users: [{name: u, user: {token: t}}]
+contexts: [{name: a, context: {cluster: one, user: u}}, {name: b, context: {cluster: two, user: u}}]
+current-context: a
+`;
+
+  test('the current context, or the one that is asked for', async () => {
+    const path = file('both.yaml', yaml);
+    expect((await readAccess({ file: path })).cluster.server).toBe('https://one');
+    const { cluster } = await readAccess({ file: path, context: 'b' });
+    expect(cluster).toMatchObject({ server: 'https://two', caFile: join(folder, 'ca.pem') });
+  });
+
+  test.each([
+    ['a context that is not there', { text: yaml, context: 'c' }, 'no context named "c"'],
+    ['no context at all', { text: '{}' }, 'no context named ""'],
+    ['no file', { file: '/does/not/exist' }, 'ENOENT'],
+    ['a file that is no mapping', { text: '[]' }, 'no context named'],
+  ])('%s is an error', async (_, choice, message) => {
+    await expect(readAccess(choice)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';
+import { systemClock } from './clock.ts';
+import { lead, planBid } from './leader-election.ts';
+import { silentLog } from './log.ts';
+import { type Lease, leases } from './resources.ts';
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await startLab();
+});
+afterAll(() => lab.stop());
+
+const lease = (spec: Lease['spec']): Lease => ({ spec });
+const now = Date.UTC(2024, 1, 1);
+
+test.each<[string, Lease | undefined, number, 'wait' | number | undefined]>([
+  ['no lease: take it', undefined, now, undefined],
+  ['ours: renew it', lease({ holderIdentity: 'me', leaseTransitions: 3 }), now, 3],
+  [
+    'another’s, seen to change a moment ago: wait',
+    lease({ holderIdentity: 'you', leaseDurationSeconds: 15 }),
+    now - 14_999,
+    'wait',
+  ],
+  [
+    'another’s, not changed for its duration: take it over',
+    lease({ holderIdentity: 'you', leaseDurationSeconds: 15, leaseTransitions: 3 }),
+    now - 15_000,
+    4,
+  ],
+  ['given up: take it', lease({ holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: 3 }), now, 4],
+])('%s', (_, before, seenChangeAt, expected) => {
+  const bid = planBid(before, 'me', now, seenChangeAt, 15_000);
+  if (expected === 'wait') expect(bid.wait).toBe(true);
+  else expect(bid).toMatchObject({ wait: false, spec: { holderIdentity: 'me' } });
+  if (typeof expected === 'number' && !bid.wait) expect(bid.spec.leaseTransitions).toBe(expected);
+});
+
+const candidate = (identity: string, signal: AbortSignal) =>
+  lead({
+    client: lab.client,
+    clock: systemClock,
+    log: silentLog,
+    namespace: 'kube-system',
+    name: 'l',
+    identity,
+    retry: 20,
+    duration: 1_000,
+    patience: 700,
+    signal,
+  });
+
+test('one leads, another takes over when it gives up, and learns when the lease is taken from it', async () => {
+  const ending = new AbortController();
+  const first = await candidate('first', ending.signal);
+  let second: Awaited<ReturnType<typeof lead>> | undefined;
+  const waiting = candidate('second', ending.signal).then((leadership) => {
+    second = leadership;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(second).toBeUndefined();
+  await first.release();
+  await waiting;
+  const held = await lab.client.get(leases, { namespace: 'kube-system', name: 'l' });
+  expect(held.spec).toMatchObject({ holderIdentity: 'second', leaseTransitions: 1 });
+  await eventually(async () => {
+    const current = await lab.client.get(leases, { namespace: 'kube-system', name: 'l' });
+    const spec = { ...current.spec, holderIdentity: 'thief', leaseDurationSeconds: 3_600 };
+    return lab.client.replace(leases, { ...current, spec }).catch(() => undefined);
+  });
+  await second?.lost;
+  ending.abort();
+});

@@ -1,0 +1,163 @@
+import type { Admission } from './admission/admission.ts';
+import { readAdmissionConfiguration } from './admission/admission-configuration.ts';
+import { buildAdmission } from './admission/index.ts';
+import { webhookCredentials } from './admission/webhook-credentials.ts';
+import { webhookAdmission } from './admission/webhooks/index.ts';
+import { digestOf } from './authn/digest.ts';
+import { type Authentication, buildAuthentication } from './authn/index.ts';
+import { knownUser, noExtra } from './authn/known-user.ts';
+import type { TokenAuthenticator } from './authn/token-authenticator.ts';
+import { type Authorization, buildAuthorization } from './authz/index.ts';
+import { systemClock } from './base/clock.ts';
+import { featureGates } from './base/feature-gates.ts';
+import { randomIds } from './base/ids.ts';
+import { mastersGroup } from './base/user.ts';
+import type { Closers } from './closers.ts';
+import { serviceAllocator } from './kinds/core/service-allocator.ts';
+import type { ServerOptions } from './options.ts';
+import { storeLookup } from './registry/lookup.ts';
+import { builtIns, Resources } from './registry/resources.ts';
+import { runtimeConfig } from './registry/runtime-config.ts';
+import { buildAuditor } from './request/audit.ts';
+import { Health } from './request/health.ts';
+import { Life } from './request/life.ts';
+import { silentLog } from './request/log.ts';
+import { Metrics } from './request/metrics.ts';
+import { fixedPaths } from './request/paths.ts';
+import type { RequestServices } from './request/services.ts';
+import { versionInfo } from './request/version.ts';
+import { servedKinds } from './served-kinds.ts';
+import { ContinueTokens } from './store/continue-token.ts';
+import type { Store } from './store/store.ts';
+import { FanOut } from './watch/fan-out.ts';
+
+/** The parts of a server, put together but not yet at work. */
+export interface Assembly {
+  readonly services: RequestServices;
+  readonly authentication: Authentication;
+  readonly life: Life;
+  /** Follows the webhook configurations, from the objects that are stored when it is called. */
+  startWebhooks(): Promise<void>;
+}
+
+/** Makes all parts from checked options. What has to be ended some day is told to `closers`. */
+export async function assemble(
+  options: ServerOptions,
+  store: Store,
+  adminToken: string,
+  closers: Closers,
+): Promise<Assembly> {
+  const lookup = storeLookup(store);
+  const anonymous = !options.authorizationMode.includes('AlwaysAllow');
+  const authentication = buildAuthentication(options, lookup, systemClock, anonymous, [administrator(adminToken)]);
+  closers.add(authentication.stop);
+  const authorization = await buildAuthorization(options, store, systemClock);
+  closers.add(authorization.stop);
+  const metrics = new Metrics();
+  const isServed = runtimeConfig(options.runtimeConfig);
+  const resources = new Resources(builtIns(servedKinds(authentication, authorization), isServed));
+  const parts = { options, store, lookup, authorization, metrics, resources };
+  const { admission, startWebhooks } = await makeAdmission(parts, closers);
+  const life = new Life(options.livezGracePeriod, systemClock);
+  const services = makeServices({ ...parts, authentication, admission, life });
+  closers.add(() => services.auditor?.close());
+  return { services, authentication, life, startWebhooks };
+}
+
+/** The token of the generated kubeconfig. */
+function administrator(adminToken: string): TokenAuthenticator {
+  const digest = digestOf(adminToken);
+  const user = knownUser({ name: 'touchstone-admin', uid: '', groups: [mastersGroup], extra: noExtra });
+  return {
+    name: 'generated administrator token',
+    authenticateToken: (token, audiences) => (digestOf(token) === digest ? { user, audiences } : undefined),
+  };
+}
+
+interface Parts {
+  readonly options: ServerOptions;
+  readonly store: Store;
+  readonly lookup: ReturnType<typeof storeLookup>;
+  readonly authorization: Authorization;
+  readonly metrics: Metrics;
+  readonly resources: Resources;
+}
+
+async function makeAdmission(parts: Parts, closers: Closers) {
+  const { options, authorization } = parts;
+  const configurations = readAdmissionConfiguration(options.admissionControlConfigFile);
+  const webhooks = webhookAdmission({
+    ...parts,
+    ids: randomIds,
+    credentials: {
+      mutating: webhookCredentials(configurations.get('MutatingAdmissionWebhook')),
+      validating: webhookCredentials(configurations.get('ValidatingAdmissionWebhook')),
+    },
+    report: (error) => options.log?.error(error.message),
+  });
+  closers.add(webhooks.stop);
+  const admission = await buildAdmission({
+    ...parts,
+    configurations,
+    webhooks,
+    clock: systemClock,
+    ids: randomIds,
+    authorizer: authorization.authorizer,
+    last: [authorization.escalation],
+  });
+  closers.add(admission.stop);
+  return { admission, startWebhooks: () => webhooks.start() };
+}
+
+interface AllParts extends Parts {
+  readonly authentication: Authentication;
+  readonly admission: Admission;
+  readonly life: Life;
+}
+
+function makeServices(parts: AllParts): RequestServices {
+  const { options, store, authorization, life, metrics } = parts;
+  const health = healthOf(store, life);
+  const watches = new FanOut({ store });
+  metrics.addGauge({
+    name: 'apiserver_longrunning_requests',
+    help: 'Watches that are open now.',
+    labelNames: ['verb'],
+    read: () => [{ labels: { verb: 'WATCH' }, value: watches.size }],
+  });
+  const log = options.log ?? silentLog;
+  return {
+    store,
+    clock: systemClock,
+    ids: randomIds,
+    admission: parts.admission,
+    lookup: parts.lookup,
+    features: featureGates(options.featureGates),
+    allowPrivileged: options.allowPrivileged,
+    tokens: new ContinueTokens(),
+    serviceAddresses: serviceAllocator({
+      clusterIpRange: options.serviceClusterIpRange,
+      nodePortRange: options.serviceNodePortRange,
+    }),
+    resources: parts.resources,
+    authentication: parts.authentication,
+    authorizer: authorization.authorizer,
+    health,
+    metrics,
+    log,
+    version: versionInfo,
+    watches,
+    auditor: buildAuditor(options, systemClock, randomIds, (error) => log.error('audit event not written', error)),
+    paths: fixedPaths({ health }),
+  };
+}
+
+function healthOf(store: Store, life: Life): Health {
+  const ping = { name: 'ping', check: () => {} };
+  const storage = { name: 'etcd', check: async () => void (await store.currentRevision()) };
+  return new Health({
+    healthz: [ping, storage, life.started],
+    livez: [ping, storage, life.started],
+    readyz: [ping, storage, life.started, life.notStopping],
+  });
+}

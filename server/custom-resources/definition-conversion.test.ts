@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { problems } from './definition.fixture.ts';
+import type { Definition } from './json-schema.ts';
+
+describe('conversion', () => {
+  const of = (conversion: Definition['spec']['conversion']) =>
+    problems((o) => {
+      o.spec.conversion = conversion;
+    });
+  const webhook = (clientConfig: object, conversionReviewVersions = ['v1']) => ({
+    strategy: 'Webhook',
+    webhook: { clientConfig, conversionReviewVersions },
+  });
+  it.each<[string, Definition['spec']['conversion'], string[]]>([
+    ['unknown', { strategy: 'Magic' }, ['FieldValueNotSupported spec.conversion.strategy']],
+    [
+      'a webhook without anything',
+      { strategy: 'Webhook' },
+      [
+        'FieldValueRequired spec.conversion.conversionReviewVersions',
+        'FieldValueRequired spec.conversion.webhookClientConfig',
+      ],
+    ],
+    ['a webhook at a URL', webhook({ url: 'https://x.example.com/convert' }), []],
+    ['http', webhook({ url: 'http://x.example.com' }), ['FieldValueInvalid spec.conversion.webhookClientConfig.url']],
+    [
+      'both a URL and a service',
+      webhook({ url: 'https://x', service: { name: 'a', namespace: 'b' } }),
+      ['FieldValueRequired spec.conversion.webhookClientConfig'],
+    ],
+    [
+      'a service without a name',
+      webhook({ service: { namespace: 'b' } }),
+      ['FieldValueRequired spec.conversion.webhookClientConfig.service.name'],
+    ],
+    [
+      'no known review version',
+      webhook({ url: 'https://x' }, ['v7']),
+      ['FieldValueInvalid spec.conversion.conversionReviewVersions'],
+    ],
+    [
+      'a client without the strategy',
+      { ...webhook({ url: 'https://x' }), strategy: 'None' },
+      [
+        'FieldValueForbidden spec.conversion.conversionReviewVersions',
+        'FieldValueForbidden spec.conversion.webhookClientConfig',
+      ],
+    ],
+  ])('%s', (_, conversion, expected) => {
+    expect(of(conversion)).toEqual(expected);
+  });
+});
