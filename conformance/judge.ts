@@ -6,6 +6,7 @@ import { type Lab, openLab } from './lab/lab.ts';
 import type { Launcher } from './lab/launcher.ts';
 import type { Capability, Level, Rule, Verdict } from './rule.ts';
 import { capabilities } from './rule.ts';
+import { controllerCapabilities } from './target/controllers.ts';
 import type { PluginMeddling } from './target/credential-plugin.ts';
 import { type KnownTarget, type Target, withoutCertificate } from './target/target.ts';
 import { Breach, type BreachKind, Skipped } from './verbs/breach.ts';
@@ -73,16 +74,25 @@ export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptio
   const lab = rule.needs.includes('lab') && target.labFolder ? openLab(target.labFolder) : undefined;
   const byFlags: typeof capabilityFlags = { ...capabilityFlags, ...(lab ? { lab: lab.flags } : {}) };
   const own = ownFlags(rule, lab);
+  const { beside } = target;
+  const wanted = own.length > 0 ? rule.needs : missing;
+  const offered = beside && wanted.some((need) => beside.capabilities.includes(need)) ? beside : undefined;
   // A server that is started has to have all that the target may have already; the rule's own flags come last: they
   // may say otherwise.
-  const flags = [...(own.length > 0 ? rule.needs : missing).flatMap((need) => byFlags[need] ?? []), ...own];
-  const lacking = missing.filter((need) => !byFlags[need]);
+  const flags = [...(offered?.flags ?? []), ...wanted.flatMap((need) => byFlags[need] ?? []), ...own];
+  // No controllers run beside a server that is started, unless they are offered with it.
+  const alone = own.length > 0 && !offered ? rule.needs.filter((need) => controllerCapabilities.includes(need)) : [];
+  const lacking = [
+    ...alone,
+    ...missing.filter((need) => !alone.includes(need) && !byFlags[need] && !offered?.capabilities.includes(need)),
+  ];
   if (lacking.length > 0) return skippedResult(entry, missingReason(lacking));
   if (flags.length === 0) return judgeOn(rule, entry, target, { target, agents: options.agents }, options, lab);
   if (!options.launcher) return skippedResult(entry, missingReason(missing.length > 0 ? missing : ['flags']));
   try {
     const started = await options.launcher.withFlags(flags);
-    return await judgeOn(rule, entry, target, await (options.reach ?? connected)(started), options, lab);
+    const known = offered ? { ...target, capabilities: [...target.capabilities, ...offered.capabilities] } : target;
+    return await judgeOn(rule, entry, known, await (options.reach ?? connected)(started), options, lab);
   } catch (error) {
     return { ...skippedResult(entry, ''), verdict: 'error', finding: findingOf(error) };
   }

@@ -86,7 +86,7 @@ test('--list prints what would run and runs nothing', async () => {
 
 test.each([
   [['--nonsense'], /^touchstone conformance: .*nonsense.*\n$/],
-  [['--chapter', 'exec-plugin'], /^touchstone conformance: no rule with a check is selected\n$/],
+  [['--rule', 'event.best-effort'], /^touchstone conformance: no rule with a check is selected\n$/],
 ])('%j is wrong usage: exit code 2 and one line', async (argv, line) => {
   const { code, out, err } = await run(argv);
   expect({ code, out }).toEqual({ code: 2, out: '' });

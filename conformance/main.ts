@@ -17,7 +17,7 @@ import { runPlan } from './runner/run.ts';
 import { loadSections, type Section } from './runner/sections.ts';
 import { startDeadServers } from './sabotage/dead-servers.ts';
 import type { TeethResult } from './sabotage/self-check.ts';
-import { explore } from './target/capabilities.ts';
+import { explore, trustsLab } from './target/capabilities.ts';
 import { PluginCredentials, PluginError } from './target/credential-plugin.ts';
 import { startReference } from './target/reference.ts';
 import type { KnownTarget, Target } from './target/target.ts';
@@ -80,6 +80,8 @@ function selectedIds(sections: readonly Section[], { rules, chapters, levels, sk
     .map(({ id }) => id);
 }
 
+const labTrust: readonly Capability[] = ['lab'];
+
 /** The target of the flags, or the reference server for as long as `work` lasts. */
 async function withTarget(
   settings: Settings,
@@ -95,9 +97,12 @@ async function withTarget(
       ...(webhookHost ? { webhookHost } : {}),
     };
     if (!lab && !(launch && needsLab)) return work(known);
-    return withLab(lab, (labFolder) =>
-      work({ ...known, labFolder, capabilities: lab ? [...known.capabilities, 'lab'] : known.capabilities }),
-    );
+    return withLab(lab, async (labFolder) => {
+      const trusted = lab !== undefined && (await trustsLab(known, openLab(labFolder)));
+      if (lab && !trusted)
+        process.stderr.write(`touchstone conformance: the target was not started with the flags of the lab ${lab}\n`);
+      return work({ ...known, labFolder, capabilities: [...known.capabilities, ...(trusted ? labTrust : [])] });
+    });
   }
   if (!needsLab) return withReference(settings, [], work);
   return withLab(undefined, (labFolder) =>
@@ -123,7 +128,8 @@ async function withReference(
 ): Promise<number> {
   const reference = await startReference(flags);
   try {
-    return await work({ ...(await explore(reference.target, capabilities)), launcher: reference.launcher });
+    const { target, launcher, beside } = reference;
+    return await work({ ...(await explore(target, capabilities)), launcher, beside });
   } finally {
     await reference.stop();
   }

@@ -32,6 +32,11 @@ export const controllerFlags: readonly Flag[] = [
     default: 'touchstone-node',
     help: 'Nodes that the node agent pretends to be.',
   },
+  {
+    name: 'node-certificates-dir',
+    type: 'string',
+    help: 'Folder where the node agent keeps the certificates it asks for by CSR; without it it asks for none.',
+  },
   { name: 'cluster-signing-cert-file', type: 'string', help: 'Certificate of the authority that signs; PEM.' },
   { name: 'cluster-signing-key-file', type: 'string', help: 'Its key; PEM.' },
   {

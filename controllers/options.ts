@@ -5,6 +5,8 @@ export interface ControllerOptions {
   /** `*`, names, and names with `-` in front. */
   readonly controllers: readonly string[];
   readonly nodeNames: readonly string[];
+  /** Folder where the node agent keeps the certificates it asks for; missing: it asks for none. */
+  readonly nodeCertificatesDir?: string;
   /** PEM files of the authority that signs certificates, and how long they may be valid. */
   readonly clusterSigningCertFile?: string;
   readonly clusterSigningKeyFile?: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { controllers as all, type Controller } from './index.ts';
+import { chooseControllers } from './choose.ts';
 import type { ControllerOptions, StartOptions } from './options.ts';
 import { Client } from './runtime/client.ts';
 import { type Clock, systemClock } from './runtime/clock.ts';
@@ -69,17 +69,3 @@ export const withDefaults = (given: StartOptions): ControllerOptions => ({
   log: silentLog,
   ...given,
 });
-
-/** @throws Error for a name that no controller has */
-export function chooseControllers(wanted: readonly string[]): readonly Controller[] {
-  const known = new Set(all.map(({ name }) => name));
-  for (const name of wanted) {
-    const bare = name.replace(/^[-+]/, '');
-    if (bare !== '*' && !known.has(bare))
-      throw new Error(`--controllers: there is no controller ${JSON.stringify(bare)}`);
-  }
-  return all.filter(({ name, byDefault = true }) => {
-    if (wanted.includes(`-${name}`)) return false;
-    return wanted.includes(name) || wanted.includes(`+${name}`) || (byDefault && wanted.includes('*'));
-  });
-}

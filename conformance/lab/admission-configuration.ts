@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Lab } from './lab.ts';
+import { writeLabFile } from './lab-file.ts';
 
 /** A user of a client configuration file: the name says for which webhooks it is. */
 export interface WebhookUser {
@@ -12,11 +11,8 @@ export interface WebhookUser {
 /** Writes an AdmissionConfiguration into the lab by which webhooks are called as these users, and gives its flag. */
 export function webhookUsersFlag(lab: Lab, users: readonly WebhookUser[]): string {
   const mark = createHash('sha256').update(JSON.stringify(users)).digest('hex').slice(0, 12);
-  const write = (name: string, value: unknown): string => {
-    const file = join(lab.folder, `${name}-${mark}.json`);
-    writeFileSync(file, JSON.stringify(value), { mode: 0o600 });
-    return file;
-  };
+  const write = (name: string, value: unknown): string =>
+    writeLabFile(lab, `${name}-${mark}.json`, JSON.stringify(value));
   const kubeConfigFile = write('webhook-users', { apiVersion: 'v1', kind: 'Config', users });
   const configuration = {
     apiVersion: 'apiserver.config.k8s.io/v1',

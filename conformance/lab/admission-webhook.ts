@@ -79,7 +79,10 @@ export async function openHook(respond: Handler['respond'], { host, service }: H
   return { url: `${url}/${names[0]}`, port, caBundle, received, close };
 }
 
-/** The part of a path by which a sabotage asks for a review to be misread: `/hook-1/spoil/request.uid/value`. */
+/**
+ * The part of a path by which a sabotage asks for a review to be misread: `/hook-1/spoil/request.uid/value`. By
+ * `/hook-1/spoil/at/value` it is taken to have come as many milliseconds later.
+ */
 const spoiling = '/spoil/';
 
 const isLocal = (host: string): boolean => ['127.0.0.1', 'localhost'].includes(host);
@@ -137,12 +140,15 @@ function serve(server: Server, handlers: ReadonlyMap<string, Handler>): void {
       path: asked,
       contentType: request.headers['content-type'] ?? '',
       review,
-      at: performance.now(),
+      at: performance.now() + latenessOf(spoiled),
     });
     // The answer itself stays what the server expects: only what the rule sees is spoiled.
     answer(response, sent, handler.respond(review));
   });
 }
+
+const latenessOf = (spoiled: string | undefined): number =>
+  spoiled?.startsWith('at/') ? Number(spoiled.slice('at/'.length)) : 0;
 
 const hostOf = ({ headers }: IncomingMessage): string => (headers.host ?? '').replace(/:\d+$/, '');
 

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { auditFiles } from './audit.ts';
 import type { KeyPair } from './certificates.ts';
 import { type Claims, signedToken } from './jwt.ts';
 import { type CertificateName, type LabUser, makeMaterials, readRecord } from './materials.ts';
@@ -106,6 +107,8 @@ function flagsOf(folder: string, issuerUrl: string): readonly string[] {
     `--requestheader-extra-headers-prefix=${labNames.proxyExtraPrefix}`,
     '--anonymous-auth=true',
     '--authorization-mode=RBAC',
+    `--audit-policy-file=${file(auditFiles.policy)}`,
+    `--audit-log-path=${file(auditFiles.log)}`,
   ];
 }
 

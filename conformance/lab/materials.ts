@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { auditFiles, auditPolicy } from './audit.ts';
 import { type Authority, type KeyPair, makeAuthority, makePair, type Wish } from './certificates.ts';
 
 /** What is written down of a lab beside its files. */
@@ -115,6 +116,8 @@ export async function makeMaterials(folder: string): Promise<void> {
     tokens: putTokens(folder),
   };
   putWebhookConfig(folder, record.tokenWebhookPort);
+  put(folder, auditFiles.log, '');
+  put(folder, auditFiles.policy, `${JSON.stringify(auditPolicy, undefined, 2)}\n`);
   // Last, so that a folder with a record holds everything.
   put(folder, 'lab.json', `${JSON.stringify(record, undefined, 2)}\n`);
 }

@@ -1,30 +1,36 @@
-import { auditEvents, auditFlags } from '../lab/audit.ts';
+import { auditEvents } from '../lab/audit.ts';
 import { defineRule } from '../rule.ts';
-import { uncalled } from '../sabotage/webhooks.ts';
+import { misreadMember, uncalled } from '../sabotage/webhooks.ts';
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { configure, type HookParts, labelling } from '../verbs/webhooks.ts';
 
 const needs = ['webhooks', 'lab'] as const;
-const rules = [
-  { apiGroups: ['coordination.k8s.io'], apiVersions: ['v1'], resources: ['leases'], operations: ['CREATE'] },
-];
-const changing: HookParts = { respond: () => labelling('a', 'b'), over: { rules } };
-const watching: HookParts = { over: { rules } };
+const misnamed = misreadMember('name', 'another.touchstone.example');
+/** The policy of the lab has a kind for each level. */
+const kinds = { Metadata: 'networkPolicies', Request: 'leases' } as const;
 
-/** Has a Lease created under mutating webhooks; gives its audit event, once it has been written down. */
+const changing: HookParts = { respond: () => labelling('a', 'b') };
+
+/** Has an object created under mutating webhooks; gives its audit event, once it has been written down. */
 async function audited(
   context: RuleContext,
-  level: 'Metadata' | 'Request',
+  level: keyof typeof kinds,
   hooks: readonly HookParts[],
 ): Promise<{ event: Json; configuration: string }> {
-  const { leases, lab, namespace, waitUntil } = context;
-  const { name: configuration } = await configure(context, 'mutating', hooks);
-  await leases.create();
+  const { lab, namespace, waitUntil } = context;
+  const objects = context[kinds[level]];
+  const { group, version, resource } = objects.at;
+  const rules = [{ apiGroups: [group], apiVersions: [version], resources: [resource], operations: ['CREATE'] }];
+  const { name: configuration } = await configure(
+    context,
+    'mutating',
+    hooks.map((hook) => ({ ...hook, over: { rules } })),
+  );
+  await objects.create();
   const own = await namespace();
-  const isIt = ({ verb, objectRef }: Json): boolean =>
-    verb === 'create' && objectRef?.resource === 'leases' && objectRef.namespace === own;
-  const look = async () => auditEvents(lab, level).find(isIt);
+  const isIt = ({ objectRef }: Json): boolean => objectRef?.resource === resource && objectRef.namespace === own;
+  const look = async () => auditEvents(lab).find(isIt);
   const event = await waitUntil('the request is in the audit log', look, (found) => found !== undefined);
   return { event, configuration };
 }
@@ -40,7 +46,6 @@ function annotationsOf(event: Json, key: string, configuration: string): Json[] 
 export default [
   defineRule('audit.event-shape', {
     needs,
-    flags: (lab) => auditFlags(lab, 'Metadata'),
     sabotage: uncalled,
     async check(context) {
       const { event } = await audited(context, 'Metadata', [changing]);
@@ -54,10 +59,9 @@ export default [
 
   defineRule('audit.mutation', {
     needs,
-    flags: (lab) => auditFlags(lab, 'Metadata'),
-    sabotage: uncalled,
+    sabotage: [uncalled, misnamed],
     async check(context) {
-      const { event, configuration } = await audited(context, 'Metadata', [changing, watching]);
+      const { event, configuration } = await audited(context, 'Metadata', [changing, {}]);
       context.expect(annotationsOf(event, 'mutation.webhook.admission.k8s.io', configuration)).toEqual([
         { configuration, webhook: 'hook-0.touchstone.example', mutated: true },
         { configuration, webhook: 'hook-1.touchstone.example', mutated: false },
@@ -67,8 +71,7 @@ export default [
 
   defineRule('audit.patch', {
     needs,
-    flags: (lab) => auditFlags(lab, 'Request'),
-    sabotage: uncalled,
+    sabotage: [uncalled, misnamed],
     async check(context) {
       const { event, configuration } = await audited(context, 'Request', [changing]);
       const told = annotationsOf(event, 'patch.webhook.admission.k8s.io', configuration);

@@ -1,11 +1,13 @@
 import { defineRule } from '../rule.ts';
-import { replaceIn } from '../sabotage/transforms.ts';
-import { misreadHook, uncalled } from '../sabotage/webhooks.ts';
+import { changeRequest, replaceIn } from '../sabotage/transforms.ts';
+import { misreadHook, mutatingLast, oneByOne, spoilReview, uncalled } from '../sabotage/webhooks.ts';
 import { customType } from '../verbs/custom-types.ts';
 import { configure, labelling, requestsOf } from '../verbs/webhooks.ts';
 import { postHook } from './webhook-field-rules.ts';
 
 const needs = ['webhooks'] as const;
+/** Milliseconds that a webhook takes whose calls must overlap. */
+const slowness = 800;
 
 export default [
   defineRule('webhook.https', {
@@ -25,7 +27,7 @@ export default [
 
   defineRule('webhook.mutating-first', {
     needs,
-    sabotage: uncalled,
+    sabotage: [uncalled, mutatingLast],
     async check(context) {
       const { secrets, expect } = context;
       const { hooks: validating } = await configure(context, 'validating', [{}]);
@@ -50,7 +52,7 @@ export default [
 
   defineRule('webhook.validating-after-mutation', {
     needs,
-    sabotage: uncalled,
+    sabotage: [uncalled, spoilReview('request.object.metadata', {})],
     async check(context) {
       const { secrets, expect } = context;
       const { hooks } = await configure(context, 'validating', [{}]);
@@ -62,7 +64,14 @@ export default [
 
   defineRule('webhook.validating-after-schema', {
     needs: ['webhooks', 'crd'],
-    sabotage: [uncalled],
+    sabotage: [
+      uncalled,
+      changeRequest(
+        'shows what does not fit as well',
+        (body) => (body?.spec?.size === 10 ? { ...body, spec: { size: 9 } } : body),
+        { method: 'POST', body: /"size":10/ },
+      ),
+    ],
     async check(context) {
       const { expect } = context;
       const things = await customType(context, {
@@ -81,12 +90,12 @@ export default [
 
   defineRule('webhook.validating-parallel', {
     needs,
-    sabotage: uncalled,
+    sabotage: [uncalled, oneByOne(slowness)],
     async check(context) {
       const { secrets, expect } = context;
       const slow = (review: { apiVersion?: string; request?: { uid?: string } }) => ({
         raw: {
-          delay: 400,
+          delay: slowness,
           body: {
             apiVersion: review?.apiVersion,
             kind: 'AdmissionReview',
@@ -102,7 +111,7 @@ export default [
       await secrets.create();
       const times = hooks.map(({ received }) => received[0]?.at ?? Number.NaN);
       expect(Math.max(...times) - Math.min(...times), 'milliseconds between the first call and the last').toBeLessThan(
-        400,
+        slowness,
       );
     },
   }),

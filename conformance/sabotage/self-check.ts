@@ -81,9 +81,11 @@ const known = ({
   version,
   labFolder,
   webhookHost,
-}: KnownTarget): Pick<KnownTarget, 'capabilities' | 'version' | 'labFolder' | 'webhookHost'> => ({
+  beside,
+}: KnownTarget): Pick<KnownTarget, 'capabilities' | 'version' | 'labFolder' | 'webhookHost' | 'beside'> => ({
   capabilities,
   version,
+  ...(beside ? { beside } : {}),
   ...(labFolder ? { labFolder } : {}),
   ...(webhookHost ? { webhookHost } : {}),
 });

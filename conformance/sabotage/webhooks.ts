@@ -20,7 +20,7 @@ const changeHooks = (name: string, change: (hooks: Json[]) => Json[]): Sabotage 
   );
 
 /** The server takes each webhook for another one. */
-export const misreadHook = (name: string, change: (hook: Json) => Json): Sabotage =>
+export const misreadHook = (name: string, change: (hook: Json, index: number) => Json): Sabotage =>
   changeHooks(name, (hooks) => hooks.map(change));
 
 /** The server takes no notice of webhooks. */
@@ -30,9 +30,22 @@ export const uncalled = changeHooks('calls no webhook', () => []);
 export const misreadMember = (member: string, value: Json): Sabotage =>
   misreadHook(`takes ${member} for ${JSON.stringify(value)}`, (hook) => ({ ...hook, [member]: value }));
 
+const spoilt = (hook: Json, path: string, value: Json): Json => ({
+  ...hook,
+  clientConfig: { ...hook.clientConfig, url: spoiledUrl(hook.clientConfig.url, path, value) },
+});
+
 /** The server sends reviews with a wrong part. */
 export const spoilReview = (path: string, value: Json): Sabotage =>
-  misreadHook(`sends a wrong ${path}`, (hook) => ({
-    ...hook,
-    clientConfig: { ...hook.clientConfig, url: spoiledUrl(hook.clientConfig.url, path, value) },
-  }));
+  misreadHook(`sends a wrong ${path}`, (hook) => spoilt(hook, path, value));
+
+/** The server calls each webhook of a configuration this many milliseconds later than the one before it. */
+export const oneByOne = (milliseconds: number): Sabotage =>
+  misreadHook('calls one webhook after the other', (hook, index) => spoilt(hook, 'at', index * milliseconds));
+
+/** The server calls its mutating webhooks last. */
+export const mutatingLast = changeRequest(
+  'calls mutating webhooks last',
+  (body) => ({ ...body, webhooks: body.webhooks.map((hook: Json) => spoilt(hook, 'at', 60_000)) }),
+  { ...writes, path: /\/mutatingwebhookconfigurations$/ },
+);

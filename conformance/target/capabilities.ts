@@ -1,6 +1,8 @@
 import { Agent } from 'undici';
+import type { Lab } from '../lab/lab.ts';
 import type { Capability } from '../rule.ts';
 import { type Answer, connect, makeClient, type Send } from '../verbs/client.ts';
+import { findControllers } from './controllers.ts';
 import type { KnownTarget, Target } from './target.ts';
 
 /** Looks at the target and adds what it can do to what the user declared. Never throws. */
@@ -25,12 +27,52 @@ export async function explore(target: Target, declared: readonly Capability[]): 
     const found = await Promise.all(
       Object.entries(probes).map(async ([name, probe]) => ((await look(probe)) ? [name as Capability] : [])),
     );
+    const seen = [...new Set([...declared, ...found.flat(), ...reachBack(target)])];
     return {
       ...target,
-      capabilities: [...new Set([...declared, ...found.flat(), ...reachBack(target)])],
+      capabilities: seen.includes('controllers') ? [...seen, ...(await findControllers(client.send, seen))] : seen,
       version,
       ...(unreachable ? { unreachable } : {}),
     };
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/** Whether the target takes anything that the lab has to show: then it was started with the lab's flags. */
+export async function trustsLab(target: Target, lab: Lab): Promise<boolean> {
+  const { url, certificateAuthority, serverName, insecure } = target;
+  const bare = {
+    url,
+    ...(certificateAuthority ? { certificateAuthority } : {}),
+    ...(serverName ? { serverName } : {}),
+    ...(insecure ? { insecure } : {}),
+  };
+  const { certificate, key } = lab.certificate('alice');
+  const shown = [
+    { ...bare, token: lab.token('bob') },
+    { ...bare, clientCertificate: certificate, clientKey: key },
+    { ...bare, token: lab.idToken() },
+  ];
+  const taken = await Promise.all(shown.map((one) => answersTo(one)));
+  return taken.includes(true);
+}
+
+/** Whether a caller with these credentials is anybody to the target. */
+async function answersTo(target: Target): Promise<boolean> {
+  const agent = connect(target);
+  try {
+    const { send } = makeClient({
+      target,
+      agents: { own: agent, anonymous: agent },
+      userAgent: 'touchstone/0.1 (exploring)',
+      record: () => undefined,
+      limit: 5_000,
+    });
+    const { status, body } = await send('GET', '/api/v1/nodes');
+    return status === 200 || (status === 403 && !String(body?.message).includes('system:anonymous'));
+  } catch {
+    return false;
   } finally {
     await agent.destroy();
   }

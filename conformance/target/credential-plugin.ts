@@ -120,6 +120,8 @@ function credentialOf(output: string, { apiVersion, command }: Json): Credential
   };
 }
 
+const isOver = ({ expires }: Credential): boolean => expires !== undefined && expires <= Date.now();
+
 /** The credentials of a plugin: kept until they expire or are refused, at most as long as the process lives. */
 export class PluginCredentials {
   readonly #plugin: Plugin;
@@ -135,19 +137,22 @@ export class PluginCredentials {
     if (plugin.held) this.#held = Promise.resolve(plugin.held);
   }
 
-  /** @throws PluginError */
-  async current(): Promise<Credential> {
-    const held = await this.#held;
-    if (held && !(held.expires !== undefined && held.expires <= Date.now())) return held;
-    const run = this.#run();
-    this.#held = run;
-    run.catch(() => this.forget());
-    return run;
+  /** Calls at the same time share one run. @throws PluginError */
+  current(): Promise<Credential> {
+    const held = this.#held?.then((credential) => (isOver(credential) ? this.#run() : credential)) ?? this.#run();
+    this.#held = held;
+    held.catch(() => this.#drop(held));
+    return held;
   }
 
-  /** The server refused what `current` gave. */
-  forget(): void {
-    this.#held = undefined;
+  /** The server refused this credential, which `current` gave. */
+  async refuse(credential: Credential): Promise<void> {
+    const held = this.#held;
+    if (held && (await held) === credential) this.#drop(held);
+  }
+
+  #drop(held: Promise<Credential>): void {
+    if (this.#held === held) this.#held = undefined;
   }
 
   async #run(): Promise<Credential> {

@@ -29,6 +29,8 @@ export interface KnownTarget extends Target {
   readonly unreachable?: string;
   /** Command and first arguments that start further servers of the same make; flags are appended. */
   readonly launcher?: readonly string[];
+  /** What a further server has that the launcher starts with these flags, where the target itself lacks it. */
+  readonly beside?: { readonly capabilities: readonly Capability[]; readonly flags: readonly string[] };
   /** The folder of the lab whose services run beside the suite. */
   readonly labFolder?: string;
   /** The name or address at which the target reaches this machine; default: the loopback interface. */

@@ -110,3 +110,11 @@ test.each([
 ])('%j with %j over it is %j', (base, over, expected) => {
   expect(merged(base, over)).toEqual(expected);
 });
+
+test("in a namespace that is not the rule's nothing goes but what was made", async () => {
+  const { secrets, workspace } = await setUp();
+  const { metadata } = await secrets.in('kube-system').create();
+  await workspace.cleanUp();
+  const place = '/api/v1/namespaces/kube-system/secrets';
+  expect(fake.requests).toEqual([`POST ${place}`, `DELETE ${place}/${metadata.name}`]);
+});

@@ -189,6 +189,11 @@ export class Collection {
     return mustSucceed({ ...emptyAnswer, text: 'the answer is not the object' }, step).body;
   }
 
+  /** Others have objects of cluster-scoped kinds, and in namespaces that are not the rule's. */
+  #ownsAll(): boolean {
+    return this.at.namespaced && (this.#namespace === undefined || this.#workspace.owns(this.#namespace));
+  }
+
   /** What has been made must go when the rule is done. */
   #forget(object: Json): void {
     const name = object?.metadata?.name;
@@ -197,7 +202,7 @@ export class Collection {
       this.#workspace.later(() => this.patch(name, { metadata: { finalizers: null } }));
     }
     if (this.at.resource === 'namespaces') this.#workspace.dropNamespace(name);
-    else if (!this.at.namespaced) this.#workspace.later(() => this.delete(name));
+    else if (!this.#ownsAll()) this.#workspace.later(() => this.delete(name));
     else
       this.#workspace.once(`${this.at.resource}.${this.at.group} ${this.#namespace ?? ''}`, () =>
         this.deleteAll({ body: background }),

@@ -10,9 +10,10 @@ export function makePluginClient(options: ClientOptions, credentials: PluginCred
     return makeClient({ ...options, target, agents: { ...options.agents, own: connections.showing(credential) } });
   };
   const twice = async <A extends { readonly status: number }>(ask: (client: Client) => Promise<A>): Promise<A> => {
-    const first = await ask(clientFor(await credentials.current()));
+    const shown = await credentials.current();
+    const first = await ask(clientFor(shown));
     if (first.status !== 401) return first;
-    credentials.forget();
+    await credentials.refuse(shown);
     return ask(clientFor(await credentials.current()));
   };
   return {

@@ -15,6 +15,8 @@ export interface Workspace {
   readonly once: (key: string, undo: () => Promise<unknown>) => void;
   /** Takes a namespace away when the rule is done. */
   readonly dropNamespace: (name: string) => void;
+  /** Whether a namespace is the rule's, so that all in it may go. */
+  readonly owns: (namespace: string) => boolean;
   readonly cleanUp: () => Promise<void>;
 }
 
@@ -32,10 +34,12 @@ export function mustSucceed(answer: Answer, step: string): Answer {
 export function makeWorkspace(client: Client, { keep, finalize }: { keep: boolean; finalize: boolean }): Workspace {
   const undo: (() => Promise<unknown>)[] = [];
   const keys = new Set<string>();
+  const owned = new Set<string>();
   const unique = (prefix = 'touchstone'): string => `${prefix}-${run}${process.pid.toString(36)}-${++count}`;
   let own: Promise<string> | undefined;
 
   const dropNamespace = (name: string): void => {
+    owned.add(name);
     undo.push(() => removeNamespace(client, name, finalize));
   };
 
@@ -56,6 +60,7 @@ export function makeWorkspace(client: Client, { keep, finalize }: { keep: boolea
     unique,
     extraNamespace,
     dropNamespace,
+    owns: (name) => owned.has(name),
     namespace: () => {
       own ??= extraNamespace();
       return own;

@@ -1,6 +1,6 @@
 import type { Cache, Change } from '../runtime/cache.ts';
 import type { ServedResource } from '../runtime/discovery.ts';
-import { type KubeObject, nameOf, namespaceOf, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
+import { type KubeObject, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
 
 /** An object as garbage collection sees it: its metadata and its kind. */
 export interface GraphNode {
@@ -28,10 +28,6 @@ export class Graph {
 
   dependentsOf(uid: string): readonly GraphNode[] {
     return [...(this.#dependents.get(uid) ?? [])].flatMap((each) => this.#nodes.get(each) ?? []);
-  }
-
-  get size(): number {
-    return this.#nodes.size;
   }
 
   /** Follows a kind from now on. */
@@ -88,7 +84,3 @@ export const waitsForDependents = ({ metadata }: KubeObject): boolean =>
 /** Whether an object is deleted and leaves those it owns behind. */
 export const leavesOrphans = ({ metadata }: KubeObject): boolean =>
   Boolean(metadata?.deletionTimestamp) && (metadata?.finalizers?.includes(orphanFinalizer) ?? false);
-
-/** For logs and errors. */
-export const describe = ({ resource, object }: GraphNode): string =>
-  `${resource.plural} ${namespaceOf(object)}/${nameOf(object)}`;

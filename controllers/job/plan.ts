@@ -1,11 +1,12 @@
 import { waitAfter } from '../runtime/backoff.ts';
 import { formatTime } from '../runtime/clock.ts';
 import { millisecondsOf } from '../runtime/kube-object.ts';
+import { isAlive, isReady, leastWorthFirst } from '../runtime/pod-state.ts';
 import type { Job, Pod } from '../runtime/resources.ts';
 import { freeIndexes } from './completed-indexes.ts';
 import { conditionOf, holds, isFinished, type JobCondition, type Verdict, withCondition } from './conditions.ts';
 import { type Count, countPods, takenIndexes } from './count.ts';
-import { indexOf, isActive, isReady } from './pods.ts';
+import { indexOf } from './pods.ts';
 
 type JobStatus = NonNullable<Job['status']>;
 
@@ -38,7 +39,7 @@ const failureTarget = 'FailureTarget';
 export function planJob(job: Job, pods: readonly Pod[], now: number): JobPlan {
   const count = countPods(job, pods);
   if (isFinished(job)) return { stop: [], delete: [], release: count.release, create: [], news: [] };
-  const active = pods.filter(isActive);
+  const active = pods.filter(isAlive);
   const verdict = verdictOf(job, { pods, active, count }, now);
   const suspended = Boolean(job.spec?.suspend) && !verdict;
   const stop = verdict?.type === 'Failed' ? [] : surplusOf(job, active, count, suspended || Boolean(verdict));
@@ -129,14 +130,6 @@ function doublesOf(active: readonly Pod[]): readonly Pod[] {
     seen.add(index);
     return again;
   });
-}
-
-/** Pods that have done least: without a node, not running, not ready, youngest. */
-function leastWorthFirst(pods: readonly Pod[]): readonly Pod[] {
-  const worth = (pod: Pod) =>
-    (pod.spec?.nodeName ? 4 : 0) + (pod.status?.phase === 'Running' ? 2 : 0) + (isReady(pod) ? 1 : 0);
-  const age = (pod: Pod) => millisecondsOf(pod.metadata?.creationTimestamp) ?? 0;
-  return [...pods].sort((a, b) => worth(a) - worth(b) || age(b) - age(a));
 }
 
 function missingPods(

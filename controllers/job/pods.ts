@@ -1,12 +1,4 @@
-import {
-  annotationOf,
-  hasFinalizer,
-  isDeleting,
-  managedBy,
-  millisecondsOf,
-  nameOf,
-  namespaceOf,
-} from '../runtime/kube-object.ts';
+import { annotationOf, hasFinalizer, managedBy, millisecondsOf, nameOf, namespaceOf } from '../runtime/kube-object.ts';
 import type { Job, Pod } from '../runtime/resources.ts';
 
 /** Holds a pod back until its job has counted it. */
@@ -19,9 +11,6 @@ export const isTracked = (pod: Pod): boolean => hasFinalizer(pod, trackingFinali
 export const isStopped = (pod: Pod): boolean => annotationOf(pod, stoppedAnnotation) !== undefined;
 export const hasSucceeded = (pod: Pod): boolean => pod.status?.phase === 'Succeeded';
 export const hasFailed = (pod: Pod): boolean => pod.status?.phase === 'Failed';
-export const isActive = (pod: Pod): boolean => !hasSucceeded(pod) && !hasFailed(pod) && !isDeleting(pod);
-export const isReady = (pod: Pod): boolean =>
-  pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 
 /** The completion index of a pod of an Indexed job; undefined when it has none. */
 export function indexOf(pod: Pod): number | undefined {

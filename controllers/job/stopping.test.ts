@@ -52,14 +52,19 @@ test.each(changes)(
       });
       await lab.client.patch(jobs, { namespace, name: 'j' }, { spec: change });
       const settled = (job: Job) => (job.status?.active ?? 0) === left && (left > 0 || holds(job, 'Suspended'));
-      const outcome = await Promise.race([killed, jobWith(namespace, settled)]);
+      const settle = async () => {
+        const job = await jobWith(namespace, settled);
+        await eventually(async () => {
+          const { items } = await lab.client.list(pods, { namespace });
+          return items.length === left ? true : undefined;
+        });
+        return job;
+      };
+      const outcome = await Promise.race([killed, settle()]);
       await running.stop();
       relay.fate = () => 'pass';
       running = await startControllers({ kubeconfig: relay.kubeconfig, controllers: ['job'] }, { clock: systemClock });
-      const job = await jobWith(namespace, settled);
-      await eventually(async () =>
-        (await lab.client.list(pods, { namespace })).items.length === left ? true : undefined,
-      );
+      const job = await settle();
       await running.stop();
       const after = await lab.client.get(jobs, { namespace, name: 'j' });
       expect([job.status?.failed ?? 0, after.status?.failed ?? 0]).toEqual([0, 0]);

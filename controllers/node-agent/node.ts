@@ -2,6 +2,9 @@ import { formatMicroTime, formatTime } from '../runtime/clock.ts';
 import { managedBy } from '../runtime/kube-object.ts';
 import type { Lease, Node } from '../runtime/resources.ts';
 
+/** The address that all pretended nodes share (of a range for documentation, RFC 5737). */
+export const hostIp = '192.0.2.1';
+
 export const leaseNamespace = 'kube-node-lease';
 /** How often the agent says that it is alive, in milliseconds, and how long others believe it, in seconds. */
 export const heartbeat = 10_000;

@@ -2,7 +2,7 @@ import { isConflict, isNotFound } from '../runtime/api-error.ts';
 import { bringing, itself, type Loop, type Outcome, type Reconciler, type Request } from '../runtime/controller.ts';
 import { isDeleting, keyFor, keyOf, millisecondsOf, nameOf, uidOf } from '../runtime/kube-object.ts';
 import { leases, nodes, type Pod, pods } from '../runtime/resources.ts';
-import { heartbeat, isReady, leaseFor, leaseNamespace, nodeFor, statusFor } from './node.ts';
+import { heartbeat, hostIp, isReady, leaseFor, leaseNamespace, nodeFor, statusFor } from './node.ts';
 import { planPod } from './plan.ts';
 
 /** What one agent remembers of the pods on its nodes, by uid. */
@@ -26,8 +26,6 @@ class Recollection {
     return `10.${(this.#addresses >> 16) & 255}.${(this.#addresses >> 8) & 255}.${this.#addresses & 255}`;
   }
 }
-
-const hostIp = '192.0.2.1';
 
 /** The loops of agents that pretend to run the pods of these nodes. */
 export function nodeAgentLoops(names: readonly string[]): readonly Loop[] {

@@ -1,5 +1,5 @@
-import { managedBy, millisecondsOf, nameOf, namespaceOf } from '../runtime/kube-object.ts';
-import { isAlive, isReady, waitUntilAvailable } from '../runtime/pod-state.ts';
+import { managedBy, nameOf, namespaceOf } from '../runtime/kube-object.ts';
+import { isAlive, isReady, leastWorthFirst, waitUntilAvailable } from '../runtime/pod-state.ts';
 import type { Pod, ReplicaSet } from '../runtime/resources.ts';
 
 export interface ReplicaSetPlan {
@@ -37,14 +37,6 @@ export function planReplicaSet(set: ReplicaSet, pods: readonly Pod[], now: numbe
     ...(!isSame(set.status, status) && { status }),
     ...(later.length > 0 && { checkAgainAfter: Math.min(...later) }),
   };
-}
-
-/** Without a node before with one, pending before running, not ready before ready, young before old. */
-function leastWorthFirst(pods: readonly Pod[]): readonly Pod[] {
-  const worth = (pod: Pod) =>
-    (pod.spec?.nodeName ? 4 : 0) + (pod.status?.phase === 'Running' ? 2 : 0) + (isReady(pod) ? 1 : 0);
-  const age = (pod: Pod) => millisecondsOf(pod.metadata?.creationTimestamp) ?? 0;
-  return [...pods].sort((a, b) => worth(a) - worth(b) || age(b) - age(a));
 }
 
 const counts = [

@@ -14,6 +14,8 @@ export interface Connection {
   readonly certificateAuthority?: string;
   /** Host, credentials and agent of the next request. @param lasting whether it is a watch */
   options(lasting: boolean): Promise<https.RequestOptions>;
+  /** Another way to the same server, as whom a client certificate (PEM, with its key) says. */
+  as(credentials: { readonly certificate: string; readonly key: string }): Promise<Connection>;
   /** Closes idle connections and ends the others. */
   close(): void;
 }
@@ -23,7 +25,10 @@ const callsAtOnce = 24;
 
 /** @throws Error when the kubeconfig cannot be read or names what is not there */
 export async function connect(choice: KubeconfigChoice): Promise<Connection> {
-  const access = await readAccess(choice);
+  return connectTo(await readAccess(choice));
+}
+
+async function connectTo(access: Access): Promise<Connection> {
   const url = new URL(access.cluster.server);
   const certificateAuthority = pemOf(access.cluster.caFile, access.cluster.caData)?.toString();
   const agents = new Agents(url.protocol === 'http:');
@@ -42,6 +47,11 @@ export async function connect(choice: KubeconfigChoice): Promise<Connection> {
       };
       const host = { protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ''), port: url.port, headers };
       return { ...host, agent: agent || agents.get(lasting, tls) };
+    },
+    as({ certificate, key }) {
+      const base64 = (pem: string) => Buffer.from(pem).toString('base64');
+      const user = { name: 'certificate', certData: base64(certificate), keyData: base64(key) };
+      return connectTo({ cluster: access.cluster, user });
     },
     close: () => agents.close(),
   };

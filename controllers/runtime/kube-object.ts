@@ -38,12 +38,6 @@ export const hasFinalizer = (object: KubeObject, finalizer: string): boolean =>
 export const keyOf = (object: KubeObject): string => keyFor(namespaceOf(object), nameOf(object));
 export const keyFor = (namespace: string, name: string): string => (namespace ? `${namespace}/${name}` : name);
 
-/** The two halves of a key. */
-export function splitKey(key: string): { readonly namespace: string; readonly name: string } {
-  const slash = key.indexOf('/');
-  return slash < 0 ? { namespace: '', name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
-}
-
 /** The one owner that manages an object, if it has one. */
 export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
   object.metadata?.ownerReferences?.find((owner) => owner.controller);

@@ -1,7 +1,6 @@
 import { isAlreadyExists, isConflict, unlessNotFound } from './api-error.ts';
 import type { Client } from './client.ts';
 import { type Clock, formatMicroTime, pause } from './clock.ts';
-import { millisecondsOf } from './kube-object.ts';
 import type { Log } from './log.ts';
 import { type Lease, leases } from './resources.ts';
 
@@ -140,10 +139,4 @@ async function release({ client, clock, log, namespace, name, identity }: Electi
   } catch (error) {
     log.error(`lease ${namespace}/${name}`, error);
   }
-}
-
-/** Whether a lease has run out by its own times, as those see it who only look at it. */
-export function hasRunOut({ spec }: Lease, now: number): boolean {
-  const renewed = millisecondsOf(spec?.renewTime);
-  return renewed === undefined || now > renewed + (spec?.leaseDurationSeconds ?? 0) * 1000;
 }

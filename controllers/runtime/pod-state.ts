@@ -15,3 +15,11 @@ export function waitUntilAvailable(pod: Pod, minReadySeconds: number, now: numbe
   const since = millisecondsOf(readyCondition(pod)?.lastTransitionTime) ?? now;
   return Math.max(0, since + minReadySeconds * 1000 - now);
 }
+
+/** Pods that have done least come first: without a node, not running, not ready, young. They are the first to be given up. */
+export function leastWorthFirst(pods: readonly Pod[]): readonly Pod[] {
+  const worth = (pod: Pod) =>
+    (pod.spec?.nodeName ? 4 : 0) + (pod.status?.phase === 'Running' ? 2 : 0) + (isReady(pod) ? 1 : 0);
+  const age = (pod: Pod) => millisecondsOf(pod.metadata?.creationTimestamp) ?? 0;
+  return [...pods].sort((a, b) => worth(a) - worth(b) || age(b) - age(a));
+}

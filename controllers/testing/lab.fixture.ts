@@ -1,12 +1,16 @@
-import { type RunningServer, startServer } from '../../server/start.ts';
+import { startServer } from '../../server/start.ts';
 import { Client } from '../runtime/client.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { connect } from '../runtime/connection.ts';
 import { startRelay } from './relay.fixture.ts';
+import { type Server, startSeparateServer } from './separate-server.fixture.ts';
+
+/** Set to 1, tests run against a server in a process of its own. */
+const separate = process.env['TEST_SEPARATE_SERVER'] === '1';
 
 /** A server and a client of it, for tests. */
 export async function startLab(options: Parameters<typeof startServer>[0] = {}) {
-  const server: RunningServer = await startServer(options);
+  const server: Server = separate ? await startSeparateServer(options) : await startServer(options);
   const connection = await connect({ text: server.kubeconfig });
   const ending = new AbortController();
   const client = new Client({ connection, clock: systemClock, signal: ending.signal, userAgent: 'test' });

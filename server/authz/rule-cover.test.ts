@@ -128,3 +128,23 @@ it('agrees with the rules about URLs', () => {
     }),
   );
 });
+
+describe('what takes long to compare', () => {
+  const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+  const getting = (resourceNames: string[]) => rule(['get'], ['pods'], { resourceNames });
+
+  it('long lists are compared in linear time', () => {
+    const names = numbered('n', 100_000);
+    expect(missingRules([getting(names)], [getting(names.toReversed())])).toEqual([]);
+  });
+
+  it('a thousand rules are found among a thousand others', () => {
+    const rules = numbered('r', 1000).map((name) => rule(['get'], [name]));
+    expect(missingRules(rules, rules.toReversed())).toEqual([]);
+  });
+
+  it('what is not found in time counts as not held', () => {
+    const rules = numbered('r', 30_000).map((name) => rule(['get'], [name]));
+    expect(missingRules(rules, rules.toReversed()).length).toBeGreaterThan(20_000);
+  });
+});

@@ -8,6 +8,11 @@ import type { PolicyRule } from './policy-rule.ts';
 /** Above this many combinations a rule is only compared as a whole, so that nobody can make the server count. */
 const mostParts = 10_000;
 
+/** What all comparisons of one request may cost, in words looked up. What is not found by then counts as not held. */
+const budget = 30_000_000;
+const costOfPart = 100;
+const costOfRule = 5;
+
 interface ResourcePart {
   readonly verb: string;
   readonly group: string;
@@ -22,13 +27,28 @@ interface PathPart {
 }
 
 const none: readonly string[] = [];
+
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+const short = 16;
+
+/** Long lists become sets, once: those of two rules are compared with each other in full. */
+function contains(list: readonly string[], value: string): boolean {
+  if (list.length < short) return list.includes(value);
+  let set = sets.get(list);
+  if (!set) {
+    set = new Set(list);
+    sets.set(list, set);
+  }
+  return set.has(value);
+}
+
 const has = (list: readonly string[] | undefined, value: string) =>
-  list !== undefined && (list.includes(value) || list.includes('*'));
+  list !== undefined && (contains(list, value) || contains(list, '*'));
 
 function holdsResourceName(held: readonly string[] | undefined, asked: string): boolean {
   if (has(held, asked)) return true;
   const slash = asked.indexOf('/');
-  return slash >= 0 && held !== undefined && held.includes(`*/${asked.slice(slash + 1)}`);
+  return slash >= 0 && held !== undefined && contains(held, `*/${asked.slice(slash + 1)}`);
 }
 
 function holdsPart(held: PolicyRule, part: ResourcePart): boolean {
@@ -37,12 +57,13 @@ function holdsPart(held: PolicyRule, part: ResourcePart): boolean {
     has(held.verbs, part.verb) &&
     has(held.apiGroups, part.group) &&
     holdsResourceName(held.resources, part.resource) &&
-    (names.length === 0 || (part.name !== undefined && names.includes(part.name)))
+    (names.length === 0 || (part.name !== undefined && contains(names, part.name)))
   );
 }
 
 const holdsUrl = (held: readonly string[] | undefined, url: string) =>
-  held?.some((each) => each === url || (each.endsWith('*') && url.startsWith(each.replace(/\*+$/, '')))) ?? false;
+  held !== undefined &&
+  (contains(held, url) || held.some((each) => each.endsWith('*') && url.startsWith(each.replace(/\*+$/, ''))));
 
 const holdsPathPart = (held: PolicyRule, { verb, url }: PathPart) =>
   has(held.verbs, verb) && holdsUrl(held.nonResourceURLs, url);
@@ -57,7 +78,7 @@ function holdsWhole(held: PolicyRule, asked: PolicyRule): boolean {
     all(asked.resources, (resource) => holdsResourceName(held.resources, resource)) &&
     all(asked.nonResourceURLs, (url) => holdsUrl(held.nonResourceURLs, url)) &&
     (names.length === 0 ||
-      ((asked.resourceNames ?? none).length > 0 && all(asked.resourceNames, (name) => names.includes(name))))
+      ((asked.resourceNames ?? none).length > 0 && all(asked.resourceNames, (name) => contains(names, name))))
   );
 }
 
@@ -73,8 +94,32 @@ function* resourceParts(rule: PolicyRule): Generator<ResourcePart> {
       for (const name of names) for (const verb of rule.verbs) yield { verb, group, resource, name };
 }
 
+/** Looks through the held rules as long as there is something to spend. */
+class Search {
+  readonly #held: readonly PolicyRule[];
+  #left = budget;
+
+  constructor(held: readonly PolicyRule[]) {
+    this.#held = held;
+  }
+
+  spend(cost: number): boolean {
+    this.#left -= cost;
+    return this.#left >= 0;
+  }
+
+  /** Whether one of them passes the test, at a cost each. */
+  find(cost: number, test: (rule: PolicyRule) => boolean): boolean {
+    for (const rule of this.#held) {
+      if (!this.spend(cost)) return false;
+      if (test(rule)) return true;
+    }
+    return false;
+  }
+}
+
 /** The parts of `asked` that no held rule holds, with verbs of the same thing in one rule. */
-function missingParts(asked: PolicyRule, held: readonly PolicyRule[]): PolicyRule[] {
+function missingParts(asked: PolicyRule, search: Search): PolicyRule[] {
   const missing = new Map<string, PolicyRule & { verbs: string[] }>();
   const add = (key: string, verb: string, rest: Omit<PolicyRule, 'verbs'>) => {
     const rule = missing.get(key);
@@ -82,30 +127,36 @@ function missingParts(asked: PolicyRule, held: readonly PolicyRule[]): PolicyRul
     else if (!rule.verbs.includes(verb)) rule.verbs.push(verb);
   };
   for (const part of resourceParts(asked)) {
-    if (held.some((each) => holdsPart(each, part))) continue;
+    if (search.find(costOfRule, (each) => holdsPart(each, part))) continue;
     const { group, resource, name, verb } = part;
     const named = name === undefined ? {} : { resourceNames: [name] };
     add(JSON.stringify([group, resource, name]), verb, { apiGroups: [group], resources: [resource], ...named });
   }
   for (const url of asked.nonResourceURLs ?? none) {
     for (const verb of asked.verbs) {
-      if (held.some((each) => holdsPathPart(each, { verb, url }))) continue;
+      if (search.find(costOfRule, (each) => holdsPathPart(each, { verb, url }))) continue;
       add(JSON.stringify([url]), verb, { nonResourceURLs: [url] });
     }
   }
   return [...missing.values()];
 }
 
-function missingOf(asked: PolicyRule, held: readonly PolicyRule[]): readonly PolicyRule[] {
-  if (held.some((each) => holdsWhole(each, asked))) return [];
-  return countParts(asked) * Math.max(1, held.length) > mostParts * 100 || countParts(asked) > mostParts
-    ? [asked]
-    : missingParts(asked, held);
+function missingOf(asked: PolicyRule, search: Search): readonly PolicyRule[] {
+  const { verbs, apiGroups = none, resources = none, resourceNames = none, nonResourceURLs = none } = asked;
+  const words = [verbs, apiGroups, resources, resourceNames, nonResourceURLs].reduce(
+    (sum, list) => sum + list.length,
+    0,
+  );
+  if (search.find(costOfRule + words, (each) => holdsWhole(each, asked))) return [];
+  const parts = countParts(asked);
+  return parts <= mostParts && search.spend(parts * costOfPart) ? missingParts(asked, search) : [asked];
 }
 
 /** What of `asked` is not held, as rules; empty when all is. */
-export const missingRules = (asked: readonly PolicyRule[], held: readonly PolicyRule[]): readonly PolicyRule[] =>
-  asked.flatMap((rule) => missingOf(rule, held));
+export function missingRules(asked: readonly PolicyRule[], held: readonly PolicyRule[]): readonly PolicyRule[] {
+  const search = new Search(held);
+  return asked.flatMap((rule) => missingOf(rule, search));
+}
 
 const quoted = (values: readonly string[]) => `[${values.map((value) => JSON.stringify(value)).join(', ')}]`;
 

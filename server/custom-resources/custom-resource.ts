@@ -35,16 +35,19 @@ export function customResources(definition: Definition, convert: ConvertObject):
   if (!storage) return [];
   const compiled = new Map(versions.map((version) => [version.name, lazily(() => compileVersion(version))]));
   const of = (name: string) => (compiled.get(name) as () => CompiledVersion)();
+  const better = newestOf(versions);
   return versions
     .filter((version) => version.served)
     .sort((one, other) => compareVersions(one.name, other.name))
-    .map((version) => resourceOf({ definition, version, storage, convert, compiled: of }));
+    .map((version) => resourceOf({ definition, version, storage, better, convert, compiled: of }));
 }
 
 export interface VersionParts {
   readonly definition: Definition;
   readonly version: DefinitionVersion;
   readonly storage: DefinitionVersion;
+  /** The newest version that is not deprecated. */
+  readonly better: string | undefined;
   readonly convert: ConvertObject;
   compiled(version: string): CompiledVersion;
 }
@@ -57,7 +60,7 @@ function resourceOf(parts: VersionParts): CustomResource {
   const namespaced = scope === 'Namespaced';
   const subresources = subresourcesOf(definition, version, kind);
   const schema = version.schema?.openAPIV3Schema ?? {};
-  const deprecation = deprecationOf(definition, version, kind);
+  const deprecation = deprecationOf(parts, kind);
   const rules = lazily((): KindRules => customRules(parts, kind, plural));
   return {
     definition: definition.metadata.name ?? '',
@@ -153,15 +156,19 @@ function subresourcesOf({ spec: { group } }: Definition, version: DefinitionVers
   return found;
 }
 
+/** The name of the newest version that is served and not deprecated. */
+const newestOf = (versions: readonly DefinitionVersion[]): string | undefined =>
+  versions
+    .filter(({ served, deprecated }) => served && !deprecated)
+    .map(({ name }) => name)
+    .sort(compareVersions)[0];
+
 /** The warning of a deprecated version: its own text, or one that names the newest version in its place. */
-function deprecationOf({ spec }: Definition, version: DefinitionVersion, kind: string): string | undefined {
+function deprecationOf({ definition: { spec }, version, better }: VersionParts, kind: string): string | undefined {
   if (!version.deprecated) return undefined;
   if (version.deprecationWarning !== undefined) return version.deprecationWarning;
   const text = `${spec.group}/${version.name} ${kind} is deprecated`;
-  const [better] = spec.versions
-    .filter(({ name, served, deprecated }) => served && !deprecated && compareVersions(name, version.name) < 0)
-    .sort((one, other) => compareVersions(one.name, other.name));
-  return better ? `${text}; use ${spec.group}/${better.name} ${kind}` : text;
+  return better && compareVersions(better, version.name) < 0 ? `${text}; use ${spec.group}/${better} ${kind}` : text;
 }
 
 const objectMeta = lazily(() => builtInStructure('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Structure);

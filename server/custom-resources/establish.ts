@@ -81,7 +81,8 @@ function grantNames(asked: Names, before: Partial<Names>, taken: Taken): Grant {
   single('plural', 'Plural', taken.resources);
   single('singular', 'Singular', taken.resources);
   const shortNames = asked.shortNames ?? [];
-  const used = shortNames.find((name) => !before.shortNames?.includes(name) && taken.resources.has(name));
+  const own = new Set(before.shortNames);
+  const used = shortNames.find((name) => !own.has(name) && taken.resources.has(name));
   if (used !== undefined) refuse('ShortNames', used);
   else if (shortNames.length > 0) names.shortNames = shortNames;
   else delete names.shortNames;

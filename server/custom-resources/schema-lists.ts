@@ -58,12 +58,14 @@ function mapErrors(items: JsonSchema | undefined, keys: readonly string[], path:
   }
   if (items.nullable) errors.push(forbiddenField(itemsPath.child('nullable'), 'items of a map list cannot be null'));
   if (new Set(keys).size < keys.length) errors.push(invalidValue(keysPath, keys, 'must not contain duplicate entries'));
-  for (const key of new Set(keys)) errors.push(...keyErrors(items, key, keys, keysPath, itemsPath));
+  const needed = new Set(items.required);
+  for (const key of new Set(keys)) errors.push(...keyErrors(items, needed, key, keys, keysPath, itemsPath));
   return errors;
 }
 
 function keyErrors(
   items: JsonSchema,
+  needed: ReadonlySet<string>,
   key: string,
   keys: readonly string[],
   keysPath: FieldPath,
@@ -77,7 +79,7 @@ function keyErrors(
     const why = "must be a scalar type if parent array's x-kubernetes-list-type is map";
     errors.push(invalidValue(path.child('type'), property.type ?? '', why));
   }
-  const given = property.default !== undefined || items.required?.includes(key);
+  const given = property.default !== undefined || needed.has(key);
   if (property.nullable) errors.push(forbiddenField(path.child('nullable'), 'a key of a map list cannot be null'));
   else if (!given) {
     const why = 'a key of a map list must have a default or be required';

@@ -133,9 +133,8 @@ function finalizersAfter(resource: Resource, metadata: ObjectMeta, options: Dele
   const others = current.filter((name) => name !== 'orphan' && name !== 'foregroundDeletion');
   if (policy === 'Background') return others;
   const wanted = policy === 'Orphan' ? 'orphan' : 'foregroundDeletion';
-  return current.includes(wanted)
-    ? current.filter((name) => name === wanted || others.includes(name))
-    : [...others, wanted];
+  const unwanted = policy === 'Orphan' ? 'foregroundDeletion' : 'orphan';
+  return current.includes(wanted) ? current.filter((name) => name !== unwanted) : [...others, wanted];
 }
 
 function policyOf(resource: Resource, { propagationPolicy, orphanDependents }: DeleteOptions) {

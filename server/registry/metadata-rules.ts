@@ -26,7 +26,8 @@ export function validateMetadata(resource: Resource, { metadata }: KubeObject): 
 export function validateMetadataUpdate(next: KubeObject, previous: KubeObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const deleting = previous.metadata.deletionTimestamp !== undefined;
-  const added = (next.metadata.finalizers ?? []).filter((name) => !previous.metadata.finalizers?.includes(name));
+  const before = new Set(previous.metadata.finalizers);
+  const added = (next.metadata.finalizers ?? []).filter((name) => !before.has(name));
   if (deleting && added.length > 0) {
     const names = added.map((name) => JSON.stringify(name)).join(', ');
     errors.push(

@@ -2,8 +2,8 @@ import { apiVersionOf } from '../base/kube-object.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import { type BuiltInResource, builtInResources, structureOfKind } from '../schema/load.ts';
 import type { StructType } from '../schema/structure.ts';
-import type { IsServed } from './runtime-config.ts';
 import { type Resource, type ServedVersion, type SubresourceInfo, servedVersion } from './resource.ts';
+import type { IsServed } from './runtime-config.ts';
 
 /** A resource with what only discovery shows of it. */
 export interface ListedResource extends Resource {

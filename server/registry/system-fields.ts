@@ -1,5 +1,4 @@
 import { formatTime } from '../base/clock.ts';
-import { deepEqual } from '../base/deep-equal.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import type { Call } from './call.ts';
@@ -49,15 +48,14 @@ export function tidyMetadata(metadata: ObjectMeta, call: Call): void {
 function withoutRepeats(owners: OwnerReference[], call: Call): OwnerReference[] {
   if (owners.length < 2) return owners;
   const kept: OwnerReference[] = [];
-  const seen = new Map<string, OwnerReference[]>();
+  const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const owner of owners) {
-    const same = seen.get(owner.uid) ?? [];
-    if (same.some((other) => deepEqual(other, owner))) repeated.add(owner.uid);
-    else {
-      kept.push(owner);
-      seen.set(owner.uid, [...same, owner]);
-    }
+    const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = owner;
+    const text = JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
+    if (seen.has(text)) repeated.add(uid);
+    else kept.push(owner);
+    seen.add(text);
   }
   if (repeated.size > 0) {
     call.warn(

@@ -118,9 +118,12 @@ async function prepare(call: WriteCall, stored: KubeObject, live: KubeObject, pr
   const next = await toStorage(resource, document.merge(object, attributes.object ?? document.show(object)));
   tidyMetadata(next.metadata, call);
   rules.default?.(next);
-  await separate(call, next, stored);
-  // What came back from the stored object may bring defaults along.
-  if (call.subresource) rules.default?.(next);
+  if (!call.subresource) await separate(call, next, stored);
+  else {
+    // What comes back from the stored object may lack defaults, which are filled in in place: so it must be a copy.
+    await separate(call, next, cloneJson(stored));
+    rules.default?.(next);
+  }
   return next;
 }
 

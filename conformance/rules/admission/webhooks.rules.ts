@@ -17,8 +17,9 @@ export default [
   }),
 
   defineRule('admission.webhooks.disable', {
+    // The mutating one could not do without its kind either.
     flags: [
-      '--disable-admission-plugins=ValidatingAdmissionWebhook',
+      '--disable-admission-plugins=ValidatingAdmissionWebhook,MutatingAdmissionWebhook',
       '--runtime-config=admissionregistration.k8s.io/v1=false',
     ],
     sabotage: {

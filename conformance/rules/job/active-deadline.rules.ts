@@ -1,5 +1,9 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
+import { conditionOf, pass, startJob } from '../../verbs/job-runs.ts';
+import { claims, keepsShowing, saysNothing } from '../job-sabotages.ts';
+
+const needs = ['job-controller'] as const;
 
 export default [
   defineRule('job.active-deadline.positive', {
@@ -14,6 +18,33 @@ export default [
       expect([400, 422], '-1').toContain(await post(-1));
       const zero = await post(0);
       await looser(() => expect([400, 422], '0').toContain(zero));
+    },
+  }),
+
+  defineRule('job.active-deadline.terminates', {
+    needs,
+    sabotage: [saysNothing, keepsShowing],
+    async check(context) {
+      const job = await startJob(context, { activeDeadlineSeconds: 2 });
+      await job.untilActive(1);
+      await job.untilIs('Failed');
+      await job.untilActive(0);
+    },
+  }),
+
+  defineRule('job.active-deadline.suspended', {
+    needs,
+    sabotage: [saysNothing, claims('Failed')],
+    async check(context) {
+      const { expect } = context;
+      const job = await startJob(context, { activeDeadlineSeconds: 1, suspend: true });
+      await job.untilIs('Suspended');
+      await pass(1_500);
+      expect(conditionOf(await job.read(), 'Failed'), 'suspended for longer than the deadline').toBeUndefined();
+      await job.change({ suspend: false });
+      const ended = await job.untilIs('Failed');
+      const ran = Date.parse(conditionOf(ended, 'Failed').lastTransitionTime) - Date.parse(ended.status.startTime);
+      expect(ran, 'milliseconds it ran').toBeGreaterThanOrEqual(1_000);
     },
   }),
 ];

@@ -1,3 +1,23 @@
+import { defineRule } from '../../rule.ts';
+import { isFinished, startJob } from '../../verbs/job-runs.ts';
+import { fail } from '../../verbs/node-play.ts';
 import { defaultRule } from '../field-rules.ts';
+import { claims, saysNothing } from '../job-sabotages.ts';
 
-export default [defaultRule({ id: 'job.backoff-limit.default', kind: 'jobs', path: 'spec.backoffLimit', value: 6 })];
+export default [
+  defaultRule({ id: 'job.backoff-limit.default', kind: 'jobs', path: 'spec.backoffLimit', value: 6 }),
+
+  defineRule('job.backoff-limit.meaning', {
+    needs: ['job-controller'],
+    sabotage: [saysNothing, claims('Failed')],
+    async check(context) {
+      const patient = await startJob(context, { backoffLimit: 1 });
+      await fail(context, await patient.nextPod());
+      const job = await patient.until('the failure is counted', ({ status }) => status.failed === 1);
+      context.expect(isFinished(job), 'after one failure of one allowed').toBe(false);
+      const impatient = await startJob(context, { backoffLimit: 0 });
+      await fail(context, await impatient.nextPod());
+      await impatient.untilIs('Failed');
+    },
+  }),
+];

@@ -1,4 +1,11 @@
+import { defineRule } from '../../rule.ts';
+import { replaceIn } from '../../sabotage/transforms.ts';
+import { isFinished, startJob } from '../../verbs/job-runs.ts';
+import { fail, succeed } from '../../verbs/node-play.ts';
 import { validityRule } from '../field-rules.ts';
+import { claims, jobReads, saysNothing, showsTwice } from '../job-sabotages.ts';
+
+const needs = ['job-controller'] as const;
 
 export default [
   validityRule({
@@ -8,5 +15,42 @@ export default [
       [1, 7, 5000].map((parallelism) => [`parallelism ${parallelism}`, { spec: { suspend: true, parallelism } }]),
     ),
     refused: { 'a negative one': { spec: { suspend: true, parallelism: -1 } } },
+  }),
+
+  defineRule('job.completions.count', {
+    needs,
+    sabotage: [saysNothing, claims('Complete')],
+    async check(context) {
+      const job = await startJob(context, { completions: 2, parallelism: 2 });
+      const [first, second] = await job.untilActive(2);
+      await succeed(context, first);
+      const half = await job.until('one success is counted', ({ status }) => status.succeeded === 1);
+      context.expect(isFinished(half), 'with one of two').toBe(false);
+      await succeed(context, second);
+      await job.untilIs('Complete');
+    },
+  }),
+
+  defineRule('job.completions.nil', {
+    needs,
+    sabotage: [saysNothing, replaceIn('spec.completions', { ...jobReads, with: 1 })],
+    async check(context) {
+      const job = await startJob(context, { parallelism: 2 });
+      context.expect((await job.read()).spec.completions ?? null, 'completions').toBeNull();
+      const [first, second] = await job.untilActive(2);
+      await succeed(context, first);
+      await fail(context, second);
+      await job.untilIs('Complete');
+    },
+  }),
+
+  defineRule('job.completions.one', {
+    needs,
+    sabotage: [showsTwice, replaceIn('status.active', { ...jobReads, with: 3 })],
+    async check(context) {
+      const job = await startJob(context, { completions: 1, parallelism: 3 });
+      await job.until('one pod is active', ({ status }) => status.active === 1);
+      context.expect((await job.pods()).length, 'pods').toBe(1);
+    },
   }),
 ];

@@ -1,3 +1,50 @@
+import { defineRule } from '../../rule.ts';
+import { replaceIn } from '../../sabotage/transforms.ts';
+import { pass, startJob } from '../../verbs/job-runs.ts';
 import { defaultRule } from '../field-rules.ts';
+import { jobReads, keepsShowing, saysNothing, showsStray } from '../job-sabotages.ts';
 
-export default [defaultRule({ id: 'job.suspend.default', kind: 'jobs', path: 'spec.suspend', value: false })];
+const needs = ['job-controller'] as const;
+
+export default [
+  defaultRule({ id: 'job.suspend.default', kind: 'jobs', path: 'spec.suspend', value: false }),
+
+  defineRule('job.suspend.created', {
+    needs,
+    sabotage: [showsStray, saysNothing],
+    async check(context) {
+      const job = await startJob(context, { suspend: true });
+      await job.untilIs('Suspended');
+      context.expect((await context.pods.list()).items, 'pods').toEqual([]);
+    },
+  }),
+
+  defineRule('job.suspend.set', {
+    needs,
+    sabotage: [keepsShowing, replaceIn('status.active', { ...jobReads, with: 2 })],
+    async check(context) {
+      const job = await startJob(context, { completions: 2, parallelism: 2 });
+      await job.untilActive(2);
+      await job.change({ suspend: true });
+      await job.untilActive(0);
+      await job.until('no pod is counted as active', ({ status }) => !status.active);
+    },
+  }),
+
+  defineRule('job.suspend.start-time', {
+    needs,
+    sabotage: replaceIn('status.startTime', { ...jobReads, with: '2024-05-06T07:08:09Z' }),
+    async check(context) {
+      const { looser, expect } = context;
+      const job = await startJob(context);
+      const { status } = await job.until('the job has begun', (seen) => Boolean(seen.status.startTime));
+      await job.change({ suspend: true });
+      const suspended = await job.untilIs('Suspended');
+      // Genuine controllers show the old start until the job goes on.
+      await looser(() => expect(suspended.status.startTime, 'while suspended').toBeUndefined());
+      await pass(1_100);
+      await job.change({ suspend: false });
+      await job.until('the start is a later one', (seen) => seen.status.startTime > status.startTime);
+    },
+  }),
+];

@@ -37,6 +37,16 @@ describe('Endpoints', () => {
       [{ addresses: [1, 2, 3, 4, 5].map((last) => ({ ip: `10.0.0.${last}` })) }],
       '10.0.0.1,10.0.0.2,10.0.0.3 + 2 more...',
     ],
+    [
+      'the number of all, however many',
+      [
+        {
+          addresses: Array.from({ length: 40_000 }, () => ({ ip: '10.0.0.1' })),
+          ports: Array.from({ length: 40_000 }, () => ({ port: 1 })),
+        },
+      ],
+      '10.0.0.1:1,10.0.0.1:1,10.0.0.1:1 + 1599999997 more...',
+    ],
   ])('the table shows %s', (_title, subsets, text) => {
     expect(endpoints.table?.cells(sample(endpoints, { subsets }), 0)[1]).toBe(text);
   });

@@ -61,9 +61,8 @@ function statusText(pod: Pod, reason: string): string {
 /** How many of the pod's own conditions hold. */
 function gatesText({ spec, status }: Pod): string {
   const gates = spec?.readinessGates ?? [];
-  const met = gates.filter(({ conditionType }) =>
-    status?.conditions?.some(({ type, status: value }) => type === conditionType && value === 'True'),
-  );
+  const holding = new Set((status?.conditions ?? []).filter((each) => each.status === 'True').map(({ type }) => type));
+  const met = gates.filter(({ conditionType }) => holding.has(conditionType));
   return gates.length > 0 ? `${met.length}/${gates.length}` : '<none>';
 }
 

@@ -38,14 +38,17 @@ export function parseVersion(text: string): { readonly minor: number | undefined
 export const levelProblem = `must be one of ${levels.join(', ')}`;
 export const versionProblem = 'must be "latest" or "v1.x"';
 
+export interface NamespacePolicy {
+  readonly policy: Policy;
+  /** What is wrong with the labels. */
+  readonly errors: readonly FieldError[];
+}
+
 /**
  * What the labels of a namespace ask for, and what is wrong with them. Where a level cannot be read the mode errs on
  * the side that does the least harm: enforcing restricts, auditing and warning keep silent.
  */
-export function policyOf(
-  { metadata }: KubeObject,
-  defaults: Policy,
-): { readonly policy: Policy; readonly errors: readonly FieldError[] } {
+export function policyOf({ metadata }: KubeObject, defaults: Policy): NamespacePolicy {
   const labels = metadata.labels ?? {};
   const errors: FieldError[] = [];
   const modeOf = (mode: Mode): LevelVersion => {

@@ -1,0 +1,137 @@
+import { sampleOf } from '../../fixtures/objects.ts';
+import type { Capability } from '../rule.ts';
+import type { Json, Send } from '../verbs/client.ts';
+import { waitUntil } from '../verbs/wait-until.ts';
+
+/** What a server has only by the controllers that run beside it. */
+export const controllerCapabilities: readonly Capability[] = [
+  'controllers',
+  'job-controller',
+  'ttl-controller',
+  'garbage-collector',
+  'endpointslice-controller',
+  'token-cleaner',
+  'signer',
+];
+
+/** Something to create, and what it becomes when the controller runs. */
+interface Trace {
+  readonly path: string;
+  readonly object: Json;
+  /** What is done to the object as soon as it is there. */
+  readonly then?: { readonly sub: string; readonly patch: Json };
+  /** Looked at instead of the object. */
+  readonly look?: string;
+  readonly shows: (status: number, body: Json) => boolean;
+}
+
+const limit = 4_000;
+
+const gone = (status: number): boolean => status === 404;
+const holds = (type: string) => (_: number, body: Json) =>
+  body?.status?.conditions?.some((one: Json) => one.type === type && one.status === 'True') ?? false;
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** The cheapest trace of each controller, in a namespace of its own where that is possible. */
+function traces(namespace: string): Partial<Record<Capability, Trace>> {
+  const at = (group: string, resource: string): string => `${group}/namespaces/${namespace}/${resource}`;
+  const named = (kind: string, apiVersion: string, more: Json = {}): Json => ({
+    ...sampleOf(kind, apiVersion, namespace),
+    ...more,
+  });
+  const job = (more: Json): Json => {
+    const sample = sampleOf('Job', 'batch/v1', `${namespace}-${Object.keys(more).length}`);
+    return { ...sample, spec: { ...sample['spec'], suspend: true, ...more } };
+  };
+  const uid = '00000000-0000-4000-8000-000000000000';
+  const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'never-there', uid }];
+  const id = namespace.slice(-6);
+  const slices = `${at('/apis/discovery.k8s.io/v1', 'endpointslices')}?labelSelector=kubernetes.io/service-name=${namespace}`;
+  return {
+    'job-controller': { path: at('/apis/batch/v1', 'jobs'), object: job({}), shows: holds('Suspended') },
+    'ttl-controller': {
+      path: at('/apis/batch/v1', 'jobs'),
+      object: job({ ttlSecondsAfterFinished: 0 }),
+      then: {
+        sub: 'status',
+        patch: { conditions: [{ type: 'Complete', status: 'True', lastTransitionTime: '2024-05-06T07:08:09Z' }] },
+      },
+      shows: gone,
+    },
+    'garbage-collector': {
+      path: at('/api/v1', 'configmaps'),
+      object: named('ConfigMap', 'v1', { metadata: { name: namespace, ownerReferences } }),
+      shows: gone,
+    },
+    'endpointslice-controller': {
+      path: at('/api/v1', 'services'),
+      object: named('Service', 'v1'),
+      look: slices,
+      shows: (_, body) => (body?.items?.length ?? 0) > 0,
+    },
+    'token-cleaner': {
+      path: '/api/v1/namespaces/kube-system/secrets',
+      object: {
+        ...named('Secret', 'v1', { metadata: { name: `bootstrap-token-${id}` } }),
+        type: 'bootstrap.kubernetes.io/token',
+        data: {
+          'token-id': base64(id),
+          'token-secret': base64('0123456789abcdef'),
+          expiration: base64('2024-05-06T07:08:09Z'),
+        },
+      },
+      shows: gone,
+    },
+    signer: {
+      path: '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+      object: clientRequest(namespace),
+      then: {
+        sub: 'approval',
+        patch: { conditions: [{ type: 'Approved', status: 'True', reason: 'Explored', message: 'explored' }] },
+      },
+      shows: (_, body) => Boolean(body?.status?.certificate),
+    },
+  };
+}
+
+function clientRequest(name: string): Json {
+  const request = sampleOf('CertificateSigningRequest', 'certificates.k8s.io/v1', name);
+  return { ...request, spec: { ...request['spec'], signerName: 'kubernetes.io/kube-apiserver-client' } };
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Tries out which controllers run, leaving aside those that are known. Leaves nothing behind. */
+export async function findControllers(send: Send, known: readonly Capability[]): Promise<readonly Capability[]> {
+  const random = Array.from({ length: 6 }, () => letters[Math.floor(Math.random() * letters.length)]).join('');
+  const name = `touchstone-${random}`;
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  await send('POST', '/api/v1/namespaces', { body: namespace });
+  try {
+    const unknown = Object.entries(traces(name)).filter(([capability]) => !known.includes(capability as Capability));
+    const found = await Promise.all(
+      unknown.map(async ([capability, trace]) => ((await leaves(send, trace)) ? [capability as Capability] : [])),
+    );
+    return found.flat();
+  } finally {
+    await send('DELETE', `/api/v1/namespaces/${name}`).catch(() => undefined);
+  }
+}
+
+async function leaves(send: Send, { path, object, then, look, shows }: Trace): Promise<boolean> {
+  const place = `${path}/${object.metadata.name}`;
+  try {
+    if ((await send('POST', path, { body: object })).status !== 201) return false;
+    if (then) {
+      const headers = { 'content-type': 'application/merge-patch+json' };
+      await send('PATCH', `${place}/${then.sub}`, { headers, body: { status: then.patch } });
+    }
+    const see = () => send('GET', look ?? place);
+    await waitUntil('the controller acts', see, ({ status, body }) => shows(status, body), { limit });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await send('DELETE', place, { query: { propagationPolicy: 'Background' } }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from './client.ts';
+import { merged } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import { succeed, unscheduled } from './node-play.ts';
+import { preparePods } from './pods.ts';
+
+/** A Job whose pods wait for the rule to play their node. */
+export interface JobRun {
+  readonly name: string;
+  /** As it was created. */
+  readonly created: Json;
+  readonly read: () => Promise<Json>;
+  readonly until: (what: string, accept: (job: Json) => boolean) => Promise<Json>;
+  /** Until the condition is True. */
+  readonly untilIs: (condition: string) => Promise<Json>;
+  /** All its pods, those that have ended too. */
+  readonly pods: () => Promise<readonly Json[]>;
+  /** Until it has so many pods that neither have ended nor are going; gives these, in order of their creation. */
+  readonly untilActive: (count: number) => Promise<readonly Json[]>;
+  /** Until it has one active pod, and gives that. */
+  readonly nextPod: () => Promise<Json>;
+  readonly change: (spec: Json) => Promise<Json>;
+}
+
+/** Genuine controllers look at their pods only once a second. */
+const patient = 3;
+
+const isActive = ({ metadata, status }: Json): boolean =>
+  !metadata.deletionTimestamp && !['Succeeded', 'Failed'].includes(status?.phase);
+
+export const conditionOf = (job: Json, type: string): Json =>
+  job.status?.conditions?.find((condition: Json) => condition.type === type);
+
+/** `True`, `False`, `Unknown`, or undefined where it is not there. */
+export const statusOf = (job: Json, type: string): string | undefined => conditionOf(job, type)?.status;
+
+export const isFinished = (job: Json): boolean =>
+  statusOf(job, 'Complete') === 'True' || statusOf(job, 'Failed') === 'True';
+
+/** Creates a Job with these parts of its spec. */
+export async function startJob(context: RuleContext, spec: Json = {}, metadata: Json = {}): Promise<JobRun> {
+  const { jobs, pods, waitUntil, patience } = context;
+  await preparePods(context);
+  const created = await jobs.create(merged({ metadata, spec: { template: { spec: unscheduled } } }, { spec }));
+  const { name, uid } = created.metadata;
+  const wait = { limit: patience * patient };
+  const read = () => jobs.read(name);
+  const own = async (): Promise<readonly Json[]> =>
+    (await pods.list()).items.filter((pod: Json) =>
+      pod.metadata.ownerReferences?.some((owner: Json) => owner.uid === uid),
+    );
+  const active = async () => (await own()).filter(isActive);
+  const until: JobRun['until'] = (what, accept) => waitUntil(what, read, accept, wait);
+  const untilActive: JobRun['untilActive'] = (count) =>
+    waitUntil(`the job has ${count} active pods`, active, ({ length }) => length === count, wait);
+  return {
+    name,
+    created,
+    read,
+    until,
+    untilIs: (condition) => until(`the job is ${condition}`, (job) => statusOf(job, condition) === 'True'),
+    pods: own,
+    untilActive,
+    nextPod: async () => (await untilActive(1))[0],
+    change: (changes) => jobs.merge(name, { spec: changes }),
+  };
+}
+
+/** A Job of one pod that has succeeded. */
+export async function finishedJob(context: RuleContext, spec: Json = {}, metadata: Json = {}): Promise<JobRun> {
+  const job = await startJob(context, spec, metadata);
+  await succeed(context, await job.nextPod());
+  return job;
+}
+
+/** For rules about time: nothing else can be waited for. */
+export const pass = (milliseconds: number): Promise<void> => sleep(milliseconds);

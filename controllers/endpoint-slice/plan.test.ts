@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { EndpointSlice, Pod, Service } from '../runtime/resources.ts';
+import { subsetsFor } from './endpoints.ts';
+import { planSlices } from './plan.ts';
+
+const service = (spec: object = {}): Service =>
+  ({
+    metadata: { namespace: 'ns', name: 's', uid: 's' },
+    spec: {
+      selector: { app: 'a' },
+      ports: [{ name: 'http', port: 80, targetPort: 'web', protocol: 'TCP' }],
+      ipFamilies: ['IPv4'],
+      ...spec,
+    },
+  }) as Service;
+
+const pod = (
+  name: string,
+  more: { ready?: boolean; deleting?: boolean; ip?: string; phase?: string; port?: number; app?: string } = {},
+): Pod =>
+  ({
+    metadata: {
+      namespace: 'ns',
+      name,
+      uid: name,
+      labels: { app: more.app ?? 'a' },
+      ...(more.deleting && { deletionTimestamp: 'now' }),
+    },
+    spec: {
+      nodeName: 'n',
+      containers: [{ name: 'c', ports: [{ name: 'web', containerPort: more.port ?? 8080, protocol: 'TCP' }] }],
+    },
+    status: {
+      phase: more.phase ?? 'Running',
+      podIP: more.ip ?? '10.0.0.1',
+      conditions: [{ type: 'Ready', status: (more.ready ?? true) ? 'True' : 'False' }],
+    },
+  }) as Pod;
+
+let suffix = 0;
+const plan = (subject: Service, pods: readonly Pod[], existing: readonly EndpointSlice[] = []) =>
+  planSlices(subject, pods, existing, () => `x${suffix++}`);
+
+describe('endpoints', () => {
+  test.each([
+    ['ready', {}, { ready: true, serving: true, terminating: false }],
+    ['not ready', { ready: false }, { ready: false, serving: false, terminating: false }],
+    ['ready and going: never ready', { deleting: true }, { ready: false, serving: true, terminating: true }],
+  ])('%s', (_, more, conditions) => {
+    expect(plan(service(), [pod('p', more)]).create[0]?.endpoints?.[0]?.conditions).toEqual(conditions);
+  });
+
+  test('are those that fit the selector, have an address and have not ended', () => {
+    const pods = [pod('a'), pod('b', { app: 'other' }), pod('c', { ip: '' }), pod('d', { phase: 'Succeeded' })];
+    expect(
+      plan(service(), pods).create.flatMap(({ endpoints = [] }) => endpoints.map(({ targetRef }) => targetRef?.name)),
+    ).toEqual(['a']);
+  });
+
+  test('with other ports behind the same name stand in slices of their own', () => {
+    const { create } = plan(service(), [pod('a'), pod('b', { port: 9090 })]);
+    expect(create.map(({ ports }) => ports?.[0]?.port).sort()).toEqual([8080, 9090]);
+  });
+});
+
+describe('slices', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => pod(`p${index}`, { ip: `10.0.${index >> 8}.${index & 255}` }));
+
+  test('hold a hundred endpoints', () => {
+    expect(plan(service(), many(250)).create.map(({ endpoints }) => endpoints?.length)).toEqual([100, 100, 50]);
+  });
+
+  test('that say what is so are left alone, and one change changes one slice', () => {
+    const { create } = plan(service(), many(250));
+    expect(plan(service(), many(250), create)).toEqual({ create: [], update: [], delete: [] });
+    const fewer = many(250).filter((_, index) => index !== 120);
+    const next = plan(service(), fewer, create);
+    expect([next.create.length, next.update.length, next.delete.length]).toEqual([0, 1, 0]);
+    expect(next.update[0]?.after.endpoints).toHaveLength(99);
+  });
+
+  test('a service without pods has one empty slice', () => {
+    const { create } = plan(service(), []);
+    expect(create.map(({ endpoints }) => endpoints)).toEqual([[]]);
+    expect(plan(service(), [], create)).toEqual({ create: [], update: [], delete: [] });
+  });
+
+  test('that nothing is left for go', () => {
+    const { create } = plan(service(), many(150));
+    const next = plan(service(), many(50), create);
+    expect([next.create.length, next.delete.length]).toEqual([0, 1]);
+  });
+});
+
+test('the older form keeps ready addresses apart', () => {
+  const subsets = subsetsFor(service(), [
+    pod('b', { ip: '10.0.0.2' }),
+    pod('a', { ip: '10.0.0.1' }),
+    pod('c', { ready: false, ip: '10.0.0.3' }),
+  ]);
+  expect(subsets).toHaveLength(1);
+  expect([subsets[0]?.addresses?.map(({ ip }) => ip), subsets[0]?.notReadyAddresses?.map(({ ip }) => ip)]).toEqual([
+    ['10.0.0.1', '10.0.0.2'],
+    ['10.0.0.3'],
+  ]);
+});

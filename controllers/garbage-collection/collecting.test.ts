@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { KubeObject } from '../runtime/kube-object.ts';
+import { configMaps, customResourceDefinitions, type Resource } from '../runtime/resources.ts';
+import { type Cluster, namespace, startCluster } from '../testing/cluster.fixture.ts';
+import { eventually } from '../testing/lab.fixture.ts';
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+afterAll(() => cluster.stop());
+
+describe('garbage collection', () => {
+  const create = async (name: string, owners: readonly KubeObject[] = [], where = namespace) => {
+    const ownerReferences = owners.map(({ metadata }) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: metadata?.name ?? '',
+      uid: metadata?.uid ?? '',
+      blockOwnerDeletion: true,
+    }));
+    return cluster.client.create(configMaps, { metadata: { name, ownerReferences } }, { namespace: where });
+  };
+
+  test.each(['Background', 'Foreground'] as const)(
+    '%s: dependents of dependents go as well',
+    async (propagationPolicy) => {
+      const suffix = propagationPolicy.toLowerCase();
+      const grandparent = await create(`grandparent-${suffix}`);
+      const parent = await create(`parent-${suffix}`, [grandparent]);
+      await create(`child-${suffix}`, [parent]);
+      await cluster.client.delete(configMaps, { namespace, name: `grandparent-${suffix}` }, { propagationPolicy });
+      await cluster.gone(configMaps, `child-${suffix}`);
+      await cluster.gone(configMaps, `grandparent-${suffix}`);
+    },
+  );
+
+  test('Orphan: dependents stay and lose the reference', async () => {
+    const parent = await create('leaver');
+    await create('orphan', [parent]);
+    await cluster.client.delete(configMaps, { namespace, name: 'leaver' }, { propagationPolicy: 'Orphan' });
+    await cluster.gone(configMaps, 'leaver');
+    expect(
+      (await cluster.client.get(configMaps, { namespace, name: 'orphan' })).metadata?.ownerReferences,
+    ).toBeUndefined();
+  });
+
+  test('who has another owner left stays', async () => {
+    const [one, two] = [await create('one'), await create('two')];
+    await create('shared', [one, two]);
+    await cluster.client.delete(configMaps, { namespace, name: 'one' });
+    const shared = await eventually(async () => {
+      const object = await cluster.client.get(configMaps, { namespace, name: 'shared' });
+      return object.metadata?.ownerReferences?.length === 1 ? object : undefined;
+    });
+    expect(shared.metadata?.ownerReferences?.[0]?.name).toBe('two');
+  });
+
+  test('a circle of owners is deleted in the foreground', async () => {
+    const first = await create('circle-1');
+    const second = await create('circle-2', [first]);
+    const reference = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: 'circle-2',
+      uid: second.metadata?.uid,
+      blockOwnerDeletion: true,
+    };
+    await cluster.client.patch(
+      configMaps,
+      { namespace, name: 'circle-1' },
+      { metadata: { ownerReferences: [reference] } },
+    );
+    await cluster.client.delete(configMaps, { namespace, name: 'circle-1' }, { propagationPolicy: 'Foreground' });
+    await cluster.gone(configMaps, 'circle-2');
+    await cluster.gone(configMaps, 'circle-1');
+  });
+
+  test('an owner in another namespace is no owner', async () => {
+    const foreign = await create('foreign', [], 'kube-public');
+    await create('claimant', [foreign]);
+    await cluster.gone(configMaps, 'claimant');
+    expect((await cluster.client.get(configMaps, { namespace: 'kube-public', name: 'foreign' })).metadata?.name).toBe(
+      'foreign',
+    );
+  });
+
+  test('custom resources are collected like others', async () => {
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const names = { plural: 'kites', singular: 'kite', kind: 'Kite', listKind: 'KiteList' };
+    const versions = [{ name: 'v1', served: true, storage: true, schema }];
+    await cluster.client.create(
+      customResourceDefinitions,
+      { metadata: { name: 'kites.example.com' }, spec: { group: 'example.com', names, scope: 'Namespaced', versions } },
+      {},
+    );
+    const kites: Resource = { group: 'example.com', version: 'v1', plural: 'kites', kind: 'Kite', namespaced: true };
+    const parent = await create('kite-flyer');
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'kite-flyer', uid: parent.metadata?.uid }];
+    const kite = { apiVersion: 'example.com/v1', kind: 'Kite', metadata: { name: 'red', ownerReferences } };
+    await eventually(() => cluster.client.create(kites, kite, { namespace }).catch(() => undefined));
+    await cluster.client.delete(configMaps, { namespace, name: 'kite-flyer' });
+    await cluster.gone(kites, 'red');
+  });
+});

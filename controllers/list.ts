@@ -1,0 +1,75 @@
+import { clusterRoleAggregationLoops } from './cluster-role-aggregation/reconcile.ts';
+import { csrApprovingLoops } from './csr-approving/reconcile.ts';
+import { csrCleanerLoops } from './csr-cleaner/reconcile.ts';
+import { exampleSignerLoops } from './csr-signing/example-signer.ts';
+import { csrSigningLoops } from './csr-signing/reconcile.ts';
+import { deploymentLoops } from './deployment/reconcile.ts';
+import { endpointLoops, endpointSliceLoops } from './endpoint-slice/reconcile.ts';
+import { garbageCollectionLoops } from './garbage-collection/reconcile.ts';
+import { jobLoops } from './job/reconcile.ts';
+import { namespaceLoops } from './namespace/reconcile.ts';
+import { nodeCertificateLoops } from './node-agent/certificates.ts';
+import { nodeAgentLoops } from './node-agent/reconcile.ts';
+import { nodeLifecycleLoops } from './node-lifecycle/reconcile.ts';
+import type { ControllerOptions } from './options.ts';
+import { claimProtectionLoops, volumeProtectionLoops } from './protection/reconcile.ts';
+import { replicaSetLoops } from './replica-set/reconcile.ts';
+import { resourceQuotaLoops } from './resource-quota/reconcile.ts';
+import { rootCaLoops } from './root-ca/reconcile.ts';
+import type { Loop } from './runtime/controller.ts';
+import type { Surroundings } from './runtime/run-loop.ts';
+import { schedulerLoops } from './scheduler/reconcile.ts';
+import { serviceAccountLoops } from './service-account/reconcile.ts';
+import { serviceAccountTokenLoops } from './service-account/reconcile-tokens.ts';
+import { tokenCleanerLoops } from './token-cleaner/reconcile.ts';
+import { ttlAfterFinishedLoops } from './ttl-after-finished/reconcile.ts';
+
+/** A controller as `--controllers` knows it. */
+export interface Controller {
+  readonly name: string;
+  /** Whether `*` means it too. */
+  readonly byDefault?: boolean;
+  readonly loops: (
+    options: ControllerOptions,
+    surroundings: Omit<Surroundings, 'events'>,
+  ) => readonly Loop[] | Promise<readonly Loop[]>;
+}
+
+/** All controllers, in the order in which they start. */
+export const controllers: readonly Controller[] = [
+  { name: 'serviceaccount', loops: () => serviceAccountLoops },
+  {
+    name: 'serviceaccount-token',
+    loops: (options, { client }) => serviceAccountTokenLoops(options, client.connection.certificateAuthority),
+  },
+  {
+    name: 'root-ca-cert-publisher',
+    loops: (options, { client }) => rootCaLoops(options, client.connection.certificateAuthority),
+  },
+  { name: 'nodelifecycle', loops: () => nodeLifecycleLoops },
+  {
+    name: 'node-agent',
+    loops: ({ nodeNames, nodeCertificatesDir }) => [
+      ...nodeAgentLoops(nodeNames),
+      ...nodeCertificateLoops(nodeNames, nodeCertificatesDir),
+    ],
+  },
+  { name: 'scheduler', loops: () => schedulerLoops },
+  { name: 'deployment', loops: () => deploymentLoops },
+  { name: 'replicaset', loops: () => replicaSetLoops },
+  { name: 'job', loops: () => jobLoops },
+  { name: 'ttl-after-finished', loops: () => ttlAfterFinishedLoops },
+  { name: 'endpointslice', loops: () => endpointSliceLoops },
+  { name: 'endpoint', loops: () => endpointLoops },
+  { name: 'resourcequota', loops: () => resourceQuotaLoops },
+  { name: 'namespace', loops: () => namespaceLoops },
+  { name: 'garbagecollector', loops: (_options, surroundings) => garbageCollectionLoops(surroundings) },
+  { name: 'csrapproving', loops: () => csrApprovingLoops },
+  { name: 'csrsigning', loops: csrSigningLoops },
+  { name: 'csrcleaner', loops: () => csrCleanerLoops },
+  { name: 'example-signer', byDefault: false, loops: exampleSignerLoops },
+  { name: 'clusterrole-aggregation', loops: () => clusterRoleAggregationLoops },
+  { name: 'pv-protection', loops: () => volumeProtectionLoops },
+  { name: 'pvc-protection', loops: () => claimProtectionLoops },
+  { name: 'tokencleaner', byDefault: false, loops: () => tokenCleanerLoops },
+];

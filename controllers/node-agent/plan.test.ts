@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { formatTime } from '../runtime/clock.ts';
+import type { Pod } from '../runtime/resources.ts';
+import { behaviourOf, parseDuration } from './behaviour.ts';
+import { planPod } from './plan.ts';
+
+const now = Date.UTC(2024, 0, 1);
+const memory = { now, startOf: () => undefined, stopSince: now, podIp: '10.0.0.1', hostIp: '192.0.2.1' };
+
+const pod = (
+  annotations: Record<string, string> = {},
+  more: { spec?: object; status?: object; metadata?: object } = {},
+): Pod =>
+  ({
+    metadata: { name: 'p', annotations, ...more.metadata },
+    spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'i' }], ...more.spec },
+    status: { phase: 'Pending', ...more.status },
+  }) as Pod;
+
+/** Plays a pod until it waits or is done: the phases it went through, and what it waits for. */
+function play(start: Pod, at = memory) {
+  const phases: (string | undefined)[] = [];
+  let current = start;
+  for (let step = 0; step < 10; step += 1) {
+    const plan = planPod(current, at);
+    if (plan.do !== 'report') return { phases, plan, pod: current };
+    current = { ...current, status: plan.status };
+    phases.push(plan.status.phase);
+  }
+  throw new Error('it never ends');
+}
+
+const T = 'touchstone.example';
+
+describe('a life', () => {
+  test.each<[string, Pod, string[], object]>([
+    ['no annotation', pod(), ['Running', 'Succeeded'], { do: 'nothing' }],
+    ['an exit code', pod({ [`${T}/exit-code`]: '3' }), ['Running', 'Failed'], { do: 'nothing' }],
+    [
+      'an exit code of another container',
+      pod({ [`${T}/exit-code.other`]: '3' }),
+      ['Running', 'Succeeded'],
+      { do: 'nothing' },
+    ],
+    ['a time to run', pod({ [`${T}/run-for`]: '1m30s' }), ['Running'], { do: 'wait', milliseconds: 90_000 }],
+    ['always restarted', pod({}, { spec: { restartPolicy: 'Always' } }), ['Running'], { do: 'nothing' }],
+    [
+      'restarted after a failure',
+      pod({ [`${T}/exit-code`]: '1' }, { spec: { restartPolicy: 'OnFailure' } }),
+      ['Running', 'Running'],
+      { do: 'wait', milliseconds: 10_000 },
+    ],
+  ])('%s', (_, start, phases, plan) => expect(play(start)).toMatchObject({ phases, plan }));
+
+  test('a running pod is ready and has an address; one that ended tells its code', () => {
+    const { pod: ended } = play(pod({ [`${T}/exit-code`]: '3' }));
+    expect(ended.status).toMatchObject({ podIP: '10.0.0.1', hostIP: '192.0.2.1', phase: 'Failed' });
+    expect(ended.status?.containerStatuses?.[0]).toMatchObject({
+      ready: false,
+      state: { terminated: { exitCode: 3, finishedAt: formatTime(now) } },
+    });
+    expect(ended.status?.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('False');
+  });
+
+  test('a pod fails if one of its containers does', () => {
+    const containers = [{ name: 'main' }, { name: 'side' }];
+    expect(play(pod({ [`${T}/exit-code.side`]: '1' }, { spec: { containers } })).phases.at(-1)).toBe('Failed');
+  });
+
+  test('conditions of others stay', () => {
+    const conditions = [{ type: 'example.com/gate', status: 'True' }];
+    expect(play(pod({}, { status: { conditions } })).pod.status?.conditions).toContainEqual(conditions[0]);
+  });
+});
+
+describe('the end', () => {
+  const going = (more: object = {}, annotations = {}) =>
+    pod(annotations, {
+      metadata: { deletionTimestamp: formatTime(now), deletionGracePeriodSeconds: 30, ...more },
+      status: { phase: 'Running' },
+    });
+
+  test('a deleted pod is taken away', () => expect(planPod(going(), memory)).toEqual({ do: 'remove' }));
+
+  test('after the time it takes to stop, or its grace if that is shorter', () => {
+    expect(planPod(going({}, { [`${T}/stop-for`]: '5s' }), memory)).toEqual({ do: 'wait', milliseconds: 5_000 });
+    expect(planPod(going({}, { [`${T}/stop-for`]: '2h' }), memory)).toEqual({ do: 'wait', milliseconds: 30_000 });
+    expect(planPod(going({}, { [`${T}/stop-for`]: '5s' }), { ...memory, now: now + 5_000 })).toEqual({ do: 'remove' });
+  });
+
+  test('who holds the pod back is shown how it ended first', () => {
+    const { phases, plan } = play(going({ finalizers: ['a/b'] }));
+    expect([phases, plan]).toEqual([['Failed'], { do: 'remove' }]);
+    expect(planPod(going({ deletionGracePeriodSeconds: 0 }), memory)).toEqual({ do: 'nothing' });
+  });
+});
+
+test.each([
+  ['1m30s', 90_000],
+  ['500ms', 500],
+  ['1.5s', 1_500],
+  ['2h', 7_200_000],
+  ['', undefined],
+  ['5', undefined],
+  ['-5s', undefined],
+  ['s', undefined],
+  ['1s 2s', undefined],
+])('the duration %j is %j milliseconds', (text, expected) => expect(parseDuration(text)).toBe(expected));
+
+test('nonsense in annotations is as if it were not there', () => {
+  const odd = pod({ [`${T}/exit-code`]: 'many', [`${T}/run-for`]: 'long' });
+  expect(behaviourOf(odd, 'constructor')).toEqual({ runFor: 0, exitCode: 0 });
+});

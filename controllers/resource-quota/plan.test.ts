@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Pod, ResourceQuota } from '../runtime/resources.ts';
+import { isSameAmount, usageOf } from './plan.ts';
+import { formatQuantity, parseQuantity } from './quantity.ts';
+
+test.each([
+  ['1', '1'],
+  ['1500m', '1500m'],
+  ['0.5', '500m'],
+  ['1.5Gi', '1610612736'],
+  ['2k', '2000'],
+  ['1e3', '1000'],
+  ['1E', '1000000000000000000'],
+  ['100n', '1m'],
+  ['', '0'],
+  ['lots', '0'],
+  ['-1', '0'],
+  ['9'.repeat(100), '0'],
+])('%s is %s', (text, expected) => expect(formatQuantity(parseQuantity(text))).toBe(expected));
+
+const pod = (
+  requests: Record<string, string>,
+  more: { phase?: string; init?: Record<string, string>; deadline?: number; qos?: string } = {},
+): Pod =>
+  ({
+    metadata: {},
+    spec: {
+      containers: [{ name: 'a', resources: { requests } }],
+      ...(more.init && { initContainers: [{ name: 'i', resources: { requests: more.init } }] }),
+      ...(more.deadline && { activeDeadlineSeconds: more.deadline }),
+    },
+    status: { phase: more.phase ?? 'Running', qosClass: more.qos ?? 'Burstable' },
+  }) as Pod;
+
+const usage = (hard: Record<string, string>, pods: Pod[], spec: object = {}) =>
+  usageOf({ spec: { hard, ...spec } } as ResourceQuota, {
+    pods,
+    services: [],
+    claims: [],
+    count: (name) => (name === 'configmaps' ? 7 : undefined),
+  });
+
+test('pods that have ended use nothing; init containers count only as far as they need more', () => {
+  const pods = [
+    pod({ cpu: '500m' }),
+    pod({ cpu: '1' }, { init: { cpu: '3' } }),
+    pod({ cpu: '9' }, { phase: 'Succeeded' }),
+  ];
+  expect(usage({ pods: '9', cpu: '9', 'requests.cpu': '9', 'limits.cpu': '9' }, pods)).toEqual({
+    pods: '2',
+    cpu: '3500m',
+    'requests.cpu': '3500m',
+    'limits.cpu': '0',
+  });
+});
+
+test('scopes choose the pods that count', () => {
+  const pods = [pod({}, { deadline: 5 }), pod({}, { qos: 'BestEffort' }), pod({})];
+  expect(usage({ pods: '9' }, pods, { scopes: ['Terminating'] })).toEqual({ pods: '1' });
+  expect(usage({ pods: '9' }, pods, { scopes: ['NotTerminating', 'NotBestEffort'] })).toEqual({ pods: '1' });
+});
+
+test('objects are counted by either name; what nobody counts is left out', () => {
+  expect(usage({ configmaps: '9', 'count/configmaps': '9', 'count/kites.example.com': '9' }, [])).toEqual({
+    configmaps: '7',
+    'count/configmaps': '7',
+  });
+});
+
+test('amounts are compared by value', () => {
+  expect(isSameAmount({ cpu: '1' }, { cpu: '1000m' })).toBe(true);
+  expect(isSameAmount({ cpu: '1' }, { cpu: '1', memory: '0' })).toBe(false);
+  expect(isSameAmount(undefined, { cpu: '0' })).toBe(false);
+});
