@@ -100,6 +100,13 @@ describe('a command line that makes sense', () => {
     });
   });
 
+  test('tells of the lab and of the way back to this machine', () => {
+    const argv = ['--server', 'https://host', '--lab', 'labs/one', '--webhook-host'];
+    expect(readSettings([...argv, '10.1.2.3'])).toMatchObject({ lab: 'labs/one', webhookHost: '10.1.2.3' });
+    expect(readSettings([...argv, '[fd00::1]']).webhookHost).toBe('fd00::1');
+    expect(readSettings([...argv, 'suite.example.com']).webhookHost).toBe('suite.example.com');
+  });
+
   test('gives times in seconds', () => {
     expect(readSettings(['--timeout', '1.5']).timeout).toBe(1_500);
   });
@@ -123,6 +130,9 @@ describe('one that does not is told in one line', () => {
     [['--level', 'shall'], 'shall is none of must, should, may'],
     [['--skip', 'x'], 'there is no rule x'],
     [['--capability', 'wings'], 'wings is none of'],
+    [['--lab', 'labs/one'], '--lab needs --server'],
+    [['--webhook-host', 'https://host/'], 'no name or address of a host'],
+    [['--webhook-host', 'a b'], 'no name or address of a host'],
     [['--timeout', 'soon'], 'soon is no number of seconds'],
     [['--timeout', '0'], '0 is no number of seconds'],
     [['--workers', '1.5'], '1.5 is no whole number'],

@@ -79,7 +79,8 @@ export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptio
   const offered = beside && wanted.some((need) => beside.capabilities.includes(need)) ? beside : undefined;
   // A server that is started has to have all that the target may have already; the rule's own flags come last: they
   // may say otherwise.
-  const flags = [...(offered?.flags ?? []), ...wanted.flatMap((need) => byFlags[need] ?? []), ...own];
+  const more = [...wanted.flatMap((need) => byFlags[need] ?? []), ...own];
+  const flags = [...(offered?.flags ?? []), ...more];
   // No controllers run beside a server that is started, unless they are offered with it.
   const alone = own.length > 0 && !offered ? rule.needs.filter((need) => controllerCapabilities.includes(need)) : [];
   const lacking = [
@@ -90,7 +91,8 @@ export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptio
   if (flags.length === 0) return judgeOn(rule, entry, target, { target, agents: options.agents }, options, lab);
   if (!options.launcher) return skippedResult(entry, missingReason(missing.length > 0 ? missing : ['flags']));
   try {
-    const started = await options.launcher.withFlags(flags);
+    const running = more.length === 0 ? offered?.target : undefined;
+    const started = running ?? (await options.launcher.withFlags(flags));
     const known = offered ? { ...target, capabilities: [...target.capabilities, ...offered.capabilities] } : target;
     return await judgeOn(rule, entry, known, await (options.reach ?? connected)(started), options, lab);
   } catch (error) {

@@ -5,6 +5,7 @@ import { catalogue, entryOf } from './catalogue.ts';
 import { readSettings, type Settings, UsageError, usage } from './flags.ts';
 import { type RuleResult, skippedResult } from './judge.ts';
 import { makeLab, openLab } from './lab/lab.ts';
+import { makeLauncher } from './lab/launcher.ts';
 import { startLabServices } from './lab/services.ts';
 import { resultText, shortText, summaryText, teethText } from './report/console.ts';
 import { jsonReport } from './report/json.ts';
@@ -40,11 +41,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write('touchstone conformance: no rule with a check is selected\n');
     return 2;
   }
-  const needsLab = sections.some(({ rules }) =>
-    rules.some(({ id, needs }) => ids.includes(id) && needs.includes('lab')),
-  );
+  const chosen = sections.flatMap(({ rules }) => rules.filter(({ id }) => ids.includes(id)));
+  const needs = new Set(chosen.flatMap((rule) => rule.needs));
   try {
-    return await withTarget(settings, needsLab, (target) => {
+    return await withTarget(settings, needs, (target) => {
       if (target.unreachable)
         process.stderr.write(`touchstone conformance: the target does not answer: ${target.unreachable}\n`);
       return (settings.selfCheck ? selfCheck : conformance)(settings, sections, ids, target);
@@ -85,7 +85,7 @@ const labTrust: readonly Capability[] = ['lab'];
 /** The target of the flags, or the reference server for as long as `work` lasts. */
 async function withTarget(
   settings: Settings,
-  needsLab: boolean,
+  needs: ReadonlySet<Capability>,
   work: (target: KnownTarget) => Promise<number>,
 ): Promise<number> {
   if (settings.target) {
@@ -96,7 +96,7 @@ async function withTarget(
       ...(launch ? { launcher: launch } : {}),
       ...(webhookHost ? { webhookHost } : {}),
     };
-    if (!lab && !(launch && needsLab)) return work(known);
+    if (!lab && !(launch && needs.has('lab'))) return work(known);
     return withLab(lab, async (labFolder) => {
       const trusted = lab !== undefined && (await trustsLab(known, openLab(labFolder)));
       if (lab && !trusted)
@@ -104,9 +104,9 @@ async function withTarget(
       return work({ ...known, labFolder, capabilities: [...known.capabilities, ...(trusted ? labTrust : [])] });
     });
   }
-  if (!needsLab) return withReference(settings, [], work);
+  if (!needs.has('lab')) return withReference(settings, needs, [], work);
   return withLab(undefined, (labFolder) =>
-    withReference(settings, openLab(labFolder).flags, (known) =>
+    withReference(settings, needs, openLab(labFolder).flags, (known) =>
       work({ ...known, labFolder, capabilities: [...known.capabilities, 'lab'] }),
     ),
   );
@@ -123,14 +123,20 @@ async function withCredential(target: Target): Promise<Target> {
 
 async function withReference(
   { capabilities }: Settings,
+  needs: ReadonlySet<Capability>,
   flags: readonly string[],
   work: (target: KnownTarget) => Promise<number>,
 ): Promise<number> {
   const reference = await startReference(flags);
+  const launch = makeLauncher(reference.launcher);
   try {
     const { target, launcher, beside } = reference;
-    return await work({ ...(await explore(target, capabilities)), launcher, beside });
+    const isNeeded = beside.capabilities.some((capability) => needs.has(capability));
+    const started = isNeeded ? await launch.withFlags(beside.flags) : undefined;
+    const known = { ...(await explore(target, capabilities)), launcher };
+    return await work({ ...known, beside: { ...beside, ...(started ? { target: started } : {}) } });
   } finally {
+    await launch.stopAll();
     await reference.stop();
   }
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { chooseControllers } from './choose.ts';
 import type { ControllerOptions, StartOptions } from './options.ts';
 import { Client } from './runtime/client.ts';
-import { type Clock, systemClock } from './runtime/clock.ts';
+import { type Clock, pause, systemClock } from './runtime/clock.ts';
 import { connect } from './runtime/connection.ts';
 import { ApiEventRecorder } from './runtime/events.ts';
 import { Informers } from './runtime/informers.ts';
@@ -20,8 +20,11 @@ export interface RunningControllers {
   stop(): Promise<void>;
 }
 
+/** How long the start waits for first lists, and the end for work that runs, in milliseconds. */
+const patience = 10_000;
+
 /**
- * Starts controllers. They work when the promise resolves.
+ * Starts controllers. They work when the promise resolves; one whose kinds the server does not list begins when it does.
  * @throws Error when the kubeconfig or a name makes no sense
  */
 export async function startControllers(
@@ -47,15 +50,15 @@ export async function startControllers(
     const surroundings = { client, informers, clock, log, metrics };
     for (const loop of await loops(options, surroundings)) running.push(prepareLoop(loop, { ...surroundings, events }));
   }
-  const ready = informers.sync().then(() => {
-    if (!signal.aborted) for (const loop of running) loop.start();
-  });
+  informers.run();
+  const working = Promise.all(running.map((loop) => loop.start(signal)));
+  await Promise.race([working, pause(clock, patience)]);
+  if (informers.waiting().length > 0) log.error(`still waiting for lists of ${informers.waiting().join(', ')}`);
   const stop = async () => {
-    await Promise.all(running.map((loop) => loop.stop()));
+    await Promise.race([Promise.all(running.map((loop) => loop.stop())), pause(clock, patience)]);
     ending.abort();
     connection.close();
   };
-  await ready;
   return { names: chosen.map(({ name }) => name), waiting: () => informers.waiting(), stop };
 }
 

@@ -1,12 +1,15 @@
 import { auditEvents } from '../lab/audit.ts';
 import { defineRule } from '../rule.ts';
-import { misreadMember, uncalled } from '../sabotage/webhooks.ts';
+import { misreadHook, uncalled } from '../sabotage/webhooks.ts';
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { configure, type HookParts, labelling } from '../verbs/webhooks.ts';
 
 const needs = ['webhooks', 'lab'] as const;
-const misnamed = misreadMember('name', 'another.touchstone.example');
+const misnamed = misreadHook('tells of other webhooks', (hook, index) => ({
+  ...hook,
+  name: `other-${index}.touchstone.example`,
+}));
 /** The policy of the lab has a kind for each level. */
 const kinds = { Metadata: 'networkPolicies', Request: 'leases' } as const;
 

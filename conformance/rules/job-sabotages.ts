@@ -1,6 +1,6 @@
-import { changeAnswer, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Match } from '../sabotage/match.ts';
 import type { Sabotage } from '../sabotage/sabotage.ts';
+import { changeAnswer, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
 
 export const jobReads = { method: 'GET', path: /\/jobs\/[^/]+$/ } as const;
@@ -47,7 +47,7 @@ export const keepsShowing: Sabotage = {
     const sabotage = changeAnswer(
       '',
       (list) => {
-        if (list.items.length >= most.length) most = list.items;
+        if (list.items.length > most.length) most = list.items;
         return { ...list, items: most };
       },
       podLists,

@@ -19,7 +19,7 @@ interface Trace {
   readonly path: string;
   readonly object: Json;
   /** What is done to the object as soon as it is there. */
-  readonly then?: { readonly sub: string; readonly patch: Json };
+  readonly afterwards?: { readonly sub: string; readonly patch: Json };
   /** Looked at instead of the object. */
   readonly look?: string;
   readonly shows: (status: number, body: Json) => boolean;
@@ -52,7 +52,7 @@ function traces(namespace: string): Partial<Record<Capability, Trace>> {
     'ttl-controller': {
       path: at('/apis/batch/v1', 'jobs'),
       object: job({ ttlSecondsAfterFinished: 0 }),
-      then: {
+      afterwards: {
         sub: 'status',
         patch: { conditions: [{ type: 'Complete', status: 'True', lastTransitionTime: '2024-05-06T07:08:09Z' }] },
       },
@@ -85,7 +85,7 @@ function traces(namespace: string): Partial<Record<Capability, Trace>> {
     signer: {
       path: '/apis/certificates.k8s.io/v1/certificatesigningrequests',
       object: clientRequest(namespace),
-      then: {
+      afterwards: {
         sub: 'approval',
         patch: { conditions: [{ type: 'Approved', status: 'True', reason: 'Explored', message: 'explored' }] },
       },
@@ -118,13 +118,13 @@ export async function findControllers(send: Send, known: readonly Capability[]):
   }
 }
 
-async function leaves(send: Send, { path, object, then, look, shows }: Trace): Promise<boolean> {
+async function leaves(send: Send, { path, object, afterwards, look, shows }: Trace): Promise<boolean> {
   const place = `${path}/${object.metadata.name}`;
   try {
     if ((await send('POST', path, { body: object })).status !== 201) return false;
-    if (then) {
+    if (afterwards) {
       const headers = { 'content-type': 'application/merge-patch+json' };
-      await send('PATCH', `${place}/${then.sub}`, { headers, body: { status: then.patch } });
+      await send('PATCH', `${place}/${afterwards.sub}`, { headers, body: { status: afterwards.patch } });
     }
     const see = () => send('GET', look ?? place);
     await waitUntil('the controller acts', see, ({ status, body }) => shows(status, body), { limit });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { makeAuthority } from '../lab/certificates.ts';
 import { controllerCapabilities } from './controllers.ts';
-import type { KnownTarget, Target } from './target.ts';
+import type { Beside, Target } from './target.ts';
 
 /** Our own server, running in this process until it is stopped. */
 export interface Reference {
@@ -11,7 +11,7 @@ export interface Reference {
   /** The command that starts another one. */
   readonly launcher: readonly string[];
   /** How another one gets controllers. */
-  readonly beside: NonNullable<KnownTarget['beside']>;
+  readonly beside: Beside;
   readonly stop: () => Promise<void>;
 }
 

@@ -30,11 +30,19 @@ export interface KnownTarget extends Target {
   /** Command and first arguments that start further servers of the same make; flags are appended. */
   readonly launcher?: readonly string[];
   /** What a further server has that the launcher starts with these flags, where the target itself lacks it. */
-  readonly beside?: { readonly capabilities: readonly Capability[]; readonly flags: readonly string[] };
+  readonly beside?: Beside;
   /** The folder of the lab whose services run beside the suite. */
   readonly labFolder?: string;
   /** The name or address at which the target reaches this machine; default: the loopback interface. */
   readonly webhookHost?: string;
+}
+
+/** A further server of the target's make. */
+export interface Beside {
+  readonly capabilities: readonly Capability[];
+  readonly flags: readonly string[];
+  /** The one with these flags alone, where it runs already. */
+  readonly target?: Target;
 }
 
 /** The same target for somebody without a client certificate. */

@@ -37,11 +37,9 @@ export class Informers {
     return this.#informers.get(pathOf(resource)) as unknown as Informer<T> | undefined;
   }
 
-  /** Runs all informers asked for so far. Resolves once each has its first list. */
-  async sync(): Promise<void> {
-    const all = [...this.#informers.values()];
-    for (const informer of all) void informer.run();
-    await Promise.all(all.map(({ synced }) => synced));
+  /** Runs all informers asked for so far. */
+  run(): void {
+    for (const informer of this.#informers.values()) void informer.run();
   }
 
   /** The kinds whose first list has not come yet. */

@@ -22,20 +22,26 @@ export interface Surroundings {
   readonly metrics: Metrics;
 }
 
-/** A loop whose informers are asked for. */
+/** A loop tied to its informers. */
 export interface RunningLoop {
-  readonly queue: WorkQueue;
-  /** Begins to work; call it once the informers are in sync. */
-  start(): void;
+  /** Begins to work as soon as everything it reads has been listed; resolves then. */
+  start(signal: AbortSignal): Promise<void>;
+  /** Resolves when the work that runs has ended. */
   stop(): Promise<void>;
 }
 
-/** Ties a loop to its informers. Nothing is written before `start`. */
+/** How often every object is looked at even if nothing seems to have changed, in milliseconds. */
+const resyncEvery = 36_000_000;
+
+/** Ties a loop to its informers. */
 export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop {
   const { informers, client, clock, log, events, metrics } = surroundings;
   const caches = new Map<Resource, Cache<KubeObject>>();
+  const listed: Promise<void>[] = [];
   for (const resource of [...loop.watches.map(({ resource }) => resource), ...(loop.reads ?? [])]) {
-    caches.set(resource, informers.of(resource).cache);
+    const { cache, synced } = informers.of(resource);
+    caches.set(resource, cache);
+    listed.push(synced);
   }
   for (const { resource, name, of } of loop.indexes ?? []) caches.get(resource)?.addIndex(name, of);
   const read: Read = (resource) => {
@@ -71,9 +77,26 @@ export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop
   metrics.gauge('workqueue_adds_total', { name: loop.name }, () => queue.added);
   metrics.gauge('workqueue_retries_total', { name: loop.name }, () => queue.retried);
   const endFeed = loop.feed?.((key) => queue.add(key));
-  const stop = async () => {
-    endFeed?.();
-    await queue.stop();
+  let endResync = () => {};
+  const resyncLater = () => {
+    endResync = clock.after(resyncEvery, () => {
+      for (const { resource, keys } of loop.watches) {
+        for (const object of caches.get(resource)?.all() ?? []) for (const key of keys(object, read)) queue.add(key);
+      }
+      resyncLater();
+    });
   };
-  return { queue, start: () => queue.start(), stop };
+  return {
+    async start(signal) {
+      await Promise.all(listed);
+      if (signal.aborted) return;
+      queue.start();
+      resyncLater();
+    },
+    async stop() {
+      endFeed?.();
+      endResync();
+      await queue.stop();
+    },
+  };
 }

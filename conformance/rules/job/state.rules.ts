@@ -63,11 +63,7 @@ export default [
 
   defineRule('job.state.created-suspended', {
     needs,
-    sabotage: [
-      saysNothing,
-      showsStray,
-      replaceIn('status.startTime', { ...jobReads, with: '2024-05-06T07:08:09Z' }),
-    ],
+    sabotage: [saysNothing, showsStray, replaceIn('status.startTime', { ...jobReads, with: '2024-05-06T07:08:09Z' })],
     async check(context) {
       const job = await startJob(context, { suspend: true });
       const { status } = await job.untilIs('Suspended');

@@ -1,7 +1,11 @@
 import { defineRule } from '../../rule.ts';
-import { loseWrite, replaceIn } from '../../sabotage/transforms.ts';
+import { loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import { startJob } from '../../verbs/job-runs.ts';
+import { fail, run, succeed } from '../../verbs/node-play.ts';
+import { jobReads, saysNothing } from '../job-sabotages.ts';
 
+const needs = ['job-controller'] as const;
 const patches = { method: 'PATCH', path: /\/status$/ };
 const suspended = { spec: { suspend: true } };
 const condition = (type: string) => ({ type, status: 'True', reason: 'Judged', message: type });
@@ -35,6 +39,85 @@ export default [
         { sub: 'status' },
       );
       expect([400, 422], 'no list').toContain(wrong.status);
+    },
+  }),
+
+  defineRule('job.status.active', {
+    needs,
+    sabotage: [removeIn('status.active', jobReads), replaceIn('status.active', { ...jobReads, with: 2 })],
+    async check(context) {
+      const job = await startJob(context, { completions: 2, parallelism: 2 });
+      const [first, second] = await job.untilActive(2);
+      await run(context, first);
+      await job.until('a pending and a running pod are active', ({ status }) => status.active === 2);
+      await succeed(context, second);
+      await job.until('one that has ended is not', ({ status }) => status.active === 1);
+    },
+  }),
+
+  defineRule('job.status.failed', {
+    needs,
+    sabotage: [removeIn('status.failed', jobReads), replaceIn('status.failed', { ...jobReads, with: 1 })],
+    async check(context) {
+      const job = await startJob(context, { completions: 2, parallelism: 2 });
+      const pods = await job.untilActive(2);
+      context.expect((await job.read()).status.failed ?? 0, 'at first').toBe(0);
+      await Promise.all(pods.map((pod) => fail(context, pod)));
+      await job.until('both have failed', ({ status }) => status.failed === 2);
+    },
+  }),
+
+  defineRule('job.status.succeeded', {
+    needs,
+    sabotage: [removeIn('status.succeeded', jobReads), replaceIn('status.succeeded', { ...jobReads, with: 1 })],
+    async check(context) {
+      const job = await startJob(context, { completions: 3, parallelism: 3 });
+      const [first, second] = await job.untilActive(3);
+      context.expect((await job.read()).status.succeeded ?? 0, 'at first').toBe(0);
+      await Promise.all([first, second].map((pod) => succeed(context, pod)));
+      await job.until('two have succeeded', ({ status }) => status.succeeded === 2);
+    },
+  }),
+
+  defineRule('job.status.ready', {
+    needs,
+    sabotage: [removeIn('status.ready', jobReads), replaceIn('status.ready', { ...jobReads, with: 2 })],
+    async check(context) {
+      const job = await startJob(context, { completions: 2, parallelism: 2 });
+      const [first] = await job.untilActive(2);
+      context.expect((await job.read()).status.ready ?? 0, 'at first').toBe(0);
+      await run(context, first);
+      await job.until('one of two is ready', ({ status }) => status.ready === 1);
+    },
+  }),
+
+  defineRule('job.status.ready.gate', {
+    needs,
+    sabotage: removeIn('status.ready', jobReads),
+    async check(context) {
+      const job = await startJob(context);
+      await run(context, await job.nextPod());
+      await job.until('ready pods are counted', ({ status }) => typeof status.ready === 'number');
+    },
+  }),
+
+  defineRule('job.status.completion-time', {
+    needs,
+    sabotage: [
+      removeIn('status.completionTime', jobReads),
+      replaceIn('status.completionTime', { ...jobReads, with: '2024-05-06T07:08:09Z' }),
+      saysNothing,
+    ],
+    async check(context) {
+      const { expect } = context;
+      const good = await startJob(context);
+      const pod = await good.nextPod();
+      expect((await good.read()).status.completionTime, 'while it runs').toBeUndefined();
+      await succeed(context, pod);
+      expect((await good.untilIs('Complete')).status.completionTime, 'with success').toBeTypeOf('string');
+      const bad = await startJob(context, { backoffLimit: 0 });
+      await fail(context, await bad.nextPod());
+      expect((await bad.untilIs('Failed')).status.completionTime, 'without success').toBeUndefined();
     },
   }),
 ];

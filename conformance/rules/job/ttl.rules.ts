@@ -8,7 +8,12 @@ import { jobReads } from '../job-sabotages.ts';
 const needs = ['job-controller', 'ttl-controller', 'garbage-collector'] as const;
 
 const untilGone = ({ jobs, waitUntil, patience }: RuleContext, { name }: JobRun): Promise<Answer> =>
-  waitUntil('the job is gone', () => jobs.get(name), ({ status }) => status === 404, { limit: patience * 3 });
+  waitUntil(
+    'the job is gone',
+    () => jobs.get(name),
+    ({ status }) => status === 404,
+    { limit: patience * 3 },
+  );
 
 const stays = answerStatus(200, { ...jobReads, instead: 404 });
 
@@ -32,7 +37,7 @@ export default [
     async check(context) {
       const without = await finishedJob(context);
       await without.untilIs('Complete');
-      const other = await finishedJob(await aside(context), { ttlSecondsAfterFinished: 0 });
+      const other = await finishedJob(context, { ttlSecondsAfterFinished: 0 });
       await untilGone(context, other);
       context.expect((await context.jobs.get(without.name)).status, 'without a limit').toBe(200);
     },

@@ -29,8 +29,10 @@ export default [
     removeIn('items.*.metadata.annotations', podLists),
     (pod) => pod.metadata.annotations?.['batch.kubernetes.io/job-completion-index'],
   ),
-  byIndex('pod-name', replaceIn('items.*.metadata.name', { ...podLists, with: 'pod-1' }), (pod, name) =>
-    /^\d+(?=-.+)/.exec(after(name, pod.metadata.name) ?? '')?.[0],
+  byIndex(
+    'pod-name',
+    replaceIn('items.*.metadata.name', { ...podLists, with: 'pod-1' }),
+    (pod, name) => /^\d+(?=-.+)/.exec(after(name, pod.metadata.name) ?? '')?.[0],
   ),
   byIndex('hostname', removeIn('items.*.spec.hostname', podLists), (pod, name) => after(name, pod.spec.hostname)),
 ];

@@ -1,8 +1,87 @@
 import { defineRule } from '../../../rule.ts';
-import { changeEvent, editEvent, removeIn, swallowEvent } from '../../../sabotage/transforms.ts';
+import { editEvent, removeIn, swallowEvent } from '../../../sabotage/transforms.ts';
 import type { Json } from '../../../verbs/client.ts';
-import type { RuleContext } from '../../../verbs/context.ts';
-import { type JobRun, startJob } from '../../../verbs/job-runs.ts';
-import { succeed } from '../../../verbs/node-play.ts';
-import type { Watch } from '../../../verbs/watch.ts';
-import { defineShapeRule } from './uncounted-shape.ts';
+import { startJob } from '../../../verbs/job-runs.ts';
+import { fail, succeed } from '../../../verbs/node-play.ts';
+import type { WatchEvent } from '../../../verbs/watch.ts';
+import { jobReads, podLists } from '../../job-sabotages.ts';
+
+const needs = ['job-controller'] as const;
+const jobWatch = { path: /\/jobs$/ };
+const podWatch = { path: /\/pods$/ };
+const finalizer = 'batch.kubernetes.io/job-tracking';
+
+const isTracked = ({ metadata }: Json): boolean => metadata.finalizers?.includes(finalizer) ?? false;
+
+const uncounted = ({ object }: WatchEvent, how: 'succeeded' | 'failed', uid: string): boolean =>
+  object.status?.uncountedTerminatedPods?.[how]?.includes(uid) ?? false;
+
+/** Genuine servers count them up. */
+const versionOf = ({ object }: WatchEvent): number => Number(object.metadata.resourceVersion);
+
+export default [
+  defineRule('job.status.uncounted.meaning', {
+    needs,
+    sabotage: [
+      swallowEvent('MODIFIED', jobWatch),
+      editEvent('object.status.uncountedTerminatedPods.succeeded', { ...jobWatch, with: [] }),
+      editEvent('object.status.uncountedTerminatedPods.failed', { ...jobWatch, with: [] }),
+    ],
+    async check(context) {
+      const job = await startJob(context, { completions: 2, parallelism: 2 });
+      const [first, second] = await job.untilActive(2);
+      for (const [pod, how, end] of [
+        [first, 'succeeded', succeed],
+        [second, 'failed', fail],
+      ] as const) {
+        const watch = await context.jobs.watch({ resourceVersion: (await job.read()).metadata.resourceVersion });
+        await end(context, pod);
+        await watch.next(`the pod that has ${how} is uncounted`, (event) => uncounted(event, how, pod.metadata.uid));
+        watch.close();
+      }
+    },
+  }),
+
+  defineRule('job.status.uncounted.procedure', {
+    needs,
+    sabotage: [
+      editEvent('object.status.uncountedTerminatedPods.succeeded', { ...jobWatch, with: [] }),
+      editEvent('object.metadata.finalizers', { ...podWatch, with: [finalizer] }),
+      editEvent('object.metadata.resourceVersion', { ...podWatch, with: '1' }),
+      editEvent('object.metadata.resourceVersion', { ...podWatch, with: '9007199254740991' }),
+    ],
+    async check(context) {
+      const { jobs, pods, expect } = context;
+      const job = await startJob(context, { completions: 2, parallelism: 1 });
+      const pod = await job.nextPod();
+      const { uid, resourceVersion } = pod.metadata;
+      const [jobEvents, podEvents] = await Promise.all([
+        jobs.watch({ resourceVersion: (await job.read()).metadata.resourceVersion }),
+        pods.watch({ resourceVersion }),
+      ]);
+      await succeed(context, pod);
+      const noted = await jobEvents.next('the uid goes in', (event) => uncounted(event, 'succeeded', uid));
+      const released = await podEvents.next(
+        'the finalizer goes',
+        ({ object }) => object.metadata.uid === uid && !isTracked(object),
+      );
+      const counted = await jobEvents.next(
+        'the uid goes out, and the pod counts',
+        (event) => !uncounted(event, 'succeeded', uid) && event.object.status.succeeded === 1,
+      );
+      expect(versionOf(released), 'the finalizer after the uid').toBeGreaterThan(versionOf(noted));
+      expect(versionOf(counted), 'the counter after the finalizer').toBeGreaterThan(versionOf(released));
+    },
+  }),
+
+  defineRule('job.status.uncounted.gate', {
+    needs,
+    sabotage: [removeIn('status.uncountedTerminatedPods', jobReads), removeIn('items.*.metadata.finalizers', podLists)],
+    async check(context) {
+      const job = await startJob(context);
+      const pod = await job.nextPod();
+      context.expect(pod.metadata.finalizers ?? [], 'finalizers of the pod').toContain(finalizer);
+      await job.until('it tells of uncounted pods', ({ status }) => Boolean(status.uncountedTerminatedPods));
+    },
+  }),
+];

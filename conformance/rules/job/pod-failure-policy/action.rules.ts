@@ -1,0 +1,42 @@
+import { defineRule } from '../../../rule.ts';
+import { removeIn, replaceIn } from '../../../sabotage/transforms.ts';
+import { claims, jobReads, keepsShowing, saysNothing, showsNone } from '../../job-sabotages.ts';
+import { exits, expectCounted, failedOnce, flags, needs } from './verdicts.ts';
+
+const any = { operator: 'In', values: [1] };
+
+export default [
+  defineRule('job.pod-failure-policy.action.fail-job', {
+    needs,
+    flags,
+    sabotage: [saysNothing, keepsShowing],
+    async check(context) {
+      const job = await failedOnce(context, { rules: [exits('FailJob', any)] }, { completions: 2, parallelism: 2 });
+      await job.untilIs('Failed');
+      await job.untilActive(0);
+    },
+  }),
+
+  defineRule('job.pod-failure-policy.action.ignore', {
+    needs,
+    flags,
+    sabotage: [replaceIn('status.failed', { ...jobReads, with: 1 }), claims('Failed'), showsNone],
+    async check(context) {
+      const { expect } = context;
+      const job = await failedOnce(context, { rules: [exits('Ignore', any)] }, { backoffLimit: 0 });
+      await job.untilActive(1);
+      const { status } = await job.until('the new pod is active', (seen) => seen.status.active === 1);
+      expect(status.failed ?? 0, 'failures').toBe(0);
+      expect(status.conditions ?? [], 'conditions').not.toContainEqual(expect.objectContaining({ type: 'Failed' }));
+    },
+  }),
+
+  defineRule('job.pod-failure-policy.action.count', {
+    needs,
+    flags,
+    sabotage: [removeIn('status.failed', jobReads), claims('Failed')],
+    async check(context) {
+      await expectCounted(context, await failedOnce(context, { rules: [exits('Count', any)] }));
+    },
+  }),
+];
