@@ -100,12 +100,13 @@ function defaultOf(flag: Flag): FlagValue {
   return flag.type === 'boolean' ? false : flag.type === 'strings' ? [] : flag.type === 'string' ? '' : 0;
 }
 
-const camel = (name: string) => name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+/** The option that a flag sets: `token-auth-file` sets `tokenAuthFile`. */
+export const optionOf = (name: string) => name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The values under the option names: `token-auth-file` becomes `tokenAuthFile`; empty texts are left out. */
+/** The values under the option names; empty texts are left out. */
 export function optionsFrom(values: ReadonlyMap<string, FlagValue>): Record<string, FlagValue> {
   return Object.fromEntries(
-    [...values].filter(([, value]) => value !== '').map(([name, value]) => [camel(name), value]),
+    [...values].filter(([, value]) => value !== '').map(([name, value]) => [optionOf(name), value]),
   );
 }
 

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from './base/make-folder.ts';
 
 /** A client configuration (JSON, which is YAML) that logs in with a token. */
 export function kubeconfigFor({
@@ -33,7 +34,7 @@ export function kubeconfigFor({
 
 /** Writes a file with a secret in it: readable by its owner alone, also when it was there before. */
 export function writeSecretFile(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   writeFileSync(file, text, { mode: 0o600 });
   chmodSync(file, 0o600);
 }

@@ -1,8 +1,13 @@
+import { accessSync, constants } from 'node:fs';
 import { type AdmissionOptions, checkAdmissionOptions } from './admission/options.ts';
 import { type AuthnOptions, checkAuthnOptions } from './authn/options.ts';
 import { type AuthzOptions, checkAuthzOptions } from './authz/options.ts';
-import { optionsFrom, parseFlags } from './command-line.ts';
+import { featureGates } from './base/feature-gates.ts';
+import type { Flag } from './base/flag.ts';
+import { optionOf, optionsFrom, parseFlags } from './command-line.ts';
 import { serverFlags } from './flags.ts';
+import { serviceAllocator } from './kinds/core/service-allocator.ts';
+import { runtimeConfig } from './registry/runtime-config.ts';
 import { type AuditOptions, checkAuditOptions } from './request/audit.ts';
 import type { Log } from './request/log.ts';
 import type { Store } from './store/store.ts';
@@ -53,6 +58,8 @@ export function problemsOf(options: ServerOptions): readonly string[] {
     ...checkAuthzOptions(options),
     ...checkAdmissionOptions(options),
     ...checkAuditOptions(options),
+    ...serverFlags.flatMap((flag) => problemsOfFlag(flag, (options as unknown as Values)[optionOf(flag.name)])),
+    ...readers.flatMap((read) => problemOf(() => read(options))),
   ];
   if (securePort < 0 || securePort > 65_535) problems.push('--secure-port must be between 0 and 65535');
   if (Boolean(tlsCertFile) !== Boolean(tlsPrivateKeyFile)) {
@@ -63,4 +70,32 @@ export function problemsOf(options: ServerOptions): readonly string[] {
       problems.push(`--watch-cache-sizes: ${JSON.stringify(size)} is not resource#size`);
   }
   return problems;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What holds for every flag of its type, or of its name. */
+function problemsOfFlag({ name, type }: Flag, value: unknown): readonly string[] {
+  if (type === 'duration' && Number(value) < 0) return [`--${name} must not be negative`];
+  if (!name.endsWith('-file')) return [];
+  return [value ?? []]
+    .flat()
+    .flatMap((file) => problemOf(() => accessSync(String(file), constants.R_OK), `--${name}: `));
+}
+
+/** Options whose own parts refuse what they cannot read. */
+const readers: readonly ((options: ServerOptions) => unknown)[] = [
+  (options) => featureGates(options.featureGates),
+  (options) => runtimeConfig(options.runtimeConfig),
+  ({ serviceClusterIpRange: clusterIpRange, serviceNodePortRange: nodePortRange }) =>
+    serviceAllocator({ clusterIpRange, nodePortRange }),
+];
+
+function problemOf(act: () => unknown, prefix = ''): readonly string[] {
+  try {
+    act();
+    return [];
+  } catch (error) {
+    return [prefix + (error instanceof Error ? error.message : String(error))];
+  }
 }

@@ -1,10 +1,12 @@
 import { defineRule } from '../rule.ts';
-import { changeAnswer } from '../sabotage/transforms.ts';
+import { changeAnswer, removeIn } from '../sabotage/transforms.ts';
+import { servePods } from '../verbs/service-pods.ts';
 import { keptRule, sampleFor, validityRule } from './field-rules.ts';
 import { groupVersionRule } from './group-version-rule.ts';
 
 const kind = 'endpointSlices';
 const endpoint = (parts: object) => ({ endpoints: [{ addresses: ['10.1.2.3'], ...parts }] });
+const lists = { method: 'GET', path: /\/endpointslices$/ };
 const targetRef = { kind: 'Pod', namespace: 'default', name: 'front-1', uid: 'f0f0' };
 
 export default [
@@ -48,4 +50,18 @@ export default [
   }),
   keptRule({ id: 'endpointslice.target-ref', kind, over: endpoint({ targetRef }), path: 'endpoints.0.targetRef' }),
   keptRule({ id: 'endpointslice.zone', kind, over: endpoint({ zone: 'north' }), path: 'endpoints.0.zone' }),
+
+  defineRule('endpointslice.joined', {
+    needs: ['endpointslice-controller'],
+    sabotage: [
+      changeAnswer('loses a slice', (body) => ({ ...body, items: body.items?.slice(1) }), lists),
+      removeIn('items.*.endpoints', lists),
+    ],
+    async check(context) {
+      // The name of the port means another number in each pod, so one slice cannot hold both.
+      const { pods, slices, until } = await servePods(context, [8080, 9090]);
+      for (const pod of pods) await until(`${pod.status.podIP} is in a slice`, pod, () => true);
+      context.expect((await slices()).length, 'slices').toBeGreaterThan(1);
+    },
+  }),
 ];

@@ -54,6 +54,7 @@ export type RuleContext = Verbs & {
   readonly extraNamespace: Workspace['extraNamespace'];
   readonly unique: Workspace['unique'];
   readonly later: Workspace['later'];
+  readonly release: Workspace['release'];
   readonly waitUntil: <T>(
     what: string,
     look: () => Promise<T>,
@@ -223,6 +224,7 @@ function makeContext(options: ContextOptions, { exchanges, warnings, cleanUps }:
     extraNamespace: workspace.extraNamespace,
     unique: workspace.unique,
     later: workspace.later,
+    release: workspace.release,
     waitUntil: (what, look, accept, wait) => waitUntil(what, look, accept, { limit: options.patience, ...wait }),
     patience: options.patience,
     looser: async (assertion) => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { RuleContext } from './context.ts';
 
 /** A folder for files of the rule; it goes with the rule. */
-export function temporaryFolder({ later }: Pick<RuleContext, 'later'>): string {
+export function temporaryFolder({ release }: Pick<RuleContext, 'release'>): string {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-rule-'));
-  later(async () => rmSync(folder, { recursive: true, force: true }));
+  release(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

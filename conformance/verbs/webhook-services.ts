@@ -25,7 +25,7 @@ export async function hookPort(host: string): Promise<number> {
  * called at no path.
  */
 export async function serviceHook(
-  { services, namespace, unique, webhookHost, later }: RuleContext,
+  { services, namespace, unique, webhookHost, release }: RuleContext,
   place?: string,
 ): Promise<ServiceHook> {
   const name = unique('hook');
@@ -36,6 +36,6 @@ export async function serviceHook(
   });
   const host = `${name}.${own}.svc`;
   const hook = await openHook(allow, { host: webhookHost, service: host });
-  later(async () => hook.close());
+  release(hook.close);
   return { hook, host, clientConfig: { url: undefined, service: { name, namespace: own, port: hook.port } } };
 }

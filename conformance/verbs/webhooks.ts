@@ -45,12 +45,12 @@ export async function configure(
   type: 'mutating' | 'validating',
   parts: readonly HookParts[],
 ): Promise<Configured> {
-  const { mutatingWebhooks, validatingWebhooks, unique, namespace, later, webhookHost } = context;
+  const { mutatingWebhooks, validatingWebhooks, unique, namespace, release, webhookHost } = context;
   const place = { host: webhookHost };
   const own = await namespace();
   const hooks = await Promise.all(parts.map(({ respond = allow }) => openHook(respond, place)));
   const probe = await openHook(allow, place);
-  for (const hook of [...hooks, probe]) later(async () => hook.close());
+  for (const hook of [...hooks, probe]) release(hook.close);
   const webhooks = hooks.map((hook, index) =>
     withParts(usual(`hook-${index}.touchstone.example`, own, hook), parts[index]?.over ?? {}),
   );

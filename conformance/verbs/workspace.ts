@@ -11,6 +11,8 @@ export interface Workspace {
   readonly unique: (prefix?: string) => string;
   /** Runs when the rule is done, last one first. */
   readonly later: (undo: () => Promise<unknown>) => void;
+  /** Runs after all that, and even if the objects shall stay: for what is on this machine. */
+  readonly release: (step: () => unknown) => void;
   /** As `later`, but only the first time that `key` is given. */
   readonly once: (key: string, undo: () => Promise<unknown>) => void;
   /** Takes a namespace away when the rule is done. */
@@ -33,6 +35,7 @@ export function mustSucceed(answer: Answer, step: string): Answer {
 
 export function makeWorkspace(client: Client, { keep, finalize }: { keep: boolean; finalize: boolean }): Workspace {
   const undo: (() => Promise<unknown>)[] = [];
+  const releases: (() => unknown)[] = [];
   const keys = new Set<string>();
   const owned = new Set<string>();
   const unique = (prefix = 'touchstone'): string => `${prefix}-${run}${process.pid.toString(36)}-${++count}`;
@@ -66,14 +69,16 @@ export function makeWorkspace(client: Client, { keep, finalize }: { keep: boolea
       return own;
     },
     later: (step) => undo.push(step),
+    release: (step) => releases.push(step),
     once: (key, step) => {
       if (!keys.has(key)) undo.push(step);
       keys.add(key);
     },
     async cleanUp() {
-      if (keep) return;
-      for (const step of undo.reverse()) await step().catch(() => undefined);
+      if (!keep) for (const step of undo.reverse()) await step().catch(() => undefined);
+      for (const step of releases.reverse()) await step();
       undo.length = 0;
+      releases.length = 0;
     },
   };
 }

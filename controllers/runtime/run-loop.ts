@@ -1,7 +1,7 @@
 import { isConflict } from './api-error.ts';
 import type { Cache } from './cache.ts';
 import type { Client } from './client.ts';
-import type { Clock } from './clock.ts';
+import type { Cancel, Clock } from './clock.ts';
 import type { Loop, Read, Write } from './controller.ts';
 import type { EventRecorder } from './events.ts';
 import type { Informers } from './informers.ts';
@@ -35,7 +35,7 @@ const resyncEvery = 36_000_000;
 
 /** Ties a loop to its informers. */
 export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop {
-  const { informers, client, clock, log, events, metrics } = surroundings;
+  const { informers, client, clock, metrics } = surroundings;
   const caches = new Map<Resource, Cache<KubeObject>>();
   const listed: Promise<void>[] = [];
   for (const resource of [...loop.watches.map(({ resource }) => resource), ...(loop.reads ?? [])]) {
@@ -44,54 +44,33 @@ export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop
     listed.push(synced);
   }
   for (const { resource, name, of } of loop.indexes ?? []) caches.get(resource)?.addIndex(name, of);
-  const read: Read = (resource) => {
-    const cache = caches.get(resource);
-    if (!cache) throw new Error(`${loop.name} reads ${resource.plural} without saying so`);
-    return cache as Cache<KubeObject> as never;
-  };
+  const read = readFrom(loop, caches);
   const write: Write = (resource) => new Writer(client, resource, informers.known(resource)?.cache);
-  const queue = new WorkQueue({
-    clock,
-    ...(loop.concurrency && { concurrency: loop.concurrency }),
-    onFailure: (key, error) => {
-      metrics.count('reconcile_total', { name: loop.name, result: isConflict(error) ? 'conflict' : 'error' });
-      // A conflict only says that someone else was faster; the next try reads what they wrote.
-      if (!isConflict(error)) log.error(`${loop.name} ${key}`, error);
-    },
-    work: async (key) => {
-      const began = clock.now();
-      const outcome = await loop.reconcile({ key, read, write, client, events, clock, log });
-      metrics.count('reconcile_total', { name: loop.name, result: 'success' });
-      metrics.count('reconcile_seconds_total', { name: loop.name }, (clock.now() - began) / 1000);
-      return outcome;
-    },
-  });
+  const queue = queueFor(loop, { read, write }, surroundings);
+  const addKeys = (keys: readonly string[]) => {
+    for (const key of keys) queue.add(key);
+  };
   for (const { resource, keys } of loop.watches) {
     caches.get(resource)?.listen(({ object, previous }) => {
-      for (const key of keys(object, read)) queue.add(key);
-      if (previous) for (const key of keys(previous, read)) queue.add(key);
+      addKeys(keys(object, read));
+      if (previous) addKeys(keys(previous, read));
     });
   }
-  for (const seed of loop.seeds ?? []) queue.add(seed);
-  metrics.gauge('workqueue_depth', { name: loop.name }, () => queue.depth);
-  metrics.gauge('workqueue_adds_total', { name: loop.name }, () => queue.added);
-  metrics.gauge('workqueue_retries_total', { name: loop.name }, () => queue.retried);
+  addKeys(loop.seeds ?? []);
+  tellOf(queue, loop.name, metrics);
   const endFeed = loop.feed?.((key) => queue.add(key));
-  let endResync = () => {};
-  const resyncLater = () => {
-    endResync = clock.after(resyncEvery, () => {
-      for (const { resource, keys } of loop.watches) {
-        for (const object of caches.get(resource)?.all() ?? []) for (const key of keys(object, read)) queue.add(key);
-      }
-      resyncLater();
-    });
+  const resync = () => {
+    for (const { resource, keys } of loop.watches) {
+      for (const object of caches.get(resource)?.all() ?? []) addKeys(keys(object, read));
+    }
   };
+  let endResync = () => {};
   return {
     async start(signal) {
       await Promise.all(listed);
       if (signal.aborted) return;
       queue.start();
-      resyncLater();
+      endResync = again(clock, resyncEvery, resync);
     },
     async stop() {
       endFeed?.();
@@ -99,4 +78,57 @@ export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop
       await queue.stop();
     },
   };
+}
+
+/** A loop reads only what it says it reads, since only that is listed before it begins. */
+function readFrom({ name }: Loop, caches: ReadonlyMap<Resource, Cache<KubeObject>>): Read {
+  return (resource) => {
+    const cache = caches.get(resource);
+    if (!cache) throw new Error(`${name} reads ${resource.plural} without saying so`);
+    return cache as Cache<KubeObject> as never;
+  };
+}
+
+function queueFor(
+  loop: Loop,
+  access: { readonly read: Read; readonly write: Write },
+  surroundings: Surroundings,
+): WorkQueue {
+  const { client, clock, log, events, metrics } = surroundings;
+  const { name, concurrency = 1, reconcile } = loop;
+  return new WorkQueue({
+    clock,
+    concurrency,
+    onFailure: (key, error) => {
+      metrics.count('reconcile_total', { name, result: isConflict(error) ? 'conflict' : 'error' });
+      // A conflict only says that someone else was faster; the next try reads what they wrote.
+      if (!isConflict(error)) log.error(`${name} ${key}`, error);
+    },
+    work: async (key) => {
+      const began = clock.now();
+      const outcome = await reconcile({ key, ...access, client, events, clock, log });
+      metrics.count('reconcile_total', { name, result: 'success' });
+      metrics.count('reconcile_seconds_total', { name }, (clock.now() - began) / 1000);
+      return outcome;
+    },
+  });
+}
+
+function tellOf(queue: WorkQueue, name: string, metrics: Metrics): void {
+  metrics.gauge('workqueue_depth', { name }, () => queue.depth);
+  metrics.gauge('workqueue_adds_total', { name }, () => queue.added);
+  metrics.gauge('workqueue_retries_total', { name }, () => queue.retried);
+}
+
+/** Calls back again and again. Answers what ends that. */
+function again(clock: Clock, milliseconds: number, callback: () => void): Cancel {
+  let cancel: Cancel = () => {};
+  const next = () => {
+    cancel = clock.after(milliseconds, () => {
+      callback();
+      next();
+    });
+  };
+  next();
+  return () => cancel();
 }

@@ -5,6 +5,7 @@ import { identify, nameOf, reception } from '../../verbs/callers.ts';
 
 const needs = ['lab'] as const;
 const nodes = { path: /^\/api\/v1\/nodes$/ };
+const stored = { method: 'GET', path: /\/secrets\/bootstrap-token-[^/]+$/ };
 const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
 
 export default [
@@ -74,6 +75,25 @@ export default [
       const { id, token } = await bootstrapToken(context);
       const { groups } = await identify(context, context.withToken(token), `system:bootstrap:${id}`);
       context.expect(groups).toContain('system:bootstrappers');
+    },
+  }),
+
+  defineRule('authn.bootstrap.cleaner', {
+    needs: ['token-cleaner'],
+    sabotage: [answerStatus(200, { ...stored, instead: 404 }), answerStatus(404, stored)],
+    async check(context) {
+      const { secrets, waitUntil, patience, expect } = context;
+      const expiring = (seconds: number) =>
+        bootstrapToken(context, { expiration: new Date(Date.now() + seconds * 1000).toISOString() });
+      const [lasting, short] = [await expiring(3600), await expiring(1)];
+      const look = async (id: string) => (await secrets.in('kube-system').get(`bootstrap-token-${id}`)).status;
+      await waitUntil(
+        'the token that has run out is gone',
+        () => look(short.id),
+        (status) => status === 404,
+        { limit: patience * 2 },
+      );
+      expect(await look(lasting.id), 'one that has not run out').toBe(200);
     },
   }),
 ];

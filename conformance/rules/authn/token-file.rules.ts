@@ -61,12 +61,13 @@ export default [
   }),
 
   defineRule('authn.token-file.no-expiry', {
-    needs: ['lab', 'clock'],
+    needs,
     sabotage: answerStatus(401, { ...nodes, from: 2, instead: 403 }),
     async check({ withToken, lab, expect }) {
       const bob = withToken(lab.token('bob'));
       expect(await nameOf(bob), 'at first').toBe('bob');
-      await setTimeout(45_000);
+      // Forever cannot be waited for; tokens that a server hands out for a moment would be gone by then.
+      await setTimeout(4_000);
       expect(await nameOf(bob), 'later').toBe('bob');
     },
   }),

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
+import { answerStatus, loseWrite, replaceIn } from '../../sabotage/transforms.ts';
 import { allowInNamespace } from '../../verbs/permissions.ts';
 
 const patches = { method: 'PATCH', path: /\/secrets\/[^/]+$/ };
@@ -43,6 +43,29 @@ export default [
       const answer = await theirs.patch(object.metadata.name, { metadata: { finalizers: [three, one, two] } });
       expect(answer.status).toBe(200);
       expect((await secrets.read(object.metadata.name)).metadata.finalizers).toEqual([three, one, two]);
+    },
+  }),
+
+  defineRule('deletion.finalizers.any-time', {
+    needs: ['garbage-collector'],
+    sabotage: replaceIn('metadata.finalizers', {
+      method: 'GET',
+      path: patches.path,
+      with: [one, 'foregroundDeletion'],
+    }),
+    async check({ secrets, waitUntil, patience, expect }) {
+      const { metadata } = await secrets.create({ metadata: { finalizers: [one] } });
+      const marked = await secrets.remove(metadata.name, { query: { propagationPolicy: 'Foreground' } });
+      expect(marked.metadata.finalizers, 'when marked').toEqual(expect.arrayContaining([one, 'foregroundDeletion']));
+      // The garbage collector does not wait for us, nor do we have to hurry.
+      await waitUntil(
+        'the garbage collector has removed its finalizer',
+        async () => (await secrets.read(metadata.name)).metadata.finalizers,
+        (finalizers) => finalizers?.length === 1 && finalizers[0] === one,
+        { limit: patience * 3 },
+      );
+      await secrets.merge(metadata.name, { metadata: { finalizers: null } });
+      expect((await secrets.get(metadata.name)).status, 'when none is left').toBe(404);
     },
   }),
 ];

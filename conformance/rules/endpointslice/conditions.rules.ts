@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { replaceIn } from '../../sabotage/transforms.ts';
 import { validityRule } from '../field-rules.ts';
+import { terminatingPodRule } from './terminating-pod.ts';
 
 const endpoint = (conditions: object | undefined) => ({
   endpoints: [{ addresses: ['10.1.2.3'], ...(conditions ? { conditions } : {}) }],
@@ -25,4 +26,7 @@ export default [
       expect(body.endpoints[0].conditions).toEqual({ ready: true });
     },
   }),
+
+  terminatingPodRule('endpointslice.conditions.serving', 'serving', true, true),
+  terminatingPodRule('endpointslice.conditions.terminating', 'terminating', false, true),
 ];

@@ -1,4 +1,19 @@
+import { authorityPem, base64 } from '../../../../fixtures/certificates.ts';
+import { defineRule } from '../../../rule.ts';
+import { changeRequest, replaceIn } from '../../../sabotage/transforms.ts';
+import { apiserverClient, approvedAndIssued, secondsLeft } from '../../../verbs/signers.ts';
 import { validityRule } from '../../field-rules.ts';
+
+const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
+const forgets = changeRequest(
+  'forgets how long a certificate is to be valid',
+  ({ spec: { expirationSeconds: _, ...spec }, ...body }) => ({ ...body, spec }),
+  { method: 'POST', path: /\/certificatesigningrequests$/ },
+);
+const longLived = replaceIn('status.certificate', { ...reads, with: base64(authorityPem) });
+
+/** Seconds that the work on a request may take, and clocks may differ. */
+const tolerance = 60;
 
 const kind = 'signingRequests';
 const expiration = (expirationSeconds: unknown) => ({ spec: { expirationSeconds } });
@@ -16,5 +31,27 @@ export default [
     kind,
     accepted: { 600: expiration(600) },
     refused: { 599: expiration(599), 0: expiration(0), '-1': expiration(-1) },
+  }),
+
+  defineRule('csr.spec.expiration-seconds.built-in', {
+    needs: ['signer'],
+    sabotage: [forgets, longLived],
+    async check(context) {
+      for (const expirationSeconds of [600, 1200]) {
+        const { certificate } = await approvedAndIssued(context, apiserverClient, { expirationSeconds });
+        const difference = Math.abs(secondsLeft(certificate) - expirationSeconds);
+        context.expect(difference, `seconds from the ${expirationSeconds} asked for`).toBeLessThan(tolerance);
+      }
+    },
+  }),
+
+  defineRule('csr.spec.expiration-seconds.max', {
+    needs: ['signer'],
+    flags: ['--cluster-signing-duration=15m'],
+    sabotage: longLived,
+    async check(context) {
+      const { certificate } = await approvedAndIssued(context, apiserverClient, { expirationSeconds: 7200 });
+      context.expect(secondsLeft(certificate), 'seconds, with two hours asked for').toBeLessThan(900 + tolerance);
+    },
   }),
 ];

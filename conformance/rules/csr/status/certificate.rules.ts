@@ -1,6 +1,7 @@
 import { authorityPem, base64, certificatePem, signingRequestPem } from '../../../../fixtures/certificates.ts';
 import { defineRule, type Rule } from '../../../rule.ts';
 import { answerStatus, loseWrite, replaceIn } from '../../../sabotage/transforms.ts';
+import { apiserverClient, approvedAndIssued, publicKeyOf } from '../../../verbs/signers.ts';
 import { approvedRequest, issue } from '../../../verbs/signing-requests.ts';
 
 const patches = { method: 'PATCH', path: /\/status$/ };
@@ -92,4 +93,13 @@ export default [
     {},
   ),
   certificateRule('base64', { 'PEM, encoded once more': certificatePem }, {}),
+
+  defineRule('csr.status.certificate.first-block', {
+    needs: ['signer'],
+    sabotage: replaceIn('status.certificate', { ...reads, with: base64(authorityPem + certificatePem) }),
+    async check(context) {
+      const { application, certificate } = await approvedAndIssued(context, apiserverClient);
+      context.expect(publicKeyOf(certificate), 'the key of the first block').toBe(application.publicKey);
+    },
+  }),
 ];

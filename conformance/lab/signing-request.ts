@@ -1,0 +1,27 @@
+import 'reflect-metadata';
+import type { webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+import * as x509 from '@peculiar/x509';
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+/** A certificate signing request with a key of its own. */
+export interface SigningRequest {
+  readonly pem: string;
+  /** The public key as base64 of its SubjectPublicKeyInfo. */
+  readonly publicKey: string;
+}
+
+/** `name` is such as `O=devs, CN=alice`; `hosts` are DNS names and IP addresses. */
+export async function makeSigningRequest(name: string, hosts: readonly string[] = []): Promise<SigningRequest> {
+  const keys = (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const names = hosts.map((value): x509.JsonGeneralNames[number] => ({ type: isIP(value) ? 'ip' : 'dns', value }));
+  const request = await x509.Pkcs10CertificateRequestGenerator.create({
+    name,
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : [],
+  });
+  const spki = await crypto.subtle.exportKey('spki', keys.publicKey);
+  return { pem: `${request.toString('pem')}\n`, publicKey: Buffer.from(spki).toString('base64') };
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { optionOf } from './command-line.ts';
+import { serverFlags } from './flags.ts';
+import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'options-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the flags of the server', () => {
+  it('have names in kebab case, each once, and a sentence of help', () => {
+    const names = serverFlags.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { name, help } of serverFlags) {
+      expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+      expect(help).toMatch(/\S/);
+    }
+  });
+
+  it('give every option that has a default its value', () => {
+    const defaults = withDefaults({}) as unknown as Record<string, unknown>;
+    for (const { name, default: fallback, type } of serverFlags) {
+      if (name === 'cert-dir') continue;
+      const value = defaults[optionOf(name)];
+      if (fallback !== '' || type !== 'string') expect(value, name).toBeDefined();
+      if (type === 'strings') expect(value, name).toBeInstanceOf(Array);
+    }
+  });
+
+  it('cover the options that a server cannot do without', () => {
+    // The compiler holds this list against the interface: every field that is not optional must be here.
+    type Demanded = { [K in keyof ServerOptions as undefined extends ServerOptions[K] ? never : K]: true };
+    const own: Partial<Demanded> = {
+      bindAddress: true,
+      securePort: true,
+      etcdCompactionInterval: true,
+      shutdownDelayDuration: true,
+      eventTtl: true,
+      featureGates: true,
+      runtimeConfig: true,
+      controllers: true,
+      v: true,
+    };
+    const defaults = withDefaults({});
+    for (const name of Object.keys(own)) expect(defaults).toHaveProperty(name);
+  });
+
+  it('leave nothing on disk and take any port, unless they are told otherwise', () => {
+    expect(withDefaults({})).toMatchObject({ securePort: 0 });
+    expect(withDefaults({}).certDir).toBeUndefined();
+    expect(withDefaults({ securePort: 7 }).securePort).toBe(7);
+  });
+});
+
+describe('options that make no sense', () => {
+  it('are none by default', () => {
+    expect(problemsOf(withDefaults({}))).toEqual([]);
+  });
+
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  it.each<[string, Partial<ServerOptions>, RegExp]>([
+    ['a port beyond the last', { securePort: 65_536 }, /--secure-port/],
+    ['a port before the first', { securePort: -1 }, /--secure-port/],
+    ['a certificate without its key', { tlsCertFile: file }, /need each other/],
+    ['a file that is not there', { tokenAuthFile: join(folder, 'missing') }, /--token-auth-file: .*missing/],
+    ['a size of nothing', { watchCacheSizes: ['pods'] }, /--watch-cache-sizes/],
+    ['a time before now', { shutdownDelayDuration: -1 }, /--shutdown-delay-duration must not be negative/],
+    ['a gate that is neither open nor closed', { featureGates: ['Gate=ajar'] }, /--feature-gates/],
+    ['a version that is neither on nor off', { runtimeConfig: ['batch/v1=perhaps'] }, /--runtime-config/],
+    ['a range that is none', { serviceClusterIpRange: 'everything' }, /not a range/],
+    ['ports from high to low', { serviceNodePortRange: '9-1' }, /not a range of ports/],
+    ['an unknown way to authorize', { authorizationMode: ['Luck'] }, /--authorization-mode/],
+  ])('%s', (_, options, problem) => {
+    expect(problemsOf(withDefaults(options)).join('\n')).toMatch(problem);
+  });
+});
