@@ -32,19 +32,53 @@ describe('the flags of the server', () => {
   it('cover the options that a server cannot do without', () => {
     // The compiler holds this list against the interface: every field that is not optional must be here.
     type Demanded = { [K in keyof ServerOptions as undefined extends ServerOptions[K] ? never : K]: true };
-    const own: Partial<Demanded> = {
+    const demanded: Demanded = {
+      allowPrivileged: true,
+      anonymousAuth: true,
+      apiAudiences: true,
+      auditLogMaxage: true,
+      auditLogMaxbackup: true,
+      auditLogMaxsize: true,
+      authenticationTokenWebhookCacheTtl: true,
+      authenticationTokenWebhookVersion: true,
+      authorizationMode: true,
+      authorizationWebhookCacheAuthorizedTtl: true,
+      authorizationWebhookCacheUnauthorizedTtl: true,
+      authorizationWebhookVersion: true,
       bindAddress: true,
-      securePort: true,
+      clusterSigningDuration: true,
+      controllers: true,
+      defaultNotReadyTolerationSeconds: true,
+      defaultUnreachableTolerationSeconds: true,
+      disableAdmissionPlugins: true,
+      enableAdmissionPlugins: true,
+      enableBootstrapTokenAuth: true,
       etcdCompactionInterval: true,
-      shutdownDelayDuration: true,
       eventTtl: true,
       featureGates: true,
+      livezGracePeriod: true,
+      oidcRequiredClaim: true,
+      oidcSigningAlgs: true,
+      oidcUsernameClaim: true,
+      requestheaderAllowedNames: true,
+      requestheaderExtraHeadersPrefix: true,
+      requestheaderGroupHeaders: true,
+      requestheaderUsernameHeaders: true,
       runtimeConfig: true,
-      controllers: true,
+      securePort: true,
+      serviceAccountExtendTokenExpiration: true,
+      serviceAccountIssuer: true,
+      serviceAccountKeyFile: true,
+      serviceAccountLookup: true,
+      serviceAccountMaxTokenExpiration: true,
+      serviceClusterIpRange: true,
+      serviceNodePortRange: true,
+      shutdownDelayDuration: true,
       v: true,
+      watchCacheSizes: true,
     };
     const defaults = withDefaults({});
-    for (const name of Object.keys(own)) expect(defaults).toHaveProperty(name);
+    for (const name of Object.keys(demanded)) expect(defaults).toHaveProperty(name);
   });
 
   it('leave nothing on disk and take any port, unless they are told otherwise', () => {

@@ -6,8 +6,8 @@ import { anonymous, type User } from '../base/user.ts';
 import type { AuditTrail } from './audit.ts';
 import { identify, type RequestInfo } from './identify.ts';
 import { negotiate, type Offer, plainJson, type Representation, readableType } from './negotiate.ts';
-import { Warnings } from './warnings.ts';
 import type { Query } from './query.ts';
+import { Warnings } from './warnings.ts';
 
 export type Incoming = IncomingMessage | Http2ServerRequest;
 export type Outgoing = ServerResponse | Http2ServerResponse;

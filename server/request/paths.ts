@@ -1,9 +1,9 @@
+import { encodeJson } from '../schema/encode.ts';
 import { apiVersions, group, groupList, resourceList } from './discovery.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
 import { wantsPretty } from './pretty.ts';
 import { type Answer, plainText } from './respond.ts';
-import { encodeJson } from '../schema/encode.ts';
 import type { PathHandler, RequestServices } from './services.ts';
 
 type Issuing = RequestServices['authentication'];

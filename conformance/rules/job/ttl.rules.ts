@@ -1,30 +1,47 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, notFound, removeIn } from '../../sabotage/transforms.ts';
-import type { Answer } from '../../verbs/client.ts';
+import { answerStatus, changeRequest, notFound, removeIn } from '../../sabotage/transforms.ts';
+import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { conditionOf, finishedJob, type JobRun } from '../../verbs/job-runs.ts';
+import { conditionOf, finishedJob, type JobRun, statusOf } from '../../verbs/job-runs.ts';
 import { jobReads } from '../job-sabotages.ts';
 
 const needs = ['job-controller', 'ttl-controller', 'garbage-collector'] as const;
 
-const untilGone = ({ jobs, waitUntil, patience }: RuleContext, { name }: JobRun): Promise<Answer> =>
+/** Until the job fits or is gone. */
+const look = (
+  { jobs, waitUntil, patience }: RuleContext,
+  { name }: JobRun,
+  what: string,
+  accept: (job: Json) => boolean,
+): Promise<Answer> =>
   waitUntil(
-    'the job is gone',
+    what,
     () => jobs.get(name),
-    ({ status }) => status === 404,
+    ({ status, body }) => status === 404 || accept(body),
     { limit: patience * 3 },
   );
 
+const untilGone = (context: RuleContext, job: JobRun): Promise<Answer> =>
+  look(context, job, 'the job is gone', () => false);
+
 const stays = answerStatus(200, { ...jobReads, instead: 404 });
+
+const forgets = changeRequest(
+  'takes 0 for every limit',
+  (job) => ({ ...job, spec: { ...job.spec, ttlSecondsAfterFinished: 0 } }),
+  { method: 'POST', path: /\/jobs$/ },
+);
 
 export default [
   defineRule('job.ttl.meaning', {
     needs,
-    sabotage: [stays, notFound({ ...jobReads, from: 2 })],
+    sabotage: [stays, notFound(jobReads), forgets],
     async check(context) {
       const ttlSecondsAfterFinished = 2;
       const job = await finishedJob(context, { ttlSecondsAfterFinished });
-      const finished = conditionOf(await job.untilIs('Complete'), 'Complete').lastTransitionTime;
+      const complete = await look(context, job, 'it is complete', (seen) => statusOf(seen, 'Complete') === 'True');
+      context.expect(complete.status, 'as soon as it is complete').toBe(200);
+      const finished = conditionOf(complete.body, 'Complete').lastTransitionTime;
       const { headers } = await untilGone(context, job);
       const after = Date.parse(headers.date ?? new Date().toUTCString()) - Date.parse(finished);
       context.expect(after, 'milliseconds it stayed').toBeGreaterThanOrEqual(ttlSecondsAfterFinished * 1000);
@@ -58,8 +75,8 @@ export default [
       const { jobs, expect } = context;
       const held = { finalizers: ['example.com/hold'] };
       const job = await finishedJob(context, { ttlSecondsAfterFinished: 0 }, held);
-      await job.until('it is to go', ({ metadata }) => Boolean(metadata.deletionTimestamp));
-      expect((await jobs.get(job.name)).status, 'while it has a finalizer').toBe(200);
+      const marked = await look(context, job, 'it is to go', ({ metadata }) => Boolean(metadata.deletionTimestamp));
+      expect(marked.status, 'while it has a finalizer').toBe(200);
       await jobs.merge(job.name, { metadata: { finalizers: null } });
       await untilGone(context, job);
     },

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from './exchange.ts';
+import { Health } from './health.ts';
+import { Life } from './life.ts';
+import { Query } from './query.ts';
+
+const good = { name: 'good', check: () => {} };
+const bad = { name: 'bad', check: () => Promise.reject(new Error('a secret reason')) };
+const asking = (query: string) => ({ query: new Query(query) }) as Exchange;
+
+describe('a health endpoint', () => {
+  const health = new Health({ healthz: [good], livez: [good, bad], readyz: [] });
+  const ask = async (endpoint: 'healthz' | 'livez' | 'readyz', query = '', name?: string) =>
+    health.answer(endpoint, name, asking(query));
+
+  it('says ok, or all it knows when asked to', async () => {
+    expect(await ask('healthz')).toMatchObject({ code: 200, body: 'ok' });
+    expect(await ask('healthz', 'verbose')).toMatchObject({ code: 200, body: '[+]good ok\nhealthz check passed\n' });
+    expect(await ask('readyz', 'verbose')).toMatchObject({ code: 200, body: '\nreadyz check passed\n' });
+  });
+
+  it('names what failed but not why', async () => {
+    const answer = await ask('livez');
+    expect(answer?.code).toBe(500);
+    expect(answer?.body).toBe('[+]good ok\n[-]bad failed: reason withheld\nlivez check failed\n');
+  });
+
+  it('passes over what is excluded, and warns of what it does not know', async () => {
+    expect(await ask('livez', 'exclude=bad')).toMatchObject({ code: 200, body: 'ok' });
+    const answer = await ask('livez', 'verbose&exclude=bad&exclude=none');
+    expect(answer?.body).toContain('[+]bad excluded: ok');
+    expect(answer?.body).toContain('warn: some health checks cannot be excluded: no matches for "none"');
+  });
+
+  it('answers for single checks', async () => {
+    expect(await ask('livez', '', 'good')).toMatchObject({ code: 200, body: 'ok' });
+    expect(await ask('livez', '', 'bad')).toMatchObject({ code: 500 });
+    expect(await ask('livez', '', 'unheard')).toBeUndefined();
+  });
+
+  it('has a path for each of them', () => {
+    expect(health.paths()).toEqual(['/healthz', '/healthz/good', '/livez', '/livez/good', '/livez/bad', '/readyz']);
+  });
+});
+
+describe('the life of a server', () => {
+  it('is no failure within the grace period, and one after it until the server serves', () => {
+    let now = 1000;
+    const life = new Life(500, { now: () => now });
+    expect(() => life.started.check()).not.toThrow();
+    now = 1501;
+    expect(() => life.started.check()).toThrow('still starting');
+    life.begin();
+    expect(() => life.started.check()).not.toThrow();
+  });
+
+  it('ends with a notice', async () => {
+    const life = new Life(0, { now: () => 0 });
+    life.begin();
+    expect(() => life.notStopping.check()).not.toThrow();
+    await life.end(0);
+    expect(() => life.notStopping.check()).toThrow('stopping');
+    expect(() => life.started.check()).not.toThrow();
+  });
+});
