@@ -138,3 +138,74 @@ test('warnings alone make a warning, at any level', () => {
   expect(verdictOf('must', undefined, 1)).toBe('warn');
   expect(verdictOf('must', undefined, 0)).toBe('pass');
 });
+
+/** Judges a rule that needs a controller, on a target that has none. */
+async function judgedWithController(parts: {
+  flags?: readonly string[];
+  beside?: boolean;
+  running?: boolean;
+}): Promise<{ result: RuleResult; started: (readonly string[])[]; seen: readonly string[] }> {
+  fake = await startFakeServer();
+  const other = { url: fake.url };
+  const agent = new Agent();
+  const started: (readonly string[])[] = [];
+  const beside = {
+    capabilities: ['job-controller'] as const,
+    flags: ['--controllers=*'],
+    ...(parts.running ? { target: other } : {}),
+  };
+  const rule = defineRule('job.completions.count', {
+    sabotage: answerStatus(500),
+    needs: ['job-controller'],
+    ...(parts.flags ? { flags: parts.flags } : {}),
+    check: async ({ jobs }) => void (await jobs.create()),
+  });
+  const target = {
+    url: 'http://127.0.0.1:9',
+    capabilities: parts.flags ? (['job-controller'] as const) : [],
+    version: 'fake',
+    ...(parts.beside === false ? {} : { beside }),
+  };
+  const result = await judge(rule, target, {
+    agents: { own: agent, anonymous: agent },
+    expect,
+    timeout: 5_000,
+    patience: 200,
+    keep: false,
+    launcher: {
+      withFlags: async (flags) => {
+        started.push(flags);
+        return other;
+      },
+      stop: async () => {},
+      stopAll: async () => {},
+    },
+  });
+  await agent.close();
+  return { result, started, seen: fake.requests };
+}
+
+test('where the target has no controllers a server that has them is started for the rule', async () => {
+  const { result, started, seen } = await judgedWithController({});
+  expect(result.verdict).toBe('pass');
+  expect(started).toEqual([['--controllers=*']]);
+  expect(seen[0]).toBe('POST /api/v1/namespaces');
+});
+
+test('a server with controllers that runs already is used', async () => {
+  const { result, started } = await judgedWithController({ running: true });
+  expect(result.verdict).toBe('pass');
+  expect(started).toEqual([]);
+});
+
+test('a rule with flags of its own gets a server with these and with controllers', async () => {
+  const { result, started } = await judgedWithController({ flags: ['--one'], running: true });
+  expect(result.verdict).toBe('pass');
+  expect(started).toEqual([['--controllers=*', '--one']]);
+});
+
+test('controllers of the target are no controllers of a server that is started for a rule', async () => {
+  const { result, started } = await judgedWithController({ flags: ['--one'], beside: false });
+  expect(result).toMatchObject({ verdict: 'skipped', reason: expect.stringContaining('job-controller') });
+  expect(started).toEqual([]);
+});

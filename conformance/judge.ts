@@ -83,10 +83,8 @@ export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptio
   const flags = [...(offered?.flags ?? []), ...more];
   // No controllers run beside a server that is started, unless they are offered with it.
   const alone = own.length > 0 && !offered ? rule.needs.filter((need) => controllerCapabilities.includes(need)) : [];
-  const lacking = [
-    ...alone,
-    ...missing.filter((need) => !alone.includes(need) && !byFlags[need] && !offered?.capabilities.includes(need)),
-  ];
+  if (alone.length > 0) return skippedResult(entry, `no server with chosen flags has: ${described(alone)}`);
+  const lacking = missing.filter((need) => !byFlags[need] && !offered?.capabilities.includes(need));
   if (lacking.length > 0) return skippedResult(entry, missingReason(lacking));
   if (flags.length === 0) return judgeOn(rule, entry, target, { target, agents: options.agents }, options, lab);
   if (!options.launcher) return skippedResult(entry, missingReason(missing.length > 0 ? missing : ['flags']));
@@ -151,8 +149,10 @@ const startBy =
     stop: () => launcher.stop(flags),
   });
 
-const missingReason = (missing: readonly Capability[]): string =>
-  `the target lacks: ${missing.map((need) => `${need} (${capabilities[need]})`).join('; ')}`;
+const described = (needs: readonly Capability[]): string =>
+  needs.map((need) => `${need} (${capabilities[need]})`).join('; ');
+
+const missingReason = (missing: readonly Capability[]): string => `the target lacks: ${described(missing)}`;
 
 async function attempt(rule: Rule, run: RuleRun, timeout: number): Promise<unknown> {
   try {

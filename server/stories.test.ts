@@ -31,6 +31,15 @@ describe('an object from beginning to end', () => {
     expect(isFailure(gone.body, 404)).toBe(true);
   });
 
+  it('lives in a namespace that is there to stay', async () => {
+    const missing = await server.post('/api/v1/namespaces/nowhere/configmaps', configMap('lost'));
+    expect(isFailure(missing.body, 404)).toBe(true);
+    await server.post('/api/v1/namespaces', { metadata: { name: 'leaving', finalizers: ['example.com/stay'] } });
+    await server.delete('/api/v1/namespaces/leaving');
+    const late = await server.post('/api/v1/namespaces/leaving/configmaps', configMap('late'));
+    expect(isFailure(late.body, 403)).toBe(true);
+  });
+
   it('keeps its version when nothing changes', async () => {
     const { body } = await server.post(configMaps, configMap('same', { a: '1' }));
     for (const answer of [

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { serverFlags } from './flags.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'serve-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const command = join(import.meta.dirname, '..', 'touchstone.ts');
+
+/** Runs the command to its end; a server is told to stop as soon as it has said where it is. */
+function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+      if (/^KUBECONFIG=.*\n/m.test(out)) child.kill('SIGTERM');
+    });
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    child.on('close', (code) => resolve({ code, out, err }));
+  });
+}
+
+describe('touchstone serve', () => {
+  it('says where it is and how to get in, and stops when told to', async () => {
+    const kubeconfig = join(folder, 'config');
+    const { code, out, err } = await run(
+      'serve',
+      '--secure-port=0',
+      `--cert-dir=${folder}`,
+      `--write-kubeconfig=${kubeconfig}`,
+    );
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const [url = '', file = ''] = out.split('\n');
+    expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    expect(file).toBe(`KUBECONFIG=${kubeconfig}`);
+    expect(readFileSync(kubeconfig, 'utf8')).toContain(url);
+  });
+
+  it('explains every flag', async () => {
+    const { code, out } = await run('serve', '--help');
+    expect(code).toBe(0);
+    for (const { name } of serverFlags) expect(out).toContain(`  --${name}`);
+  });
+
+  it.each([['--no-such-flag'], ['--secure-port=many'], ['--feature-gates=ajar'], ['--token-auth-file=/no/such/file']])(
+    'refuses %s in one line',
+    async (flag) => {
+      const { code, out, err } = await run('serve', flag);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(/^touchstone serve: [^\n]+\n$/);
+    },
+  );
+});
+
+it.each([
+  [[], 2],
+  [['help'], 0],
+  [['nonsense'], 2],
+])('touchstone %j ends with %d', async (args, code) => {
+  const result = await run(...args);
+  expect(result.code).toBe(code);
+  expect(result.out + result.err).toContain('Usage: touchstone <command>');
+});

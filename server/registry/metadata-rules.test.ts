@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ObjectMeta } from '../base/kube-object.ts';
+import { configMapResource, mapOf, resourceOf } from './call.fixture.ts';
+import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
+
+const fields = (metadata: Partial<ObjectMeta>, resource = configMapResource) =>
+  validateMetadata(resource, mapOf('one', { namespace: 'default', ...metadata })).map(({ field }) => field);
+const owner = { apiVersion: 'v1', kind: 'Pod', name: 'x', uid: 'u' };
+
+describe('metadata', () => {
+  it.each<[string, Partial<ObjectMeta>, string[]]>([
+    ['is fine', {}, []],
+    [
+      'is fine with everything',
+      { labels: { 'a.b/c': 'D_e.f' }, annotations: { x: '' }, finalizers: ['a.b/c'], ownerReferences: [owner] },
+      [],
+    ],
+    ['needs a name', { name: '' }, ['metadata.name']],
+    ['needs a namespace', { namespace: '' }, ['metadata.namespace']],
+    ['has a namespace that is a label', { namespace: 'a.b' }, ['metadata.namespace']],
+    ['has no name with an underscore', { name: 'a_b' }, ['metadata.name']],
+    ['has no beginning of a name in capitals', { generateName: 'AB-' }, ['metadata.generateName']],
+    ['may have a beginning with a hyphen', { generateName: 'a-' }, []],
+    ['has no negative generation', { generation: -1 }, ['metadata.generation']],
+    ['has no label with a blank', { labels: { 'a b': 'c', d: 'e f' } }, ['metadata.labels', 'metadata.labels']],
+    [
+      'has no annotation without a name',
+      { annotations: { 'a/': '' } },
+      ['metadata.annotations', 'metadata.annotations'],
+    ],
+    ['has capitals in the keys of annotations', { annotations: { 'A.B/C': '' } }, []],
+    [
+      'has annotations of a quarter of a megabyte at most',
+      { annotations: { a: 'x'.repeat(262_144) } },
+      ['metadata.annotations'],
+    ],
+    ['has finalizers with a domain', { finalizers: ['mine'] }, ['metadata.finalizers[0]']],
+    ['knows some finalizers without one', { finalizers: ['orphan', 'kubernetes'] }, []],
+    ['is not left and taken along at once', { finalizers: ['orphan', 'foregroundDeletion'] }, ['metadata.finalizers']],
+    ['has owners with a name', { ownerReferences: [{ ...owner, name: '' }] }, ['metadata.ownerReferences.name']],
+    ['is owned by no event', { ownerReferences: [{ ...owner, kind: 'Event' }] }, ['metadata.ownerReferences']],
+    [
+      'has one controller',
+      {
+        ownerReferences: [
+          { ...owner, controller: true },
+          { ...owner, uid: 'v', controller: true },
+        ],
+      },
+      ['metadata.ownerReferences'],
+    ],
+  ])('%s', (_, metadata, expected) => {
+    expect(fields(metadata)).toEqual(expected);
+  });
+
+  it('of a cluster-scoped kind has no namespace', () => {
+    expect(fields({ namespace: 'x' }, resourceOf('', 'v1', 'nodes'))).toEqual(['metadata.namespace']);
+  });
+
+  it('is judged whatever it holds', () => {
+    const text = fc.string();
+    const metadata = fc.record({
+      name: text,
+      namespace: text,
+      generateName: text,
+      labels: fc.dictionary(text, text),
+      annotations: fc.dictionary(text, text),
+      finalizers: fc.array(text),
+    });
+    fc.assert(fc.property(metadata, (each) => void fields(each)));
+  });
+});
+
+describe('a change of metadata', () => {
+  const change = (from: Partial<ObjectMeta>, to: Partial<ObjectMeta>) =>
+    validateMetadataUpdate(mapOf('one', to), mapOf('one', from)).map(({ field }) => field);
+
+  it.each<[Partial<ObjectMeta>, Partial<ObjectMeta>, string[]]>([
+    [{ uid: 'a' }, { uid: 'a' }, []],
+    [{ uid: 'a' }, { uid: 'b' }, ['metadata.uid']],
+    [{ namespace: 'a' }, { namespace: 'b' }, ['metadata.namespace']],
+    [{ deletionTimestamp: '2024-01-02T03:04:05Z' }, {}, ['metadata.deletionTimestamp']],
+    [{}, { finalizers: ['a.b/c'] }, []],
+    [
+      { deletionTimestamp: 'x', finalizers: ['a.b/c'] },
+      { deletionTimestamp: 'x', finalizers: ['a.b/c', 'a.b/d'] },
+      ['metadata.finalizers'],
+    ],
+    [{ deletionTimestamp: 'x', finalizers: ['a.b/c'] }, { deletionTimestamp: 'x' }, []],
+  ])('from %j to %j', (from, to, expected) => {
+    expect(change(from, to)).toEqual(expected);
+  });
+});

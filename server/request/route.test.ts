@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { StatusError } from '../base/status-error.ts';
+import { kinds } from '../kinds/index.ts';
+import { builtIns, type ListedResource, Resources } from '../registry/resources.ts';
+import { servedGroups } from './discovery.ts';
+import { identify } from './identify.ts';
+import { route } from './route.ts';
+
+const all = builtIns(kinds);
+const pods = all.find(({ plural }) => plural === 'pods') as ListedResource;
+const custom = (version: string, plural = 'things'): ListedResource => ({
+  ...pods,
+  group: 'example.com',
+  plural,
+  served: { ...pods.served, group: 'example.com', version, apiVersion: `example.com/${version}` },
+  custom: { terminating: false },
+  subresources: new Map(),
+});
+const resources = new Resources(all);
+resources.setCustom([custom('v1')]);
+
+/** Where a request leads: a resource, nowhere that is known, or a failure's code. */
+function leads(method: string, url: string): string | number | undefined {
+  try {
+    const found = route(identify(method, url), resources);
+    return found && [found.resource.plural, found.subresource].filter(Boolean).join('/');
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return error.status.code;
+  }
+}
+
+describe('a request leads', () => {
+  it.each([
+    ['GET', '/api/v1/pods', 'pods'],
+    ['GET', '/api/v1/namespaces/a/pods/b', 'pods'],
+    ['GET', '/api/v1/namespaces/a/pods/b/status', 'pods/status'],
+    ['POST', '/api/v1/namespaces/a/pods/b/eviction', 'pods/eviction'],
+    ['GET', '/api/v1/namespaces/a/pods/b/proxy/c/d', 'pods/proxy'],
+    ['GET', '/api/v1/watch/namespaces/a/pods/b', 'pods'],
+    ['POST', '/api/v1/pods', 405],
+    ['DELETE', '/api/v1/pods', 405],
+    ['GET', '/api/v1/pods/b', 404],
+    ['POST', '/api/v1/namespaces/a/pods/b', 405],
+    ['PUT', '/api/v1/namespaces/a/pods', 405],
+    ['OPTIONS', '/api/v1/namespaces/a/pods', 405],
+    ['GET', '/api/v1/namespaces/a/nodes', 404],
+    ['GET', '/api/v1/namespaces/a/pods/b/nothing', 404],
+    ['GET', '/api/v1/namespaces/a/pods/b/status/more', 404],
+    ['DELETE', '/api/v1/namespaces/a/pods/b/status', 405],
+    ['GET', '/api/v1/nothing', 404],
+    ['GET', '/apis/apps/v7/deployments', 404],
+    ['GET', '/apis/unheard.example/v1/things', undefined],
+    ['GET', '/apis/example.com/v1/things', 'things'],
+    ['GET', '/apis/example.com/v2/things', undefined],
+    ['POST', '/apis/example.com/v1/things', undefined],
+    ['GET', '/apis/authentication.k8s.io/v1/tokenreviews', 405],
+    ['GET', '/apis/authentication.k8s.io/v1/tokenreviews/x', 404],
+    ['GET', '/api/v1/__proto__', 404],
+  ])('%s %s to %s', (method, url, expected) => {
+    expect(leads(method, url)).toBe(expected);
+  });
+});
+
+describe('discovery', () => {
+  it('lists the groups in their documented order, custom ones behind them, versions from best to worst', () => {
+    const served = new Resources(all);
+    served.setCustom(['v1beta1', 'v2', 'v1', 'v10', 'v2alpha1', 'wild'].map((version) => custom(version)));
+    const groups = servedGroups(served);
+    expect(groups[0]?.name).toBe('apiregistration.k8s.io');
+    expect(groups.at(-1)).toMatchObject({ name: 'example.com', preferredVersion: { version: 'v10' } });
+    expect(groups.at(-1)?.versions.map(({ version }) => version)).toEqual([
+      'v10',
+      'v2',
+      'v1',
+      'v1beta1',
+      'v2alpha1',
+      'wild',
+    ]);
+    expect(groups.find(({ name }) => name === 'autoscaling')?.preferredVersion.version).toBe('v2');
+  });
+});
