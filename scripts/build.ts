@@ -1,14 +1,18 @@
 #!/usr/bin/env node
 // `npm run build`: the package as it is published, compiled, in dist/. Publish it with `npm publish dist`.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-cpSync(join(root, 'server/schema/v1.25'), join(dist, 'server/schema/v1.25'), { recursive: true });
+/** Data stands beside the code that reads it, and is published as it is. */
+const isData = (file: string) => statSync(file).isDirectory() || !file.endsWith('.ts');
+for (const folder of ['server', 'conformance', 'controllers', 'webhooks', 'fixtures']) {
+  cpSync(join(root, folder), join(dist, folder), { recursive: true, filter: isData });
+}
 for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) cpSync(join(root, file), join(dist, file));
 
 const {
