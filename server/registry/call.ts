@@ -42,7 +42,7 @@ export interface Call {
   annotate(key: string, value: string): void;
 }
 
-/** A call that writes. `body` makes a fresh copy at each use, because an attempt may have to be repeated. */
+/** A call that writes. */
 export interface WriteCall extends Call {
   readonly options: WriteOptions;
 }

@@ -15,8 +15,8 @@ import { fromStorage, toStorage } from './versions.ts';
 
 /**
  * Creates an object. `sent` is decoded, of the request's version, checked against its structure, and belongs to this
- * call; `managed`: it carries its managedFields already. The order of the stages: system fields, mutating admission, defaults, preparation, validation, validating
- * admission, store.
+ * call; `managed`: it carries its managedFields already. The order of the stages: system fields, mutating admission,
+ * defaults, preparation, validation, validating admission, store.
  *
  * @throws 403 refused, 404 no such namespace, 409 exists, 422 invalid
  */

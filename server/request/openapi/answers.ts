@@ -5,36 +5,26 @@ import type { Exchange } from '../exchange.ts';
 import type { Answer } from '../respond.ts';
 import { plainText } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
+import { perGeneration } from './per-generation.ts';
 import { documentOfVersion2 } from './version-2.ts';
 import { documentOfVersion3, groupPaths } from './version-3.ts';
-
-interface Kept {
-  /** What was served when the documents were made. */
-  readonly generation: number;
-  readonly documents: Map<string, Document>;
-}
 
 interface Document {
   readonly bytes: Buffer;
   readonly hash: string;
 }
 
-const kept = new WeakMap<Resources, Kept>();
+const documentsOf = perGeneration(() => new Map<string, Document>());
 
 const encodeAsJson = (document: object): Buffer => Buffer.from(encodeJson(document));
 
-/** A document is made when it is first asked for, and again only after what is served has changed. */
 function documentAt(resources: Resources, id: string, make: () => object, encode = encodeAsJson): Document {
-  let known = kept.get(resources);
-  if (!known || known.generation !== resources.generation) {
-    known = { generation: resources.generation, documents: new Map() };
-    kept.set(resources, known);
-  }
-  let document = known.documents.get(id);
+  const documents = documentsOf(resources);
+  let document = documents.get(id);
   if (!document) {
     const bytes = encode(make());
     document = { bytes, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32).toUpperCase() };
-    known.documents.set(id, document);
+    documents.set(id, document);
   }
   return document;
 }
@@ -55,8 +45,8 @@ export async function openApiV2(exchange: Exchange, { resources, version }: Requ
     const { bytes } = documentAt(resources, 'v2 protobuf', make, encodeOpenApi);
     return { code: 200, contentType: protobufType, body: bytes };
   }
-  const document = documentAt(resources, 'v2', make);
   exchange.negotiate(jsonOnly);
+  const document = documentAt(resources, 'v2', make);
   return { code: 200, contentType: 'application/json', body: document.bytes, headers: { etag: `"${document.hash}"` } };
 }
 

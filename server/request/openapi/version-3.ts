@@ -5,6 +5,7 @@ import { definitionsOfVersion3, type Schema } from '../../schema/openapi-definit
 import { referenceUnder } from './definition-names.ts';
 import { form3, pathObject } from './document.ts';
 import { customOf, servedOperations } from './operations.ts';
+import { perGeneration } from './per-generation.ts';
 
 const prefix = '#/components/schemas/';
 
@@ -17,18 +18,24 @@ export function groupPaths(resources: Resources): string[] {
   return [...found].sort();
 }
 
+/** What the documents of all groups are cut from. */
+const sourcesOf = perGeneration((resources) => ({
+  operations: [...servedOperations(resources)],
+  schemas: { ...definitionsOfVersion3(), ...customDefinitions(resources) } as Record<string, Schema>,
+}));
+
 /** The document of one group and version: its paths and the schemas that these reach. */
 export function documentOfVersion3(resources: Resources, groupPath: string, version: string): object {
   const form = form3(referenceUnder(prefix));
-  const mine = [...servedOperations(resources)].filter(([path]) => path.startsWith(`/${groupPath}/`));
+  const { operations: all, schemas } = sourcesOf(resources);
+  const mine = all.filter(([path]) => path.startsWith(`/${groupPath}/`));
   const paths = Object.fromEntries(mine.map(([path, operations]) => [path, pathObject(path, operations, form)]));
-  const all: Record<string, Schema> = { ...definitionsOfVersion3(), ...customDefinitions(resources) };
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version },
     paths,
     components: {
-      schemas: reachable(paths, all),
+      schemas: reachable(paths, schemas),
       securitySchemes: {
         BearerToken: {
           type: 'apiKey',
