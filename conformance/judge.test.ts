@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import { type FakeServer, startFakeServer, type Whim } from './fake-server.ts';
+import { type FakeServer, startFakeServer, type Whim } from './fake-server.fixture.ts';
 import { judge, type RuleResult, verdictOf } from './judge.ts';
 import { defineRule, type Rule } from './rule.ts';
 import { answerStatus } from './sabotage/transforms.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { type FakeServer, startFakeServer, type Whim } from './fake-server.ts';
+import { type FakeServer, startFakeServer, type Whim } from './fake-server.fixture.ts';
 
 let fake: FakeServer | undefined;
 

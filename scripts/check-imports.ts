@@ -6,16 +6,17 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Inside server/: a layer may import itself and those before it. Layers in one group know nothing of each other. */
+/** Inside server/: a room may import itself and those of floors before it. Rooms of one floor know nothing of each other. */
 const layers: readonly (readonly string[])[] = [
   ['base'],
-  ['schema'],
-  ['store'],
+  ['schema', 'x509', 'http-client'],
+  ['store', 'cel'],
   ['watch'],
   ['patch'],
   ['kinds'],
   ['registry'],
-  ['custom-resources', 'authn', 'authz', 'admission'],
+  ['custom-resources', 'authn', 'authz'],
+  ['admission'],
   ['request'],
 ];
 
@@ -61,10 +62,10 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-const layerOf = (file: string) => {
-  const folder = file.split('/')[1] ?? '';
-  return file.split('/').length > 2 ? layers.findIndex((group) => group.includes(folder)) : layers.length;
-};
+/** The room of a file of server/; empty for those at its top, which know all rooms. */
+const roomOf = (file: string) => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '');
+
+const floorOf = (room: string) => (room ? layers.findIndex((floor) => floor.includes(room)) : layers.length);
 
 function mistakeIn({ from, to, typeOnly }: Import): string | undefined {
   const isTest = /\.(?:test|contract|fixture)\.ts$/.test(from);
@@ -75,8 +76,11 @@ function mistakeIn({ from, to, typeOnly }: Import): string | undefined {
     return `${from} may not import ${to}: ${fromFolder}/ imports only ${allowed.join(', ')}`;
   if (fromFolder !== 'server' || toFolder !== 'server') return undefined;
   if (typeOnly && typesAllowed.includes(to)) return undefined;
-  const [below, above] = [layerOf(from), layerOf(to)];
-  if (above > below) return `${from} may not import ${to}: that is a later layer`;
+  const [ownRoom, room] = [roomOf(from), roomOf(to)];
+  if (floorOf(room) < 0) return `${from} may not import ${to}: ${room}/ has no place among the layers`;
+  if (floorOf(room) > floorOf(ownRoom)) return `${from} may not import ${to}: that is a later layer`;
+  if (floorOf(room) === floorOf(ownRoom) && room !== ownRoom)
+    return `${from} may not import ${to}: the two stand on one floor`;
   return undefined;
 }
 

@@ -13,7 +13,7 @@ import { featureGates } from './base/feature-gates.ts';
 import { randomIds } from './base/ids.ts';
 import { mastersGroup } from './base/user.ts';
 import type { Closers } from './closers.ts';
-import { serviceAllocator } from './kinds/core/service-allocator.ts';
+import { serviceAllocator } from './kinds/core/service/allocator.ts';
 import type { ServerOptions } from './options.ts';
 import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';

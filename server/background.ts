@@ -3,7 +3,7 @@ import type { Closers } from './closers.ts';
 import { converterOf } from './custom-resources/conversion.ts';
 import { customResourceDefinition } from './custom-resources/definition.ts';
 import { CustomResourceLifeCycle } from './custom-resources/life-cycle.ts';
-import { followServices } from './kinds/core/follow-services.ts';
+import { followServices } from './kinds/core/service/follow.ts';
 import type { ServerOptions } from './options.ts';
 import { storeBootstrapObjects } from './registry/bootstrap.ts';
 import { expireEvents } from './registry/event-expiry.ts';

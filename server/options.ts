@@ -6,7 +6,7 @@ import { featureGates } from './base/feature-gates.ts';
 import type { Flag } from './base/flag.ts';
 import { optionOf, optionsFrom, parseFlags } from './command-line.ts';
 import { serverFlags } from './flags.ts';
-import { serviceAllocator } from './kinds/core/service-allocator.ts';
+import { serviceAllocator } from './kinds/core/service/allocator.ts';
 import { runtimeConfig } from './registry/runtime-config.ts';
 import { type AuditOptions, checkAuditOptions } from './request/audit.ts';
 import type { Log } from './request/log.ts';

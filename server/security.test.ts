@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authority, type Issued, issue } from './authn/certificates.fixture.ts';
 import { pemOf } from './authn/jwt.fixture.ts';
 import { type RunningServer, startServer } from './start.ts';
+import { authority, type Issued, issue } from './x509/certificates.fixture.ts';
 
 /** Attacks on a running server, byte by byte: what the parts' own tests cannot show. */
 

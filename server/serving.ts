@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Authentication } from './authn/index.ts';
-import { type KeyPair, keptKeyPair, selfSigned } from './certificates.ts';
 import type { ServerOptions } from './options.ts';
 import { handle } from './request/chain.ts';
 import { Exchange } from './request/exchange.ts';
 import { listen } from './request/http-server.ts';
 import type { Life } from './request/life.ts';
 import type { RequestServices } from './request/services.ts';
+import { type KeyPair, keptKeyPair, selfSigned } from './serving-certificate.ts';
 
 /** The server's side of the network. */
 export interface Door {

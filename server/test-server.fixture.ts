@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import type { Status } from './base/status-error.ts';
 import type { ServerOptions } from './options.ts';
 import { type RunningServer, startServer } from './start.ts';
-import { withInvariants } from './store/invariants.ts';
+import { withInvariants } from './store/invariants.fixture.ts';
 import { MemoryStore } from './store/memory-store.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every kind

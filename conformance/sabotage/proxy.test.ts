@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import { type FakeServer, startFakeServer, type Whim } from '../fake-server.ts';
+import { type FakeServer, startFakeServer, type Whim } from '../fake-server.fixture.ts';
 import { startDeadServers } from './dead-servers.ts';
 import { startProxy, type TargetProxy } from './proxy.ts';
 import type { Sabotage } from './sabotage.ts';

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FakeServer, startFakeServer } from '../fake-server.ts';
+import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import { defineRule, type Rule } from '../rule.ts';
 import { type DeadServer, startDeadServers } from './dead-servers.ts';
 import { checkTeeth, type TeethResult } from './self-check.ts';

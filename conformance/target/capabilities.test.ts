@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { type FakeServer, startFakeServer } from '../fake-server.ts';
+import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import { explore } from './capabilities.ts';
 
 let fake: FakeServer | undefined;

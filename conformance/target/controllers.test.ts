@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { type FakeServer, startFakeServer, type Whim } from '../fake-server.ts';
+import { type FakeServer, startFakeServer, type Whim } from '../fake-server.fixture.ts';
 import { explore } from './capabilities.ts';
 
 let fake: FakeServer | undefined;

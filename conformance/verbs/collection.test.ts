@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import { type FakeServer, startFakeServer } from '../fake-server.ts';
+import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import { makeClient } from './client.ts';
 import { Collection, merged } from './collection.ts';
 import { kindPaths } from './kinds.ts';

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import { type FakeServer, startFakeServer } from '../fake-server.ts';
+import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import type { Target } from '../target/target.ts';
 import { certificateHeader } from './client.ts';
 import { impersonation, makeRun, type RuleRun } from './context.ts';

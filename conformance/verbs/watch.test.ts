@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import { type FakeServer, startFakeServer, type Whim } from '../fake-server.ts';
+import { type FakeServer, startFakeServer, type Whim } from '../fake-server.fixture.ts';
 import { makeClient } from './client.ts';
 import { openWatch, type Watch } from './watch.ts';
 

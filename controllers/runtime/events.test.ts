@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Lab, startLab } from '../testing/lab.fixture.ts';
 import { ApiEventRecorder } from './events.ts';
-import { FakeClock } from './fake-clock.ts';
+import { FakeClock } from './fake-clock.fixture.ts';
 import type { KubeObject } from './kube-object.ts';
 import { silentLog } from './log.ts';
 import type { Resource } from './resources.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FakeClock } from './fake-clock.ts';
+import { FakeClock } from './fake-clock.fixture.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const settle = async () => {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:https';
-import { selfSigned } from '../../server/certificates.ts';
+import { selfSigned } from '../../server/serving-certificate.ts';
 
 /**
  * The yardstick: a Node TLS server that does nothing but read the body and answer bytes it was given. `POST /set/{path}`

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type CallerCredentials, type ConfiguredUsers, readUsers } from '../base/kubeconfig.ts';
+import { type CallerCredentials, type ConfiguredUsers, readUsers } from '../http-client/kubeconfig.ts';
 import type { PluginConfiguration } from './admission-configuration.ts';
 
 /** What the server shows to the webhook at a host; `host` is without brackets. */

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { OperationInput } from '../kinds/strategy.ts';
+import { authority, type Issued, issue, year2030 } from '../x509/certificates.fixture.ts';
 import { authenticate, bearerToken, judgeToken } from './authentication.ts';
 import type { Authenticator } from './authenticator.ts';
 import { CertificateAuthority } from './certificate-authority.ts';
-import { authority, type Issued, issue, year2030 } from './certificates.fixture.ts';
 import { clientCertificate } from './client-certificate.ts';
 import { credentials } from './credentials.fixture.ts';
 import { knownUser, noExtra } from './known-user.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { authority, type Issued, issue, usage, year2030 } from '../x509/certificates.fixture.ts';
 import { CertificateAuthority, followAuthorityFile, readBundle } from './certificate-authority.ts';
-import { authority, type Issued, issue, usage, year2030 } from './certificates.fixture.ts';
 import { clientCertificate } from './client-certificate.ts';
 import { credentials } from './credentials.fixture.ts';
 

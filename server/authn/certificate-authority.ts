@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, type StatsListener, unwatchFile, watchFile } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
+import type { CertificateDetails } from '../x509/certificate-details.ts';
 import { judgeChain, type Verdict } from './certificate-chain.ts';
-import type { CertificateDetails } from './certificate-details.ts';
 
 const bundlePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { type CertificateDetails, readDetails } from './certificate-details.ts';
+import { type CertificateDetails, readDetails } from '../x509/certificate-details.ts';
 
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 const anyUsage = '2.5.29.37.0';

@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import type { User } from '../base/user.ts';
+import type { CertificateDetails } from '../x509/certificate-details.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
-import type { CertificateDetails } from './certificate-details.ts';
 import { knownUser, noExtra } from './known-user.ts';
 
 function userOf({ commonName, organizations }: CertificateDetails): User {

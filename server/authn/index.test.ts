@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
 import { optionsFrom, parseFlags } from '../command-line.ts';
 import type { OperationInput } from '../kinds/strategy.ts';
-import { authority, type Issued, issue, usage } from './certificates.fixture.ts';
+import { authority, type Issued, issue, usage } from '../x509/certificates.fixture.ts';
 import { credentials } from './credentials.fixture.ts';
 import { authnFlags } from './flags.ts';
 import { type Authentication, buildAuthentication } from './index.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
-import { JsonCaller } from '../base/json-call.ts';
-import { readRemoteService } from '../base/kubeconfig.ts';
 import type { User } from '../base/user.ts';
+import { JsonCaller } from '../http-client/json-call.ts';
+import { readRemoteService } from '../http-client/kubeconfig.ts';
 import type { Lookup, Operation } from '../kinds/strategy.ts';
 import { authenticate, bearerToken, judgeToken } from './authentication.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';

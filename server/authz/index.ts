@@ -1,8 +1,8 @@
 import type { AdmissionPlugin } from '../admission/admission.ts';
 import type { Clock } from '../base/clock.ts';
-import { JsonCaller } from '../base/json-call.ts';
 import type { ObjectMeta } from '../base/kube-object.ts';
-import { readRemoteService } from '../base/kubeconfig.ts';
+import { JsonCaller } from '../http-client/json-call.ts';
+import { readRemoteService } from '../http-client/kubeconfig.ts';
 import { rbacGroup } from '../kinds/rbac/policy-rules.ts';
 import type { Operation } from '../kinds/strategy.ts';
 import { bootstrapObjects } from '../schema/load.ts';

@@ -3,8 +3,8 @@ import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { type Change, KeyMissingError, type Store } from '../store/store.ts';
 import { objectsPrefix } from './custom-resource.ts';
+import { cleanupFinalizer, type Definition } from './definition-shape.ts';
 import { withCondition } from './establish.ts';
-import { cleanupFinalizer, type Definition } from './json-schema.ts';
 
 /** The removal of a deleted definition's objects, and then of the definition. */
 export interface Cleaning {

@@ -1,9 +1,10 @@
 import type { Json, KubeObject } from '../base/kube-object.ts';
+import { lazily } from '../base/lazily.ts';
 import type { ScalePaths } from '../kinds/strategy.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import type { StructType, Structure } from '../schema/structure.ts';
 import { compileDefaults } from './default.ts';
-import type { DefinitionVersion, JsonSchema } from './json-schema.ts';
-import { lazily } from './lazily.ts';
+import type { DefinitionVersion } from './definition-shape.ts';
 import { compilePruner } from './prune.ts';
 import { scalePathsOf } from './scale.ts';
 import { structureOf } from './structure.ts';

@@ -1,7 +1,7 @@
+import { isObject, memberOf } from '../base/json-value.ts';
 import type { Json, KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { labelValue, qualifiedName } from '../base/names.ts';
 import { reviewVersions } from './definition-conversion.ts';
-import { isObject, memberOf } from './json-value.ts';
 
 const group = 'apiextensions.k8s.io';
 

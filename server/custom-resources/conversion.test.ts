@@ -7,7 +7,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
 import { type ConversionServices, converterOf } from './conversion.ts';
 import { type ConversionReview, conversionReview, convertedObjects } from './conversion-review.ts';
-import type { Definition, DefinitionConversion } from './json-schema.ts';
+import type { Definition, DefinitionConversion } from './definition-shape.ts';
 
 const duck = (name: string, more: object = {}): KubeObject => ({
   kind: 'Duck',

@@ -1,9 +1,9 @@
 import type { Ids } from '../base/ids.ts';
-import { JsonCaller } from '../base/json-call.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { internalError } from '../base/status-error.ts';
+import { JsonCaller } from '../http-client/json-call.ts';
 import { conversionReview, convertedObjects } from './conversion-review.ts';
-import type { ConversionClient, Definition } from './json-schema.ts';
+import type { ConversionClient, Definition } from './definition-shape.ts';
 
 /** Turns an object into another version of its kind. Never changes its argument. @throws 500 when a webhook fails */
 export type ConvertObject = (object: KubeObject, apiVersion: string) => KubeObject | Promise<KubeObject>;

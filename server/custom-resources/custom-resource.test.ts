@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { WriteContext } from '../kinds/strategy.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { relabel } from './conversion.ts';
 import { customResources } from './custom-resource.ts';
-import type { Definition, DefinitionVersion, JsonSchema } from './json-schema.ts';
+import type { Definition, DefinitionVersion } from './definition-shape.ts';
 import { openApiV2, openApiV3 } from './openapi.ts';
 
 const group = 'shop.example.com';

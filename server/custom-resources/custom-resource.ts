@@ -1,15 +1,16 @@
 import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
+import { lazily } from '../base/lazily.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import type { Resource, SubresourceInfo } from '../registry/resource.ts';
 import type { ListedResource } from '../registry/resources.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { structureOf as builtInStructure } from '../schema/load.ts';
 import type { StructType, Structure } from '../schema/structure.ts';
 import { type CompiledVersion, compileVersion } from './compiled-version.ts';
 import type { ConvertObject } from './conversion.ts';
 import { customRules } from './custom-rules.ts';
+import type { Definition, DefinitionVersion } from './definition-shape.ts';
 import { isTerminating } from './establish.ts';
-import type { Definition, DefinitionVersion, JsonSchema } from './json-schema.ts';
-import { lazily } from './lazily.ts';
 import { compareVersions } from './version-order.ts';
 
 /** One served version of a custom kind. */

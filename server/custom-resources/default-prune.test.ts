@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../base/kube-object.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileDefaults } from './default.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { compilePruner } from './prune.ts';
 
 const o = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({

@@ -1,7 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
+import { isObject, type JsonObject, setMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
-import { additionalOf, itemsOf, type JsonSchema } from './json-schema.ts';
-import { isObject, type JsonObject, setMember } from './json-value.ts';
+import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 
 /**
  * Fills in what a schema gives a default for, and drops a null that is neither allowed nor replaced. Answers the same

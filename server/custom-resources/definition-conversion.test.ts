@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { problems } from './definition.fixture.ts';
-import type { Definition } from './json-schema.ts';
+import type { Definition } from './definition-shape.ts';
 
 describe('conversion', () => {
   const of = (conversion: Definition['spec']['conversion']) =>

@@ -8,7 +8,7 @@ import {
 } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import { dns1035Label } from '../base/names.ts';
-import type { ConversionClient, DefinitionConversion } from './json-schema.ts';
+import type { ConversionClient, DefinitionConversion } from './definition-shape.ts';
 
 const strategies = ['None', 'Webhook'];
 const path = FieldPath.of('spec', 'conversion');

@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, notSupported, required } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import { dns1035Label, dnsSubdomain } from '../base/names.ts';
-import type { Definition, Names } from './json-schema.ts';
+import type { Definition, Names } from './definition-shape.ts';
 
 const spec = FieldPath.of('spec');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { ofSchema } from './definition.fixture.ts';
-import type { JsonSchema } from './json-schema.ts';
 
 describe('schemas', () => {
   const o = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({

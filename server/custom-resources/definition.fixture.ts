@@ -1,7 +1,8 @@
 import type { FieldError } from '../base/field-error.ts';
 import type { WriteContext } from '../kinds/strategy.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { customResourceDefinition as kind } from './definition.ts';
-import type { Definition, DefinitionVersion, JsonSchema } from './json-schema.ts';
+import type { Definition, DefinitionVersion } from './definition-shape.ts';
 
 /** For tests: a definition with one version, and what is wrong with changed forms of it. */
 

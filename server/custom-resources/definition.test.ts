@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { context, created, problems, stored, told, version } from './definition.fixture.ts';
 import { customResourceDefinition as kind } from './definition.ts';
-import { cleanupFinalizer, type Definition, type DefinitionVersion, type JsonSchema } from './json-schema.ts';
+import { cleanupFinalizer, type Definition, type DefinitionVersion } from './definition-shape.ts';
 
 describe('a definition that is created', () => {
   it('gets the names that follow from its kind, no conversion, and its stored version', () => {

@@ -5,9 +5,9 @@ import { type FieldError, forbiddenField, invalidValue } from '../base/field-err
 import { defineKind } from '../kinds/strategy.ts';
 import { validateConversion } from './definition-conversion.ts';
 import { validateApproval, validateNames, validateOwnName } from './definition-names.ts';
+import { cleanupFinalizer, type Definition, isEstablished, storageVersionOf } from './definition-shape.ts';
 import { validateVersions } from './definition-versions.ts';
 import { withCondition } from './establish.ts';
-import { cleanupFinalizer, type Definition, isEstablished, storageVersionOf } from './json-schema.ts';
 import { withoutNullDefaults } from './null-defaults.ts';
 
 /** CustomResourceDefinition: what a client may write. What follows from it is the life cycle's work. */

@@ -1,5 +1,5 @@
+import { isObject, memberOf } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
-import { isObject, memberOf } from './json-value.ts';
 
 /** The names of a path such as `.spec.replicas`. */
 export const dottedNames = (path: string): readonly string[] => path.slice(1).split('.');

@@ -6,7 +6,7 @@ import {
   type DefinitionStatus,
   isEstablished,
   type Names,
-} from './json-schema.ts';
+} from './definition-shape.ts';
 
 /** Names that other definitions of the same group have been granted. */
 interface Taken {

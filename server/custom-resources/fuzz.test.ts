@@ -10,8 +10,8 @@ import type { StructType } from '../schema/structure.ts';
 import { relabel } from './conversion.ts';
 import { customResources } from './custom-resource.ts';
 import { customResourceDefinition as kind } from './definition.ts';
+import type { Definition } from './definition-shape.ts';
 import { nextStatus } from './establish.ts';
-import type { Definition } from './json-schema.ts';
 
 const structure = structureOfKind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition') as StructType;
 const context = { clock: { now: () => 0 } } as unknown as WriteContext;

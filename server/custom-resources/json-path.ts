@@ -1,5 +1,5 @@
+import { canonical, isObject, memberOf } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
-import { canonical, isObject, memberOf } from './json-value.ts';
 
 /** Finds the values that a compiled path leads to, in the order of the document, at most so many as are asked for. */
 export type JsonPath = (root: Json) => Generator<Json>;

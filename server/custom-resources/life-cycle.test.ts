@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
-import { ManualTimers } from '../base/manual-timers.ts';
+import { ManualTimers } from '../base/manual-timers.fixture.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { relabel } from './conversion.ts';
 import type { CustomResource } from './custom-resource.ts';
-import { cleanupFinalizer, conditionOf, type Definition } from './json-schema.ts';
+import { cleanupFinalizer, conditionOf, type Definition } from './definition-shape.ts';
 import { CustomResourceLifeCycle } from './life-cycle.ts';
 
 const prefix = 'apiextensions.k8s.io/customresourcedefinitions/';

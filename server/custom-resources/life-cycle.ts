@@ -6,8 +6,8 @@ import type { EventSink, Store, Subscription } from '../store/store.ts';
 import { type Cleaning, ignoreMissing, startCleaning } from './cleanup.ts';
 import type { ConvertObject } from './conversion.ts';
 import { type CustomResource, customResources } from './custom-resource.ts';
+import { conditionOf, type Definition, type DefinitionStatus } from './definition-shape.ts';
 import { isServed, isTerminating, nextStatus } from './establish.ts';
-import { conditionOf, type Definition, type DefinitionStatus } from './json-schema.ts';
 import { bookStatus } from './status-manager.ts';
 import { WorkQueue } from './work-queue.ts';
 

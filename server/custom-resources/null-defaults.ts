@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 
 const maps = ['properties', 'patternProperties', 'definitions'] as const;
 const lists = ['allOf', 'anyOf', 'oneOf'] as const;

@@ -1,5 +1,5 @@
+import { itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import type { CustomResource } from './custom-resource.ts';
-import { itemsOf, type JsonSchema } from './json-schema.ts';
 
 /** A definition of an OpenAPI document. */
 export type OpenApiSchema = { readonly [keyword: string]: unknown };

@@ -1,11 +1,11 @@
 import { type FieldError, invalidValue, required } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
+import { shownValue } from '../base/json-value.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import type { Column, KindTable } from '../kinds/strategy.ts';
 import { nameColumn, shortDuration } from '../kinds/table-cells.ts';
+import type { PrinterColumn } from './definition-shape.ts';
 import { compileJsonPath, type JsonPath } from './json-path.ts';
-import type { PrinterColumn } from './json-schema.ts';
-import { shownValue } from './json-value.ts';
 
 const types = ['boolean', 'date', 'integer', 'number', 'string'];
 const formats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];

@@ -1,7 +1,7 @@
+import { isObject, type JsonObject, memberOf, setMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
+import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import { mapItems } from './default.ts';
-import { additionalOf, itemsOf, type JsonSchema } from './json-schema.ts';
-import { isObject, type JsonObject, memberOf, setMember } from './json-value.ts';
 
 /** Removes what a schema does not know. The same reference when nothing goes; never changes its argument. */
 export type Pruner = (value: Json) => Json;

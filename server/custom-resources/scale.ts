@@ -1,10 +1,10 @@
 import { type FieldError, invalidValue, required } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
+import { isInteger, shownValue } from '../base/json-value.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import type { ScalePaths } from '../kinds/strategy.ts';
+import type { DefinitionVersion, ScaleSubresource } from './definition-shape.ts';
 import { dottedNames, valueAt } from './dotted-path.ts';
-import type { DefinitionVersion, ScaleSubresource } from './json-schema.ts';
-import { isInteger, shownValue } from './json-value.ts';
 
 /** Where a version finds the numbers of its scale subresource, if it has one. */
 export function scalePathsOf({ subresources }: DefinitionVersion): ScalePaths | undefined {

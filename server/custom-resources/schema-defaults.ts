@@ -1,9 +1,9 @@
 import { type FieldError, forbiddenField, invalidValue } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import type { Json } from '../base/kube-object.ts';
-import { compileRules } from './cel/rules.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { compileRules } from './expression-rules.ts';
 import { Findings, noField } from './findings.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { compileMemberPruner } from './prune.ts';
 import { innerParts } from './schema-parts.ts';
 import { compileValidator } from './validate.ts';

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue, notSupported } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { compilePattern } from './regular-expression.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { compilePattern } from '../schema/regular-expression.ts';
 import { validateListType } from './schema-lists.ts';
 import { innerParts, junctorParts } from './schema-parts.ts';
 

@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
-import { itemsOf, type JsonSchema } from './json-schema.ts';
+import { itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 
 const listTypes = ['atomic', 'set', 'map'];
 const scalars = ['string', 'integer', 'number', 'boolean'];

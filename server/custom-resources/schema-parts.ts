@@ -1,5 +1,5 @@
 import type { FieldPath } from '../base/field-path.ts';
-import { additionalOf, itemsOf, type JsonSchema } from './json-schema.ts';
+import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 
 export interface SchemaPart {
   readonly schema: JsonSchema;

@@ -1,8 +1,8 @@
 import { type FieldError, forbiddenField, invalidValue } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
-import { validateRules } from './cel/validate-rules.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { validateDefaults } from './schema-defaults.ts';
+import { validateRules } from './schema-expressions.ts';
 import { unsupportedKeywords, validateKeywords } from './schema-keywords.ts';
 import { schemaDepth } from './schema-parts.ts';
 import { validateStructure } from './schema-structural.ts';

@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
-import { itemsOf, type JsonSchema } from './json-schema.ts';
+import { itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import { innerParts, junctorParts } from './schema-parts.ts';
 
 type Level = 'root' | 'field' | 'item';

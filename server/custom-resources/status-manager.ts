@@ -1,6 +1,6 @@
 import { formatTime } from '../base/clock.ts';
 import type { Json, ManagedFieldsEntry } from '../base/kube-object.ts';
-import type { Definition, DefinitionStatus } from './json-schema.ts';
+import type { Definition, DefinitionStatus } from './definition-shape.ts';
 
 /** The name under which this server owns what it writes into the status of definitions. */
 const manager = 'kube-apiserver';

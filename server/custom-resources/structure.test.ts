@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import type { StructType, Structure } from '../schema/structure.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { structureOf } from './structure.ts';
 
 const metadata: Structure = { type: 'any' };

@@ -1,5 +1,5 @@
+import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import type { Field, ListType, ScalarType, StructType, Structure } from '../schema/structure.ts';
-import { additionalOf, itemsOf, type JsonSchema } from './json-schema.ts';
 
 /** Nothing said about lists and maps: lists are atomic, maps merge. */
 const untyped: Structure = { type: 'any' };

@@ -1,8 +1,8 @@
 import type { FieldPath } from '../base/field-path.ts';
+import { canonical, isObject, type JsonObject, memberOf, setMember, shownValue } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
+import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import type { Findings } from './findings.ts';
-import { additionalOf, itemsOf, type JsonSchema } from './json-schema.ts';
-import { canonical, isObject, type JsonObject, memberOf, setMember, shownValue } from './json-value.ts';
 import type { Validator } from './validate.ts';
 
 /**

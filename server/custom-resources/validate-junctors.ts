@@ -1,7 +1,7 @@
 import type { FieldPath } from '../base/field-path.ts';
 import type { Json } from '../base/kube-object.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { Findings, noField } from './findings.ts';
-import type { JsonSchema } from './json-schema.ts';
 import type { Validator } from './validate.ts';
 
 /**

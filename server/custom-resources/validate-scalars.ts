@@ -1,10 +1,10 @@
 import type { FieldPath } from '../base/field-path.ts';
+import { canonical, shownValue } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { compilePattern } from '../schema/regular-expression.ts';
 import type { Findings } from './findings.ts';
 import { formatNamed } from './formats.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { canonical, shownValue } from './json-value.ts';
-import { compilePattern } from './regular-expression.ts';
 import { type Validator, wrongType } from './validate.ts';
 
 type StringRule = (value: string, path: FieldPath, found: Findings) => void;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FieldPath } from '../base/field-path.ts';
+import { shownValue } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { Findings } from './findings.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { shownValue } from './json-value.ts';
 import { compileValidator } from './validate.ts';
 import { compileExtensions } from './validate-extensions.ts';
 

@@ -1,8 +1,8 @@
 import type { FieldPath } from '../base/field-path.ts';
+import { isObject, type JsonObject, memberOf, typeOf } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
+import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import type { Findings } from './findings.ts';
-import { additionalOf, itemsOf, type JsonSchema } from './json-schema.ts';
-import { isObject, type JsonObject, memberOf, typeOf } from './json-value.ts';
 import { compileJunctors } from './validate-junctors.ts';
 import { compileEnum, compileNumberRules, compileStringRules } from './validate-scalars.ts';
 

@@ -3,7 +3,7 @@ import type { FieldError } from '../base/field-error.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { User } from '../base/user.ts';
-import type { ServiceAddresses } from './core/service-addresses.ts';
+import type { ServiceAddresses } from './core/service/addresses.ts';
 
 /** How the name of an object is checked: the problems found, empty when it is fine. `prefix`: it is a generateName. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { User } from '../base/user.ts';
-import type { ServiceAddresses } from '../kinds/core/service-addresses.ts';
+import type { ServiceAddresses } from '../kinds/core/service/addresses.ts';
 import type { Features, Lookup, WriteContext } from '../kinds/strategy.ts';
 import type { ContinueTokens } from '../store/continue-token.ts';
 import type { Store, Stored } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ManualTimers } from '../base/manual-timers.ts';
-import { withInvariants } from '../store/invariants.ts';
+import { ManualTimers } from '../base/manual-timers.fixture.ts';
+import { withInvariants } from '../store/invariants.fixture.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { expireEvents } from './event-expiry.ts';
 

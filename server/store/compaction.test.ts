@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ManualTimers } from '../base/manual-timers.ts';
+import { ManualTimers } from '../base/manual-timers.fixture.ts';
 import { startCompaction } from './compaction.ts';
-import { object, soon } from './contract-objects.ts';
 import { MemoryStore } from './memory-store.ts';
+import { object, soon } from './store.fixture.ts';
 import { CompactedError } from './store.ts';
 
 const minute = 60_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dataOf, type MakeStore, object, removing, soon, writing } from './contract-objects.ts';
+import { dataOf, type MakeStore, object, removing, soon, writing } from './store.fixture.ts';
 import { KeyMissingError, type Stored } from './store.ts';
 
 /** Updates of one key by many. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dataOf, keysOf, type MakeStore, object, removing, writing } from './contract-objects.ts';
+import { dataOf, keysOf, type MakeStore, object, removing, writing } from './store.fixture.ts';
 import { FutureRevisionError } from './store.ts';
 
 /** Lists at old revisions are exact. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { dataOf, object, writing } from './contract-objects.ts';
-import { InvariantError, withInvariants } from './invariants.ts';
+import { InvariantError, withInvariants } from './invariants.fixture.ts';
 import { MemoryStore } from './memory-store.ts';
+import { dataOf, object, writing } from './store.fixture.ts';
 import type { Store, StoreEvent } from './store.ts';
 import { StoredValue } from './stored-value.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { dataOf, keysOf, type MakeStore, object, removing, writing } from './contract-objects.ts';
-import { compareKeys } from './invariants.ts';
+import { compareKeys } from './invariants.fixture.ts';
+import { dataOf, keysOf, type MakeStore, object, removing, writing } from './store.fixture.ts';
 import type { Stored } from './store.ts';
 
 /** Lists of what exists now: order, ranges and pages. */

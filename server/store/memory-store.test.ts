@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { dataOf, object, removing, soon, writing } from './contract-objects.ts';
-import { withInvariants } from './invariants.ts';
+import { withInvariants } from './invariants.fixture.ts';
 import { MemoryStore } from './memory-store.ts';
 import { storeContract } from './store.contract.ts';
+import { dataOf, object, removing, soon, writing } from './store.fixture.ts';
 import { ContendedError } from './store.ts';
 
 /** A full garbage collection, which Node offers behind a flag only. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dataOf, type MakeStore, object, removing, writing } from './contract-objects.ts';
-import { compareKeys } from './invariants.ts';
+import { compareKeys } from './invariants.fixture.ts';
+import { dataOf, type MakeStore, object, removing, writing } from './store.fixture.ts';
 import { CompactedError, FutureRevisionError, type Store, type StoreEvent } from './store.ts';
 
 const keys = ['a', 'a/', 'a/a', 'a/b', 'a/b/c', 'a0', 'b', 'b/é', 'b/￰', 'b/🔑', '__proto__'];

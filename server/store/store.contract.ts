@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
 import { compactionContract } from './compaction.contract.ts';
 import { contentionContract } from './contention.contract.ts';
-import type { MakeStore } from './contract-objects.ts';
 import { historyContract } from './history.contract.ts';
 import { listContract } from './list.contract.ts';
 import { modelContract } from './model.contract.ts';
+import type { MakeStore } from './store.fixture.ts';
 import { watchContract } from './watch.contract.ts';
 import { writeContract } from './write.contract.ts';
 

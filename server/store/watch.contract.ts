@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dataOf, type MakeStore, object, removing, soon, writing } from './contract-objects.ts';
+import { dataOf, type MakeStore, object, removing, soon, writing } from './store.fixture.ts';
 import type { Store, StoreEvent } from './store.ts';
 
 const summary = ({ key, previous, current }: StoreEvent) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
-import { dataOf, keysOf, type MakeStore, object, removing, writing } from './contract-objects.ts';
+import { dataOf, keysOf, type MakeStore, object, removing, writing } from './store.fixture.ts';
 import { KeyExistsError, KeyMissingError } from './store.ts';
 
 /** Writes do what they say, and reads see them. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Stored } from '../store/store.ts';
 import { type EventEncoder, jsonEncoder, jsonLine, shared } from './event-encoder.ts';
-import { RecordingSink } from './recording-sink.ts';
-import { encoder, minute, settled, WatchedStore } from './watched-store.ts';
+import { RecordingSink } from './recording-sink.fixture.ts';
+import { encoder, minute, settled, WatchedStore } from './watched-store.fixture.ts';
 
 describe('a slow reader', () => {
   it('gets everything, in order, as fast as it reads', async () => {

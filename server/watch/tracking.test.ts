@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Stored } from '../store/store.ts';
-import { RecordingSink } from './recording-sink.ts';
-import { WatchedStore } from './watched-store.ts';
+import { RecordingSink } from './recording-sink.fixture.ts';
+import { WatchedStore } from './watched-store.fixture.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', 'd');
 /** Objects of one group; the client watches a single one. */

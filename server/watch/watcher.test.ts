@@ -3,8 +3,8 @@ import { badRequest } from '../base/status-error.ts';
 import type { Stored } from '../store/store.ts';
 import type { EventEncoder } from './event-encoder.ts';
 import { watchTimeout } from './fan-out.ts';
-import { RecordingSink } from './recording-sink.ts';
-import { encoder, minute, settled, thing, WatchedStore } from './watched-store.ts';
+import { RecordingSink } from './recording-sink.fixture.ts';
+import { encoder, minute, settled, thing, WatchedStore } from './watched-store.fixture.ts';
 
 describe('what a watch sends', () => {
   it('changes after its version, as they happen', async () => {

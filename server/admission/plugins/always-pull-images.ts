@@ -1,6 +1,6 @@
 import { notSupported } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
-import type { Container, Pod, PodSpec } from '../../kinds/core/pod-shape.ts';
+import type { Container, Pod, PodSpec } from '../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 

@@ -1,6 +1,6 @@
-import { readCertificateRequest } from '../../base/certificate-request.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { mastersGroup } from '../../base/user.ts';
+import { readCertificateRequest } from '../../x509/certificate-request.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { refusal, writes } from '../refusal.ts';
 import { certificatesGroup } from './certificate-signers.ts';

@@ -1,4 +1,4 @@
-import type { Pod, Toleration } from '../../kinds/core/pod-shape.ts';
+import type { Pod, Toleration } from '../../kinds/core/pod/shape.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import type { AdmissionOptions } from '../options.ts';
 import { writes } from '../refusal.ts';

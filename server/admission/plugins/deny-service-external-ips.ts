@@ -1,4 +1,4 @@
-import type { Service } from '../../kinds/core/service-shape.ts';
+import type { Service } from '../../kinds/core/service/shape.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { refusal, writes } from '../refusal.ts';
 

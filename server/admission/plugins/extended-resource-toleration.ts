@@ -1,4 +1,4 @@
-import type { Pod } from '../../kinds/core/pod-shape.ts';
+import type { Pod } from '../../kinds/core/pod/shape.ts';
 import { isExtendedResource } from '../../kinds/core/resource-names.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { writes } from '../refusal.ts';

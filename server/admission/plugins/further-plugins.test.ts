@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Pod } from '../../kinds/core/pod-shape.ts';
+import type { Pod } from '../../kinds/core/pod/shape.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { alwaysDeny } from './always-deny.ts';

@@ -1,4 +1,4 @@
-import type { Pod } from '../../kinds/core/pod-shape.ts';
+import type { Pod } from '../../kinds/core/pod/shape.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { refusal, writes } from '../refusal.ts';
 

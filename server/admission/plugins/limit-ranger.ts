@@ -1,5 +1,5 @@
 import type { LimitRange } from '../../kinds/core/limit-range.ts';
-import type { Pod } from '../../kinds/core/pod-shape.ts';
+import type { Pod } from '../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';

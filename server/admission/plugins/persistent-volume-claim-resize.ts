@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../base/kube-object.ts';
-import { compareAmounts } from '../../kinds/core/amounts.ts';
 import { storageClassOf } from '../../kinds/core/persistent-volume-claim.ts';
-import type { Quantities } from '../../kinds/core/pod-shape.ts';
+import type { Quantities } from '../../kinds/core/pod/shape.ts';
+import { compareAmounts } from '../../kinds/quantity-text.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import type { PluginServices, StorageClass } from '../plugin-services.ts';
 import { refusal, writes } from '../refusal.ts';

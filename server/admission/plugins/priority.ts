@@ -1,4 +1,4 @@
-import type { Pod } from '../../kinds/core/pod-shape.ts';
+import type { Pod } from '../../kinds/core/pod/shape.ts';
 import type { PriorityClass } from '../../kinds/scheduling/priority-class.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import type { PluginServices } from '../plugin-services.ts';

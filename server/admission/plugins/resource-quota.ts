@@ -3,10 +3,10 @@ import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
-import { type Amounts, amountsText, exceeded, minus, only, readAmounts } from './quota/amounts.ts';
 import { type Evaluator, evaluatorOf, type ScopeRequirement } from './quota/evaluator.ts';
 import { type LimitedResource, limitedResources } from './quota/limited-resources.ts';
 import { QuotaUsage } from './quota/quota-usage.ts';
+import { type Amounts, amountsText, exceeded, minus, only, readAmounts } from './quota/resource-amounts.ts';
 
 /** Never counted: what is not stored, and events. */
 const uncounted: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
-import { compareAmounts } from '../../kinds/core/amounts.ts';
-import type { Pod, Quantities } from '../../kinds/core/pod-shape.ts';
+import type { Pod, Quantities } from '../../kinds/core/pod/shape.ts';
 import type { RuntimeClass } from '../../kinds/node/runtime-class.ts';
+import { compareAmounts } from '../../kinds/quantity-text.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal, writes } from '../refusal.ts';

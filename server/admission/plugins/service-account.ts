@@ -1,4 +1,4 @@
-import type { Pod, PodSpec } from '../../kinds/core/pod-shape.ts';
+import type { Pod, PodSpec } from '../../kinds/core/pod/shape.ts';
 import type { ServiceAccount } from '../../kinds/core/service-account.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import type { PluginServices } from '../plugin-services.ts';

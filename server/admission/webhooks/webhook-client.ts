@@ -1,6 +1,6 @@
-import { type CallLimits, CallTimeoutError, HttpCaller } from '../../base/http-call.ts';
-import { pemBlocks } from '../../base/pem.ts';
+import { type CallLimits, CallTimeoutError, HttpCaller } from '../../http-client/http-call.ts';
 import type { Webhook } from '../../kinds/admissionregistration/webhook-shape.ts';
+import { pemBlocks } from '../../x509/pem.ts';
 import type { WebhookCredentials } from '../webhook-credentials.ts';
 
 /** Bytes that an answer may have; the largest object, patched anew as a whole, takes little more than half. */

@@ -2,7 +2,7 @@ import { KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { type Issued, issue, usage } from '../../authn/certificates.fixture.ts';
+import { type Issued, issue, usage } from '../../x509/certificates.fixture.ts';
 
 /** What a webhook is sent, as far as tests look at it. */
 export interface SentReview {

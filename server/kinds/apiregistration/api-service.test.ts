@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { creations } from '../trial-tables.ts';
-import { sample, tryCreate } from '../trial-write.ts';
+import { sample, tryCreate } from '../kind-write.fixture.ts';
+import { creations } from '../write-tables.fixture.ts';
 import { apiService } from './api-service.ts';
 
 const api = (fields: object = {}, name = 'v1.example.com') => ({

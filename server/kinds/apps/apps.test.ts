@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { creations, updates } from '../trial-tables.ts';
-import { sample, tryCreate, tryUpdate } from '../trial-write.ts';
+import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
+import { creations, updates } from '../write-tables.fixture.ts';
 import { controllerRevision } from './controller-revision.ts';
 import { daemonSet } from './daemon-set.ts';
 import { deployment } from './deployment.ts';

@@ -1,12 +1,12 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { defaultPodTemplate } from '../core/pod-defaults.ts';
-import { gatedTemplate } from '../core/pod-gates.ts';
-import type { PodPolicy } from '../core/pod-security.ts';
-import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
-import { containerCells, containersColumn, imagesColumn } from '../core/pod-template-table.ts';
-import { templateWarnings } from '../core/pod-warnings.ts';
+import { defaultPodTemplate } from '../core/pod/defaults.ts';
+import { gatedTemplate } from '../core/pod/gates.ts';
+import type { PodPolicy } from '../core/pod/security.ts';
+import type { LabelSelector, PodTemplateSpec } from '../core/pod/shape.ts';
+import { templateWarnings } from '../core/pod/warnings.ts';
+import { containerCells, containersColumn, imagesColumn } from '../core/pod-template/table.ts';
 import { nonNegative, oneOf } from '../field-rules.ts';
 import { replicaCounts } from '../replica-counts.ts';
 import { sameValue, specChanged } from '../same-value.ts';

@@ -1,11 +1,11 @@
 import { type FieldError, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { defaultPodTemplate } from '../core/pod-defaults.ts';
-import { gatedTemplate } from '../core/pod-gates.ts';
-import type { PodPolicy } from '../core/pod-security.ts';
-import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
-import { templateWarnings } from '../core/pod-warnings.ts';
+import { defaultPodTemplate } from '../core/pod/defaults.ts';
+import { gatedTemplate } from '../core/pod/gates.ts';
+import type { PodPolicy } from '../core/pod/security.ts';
+import type { LabelSelector, PodTemplateSpec } from '../core/pod/shape.ts';
+import { templateWarnings } from '../core/pod/warnings.ts';
 import { replicaTable } from '../core/replica-table.ts';
 import { nonNegative } from '../field-rules.ts';
 import { replicaCounts } from '../replica-counts.ts';

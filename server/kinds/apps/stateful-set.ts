@@ -2,12 +2,12 @@ import { type FieldError, forbiddenField, invalidValue, required } from '../../b
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { type ClaimSpec, defaultClaimSpec } from '../core/persistent-volume-claim.ts';
-import { defaultPodTemplate } from '../core/pod-defaults.ts';
-import { dropGatedFields } from '../core/pod-gates.ts';
-import type { PodPolicy } from '../core/pod-security.ts';
-import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
-import { containerCells, containersColumn, imagesColumn } from '../core/pod-template-table.ts';
-import { templateWarnings } from '../core/pod-warnings.ts';
+import { defaultPodTemplate } from '../core/pod/defaults.ts';
+import { dropGatedFields } from '../core/pod/gates.ts';
+import type { PodPolicy } from '../core/pod/security.ts';
+import type { LabelSelector, PodTemplateSpec } from '../core/pod/shape.ts';
+import { templateWarnings } from '../core/pod/warnings.ts';
+import { containerCells, containersColumn, imagesColumn } from '../core/pod-template/table.ts';
 import { nonNegative } from '../field-rules.ts';
 import { replicaCounts } from '../replica-counts.ts';
 import { sameValue, specChanged } from '../same-value.ts';

@@ -1,8 +1,8 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
-import type { PodPolicy } from '../core/pod-security.ts';
-import type { LabelSelector, PodTemplateSpec } from '../core/pod-shape.ts';
-import { validateWorkloadTemplate } from '../core/pod-spec.ts';
+import type { PodPolicy } from '../core/pod/security.ts';
+import type { LabelSelector, PodTemplateSpec } from '../core/pod/shape.ts';
+import { validateWorkloadTemplate } from '../core/pod/spec.ts';
 import { immutable } from '../field-rules.ts';
 import { selectorMatches, selectsAll, validateLabelSelector } from '../label-selector-field.ts';
 

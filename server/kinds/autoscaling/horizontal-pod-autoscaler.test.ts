@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { creations, updates } from '../trial-tables.ts';
-import { sample, tryCreate } from '../trial-write.ts';
+import { sample, tryCreate } from '../kind-write.fixture.ts';
+import { creations, updates } from '../write-tables.fixture.ts';
 import type { HorizontalPodAutoscaler, Metric } from './autoscaler-shape.ts';
 import { autoscalerV1 } from './autoscaler-v1.ts';
 import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts';

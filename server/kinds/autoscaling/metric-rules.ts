@@ -1,9 +1,9 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
 import { pathSegment } from '../../base/names.ts';
-import { signOf } from '../core/amounts.ts';
 import { eachOf, nonNegative, oneOf, positive, requiredName, requiredText } from '../field-rules.ts';
 import { validateLabelSelector } from '../label-selector-field.ts';
+import { signOf } from '../quantity-text.ts';
 import type {
   Behavior,
   Metric,

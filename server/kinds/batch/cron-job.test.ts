@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sample, tryCreate, tryUpdate } from '../trial-write.ts';
+import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
 import { cronJob } from './cron-job.ts';
 import { isTimeZone, scheduleProblem } from './cron-schedule.ts';
 

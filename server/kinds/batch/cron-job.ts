@@ -1,11 +1,11 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { defaultPodTemplate } from '../core/pod-defaults.ts';
-import { dropGatedFields } from '../core/pod-gates.ts';
-import type { PodPolicy } from '../core/pod-security.ts';
-import { containerCells } from '../core/pod-template-table.ts';
-import { changedTemplateWarnings } from '../core/pod-warnings.ts';
+import { defaultPodTemplate } from '../core/pod/defaults.ts';
+import { dropGatedFields } from '../core/pod/gates.ts';
+import type { PodPolicy } from '../core/pod/security.ts';
+import { changedTemplateWarnings } from '../core/pod/warnings.ts';
+import { containerCells } from '../core/pod-template/table.ts';
 import { nonNegative, oneOf } from '../field-rules.ts';
 import { specChanged } from '../same-value.ts';
 import { selectorText } from '../selector-text.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectMeta } from '../../base/kube-object.ts';
-import type { PodTemplateSpec } from '../core/pod-shape.ts';
+import type { PodTemplateSpec } from '../core/pod/shape.ts';
 import type { LabelSelectorField } from '../label-selector-field.ts';
 import type { PodFailurePolicy } from './pod-failure-policy.ts';
 

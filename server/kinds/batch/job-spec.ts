@@ -1,8 +1,8 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
-import type { PodPolicy } from '../core/pod-security.ts';
-import type { PodTemplateSpec } from '../core/pod-shape.ts';
-import { validatePodTemplate } from '../core/pod-spec.ts';
+import type { PodPolicy } from '../core/pod/security.ts';
+import type { PodTemplateSpec } from '../core/pod/shape.ts';
+import { validatePodTemplate } from '../core/pod/spec.ts';
 import { immutable, nonNegative, oneOf, positive } from '../field-rules.ts';
 import { selectorMatches, validateLabelSelector } from '../label-selector-field.ts';
 import { sameValue } from '../same-value.ts';

@@ -1,4 +1,4 @@
-import { containerCells, containersColumn, imagesColumn } from '../core/pod-template-table.ts';
+import { containerCells, containersColumn, imagesColumn } from '../core/pod-template/table.ts';
 import { selectorText } from '../selector-text.ts';
 import type { Column, KindTable } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, shortDuration, wideColumn } from '../table-cells.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { sample, tryCreate, tryUpdate } from '../trial-write.ts';
+import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
 import { job } from './job.ts';
 
 const pod = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] };

@@ -1,10 +1,10 @@
 import { duplicate, type FieldError, forbiddenField, invalidValue } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { dnsLabel } from '../../base/names.ts';
-import { defaultPodTemplate } from '../core/pod-defaults.ts';
-import { dropGatedFields } from '../core/pod-gates.ts';
-import type { PodPolicy } from '../core/pod-security.ts';
-import { templateWarnings } from '../core/pod-warnings.ts';
+import { defaultPodTemplate } from '../core/pod/defaults.ts';
+import { dropGatedFields } from '../core/pod/gates.ts';
+import type { PodPolicy } from '../core/pod/security.ts';
+import { templateWarnings } from '../core/pod/warnings.ts';
 import { nonNegative } from '../field-rules.ts';
 import { specChanged } from '../same-value.ts';
 import { defineKind, type WriteContext } from '../strategy.ts';

@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, invalidValue, tooMany } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
 import { qualifiedName } from '../../base/names.ts';
-import type { PodSpec } from '../core/pod-shape.ts';
+import type { PodSpec } from '../core/pod/shape.ts';
 import { eachOf, requiredOneOf } from '../field-rules.ts';
 
 interface OnExitCodes {

@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { Pkcs10CertificateRequestGenerator, X509CertificateGenerator } from '@peculiar/x509';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readCertificateRequest } from '../../base/certificate-request.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { sample, type Trial, tryCreate, tryUpdate } from '../trial-write.ts';
+import { readCertificateRequest } from '../../x509/certificate-request.ts';
+import { sample, type Trial, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
 import { certificateSigningRequest as rules } from './certificate-signing-request.ts';
 
 const subject = 'CN=jane, O=devs, O=ops';

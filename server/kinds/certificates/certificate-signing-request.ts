@@ -1,4 +1,3 @@
-import { readCertificateRequest } from '../../base/certificate-request.ts';
 import {
   duplicate,
   type FieldError,
@@ -10,6 +9,7 @@ import {
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { pathSegmentName } from '../../base/names.ts';
+import { readCertificateRequest } from '../../x509/certificate-request.ts';
 import { eachOf } from '../field-rules.ts';
 import { defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, orNone, shortDuration } from '../table-cells.ts';

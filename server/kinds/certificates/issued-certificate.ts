@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { allElements } from '../../base/der.ts';
-import { pemBlocks } from '../../base/pem.ts';
+import { allElements } from '../../x509/der.ts';
+import { pemBlocks } from '../../x509/pem.ts';
 
 /**
  * What is wrong with the certificates that a signer hands out, as PEM; empty when nothing is. Text around the blocks

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sample, tryCreate, tryUpdate } from '../trial-write.ts';
+import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
 import { lease } from './lease.ts';
 
 test.each([

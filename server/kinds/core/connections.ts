@@ -1,7 +1,7 @@
 import { badRequest, notFound, serviceUnavailable, statusAnswer } from '../../base/status-error.ts';
 import type { Operation, OperationInput } from '../strategy.ts';
-import type { Pod } from './pod-shape.ts';
-import type { Service } from './service-shape.ts';
+import type { Pod } from './pod/shape.ts';
+import type { Service } from './service/shape.ts';
 
 /** Requests that want a connection to a node's agent. This server reaches no nodes: they end where a node would begin. */
 

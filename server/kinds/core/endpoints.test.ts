@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { creations } from '../trial-tables.ts';
-import { sample } from '../trial-write.ts';
+import { sample } from '../kind-write.fixture.ts';
+import { creations } from '../write-tables.fixture.ts';
 import { endpoints } from './endpoints.ts';
 
 describe('Endpoints', () => {

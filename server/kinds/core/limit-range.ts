@@ -4,9 +4,9 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { qualifiedName } from '../../base/names.ts';
 import { parseQuantity } from '../../base/quantity.ts';
 import { eachOf } from '../field-rules.ts';
+import { compareAmounts } from '../quantity-text.ts';
 import { defineKind } from '../strategy.ts';
-import { compareAmounts } from './amounts.ts';
-import type { Quantities } from './pod-shape.ts';
+import type { Quantities } from './pod/shape.ts';
 import { limitRangeResourceName, overcommits, resourceAmount } from './resource-names.ts';
 
 export interface LimitRangeItem {

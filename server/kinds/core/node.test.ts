@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { creations, updates } from '../trial-tables.ts';
-import { sample, tryCreate } from '../trial-write.ts';
+import { sample, tryCreate } from '../kind-write.fixture.ts';
+import { creations, updates } from '../write-tables.fixture.ts';
 import { node } from './node.ts';
 
 describe('Node', () => {

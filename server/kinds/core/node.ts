@@ -8,7 +8,7 @@ import { sameValue } from '../same-value.ts';
 import { defineKind, type SubresourceRules } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, orNone, wideColumn } from '../table-cells.ts';
 import { nodeProxy } from './connections.ts';
-import type { Quantities } from './pod-shape.ts';
+import type { Quantities } from './pod/shape.ts';
 import { resourceAmount } from './resource-names.ts';
 
 interface Taint {

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { creations, type Reached, updates } from '../trial-tables.ts';
+import { creations, type Reached, updates } from '../write-tables.fixture.ts';
 import { persistentVolumeClaim } from './persistent-volume-claim.ts';
 
 describe('PersistentVolumeClaim', () => {

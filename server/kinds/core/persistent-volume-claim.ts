@@ -4,12 +4,12 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsSubdomain } from '../../base/names.ts';
 import { named, oneOf } from '../field-rules.ts';
 import { validateLabelSelector } from '../label-selector-field.ts';
+import { compareAmounts } from '../quantity-text.ts';
 import { sameValue } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
-import { compareAmounts } from './amounts.ts';
-import type { LabelSelector, Quantities, ResourceRequirements } from './pod-shape.ts';
+import type { LabelSelector, Quantities, ResourceRequirements } from './pod/shape.ts';
 import { quantityPositive, resourceAmount } from './resource-names.ts';
 
 interface ObjectReference {

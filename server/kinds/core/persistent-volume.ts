@@ -7,11 +7,11 @@ import { sameValue } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
 import { accessModeText, storageClassOf, validateAccessModes, volumeModes } from './persistent-volume-claim.ts';
-import { defaultVolumeSource } from './pod-defaults.ts';
-import { validateNodeSelector } from './pod-scheduling.ts';
-import type { NodeSelectorTerm, Quantities } from './pod-shape.ts';
+import { defaultVolumeSource } from './pod/defaults.ts';
+import { validateNodeSelector } from './pod/scheduling.ts';
+import type { NodeSelectorTerm, Quantities } from './pod/shape.ts';
 import { quantityPositive, resourceAmount } from './resource-names.ts';
-import { persistentVolumeSources, sourcesOf, validateSource } from './volume-sources.ts';
+import { persistentVolumeSources, sourcesOf, validateSource } from './volume/sources.ts';
 
 interface VolumeSpec {
   capacity?: Quantities;

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { KindTable } from '../strategy.ts';
 import { age, ageColumn, nameColumn, wideColumn } from '../table-cells.ts';
-import type { PodTemplateSpec } from './pod-shape.ts';
-import { containerCells, containersColumn, imagesColumn } from './pod-template-table.ts';
+import type { PodTemplateSpec } from './pod/shape.ts';
+import { containerCells, containersColumn, imagesColumn } from './pod-template/table.ts';
 
 interface Replicated extends KubeObject {
   spec?: { replicas?: number; template?: PodTemplateSpec };

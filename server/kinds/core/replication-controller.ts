@@ -8,12 +8,12 @@ import { specChanged } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { labelText } from '../table-cells.ts';
-import { defaultPodTemplate } from './pod-defaults.ts';
-import { gatedTemplate } from './pod-gates.ts';
-import type { PodPolicy } from './pod-security.ts';
-import type { PodTemplateSpec } from './pod-shape.ts';
-import { validateWorkloadTemplate } from './pod-spec.ts';
-import { templateWarnings } from './pod-warnings.ts';
+import { defaultPodTemplate } from './pod/defaults.ts';
+import { gatedTemplate } from './pod/gates.ts';
+import type { PodPolicy } from './pod/security.ts';
+import type { PodTemplateSpec } from './pod/shape.ts';
+import { validateWorkloadTemplate } from './pod/spec.ts';
+import { templateWarnings } from './pod/warnings.ts';
 import { replicaTable } from './replica-table.ts';
 
 export interface ReplicationController extends KubeObject {

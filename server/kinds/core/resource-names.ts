@@ -1,8 +1,8 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
 import { qualifiedName } from '../../base/names.ts';
-import { compareAmounts, isWhole, signOf } from './amounts.ts';
-import type { Quantities, ResourceRequirements } from './pod-shape.ts';
+import { compareAmounts, isWhole, signOf } from '../quantity-text.ts';
+import type { Quantities, ResourceRequirements } from './pod/shape.ts';
 
 /** Names of resources (cpu, memory, example.com/gpu) and the amounts asked of them. */
 

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { creations, updates } from '../trial-tables.ts';
+import { creations, updates } from '../write-tables.fixture.ts';
 import { resourceQuota } from './resource-quota.ts';
 
 describe('ResourceQuota', () => {

@@ -6,7 +6,7 @@ import { eachOf, immutable } from '../field-rules.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
-import type { Quantities, SelectorRequirement } from './pod-shape.ts';
+import type { Quantities, SelectorRequirement } from './pod/shape.ts';
 import { quotaResourceName, resourceAmounts } from './resource-names.ts';
 
 interface ScopedRequirement {

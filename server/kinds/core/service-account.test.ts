@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sample } from '../trial-write.ts';
+import { sample } from '../kind-write.fixture.ts';
 import { serviceAccount } from './service-account.ts';
 
 test('a service account is counted by its secrets', () => {

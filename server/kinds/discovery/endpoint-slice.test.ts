@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sample, tryCreate, tryUpdate } from '../trial-write.ts';
+import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
 import { endpointSlice } from './endpoint-slice.ts';
 
 const many = <T>(length: number, make: (position: number) => T) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { sample, tryCreate, tryUpdate } from '../trial-write.ts';
+import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
 import { event } from './event.ts';
 import { newApiConversion } from './event-conversion.ts';
 

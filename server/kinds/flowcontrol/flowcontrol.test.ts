@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { creations } from '../trial-tables.ts';
-import { sample, tryCreate } from '../trial-write.ts';
+import { sample, tryCreate } from '../kind-write.fixture.ts';
+import { creations } from '../write-tables.fixture.ts';
 import { flowSchema } from './flow-schema.ts';
 import { priorityLevelConfiguration } from './priority-level-configuration.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
 import type { KindRules } from '../strategy.ts';
-import { sample, tryCreate, tryUpdate } from '../trial-write.ts';
 import { ingress } from './ingress.ts';
 import { ingressClass } from './ingress-class.ts';
 import { networkPolicy } from './network-policy.ts';

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { creations, updates } from '../trial-tables.ts';
+import { creations, updates } from '../write-tables.fixture.ts';
 import { runtimeClass } from './runtime-class.ts';
 
 const toleration = { key: 'k', operator: 'Exists' };

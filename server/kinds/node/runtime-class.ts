@@ -2,8 +2,8 @@ import { duplicate, type FieldError, invalidValue } from '../../base/field-error
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsLabel } from '../../base/names.ts';
-import { validateTolerations } from '../core/pod-scheduling.ts';
-import type { Quantities, Toleration } from '../core/pod-shape.ts';
+import { validateTolerations } from '../core/pod/scheduling.ts';
+import type { Quantities, Toleration } from '../core/pod/shape.ts';
 import { containerResourceName, resourceAmounts } from '../core/resource-names.ts';
 import { eachOf, immutable } from '../field-rules.ts';
 import { validateLabels } from '../label-selector-field.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
 import type { KindRules } from '../strategy.ts';
-import { sample, tryCreate, tryUpdate } from '../trial-write.ts';
 import { clusterRole } from './cluster-role.ts';
 import { clusterRoleBinding } from './cluster-role-binding.ts';
 import { role } from './role.ts';

@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { csiDriverName } from '../core/volume-sources.ts';
+import { csiDriverName } from '../core/volume/sources.ts';
 import { eachOf, immutable, oneOf } from '../field-rules.ts';
 import { specChanged } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';

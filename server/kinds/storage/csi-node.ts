@@ -2,7 +2,7 @@ import { duplicate, type FieldError, invalidValue, required, tooLong } from '../
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { qualifiedName } from '../../base/names.ts';
-import { csiDriverName } from '../core/volume-sources.ts';
+import { csiDriverName } from '../core/volume/sources.ts';
 import { eachOf, nonNegative } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';

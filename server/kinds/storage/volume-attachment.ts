@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalidValue, required, tooLong } from
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsSubdomain } from '../../base/names.ts';
-import { csiDriverName } from '../core/volume-sources.ts';
+import { csiDriverName } from '../core/volume/sources.ts';
 import { requiredName } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';

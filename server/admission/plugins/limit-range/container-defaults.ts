@@ -1,5 +1,5 @@
 import type { LimitRange } from '../../../kinds/core/limit-range.ts';
-import type { Container, Pod, Quantities } from '../../../kinds/core/pod-shape.ts';
+import type { Container, Pod, Quantities } from '../../../kinds/core/pod/shape.ts';
 
 /** Tells what was filled in. */
 const annotation = 'kubernetes.io/limit-ranger';

@@ -1,7 +1,7 @@
 import { addQuantities, compareQuantities, formatQuantity, type Quantity } from '../../../base/quantity.ts';
-import { amountOf } from '../../../kinds/core/amounts.ts';
 import type { LimitRange, LimitRangeItem } from '../../../kinds/core/limit-range.ts';
-import type { PodSpec, Quantities } from '../../../kinds/core/pod-shape.ts';
+import type { PodSpec, Quantities } from '../../../kinds/core/pod/shape.ts';
+import { amountOf } from '../../../kinds/quantity-text.ts';
 
 /** What something asks for and may take; an amount that is not stated is missing. */
 interface Amounts {

@@ -1,4 +1,4 @@
-import type { Container, Pod, PodSpec, Volume } from '../../../kinds/core/pod-shape.ts';
+import type { Container, Pod, PodSpec, Volume } from '../../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
 import type { PodSource } from '../node-restriction.ts';
 import { readsSecrets } from '../service-account/secret-references.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../base/kube-object.ts';
-import type { Pod } from '../../../kinds/core/pod-shape.ts';
+import type { Pod } from '../../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
 import type { PodSource } from '../node-restriction.ts';
 

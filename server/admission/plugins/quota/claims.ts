@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../base/kube-object.ts';
 import type { Quantity } from '../../../base/quantity.ts';
-import { amountOf } from '../../../kinds/core/amounts.ts';
 import { storageClassOf } from '../../../kinds/core/persistent-volume-claim.ts';
-import type { Quantities } from '../../../kinds/core/pod-shape.ts';
-import { count } from './amounts.ts';
+import type { Quantities } from '../../../kinds/core/pod/shape.ts';
+import { amountOf } from '../../../kinds/quantity-text.ts';
 import type { Evaluator } from './evaluator.ts';
+import { count } from './resource-amounts.ts';
 
 interface Claim extends KubeObject {
   spec?: { resources?: { requests?: Quantities }; storageClassName?: string };

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../base/kube-object.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
-import { type Amounts, count } from './amounts.ts';
 import { claims } from './claims.ts';
 import { pods } from './pods.ts';
+import { type Amounts, count } from './resource-amounts.ts';
 import { services } from './services.ts';
 
 /** A scope of a quota, as a requirement. */

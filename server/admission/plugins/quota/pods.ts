@@ -1,9 +1,9 @@
 import type { Quantity } from '../../../base/quantity.ts';
-import { qosClassOf } from '../../../kinds/core/pod-quality.ts';
-import type { Container, Pod, PodAffinity, PodSpec, Quantities } from '../../../kinds/core/pod-shape.ts';
+import { qosClassOf } from '../../../kinds/core/pod/quality.ts';
+import type { Container, Pod, PodAffinity, PodSpec, Quantities } from '../../../kinds/core/pod/shape.ts';
 import { isExtendedResource } from '../../../kinds/core/resource-names.ts';
-import { type Amounts, count, largest, plus, readAmounts } from './amounts.ts';
 import type { Evaluator, ScopeRequirement } from './evaluator.ts';
+import { type Amounts, count, largest, plus, readAmounts } from './resource-amounts.ts';
 
 const shared = ['cpu', 'memory', 'ephemeral-storage'] as const;
 const tracked: ReadonlySet<string> = new Set([

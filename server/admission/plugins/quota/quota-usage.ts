@@ -7,7 +7,7 @@ import { fieldsAt } from '../../../patch/apply/tracked-write.ts';
 import { structureOfKind } from '../../../schema/load.ts';
 import type { Structure } from '../../../schema/structure.ts';
 import { ContendedError, KeyMissingError, type Store } from '../../../store/store.ts';
-import { type Amounts, minus, plus, readAmounts, writeAmounts } from './amounts.ts';
+import { type Amounts, minus, plus, readAmounts, writeAmounts } from './resource-amounts.ts';
 
 /** What a write takes from one quota. */
 export interface Charge {

@@ -1,6 +1,6 @@
-import type { Service } from '../../../kinds/core/service-shape.ts';
-import { count } from './amounts.ts';
+import type { Service } from '../../../kinds/core/service/shape.ts';
 import type { Evaluator } from './evaluator.ts';
+import { count } from './resource-amounts.ts';
 
 const tracked: ReadonlySet<string> = new Set([
   'count/services',

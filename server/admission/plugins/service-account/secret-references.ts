@@ -1,4 +1,4 @@
-import type { Container, PodSpec, Volume } from '../../../kinds/core/pod-shape.ts';
+import type { Container, PodSpec, Volume } from '../../../kinds/core/pod/shape.ts';
 import type { ServiceAccount } from '../../../kinds/core/service-account.ts';
 
 type Fields = { readonly [key: string]: unknown };

@@ -1,5 +1,5 @@
 import type { Ids } from '../../../base/ids.ts';
-import type { Container, PodSpec, Volume } from '../../../kinds/core/pod-shape.ts';
+import type { Container, PodSpec, Volume } from '../../../kinds/core/pod/shape.ts';
 
 /** Where programs look for the token of their pod. */
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';

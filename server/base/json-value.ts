@@ -1,0 +1,47 @@
+import type { Json } from './kube-object.ts';
+
+export type JsonObject = { [key: string]: Json };
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Sets an own member even when the key is `__proto__`. */
+export function setMember(object: JsonObject, key: string, value: Json): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else object[key] = value;
+}
+
+/** Own members only: `constructor` and the like are absent unless the data has them. */
+export const memberOf = (object: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined;
+
+/** A whole number, as JSON Schema's `integer` sees it: `1.0` is one, `1e300` is too large to be sure. */
+export const isInteger = (value: unknown): value is number | bigint =>
+  typeof value === 'bigint' || Number.isSafeInteger(value);
+
+/** The JSON Schema name of a value's type. */
+export function typeOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'bigint' || typeof value === 'number') return isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+/** The value as JSON text for a message; large integers keep their digits. */
+export function shownValue(value: Json | undefined): string {
+  if (value === undefined) return 'null';
+  if (typeof value === 'bigint') return String(value);
+  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each));
+}
+
+/** One text for all spellings of the same value: keys sorted, numbers in one form. For sets and keys. */
+export function canonical(value: Json): string {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key] as Json)}`);
+  return `{${members.join(',')}}`;
+}

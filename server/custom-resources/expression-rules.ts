@@ -1,0 +1,149 @@
+import type { FieldError } from '../base/field-error.ts';
+import { FieldPath } from '../base/field-path.ts';
+import { canonical, isObject, type JsonObject, memberOf } from '../base/json-value.ts';
+import type { Json } from '../base/kube-object.ts';
+import { compileExpression, type Evaluator, type Names } from '../cel/evaluate.ts';
+import { mentions, parseExpression } from '../cel/expression.ts';
+import { Meter, OutOfBudget } from '../cel/meter.ts';
+import { Converter, Failure, type Outcome } from '../cel/value.ts';
+import { additionalOf, itemsOf, type JsonSchema, type ValidationRule } from '../schema/json-schema.ts';
+import { Findings, noField } from './findings.ts';
+
+/** Checks a value against all rules of its schema; `previous` is what it replaces. Both are only read. */
+export type RuleCheck = (value: Json, previous: Json | undefined) => FieldError[];
+
+/** Steps that all rules together may take on one object. */
+const objectBudget = 10_000_000;
+
+/** One pass over one object. */
+interface Pass {
+  readonly found: Findings;
+  readonly meter: Meter;
+  readonly converter: Converter;
+}
+
+type Walk = (value: Json, previous: Json | undefined, path: FieldPath, pass: Pass) => void;
+
+/** Compiles the rules of a schema that was validated; undefined: it has none. */
+export function compileRules(schema: JsonSchema, budget = objectBudget): RuleCheck | undefined {
+  const walk = compileWalk(schema);
+  if (!walk) return undefined;
+  return (value, previous) => {
+    const pass: Pass = {
+      found: new Findings(),
+      meter: new Meter(budget),
+      converter: new Converter(),
+    };
+    try {
+      walk(value, previous, FieldPath.root, pass);
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error;
+    }
+    return pass.found.errors;
+  };
+}
+
+function compileWalk(schema: JsonSchema): Walk | undefined {
+  const own = compileOwn(schema);
+  const inner = compileItems(schema);
+  const members = compileMembers(schema);
+  if (!own && !inner && !members) return undefined;
+  return (value, previous, path, pass) => {
+    if (value === null) return;
+    own?.(value, previous, path, pass);
+    if (Array.isArray(value)) inner?.(value, previous, path, pass);
+    else if (isObject(value)) members?.(value, previous, path, pass);
+  };
+}
+
+interface Rule {
+  readonly text: string;
+  readonly message: string;
+  readonly evaluate: Evaluator;
+  /** Speaks of `oldSelf`, so it only counts when there is one. */
+  readonly transition: boolean;
+}
+
+function compileRule({ rule = '', message }: ValidationRule): Rule {
+  const expression = parseExpression(rule);
+  return {
+    text: rule,
+    message: message?.trim() || `failed rule: ${rule}`,
+    evaluate: compileExpression(expression),
+    transition: mentions(expression, 'oldSelf'),
+  };
+}
+
+function compileOwn(schema: JsonSchema): Walk | undefined {
+  const rules = (schema['x-kubernetes-validations'] ?? []).map(compileRule);
+  if (rules.length === 0) return undefined;
+  const shown = JSON.stringify(schema.type ?? '');
+  return (value, previous, path, pass) => {
+    let names: Names = { name: 'self', value: pass.converter.valueOf(value, schema), outer: undefined };
+    const old = previous !== undefined && previous !== null;
+    if (old) names = { name: 'oldSelf', value: pass.converter.valueOf(previous, schema), outer: names };
+    const refuse = (why: string) =>
+      pass.found.add('FieldValueInvalid', String(path) || noField, `Invalid value: ${shown}: ${why}`);
+    for (const rule of rules) {
+      if (rule.transition && !old) continue;
+      const complaint = judge(rule, run(rule, names, pass.meter, refuse));
+      if (complaint !== undefined) refuse(complaint);
+    }
+  };
+}
+
+const outOfBudget = 'the cost budget of the validation rules is used up; the remaining rules were not checked';
+
+function run({ evaluate }: Rule, names: Names, meter: Meter, refuse: (why: string) => void): Outcome {
+  try {
+    return evaluate(names, meter);
+  } catch (error) {
+    if (error instanceof OutOfBudget) refuse(outOfBudget);
+    throw error;
+  }
+}
+
+function judge({ text, message }: Rule, outcome: Outcome): string | undefined {
+  if (outcome === true) return undefined;
+  return outcome instanceof Failure ? `${outcome.message} evaluating rule: ${text}` : message;
+}
+
+function compileItems(schema: JsonSchema): Walk | undefined {
+  const items = itemsOf(schema);
+  const walk = items && compileWalk(items);
+  if (!walk) return undefined;
+  const keys = schema['x-kubernetes-list-type'] === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : undefined;
+  return (value, previous, path, pass) => {
+    const list = value as readonly Json[];
+    const partners =
+      keys && Array.isArray(previous) ? new Map(previous.map((item) => [keyOf(item, keys), item])) : undefined;
+    for (let i = 0; i < list.length && !pass.found.full; i++) {
+      const item = list[i] as Json;
+      walk(item, keys && partners?.get(keyOf(item, keys)), path.index(i), pass);
+    }
+  };
+}
+
+/** Items of a map list are the same item when their keys are equal. */
+const keyOf = (item: Json, keys: readonly string[]): string =>
+  isObject(item) ? canonical(keys.map((key) => memberOf(item, key) ?? null)) : '';
+
+function compileMembers(schema: JsonSchema): Walk | undefined {
+  const named = new Map<string, Walk>();
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const walk = compileWalk(property);
+    if (walk) named.set(name, walk);
+  }
+  const additional = additionalOf(schema);
+  const others = additional && compileWalk(additional);
+  if (named.size === 0 && !others) return undefined;
+  return (value, previous, path, pass) => {
+    const object = value as JsonObject;
+    const before = isObject(previous) ? previous : undefined;
+    for (const key of Object.keys(object)) {
+      const walk = named.get(key) ?? others;
+      const at = named.has(key) ? path.child(key) : path.key(key);
+      walk?.(memberOf(object, key) as Json, before && memberOf(before, key), at, pass);
+    }
+  };
+}

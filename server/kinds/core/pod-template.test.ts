@@ -1,7 +1,0 @@
-import { describe } from 'vitest';
-import { creations } from '../trial-tables.ts';
-import { podTemplate } from './pod-template.ts';
-
-describe('PodTemplate', () => {
-  creations(podTemplate, [['no containers', {}, ['template.spec.containers Required']]]);
-});

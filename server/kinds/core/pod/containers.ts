@@ -1,0 +1,270 @@
+import {
+  duplicate,
+  type FieldError,
+  fieldNotFound,
+  forbiddenField,
+  invalidValue,
+  required,
+} from '../../../base/field-error.ts';
+import type { FieldPath } from '../../../base/field-path.ts';
+import { configMapKey, dnsLabel, environmentName, portName } from '../../../base/names.ts';
+import { eachOf, oneOf, portNumber, requiredName, requiredText } from '../../field-rules.ts';
+import { containerResourceName, validateRequirements } from '../resource-names.ts';
+import { relativePath } from '../volume/files.ts';
+import {
+  environmentFieldPaths,
+  environmentResources,
+  validateFieldRef,
+  validateResourceFieldRef,
+} from './downward-fields.ts';
+import { validateLifecycle, validateProbes } from './handlers.ts';
+import { validateContainerSecurity } from './security.ts';
+import type { Container, ContainerPort, EnvVar, KeySelector, Volume, VolumeMount } from './shape.ts';
+
+export type VolumesByName = ReadonlyMap<string, Volume>;
+
+/** The containers that run for as long as the pod does. */
+export function validateContainers(
+  containers: readonly Container[] | undefined,
+  volumes: VolumesByName,
+  at: FieldPath,
+): FieldError[] {
+  if (!containers?.length) return [required(at)];
+  const names = new Set<string>();
+  return [
+    ...eachOf(containers, at, (container, here) => [
+      ...validateContainer(container, volumes, here),
+      ...onlyOnce(container.name, names, here),
+      ...validateLifecycle(container, here),
+      ...validateProbes(container, here),
+    ]),
+    ...hostPortConflicts(containers, at),
+  ];
+}
+
+/** Containers that run one after another before the others. */
+export function validateInitContainers(
+  containers: readonly Container[] | undefined,
+  others: readonly Container[] | undefined,
+  volumes: VolumesByName,
+  at: FieldPath,
+): FieldError[] {
+  const names = namesOf(others);
+  return eachOf(containers, at, (container, here) => [
+    ...validateContainer(container, volumes, here),
+    ...onlyOnce(container.name, names, here),
+    ...hostPortConflicts([container], at),
+    ...notAllowed(container, ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'], 'init containers', here),
+  ]);
+}
+
+const notOfEphemeral = ['ports', 'lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe', 'resources'] as const;
+
+/** Containers that are added to a running pod to look into it. */
+export function validateEphemeralContainers(
+  containers: readonly Container[] | undefined,
+  regular: readonly Container[] | undefined,
+  init: readonly Container[] | undefined,
+  volumes: VolumesByName,
+  at: FieldPath,
+): FieldError[] {
+  const targets = namesOf(regular);
+  const names = new Set([...targets, ...namesOf(init)]);
+  return eachOf(containers, at, (container, here) => [
+    ...validateContainer(container, volumes, here),
+    ...onlyOnce(container.name, names, here),
+    ...notAllowed(container, notOfEphemeral, 'an ephemeral container', here),
+    ...eachOf(container.volumeMounts, here.child('volumeMounts'), ({ subPath, subPathExpr }, spot) => [
+      ...(subPath ? [forbiddenField(spot.child('subPath'), 'cannot be set for an ephemeral container')] : []),
+      ...(subPathExpr ? [forbiddenField(spot.child('subPathExpr'), 'cannot be set for an ephemeral container')] : []),
+    ]),
+    ...(container.targetContainerName && !targets.has(container.targetContainerName)
+      ? [fieldNotFound(here.child('targetContainerName'), container.targetContainerName)]
+      : []),
+  ]);
+}
+
+const namesOf = (containers: readonly Container[] | undefined) =>
+  new Set((containers ?? []).flatMap(({ name }) => (name ? [name] : [])));
+
+function onlyOnce(name: string | undefined, seen: Set<string>, at: FieldPath): FieldError[] {
+  if (!name) return [];
+  if (seen.has(name)) return [duplicate(at.child('name'), name)];
+  seen.add(name);
+  return [];
+}
+
+const isSet = (value: unknown) =>
+  value !== undefined && value !== null && (typeof value !== 'object' || Object.keys(value).length > 0);
+
+const notAllowed = (
+  container: Container,
+  fields: readonly (keyof Container)[],
+  what: string,
+  at: FieldPath,
+): FieldError[] =>
+  fields
+    .filter((field) => isSet(container[field]))
+    .map((field) => forbiddenField(at.child(field), `may not be set for ${what}`));
+
+/** What holds for containers of every sort. */
+function validateContainer(container: Container, volumes: VolumesByName, at: FieldPath): FieldError[] {
+  return [
+    ...requiredName(container.name, dnsLabel, at.child('name')),
+    ...requiredText(container.image, at.child('image')),
+    ...oneOf(
+      container.terminationMessagePolicy,
+      ['File', 'FallbackToLogsOnError'],
+      at.child('terminationMessagePolicy'),
+    ),
+    ...validatePorts(container.ports, at.child('ports')),
+    ...eachOf(container.env, at.child('env'), validateEnv),
+    ...eachOf(container.envFrom, at.child('envFrom'), ({ prefix, configMapRef, secretRef }, here) => [
+      ...(prefix ? environmentName(prefix).map((problem) => invalidValue(here.child('prefix'), prefix, problem)) : []),
+      ...(configMapRef ? requiredText(configMapRef.name, here.child('configMapRef').child('name')) : []),
+      ...(secretRef ? requiredText(secretRef.name, here.child('secretRef').child('name')) : []),
+      ...(Number(!!configMapRef) + Number(!!secretRef) === 1
+        ? []
+        : [invalidValue(here, '', 'exactly one of `configMapRef` and `secretRef` is needed')]),
+    ]),
+    ...validateMounts(container, volumes, at.child('volumeMounts')),
+    ...validateDevices(container, volumes, at.child('volumeDevices')),
+    ...oneOf(container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never'], at.child('imagePullPolicy')),
+    ...validateRequirements(container.resources ?? {}, containerResourceName, at.child('resources')),
+    ...validateContainerSecurity(container.securityContext, at.child('securityContext')),
+  ];
+}
+
+function validatePorts(ports: readonly ContainerPort[] | undefined, at: FieldPath): FieldError[] {
+  const names = new Set<string>();
+  return eachOf(ports, at, (port, here) => [
+    ...(port.name ? portName(port.name).map((problem) => invalidValue(here.child('name'), port.name, problem)) : []),
+    ...onlyOnce(port.name, names, here),
+    ...(port.containerPort
+      ? portNumber(port.containerPort, here.child('containerPort'))
+      : [required(here.child('containerPort'))]),
+    ...(port.hostPort ? portNumber(port.hostPort, here.child('hostPort')) : []),
+    ...(port.protocol
+      ? oneOf(port.protocol, ['SCTP', 'TCP', 'UDP'], here.child('protocol'))
+      : [required(here.child('protocol'))]),
+  ]);
+}
+
+/** No two containers that run together can have one port of the host. */
+function hostPortConflicts(containers: readonly Container[], at: FieldPath): FieldError[] {
+  const taken = new Set<string>();
+  return eachOf(containers, at, (container, here) =>
+    eachOf(container.ports, here.child('ports'), (port, spot) => {
+      if (!port.hostPort) return [];
+      const key = `${port.protocol}/${port.hostIP ?? ''}/${port.hostPort}`;
+      if (taken.has(key)) return [duplicate(spot.child('hostPort'), key)];
+      taken.add(key);
+      return [];
+    }),
+  );
+}
+
+function validateEnv({ name, value, valueFrom }: EnvVar, at: FieldPath): FieldError[] {
+  const errors = name
+    ? environmentName(name).map((problem) => invalidValue(at.child('name'), name, problem))
+    : [required(at.child('name'))];
+  if (!valueFrom) return errors;
+  const from = at.child('valueFrom');
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
+  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter(Boolean).length;
+  if (fieldRef) errors.push(...validateFieldRef(fieldRef, environmentFieldPaths, from.child('fieldRef')));
+  if (resourceFieldRef)
+    errors.push(
+      ...validateResourceFieldRef(resourceFieldRef, environmentResources, false, from.child('resourceFieldRef')),
+    );
+  if (configMapKeyRef) errors.push(...keySelector(configMapKeyRef, from.child('configMapKeyRef')));
+  if (secretKeyRef) errors.push(...keySelector(secretKeyRef, from.child('secretKeyRef')));
+  if (value && sources > 0) errors.push(invalidValue(from, '', 'may not be specified when `value` is not empty'));
+  else if (!value && sources !== 1) errors.push(invalidValue(from, '', 'must name exactly one source'));
+  return errors;
+}
+
+const keySelector = ({ name, key }: KeySelector, at: FieldPath): FieldError[] => [
+  ...requiredText(name, at.child('name')),
+  ...requiredName(key, configMapKey, at.child('key')),
+];
+
+const propagations = ['Bidirectional', 'HostToContainer', 'None'];
+
+function validateMounts(container: Container, volumes: VolumesByName, at: FieldPath): FieldError[] {
+  const paths = new Set<string>();
+  const devices = new Set((container.volumeDevices ?? []).map(({ name }) => name));
+  return eachOf(container.volumeMounts, at, (mount, here) => [
+    ...mountedVolume(mount, volumes, devices, here),
+    ...mountPath(mount, paths, here),
+    ...(mount.subPath ? relativePath(mount.subPath, here.child('subPath')) : []),
+    ...(mount.subPathExpr ? subPathExpr(mount, here.child('subPathExpr')) : []),
+    ...(mount.mountPropagation === undefined
+      ? []
+      : [
+          ...oneOf(mount.mountPropagation, propagations, here.child('mountPropagation')),
+          ...(mount.mountPropagation === 'Bidirectional' && container.securityContext?.privileged !== true
+            ? [forbiddenField(here.child('mountPropagation'), 'Bidirectional is only for privileged containers')]
+            : []),
+        ]),
+  ]);
+}
+
+function mountedVolume(
+  { name }: VolumeMount,
+  volumes: VolumesByName,
+  devices: ReadonlySet<string | undefined>,
+  at: FieldPath,
+): FieldError[] {
+  if (!name) return [required(at.child('name'))];
+  return [
+    ...(volumes.has(name) ? [] : [fieldNotFound(at.child('name'), name)]),
+    ...(devices.has(name) ? [invalidValue(at.child('name'), name, 'must not already exist in volumeDevices')] : []),
+  ];
+}
+
+function mountPath({ mountPath: path }: VolumeMount, seen: Set<string>, at: FieldPath): FieldError[] {
+  if (!path) return [required(at.child('mountPath'))];
+  if (seen.has(path)) return [invalidValue(at.child('mountPath'), path, 'must be unique')];
+  seen.add(path);
+  return [];
+}
+
+const subPathExpr = ({ subPath, subPathExpr: expression = '' }: VolumeMount, at: FieldPath): FieldError[] =>
+  subPath
+    ? [invalidValue(at, expression, 'subPathExpr and subPath are mutually exclusive')]
+    : relativePath(expression, at);
+
+function validateDevices(container: Container, volumes: VolumesByName, at: FieldPath): FieldError[] {
+  const names = new Set<string>();
+  const paths = new Set<string>();
+  return eachOf(container.volumeDevices, at, ({ name, devicePath }, here) => {
+    const errors: FieldError[] = [];
+    if (!name) errors.push(required(here.child('name')));
+    else {
+      const volume = volumes.get(name);
+      if (names.has(name)) errors.push(invalidValue(here.child('name'), name, 'must be unique'));
+      if (!volume) errors.push(fieldNotFound(here.child('name'), name));
+      else if (!volume.persistentVolumeClaim && !volume.ephemeral)
+        errors.push(
+          invalidValue(
+            here.child('name'),
+            name,
+            'can only use volume source type of PersistentVolumeClaim or Ephemeral',
+          ),
+        );
+      names.add(name);
+    }
+    if (!devicePath) errors.push(required(here.child('devicePath')));
+    else {
+      if (paths.has(devicePath)) errors.push(invalidValue(here.child('devicePath'), devicePath, 'must be unique'));
+      errors.push(
+        ...(devicePath.split('/').includes('..')
+          ? [invalidValue(here.child('devicePath'), devicePath, "can not contain backsteps ('..')")]
+          : []),
+      );
+      paths.add(devicePath);
+    }
+    return errors;
+  });
+}

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import type { KubeObject } from '../../../base/kube-object.ts';
+import { StatusError } from '../../../base/status-error.ts';
+import type { DisruptionBudget } from '../../policy/disruption-budget-shape.ts';
+import type { Operation, OperationInput } from '../../strategy.ts';
+import { nodeProxy, podLog, podPortForward, podProxy, podStream, serviceProxy } from '../connections.ts';
+import { binding, bindPod } from './binding.ts';
+import { evictPod } from './eviction.ts';
+import type { Pod } from './shape.ts';
+
+const pod = (fields: Partial<Pod> = {}): Pod => ({
+  kind: 'Pod',
+  apiVersion: 'v1',
+  metadata: { name: 'p', namespace: 'n', uid: 'u', labels: { app: 'web' } },
+  spec: { containers: [{ name: 'c' }] },
+  status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
+  ...fields,
+});
+
+const budget = (status: DisruptionBudget['status'], fields: Partial<DisruptionBudget> = {}): DisruptionBudget => ({
+  kind: 'PodDisruptionBudget',
+  apiVersion: 'policy/v1',
+  metadata: { name: 'b', namespace: 'n', generation: 1 },
+  spec: { selector: { matchLabels: { app: 'web' } } },
+  status: { observedGeneration: 1, ...status },
+  ...fields,
+});
+
+/** The little of a server that operations see. */
+function world(objects: readonly KubeObject[], dryRun = false) {
+  const all = new Map(objects.map((object) => [`${object.kind}/${object.metadata.name}`, object]));
+  const kinds: Record<string, string> = {
+    pods: 'Pod',
+    nodes: 'Node',
+    services: 'Service',
+    poddisruptionbudgets: 'PodDisruptionBudget',
+  };
+  const removed: object[] = [];
+  const change = async (key: string, next: (object: never) => unknown) => {
+    const object = await next(structuredClone(all.get(key)) as never);
+    all.set(key, object as KubeObject);
+    return object;
+  };
+  const run = (operation: Operation, body?: object, query: Record<string, string> = {}, name = 'p') =>
+    operation({
+      body,
+      namespace: 'n',
+      name,
+      context: {
+        dryRun,
+        clock: { now: () => 0 },
+        lookup: {
+          get: async (_group: string, resource: string, _namespace: string, wanted: string) =>
+            all.get(`${kinds[resource]}/${wanted}`),
+          list: async (_group: string, resource: string) =>
+            [...all.values()].filter(({ kind }) => kind === kinds[resource]),
+        },
+      },
+      query: (key: string) => query[key],
+      update: (next: (object: never) => unknown) => change('Pod/p', next),
+      updateOther: (at: { resource: string; name: string }, next: (object: never) => unknown) =>
+        change(`${kinds[at.resource]}/${at.name}`, next),
+      remove: async (options: object) => void removed.push(options),
+    } as unknown as OperationInput);
+  return { run, removed, get: <T extends KubeObject>(key: string) => all.get(key) as T };
+}
+
+const refusal = async (promise: Promise<unknown>) => {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof StatusError)) throw new Error(`no refusal: ${String(error)}`);
+  return error.status;
+};
+
+const target = { kind: 'Node', name: 'node-1' };
+
+describe('a binding', () => {
+  test('gives the pod its node and says so', async () => {
+    const { run, get } = world([pod()]);
+    const result = await run(bindPod, { metadata: { name: 'p', annotations: { a: 'b' } }, target });
+    expect(result).toMatchObject({ code: 201, object: { kind: 'Status', status: 'Success' } });
+    const bound = get<Pod>('Pod/p');
+    expect(bound.spec?.nodeName).toBe('node-1');
+    expect(bound.metadata.annotations).toEqual({ a: 'b' });
+    expect(bound.status?.conditions?.at(-1)).toMatchObject({ type: 'PodScheduled', status: 'True' });
+  });
+
+  test('may be sent to the namespace, by the name of the pod', async () => {
+    const { run, get } = world([pod()]);
+    await run(binding.operations?.[''] as Operation, { metadata: { name: 'p' }, target }, {}, '');
+    expect(get<Pod>('Pod/p').spec?.nodeName).toBe('node-1');
+  });
+
+  test.each<[string, Pod, object, number]>([
+    ['of another name', pod(), { metadata: { name: 'q' }, target }, 400],
+    ['without name', pod(), { metadata: {}, target }, 400],
+    ['to nowhere', pod(), { metadata: { name: 'p' } }, 422],
+    ['to no node', pod(), { metadata: { name: 'p' }, target: { kind: 'Shelf', name: 'x' } }, 422],
+    ['of a bound pod', pod({ spec: { nodeName: 'm' } }), { metadata: { name: 'p' }, target }, 409],
+    ['of another uid', pod(), { metadata: { name: 'p', uid: 'v' }, target }, 409],
+    [
+      'of a pod that goes',
+      pod({ metadata: { name: 'p', deletionTimestamp: 'now' } }),
+      { metadata: { name: 'p' }, target },
+      409,
+    ],
+  ])('%s is refused', async (_title, object, body, code) => {
+    expect(await refusal(world([object]).run(bindPod, body))).toMatchObject({ code });
+  });
+});
+
+describe('an eviction', () => {
+  const body = { metadata: { name: 'p' } };
+
+  test('deletes the pod with the options inside', async () => {
+    const { run, removed } = world([pod()]);
+    expect(await run(evictPod, { ...body, deleteOptions: { gracePeriodSeconds: 5 } })).toMatchObject({ code: 201 });
+    expect(removed).toEqual([{ gracePeriodSeconds: 5 }]);
+  });
+
+  test('spends what the budget allows, and tells when it was the last', async () => {
+    const { run, removed, get } = world([pod(), budget({ disruptionsAllowed: 1 })]);
+    await run(evictPod, body);
+    expect(removed).toHaveLength(1);
+    const { status } = get<DisruptionBudget>('PodDisruptionBudget/b');
+    expect(status).toMatchObject({ disruptionsAllowed: 0, disruptedPods: { p: '1970-01-01T00:00:00Z' } });
+    expect(status?.conditions).toMatchObject([{ type: 'DisruptionAllowed', status: 'False' }]);
+  });
+
+  test('in a dry run asks but spends nothing', async () => {
+    const { run, removed, get } = world([pod(), budget({ disruptionsAllowed: 1 })]);
+    await run(evictPod, { ...body, deleteOptions: { dryRun: ['All'] } });
+    expect(removed).toEqual([{ dryRun: ['All'] }]);
+    expect(get<DisruptionBudget>('PodDisruptionBudget/b').status?.disruptionsAllowed).toBe(1);
+  });
+
+  test('is refused when nothing is left, with the budget as cause', async () => {
+    const { run, removed } = world([pod(), budget({ disruptionsAllowed: 0 })]);
+    const status = await refusal(run(evictPod, body));
+    expect(status).toMatchObject({
+      code: 429,
+      reason: 'TooManyRequests',
+      details: { causes: [{ reason: 'DisruptionBudget' }] },
+    });
+    expect(status.details?.retryAfterSeconds).toBeUndefined();
+    expect(removed).toEqual([]);
+  });
+
+  test.each<[string, Pod, DisruptionBudget[], number | undefined]>([
+    ['of a budget nobody has looked at', pod(), [budget({ observedGeneration: 0, disruptionsAllowed: 3 })], 429],
+    ['of a budget out of order', pod(), [budget({ disruptionsAllowed: -1 })], 403],
+    [
+      'under two budgets',
+      pod(),
+      [budget({ disruptionsAllowed: 1 }), { ...budget({ disruptionsAllowed: 1 }), metadata: { name: 'b2' } }],
+      500,
+    ],
+    ['of a pod that waits', pod({ status: { phase: 'Pending' } }), [budget({ disruptionsAllowed: 0 })], undefined],
+    [
+      'of a pod that other budgets care for',
+      pod({ metadata: { name: 'p', labels: {} } }),
+      [budget({ disruptionsAllowed: 0 })],
+      undefined,
+    ],
+    [
+      'of a sick pod while enough are well',
+      pod({ status: { phase: 'Running' } }),
+      [budget({ disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2 })],
+      undefined,
+    ],
+  ])('%s', async (_title, object, budgets, code) => {
+    const { run, removed } = world([object, ...budgets]);
+    const outcome = run(evictPod, body);
+    if (code) expect(await refusal(outcome)).toMatchObject({ code });
+    else await outcome;
+    expect(removed).toHaveLength(code ? 0 : 1);
+  });
+
+  test('names the pod of its path, which must be there', async () => {
+    expect(await refusal(world([pod()]).run(evictPod, { metadata: { name: 'q' } }))).toMatchObject({ code: 400 });
+    expect(await refusal(world([]).run(evictPod, body))).toMatchObject({ code: 404 });
+  });
+});
+
+describe('a connection, where no node can be reached', () => {
+  const bound = pod({ spec: { nodeName: 'm', containers: [{ name: 'c' }] } });
+  const two = pod({ spec: { containers: [{ name: 'c' }, { name: 'd' }] } });
+  const node: KubeObject = { kind: 'Node', apiVersion: 'v1', metadata: { name: 'm' } };
+  const service: KubeObject = { kind: 'Service', apiVersion: 'v1', metadata: { name: 's' } };
+
+  test('the log of a pod without node is empty', async () => {
+    expect(await world([pod()]).run(podLog)).toEqual({ code: 200, text: '' });
+  });
+
+  test.each<[string, Operation, KubeObject[], Record<string, string>, string, number]>([
+    ['log of a missing pod', podLog, [], {}, 'p', 404],
+    ['log of an unknown container', podLog, [pod()], { container: 'x' }, 'p', 400],
+    ['log of one of two containers', podLog, [two], {}, 'p', 400],
+    ['log on a missing node', podLog, [bound], {}, 'p', 404],
+    ['log on a node', podLog, [bound, node], {}, 'p', 500],
+    ['exec without node', podStream, [pod()], {}, 'p', 400],
+    ['exec on a node', podStream, [bound, node], {}, 'p', 500],
+    ['port forward without node', podPortForward, [pod()], {}, 'p', 400],
+    ['proxy to a pod without address', podProxy, [pod()], {}, 'p', 400],
+    ['proxy to a pod', podProxy, [pod({ status: { podIP: '10.0.0.1' } })], {}, 'p', 503],
+    ['proxy to a missing node', nodeProxy, [], {}, 'm', 404],
+    ['proxy to a node', nodeProxy, [node], {}, 'm', 500],
+    ['proxy to a missing service', serviceProxy, [], {}, 's', 404],
+    ['proxy to a port of a service', serviceProxy, [service], {}, 'https:s:web', 503],
+  ])('%s', async (_title, operation, objects, query, name, code) => {
+    expect(await refusal(world(objects).run(operation, undefined, query, name))).toMatchObject({ code });
+  });
+});

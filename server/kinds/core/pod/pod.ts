@@ -1,0 +1,123 @@
+import { type FieldError, forbiddenField, invalidValue } from '../../../base/field-error.ts';
+import { FieldPath } from '../../../base/field-path.ts';
+import { keepAllButStatus, keepStatus } from '../../status-subresource.ts';
+import { defineKind, type SubresourceRules } from '../../strategy.ts';
+import { podLog, podPortForward, podProxy, podStream } from '../connections.ts';
+import { bindPod } from './binding.ts';
+import { defaultPod } from './defaults.ts';
+import { evictPod } from './eviction.ts';
+import { dropGatedFields } from './gates.ts';
+import { qosClassOf } from './quality.ts';
+import type { PodPolicy } from './security.ts';
+import type { Pod } from './shape.ts';
+import { validatePodSpec } from './spec.ts';
+import { podTable } from './table.ts';
+import { validateEphemeralChange, validatePodChange, validatePodStatus } from './update.ts';
+import { podWarnings } from './warnings.ts';
+
+const at = FieldPath.of('spec');
+const mirrorAnnotation = 'kubernetes.io/config.mirror';
+
+function defaults(pod: Pod): void {
+  pod.spec ??= {};
+  pod.status ??= {};
+  defaultPod(pod.spec);
+  const { status } = pod;
+  // Both fields tell the first address; where they differ the older one decides.
+  if (status.podIP && status.podIPs?.[0]?.ip !== status.podIP) status.podIPs = [{ ip: status.podIP }];
+  else if (!status.podIP && status.podIPs?.[0]?.ip) status.podIP = status.podIPs[0].ip;
+}
+
+function validate({ metadata, spec = {} }: Pod, policy: PodPolicy): FieldError[] {
+  const mirror = metadata.annotations?.[mirrorAnnotation];
+  return [
+    ...(mirror !== undefined && !spec.nodeName
+      ? [
+          invalidValue(
+            FieldPath.of('metadata', 'annotations').key(mirrorAnnotation),
+            mirror,
+            'must set spec.nodeName if mirror pod annotation is set',
+          ),
+        ]
+      : []),
+    ...validatePodSpec(spec, policy, at),
+  ];
+}
+
+const status: SubresourceRules<Pod> = {
+  prepareUpdate(next, previous) {
+    keepAllButStatus(next, previous);
+    // Old agents send wrong owners along.
+    if (previous.metadata.ownerReferences) next.metadata.ownerReferences = previous.metadata.ownerReferences;
+    else delete next.metadata.ownerReferences;
+  },
+  validateUpdate: validatePodStatus,
+};
+
+const ephemeralContainers: SubresourceRules<Pod> = {
+  prepareUpdate(next, previous) {
+    const added = next.spec?.ephemeralContainers;
+    const { resourceVersion, managedFields } = next.metadata;
+    next.metadata = {
+      ...previous.metadata,
+      ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(managedFields && { managedFields }),
+    };
+    next.spec = { ...previous.spec, ...(added && { ephemeralContainers: added }) };
+    if (!added) delete next.spec.ephemeralContainers;
+    keepStatus(next, previous);
+  },
+  validateUpdate: (next, previous, context) => [...validate(next, context), ...validateEphemeralChange(next, previous)],
+};
+
+const ended = ({ status: state }: Pod) => state?.phase === 'Succeeded' || state?.phase === 'Failed';
+
+export const pod = defineKind<Pod>({
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  resource: 'pods',
+  deleteAnswersObject: true,
+  default: defaults,
+  prepareCreate(next, { features }) {
+    dropGatedFields(next.spec, features);
+    next.status = { phase: 'Pending', qosClass: qosClassOf(next.spec ?? {}) };
+  },
+  prepareUpdate: ({ spec }, _previous, { features }) => dropGatedFields(spec, features),
+  validate,
+  validateCreate: ({ spec }) =>
+    (spec?.ephemeralContainers ?? []).length > 0
+      ? [forbiddenField(at.child('ephemeralContainers'), 'cannot be set on create')]
+      : [],
+  // An update is checked both as a new object and as a change.
+  validateUpdate: (next, previous, context) => [...validate(next, context), ...validatePodChange(next, previous)],
+  // People rarely change pods by hand, so only new ones are commented on.
+  warnings: (object, previous) => (previous ? [] : podWarnings(object)),
+  gracePeriod(object, asked) {
+    if (!object.spec?.nodeName || ended(object)) return undefined;
+    const seconds = asked ?? object.spec.terminationGracePeriodSeconds ?? 0;
+    return seconds < 0 ? 1 : seconds;
+  },
+  subresources: { status, ephemeralcontainers: ephemeralContainers },
+  operations: {
+    binding: bindPod,
+    eviction: evictPod,
+    log: podLog,
+    exec: podStream,
+    attach: podStream,
+    portforward: podPortForward,
+    proxy: podProxy,
+  },
+  bodyVersions: { eviction: ['policy/v1beta1'] },
+  selectable: {
+    'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
+    'spec.host': ({ spec }) => spec?.nodeName ?? '',
+    'spec.restartPolicy': ({ spec }) => spec?.restartPolicy ?? '',
+    'spec.schedulerName': ({ spec }) => spec?.schedulerName ?? '',
+    'spec.serviceAccountName': ({ spec }) => spec?.serviceAccountName ?? '',
+    'status.phase': ({ status: state }) => state?.phase ?? '',
+    'status.podIP': ({ status: state }) => state?.podIPs?.[0]?.ip ?? state?.podIP ?? '',
+    'status.nominatedNodeName': ({ status: state }) => state?.nominatedNodeName ?? '',
+  },
+  table: podTable,
+});

@@ -1,0 +1,156 @@
+import {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../../base/field-error.ts';
+import type { FieldPath } from '../../../base/field-path.ts';
+import { dnsLabel, dnsSubdomain, labelValue, qualifiedName } from '../../../base/names.ts';
+import { between, eachOf, oneOf, positive, requiredName } from '../../field-rules.ts';
+import { validateLabelSelector } from '../../label-selector-field.ts';
+import type {
+  Affinity,
+  NodeSelectorTerm,
+  PodAffinity,
+  PodAffinityTerm,
+  SelectorRequirement,
+  Toleration,
+  TopologySpreadConstraint,
+} from './shape.ts';
+
+/** What decides about the node a pod goes to. */
+
+const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+export const validateTolerations = (tolerations: readonly Toleration[] | undefined, at: FieldPath): FieldError[] =>
+  eachOf(tolerations, at, (toleration, here) => {
+    const { key, operator, value, effect, tolerationSeconds } = toleration;
+    const errors: FieldError[] = [];
+    if (key) errors.push(...qualifiedName(key).map((problem) => invalidValue(here.child('key'), key, problem)));
+    else if (operator !== 'Exists')
+      errors.push(invalidValue(here.child('operator'), operator ?? '', 'must be Exists when `key` is empty'));
+    if (tolerationSeconds !== undefined && effect !== 'NoExecute')
+      errors.push(
+        invalidValue(here.child('effect'), effect ?? '', 'must be NoExecute when `tolerationSeconds` is set'),
+      );
+    if (!operator || operator === 'Equal')
+      errors.push(...labelValue(value ?? '').map((problem) => invalidValue(here.child('operator'), value, problem)));
+    else if (operator === 'Exists') {
+      if (value) errors.push(invalidValue(here.child('operator'), toleration, 'value must be empty with Exists'));
+    } else errors.push(notSupported(here.child('operator'), operator, ['Equal', 'Exists']));
+    if (effect) errors.push(...oneOf(effect, effects, here.child('effect')));
+    return errors;
+  });
+
+export function validateAffinity(affinity: Affinity | undefined, at: FieldPath): FieldError[] {
+  if (!affinity) return [];
+  return [
+    ...nodeAffinity(affinity.nodeAffinity, at.child('nodeAffinity')),
+    ...podAffinity(affinity.podAffinity, at.child('podAffinity')),
+    ...podAffinity(affinity.podAntiAffinity, at.child('podAntiAffinity')),
+  ];
+}
+
+const wanted = 'preferredDuringSchedulingIgnoredDuringExecution';
+const needed = 'requiredDuringSchedulingIgnoredDuringExecution';
+
+const weight = (value: number | undefined, at: FieldPath) => between(value ?? 0, 1, 100, at.child('weight'));
+
+function nodeAffinity(affinity: Affinity['nodeAffinity'], at: FieldPath): FieldError[] {
+  const must = affinity?.[needed];
+  return [
+    ...(must ? validateNodeSelector(must.nodeSelectorTerms, at.child(needed)) : []),
+    ...eachOf(affinity?.[wanted], at.child(wanted), ({ weight: value, preference = {} }, here) => [
+      ...weight(value, here),
+      ...nodeSelectorTerm(preference, here.child('preference')),
+    ]),
+  ];
+}
+
+/** A choice of nodes: one of the terms must fit. */
+export function validateNodeSelector(terms: readonly NodeSelectorTerm[] | undefined, at: FieldPath): FieldError[] {
+  if (!terms?.length) return [required(at.child('nodeSelectorTerms'), 'must have at least one node selector term')];
+  return eachOf(terms, at.child('nodeSelectorTerms'), nodeSelectorTerm);
+}
+
+const nodeSelectorTerm = ({ matchExpressions, matchFields }: NodeSelectorTerm, at: FieldPath): FieldError[] => [
+  ...eachOf(matchExpressions, at.child('matchExpressions'), nodeExpression),
+  ...eachOf(matchFields, at.child('matchFields'), nodeField),
+];
+
+function nodeExpression({ key = '', operator, values = [] }: SelectorRequirement, at: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const spot = at.child('values');
+  if (operator === 'In' || operator === 'NotIn') {
+    if (values.length === 0) errors.push(required(spot, `${operator} needs at least one value`));
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (values.length > 0) errors.push(forbiddenField(spot, `${operator} takes no values`));
+  } else if (operator === 'Gt' || operator === 'Lt') {
+    if (values.length !== 1) errors.push(required(spot, `${operator} needs exactly one value`));
+  } else errors.push(invalidValue(at.child('operator'), operator ?? '', 'not a valid selector operator'));
+  return [...errors, ...qualifiedName(key).map((problem) => invalidValue(at.child('key'), key, problem))];
+}
+
+function nodeField({ key, operator, values = [] }: SelectorRequirement, at: FieldPath): FieldError[] {
+  if (key !== 'metadata.name') return [invalidValue(at.child('key'), key ?? '', 'not a valid field selector key')];
+  if (operator !== 'In' && operator !== 'NotIn')
+    return [invalidValue(at.child('operator'), operator ?? '', 'not a valid selector operator')];
+  if (values.length !== 1) return [required(at.child('values'), 'must be only one value')];
+  return eachOf(values, at.child('values'), (value, here) =>
+    dnsSubdomain(value).map((problem) => invalidValue(here, value, problem)),
+  );
+}
+
+const podAffinity = (affinity: PodAffinity | undefined, at: FieldPath): FieldError[] => [
+  ...eachOf(affinity?.[needed], at.child(needed), podTerm),
+  ...eachOf(affinity?.[wanted], at.child(wanted), ({ weight: value, podAffinityTerm = {} }, here) => [
+    ...weight(value, here),
+    ...podTerm(podAffinityTerm, here.child('podAffinityTerm')),
+  ]),
+];
+
+const podTerm = (term: PodAffinityTerm, at: FieldPath): FieldError[] => [
+  ...validateLabelSelector(term.labelSelector, at.child('labelSelector')),
+  ...validateLabelSelector(term.namespaceSelector, at.child('namespaceSelector')),
+  ...(term.namespaces ?? []).flatMap((name) =>
+    dnsLabel(name).map((problem) => invalidValue(at.child('namespace'), name, problem)),
+  ),
+  ...(term.topologyKey
+    ? qualifiedName(term.topologyKey).map((problem) => invalidValue(at.child('topologyKey'), term.topologyKey, problem))
+    : [required(at.child('topologyKey'), 'can not be empty')]),
+];
+
+const policies = ['Ignore', 'Honor'];
+
+export function validateTopologySpread(
+  constraints: readonly TopologySpreadConstraint[] | undefined,
+  at: FieldPath,
+): FieldError[] {
+  const seen = new Set<string>();
+  return eachOf(constraints, at, (constraint, here) => {
+    const { maxSkew, topologyKey, whenUnsatisfiable, minDomains, matchLabelKeys } = constraint;
+    const pair = JSON.stringify([topologyKey, whenUnsatisfiable]);
+    const twice = seen.has(pair);
+    seen.add(pair);
+    return [
+      ...positive(maxSkew ?? 0, here.child('maxSkew')),
+      ...requiredName(topologyKey, qualifiedName, here.child('topologyKey')),
+      ...oneOf(whenUnsatisfiable ?? '', ['DoNotSchedule', 'ScheduleAnyway'], here.child('whenUnsatisfiable')),
+      ...(twice
+        ? [duplicate(here.child('{topologyKey, whenUnsatisfiable}'), `{${topologyKey}, ${whenUnsatisfiable}}`)]
+        : []),
+      ...positive(minDomains, here.child('minDomains')),
+      ...(minDomains !== undefined && whenUnsatisfiable !== 'DoNotSchedule'
+        ? [invalidValue(here.child('minDomains'), minDomains, 'can only use minDomains with DoNotSchedule')]
+        : []),
+      ...oneOf(constraint.nodeAffinityPolicy, policies, here.child('nodeAffinityPolicy')),
+      ...oneOf(constraint.nodeTaintsPolicy, policies, here.child('nodeTaintsPolicy')),
+      ...eachOf(matchLabelKeys, here.child('matchLabelKeys'), (key, spot) =>
+        qualifiedName(key).map((problem) => invalidValue(spot, key, problem)),
+      ),
+      ...validateLabelSelector(constraint.labelSelector, here.child('labelSelector')),
+    ];
+  });
+}

@@ -1,0 +1,114 @@
+import { type FieldError, forbiddenField, invalidValue, required } from '../../../base/field-error.ts';
+import { FieldPath } from '../../../base/field-path.ts';
+import { ipAddress } from '../../../base/ip.ts';
+import { eachOf, maxInt32 } from '../../field-rules.ts';
+import { sameValue } from '../../same-value.ts';
+import type { Container, ContainerStatus, Pod, PodSpec, Toleration } from './shape.ts';
+
+const at = FieldPath.of('spec');
+
+/** The little of a pod's spec that may change: images, an earlier deadline, more tolerations. */
+export function validatePodChange(next: Pod, previous: Pod): FieldError[] {
+  const [after, before] = [next.spec ?? {}, previous.spec ?? {}];
+  for (const list of ['containers', 'initContainers'] as const)
+    if ((after[list] ?? []).length !== (before[list] ?? []).length)
+      return [forbiddenField(at.child(list), 'pod updates may not add or remove containers')];
+  const errors = [
+    ...imagesGiven(after.containers, 'containers'),
+    ...imagesGiven(after.initContainers, 'initContainers'),
+    ...deadlineChange(after.activeDeadlineSeconds, before.activeDeadlineSeconds),
+    ...tolerationsOnlyAdded(after.tolerations, before.tolerations),
+  ];
+  if (errors.length > 0) return errors;
+  return sameValue(withoutMutable(after, before), before)
+    ? []
+    : [
+        forbiddenField(
+          at,
+          'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+        ),
+      ];
+}
+
+const imagesGiven = (containers: readonly Container[] | undefined, list: string): FieldError[] =>
+  eachOf(containers, at.child(list), ({ image }, here) => (image ? [] : [required(here.child('image'))]));
+
+function deadlineChange(after: number | undefined, before: number | undefined): FieldError[] {
+  const here = at.child('activeDeadlineSeconds');
+  if (after === undefined)
+    return before === undefined
+      ? []
+      : [invalidValue(here, after, 'must not update from a positive integer to nil value')];
+  if (after < 0 || after > maxInt32) return [invalidValue(here, after, `must be between 0 and ${maxInt32}, inclusive`)];
+  return before !== undefined && after > before
+    ? [invalidValue(here, after, 'must be less than or equal to previous value')]
+    : [];
+}
+
+/** How long an old toleration lasts may change as well. */
+function tolerationsOnlyAdded(after: readonly Toleration[] = [], before: readonly Toleration[] = []): FieldError[] {
+  const key = ({ tolerationSeconds: _seconds, ...rest }: Toleration) => JSON.stringify(Object.entries(rest).sort());
+  const kept = new Set(after.map(key));
+  return before.every((toleration) => kept.has(key(toleration)))
+    ? []
+    : [forbiddenField(at.child('tolerations'), 'existing toleration can not be modified except its tolerationSeconds')];
+}
+
+function withoutMutable(after: PodSpec, before: PodSpec): PodSpec {
+  const images = (list: readonly Container[] | undefined, old: readonly Container[] | undefined) =>
+    list?.map((container, position) => ({ ...container, image: old?.[position]?.image }));
+  const grace = after.terminationGracePeriodSeconds === 1 && (before.terminationGracePeriodSeconds ?? 0) < 0;
+  return {
+    ...after,
+    containers: images(after.containers, before.containers),
+    initContainers: images(after.initContainers, before.initContainers),
+    activeDeadlineSeconds: before.activeDeadlineSeconds,
+    tolerations: before.tolerations,
+    ...(grace && { terminationGracePeriodSeconds: before.terminationGracePeriodSeconds }),
+  };
+}
+
+/** Ephemeral containers can be added; those that are there stay as they are. */
+export function validateEphemeralChange(next: Pod, previous: Pod): FieldError[] {
+  const here = at.child('ephemeralContainers');
+  const after = new Map((next.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
+  return (previous.spec?.ephemeralContainers ?? []).flatMap((container) => {
+    const now = after.get(container.name);
+    if (!now)
+      return [
+        forbiddenField(here, `existing ephemeral containers ${JSON.stringify(container.name)} may not be removed`),
+      ];
+    return sameValue(now, container)
+      ? []
+      : [forbiddenField(here, `existing ephemeral containers ${JSON.stringify(container.name)} may not be changed`)];
+  });
+}
+
+/** A container that has ended for good does not run again; addresses are addresses. */
+export function validatePodStatus(next: Pod, previous: Pod): FieldError[] {
+  const policy = previous.spec?.restartPolicy;
+  const ended = (state: ContainerStatus['state']) => state?.terminated !== undefined;
+  const transitions = (list: 'containerStatuses' | 'initContainerStatuses') => {
+    if (policy === 'Always') return [];
+    const now = new Map((next.status?.[list] ?? []).map((status, position) => [status.name, { status, position }]));
+    return (previous.status?.[list] ?? []).flatMap(({ name, state }) => {
+      const current = now.get(name);
+      const stays = ended(state) && !(policy === 'OnFailure' && state?.terminated?.exitCode !== 0);
+      return stays && current && !ended(current.status.state)
+        ? [
+            forbiddenField(
+              FieldPath.of('status', list).index(current.position).child('state'),
+              'may not be transitioned to non-terminated state',
+            ),
+          ]
+        : [];
+    });
+  };
+  return [
+    ...transitions('containerStatuses'),
+    ...transitions('initContainerStatuses'),
+    ...eachOf(next.status?.podIPs, FieldPath.of('status', 'podIPs'), ({ ip = '' }, here) =>
+      ipAddress(ip).map((problem) => invalidValue(here, ip, problem)),
+    ),
+  ];
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { podWarnings, templateWarnings } from './warnings.ts';
+
+const container = { name: 'c', image: 'i' };
+
+test.each<[string, object, readonly string[]]>([
+  ['nothing odd', { containers: [container], terminationGracePeriodSeconds: 30 }, []],
+  [
+    'an old label',
+    { nodeSelector: { 'beta.kubernetes.io/os': 'linux' } },
+    ['spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead'],
+  ],
+  ['an old volume', { volumes: [{ name: 'v', gitRepo: {} }] }, ['spec.volumes[0].gitRepo: deprecated in v1.11']],
+  [
+    'a variable twice',
+    { containers: [{ ...container, env: [{ name: 'A' }, { name: 'A' }] }] },
+    ['spec.containers[0].env[1].name: duplicate name "A"'],
+  ],
+  [
+    'parts of a byte',
+    { containers: [{ ...container, resources: { limits: { memory: '500m', cpu: '500m' } } }] },
+    ['spec.containers[0].resources.limits[memory]: fractional byte value "500m" is invalid, must be an integer'],
+  ],
+  [
+    'a secret twice',
+    { imagePullSecrets: [{ name: 's' }, { name: 's' }] },
+    ['spec.imagePullSecrets[1].name: duplicate name "s"'],
+  ],
+  [
+    'less than no time',
+    { terminationGracePeriodSeconds: -1 },
+    ['spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1.'],
+  ],
+])('a pod with %s', (_title, spec, texts) => {
+  expect(podWarnings({ spec })).toEqual(texts);
+});
+
+test('a template is commented on when it is new or changed', () => {
+  const workload = { spec: { template: { spec: { nodeSelector: { 'beta.kubernetes.io/arch': 'a' } } } } };
+  expect(templateWarnings(workload, undefined)).toHaveLength(1);
+  expect(templateWarnings(workload, structuredClone(workload))).toEqual([]);
+  expect(templateWarnings(workload, { spec: {} })).toHaveLength(1);
+});

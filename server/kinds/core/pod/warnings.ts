@@ -1,0 +1,140 @@
+import { FieldPath } from '../../../base/field-path.ts';
+import { isWhole } from '../../quantity-text.ts';
+import { sameValue } from '../../same-value.ts';
+import type { Container, PodSpec, PodTemplateSpec, Quantities } from './shape.ts';
+
+/** What is accepted in a pod or template, but not what its author will have meant. */
+
+const oldLabels: ReadonlyMap<string, string> = new Map([
+  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
+  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
+  ['failure-domain.beta.kubernetes.io/region', 'deprecated since v1.17; use "topology.kubernetes.io/region" instead'],
+  ['failure-domain.beta.kubernetes.io/zone', 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead'],
+  ['beta.kubernetes.io/instance-type', 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead'],
+]);
+
+const oldVolumes: ReadonlyMap<string, string> = new Map([
+  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['gitRepo', 'deprecated in v1.11'],
+  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'deprecated in v1.25, this feature will be removed soon after in a subsequent release'],
+]);
+
+const told = (at: FieldPath, text: string) => `${at}: ${text}`;
+
+/** One text for each name that stands in a list for the second time. */
+function repeated<T>(
+  list: readonly T[] | undefined,
+  key: (item: T) => string | undefined,
+  say: (position: number, key: string) => string,
+): string[] {
+  const seen = new Set<string>();
+  return (list ?? []).flatMap((item, position) => {
+    const name = key(item);
+    if (!name) return [];
+    const twice = seen.has(name);
+    seen.add(name);
+    return twice ? [say(position, name)] : [];
+  });
+}
+
+const bytes = ['memory', 'ephemeral-storage'];
+
+const fractions = (amounts: Quantities | undefined, at: FieldPath): string[] =>
+  bytes.flatMap((name) => {
+    const amount = amounts && Object.hasOwn(amounts, name) ? amounts[name] : undefined;
+    return amount === undefined || isWhole(amount)
+      ? []
+      : [told(at.key(name), `fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`)];
+  });
+
+function containerWarnings({ env, resources }: Container, at: FieldPath): string[] {
+  const limits = at.child('resources').child('limits');
+  const requests = at.child('resources').child('requests');
+  return [
+    ...repeated(
+      env,
+      ({ name }) => name,
+      (position, name) => told(at.child('env').index(position).child('name'), `duplicate name ${JSON.stringify(name)}`),
+    ),
+    ...fractions(resources?.limits, limits),
+    ...fractions(resources?.requests, requests),
+  ];
+}
+
+function oldSelectors({ nodeSelector, affinity, topologySpreadConstraints }: PodSpec, at: FieldPath): string[] {
+  const needed = 'requiredDuringSchedulingIgnoredDuringExecution';
+  const terms = affinity?.nodeAffinity?.[needed]?.nodeSelectorTerms ?? [];
+  const termsAt = at.child('affinity').child('nodeAffinity').child(needed).child('nodeSelectorTerms');
+  const old = (key: string | undefined, where: FieldPath, shown: string) => {
+    const text = oldLabels.get(key ?? '');
+    return text ? [told(where, shown ? `${shown} is ${text}` : text)] : [];
+  };
+  return [
+    ...Object.keys(nodeSelector ?? {}).flatMap((key) => old(key, at.child('nodeSelector').key(key), '')),
+    ...terms.flatMap(({ matchExpressions = [] }, term) =>
+      matchExpressions.flatMap(({ key = '' }, position) =>
+        old(key, termsAt.index(term).child('matchExpressions').index(position).child('key'), key),
+      ),
+    ),
+    ...(topologySpreadConstraints ?? []).flatMap(({ topologyKey = '' }, position) =>
+      old(topologyKey, at.child('topologySpreadConstraints').index(position).child('topologyKey'), topologyKey),
+    ),
+  ];
+}
+
+function specWarnings(spec: PodSpec, at: FieldPath): string[] {
+  const each = (list: 'initContainers' | 'containers') =>
+    (spec[list] ?? []).flatMap((container, position) => containerWarnings(container, at.child(list).index(position)));
+  return [
+    ...oldSelectors(spec, at),
+    ...(spec.volumes ?? []).flatMap((volume, position) =>
+      [...oldVolumes]
+        .filter(([source]) => volume[source])
+        .map(([source, text]) => told(at.child('volumes').index(position).child(source), text)),
+    ),
+    ...repeated(
+      spec.hostAliases,
+      ({ ip }) => ip,
+      (position, ip) => told(at.child('hostAliases').index(position).child('ip'), `duplicate ip ${JSON.stringify(ip)}`),
+    ),
+    ...repeated(
+      spec.imagePullSecrets,
+      ({ name }) => name,
+      (position, name) =>
+        told(at.child('imagePullSecrets').index(position).child('name'), `duplicate name ${JSON.stringify(name)}`),
+    ),
+    ...each('initContainers'),
+    ...each('containers'),
+    ...((spec.terminationGracePeriodSeconds ?? 0) < 0
+      ? [
+          told(
+            at.child('terminationGracePeriodSeconds'),
+            'must be >= 0; negative values are invalid and will be treated as 1.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+export const podWarnings = ({ spec = {} }: { spec?: PodSpec }): string[] => specWarnings(spec, FieldPath.of('spec'));
+
+interface Workload {
+  spec?: { template?: PodTemplateSpec };
+}
+
+/** Of a template that stands at `at`; once it is stored, only of a changed one. */
+export const changedTemplateWarnings = (
+  next: PodTemplateSpec | undefined,
+  previous: PodTemplateSpec | undefined,
+  at: FieldPath,
+): string[] => (sameValue(next, previous) ? [] : specWarnings(next?.spec ?? {}, at.child('spec')));
+
+const workloadTemplate = FieldPath.of('spec', 'template');
+
+/** Of the template in a workload. */
+export const templateWarnings = (next: Workload, previous: Workload | undefined): string[] =>
+  changedTemplateWarnings(next.spec?.template, previous?.spec?.template, workloadTemplate);

@@ -1,0 +1,276 @@
+import { type FieldError, invalidValue } from '../../../base/field-error.ts';
+import { FieldPath } from '../../../base/field-path.ts';
+import { internalError, invalid } from '../../../base/status-error.ts';
+import { sameValue } from '../../same-value.ts';
+import type { WriteContext } from '../../strategy.ts';
+import { type IpFamily, ipFamily } from './address-bits.ts';
+import type { Claim } from './addresses.ts';
+import type { Service, ServicePort, ServiceSpec } from './shape.ts';
+
+/** How a Service comes by its addresses and ports, keeps them and gives them back. */
+
+const spec = FieldPath.of('spec');
+
+export const needsAddress = ({ type }: ServiceSpec) => type !== 'ExternalName';
+export const isHeadless = ({ clusterIP, clusterIPs }: ServiceSpec) => (clusterIPs?.[0] ?? clusterIP) === 'None';
+export const isExposed = ({ type }: ServiceSpec) => type === 'NodePort' || type === 'LoadBalancer';
+const wantsNodePorts = (service: ServiceSpec) =>
+  service.type === 'NodePort' || (service.type === 'LoadBalancer' && service.allocateLoadBalancerNodePorts !== false);
+export const needsHealthCheck = ({ type, externalTrafficPolicy }: ServiceSpec) =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+
+const claimOf = ({ metadata }: Service, { clock, dryRun }: WriteContext): Claim => ({
+  holder: `${metadata.namespace}/${metadata.name}`,
+  now: clock.now(),
+  dryRun,
+});
+
+/** Claims what the Service asks for and picks what it leaves open. @throws 422 for what cannot be had */
+export function allocate(service: Service, previous: Service | undefined, context: WriteContext): void {
+  const wanted = service.spec ?? {};
+  const claim = claimOf(service, context);
+  if (needsAddress(wanted)) {
+    refuse(service, chooseFamilies(wanted, context.serviceAddresses.families));
+    refuse(service, allocateAddresses(wanted, previous?.spec, claim, context));
+  } else {
+    delete wanted.ipFamilies;
+    delete wanted.ipFamilyPolicy;
+    delete wanted.internalTrafficPolicy;
+  }
+  refuse(service, allocatePorts(wanted, previous?.spec, claim, context));
+}
+
+function refuse(service: Service, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid({ group: '', resource: 'Service' }, service.metadata.name ?? '', errors);
+}
+
+const both: readonly IpFamily[] = ['IPv4', 'IPv6'];
+
+/** Fills ipFamilies and ipFamilyPolicy from what is said and what the server has. In place. */
+function chooseFamilies(service: ServiceSpec, configured: readonly IpFamily[]): FieldError[] {
+  const addresses = (service.clusterIPs ?? []).filter((address) => address !== 'None');
+  const families = [...(service.ipFamilies ?? [])];
+  const errors: FieldError[] = [];
+  addresses.forEach((address, position) => {
+    const family = ipFamily(address);
+    if (!family) return;
+    families[position] ??= family;
+    if (families[position] !== family)
+      errors.push(
+        invalidValue(spec.child('ipFamilies').index(position), service.ipFamilies, `expected to match ${address}`),
+      );
+  });
+  if (errors.length > 0) return errors;
+  const selectorless = isHeadless(service) && Object.keys(service.selector ?? {}).length === 0;
+  if (!service.ipFamilyPolicy)
+    service.ipFamilyPolicy = selectorless || families.length > 1 ? 'RequireDualStack' : 'SingleStack';
+  if (!selectorless) errors.push(...familiesExist(service.ipFamilyPolicy, families, configured));
+  if (errors.length > 0) return errors;
+  const first = families[0] ?? configured[0] ?? 'IPv4';
+  const available = selectorless ? both : configured;
+  const second = families[1] ?? available.find((family) => family !== first);
+  service.ipFamilies =
+    service.ipFamilyPolicy === 'SingleStack' || !second ? [first, ...families.slice(1)] : [first, second];
+  return [];
+}
+
+function familiesExist(policy: string, families: readonly string[], configured: readonly IpFamily[]): FieldError[] {
+  if (policy === 'RequireDualStack' && configured.length < 2)
+    return [
+      invalidValue(spec.child('ipFamilyPolicy'), policy, 'this cluster is not configured for dual-stack services'),
+    ];
+  return families.flatMap((family, position) =>
+    both.some((known) => known === family) && !configured.some((known) => known === family)
+      ? [invalidValue(spec.child('ipFamilies').index(position), family, 'not configured on this cluster')]
+      : [],
+  );
+}
+
+function allocateAddresses(
+  service: ServiceSpec,
+  previous: ServiceSpec | undefined,
+  claim: Claim,
+  { serviceAddresses }: WriteContext,
+): FieldError[] {
+  if (isHeadless(service)) {
+    service.clusterIP = 'None';
+    service.clusterIPs = ['None'];
+    return [];
+  }
+  const given = service.clusterIPs ?? [];
+  const had = new Set(previous?.clusterIPs);
+  const addresses: string[] = [];
+  for (const [position, family] of (service.ipFamilies ?? []).entries()) {
+    const asked = given[position];
+    if (asked === undefined || asked === '') {
+      if (!both.some((known) => known === family)) continue;
+      const picked = serviceAddresses.pickAddress(family as IpFamily, claim);
+      if (!picked) throw internalError('failed to allocate a serviceIP: range is full');
+      addresses.push(picked);
+      continue;
+    }
+    addresses.push(asked);
+    if (had.has(asked) || !ipFamily(asked)) continue;
+    const refusal = serviceAddresses.takeAddress(asked, claim);
+    if (refusal)
+      return [
+        invalidValue(
+          spec.child('clusterIPs'),
+          given,
+          `failed to allocate IP ${asked}: ${refusal === 'taken' ? 'provided IP is already allocated' : 'the provided IP is not in the valid range'}`,
+        ),
+      ];
+  }
+  service.clusterIPs = [...addresses, ...given.slice(addresses.length)];
+  service.clusterIP ||= service.clusterIPs[0] ?? '';
+  return [];
+}
+
+function allocatePorts(
+  service: ServiceSpec,
+  previous: ServiceSpec | undefined,
+  claim: Claim,
+  { serviceAddresses }: WriteContext,
+): FieldError[] {
+  const ports = service.ports ?? [];
+  const had = new Set((previous?.ports ?? []).map(({ nodePort }) => nodePort));
+  const errors: FieldError[] = [];
+  const take = (port: number, path: FieldPath) => {
+    const refusal = serviceAddresses.takePort(port, claim);
+    if (refusal)
+      errors.push(
+        invalidValue(
+          path,
+          port,
+          refusal === 'taken' ? 'provided port is already allocated' : 'provided port is not in the valid range',
+        ),
+      );
+  };
+  if (isExposed(service)) {
+    ports.forEach(({ nodePort }, position) => {
+      if (nodePort && !had.has(nodePort)) take(nodePort, spec.child('ports').index(position).child('nodePort'));
+    });
+    if (errors.length === 0 && wantsNodePorts(service)) pickPorts(ports, claim, serviceAddresses);
+  }
+  if (needsHealthCheck(service)) {
+    if (!service.healthCheckNodePort) service.healthCheckNodePort = pick(claim, new Set(), serviceAddresses);
+    else if (service.healthCheckNodePort !== previous?.healthCheckNodePort)
+      take(service.healthCheckNodePort, spec.child('healthCheckNodePort'));
+  }
+  return errors;
+}
+
+type Addresses = WriteContext['serviceAddresses'];
+
+/** A port number that is served by several protocols gets one node port for all of them. */
+function pickPorts(ports: readonly ServicePort[], claim: Claim, addresses: Addresses): void {
+  const byNumber = new Map<number | undefined, number>();
+  const used = new Set<number>();
+  for (const { port, nodePort } of ports) {
+    if (!nodePort) continue;
+    if (!byNumber.has(port)) byNumber.set(port, nodePort);
+    used.add(nodePort);
+  }
+  const pairs = new Set(
+    ports.filter(({ nodePort }) => nodePort).map(({ protocol, nodePort }) => `${protocol}/${nodePort}`),
+  );
+  for (const port of ports) {
+    if (port.nodePort) continue;
+    const shared = byNumber.get(port.port);
+    const free = shared !== undefined && !pairs.has(`${port.protocol}/${shared}`);
+    port.nodePort = free ? shared : pick(claim, used, addresses);
+    byNumber.set(port.port, port.nodePort);
+    used.add(port.nodePort);
+    pairs.add(`${port.protocol}/${port.nodePort}`);
+  }
+}
+
+function pick(claim: Claim, except: ReadonlySet<number>, addresses: Addresses): number {
+  const port = addresses.pickPort(claim, except);
+  if (port === undefined) throw internalError('failed to allocate a nodePort: range is full');
+  return port;
+}
+
+/** Lets clusterIP and clusterIPs agree where only one of them was changed. In place. */
+export function alignAddresses(next: ServiceSpec, previous: ServiceSpec | undefined): void {
+  if (!previous) {
+    if (next.clusterIP && !next.clusterIPs?.length) next.clusterIPs = [next.clusterIP];
+    return;
+  }
+  const listChanged = !sameValue(next.clusterIPs, previous.clusterIPs);
+  if (next.clusterIP === previous.clusterIP || listChanged) {
+    if (next.clusterIP && !next.clusterIPs?.length && !previous.clusterIPs?.length) next.clusterIPs = [next.clusterIP];
+    return;
+  }
+  if (next.clusterIP) next.clusterIPs = [next.clusterIP];
+  else delete next.clusterIPs;
+}
+
+/** What a writer leaves out but the Service has already is kept. In place. */
+export function keepAllocated(next: ServiceSpec, previous: ServiceSpec): void {
+  if (needsAddress(next) && needsAddress(previous)) {
+    if (!next.clusterIP && previous.clusterIP) next.clusterIP = previous.clusterIP;
+    if (!next.clusterIPs?.length && next.clusterIP === previous.clusterIP && previous.clusterIPs)
+      next.clusterIPs = [...previous.clusterIPs];
+    if (!next.ipFamilyPolicy && previous.ipFamilyPolicy) next.ipFamilyPolicy = previous.ipFamilyPolicy;
+    if (!next.ipFamilies?.length && previous.ipFamilies) next.ipFamilies = [...previous.ipFamilies];
+    trimToOneFamily(next, previous);
+  }
+  if (isExposed(next) && isExposed(previous)) keepNodePorts(next, previous);
+  const { healthCheckNodePort } = previous;
+  if (needsHealthCheck(next) && healthCheckNodePort && !next.healthCheckNodePort)
+    next.healthCheckNodePort = healthCheckNodePort;
+}
+
+/** Going to a single stack, the second address and family are given up. */
+function trimToOneFamily(next: ServiceSpec, previous: ServiceSpec): void {
+  if (next.ipFamilyPolicy !== 'SingleStack' || previous.ipFamilyPolicy === 'SingleStack') return;
+  for (const field of ['clusterIPs', 'ipFamilies'] as const) {
+    const list = next[field];
+    if (list && sameValue(list, previous[field])) next[field] = list.slice(0, 1);
+  }
+}
+
+const portKey = ({ protocol, port }: ServicePort) => `${protocol}/${port}`;
+
+function keepNodePorts(next: ServiceSpec, previous: ServiceSpec): void {
+  const had = new Map((previous.ports ?? []).map((port) => [portKey(port), port.nodePort]));
+  const used = new Set((next.ports ?? []).map(({ nodePort }) => nodePort));
+  for (const port of next.ports ?? []) {
+    if (port.nodePort) continue;
+    const old = had.get(portKey(port));
+    if (!old || used.has(old)) continue;
+    port.nodePort = old;
+    used.add(old);
+  }
+}
+
+/** What only made sense for the old type goes, unless the writer changed it just now. In place. */
+export function dropForType(next: ServiceSpec, previous: ServiceSpec): void {
+  const drop = (field: keyof ServiceSpec, fitted: boolean, fits: boolean) => {
+    if (fitted && !fits && sameValue(next[field], previous[field])) delete next[field];
+  };
+  if (needsAddress(previous) && !needsAddress(next) && sameValue(next.clusterIPs, previous.clusterIPs)) {
+    delete next.clusterIP;
+    delete next.clusterIPs;
+  }
+  if (needsAddress(previous) && !needsAddress(next)) {
+    delete next.ipFamilies;
+    delete next.ipFamilyPolicy;
+  }
+  if (isExposed(previous) && !isExposed(next)) {
+    const before = (previous.ports ?? []).map(({ nodePort }) => nodePort);
+    if (
+      sameValue(
+        (next.ports ?? []).map(({ nodePort }) => nodePort),
+        before,
+      )
+    )
+      for (const port of next.ports ?? []) delete port.nodePort;
+  }
+  const balanced = (service: ServiceSpec) => service.type === 'LoadBalancer';
+  drop('healthCheckNodePort', needsHealthCheck(previous), needsHealthCheck(next));
+  drop('allocateLoadBalancerNodePorts', balanced(previous), balanced(next));
+  drop('loadBalancerClass', balanced(previous), balanced(next));
+  drop('externalTrafficPolicy', isExposed(previous), isExposed(next));
+}

@@ -1,0 +1,94 @@
+import { serviceName } from '../../../base/names.ts';
+import { checkedStatus } from '../../status-subresource.ts';
+import { defineKind } from '../../strategy.ts';
+import { age, ageColumn, column, labelText, nameColumn, orNone, wideColumn } from '../../table-cells.ts';
+import { serviceProxy } from '../connections.ts';
+import { alignAddresses, allocate, dropForType, isExposed, keepAllocated } from './allocation.ts';
+import type { Service, ServicePort, ServiceSpec } from './shape.ts';
+import { validateServiceSpec, validateServiceStatus, validateServiceUpdate } from './validation.ts';
+
+const affinitySeconds = 10_800;
+
+function defaults(service: Service): void {
+  service.spec ??= {};
+  service.status ??= {};
+  service.status.loadBalancer ??= {};
+  const { spec } = service;
+  spec.sessionAffinity ||= 'None';
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity === 'ClientIP') {
+    spec.sessionAffinityConfig ??= {};
+    spec.sessionAffinityConfig.clientIP ??= {};
+    spec.sessionAffinityConfig.clientIP.timeoutSeconds ??= affinitySeconds;
+  }
+  spec.type ||= 'ClusterIP';
+  for (const port of spec.ports ?? []) {
+    port.protocol ||= 'TCP';
+    if (!port.targetPort) port.targetPort = port.port ?? 0;
+  }
+  if (isExposed(spec)) spec.externalTrafficPolicy ||= 'Cluster';
+  if (isExposed(spec) || spec.type === 'ClusterIP') spec.internalTrafficPolicy ||= 'Cluster';
+  if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
+}
+
+const portText = ({ port, nodePort, protocol }: ServicePort) =>
+  nodePort ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`;
+
+/** Where the Service can be reached from outside. */
+function externalAddress({ spec = {}, status }: Service): string {
+  const own = spec.externalIPs ?? [];
+  if (spec.type === 'ExternalName') return orNone(spec.externalName);
+  if (spec.type !== 'LoadBalancer') return orNone(own.join(','));
+  const given = (status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip || hostname || []);
+  return [...given, ...own].join(',') || '<pending>';
+}
+
+export const service = defineKind<Service>({
+  group: '',
+  version: 'v1',
+  kind: 'Service',
+  resource: 'services',
+  nameRule: serviceName,
+  createOnUpdate: true,
+  deleteAnswersObject: true,
+  default: defaults,
+  prepareCreate(next, context) {
+    const spec: ServiceSpec = next.spec ?? {};
+    alignAddresses(spec, undefined);
+    allocate(next, undefined, context);
+  },
+  abandonCreate: ({ metadata }, { serviceAddresses }) =>
+    serviceAddresses.abandon(`${metadata.namespace}/${metadata.name}`),
+  prepareUpdate(next, previous, context) {
+    const [spec, before] = [next.spec ?? {}, previous.spec ?? {}];
+    dropForType(spec, before);
+    keepAllocated(spec, before);
+    alignAddresses(spec, before);
+    // An address that may not change is not claimed: validation refuses the write.
+    if (validateServiceUpdate(spec, before).length === 0) allocate(next, previous, context);
+  },
+  validate: ({ spec = {} }) => validateServiceSpec(spec),
+  validateUpdate: (next, previous) => validateServiceUpdate(next.spec ?? {}, previous.spec ?? {}),
+  operations: { proxy: serviceProxy },
+  subresources: { status: checkedStatus<Service>(validateServiceStatus) },
+  table: {
+    columns: [
+      nameColumn,
+      column('Type'),
+      column('Cluster-IP'),
+      column('External-IP'),
+      column('Port(s)'),
+      ageColumn,
+      wideColumn('Selector'),
+    ],
+    cells: (object, now) => [
+      object.metadata.name,
+      object.spec?.type,
+      orNone(object.spec?.clusterIPs?.[0]),
+      externalAddress(object as Service),
+      orNone((object.spec?.ports ?? []).map(portText).join(',')),
+      age(object, now),
+      labelText(object.spec?.selector),
+    ],
+  },
+});

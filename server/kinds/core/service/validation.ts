@@ -1,0 +1,261 @@
+import {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../../base/field-error.ts';
+import { FieldPath } from '../../../base/field-path.ts';
+import { parseCidr, parseIp } from '../../../base/ip.ts';
+import { dnsLabel, dnsSubdomain, qualifiedName } from '../../../base/names.ts';
+import { between, eachOf, oneOf, portNumber, requiredOneOf } from '../../field-rules.ts';
+import { validateLabels } from '../../label-selector-field.ts';
+import { portOrName } from '../pod/handlers.ts';
+import { addressOfOthers } from '../reachable-address.ts';
+import { ipFamily } from './address-bits.ts';
+import { isExposed, isHeadless, needsAddress, needsHealthCheck } from './allocation.ts';
+import type { LoadBalancerIngress, Service, ServicePort, ServiceSpec } from './shape.ts';
+
+const at = FieldPath.of('spec');
+
+/** All that must hold for a Service, whatever it was before. */
+export function validateServiceSpec(spec: ServiceSpec): FieldError[] {
+  return [
+    ...portsWanted(spec),
+    ...typeRules(spec),
+    ...validatePorts(spec.ports ?? [], at.child('ports')),
+    ...validateLabels(spec.selector, at.child('selector')),
+    ...validateAffinity(spec),
+    ...validateAddresses(spec),
+    ...eachOf(spec.externalIPs, at.child('externalIPs'), addressOfOthers),
+    ...requiredOneOf(spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], at.child('type')),
+    ...portsFit(spec),
+    ...validateLoadBalancer(spec),
+    ...validatePolicies(spec),
+  ];
+}
+
+const portsWanted = (spec: ServiceSpec): FieldError[] =>
+  (spec.ports ?? []).length === 0 && !isHeadless(spec) && needsAddress(spec) ? [required(at.child('ports'))] : [];
+
+const kubeletPort = 10_250;
+
+function typeRules(spec: ServiceSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  if (isExposed(spec) && isHeadless(spec))
+    errors.push(
+      invalidValue(at.child('clusterIPs').index(0), 'None', `may not be set to 'None' for ${spec.type} services`),
+    );
+  if (spec.type === 'LoadBalancer')
+    errors.push(
+      ...eachOf(spec.ports, at.child('ports'), ({ port }, here) =>
+        port === kubeletPort
+          ? [invalidValue(here, port, 'may not expose port 10250 externally since it is used by kubelet')]
+          : [],
+      ),
+    );
+  if (spec.type === 'ExternalName') {
+    const name = spec.externalName?.replace(/\.$/, '');
+    for (const field of ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const)
+      if (spec[field]?.length) errors.push(forbiddenField(at.child(field), 'may not be set for ExternalName services'));
+    if (!name) errors.push(required(at.child('externalName')));
+    else errors.push(...dnsSubdomain(name).map((problem) => invalidValue(at.child('externalName'), name, problem)));
+  }
+  return errors;
+}
+
+const protocols = ['SCTP', 'TCP', 'UDP'];
+
+function validatePorts(ports: readonly ServicePort[], path: FieldPath): FieldError[] {
+  const names = new Set<string>();
+  return eachOf(ports, path, (port, here) => [
+    ...portLabel(port.name, ports.length > 1, names, here.child('name')),
+    ...portNumber(port.port ?? 0, here.child('port')),
+    ...requiredOneOf(port.protocol, protocols, here.child('protocol')),
+    ...portOrName(port.targetPort, here.child('targetPort')),
+    ...(port.appProtocol
+      ? qualifiedName(port.appProtocol).map((problem) =>
+          invalidValue(here.child('appProtocol'), port.appProtocol, problem),
+        )
+      : []),
+  ]);
+}
+
+function portLabel(name: string | undefined, needed: boolean, seen: Set<string>, here: FieldPath): FieldError[] {
+  if (!name) return needed ? [required(here)] : [];
+  if (seen.has(name)) return [duplicate(here, name)];
+  seen.add(name);
+  return dnsLabel(name).map((problem) => invalidValue(here, name, problem));
+}
+
+/** What ports may not have in common. */
+function portsFit({ type, ports }: ServiceSpec): FieldError[] {
+  const path = at.child('ports');
+  const errors: FieldError[] = [];
+  if (type === 'ClusterIP')
+    errors.push(
+      ...eachOf(ports, path, ({ nodePort }, here) =>
+        nodePort ? [forbiddenField(here.child('nodePort'), "may not be used when `type` is 'ClusterIP'")] : [],
+      ),
+    );
+  const nodePorts = new Set<string>();
+  const numbers = new Set<string>();
+  return [
+    ...errors,
+    ...eachOf(ports, path, ({ nodePort, protocol }, here) =>
+      nodePort && !firstOf(nodePorts, `${protocol}/${nodePort}`) ? [duplicate(here.child('nodePort'), nodePort)] : [],
+    ),
+    ...eachOf(ports, path, ({ port, protocol }, here) =>
+      firstOf(numbers, `${protocol}/${port}`) ? [] : [duplicate(here, { port, protocol })],
+    ),
+  ];
+}
+
+function firstOf(seen: Set<string>, key: string): boolean {
+  const first = !seen.has(key);
+  seen.add(key);
+  return first;
+}
+
+const longestAffinity = 86_400;
+
+function validateAffinity({ sessionAffinity, sessionAffinityConfig: config }: ServiceSpec): FieldError[] {
+  const path = at.child('sessionAffinityConfig');
+  const errors = requiredOneOf(sessionAffinity, ['ClientIP', 'None'], at.child('sessionAffinity'));
+  if (sessionAffinity === 'ClientIP') {
+    const seconds = config?.clientIP?.timeoutSeconds;
+    if (seconds === undefined) errors.push(required(path, 'clientIP.timeoutSeconds is needed with ClientIP'));
+    else errors.push(...between(seconds, 1, longestAffinity, path.child('clientIP').child('timeoutSeconds')));
+  } else if (sessionAffinity === 'None' && config)
+    errors.push(forbiddenField(path, `must not be set when session affinity is ${sessionAffinity}`));
+  return errors;
+}
+
+const families = ['IPv4', 'IPv6'];
+const familyPolicies = ['SingleStack', 'PreferDualStack', 'RequireDualStack'];
+
+function validateAddresses(spec: ServiceSpec): FieldError[] {
+  if (!needsAddress(spec)) return [];
+  const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
+  const errors: FieldError[] = [];
+  const list = at.child('clusterIPs');
+  if (ipFamilyPolicy) errors.push(...oneOf(ipFamilyPolicy, familyPolicies, at.child('ipFamilyPolicy')));
+  const seen = new Set<string>();
+  errors.push(
+    ...eachOf(ipFamilies, at.child('ipFamilies'), (family, here) => {
+      if (!families.includes(family)) return [notSupported(here, family, families)];
+      return firstOf(seen, family) ? [] : [duplicate(here, family)];
+    }),
+  );
+  if (clusterIPs.length > 0 && clusterIP === '')
+    errors.push(required(at.child('clusterIP'), 'must be set with clusterIPs'));
+  if (clusterIPs.length > 0 && clusterIPs[0] !== clusterIP)
+    errors.push(invalidValue(list, clusterIPs, 'first value must match `clusterIP`'));
+  if (clusterIPs.length > 1 && clusterIPs.includes('None'))
+    errors.push(invalidValue(list, clusterIPs, "'None' must be the first and only value"));
+  if (clusterIPs.length > 2) errors.push(invalidValue(list, clusterIPs, 'may only hold up to 2 values'));
+  errors.push(
+    ...eachOf(clusterIPs, list, (address, here) =>
+      address === 'None' || parseIp(address) ? [] : [invalidValue(here, address, 'must be a valid IP address')],
+    ),
+  );
+  if (errors.length === 0 && clusterIPs.length === 2 && ipFamily(clusterIPs[0] ?? '') === ipFamily(clusterIPs[1] ?? ''))
+    errors.push(invalidValue(list, clusterIPs, 'may specify no more than one IP for each IP family'));
+  return errors;
+}
+
+function validateLoadBalancer(spec: ServiceSpec): FieldError[] {
+  const balanced = spec.type === 'LoadBalancer';
+  const onlyBalanced = "may only be used when `type` is 'LoadBalancer'";
+  const errors: FieldError[] = [];
+  const ranges = at.child('LoadBalancerSourceRanges');
+  if (spec.loadBalancerSourceRanges?.length) {
+    if (!balanced) errors.push(forbiddenField(ranges, onlyBalanced));
+    for (const range of spec.loadBalancerSourceRanges)
+      if (!parseCidr(range.trim()))
+        errors.push(invalidValue(ranges, spec.loadBalancerSourceRanges, 'must be a list of IP ranges'));
+  }
+  const allocates = spec.allocateLoadBalancerNodePorts;
+  if (balanced && allocates === undefined) errors.push(required(at.child('allocateLoadBalancerNodePorts')));
+  if (!balanced && allocates !== undefined)
+    errors.push(forbiddenField(at.child('allocateLoadBalancerNodePorts'), onlyBalanced));
+  if (spec.loadBalancerClass !== undefined) {
+    const path = at.child('loadBalancerClass');
+    if (!balanced) errors.push(forbiddenField(path, onlyBalanced));
+    else
+      errors.push(
+        ...qualifiedName(spec.loadBalancerClass).map((problem) => invalidValue(path, spec.loadBalancerClass, problem)),
+      );
+  }
+  return errors;
+}
+
+const trafficPolicies = ['Cluster', 'Local'];
+
+function validatePolicies(spec: ServiceSpec): FieldError[] {
+  const external = at.child('externalTrafficPolicy');
+  const check = at.child('healthCheckNodePort');
+  const errors = spec.externalTrafficPolicy ? oneOf(spec.externalTrafficPolicy, trafficPolicies, external) : [];
+  if (!isExposed(spec) && spec.externalTrafficPolicy)
+    errors.push(
+      invalidValue(external, spec.externalTrafficPolicy, 'may only be set when `type` is NodePort or LoadBalancer'),
+    );
+  if (!needsHealthCheck(spec) && spec.healthCheckNodePort)
+    errors.push(
+      invalidValue(
+        check,
+        spec.healthCheckNodePort,
+        "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+      ),
+    );
+  else if (spec.healthCheckNodePort) errors.push(...portNumber(spec.healthCheckNodePort, check));
+  if (['ClusterIP', 'NodePort', 'LoadBalancer'].includes(spec.type ?? ''))
+    errors.push(...requiredOneOf(spec.internalTrafficPolicy, trafficPolicies, at.child('internalTrafficPolicy')));
+  return errors;
+}
+
+/** The first address and family stand for good; a second one may come and go. */
+export function validateServiceUpdate(next: ServiceSpec, previous: ServiceSpec): FieldError[] {
+  if (!needsAddress(next) || !needsAddress(previous)) return [];
+  const kept = (field: 'clusterIPs' | 'ipFamilies'): FieldError[] => {
+    const [before, after] = [previous[field] ?? [], next[field] ?? []];
+    return before.length > 0 && after.length > 0 && before[0] !== after[0]
+      ? [invalidValue(at.child(field).index(0), after, 'may not change once set')]
+      : [];
+  };
+  return [...kept('clusterIPs'), ...kept('ipFamilies'), ...secondChanges(next, previous)];
+}
+
+function secondChanges(next: ServiceSpec, previous: ServiceSpec): FieldError[] {
+  const before = previous.clusterIPs?.[1];
+  const after = next.clusterIPs?.[1];
+  return before && after && before !== after
+    ? [invalidValue(at.child('clusterIPs').index(1), next.clusterIPs, 'may not change once set')]
+    : [];
+}
+
+/** Addresses and host names that a load balancer was given. */
+export function validateServiceStatus(service: Service): FieldError[] {
+  return validateLoadBalancerIngress(
+    service.status?.loadBalancer?.ingress,
+    FieldPath.of('status', 'loadBalancer', 'ingress'),
+  );
+}
+
+function validateLoadBalancerIngress(
+  ingress: readonly LoadBalancerIngress[] | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return eachOf(ingress, path, ({ ip, hostname }, here) => [
+    ...(ip && !parseIp(ip) ? [invalidValue(here.child('ip'), ip, 'must be a valid IP address')] : []),
+    ...(hostname
+      ? [
+          ...dnsSubdomain(hostname).map((problem) => invalidValue(here.child('hostname'), hostname, problem)),
+          ...(parseIp(hostname)
+            ? [invalidValue(here.child('hostname'), hostname, 'must be a DNS name, not an IP address')]
+            : []),
+        ]
+      : []),
+  ]);
+}

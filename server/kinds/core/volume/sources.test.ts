@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { FieldPath } from '../../../base/field-path.ts';
+import { persistentVolumeSources, podVolumeSources, validateSource } from './sources.ts';
+
+const causes = (holder: object, known = podVolumeSources) =>
+  validateSource(holder as Record<string, unknown>, known, FieldPath.of('v')).map(
+    ({ field, reason }) => `${field} ${reason.slice('FieldValue'.length)}`,
+  );
+
+describe('a volume of a pod', () => {
+  test.each<[string, object, readonly string[]]>([
+    ['no source', {}, ['v Required']],
+    ['an unknown field is none', { name: 'x', constructor: {} }, ['v Required']],
+    ['an empty directory', { emptyDir: {} }, []],
+    ['a directory of the host', { hostPath: { path: '/x', type: 'Drawer' } }, ['v.hostPath.type NotSupported']],
+    ['a repository that climbs', { gitRepo: { repository: 'r', directory: '../x' } }, ['v.gitRepo.directory Invalid']],
+    [
+      'a disk of too many parts',
+      { gcePersistentDisk: { pdName: 'd', partition: 256 } },
+      ['v.gcePersistentDisk.partition Invalid'],
+    ],
+    ['a relative share', { nfs: { server: 's', path: 'p' } }, ['v.nfs.path Invalid']],
+    [
+      'a target of another form',
+      { iscsi: { targetPortal: 'p', iqn: 'x', lun: 256 } },
+      ['v.iscsi.iqn Invalid', 'v.iscsi.lun Invalid'],
+    ],
+    [
+      'a target with a secret that is not there',
+      { iscsi: { targetPortal: 'p', iqn: 'iqn.2020-01.com.example:a', chapAuthSession: true } },
+      ['v.iscsi.secretRef Required'],
+    ],
+    ['neither name', { flocker: {} }, ['v.flocker Required']],
+    ['a claim without name', { persistentVolumeClaim: {} }, ['v.persistentVolumeClaim.claimName Required']],
+    ['no monitors', { rbd: { image: 'i' } }, ['v.rbd.monitors Required']],
+    ['fibre without target', { fc: {} }, ['v.fc.targetWWNs Required']],
+    ['fibre without number', { fc: { targetWWNs: ['w'] } }, ['v.fc.lun Required']],
+    ['fibre both ways', { fc: { targetWWNs: ['w'], wwids: ['w'] } }, ['v.fc.targetWWNs Invalid']],
+    [
+      'a managed disk elsewhere',
+      { azureDisk: { diskName: 'd', diskURI: 'https://x', kind: 'Managed' } },
+      ['v.azureDisk.diskURI Invalid'],
+    ],
+    [
+      'a driver and a secret without names',
+      { csi: { nodePublishSecretRef: {} } },
+      ['v.csi.driver Required', 'v.csi.nodePublishSecretRef.name Required'],
+    ],
+    ['a driver in capitals', { csi: { driver: 'CSI.example.com' } }, []],
+    [
+      'a claim of its own, without size',
+      { ephemeral: { volumeClaimTemplate: { spec: { accessModes: ['ReadWriteOnce'] } } } },
+      ['v.ephemeral.volumeClaimTemplate.spec.resources[storage] Required'],
+    ],
+    ['a mode that is none', { secret: { secretName: 's', defaultMode: 512 } }, ['v.secret.defaultMode Invalid']],
+    [
+      'a file outside',
+      {
+        configMap: {
+          name: 'm',
+          items: [
+            { key: 'k', path: '/etc' },
+            { key: 'a b', path: 'x' },
+          ],
+        },
+      },
+      ['v.configMap.items[0].path Invalid', 'v.configMap.items[1].key Invalid'],
+    ],
+    [
+      'fields of the pod',
+      {
+        downwardAPI: {
+          items: [
+            { path: 'a', fieldRef: { apiVersion: 'v1', fieldPath: 'spec.nodeName' } },
+            { path: 'b' },
+            { path: 'c', resourceFieldRef: { resource: 'limits.cpu' } },
+          ],
+        },
+      },
+      [
+        'v.downwardAPI.items[0].fieldRef.fieldPath NotSupported',
+        'v.downwardAPI.items[1] Required',
+        'v.downwardAPI.items[2].resourceFieldRef.containerName Required',
+      ],
+    ],
+    [
+      'several at one place',
+      {
+        projected: {
+          sources: [
+            { secret: { name: 's', items: [{ key: 'k', path: 'p' }] } },
+            { serviceAccountToken: { path: 'p', expirationSeconds: 5 } },
+            {},
+          ],
+        },
+      },
+      [
+        'v.projected.sources[1].serviceAccountToken.expirationSeconds Invalid',
+        'v.projected.sources[1].serviceAccountToken Invalid',
+        'v.projected.sources[2] Required',
+      ],
+    ],
+  ])('%s', (_title, holder, expected) => {
+    expect(causes(holder)).toEqual(expected);
+  });
+});
+
+test('a persistent volume of a driver needs a handle', () => {
+  expect(causes({ csi: { driver: 'csi.example.com' } }, persistentVolumeSources)).toEqual([
+    'v.csi.volumeHandle Required',
+  ]);
+});

@@ -1,0 +1,51 @@
+import { createRequire } from 'node:module';
+import type * as Re2 from 're2js';
+import { lazily } from '../base/lazily.ts';
+
+/** Loaded when the first pattern turns up. */
+const library = lazily(() => createRequire(import.meta.url)('re2js') as typeof Re2);
+
+/** A compiled pattern. Matching takes time linear in the text, whatever the pattern. */
+export interface Pattern {
+  /** Whether the pattern matches anywhere in the text. */
+  found(text: string): boolean;
+  /** The first match, undefined for none. */
+  first(text: string): string | undefined;
+  /** Matches from the left, at most `limit` of them. */
+  all(text: string, limit: number): string[];
+}
+
+/** Longer patterns are refused: compiling one takes time and memory in proportion to it. */
+const longest = 10_000;
+
+const cacheSize = 1_000;
+const compiled = new Map<string, Pattern>();
+
+/**
+ * Compiles an RE2 expression; the newest thousand are kept.
+ *
+ * @throws Error the text is no RE2 expression, or too long
+ */
+export function compilePattern(source: string): Pattern {
+  const known = compiled.get(source);
+  if (known) return known;
+  if (source.length > longest) throw new Error(`the expression is longer than ${longest} characters`);
+  const pattern = wrap(library().RE2JS.compile(source));
+  if (compiled.size >= cacheSize) compiled.delete(compiled.keys().next().value as string);
+  compiled.set(source, pattern);
+  return pattern;
+}
+
+const wrap = (expression: Re2.RE2JS): Pattern => ({
+  found: (text) => expression.matcher(text).find(),
+  first: (text) => {
+    const matcher = expression.matcher(text);
+    return matcher.find() ? (matcher.group() ?? undefined) : undefined;
+  },
+  all: (text, limit) => {
+    const matcher = expression.matcher(text);
+    const matches: string[] = [];
+    while (matches.length < limit && matcher.find()) matches.push(matcher.group() ?? '');
+    return matches;
+  },
+});
