@@ -23,7 +23,6 @@ async function judged(
   const target = { url: fake.url, token: 'secret-token', capabilities: [], version: 'fake' };
   const result = await judge(rule, target, {
     agents: { own: agent, anonymous: agent },
-    expect,
     timeout: options.timeout ?? 5_000,
     patience: 200,
     keep: options.keep ?? false,
@@ -168,7 +167,6 @@ async function judgedWithController(parts: {
   };
   const result = await judge(rule, target, {
     agents: { own: agent, anonymous: agent },
-    expect,
     timeout: 5_000,
     patience: 200,
     keep: false,

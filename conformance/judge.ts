@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici';
-import type { ExpectStatic } from 'vitest';
 import { type CatalogueEntry, entryOf } from './catalogue.ts';
 import { capabilityFlags } from './lab/capability-flags.ts';
 import { type Lab, openLab } from './lab/lab.ts';
@@ -43,7 +42,6 @@ export interface RuleResult {
 
 export interface JudgeOptions {
   readonly agents: { readonly own: Dispatcher; readonly anonymous: Dispatcher };
-  readonly expect: ExpectStatic;
   /** Milliseconds a whole rule may take. */
   readonly timeout: number;
   /** Milliseconds to wait for what should come at once. */

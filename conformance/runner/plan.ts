@@ -13,9 +13,3 @@ export interface Plan {
   /** Set for a self-check: the addresses of the servers under which nothing may pass. */
   readonly deadServers?: readonly { readonly name: string; readonly url: string }[];
 }
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    plan: Plan;
-  }
-}

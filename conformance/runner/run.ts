@@ -1,9 +1,8 @@
-import { extname, join, relative } from 'node:path';
-import type { Reporter, TestCase } from 'vitest/node';
-import { startVitest } from 'vitest/node';
 import type { RuleResult } from '../judge.ts';
 import type { TeethResult } from '../sabotage/self-check.ts';
+import { Hand, type Work } from './hand.ts';
 import type { Plan } from './plan.ts';
+import type { Outcome } from './player.ts';
 import type { Section } from './sections.ts';
 
 export interface RunOptions {
@@ -15,65 +14,37 @@ export interface RunOptions {
   readonly onTeeth?: (teeth: TeethResult) => void;
 }
 
-/** What stopped a file of rules as a whole, such as an error while it was loaded. */
+/** What went wrong beside the rules, such as a file of rules that could not be loaded. */
 export interface RunOutcome {
   readonly errors: readonly string[];
 }
 
-const home = join(import.meta.dirname, '..', '..');
-
-/** Rules of one file that run at the same time: they wait much and compute little. */
-const concurrency = 12;
-
-/** Runs the planned rules by vitest, with a configuration of our own wherever we were started. */
-export async function runPlan({
-  sections,
-  plan,
-  workers,
-  failFast,
-  onResult,
-  onTeeth,
-}: RunOptions): Promise<RunOutcome> {
-  const chosen = sections.filter(({ rules }) => rules.some(({ id }) => plan.ids.includes(id)));
-  if (chosen.length === 0) return { errors: [] };
+/** Plays the planned rules by workers of our own and tells of each as soon as it ends. */
+export async function runPlan({ sections, plan, workers, failFast, ...tell }: RunOptions): Promise<RunOutcome> {
+  const queue: Work[] = sections
+    .map(({ file, rules }) => ({ file, count: rules.filter(({ id }) => plan.ids.includes(id)).length }))
+    .filter(({ count }) => count > 0);
   const errors: string[] = [];
-  const exitCode = process.exitCode;
-  const vitest = await startVitest('test', [], {
-    root: home,
-    config: false,
-    watch: false,
-    include: chosen.map(({ file }) => relative(home, file)),
-    exclude: [],
-    runner: join(import.meta.dirname, `rule-runner${extname(import.meta.filename)}`),
-    provide: { plan },
-    pool: 'threads',
-    isolate: false,
-    maxWorkers: workers,
-    maxConcurrency: concurrency,
-    passWithNoTests: true,
-    teardownTimeout: 2_000,
-    bail: failFast ? 1 : 0,
-    experimental: { viteModuleRunner: false },
-    reporters: [listener(errors, onResult, onTeeth)],
-  });
-  await vitest.close();
-  // A rule that fails is a result, not a fault of this process.
-  process.exitCode = exitCode;
+  const hands = new Set<Hand>();
+  const ended = (outcome: Outcome): void => {
+    if ('teeth' in outcome) tell.onTeeth?.(outcome.teeth);
+    else tell.onResult?.(outcome.result);
+    if (!failFast || !isBroken(outcome)) return;
+    queue.length = 0;
+    for (const hand of hands) hand.halt();
+  };
+  /** A worker that is lost is replaced as long as there is something to do. */
+  const employ = async (): Promise<void> => {
+    do {
+      const hand = new Hand({ plan, queue, ended, fault: (message) => errors.push(message) });
+      hands.add(hand);
+      await hand.work();
+      hands.delete(hand);
+    } while (queue.length > 0);
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, queue.length) }, employ));
   return { errors };
 }
 
-function listener(errors: string[], onResult: RunOptions['onResult'], onTeeth: RunOptions['onTeeth']): Reporter {
-  return {
-    onTestCaseResult(test: TestCase) {
-      const { result, teeth } = test.meta();
-      if (result) onResult?.(result);
-      if (teeth) onTeeth?.(teeth);
-    },
-    onTestModuleEnd(module) {
-      for (const error of module.errors()) errors.push(`${module.relativeModuleId}: ${error.message}`);
-    },
-    onTestRunEnd(_, unhandled) {
-      for (const error of unhandled) errors.push(error.message);
-    },
-  };
-}
+const isBroken = (outcome: Outcome): boolean =>
+  'teeth' in outcome ? outcome.teeth.problems.length > 0 : ['fail', 'error'].includes(outcome.result.verdict);

@@ -37,11 +37,15 @@ export async function loadSections(folder = rulesFolder): Promise<Section[]> {
 }
 
 async function loadSection(file: string, folder: string): Promise<Section> {
-  const module = (await import(pathToFileURL(file).href)) as { default: readonly Rule[] };
+  const rules = await loadRules(file);
   const prefix = prefixOf(file, folder);
-  for (const { id } of module.default) {
+  for (const { id } of rules) {
     if (!id.startsWith(`${prefix}.`)) throw new Error(`the rule ${id} does not belong into ${file}`);
     entryOf(id);
   }
-  return { file, prefix, rules: module.default };
+  return { file, prefix, rules };
+}
+
+export async function loadRules(file: string): Promise<readonly Rule[]> {
+  return ((await import(pathToFileURL(file).href)) as { default: readonly Rule[] }).default;
 }

@@ -23,7 +23,6 @@ afterEach(async () => {
 const teethOf = (rule: Rule): Promise<TeethResult> =>
   checkTeeth(rule, { url: fake.url, capabilities: [], version: 'fake' }, dead, {
     agents: { own: agent, anonymous: agent },
-    expect,
     timeout: 5_000,
     patience: 100,
     keep: false,

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Cluster, KubeConfig } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import type { Json } from '../verbs/client.ts';
 import type { Target } from './target.ts';
@@ -8,45 +7,51 @@ import type { Target } from './target.ts';
 /** A kubeconfig that names no usable target. The message is one line for the user. */
 export class TargetError extends Error {}
 
-const fileOrData = (file: string | undefined, data: string | undefined): string | undefined => {
-  if (data) return Buffer.from(data, 'base64').toString('utf8');
-  return file ? readFileSync(file, 'utf8') : undefined;
-};
-
 /** Reads the target of a context (the current one when none is named) from a kubeconfig file. */
 export function targetFromKubeconfig(file: string, context?: string): Target {
-  const config = new KubeConfig();
   try {
-    config.loadFromFile(file);
+    const config = parse(readFileSync(file, 'utf8'));
+    return targetOf(config, { file, folder: dirname(resolve(file)) }, context ?? config?.['current-context']);
   } catch (error) {
+    if (error instanceof TargetError) throw error;
     throw new TargetError(
-      `cannot read the kubeconfig ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      `cannot read the kubeconfig ${file}: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`,
     );
   }
-  if (context !== undefined) {
-    if (!config.getContextObject(context)) throw new TargetError(`the kubeconfig ${file} has no context ${context}`);
-    config.setCurrentContext(context);
-  }
-  const cluster = config.getCurrentCluster();
-  if (!cluster) throw new TargetError(`the kubeconfig ${file} has no current cluster`);
-  const user = config.getCurrentUser();
-  const certificateAuthority = fileOrData(cluster.caFile, cluster.caData);
-  const clientCertificate = fileOrData(user?.certFile, user?.certData);
-  const clientKey = fileOrData(user?.keyFile, user?.keyData);
-  // Of these the library keeps nothing.
-  const raw = parse(readFileSync(file, 'utf8'));
-  const { tokenFile } = raw.users?.find((one: Json) => one.name === user?.name)?.user ?? {};
-  const token = tokenFile ? readFileSync(resolve(dirname(file), tokenFile), 'utf8').trim() : user?.token;
+}
+
+interface Place {
+  readonly file: string;
+  /** Paths in the file start here. */
+  readonly folder: string;
+}
+
+function targetOf(config: Json, { file, folder }: Place, name: string | undefined): Target {
+  const named = (list: Json, wanted: string): Json => list?.find?.((one: Json) => one?.name === wanted);
+  const context = named(config?.contexts, name ?? '')?.context;
+  if (!context && name) throw new TargetError(`the kubeconfig ${file} has no context ${name}`);
+  const cluster = named(config?.clusters, context?.cluster)?.cluster;
+  if (typeof cluster?.server !== 'string') throw new TargetError(`the kubeconfig ${file} has no current cluster`);
+  const user = named(config?.users, context.user)?.user ?? {};
+  const text = (part: Json, member: string): string | undefined => {
+    if (part[`${member}-data`]) return Buffer.from(part[`${member}-data`], 'base64').toString('utf8');
+    return part[member] ? readFileSync(resolve(folder, part[member]), 'utf8') : undefined;
+  };
+  const certificateAuthority = text(cluster, 'certificate-authority');
+  const clientCertificate = text(user, 'client-certificate');
+  const clientKey = text(user, 'client-key');
+  const token = user.tokenFile ? readFileSync(resolve(folder, user.tokenFile), 'utf8').trim() : user.token;
+  const server = cluster.server.replace(/\/+$/, '');
   return {
-    url: cluster.server.replace(/\/+$/, ''),
+    url: server,
     ...(certificateAuthority ? { certificateAuthority } : {}),
-    ...(cluster.skipTLSVerify ? { insecure: true } : {}),
-    ...(cluster.tlsServerName ? { serverName: cluster.tlsServerName } : {}),
+    ...(cluster['insecure-skip-tls-verify'] ? { insecure: true } : {}),
+    ...(cluster['tls-server-name'] ? { serverName: cluster['tls-server-name'] } : {}),
     ...(token ? { token } : {}),
-    ...(user?.username ? { username: user.username, password: user.password ?? '' } : {}),
+    ...(user.username ? { username: user.username, password: user.password ?? '' } : {}),
     ...(clientCertificate && clientKey ? { clientCertificate, clientKey } : {}),
-    ...(user?.exec
-      ? { plugin: { exec: user.exec, cluster: toldOf(raw, cluster), folder: dirname(resolve(file)) } }
+    ...(user.exec
+      ? { plugin: { exec: user.exec, cluster: toldOf({ ...cluster, server }, certificateAuthority), folder } }
       : {}),
   };
 }
@@ -55,15 +60,13 @@ export function targetFromKubeconfig(file: string, context?: string): Target {
 const pluginExtension = 'client.authentication.k8s.io/exec';
 
 /** What a credential plugin is told of the cluster. */
-function toldOf(file: Json, { name, server, caFile, caData, skipTLSVerify, tlsServerName }: Cluster): Json {
-  const { extensions } = file.clusters?.find((one: Json) => one.name === name)?.cluster ?? {};
-  const config = extensions?.find((one: Json) => one.name === pluginExtension)?.extension;
-  const authority = fileOrData(caFile, caData);
+function toldOf(cluster: Json, authority: string | undefined): Json {
+  const config = cluster.extensions?.find?.((one: Json) => one.name === pluginExtension)?.extension;
   return {
-    server,
+    server: cluster.server,
     ...(authority ? { 'certificate-authority-data': Buffer.from(authority).toString('base64') } : {}),
-    ...(skipTLSVerify ? { 'insecure-skip-tls-verify': true } : {}),
-    ...(tlsServerName ? { 'tls-server-name': tlsServerName } : {}),
+    ...(cluster['insecure-skip-tls-verify'] ? { 'insecure-skip-tls-verify': true } : {}),
+    ...(cluster['tls-server-name'] ? { 'tls-server-name': cluster['tls-server-name'] } : {}),
     ...(config === undefined ? {} : { config }),
   };
 }

@@ -17,7 +17,6 @@ async function runOn(parts: Partial<Target> = {}): Promise<RuleRun> {
     ruleId: 'verbs.get',
     target,
     agents: { own: agent, anonymous: agent },
-    expect,
     keep: false,
     finalize: false,
     patience: 100,

@@ -1,5 +1,6 @@
+import type { ExpectStatic } from '@vitest/expect';
 import { Agent, type Dispatcher } from 'undici';
-import type { ExpectStatic } from 'vitest';
+import { expect } from '../expect.ts';
 import type { KeyPair } from '../lab/certificates.ts';
 import type { Lab } from '../lab/lab.ts';
 import { type Plugin, PluginCredentials, type PluginMeddling } from '../target/credential-plugin.ts';
@@ -73,7 +74,6 @@ export interface ContextOptions {
   readonly ruleId: string;
   readonly target: Target;
   readonly agents: { readonly own: Dispatcher; readonly anonymous: Dispatcher };
-  readonly expect: ExpectStatic;
   readonly keep: boolean;
   /** Whether namespaces must be finalized by us, because no controller does it. */
   readonly finalize: boolean;
@@ -177,7 +177,7 @@ function makeContext(options: ContextOptions, { exchanges, warnings, cleanUps }:
   cleanUps.push(workspace.cleanUp);
   return {
     ...makeVerbs(client, workspace, options.patience),
-    expect: options.expect,
+    expect,
     as: (user) => makeVerbs(clientFor(impersonation(user)), workspace, options.patience),
     withToken: (token) => {
       // A client certificate would win over the token.

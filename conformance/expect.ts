@@ -1,0 +1,24 @@
+import {
+  ASYMMETRIC_MATCHERS_OBJECT,
+  chai,
+  type ExpectStatic,
+  getState,
+  JestAsymmetricMatchers,
+  JestChaiExpect,
+  JestExtend,
+  setState,
+} from '@vitest/expect';
+
+for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
+
+const asymmetric = (globalThis as unknown as Record<symbol, object>)[ASYMMETRIC_MATCHERS_OBJECT];
+
+const assertThat = (value: unknown, message?: string) => chai.expect(value, message);
+
+/** The assertions of rules: those of vitest, without vitest. A failed one throws an error named `AssertionError`. */
+export const expect = Object.assign(assertThat, chai.expect, asymmetric, {
+  getState: () => getState(expect),
+  setState: (state: object) => setState(state, expect),
+}) as unknown as ExpectStatic;
+
+setState({ assertionCalls: 0 }, expect);

@@ -1,0 +1,61 @@
+import type { Agent } from 'undici';
+import { type JudgeOptions, judge, type RuleResult } from '../judge.ts';
+import { makeLauncher } from '../lab/launcher.ts';
+import type { Rule } from '../rule.ts';
+import { checkTeeth, type TeethResult } from '../sabotage/self-check.ts';
+import { withoutCertificate } from '../target/target.ts';
+import { connect } from '../verbs/client.ts';
+import { makeGate } from './gate.ts';
+import type { Plan } from './plan.ts';
+
+/** How one rule ended: by a verdict, or by what its trial under sabotage showed. */
+export type Outcome = { readonly result: RuleResult } | { readonly teeth: TeethResult };
+
+/** Plays rules against the target of a plan. */
+export interface Player {
+  /** Resolves once all have been told of and the servers that were started for them have ended. */
+  readonly play: (rules: readonly Rule[], tell: Teller) => Promise<void>;
+  /** Rules that have not begun never will. */
+  readonly halt: () => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface Teller {
+  readonly begun: (id: string) => void;
+  readonly ended: (id: string, outcome: Outcome) => void;
+}
+
+/** Rules that one player runs at the same time: they wait much and compute little. */
+export const concurrency = 12;
+
+export function makePlayer(plan: Plan): Player {
+  const agents = { own: connect(plan.target), anonymous: connect(withoutCertificate(plan.target)) };
+  const gate = makeGate(concurrency);
+  let halted = false;
+  const playOne = async (rule: Rule, options: JudgeOptions, tell: Teller): Promise<void> => {
+    if (halted) return;
+    tell.begun(rule.id);
+    tell.ended(rule.id, await outcomeOf(rule, plan, options));
+  };
+  return {
+    async play(rules, tell) {
+      const { launcher: command } = plan.target;
+      const launcher = command ? makeLauncher(command) : undefined;
+      const options = { ...plan, agents, ...(launcher ? { launcher } : {}) };
+      try {
+        await Promise.all(rules.map((rule) => gate(() => playOne(rule, options, tell))));
+      } finally {
+        await launcher?.stopAll();
+      }
+    },
+    halt() {
+      halted = true;
+    },
+    close: async () => void (await Promise.all([agents.own, agents.anonymous].map((agent: Agent) => agent.destroy()))),
+  };
+}
+
+async function outcomeOf(rule: Rule, plan: Plan, options: JudgeOptions): Promise<Outcome> {
+  if (!plan.deadServers) return { result: await judge(rule, plan.target, options) };
+  return { teeth: await checkTeeth(rule, plan.target, plan.deadServers, options) };
+}

@@ -1,0 +1,55 @@
+import { enableCompileCache } from 'node:module';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Plan } from './plan.ts';
+import type { Outcome } from './player.ts';
+import { makePlayer } from './player.ts';
+import { loadRules } from './sections.ts';
+
+/** What a worker is started with. */
+export interface WorkerData {
+  readonly plan: Plan;
+  /** Where compiled code is kept, if anywhere. */
+  readonly compileCache?: string;
+}
+
+/** What a worker is told: a file of rules to play, to begin no more rules, or to end. */
+export type Order = { readonly file: string } | 'halt' | 'end';
+
+/** What a worker tells. `fault` belongs to no rule. */
+export type Message =
+  | { readonly begun: string }
+  | { readonly ended: string; readonly outcome: Outcome }
+  | { readonly played: string; readonly fault?: string }
+  | { readonly fault: string };
+
+const port = parentPort as MessagePort;
+const { plan, compileCache } = workerData as WorkerData;
+if (compileCache) enableCompileCache(compileCache);
+const player = makePlayer(plan);
+const say = (message: Message): void => port.postMessage(message);
+
+const tell = {
+  begun: (id: string) => say({ begun: id }),
+  ended: (id: string, outcome: Outcome) => say({ ended: id, outcome }),
+};
+
+async function play(file: string): Promise<void> {
+  try {
+    const rules = (await loadRules(file)).filter(({ id }) => plan.ids.includes(id));
+    await player.play(rules, tell);
+    say({ played: file });
+  } catch (error) {
+    say({ played: file, fault: `${file}: ${error instanceof Error ? error.message : String(error)}` });
+  }
+}
+
+process.on('unhandledRejection', (error) =>
+  say({ fault: `a promise nobody waited for: ${error instanceof Error ? (error.stack ?? error.message) : error}` }),
+);
+
+port.on('message', async (order: Order) => {
+  if (order === 'halt') return player.halt();
+  if (order !== 'end') return play(order.file);
+  await player.close();
+  port.close();
+});
