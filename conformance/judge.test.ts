@@ -5,6 +5,7 @@ import { judge, type RuleResult, verdictOf } from './judge.ts';
 import { defineRule, type Rule } from './rule.ts';
 import { answerStatus } from './sabotage/transforms.ts';
 import { Breach } from './verbs/breach.ts';
+import { subjects } from './verbs/subjects.ts';
 
 let fake: FakeServer | undefined;
 
@@ -206,4 +207,51 @@ test('controllers of the target are no controllers of a server that is started f
   const { result, started } = await judgedWithController({ flags: ['--one'], beside: false });
   expect(result).toMatchObject({ verdict: 'skipped', reason: expect.stringContaining('job-controller') });
   expect(started).toEqual([]);
+});
+
+test('a general rule fails as one, with the cells that did not hold and only their exchanges', async () => {
+  const rule = defineRule('verbs.get', {
+    matrix: { verb: ['get', 'list', 'watch'], form: ['JSON', { name: 'protobuf', needs: ['protobuf'] }] },
+    sabotage: answerStatus(500),
+    check: async ({ send, expect }, { verb }) => {
+      await send('GET', `/${verb}`);
+      expect(verb).toBe('list');
+    },
+  });
+  const result = await judged(rule);
+  expect(result.verdict).toBe('fail');
+  expect(result.finding?.message).toMatch(/^2 of 6 cells:\n {2}get, JSON: .*\n {2}watch, JSON: /);
+  expect(result.finding?.cells).toMatchObject([
+    { cell: 'get, JSON', kind: 'assertion', expected: 'list', seen: 'get' },
+    { cell: 'watch, JSON', kind: 'assertion', expected: 'list', seen: 'watch' },
+  ]);
+  expect(result.cells).toMatchObject({ judged: 3, held: 1 });
+  expect(result.cells?.skipped.map(({ cell }) => cell)).toEqual(['get, protobuf', 'list, protobuf', 'watch, protobuf']);
+  expect(result.exchanges.map(({ cell, url }) => `${cell} ${new URL(url).pathname}`)).toEqual([
+    'get, JSON /get',
+    'watch, JSON /watch',
+  ]);
+  expect(result.requests).toBe(3);
+});
+
+test('a general rule none of whose cells can be judged is skipped', async () => {
+  const rule = defineRule('verbs.get', {
+    matrix: { form: [{ name: 'protobuf', needs: ['protobuf'] }] },
+    sabotage: answerStatus(500),
+    check: never,
+  });
+  expect(await judged(rule)).toMatchObject({ verdict: 'skipped', reason: expect.stringContaining('protobuf') });
+});
+
+test('cells of one kind have namespaces of their own', async () => {
+  const rule = defineRule('verbs.get', {
+    matrix: { kind: [subjects.secrets, subjects.leases], round: ['one', 'two'] },
+    sabotage: answerStatus(500),
+    check: async ({ objects, expect }) => {
+      await objects.createMany(2);
+      expect((await objects.list()).items).toHaveLength(2);
+    },
+  });
+  expect(await judged(rule)).toMatchObject({ verdict: 'pass', cells: { judged: 4, held: 4, skipped: [] } });
+  expect(fake?.requests.filter((line) => line === 'POST /api/v1/namespaces')).toHaveLength(2);
 });

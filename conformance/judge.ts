@@ -3,6 +3,7 @@ import { type CatalogueEntry, entryOf } from './catalogue.ts';
 import { capabilityFlags } from './lab/capability-flags.ts';
 import { type Lab, openLab } from './lab/lab.ts';
 import type { Launcher } from './lab/launcher.ts';
+import type { CellOutcome } from './matrix.ts';
 import type { Capability, Level, Rule, Verdict } from './rule.ts';
 import { capabilities } from './rule.ts';
 import { controllerCapabilities } from './target/controllers.ts';
@@ -20,6 +21,21 @@ export interface Finding {
   readonly message: string;
   readonly expected?: string;
   readonly seen?: string;
+  /** Of a general rule: the cells that did not hold. */
+  readonly cells?: readonly CellFinding[];
+}
+
+/** What is said about one cell of a general rule. */
+export interface CellFinding extends Omit<Finding, 'cells'> {
+  readonly cell: string;
+}
+
+/** How many cells of a general rule were judged, and how many of them held. */
+export interface CellCounts {
+  readonly judged: number;
+  readonly held: number;
+  /** Why the others were not judged. */
+  readonly skipped: readonly { readonly cell: string; readonly reason: string }[];
 }
 
 /** One rule's result: plain data, fit for reports. */
@@ -34,6 +50,8 @@ export interface RuleResult {
   /** Why it was skipped. */
   readonly reason?: string;
   readonly warnings: readonly string[];
+  /** Only of a general rule. */
+  readonly cells?: CellCounts;
   /** Secrets redacted; left out of a pass. */
   readonly exchanges: readonly Exchange[];
   readonly requests: number;
@@ -127,6 +145,7 @@ async function judgeOn(
     ...(lab ? { lab } : {}),
     ...(launcher ? { start: startBy(launcher, reach) } : {}),
     webhookHost: known.webhookHost ?? '127.0.0.1',
+    capabilities: launcher ? [...known.capabilities, 'flags'] : known.capabilities,
     agents,
     ruleId: rule.id,
     target,
@@ -152,35 +171,67 @@ const described = (needs: readonly Capability[]): string =>
 
 const missingReason = (missing: readonly Capability[]): string => `the target lacks: ${described(missing)}`;
 
-async function attempt(rule: Rule, run: RuleRun, timeout: number): Promise<unknown> {
+/** How a check went: what it threw, if anything, and the outcome of each cell. */
+interface Outcome {
+  readonly thrown?: unknown;
+  readonly cells: readonly CellOutcome[];
+}
+
+async function attempt(rule: Rule, run: RuleRun, timeout: number): Promise<Outcome> {
   try {
-    await within(timeout, 'the whole rule', rule.check(run.context));
-    return undefined;
+    return { cells: (await within(timeout, 'the whole rule', rule.check(run.context))) ?? [] };
   } catch (error) {
-    return error ?? new Error('thrown without a reason');
+    return { thrown: error ?? new Error('thrown without a reason'), cells: [] };
   }
 }
 
 function resultOf(
   entry: CatalogueEntry,
   run: RuleRun,
-  outcome: unknown,
+  { thrown, cells }: Outcome,
   milliseconds: number,
   verbose: boolean,
 ): RuleResult {
-  if (outcome instanceof Skipped)
-    return { ...skippedResult(entry, outcome.message), requests: run.exchanges.length, milliseconds };
-  const finding = outcome === undefined ? undefined : findingOf(outcome);
+  const counts = countsOf(cells);
+  const requests = run.requests();
+  if (thrown instanceof Skipped) return { ...skippedResult(entry, thrown.message), requests, milliseconds };
+  if (counts?.judged === 0)
+    return { ...skippedResult(entry, counts.skipped[0]?.reason ?? ''), cells: counts, requests, milliseconds };
+  const finding = thrown === undefined ? findingOfCells(cells) : findingOf(thrown);
   const verdict = verdictOf(entry.level, finding, run.warnings.length);
+  const exchanges = [...run.exchanges, ...cells.flatMap((cell) => cell.exchanges)];
   return {
     ...facts(entry),
     verdict,
     ...(finding ? { finding } : {}),
     warnings: run.warnings,
-    exchanges: verdict === 'pass' && !verbose ? [] : run.exchanges.map(publishable),
-    requests: run.exchanges.length,
+    ...(counts ? { cells: counts } : {}),
+    exchanges: verdict === 'pass' && !verbose ? [] : exchanges.map(publishable),
+    requests,
     milliseconds,
   };
+}
+
+function countsOf(cells: readonly CellOutcome[]): CellCounts | undefined {
+  if (cells.length === 0) return undefined;
+  const skipped = cells.flatMap(({ cell, skipped: reason }) => (reason === undefined ? [] : [{ cell, reason }]));
+  const broken = cells.filter(({ error }) => error !== undefined).length;
+  return { judged: cells.length - skipped.length, held: cells.length - skipped.length - broken, skipped };
+}
+
+/** From the most telling kind of breach to the least: one cell that crashed must not hide a rule that is broken. */
+const telling: readonly Finding['kind'][] = ['assertion', 'malformed', 'timeout', 'connection', 'preparation', 'crash'];
+
+/** One finding for all the cells that did not hold. */
+function findingOfCells(outcomes: readonly CellOutcome[]): Finding | undefined {
+  const cells = outcomes.flatMap(({ cell, error }): CellFinding[] =>
+    error === undefined ? [] : [{ cell, ...findingOf(error) }],
+  );
+  const first = telling.flatMap((kind) => cells.filter((cell) => cell.kind === kind))[0];
+  if (!first) return undefined;
+  const { cell: _, message: __, ...parts } = first;
+  const lines = cells.map(({ cell, message }) => `  ${cell}: ${message.split('\n')[0]}`);
+  return { ...parts, message: `${cells.length} of ${outcomes.length} cells:\n${lines.join('\n')}`, cells };
 }
 
 const facts = ({ id, chapter, level, statement, source }: CatalogueEntry) => ({

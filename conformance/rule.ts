@@ -1,4 +1,13 @@
 import type { Lab } from './lab/lab.ts';
+import {
+  type Axes,
+  type Cell,
+  type CellContext,
+  type CellOf,
+  type CellOutcome,
+  cellsOf,
+  judgeCells,
+} from './matrix.ts';
 import type { Sabotage } from './sabotage/sabotage.ts';
 import type { RuleContext } from './verbs/context.ts';
 
@@ -44,22 +53,38 @@ export interface Rule {
   readonly needs: readonly Capability[];
   /** The server must have been started with these flags; one is started for the rule. May write files into the lab. */
   readonly flags?: Flags;
-  readonly check: (context: RuleContext) => Promise<void>;
+  /** What a general rule ranges over, cell by cell. */
+  readonly cells?: readonly Cell[];
+  /** Throws when a rule about one thing is broken; a general one gives the outcome of each of its cells. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: checks of rules about one thing return nothing
+  readonly check: (context: RuleContext) => Promise<readonly CellOutcome[] | void>;
 }
 
 /** Flags of a server, or how to make them for a lab; the function gives the same at every call. */
 export type Flags = readonly string[] | ((lab: Lab) => readonly string[]);
 
-interface RuleParts {
+interface RuleParts<A extends Axes> {
   readonly sabotage: Sabotage | readonly Sabotage[];
   readonly needs?: readonly Capability[];
   readonly flags?: Flags;
-  readonly check: (context: RuleContext) => Promise<void>;
+  /** The check runs once for each combination of these values, with a namespace that no other cell of its kind has. */
+  readonly matrix?: A;
+  /** Which combinations make sense; all unless it is given. */
+  readonly where?: (cell: CellOf<A>) => boolean;
+  readonly check: (context: CellContext<A>, cell: CellOf<A>) => Promise<unknown>;
 }
 
 /** Throws when no sabotage is named: a check that cannot fail proves nothing. */
-export function defineRule(id: string, { sabotage, needs = [], flags, check }: RuleParts): Rule {
+export function defineRule<const A extends Axes = Record<never, never>>(id: string, parts: RuleParts<A>): Rule {
+  const { sabotage, needs = [], flags, matrix, where, check } = parts;
   const sabotages = Array.isArray(sabotage) ? sabotage : [sabotage as Sabotage];
   if (sabotages.length === 0) throw new Error(`rule ${id} names no sabotage`);
-  return { id, sabotages, needs, ...(flags ? { flags } : {}), check };
+  const common = { id, sabotages, needs, ...(flags ? { flags } : {}) };
+  if (!matrix)
+    return {
+      ...common,
+      check: async (context) => void (await check(context as CellContext<A>, {} as CellOf<A>)),
+    };
+  const cells = cellsOf(matrix, check, where);
+  return { ...common, cells, check: (context) => judgeCells(cells, context) };
 }

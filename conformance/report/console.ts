@@ -1,4 +1,4 @@
-import type { RuleResult } from '../judge.ts';
+import type { CellCounts, RuleResult } from '../judge.ts';
 import type { TeethResult } from '../sabotage/self-check.ts';
 import { curlOf, type Exchange } from '../verbs/exchange.ts';
 import { byChapter, countVerdicts, type RunReport, verdicts } from './summary.ts';
@@ -13,9 +13,13 @@ function exchangeText(exchange: Exchange): string {
   const answer = exchange.failure
     ? `no answer: ${exchange.failure}`
     : `${exchange.status} in ${exchange.milliseconds} ms`;
+  const cell = exchange.cell === undefined ? '' : `# ${exchange.cell}\n`;
   const body = exchange.answerBody.trim();
-  return `$ ${curlOf(exchange)}\n  → ${answer}${body === '' ? '' : `\n${indent(body.slice(0, 2_000), '    ')}`}`;
+  return `${cell}$ ${curlOf(exchange)}\n  → ${answer}${body === '' ? '' : `\n${indent(body.slice(0, 2_000), '    ')}`}`;
 }
+
+const cellsSkipped = ({ skipped }: CellCounts): string =>
+  skipped.length === 0 ? '' : `; not judged: ${skipped.map(({ cell, reason }) => `${cell} (${reason})`).join(', ')}`;
 
 /** Everything about one result, for people. */
 export function resultText(result: RuleResult): string {
@@ -29,6 +33,8 @@ export function resultText(result: RuleResult): string {
     if (finding.expected !== undefined) lines.push(`  expected: ${finding.expected}`);
     if (finding.seen !== undefined) lines.push(`  seen:     ${finding.seen}`);
   }
+  if (result.cells)
+    lines.push(`  cells: ${result.cells.held} of ${result.cells.judged} hold${cellsSkipped(result.cells)}`);
   if (result.reason) lines.push(`  reason: ${result.reason}`);
   for (const warning of result.warnings) lines.push(`  warning: ${warning}`);
   for (const exchange of result.exchanges) lines.push(indent(exchangeText(exchange), '  '));
@@ -69,11 +75,13 @@ export function summaryText(report: RunReport, checked: ReadonlySet<string>): st
       String(report.coverage.documented),
     ],
   ];
+  const cells = report.results.reduce((sum, result) => sum + (result.cells?.judged ?? 1), 0);
   const { documented, withCheck, withoutCheck, notObservable } = report.coverage;
   return [
     table(rows),
     '',
     `${documented} documented rules: ${withCheck} have a check, ${withoutCheck} do not yet (${notObservable} of these bind clients or cannot be observed).`,
+    `${report.results.length} rules were judged in ${cells} cells.`,
     `Judged ${report.target} (${report.version}) in ${(report.milliseconds / 1000).toFixed(1)} s.`,
   ].join('\n');
 }

@@ -95,6 +95,7 @@ describe('the summary', () => {
     expect(text).toMatch(/^verbs +1 +1 +· +· +· +2 +14$/m);
     expect(text).toContain('976 documented rules: 2 have a check, 974 do not yet');
     expect(text).toContain('Judged https://h (v1.25.0) in 1.5 s.');
+    expect(text).toContain('5 rules were judged in 5 cells.');
   });
 });
 

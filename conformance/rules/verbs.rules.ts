@@ -9,18 +9,23 @@ import {
   requestHeader,
 } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
+import { changeOf, generalKinds } from '../verbs/subjects.ts';
 
 const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
 
 export default [
   defineRule('verbs.get', {
+    matrix: { kind: generalKinds },
     sabotage: [notFound({ method: 'GET', path: item }), replaceIn('data', { with: {}, method: 'GET', path: item })],
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create({ data: { a: 'aaaa' } });
-      const answer = await secrets.get(metadata.name);
+    async check({ objects, expect }, { kind }) {
+      const { metadata } = await objects.create();
+      const changed = await objects.merge(metadata.name, changeOf(kind, 1));
+      const answer = await objects.get(metadata.name);
       expect(answer.status).toBe(200);
-      expect(answer.body).toMatchObject({ kind: 'Secret', metadata: { uid: metadata.uid }, data: { a: 'aaaa' } });
+      expect(answer.body).toMatchObject({ kind: objects.at.kind, metadata: { uid: metadata.uid } });
+      expect(answer.body, 'what was stored last').toMatchObject(changeOf(kind, 1));
+      if (!kind.busy) expect(answer.body).toEqual(changed);
     },
   }),
 

@@ -23,7 +23,8 @@ async function setUp({
     limit: 1_000,
   });
   const workspace = makeWorkspace(client, { keep: false, finalize });
-  const of = (kind: 'secrets' | 'clusterRoles') => new Collection(kindPaths[kind], client, workspace, 100);
+  const of = (kind: 'secrets' | 'clusterRoles') =>
+    new Collection({ at: kindPaths[kind], client, workspace, patience: 100 });
   return { secrets: of('secrets'), clusterRoles: of('clusterRoles'), workspace };
 }
 
@@ -117,4 +118,23 @@ test("in a namespace that is not the rule's nothing goes but what was made", asy
   await workspace.cleanUp();
   const place = '/api/v1/namespaces/kube-system/secrets';
   expect(fake.requests).toEqual([`POST ${place}`, `DELETE ${place}/${metadata.name}`]);
+});
+
+test('a view by label asks only for what is marked, and keeps what was asked beside', async () => {
+  const { secrets } = await setUp();
+  const marked = secrets.with({ mark: 'm1' });
+  expect(marked.sample().metadata.labels).toEqual({ 'touchstone/cell': 'm1' });
+  const asked = () => decodeURIComponent(fake.requests.at(-1) ?? '');
+  await marked.viewed('labels').getAll({ limit: 2, labelSelector: 'a=b' });
+  expect(asked()).toMatch(/\/namespaces\/[^/]+\/secrets\?limit=2&labelSelector=a=b,touchstone\/cell=m1$/);
+  await marked.viewed('everywhere').getAll('limit=2');
+  expect(asked()).toBe('GET /api/v1/secrets?limit=2&labelSelector=touchstone/cell=m1');
+  await marked.viewed('fields').getAll();
+  expect(asked()).toMatch(/^GET \/api\/v1\/secrets\?fieldSelector=metadata\.namespace=touchstone-/);
+});
+
+test('kinds without a namespace are never listed as a whole: others have objects there', async () => {
+  const { clusterRoles } = await setUp();
+  await clusterRoles.with({ mark: 'm1' }).viewed('everywhere').getAll();
+  expect(decodeURIComponent(fake.requests.at(-1) ?? '')).toMatch(/\/clusterroles\?labelSelector=touchstone\/cell=m1$/);
 });

@@ -38,6 +38,26 @@ export function merged(base: Json, over: Json): Json {
 
 const isMap = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
 
+/** Which part of a kind's objects lists and watches ask for: those of a namespace, or only the marked ones. */
+export type View = 'namespace' | 'labels' | 'everywhere' | 'fields';
+
+export interface CollectionParts {
+  readonly at: KindPath;
+  readonly client: Client;
+  readonly workspace: Workspace;
+  /** Milliseconds to wait for an event of a watch. */
+  readonly patience: number;
+  /** The rule's own unless it is given. */
+  readonly namespace?: string;
+  /** What every sample has. */
+  readonly base?: Json;
+  readonly view?: View;
+  /** The value of a label that every sample gets, and by which views select. */
+  readonly mark?: string;
+}
+
+export const markLabel = 'touchstone/cell';
+
 /**
  * The objects of one kind, of the rule's own namespace when the kind is namespaced.
  * Methods named for HTTP (get, getAll, post, put, patch, delete, deleteAll) give the answer, whatever it is.
@@ -45,27 +65,41 @@ const isMap = (value: Json): boolean => value !== null && typeof value === 'obje
  */
 export class Collection {
   readonly at: KindPath;
+  readonly #parts: CollectionParts;
   readonly #client: Client;
   readonly #workspace: Workspace;
-  readonly #patience: number;
   readonly #namespace: string | undefined;
 
-  constructor(at: KindPath, client: Client, workspace: Workspace, patience: number, namespace?: string) {
-    this.at = at;
-    this.#client = client;
-    this.#workspace = workspace;
-    this.#patience = patience;
-    this.#namespace = namespace;
+  constructor(parts: CollectionParts) {
+    this.#parts = parts;
+    this.at = parts.at;
+    this.#client = parts.client;
+    this.#workspace = parts.workspace;
+    this.#namespace = parts.namespace;
   }
 
   /** The same kind in another namespace. */
   in(namespace: string): Collection {
-    return new Collection(this.at, this.#client, this.#workspace, this.#patience, namespace);
+    return new Collection({ ...this.#parts, namespace });
+  }
+
+  /** The same with samples that have these parts, and a mark. */
+  with({ base, mark }: Pick<CollectionParts, 'base' | 'mark'>): Collection {
+    return new Collection({ ...this.#parts, ...(base ? { base } : {}), ...(mark ? { mark } : {}) });
+  }
+
+  /**
+   * The same, but lists, watches and deletes of all ask only for a part. Cluster-scoped kinds have others' objects
+   * beside the rule's, so that their widest view is the one by label.
+   */
+  viewed(view: View): Collection {
+    const wide = view === 'namespace' || view === 'everywhere';
+    return new Collection({ ...this.#parts, view: wide && !this.at.namespaced ? 'labels' : view });
   }
 
   /** Path of the collection, of one object, or of a subresource. */
   async path(name?: string, sub?: string): Promise<string> {
-    const place = this.at.namespaced ? `/namespaces/${this.#namespace ?? (await this.#workspace.namespace())}` : '';
+    const place = this.at.namespaced ? `/namespaces/${await this.place()}` : '';
     const rest = name === undefined ? '' : `/${encodeURIComponent(name)}${sub ? `/${sub}` : ''}`;
     return `${groupPath(this.at)}${place}/${this.at.resource}${rest}`;
   }
@@ -77,7 +111,31 @@ export class Collection {
 
   /** A valid object of the kind, with a name of its own unless `over` gives one. Sent nowhere. */
   sample(over: Json = {}): Json {
-    return merged(sampleOf(this.at.kind, apiVersionOf(this.at), this.#workspace.unique()), over);
+    const { base, mark } = this.#parts;
+    const marked = mark === undefined ? {} : { metadata: { labels: { [markLabel]: mark } } };
+    const sample = merged(sampleOf(this.at.kind, apiVersionOf(this.at), this.#workspace.unique()), base ?? {});
+    return merged(merged(sample, marked), over);
+  }
+
+  /** A sample that is valid where it will be created. */
+  async draft(over: Json = {}): Promise<Json> {
+    return this.sample(merged(this.at.kind === 'Event' ? { regarding: { namespace: await this.place() } } : {}, over));
+  }
+
+  /** The namespace of the objects, undefined when they have none. */
+  async place(): Promise<string | undefined> {
+    return this.at.namespaced ? (this.#namespace ?? (await this.#workspace.namespace())) : undefined;
+  }
+
+  /** The path of the view, and the query with what the view selects. */
+  async #scope(query: Query | string = ''): Promise<{ path: string; query: Query | string }> {
+    const { view = 'namespace', mark } = this.#parts;
+    const path = view === 'everywhere' || view === 'fields' ? this.everywhere : await this.path();
+    const place = await this.place();
+    if (view === 'fields' && place !== undefined)
+      return { path, query: selecting(query, 'fieldSelector', `metadata.namespace=${place}`) };
+    if (view === 'namespace' || mark === undefined) return { path, query };
+    return { path, query: selecting(query, 'labelSelector', `${markLabel}=${mark}`) };
   }
 
   async get(name: string, query?: Query | string, options: SendOptions & { sub?: string } = {}): Promise<Answer> {
@@ -85,7 +143,8 @@ export class Collection {
   }
 
   async getAll(query?: Query | string, options: SendOptions = {}): Promise<Answer> {
-    return this.#client.send('GET', await this.path(), { ...options, ...(query ? { query } : {}) });
+    const scope = await this.#scope(query);
+    return this.#client.send('GET', scope.path, { ...options, ...(scope.query ? { query: scope.query } : {}) });
   }
 
   async post(body: unknown, query?: Query | string, options: SendOptions = {}): Promise<Answer> {
@@ -125,17 +184,19 @@ export class Collection {
   }
 
   async deleteAll({ query = '', body }: DeleteParts = {}): Promise<Answer> {
-    return this.#client.send('DELETE', await this.path(), { query, body });
+    const scope = await this.#scope(query);
+    return this.#client.send('DELETE', await this.path(), { query: scope.query, body });
   }
 
   async create(over: Json = {}): Promise<Json> {
-    return this.#named(await this.post(this.sample(over)), `create a ${this.at.kind}`);
+    return this.#named(await this.post(await this.draft(over)), `create a ${this.at.kind}`);
   }
 
-  /** Objects `{prefix}-0` … in order of their names. */
+  /** Objects `{prefix}-0` … in order of their names; where others have such objects too, the mark comes first. */
   async createMany(count: number, over: Json = {}, prefix = 'item'): Promise<Json[]> {
     const digits = String(count - 1).length;
-    const name = (index: number): string => `${prefix}-${String(index).padStart(digits, '0')}`;
+    const first = this.at.namespaced || this.#parts.mark === undefined ? prefix : `${this.#parts.mark}-${prefix}`;
+    const name = (index: number): string => `${first}-${String(index).padStart(digits, '0')}`;
     const objects: Json[] = [];
     for (let index = 0; index < count; index++)
       objects.push(await this.create(merged({ metadata: { name: name(index) } }, over)));
@@ -178,8 +239,9 @@ export class Collection {
   }
 
   async watch(query: Query = {}, headers: Readonly<Record<string, string>> = {}): Promise<Watch> {
-    const watch = await openWatch(this.#client, await this.path(), query, this.#patience, headers);
-    this.#workspace.later(async () => watch.close());
+    const scope = await this.#scope(query);
+    const watch = await openWatch(this.#client, scope.path, scope.query as Query, this.#parts.patience, headers);
+    this.#workspace.closeLater(watch.close);
     return watch;
   }
 
@@ -212,6 +274,17 @@ export class Collection {
 
 /** Nothing is held back for the sake of dependents: Jobs would stay otherwise. */
 const background = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
+
+/** A query with one more requirement in one of its selectors. */
+function selecting(query: Query | string, selector: string, requirement: string): Query | string {
+  if (typeof query === 'string') {
+    const asked = new URLSearchParams(query);
+    asked.set(selector, [asked.get(selector) ?? '', requirement].filter((part) => part !== '').join(','));
+    return asked.toString();
+  }
+  const given = query[selector];
+  return { ...query, [selector]: given === undefined || given === '' ? requirement : `${given},${requirement}` };
+}
 
 const emptyAnswer: Answer = {
   status: 0,

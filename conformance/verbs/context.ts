@@ -3,6 +3,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { expect } from '../expect.ts';
 import type { KeyPair } from '../lab/certificates.ts';
 import type { Lab } from '../lab/lab.ts';
+import type { Capability } from '../rule.ts';
 import { type Plugin, PluginCredentials, type PluginMeddling } from '../target/credential-plugin.ts';
 import { targetFromKubeconfig } from '../target/kubeconfig.ts';
 import { type Target, withoutCertificate } from '../target/target.ts';
@@ -68,7 +69,19 @@ export type RuleContext = Verbs & {
   readonly looser: (assertion: () => void | Promise<void>) => Promise<void>;
   /** Gives up without a verdict; the reason is shown. */
   readonly skip: (reason: string) => never;
+  /** What the target can do. */
+  readonly capabilities: readonly Capability[];
+  /** A context for one cell of a matrix; forks of one lane share a namespace, and lane 0 shares the rule's own. */
+  readonly fork: (lane: number, cell: string) => Fork;
 };
+
+/** A context of its own for a part of a rule; what it makes goes when the rule is done. */
+export interface Fork {
+  readonly context: RuleContext;
+  readonly exchanges: readonly Exchange[];
+  /** Ends its watches. */
+  readonly close: () => void;
+}
 
 export interface ContextOptions {
   readonly ruleId: string;
@@ -83,6 +96,7 @@ export interface ContextOptions {
   readonly webhookHost: string;
   readonly start?: (flags: readonly string[]) => Promise<Started>;
   readonly client?: PluginMeddling;
+  readonly capabilities?: readonly Capability[];
 }
 
 /** A server that runs for one rule. */
@@ -94,6 +108,8 @@ export interface RuleRun {
   readonly exchanges: Exchange[];
   readonly warnings: string[];
   readonly cleanUp: () => Promise<void>;
+  /** How many requests were made so far. */
+  readonly requests: () => number;
 }
 
 const credentialsByPlugin = new Map<string, PluginCredentials>();
@@ -111,7 +127,7 @@ type SentHeaders = Readonly<Record<string, string | readonly string[]>>;
 const looserSentence = 'looser than documented; a genuine v1.25 server is too';
 
 function makeVerbs(client: Client, workspace: Workspace, patience: number): Verbs {
-  const collection = (at: KindPath): Collection => new Collection(at, client, workspace, patience);
+  const collection = (at: KindPath): Collection => new Collection({ at, client, workspace, patience });
   const kinds = Object.fromEntries(Object.entries(kindPaths).map(([name, at]) => [name, collection(at)]));
   return {
     ...(kinds as Record<KindName, Collection>),
@@ -119,7 +135,7 @@ function makeVerbs(client: Client, workspace: Workspace, patience: number): Verb
     kind: collection,
     watch: async (path, query = {}, headers = {}) => {
       const watch = await openWatch(client, path, query, patience, headers);
-      workspace.later(async () => watch.close());
+      workspace.closeLater(watch.close);
       return watch;
     },
   };
@@ -137,14 +153,15 @@ export function impersonation(user: User): Record<string, string | readonly stri
 }
 
 export function makeRun(options: ContextOptions): RuleRun {
-  const notes: Notes = { exchanges: [], warnings: [], cleanUps: [] };
+  const notes: Notes = { exchanges: [], warnings: [], cleanUps: [], count: { requests: 0 }, lanes: [] };
   const { exchanges, warnings, cleanUps } = notes;
   const cleanUp = async (): Promise<void> => {
     const seen = exchanges.length;
     for (const step of cleanUps.reverse()) await step();
     exchanges.length = Math.min(exchanges.length, seen);
   };
-  return { context: makeContext(options, notes), exchanges, warnings, cleanUp };
+  const context = makeContext(options, notes);
+  return { context, exchanges, warnings, cleanUp, requests: () => notes.count.requests };
 }
 
 /** What the contexts of one run write down together. */
@@ -152,9 +169,24 @@ interface Notes {
   readonly exchanges: Exchange[];
   readonly warnings: string[];
   readonly cleanUps: (() => Promise<void>)[];
+  readonly count: { requests: number };
+  /** What the cells of one lane share. */
+  readonly lanes: Workspace[];
+  /** Makes and removes namespaces on behalf of no cell. */
+  client?: Client;
 }
 
-function makeContext(options: ContextOptions, { exchanges, warnings, cleanUps }: Notes): RuleContext {
+/** Where the exchanges of a cell go, and what it must not leave running. */
+interface CellNotes {
+  readonly cell: string;
+  readonly lane: number;
+  readonly exchanges: Exchange[];
+  readonly closers: (() => void)[];
+}
+
+function makeContext(options: ContextOptions, notes: Notes, cell?: CellNotes): RuleContext {
+  const { warnings, cleanUps } = notes;
+  const exchanges = cell?.exchanges ?? notes.exchanges;
   const clientFor = (
     headers: SentHeaders = {},
     target = options.target,
@@ -166,15 +198,19 @@ function makeContext(options: ContextOptions, { exchanges, warnings, cleanUps }:
       agents,
       userAgent: `touchstone/0.1 (${options.ruleId})`,
       headers,
-      record: (exchange: Exchange) => exchanges.push(exchange),
+      record: (exchange: Exchange) => {
+        notes.count.requests += 1;
+        if (cell) exchange.cell = cell.cell;
+        exchanges.push(exchange);
+      },
       limit: options.requestLimit,
     };
     const { plugin } = target;
     return plugin ? makePluginClient(parts, credentials ?? sharedCredentials(plugin)) : makeClient(parts);
   };
   const client = clientFor();
-  const workspace = makeWorkspace(client, options);
-  cleanUps.push(workspace.cleanUp);
+  notes.client ??= client;
+  const workspace = workspaceOf(notes.client, options, notes, cell);
   return {
     ...makeVerbs(client, workspace, options.patience),
     expect,
@@ -218,7 +254,10 @@ function makeContext(options: ContextOptions, { exchanges, warnings, cleanUps }:
       if (!options.start) throw new Error('only a rule that needs flags may start servers');
       const { stop, ...reached } = await options.start(flags);
       cleanUps.push(stop);
-      return makeContext({ ...options, ...reached }, { exchanges, warnings, cleanUps });
+      return makeContext(
+        { ...options, ...reached },
+        { exchanges: notes.exchanges, warnings, cleanUps, count: notes.count, lanes: [] },
+      );
     },
     namespace: workspace.namespace,
     extraNamespace: workspace.extraNamespace,
@@ -232,11 +271,33 @@ function makeContext(options: ContextOptions, { exchanges, warnings, cleanUps }:
         await assertion();
       } catch (error) {
         if (error instanceof Breach && error.kind !== 'assertion') throw error;
-        warnings.push(`${looserSentence}: ${error instanceof Error ? error.message : String(error)}`);
+        const warning = `${looserSentence}: ${error instanceof Error ? error.message : String(error)}`;
+        if (!warnings.includes(warning)) warnings.push(warning);
       }
     },
     skip: (reason) => {
       throw new Skipped(reason);
     },
+    capabilities: options.capabilities ?? [],
+    fork: (lane, name) => {
+      const own: CellNotes = { cell: name, lane, exchanges: [], closers: [] };
+      const close = (): void => {
+        for (const step of own.closers) step();
+      };
+      return { context: makeContext(options, notes, own), exchanges: own.exchanges, close };
+    },
   };
+}
+
+/** The rule's own workspace, or that of a cell's lane; lane 0 is the rule's own. */
+function workspaceOf(client: Client, options: ContextOptions, notes: Notes, cell: CellNotes | undefined): Workspace {
+  const index = cell?.lane ?? 0;
+  let shared = notes.lanes[index];
+  if (!shared) {
+    shared = makeWorkspace(client, options);
+    notes.lanes[index] = shared;
+    notes.cleanUps.push(shared.cleanUp);
+  }
+  if (!cell) return shared;
+  return { ...shared, closeLater: (close) => cell.closers.push(close) };
 }

@@ -1,10 +1,15 @@
 import type { Json } from './client.ts';
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
+import type { KindPath } from './kinds.ts';
+import { mustSucceed } from './workspace.ts';
 
 interface CustomTypeParts {
   /** Schema of `spec`; whatever else an object holds is unknown. */
   readonly spec?: Json;
+  /** Schema of `status`. */
+  readonly status?: Json;
+  readonly scope?: 'Namespaced' | 'Cluster';
   /** Further members of the one version. */
   readonly version?: Json;
 }
@@ -14,31 +19,95 @@ const group = 'touchstone.example';
 /** Letters and digits only, beginning with a letter: fit for a kind and a resource. */
 const wordOf = (unique: string): string => unique.replace(/[^a-z0-9]/g, '');
 
-/** Defines a custom type of its own for the rule, namespaced, and waits until it is served. */
-export async function customType(
-  context: RuleContext,
-  { spec = { type: 'object' }, version = {} }: CustomTypeParts,
-): Promise<Collection> {
+/** Defines a custom type of its own for the rule, namespaced unless it is said otherwise, and waits until it is served. */
+export async function customType(context: RuleContext, parts: CustomTypeParts): Promise<Collection> {
+  const { at, drop } = await defineType(context, parts);
+  context.later(drop);
+  return context.kind(at);
+}
+
+interface DefinedType {
+  readonly at: KindPath;
+  readonly drop: () => Promise<unknown>;
+}
+
+async function defineType(context: RuleContext, parts: CustomTypeParts): Promise<DefinedType> {
+  const { spec = { type: 'object' }, status, scope = 'Namespaced', version = {} } = parts;
   const { definitions, kind, unique, send, waitUntil, patience } = context;
   const word = wordOf(unique('t'));
   const plural = `${word}s`;
   const name = `${plural}.${group}`;
   const kindName = `T${word.slice(1)}`;
-  const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
-  await definitions.create({
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec, ...(status ? { status } : {}) } } };
+  const definition = definitions.sample({
     metadata: { name },
     spec: {
       group,
-      scope: 'Namespaced',
+      scope,
       names: { plural, singular: word, kind: kindName, listKind: `${kindName}List` },
       versions: [{ name: 'v1', served: true, storage: true, schema, ...version }],
     },
   });
-  const objects = kind({ group, version: 'v1', resource: plural, kind: kindName, namespaced: true });
+  const body = { ...definition, apiVersion: 'apiextensions.k8s.io/v1' };
+  mustSucceed(await send('POST', definitions.everywhere, { body }), 'create a CustomResourceDefinition');
+  const at = { group, version: 'v1', resource: plural, kind: kindName, namespaced: scope === 'Namespaced' };
+  const objects = kind(at);
   const served = async (): Promise<number> => (await send('GET', objects.everywhere)).status;
   await waitUntil(`the custom type ${name} is served`, served, (status) => status === 200, {
     limit: patience * 4,
     interval: 100,
   });
-  return objects;
+  return { at, drop: () => definitions.delete(name) };
+}
+
+const text = { type: 'string' };
+const entries = {
+  type: 'array',
+  items: { type: 'object', required: ['name'], properties: { name: text, value: text } },
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['name'],
+};
+
+/** What the types have that general rules are tried on: a field of every sort, a status and a scale. */
+const general: Omit<CustomTypeParts, 'scope'> = {
+  spec: {
+    type: 'object',
+    properties: {
+      size: { type: 'integer' },
+      flag: { type: 'boolean' },
+      note: { ...text, nullable: true },
+      colour: { ...text, default: 'red' },
+      marks: { type: 'array', items: text },
+      set: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
+      entries,
+      words: { type: 'object', additionalProperties: text },
+    },
+  },
+  status: { type: 'object', properties: { ready: { type: 'integer' } } },
+  version: {
+    subresources: { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' } },
+  },
+};
+
+interface Lease {
+  users: number;
+  readonly defined: Promise<DefinedType>;
+}
+
+const leases = new Map<string, Lease>();
+
+/** The general type of a scope, which rules share for as long as any of them is at work. */
+export async function leasedType(context: RuleContext, scope: 'Namespaced' | 'Cluster'): Promise<Collection> {
+  const key = `${context.cluster.server} ${scope}`;
+  const lease = leases.get(key) ?? { users: 0, defined: defineType(context, { ...general, scope }) };
+  leases.set(key, lease);
+  lease.users += 1;
+  context.later(async () => {
+    lease.users -= 1;
+    if (lease.users > 0) return;
+    if (leases.get(key) === lease) leases.delete(key);
+    await (await lease.defined).drop();
+  });
+  const { at } = await lease.defined;
+  return context.kind(at);
 }

@@ -11,6 +11,8 @@ export interface Exchange {
   /** Why there is no answer, when there is none. */
   failure?: string;
   milliseconds: number;
+  /** The cell of the rule's matrix that it belongs to. */
+  cell?: string;
 }
 
 const longestBody = 16 * 1024;

@@ -11,6 +11,8 @@ export interface Workspace {
   readonly unique: (prefix?: string) => string;
   /** Runs when the rule is done, last one first. */
   readonly later: (undo: () => Promise<unknown>) => void;
+  /** Ends something that runs on, at the latest when the rule is done. */
+  readonly closeLater: (close: () => void) => void;
   /** Runs after all that, and even if the objects shall stay: for what is on this machine. */
   readonly release: (step: () => unknown) => void;
   /** As `later`, but only the first time that `key` is given. */
@@ -69,6 +71,7 @@ export function makeWorkspace(client: Client, { keep, finalize }: { keep: boolea
       return own;
     },
     later: (step) => undo.push(step),
+    closeLater: (close) => undo.push(async () => close()),
     release: (step) => releases.push(step),
     once: (key, step) => {
       if (!keys.has(key)) undo.push(step);

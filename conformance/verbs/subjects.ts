@@ -1,0 +1,163 @@
+import type { Capability } from '../rule.ts';
+import type { Json } from './client.ts';
+import type { Collection } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import { leasedType } from './custom-types.ts';
+import type { KindName } from './kinds.ts';
+import { kindPaths } from './kinds.ts';
+import { preparePods } from './pods.ts';
+
+/** A kind as general rules range over it: what they have to know to try anything on its objects. */
+export interface Subject {
+  /** As in paths; custom types have a word of their own. */
+  readonly name: string;
+  readonly namespaced: boolean;
+  readonly custom: boolean;
+  readonly needs: readonly Capability[];
+  /** A merge patch of what the object is about, another one for each number from 1; none where only metadata changes. */
+  readonly change?: (round: number) => Json;
+  /** A merge patch of the status, through its subresource. */
+  readonly status?: (round: number) => Json;
+  /** `metadata.generation` counts the changes of what is wanted. */
+  readonly counted: boolean;
+  /** More than the request is needed to remove an object. */
+  readonly lingers: boolean;
+  /** The stock controllers write to its objects as well, so that versions grow on their own. */
+  readonly busy: boolean;
+  /** The objects, with all in place that they need; those of a cluster-scoped kind are marked as the cell's. */
+  readonly open: (context: RuleContext) => Promise<Collection>;
+}
+
+interface SubjectParts extends Partial<Pick<Subject, 'change' | 'status' | 'counted' | 'lingers' | 'busy' | 'needs'>> {
+  readonly base?: Json;
+  readonly prepare?: (context: RuleContext) => Promise<void>;
+}
+
+/** Every cell has a mark of its own, by which views select its objects. */
+const marked = (objects: Collection, { unique }: RuleContext, base: Json = {}): Collection => {
+  const own = objects.with({ base, mark: unique('cell') });
+  return objects.at.namespaced ? own : own.viewed('labels');
+};
+
+function subject(kind: KindName, { base, prepare, ...parts }: SubjectParts = {}): Subject {
+  const { resource, namespaced } = kindPaths[kind];
+  return {
+    counted: false,
+    lingers: false,
+    busy: false,
+    needs: [],
+    ...parts,
+    name: resource,
+    namespaced,
+    custom: false,
+    async open(context) {
+      await prepare?.(context);
+      return marked(context[kind], context, base);
+    },
+  };
+}
+
+const customSubject = (name: string, scope: 'Namespaced' | 'Cluster'): Subject => ({
+  name,
+  namespaced: scope === 'Namespaced',
+  custom: true,
+  needs: ['crd'],
+  change: (round) => ({ spec: { size: round } }),
+  status: (round) => ({ status: { ready: round } }),
+  counted: true,
+  lingers: false,
+  busy: false,
+  open: async (context) => marked(await leasedType(context, scope), context, { spec: { size: 0 } }),
+});
+
+const data = (round: number): Json => ({ data: { round: `r${String(round).padStart(3, '0')}` } });
+const rules = (round: number): Json => ({
+  rules: [{ apiGroups: [''], resources: ['configmaps'], resourceNames: [`map-${round}`], verbs: ['get'] }],
+});
+const labels = (round: number): Json => ({ metadata: { labels: { round: `r${round}` } } });
+const loadBalancer = (round: number): Json => ({ status: { loadBalancer: { ingress: [{ ip: `10.9.8.${round}` }] } } });
+const seconds = (round: number): string => `2024-05-06T07:08:${String(round).padStart(2, '0')}.000000Z`;
+const condition = (type: string, round: number, more: Json = {}): Json => ({
+  status: { conditions: [{ type, status: 'True', reason: `Round${round}`, message: `round ${round}`, ...more }] },
+});
+
+/** The kinds that general rules range over, by resource. */
+export const subjects = {
+  secrets: subject('secrets', { change: data }),
+  configMaps: subject('configMaps', { change: data }),
+  services: subject('services', {
+    change: (round) => ({ spec: { selector: { app: `front-${round}` } } }),
+    status: loadBalancer,
+  }),
+  serviceAccounts: subject('serviceAccounts', {
+    change: (round) => ({ imagePullSecrets: [{ name: `pull-${round}` }] }),
+  }),
+  pods: subject('pods', {
+    needs: ['pods'],
+    base: { spec: { schedulerName: 'touchstone.example/nobody' } },
+    prepare: preparePods,
+    change: (round) => ({ spec: { activeDeadlineSeconds: 100_000 - round } }),
+    status: (round) => condition('example.com/Judged', round),
+  }),
+  persistentVolumes: subject('persistentVolumes', {
+    base: { spec: { storageClassName: 'touchstone-nobody' } },
+    change: (round) => ({ spec: { capacity: { storage: `${round + 1}Gi` } } }),
+    lingers: true,
+    busy: true,
+  }),
+  namespaces: subject('namespaces', { lingers: true }),
+  deployments: subject('deployments', {
+    base: { spec: { paused: true, replicas: 0 } },
+    change: (round) => ({ spec: { minReadySeconds: round } }),
+    status: (round) => condition('example.com/Judged', round),
+    counted: true,
+    busy: true,
+  }),
+  jobs: subject('jobs', {
+    base: { spec: { suspend: true } },
+    change: (round) => ({ spec: { parallelism: round + 1 } }),
+    status: (round) => condition('example.com/Judged', round),
+    counted: true,
+    busy: true,
+  }),
+  leases: subject('leases', { change: (round) => ({ spec: { holderIdentity: `holder-${round}` } }) }),
+  roles: subject('roles', { change: rules }),
+  clusterRoles: subject('clusterRoles', { change: rules }),
+  endpointSlices: subject('endpointSlices', {
+    change: (round) => ({ endpoints: [{ addresses: [`10.1.2.${round}`] }] }),
+    counted: true,
+  }),
+  ingresses: subject('ingresses', {
+    change: (round) => ({ spec: { defaultBackend: { service: { name: `front-${round}`, port: { number: 80 } } } } }),
+    status: loadBalancer,
+    counted: true,
+  }),
+  ingressClasses: subject('ingressClasses', {
+    change: (round) => ({ spec: { parameters: { apiGroup: 'example.com', kind: 'Front', name: `front-${round}` } } }),
+    counted: true,
+  }),
+  events: subject('events', {
+    change: (round) => ({ series: { count: round + 1, lastObservedTime: seconds(round) } }),
+  }),
+  signingRequests: subject('signingRequests', {
+    status: (round) => condition('example.com/Judged', round),
+  }),
+  priorityClasses: subject('priorityClasses', { change: (round) => ({ description: `round ${round}` }) }),
+  widgets: customSubject('widgets', 'Namespaced'),
+  gadgets: customSubject('gadgets', 'Cluster'),
+} as const satisfies Record<string, Subject>;
+
+/** One namespaced and one cluster-scoped kind of the core group, of two others, and of custom types; the second document's seven. */
+export const generalKinds: readonly Subject[] = Object.values(subjects);
+
+/** Those that the server itself and nobody else writes to. */
+export const quietKinds = generalKinds.filter(({ busy }) => !busy);
+
+/** Those whose objects are gone once a delete is answered. */
+export const removableKinds = generalKinds.filter(({ lingers }) => !lingers);
+
+/** Those that have something to change beside metadata. */
+export const changeableKinds = generalKinds.filter(({ change }) => change);
+
+/** The change of a kind, or of its labels where there is nothing else to change. */
+export const changeOf = ({ change = labels }: Subject, round: number): Json => change(round);
