@@ -133,6 +133,11 @@ export class Cache<T extends KubeObject> implements Lister<T> {
     const known = this.#objects.get(keyOf(object));
     if (this.#seenDeleted.has(uidOf(object)) || (known && uidOf(known) === uidOf(object))) return;
     this.#expect(object);
+    // The server took the name again, so what had it is gone; the watch may still tell of it, and late.
+    if (known) {
+      this.#removed.set(uidOf(known), this.#round);
+      this.#written.delete(uidOf(known));
+    }
     this.#keep(keyOf(object), object);
   }
 
