@@ -40,7 +40,7 @@ export async function startControllers(
     ...(context && { context }),
   });
   const ending = new AbortController();
-  const { signal } = ending;
+  const signal = given.signal ? AbortSignal.any([ending.signal, given.signal]) : ending.signal;
   const { log } = options;
   const client = new Client({ connection, clock, signal, metrics, userAgent: 'touchstone-controllers' });
   const informers = new Informers({ client, clock, log, signal });
@@ -55,7 +55,8 @@ export async function startControllers(
   await Promise.race([working, pause(clock, patience)]);
   if (informers.waiting().length > 0) log.error(`still waiting for lists of ${informers.waiting().join(', ')}`);
   const stop = async () => {
-    await Promise.race([Promise.all(running.map((loop) => loop.stop())), pause(clock, patience)]);
+    // Without a signal to write under, nothing that runs could finish.
+    await Promise.race([Promise.all(running.map((loop) => loop.stop())), pause(clock, patience, given.signal)]);
     ending.abort();
     connection.close();
   };
