@@ -14,7 +14,7 @@ import { prepareLoop, type RunningLoop } from './runtime/run-loop.ts';
 export interface RunningControllers {
   /** The names of those that run. */
   readonly names: readonly string[];
-  /** The kinds whose first list has not come yet. */
+  /** The kinds whose first list has not come yet, and groups of them that cannot be asked. */
   waiting(): readonly string[];
   /** Finishes what is being done, then closes all connections. */
   stop(): Promise<void>;
@@ -60,7 +60,8 @@ export async function startControllers(
     ending.abort();
     connection.close();
   };
-  return { names: chosen.map(({ name }) => name), waiting: () => informers.waiting(), stop };
+  const waiting = () => [...new Set([...informers.waiting(), ...running.flatMap((loop) => loop.waiting())])];
+  return { names: chosen.map(({ name }) => name), waiting, stop };
 }
 
 /** Who this process is among those that run the same controllers. */
