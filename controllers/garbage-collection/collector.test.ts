@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FakeClock } from '../runtime/fake-clock.ts';
+import { FakeClock } from '../runtime/fake-clock.fixture.ts';
 import { Informers } from '../runtime/informers.ts';
 import { silentLog } from '../runtime/log.ts';
 import { configMaps, customResourceDefinitions, type Resource } from '../runtime/resources.ts';
