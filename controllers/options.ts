@@ -23,4 +23,6 @@ export interface StartOptions extends Partial<ControllerOptions> {
   readonly kubeconfig?: string;
   readonly kubeconfigFile?: string;
   readonly context?: string;
+  /** Ends all requests at once when it is aborted, as a leader must that has lost its lease. */
+  readonly signal?: AbortSignal;
 }

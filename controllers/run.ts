@@ -72,12 +72,14 @@ async function runAsLeader(flags: Flags, metrics: TextMetrics, told: AbortSignal
       retry: flags.leaderElectRetryPeriod,
       signal: told,
     });
-    const lost = new AbortController();
-    void leadership.lost.then(() => lost.abort());
-    const code = await run(flags, metrics, AbortSignal.any([told, lost.signal]), state);
-    if (told.aborted) await leadership.release();
-    else log.error('the lease is lost');
-    return told.aborted ? code : 1;
+    const { signal: lost } = leadership;
+    const code = await run({ ...flags, signal: lost }, metrics, AbortSignal.any([told, lost]), state);
+    if (lost.aborted) {
+      log.error('the lease is lost');
+      return 1;
+    }
+    await leadership.release();
+    return code;
   } catch (error) {
     if (told.aborted) return 0;
     throw error;

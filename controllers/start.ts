@@ -14,7 +14,7 @@ import { prepareLoop, type RunningLoop } from './runtime/run-loop.ts';
 export interface RunningControllers {
   /** The names of those that run. */
   readonly names: readonly string[];
-  /** The kinds whose first list has not come yet. */
+  /** The kinds whose first list has not come yet, and groups of them that cannot be asked. */
   waiting(): readonly string[];
   /** Finishes what is being done, then closes all connections. */
   stop(): Promise<void>;
@@ -40,7 +40,7 @@ export async function startControllers(
     ...(context && { context }),
   });
   const ending = new AbortController();
-  const { signal } = ending;
+  const signal = given.signal ? AbortSignal.any([ending.signal, given.signal]) : ending.signal;
   const { log } = options;
   const client = new Client({ connection, clock, signal, metrics, userAgent: 'touchstone-controllers' });
   const informers = new Informers({ client, clock, log, signal });
@@ -55,11 +55,13 @@ export async function startControllers(
   await Promise.race([working, pause(clock, patience)]);
   if (informers.waiting().length > 0) log.error(`still waiting for lists of ${informers.waiting().join(', ')}`);
   const stop = async () => {
-    await Promise.race([Promise.all(running.map((loop) => loop.stop())), pause(clock, patience)]);
+    // Without a signal to write under, nothing that runs could finish.
+    await Promise.race([Promise.all(running.map((loop) => loop.stop())), pause(clock, patience, given.signal)]);
     ending.abort();
     connection.close();
   };
-  return { names: chosen.map(({ name }) => name), waiting: () => informers.waiting(), stop };
+  const waiting = () => [...new Set([...informers.waiting(), ...running.flatMap((loop) => loop.waiting())])];
+  return { names: chosen.map(({ name }) => name), waiting, stop };
 }
 
 /** Who this process is among those that run the same controllers. */

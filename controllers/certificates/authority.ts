@@ -28,6 +28,7 @@ export async function sign(authority: Authority, request: CertificateRequest, te
   const issuer = new lib.X509Certificate(authority.certificate);
   const { key, algorithm } = await signingKey(authority.key);
   const names = request.pkcs10.extensions.find(({ type }) => type === alternativeNames);
+  const bits = keyUsageBits(terms.usages);
   const purposes = extendedPurposes(terms.usages);
   const certificate = await lib.X509CertificateGenerator.create({
     serialNumber: serialNumber(),
@@ -40,7 +41,8 @@ export async function sign(authority: Authority, request: CertificateRequest, te
     signingAlgorithm: algorithm,
     extensions: [
       new lib.BasicConstraintsExtension(false, undefined, true),
-      new lib.KeyUsagesExtension(keyUsageBits(terms.usages), true),
+      // Without a bit the extension would forbid every use (RFC 5280, 4.2.1.3: at least one must be set).
+      ...(bits > 0 ? [new lib.KeyUsagesExtension(bits, true)] : []),
       ...(purposes.length > 0 ? [new lib.ExtendedKeyUsageExtension([...purposes])] : []),
       await lib.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
       ...(names && terms.withAlternativeNames ? [names] : []),

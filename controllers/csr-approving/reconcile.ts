@@ -24,15 +24,20 @@ const reconcile: Reconciler = async (request) => {
   const csr = read(certificateSigningRequests).find(key);
   if (!csr || !isUndecided(csr)) return undefined;
   const parsed = await readRequest(csr).catch(() => undefined);
-  for (const permission of parsed ? permissionsToApprove(csr, parsed) : []) {
+  const permissions = parsed ? permissionsToApprove(csr, parsed) : [];
+  for (const permission of permissions) {
     if (!(await mayCreate(request, csr, permission))) continue;
     const approved = { type: 'Approved', reason: 'AutoApproved', message: permission.message };
     const status = { ...csr.status, conditions: addCondition(csr, approved, clock.now()) };
     await write(certificateSigningRequests).replace(csr, { ...csr, status }, 'approval');
     return undefined;
   }
-  return undefined;
+  // Rights may come later, and no change of the request tells of it.
+  return permissions.length > 0 ? askAgainAfter : undefined;
 };
+
+/** Milliseconds until authorization that said no is asked again. */
+const askAgainAfter = 5_000;
 
 const isUndecided = (csr: CertificateSigningRequest): boolean =>
   csr.spec?.signerName === nodeClient.name &&

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { millisecondsOf } from '../runtime/kube-object.ts';
 import type { CertificateSigningRequest } from '../runtime/resources.ts';
 
@@ -13,5 +14,15 @@ export function waitBeforeCleaning(csr: CertificateSigningRequest, now: number):
     ({ lastUpdateTime }) => millisecondsOf(lastUpdateTime) ?? created,
   );
   const due = verdicts.length > 0 ? Math.max(...verdicts) + decided : created + undecided;
-  return Math.max(0, due - now);
+  return Math.max(0, Math.min(due, endOfCertificate(csr) ?? due) - now);
+}
+
+/** When the issued certificate runs out, in milliseconds; undefined without one, or when it cannot be read. */
+function endOfCertificate({ status }: CertificateSigningRequest): number | undefined {
+  if (!status?.certificate) return undefined;
+  try {
+    return Date.parse(new X509Certificate(Buffer.from(status.certificate, 'base64')).validTo);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,15 +1,22 @@
 import { isAlreadyExists } from '../runtime/api-error.ts';
 import { itself, type Loop, managerOf, type Reconciler, type Request } from '../runtime/controller.ts';
-import { annotationOf, isDeleting, nameOf, uidOf } from '../runtime/kube-object.ts';
+import { annotationOf, isDeleting, nameOf } from '../runtime/kube-object.ts';
+import { claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
 import { type Deployment, deployments, type ReplicaSet, replicaSets } from '../runtime/resources.ts';
 import { planDeployment, revisionAnnotation } from './plan.ts';
+
+const family: Family<Deployment, ReplicaSet> = {
+  owners: deployments,
+  children: replicaSets,
+  selector: ({ spec }) => spec?.selector,
+};
 
 /** Brings the pods of a deployment from one template to the next, set by set. */
 const reconcile: Reconciler = async (request) => {
   const { key, read, write, clock, events } = request;
   const deployment = read(deployments).find(key);
   if (!deployment || isDeleting(deployment)) return undefined;
-  const plan = planDeployment(deployment, read(replicaSets).ownedBy(uidOf(deployment)), clock.now());
+  const plan = planDeployment(deployment, await claimChildren(request, deployment, family), clock.now());
   if (plan.create) await create(request, deployment, plan.create);
   if (plan.revise) {
     const { set, revision } = plan.revise;
@@ -58,7 +65,7 @@ async function store(
 export const deploymentLoops: readonly Loop[] = [
   {
     name: 'deployment',
-    watches: [itself(deployments), managerOf(replicaSets, 'Deployment')],
+    watches: [itself(deployments), managerOf(replicaSets, 'Deployment'), orphansOf(family)],
     concurrency: 5,
     reconcile,
   },

@@ -1,6 +1,6 @@
 import { unlessNotFound } from '../runtime/api-error.ts';
 import type { Client } from '../runtime/client.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, pause } from '../runtime/clock.ts';
 import { discover, type ServedResource } from '../runtime/discovery.ts';
 import { Informer } from '../runtime/informer.ts';
 import type { Informers } from '../runtime/informers.ts';
@@ -20,6 +20,8 @@ interface Parts {
 
 /** Events live by themselves, and there are too many of them to watch. */
 const ignored = new Set(['events', 'events.events.k8s.io']);
+/** How long a kind that is new may take to be listed before it is set aside, in milliseconds. */
+const listWithin = 10_000;
 
 /** Watches every kind that can be deleted, custom ones included, and keeps the graph of owners. */
 export class Collector {
@@ -31,20 +33,30 @@ export class Collector {
   >();
   #served = new Map<string, ServedResource>();
   #settled: Promise<void> = new Promise(() => {});
+  #failures: readonly string[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.graph = new Graph(parts.changed);
   }
 
-  /** Looks what is served now. Resolves when everything new is in the graph. */
+  /**
+   * Looks what is served now. Resolves when everything new is in the graph, or has had its time: a kind that cannot be
+   * listed is set aside, so that it holds up no other. It is asked for again and again, and joins when it answers.
+   */
   refresh(): Promise<void> {
     const refreshed = this.#refresh();
     this.#settled = refreshed.catch(() => {});
     return refreshed;
   }
 
-  /** Resolves when no kind is missing from the graph: until then an owner may seem to have no dependents. */
+  /** What is not collected for now: kinds that could not be listed yet, and groups that could not be asked. */
+  waiting(): readonly string[] {
+    const unlisted = [...this.#followed].filter(([, { informer }]) => !informer.isSynced).map(([path]) => path);
+    return [...unlisted, ...this.#failures];
+  }
+
+  /** Resolves when no kind is missing from the graph that is not set aside: until then an owner may seem to have no dependents. */
   get settled(): Promise<void> {
     return this.#settled;
   }
@@ -52,6 +64,7 @@ export class Collector {
   async #refresh(): Promise<void> {
     const { resources, failures } = await discover(this.#parts.client);
     for (const failure of failures) this.#parts.log.error(`garbage collector: discovery of ${failure}`);
+    this.#failures = failures;
     this.#served = new Map(resources.map((resource) => [kindOf(resource.group, resource.kind), resource]));
     const wanted = new Map(resources.filter(isCollectable).map((resource) => [pathOf(resource), resource]));
     for (const [path, { resource, informer, stop }] of this.#followed) {
@@ -62,7 +75,12 @@ export class Collector {
       this.graph.forget(resource, informer.cache);
     }
     const added = [...wanted].filter(([path]) => !this.#followed.has(path));
-    await Promise.all(added.map(([path, resource]) => this.#follow(path, resource)));
+    const listed = Promise.all(added.map(([path, resource]) => this.#follow(path, resource)));
+    const enough = new AbortController();
+    await Promise.race([listed, pause(this.#parts.clock, listWithin, enough.signal)]);
+    enough.abort();
+    const late = added.filter(([path]) => !this.#followed.get(path)?.informer.isSynced).map(([path]) => path);
+    if (late.length > 0) this.#parts.log.error(`garbage collector: set aside until listed: ${late.join(', ')}`);
   }
 
   stop(): void {

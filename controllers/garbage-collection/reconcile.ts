@@ -92,6 +92,8 @@ async function unlessGone(write: Promise<unknown>): Promise<void> {
 
 /** The one key of the loop that looks what is served; it changes with the definitions of custom resources. */
 const discoveryKey = 'discovery';
+/** How often to look anyway, in milliseconds: aggregated groups come and go without a word. */
+const lookEvery = 30_000;
 
 export function garbageCollectionLoops(surroundings: Omit<Surroundings, 'events'>): readonly Loop[] {
   let add: (uid: string) => void = () => {};
@@ -101,6 +103,7 @@ export function garbageCollectionLoops(surroundings: Omit<Surroundings, 'events'
       name: 'garbagecollector',
       watches: [],
       concurrency: 16,
+      waiting: () => collector.waiting(),
       feed: (addKey) => {
         add = addKey;
         return () => collector.stop();
@@ -116,7 +119,7 @@ export function garbageCollectionLoops(surroundings: Omit<Surroundings, 'events'
       watches: [{ resource: customResourceDefinitions, keys: () => [discoveryKey] }],
       reconcile: async () => {
         await collector.refresh();
-        return undefined;
+        return lookEvery;
       },
     },
   ];

@@ -3,11 +3,19 @@ import { itself, type Loop, managerOf, type Outcome, type Reconciler, type Reque
 import { createPod } from '../runtime/create-pod.ts';
 import { isDeleting, keyFor, keyOf, nameOf, namespaceOf, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
+import { claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
 import { type Job, jobs, type Pod, pods } from '../runtime/resources.ts';
-import type { Verdict } from './conditions.ts';
+import { isFinished, type Verdict } from './conditions.ts';
 import { type JobPlan, planJob } from './plan.ts';
 import { isStopped, isTracked, podFor, stoppedAnnotation, trackingFinalizer } from './pods.ts';
+
+const family: Family<Job, Pod> = {
+  owners: jobs,
+  children: pods,
+  selector: ({ spec }) => spec?.selector,
+  finalizer: trackingFinalizer,
+};
 
 /** Runs a job: reads it and its pods, plans, acts. */
 export const reconcileJob: Reconciler = async (request) => {
@@ -16,7 +24,8 @@ export const reconcileJob: Reconciler = async (request) => {
   if (!job || !hasKnownMode(job)) return undefined;
   const owned = read(pods).ownedBy(uidOf(job));
   if (isDeleting(job)) return release(request, owned.filter(isTracked));
-  return carryOut(request, job, planJob(job, owned, clock.now()));
+  const claimed = isFinished(job) ? owned : await claimChildren(request, job, family);
+  return carryOut(request, job, planJob(job, claimed, clock.now()));
 };
 
 /** Jobs of a mode that came after us are left to those who know it. */
@@ -85,7 +94,12 @@ async function isThere({ read, client }: Request, namespace: string, owner: Owne
 }
 
 export const jobLoops: readonly Loop[] = [
-  { name: 'job', watches: [itself(jobs), managerOf(pods, 'Job')], concurrency: 5, reconcile: reconcileJob },
+  {
+    name: 'job',
+    watches: [itself(jobs), managerOf(pods, 'Job'), orphansOf(family)],
+    concurrency: 5,
+    reconcile: reconcileJob,
+  },
   {
     name: 'job-orphan-pods',
     watches: [

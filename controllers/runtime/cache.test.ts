@@ -127,7 +127,11 @@ describe('lists', () => {
 });
 
 /** A server of a few objects, its watch read with a delay, and a client that writes and reads the watch as it likes. */
-test('whatever order writes, their answers and the watch come in, the cache ends as the server is', () => {
+// The fixed seed makes an own create take the name of an object that others deleted, and an own delete follow.
+test.each([
+  ['any seed', {}],
+  ['a seed that once left a ghost', { seed: -1347858219 }],
+])('whatever order writes, their answers and the watch come in, the cache ends as the server is: %s', (_, seed) => {
   const step = fc.record({
     act: fc.constantFrom(
       'own create',
@@ -200,6 +204,6 @@ test('whatever order writes, their answers and the watch come in, the cache ends
       const told = changes.map(({ type, object }) => `${type === 'deleted'} ${uidOf(object)} ${versionOf(object)}`);
       expect(new Set(told).size).toBe(told.length);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 2_000, ...seed },
   );
 });

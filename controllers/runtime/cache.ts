@@ -14,6 +14,8 @@ export interface Lister<T> {
   in(namespace: string): readonly T[];
   /** The objects whose managing owner has this uid. */
   ownedBy(uid: string): readonly T[];
+  /** The objects of a namespace that have no managing owner. */
+  withoutManager(namespace: string): readonly T[];
   /** The objects for which the index of that name gave this value. */
   indexed(index: string, value: string): readonly T[];
 }
@@ -22,6 +24,8 @@ export type IndexFunction<T> = (object: T) => readonly string[];
 
 const byNamespace = 'namespace';
 const byOwner = 'owner';
+/** Stands in the index of owners for having none; no uid looks like it. */
+const unmanagedIn = (namespace: string): string => `none in ${namespace}`;
 const rememberedDeletions = 5_000;
 
 /**
@@ -44,7 +48,7 @@ export class Cache<T extends KubeObject> implements Lister<T> {
 
   constructor() {
     this.addIndex(byNamespace, (object) => [namespaceOf(object)]);
-    this.addIndex(byOwner, (object) => [controllerOf(object)?.uid ?? ''].filter(Boolean));
+    this.addIndex(byOwner, (object) => [controllerOf(object)?.uid ?? unmanagedIn(namespaceOf(object))]);
   }
 
   addIndex(name: string, of: IndexFunction<T>): void {
@@ -76,6 +80,10 @@ export class Cache<T extends KubeObject> implements Lister<T> {
 
   ownedBy(uid: string): readonly T[] {
     return this.indexed(byOwner, uid);
+  }
+
+  withoutManager(namespace: string): readonly T[] {
+    return this.indexed(byOwner, unmanagedIn(namespace));
   }
 
   indexed(name: string, value: string): readonly T[] {
@@ -133,6 +141,11 @@ export class Cache<T extends KubeObject> implements Lister<T> {
     const known = this.#objects.get(keyOf(object));
     if (this.#seenDeleted.has(uidOf(object)) || (known && uidOf(known) === uidOf(object))) return;
     this.#expect(object);
+    // The server took the name again, so what had it is gone; the watch may still tell of it, and late.
+    if (known) {
+      this.#removed.set(uidOf(known), this.#round);
+      this.#written.delete(uidOf(known));
+    }
     this.#keep(keyOf(object), object);
   }
 

@@ -4,7 +4,7 @@ import { type Clock, pause } from './clock.ts';
 import type { Connection } from './connection.ts';
 import type { KubeObject } from './kube-object.ts';
 import { type Metrics, noMetrics } from './metrics.ts';
-import { pathOf, type Resource } from './resources.ts';
+import { apiVersionOf, pathOf, type Resource } from './resources.ts';
 import { type Answer, send, textOf } from './transport.ts';
 import { eventsOf, type WatchEvent } from './watch-stream.ts';
 
@@ -68,6 +68,8 @@ interface Request {
 const tries = 5;
 const tryAgain = { first: 100, most: 5_000 };
 const silence = 60_000;
+/** How long after its own end a watch may still be silent before its connection counts as dead, in milliseconds. */
+const watchGrace = 8_000;
 
 /** The verbs of the API. Every method throws `ApiError` for what the server refuses, `Error` for a broken connection. */
 export class Client {
@@ -83,14 +85,26 @@ export class Client {
     return this.#parts.connection;
   }
 
+  /** The same client, whose calls end with this signal too. */
+  until(signal: AbortSignal): Client {
+    return new Client({ ...this.#parts, signal: AbortSignal.any([this.#parts.signal, signal]) });
+  }
+
   get<T extends KubeObject>(resource: Resource<T>, place: Place): Promise<T> {
     return this.#call<T>({ method: 'GET', path: pathOf(resource, place) });
   }
 
-  list<T extends KubeObject>(resource: Resource<T>, selection: Selection, query: Query = {}): Promise<Page<T>> {
+  async list<T extends KubeObject>(resource: Resource<T>, selection: Selection, query: Query = {}): Promise<Page<T>> {
     const path = pathOf(resource, selection);
     const accept = selection.metadataOnly ? metadataList : undefined;
-    return this.#call<Page<T>>({ method: 'GET', path, query: { ...selectors(selection), ...query }, accept });
+    const page = await this.#call<Page<T>>({
+      method: 'GET',
+      path,
+      query: { ...selectors(selection), ...query },
+      accept,
+    });
+    for (const item of page.items) sayKind(resource, item);
+    return page;
   }
 
   /** With `place.part` it posts to a subresource, such as a pod's binding. */
@@ -153,11 +167,14 @@ export class Client {
       },
       accept: selection.metadataOnly ? metadataEvents : undefined,
       signal,
-      silence: seconds * 1000 + silence,
+      silence: seconds * 1000 + watchGrace,
       lasting: true,
     });
     try {
-      yield* eventsOf<T>(answer.body);
+      for await (const event of eventsOf<T>(answer.body)) {
+        sayKind(resource, event.object);
+        yield event;
+      }
     } finally {
       answer.body.destroy();
     }
@@ -207,6 +224,12 @@ export class Client {
       retryAfter,
     );
   }
+}
+
+/** Objects in lists do not say their kind, and metadata alone says another: whoever refers to one needs its own. */
+function sayKind(resource: Resource, object: KubeObject): void {
+  object.kind = resource.kind;
+  object.apiVersion = apiVersionOf(resource);
 }
 
 const metadata = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=v1`;

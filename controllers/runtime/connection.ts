@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import type tls from 'node:tls';
-import type { User } from '@kubernetes/client-node/dist/config_types.js';
 import { ExecAuth } from '@kubernetes/client-node/dist/exec_auth.js';
 import { FileAuth } from '@kubernetes/client-node/dist/file_auth.js';
+import { type Clock, systemClock } from './clock.ts';
 import { type Access, type KubeconfigChoice, readAccess } from './kubeconfig.ts';
 
 /** A way to the server, with kept-alive connections and fresh credentials for each request. */
@@ -24,15 +24,15 @@ export interface Connection {
 const callsAtOnce = 24;
 
 /** @throws Error when the kubeconfig cannot be read or names what is not there */
-export async function connect(choice: KubeconfigChoice): Promise<Connection> {
-  return connectTo(await readAccess(choice));
+export async function connect(choice: KubeconfigChoice, clock: Clock = systemClock): Promise<Connection> {
+  return connectTo(await readAccess(choice), clock);
 }
 
-async function connectTo(access: Access): Promise<Connection> {
+async function connectTo(access: Access, clock: Clock): Promise<Connection> {
   const url = new URL(access.cluster.server);
-  const certificateAuthority = pemOf(access.cluster.caFile, access.cluster.caData)?.toString();
+  const certificateAuthority = pemOf(access.cluster.caFile, access.cluster.caData);
   const agents = new Agents(url.protocol === 'http:');
-  const credentials = await credentialsFor(access);
+  const credentials = await credentialsFor(access, clock);
   return {
     url,
     ...(certificateAuthority && { certificateAuthority }),
@@ -51,7 +51,7 @@ async function connectTo(access: Access): Promise<Connection> {
     as({ certificate, key }) {
       const base64 = (pem: string) => Buffer.from(pem).toString('base64');
       const user = { name: 'certificate', certData: base64(certificate), keyData: base64(key) };
-      return connectTo({ cluster: access.cluster, user });
+      return connectTo({ cluster: access.cluster, user }, clock);
     },
     close: () => agents.close(),
   };
@@ -60,7 +60,7 @@ async function connectTo(access: Access): Promise<Connection> {
 type Credentials = () => Promise<https.RequestOptions>;
 
 /** Most users need little; proxies and the older authentication providers are left to the library's own class. */
-async function credentialsFor(access: Access): Promise<Credentials> {
+async function credentialsFor(access: Access, clock: Clock): Promise<Credentials> {
   const { cluster, user } = access;
   const authenticators = [new ExecAuth(), new FileAuth()];
   const authenticator = authenticators.find((each) => each.isAuthProvider(user));
@@ -68,10 +68,10 @@ async function credentialsFor(access: Access): Promise<Credentials> {
   const fixed: https.RequestOptions = {
     ...(cluster.skipTLSVerify && { rejectUnauthorized: false }),
     ...(cluster.tlsServerName && { servername: cluster.tlsServerName }),
-    ...pems(access),
   };
+  const pems = freshly(clock, () => pemsOf(access));
   return async () => {
-    const options: https.RequestOptions = { ...fixed, headers: headersOf(user) };
+    const options: https.RequestOptions = { ...fixed, ...pems(), headers: headersOf(user) };
     await authenticator?.applyAuthentication(user, options);
     return options;
   };
@@ -88,56 +88,114 @@ async function libraryCredentials({ cluster, user }: Access): Promise<Credential
   };
 }
 
-function pems({ cluster, user }: Access): https.RequestOptions {
+/** How old what was read from files may be, in milliseconds: certificates and keys are renewed under our feet. */
+const freshFor = 10_000;
+
+/** Reads again when the last reading is old. A file that is just being replaced leaves what was read before. */
+function freshly<T>(clock: Clock, read: () => T): () => T {
+  let value = read();
+  let readAt = clock.now();
+  return () => {
+    if (clock.now() - readAt < freshFor) return value;
+    readAt = clock.now();
+    try {
+      value = read();
+    } catch {
+      // The next request tries again.
+    }
+    return value;
+  };
+}
+
+function pemsOf({ cluster, user }: Access): https.RequestOptions {
   const ca = pemOf(cluster.caFile, cluster.caData);
   const cert = pemOf(user.certFile, user.certData);
   const key = pemOf(user.keyFile, user.keyData);
   return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
 }
 
-function pemOf(file: string | undefined, data: string | undefined): Buffer | undefined {
-  if (data) return Buffer.from(data, 'base64');
-  return file ? readFileSync(file) : undefined;
+function pemOf(file: string | undefined, data: string | undefined): string | undefined {
+  if (data) return Buffer.from(data, 'base64').toString();
+  return file ? readFileSync(file, 'utf8') : undefined;
 }
 
-function headersOf({ token, username, password, impersonateUser }: User): Record<string, string> {
+function headersOf(user: Access['user']): http.OutgoingHttpHeaders {
+  const { token, username, password } = user;
   const basic = username ? `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` : '';
   const authorization = token ? `Bearer ${token.trim()}` : basic;
   return {
     ...(authorization && { Authorization: authorization }),
-    ...(impersonateUser && { 'Impersonate-User': impersonateUser }),
+    ...impersonationHeaders(user),
   };
 }
 
-/** One agent for calls and one for watches, made anew when an authenticating command hands out another certificate. */
+function impersonationHeaders(user: Access['user']): http.OutgoingHttpHeaders {
+  const { impersonateUser, impersonateUid, impersonateGroups = [], impersonateExtra = {} } = user;
+  if (!impersonateUser) return {};
+  const extra = Object.entries(impersonateExtra).map(([key, values]) => [
+    `Impersonate-Extra-${encodeURIComponent(key)}`,
+    [...values],
+  ]);
+  return {
+    'Impersonate-User': impersonateUser,
+    ...(impersonateUid && { 'Impersonate-Uid': impersonateUid }),
+    ...(impersonateGroups.length > 0 && { 'Impersonate-Group': [...impersonateGroups] }),
+    ...Object.fromEntries(extra),
+  };
+}
+
+/** One agent for calls and one for watches, made anew when the certificate, its key or the authority is another. */
 class Agents {
   readonly #plain: boolean;
-  #certificate = '';
-  #calls: http.Agent | undefined;
-  #watches: http.Agent | undefined;
+  #current: Pair | undefined;
+  #last: Pair | undefined;
 
   constructor(plain: boolean) {
     this.#plain = plain;
   }
 
   get(lasting: boolean, tls: tls.ConnectionOptions): http.Agent {
-    const certificate = String(tls.cert ?? '');
-    if (!this.#calls || !this.#watches || certificate !== this.#certificate) {
-      this.close();
-      this.#certificate = certificate;
-      this.#calls = this.#make({ ...tls, maxSockets: callsAtOnce });
-      this.#watches = this.#make(tls);
+    if (!this.#current || !isSame(this.#current.tls, tls)) {
+      // What runs on the old connections may finish there; they take nothing new, and go for good with the next change.
+      this.#last?.destroy();
+      this.#last = this.#current;
+      this.#last?.retire();
+      this.#current = new Pair(tls, this.#plain);
     }
-    return lasting ? this.#watches : this.#calls;
+    return lasting ? this.#current.watches : this.#current.calls;
   }
 
   close(): void {
-    this.#calls?.destroy();
-    this.#watches?.destroy();
-  }
-
-  #make(options: https.AgentOptions): http.Agent {
-    const kept = { ...options, keepAlive: true, keepAliveMsecs: 30_000 };
-    return this.#plain ? new http.Agent(kept) : new https.Agent(kept);
+    this.#last?.destroy();
+    this.#current?.destroy();
   }
 }
+
+class Pair {
+  readonly tls: tls.ConnectionOptions;
+  readonly calls: http.Agent;
+  readonly watches: http.Agent;
+
+  constructor(tls: tls.ConnectionOptions, plain: boolean) {
+    this.tls = tls;
+    const make = (options: https.AgentOptions) => (plain ? new http.Agent(options) : new https.Agent(options));
+    const kept = { ...tls, keepAlive: true, keepAliveMsecs: 30_000 };
+    this.calls = make({ ...kept, maxSockets: callsAtOnce });
+    this.watches = make(kept);
+  }
+
+  retire(): void {
+    for (const agent of [this.calls, this.watches]) {
+      agent.maxFreeSockets = 0;
+      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+    }
+  }
+
+  destroy(): void {
+    this.calls.destroy();
+    this.watches.destroy();
+  }
+}
+
+const isSame = (a: tls.ConnectionOptions, b: tls.ConnectionOptions): boolean =>
+  a.cert === b.cert && a.key === b.key && a.ca === b.ca;

@@ -53,6 +53,8 @@ export interface Loop {
   /** Additional indexes of kinds that are watched or read. */
   readonly indexes?: readonly Index[];
   readonly concurrency?: number;
+  /** What it cannot work on yet, beside the kinds it watches and reads, for whoever asks whether it is ready. */
+  readonly waiting?: () => readonly string[];
   readonly reconcile: Reconciler;
 }
 

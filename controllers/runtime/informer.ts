@@ -21,6 +21,11 @@ const pageSize = 500;
 const tryAgain = { first: 50, most: 30_000 };
 /** A watch that lasted so long, in milliseconds, did not fail: the next one begins at once. */
 const goodWatch = 1_000;
+/**
+ * Seconds that a watch is asked to last, at least, and up to half as long again. Servers send a bookmark before the end,
+ * so a short watch costs one request; and a connection that died without a word is noticed soon after.
+ */
+const watchSeconds = 20;
 
 /**
  * Keeps a cache equal to the server's list: lists once, then watches from the list's version on. A watch that ends is
@@ -103,7 +108,7 @@ export class Informer<T extends KubeObject> {
 
   async #watch(after: string): Promise<void> {
     const { client, resource, selection = {}, signal, random = Math.random } = this.#parts;
-    const seconds = Math.round(300 + 300 * random());
+    const seconds = Math.round(watchSeconds * (1 + random() / 2));
     for await (const { type, object } of client.watch(resource, selection, { after, seconds, signal })) {
       if (type === 'DELETED') this.cache.seenDeleted(object);
       else if (type !== 'BOOKMARK') this.cache.seen(object);

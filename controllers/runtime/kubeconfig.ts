@@ -13,7 +13,14 @@ import {
 /** Where to find the server and who we are there: one context of a client configuration. */
 export interface Access {
   readonly cluster: Cluster;
-  readonly user: User;
+  readonly user: User & Impersonation;
+}
+
+/** What else the user acts as (`as-groups`, `as-uid`, `as-user-extra`), which the library's reader leaves out. */
+export interface Impersonation {
+  readonly impersonateGroups?: readonly string[];
+  readonly impersonateUid?: string;
+  readonly impersonateExtra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Which client configuration to read. */
@@ -28,7 +35,7 @@ export interface KubeconfigChoice {
 
 interface Config {
   readonly clusters: readonly Cluster[];
-  readonly users: readonly User[];
+  readonly users: readonly (User & Impersonation)[];
   readonly contexts: readonly Context[];
   readonly current?: string;
 }
@@ -75,10 +82,26 @@ async function parseConfig(text: string, folder: string): Promise<Config> {
   return {
     clusters: clusters as Cluster[],
     users: users.map(
-      (each) => ({ ...each, certFile: inFolder(each.certFile), keyFile: inFolder(each.keyFile) }) as User,
+      (each, index) =>
+        ({
+          ...each,
+          certFile: inFolder(each.certFile),
+          keyFile: inFolder(each.keyFile),
+          ...impersonationOf(from.users[index]?.user),
+        }) as User,
     ),
     contexts: newContexts(from.contexts),
     ...(typeof from['current-context'] === 'string' && { current: from['current-context'] }),
+  };
+}
+
+function impersonationOf(user: Readonly<Record<string, unknown>> | null | undefined): Impersonation {
+  const { 'as-groups': groups, 'as-uid': uid, 'as-user-extra': extra } = user ?? {};
+  return {
+    ...(Array.isArray(groups) && { impersonateGroups: groups.map(String) }),
+    ...(typeof uid === 'string' && { impersonateUid: uid }),
+    ...(extra !== null &&
+      typeof extra === 'object' && { impersonateExtra: extra as Readonly<Record<string, readonly string[]>> }),
   };
 }
 

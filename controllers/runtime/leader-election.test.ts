@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';
+import { Client } from './client.ts';
 import { systemClock } from './clock.ts';
+import { connect } from './connection.ts';
 import { lead, planBid } from './leader-election.ts';
 import { silentLog } from './log.ts';
 import { type Lease, leases } from './resources.ts';
@@ -37,19 +39,43 @@ test.each<[string, Lease | undefined, number, 'wait' | number | undefined]>([
   if (typeof expected === 'number' && !bid.wait) expect(bid.spec.leaseTransitions).toBe(expected);
 });
 
-const candidate = (identity: string, signal: AbortSignal) =>
+const candidate = (identity: string, signal: AbortSignal, { client = lab.client, name = 'l' } = {}) =>
   lead({
-    client: lab.client,
+    client,
     clock: systemClock,
     log: silentLog,
     namespace: 'kube-system',
-    name: 'l',
+    name,
     identity,
     retry: 20,
     duration: 1_000,
     patience: 700,
     signal,
   });
+
+/** Resolves when the signal is aborted, with the time. */
+const aborted = (signal: AbortSignal | undefined): Promise<number> =>
+  new Promise((resolve) => signal?.addEventListener('abort', () => resolve(Date.now())));
+
+test('a leader whose network goes silent steps down before another takes over', async () => {
+  const relay = await lab.relay();
+  const connection = await connect({ text: relay.kubeconfig });
+  const ending = new AbortController();
+  const client = new Client({ connection, clock: systemClock, signal: ending.signal, userAgent: 'silent' });
+  const names = Array.from({ length: 20 }, (_, index) => `silent-${index}`);
+  const leaders = await Promise.all(names.map((name) => candidate('first', ending.signal, { client, name })));
+  const steppedDown = leaders.map(({ signal }) => aborted(signal));
+  relay.fate = () => 'swallow';
+  const takenOver = names.map(async (name) => {
+    await candidate('second', ending.signal, { name });
+    return Date.now();
+  });
+  const ends = await Promise.all(steppedDown);
+  const beginnings = await Promise.all(takenOver);
+  for (const [index, end] of ends.entries()) expect(end).toBeLessThanOrEqual(beginnings[index] ?? 0);
+  ending.abort();
+  connection.close();
+});
 
 test('one leads, another takes over when it gives up, and learns when the lease is taken from it', async () => {
   const ending = new AbortController();
@@ -69,6 +95,6 @@ test('one leads, another takes over when it gives up, and learns when the lease 
     const spec = { ...current.spec, holderIdentity: 'thief', leaseDurationSeconds: 3_600 };
     return lab.client.replace(leases, { ...current, spec }).catch(() => undefined);
   });
-  await second?.lost;
+  await aborted(second?.signal);
   ending.abort();
 });

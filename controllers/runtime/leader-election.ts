@@ -60,26 +60,34 @@ export function planBid(
   return { wait: false, spec: { ...spec, leaseTransitions: transitions } };
 }
 
-/**
- * Waits until we hold the lease, then keeps it.
- * @returns a promise that resolves when we lead, with one that resolves when we do not lead any longer
- */
-export async function lead(election: Election): Promise<{ readonly lost: Promise<void>; release(): Promise<void> }> {
-  const { clock, signal, retry = 2_000, duration = 15_000, patience = 10_000 } = election;
+/** What it is to lead. */
+export interface Leadership {
+  /** Aborted as soon as we do not lead any longer, before anyone else may: all that a leader writes hangs on it. */
+  readonly signal: AbortSignal;
+  /** Gives the lease up, so that the next candidate need not wait for it to run out. */
+  release(): Promise<void>;
+}
+
+/** Waits until we hold the lease, then keeps it. @throws Error when told to stop before */
+export async function lead(given: Election): Promise<Leadership> {
+  const election: Required<Election> = { retry: 2_000, duration: 15_000, patience: 10_000, ...given };
+  const { clock, signal, retry, patience } = election;
   const state: State = { version: '', changedAt: clock.now() };
-  while (!(await bid(election, state, duration))) {
+  let began = clock.now();
+  while (!(await bid(election, state, began + patience))) {
     await pause(clock, retry, signal);
     if (signal.aborted) throw new Error('stopped before becoming the leader');
+    began = clock.now();
   }
   const stop = new AbortController();
-  const renewing = AbortSignal.any([signal, stop.signal]);
-  const lost = keep(election, state, { renewing, retry, duration, patience });
+  const lost = new AbortController();
+  const kept = keep(election, state, { began, until: AbortSignal.any([signal, stop.signal]), lost });
   return {
-    lost,
+    signal: lost.signal,
     async release() {
       stop.abort();
-      await lost;
-      await release(election);
+      await kept;
+      if (!lost.signal.aborted) await release(given);
     },
   };
 }
@@ -90,25 +98,31 @@ interface State {
 }
 
 interface Keeping {
-  readonly renewing: AbortSignal;
-  readonly retry: number;
-  readonly duration: number;
-  readonly patience: number;
+  /** When the bid began that won. */
+  readonly began: number;
+  readonly until: AbortSignal;
+  readonly lost: AbortController;
 }
 
-async function keep(election: Election, state: State, { renewing, retry, duration, patience }: Keeping): Promise<void> {
-  let renewedAt = election.clock.now();
-  while (!renewing.aborted && election.clock.now() - renewedAt < patience) {
-    await pause(election.clock, retry, renewing);
-    if (renewing.aborted) return;
-    const began = election.clock.now();
-    if (await bid(election, state, duration)) renewedAt = began;
+/** Renews until told to stop, or until no renewal that began within the patience has succeeded. */
+async function keep(election: Required<Election>, state: State, { began, until, lost }: Keeping): Promise<void> {
+  const { clock, retry, patience } = election;
+  let end = began + patience;
+  while (!until.aborted) {
+    await pause(clock, Math.min(retry, end - clock.now()), until);
+    if (until.aborted) return;
+    const renewing = clock.now();
+    if (renewing < end && (await bid(election, state, end))) end = renewing + patience;
+    else if (clock.now() >= end) return lost.abort();
   }
 }
 
-/** One try. Failures of the network count as not holding it this time. */
-async function bid(election: Election, state: State, duration: number): Promise<boolean> {
-  const { client, clock, log, namespace, name, identity } = election;
+/** One try, which ends in time, whatever the network does. Its failures count as not holding the lease this time. */
+async function bid(election: Required<Election>, state: State, deadline: number): Promise<boolean> {
+  const { clock, log, namespace, name, identity, duration } = election;
+  const late = new AbortController();
+  const cancel = clock.after(Math.max(0, deadline - clock.now()), () => late.abort());
+  const client = election.client.until(late.signal);
   try {
     const lease = await unlessNotFound(client.get(leases, { namespace, name }));
     const version = lease?.metadata?.resourceVersion ?? '';
@@ -123,6 +137,8 @@ async function bid(election: Election, state: State, duration: number): Promise<
   } catch (error) {
     if (!isConflict(error) && !isAlreadyExists(error)) log.error(`lease ${namespace}/${name}`, error);
     return false;
+  } finally {
+    cancel();
   }
 }
 

@@ -24,6 +24,8 @@ export interface Surroundings {
 
 /** A loop tied to its informers. */
 export interface RunningLoop {
+  /** What it cannot work on yet, beside what its informers wait for. */
+  waiting(): readonly string[];
   /** Begins to work as soon as everything it reads has been listed; resolves then. */
   start(signal: AbortSignal): Promise<void>;
   /** Resolves when the work that runs has ended. */
@@ -66,6 +68,7 @@ export function prepareLoop(loop: Loop, surroundings: Surroundings): RunningLoop
   };
   let endResync = () => {};
   return {
+    waiting: () => loop.waiting?.() ?? [],
     async start(signal) {
       await Promise.all(listed);
       if (signal.aborted) return;

@@ -2,8 +2,8 @@ import http from 'node:http';
 import https, { Agent } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What becomes of a request on its way: passed on, lost before it arrives, or answered into the void. */
-export type Fate = 'pass' | 'lose request' | 'lose answer';
+/** What becomes of a request on its way: passed on, lost before it arrives, answered into the void, or never heard of again. */
+export type Fate = 'pass' | 'lose request' | 'lose answer' | 'swallow';
 
 /** A relay between client and server that can do what networks do. */
 export interface Relay {
@@ -27,6 +27,7 @@ export async function startRelay({ url, adminToken }: Target): Promise<Relay> {
   const server = http.createServer((incoming, outgoing) => {
     const fate = relay.fate(incoming.method ?? '', incoming.url ?? '');
     if (fate === 'lose request') return void incoming.socket.destroy();
+    if (fate === 'swallow') return void incoming.resume();
     const { method, headers } = incoming;
     const onward = https.request(url + incoming.url, { method, headers, agent }, (answer) => {
       if (fate === 'lose answer') {
