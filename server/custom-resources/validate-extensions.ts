@@ -2,8 +2,7 @@ import type { FieldPath } from '../base/field-path.ts';
 import { canonical, isObject, type JsonObject, memberOf, setMember, shownValue } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
-import type { Findings } from './findings.ts';
-import type { Validator } from './validate.ts';
+import type { Findings, Validator } from './findings.ts';
 
 /**
  * Compiles what the `x-kubernetes-` extensions demand of values: lists that are sets or maps hold nothing twice,

@@ -4,8 +4,8 @@ import type { Json } from '../base/kube-object.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compilePattern } from '../schema/regular-expression.ts';
 import type { Findings } from './findings.ts';
+import { type Validator, wrongType } from './findings.ts';
 import { formatNamed } from './formats.ts';
-import { type Validator, wrongType } from './validate.ts';
 
 type StringRule = (value: string, path: FieldPath, found: Findings) => void;
 type NumberRule = (value: number | bigint, path: FieldPath, found: Findings) => void;

@@ -3,11 +3,9 @@ import { isObject, type JsonObject, memberOf, typeOf } from '../base/json-value.
 import type { Json } from '../base/kube-object.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import type { Findings } from './findings.ts';
+import { type Validator, wrongType } from './findings.ts';
 import { compileJunctors } from './validate-junctors.ts';
 import { compileEnum, compileNumberRules, compileStringRules } from './validate-scalars.ts';
-
-/** Checks one value at a place; adds what is wrong. Never changes the value. */
-export type Validator = (value: Json, path: FieldPath, found: Findings) => void;
 
 /**
  * Compiles a schema into one function. A wrong type does not end the check: the rules for the type that the value
@@ -36,14 +34,6 @@ const typesOf = (schema: JsonSchema): readonly string[] => {
   if (schema['x-kubernetes-int-or-string']) return ['integer', 'string'];
   return schema.type ? [schema.type] : [];
 };
-
-/** The one text about a wrong type: the type that was found stands for the value. */
-export const wrongType = (path: FieldPath, wanted: string, shown: string, found: Findings) =>
-  found.add(
-    'FieldValueTypeInvalid',
-    String(path),
-    `Invalid value: ${shown}: ${path} in body must be of type ${wanted}: ${shown}`,
-  );
 
 function compileNullable(schema: JsonSchema): Validator | undefined {
   const types = typesOf(schema);

@@ -5,10 +5,10 @@ import { readBearer } from '../authn/bearer.ts';
 import type { Action } from '../authz/authorizer.ts';
 import { refusal } from '../authz/refusal.ts';
 import type { User } from '../base/user.ts';
-import type { Stage } from './chain.ts';
 import type { Exchange, Incoming } from './exchange.ts';
 import { asksToImpersonate, impersonate } from './impersonate.ts';
 import type { RequestServices } from './services.ts';
+import type { Stage } from './stage.ts';
 
 /** The request as authenticators see it. Nothing is worked out before it is asked for. */
 export function credentialsOf(exchange: Exchange): Credentials {

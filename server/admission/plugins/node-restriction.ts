@@ -1,9 +1,9 @@
 import { nodeNameOf } from '../../authz/node.ts';
-import type { KubeObject } from '../../base/kube-object.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
 import { nodeProblem } from './node-restriction/own-node.ts';
+import type { PodSource } from './node-restriction/own-pods.ts';
 import { mirrorPodProblem, podOwnerProblem } from './node-restriction/own-pods.ts';
 import { tokenProblem } from './node-restriction/own-tokens.ts';
 
@@ -13,9 +13,6 @@ type Rule = (
   node: string,
   podOf: PodSource,
 ) => string | undefined | Promise<string | undefined>;
-
-/** A stored pod; undefined when there is none. */
-export type PodSource = (namespace: string, name: string) => Promise<KubeObject | undefined>;
 
 const leaseNamespace = 'kube-node-lease';
 
