@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.stop());
 
-const lease = (spec: Lease['spec']): Lease => ({ spec });
+const lease = (spec: NonNullable<Lease['spec']>): Lease => ({ spec });
 const now = Date.UTC(2024, 1, 1);
 
 test.each<[string, Lease | undefined, number, 'wait' | number | undefined]>([
