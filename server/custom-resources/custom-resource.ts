@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
-import { lazily } from '../base/lazily.ts';
+import { lazily } from '../base/memo.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import type { Resource, SubresourceInfo } from '../registry/resource.ts';
 import type { ListedResource } from '../registry/resources.ts';

@@ -1,5 +1,5 @@
 import type { FieldPath } from '../base/field-path.ts';
-import { isObject, type JsonObject, memberOf, typeOf } from '../base/json-value.ts';
+import { isJsonObject, type JsonObject, memberOf, typeOf } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import type { Findings } from './findings.ts';
@@ -63,7 +63,7 @@ function compileShape(schema: JsonSchema): Validator | undefined {
     if (typeof value === 'string') text?.(value, path, found);
     else if (typeof value === 'number' || typeof value === 'bigint') number?.(value, path, found);
     else if (Array.isArray(value)) list?.(value, path, found);
-    else if (isObject(value)) object?.(value, path, found);
+    else if (isJsonObject(value)) object?.(value, path, found);
   };
 }
 

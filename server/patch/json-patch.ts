@@ -1,10 +1,11 @@
 import { cloneJson } from '../base/clone.ts';
 import { compact } from '../base/compact.ts';
 import { deepEqual } from '../base/deep-equal.ts';
+import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest, entityTooLarge, unprocessable } from '../base/status-error.ts';
 import { maximumDepth } from '../schema/decoded.ts';
-import { measureJson, putMember } from './json-values.ts';
+import { measureJson } from './measure-json.ts';
 
 /** One operation of RFC 6902. Which members it needs depends on `op`; what is missing fails when it is applied. */
 export interface JsonPatchOperation {

@@ -1,6 +1,6 @@
 import { cloneJson } from '../base/clone.ts';
+import type { JsonObject } from '../base/json-value.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import type { JsonObject } from '../patch/json-values.ts';
 import type { Call, Written } from './call.ts';
 import type { ServedVersion } from './resource.ts';
 import { configurationOf, scaleToChange, scaleVersion, setReplicas } from './scale.ts';

@@ -1,9 +1,9 @@
 import { invalidValue } from '../base/field-error.ts';
+import type { JsonObject } from '../base/json-value.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { compileLabelSelector, type LabelRequirement, type LabelSelectorObject } from '../base/label-selector.ts';
 import { badRequest, internalError, invalid } from '../base/status-error.ts';
 import type { ScalePaths } from '../kinds/strategy.ts';
-import type { JsonObject } from '../patch/json-values.ts';
 import { structureOfKind } from '../schema/load.ts';
 import type { StructType } from '../schema/structure.ts';
 import type { Resource, ServedVersion } from './resource.ts';

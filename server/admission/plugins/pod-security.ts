@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../base/kube-object.ts';
+import { perObject } from '../../base/memo.ts';
 import { internalError } from '../../base/status-error.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import type { PluginServices } from '../plugin-services.ts';
@@ -52,12 +53,10 @@ export function podSecurity(services: Services): AdmissionPlugin {
 
 /** What namespaces ask for; worked out once for each version of one. */
 function policySource({ followed, lookup }: Services, policyIn: (namespace: KubeObject) => NamespacePolicy): PolicyFor {
-  const policies = new WeakMap<KubeObject, NamespacePolicy>();
+  const policyOf = perObject(policyIn);
   return async (name) => {
     const namespace = followed.namespaces.get('', name) ?? (await lookup.get('', 'namespaces', '', name));
     if (!namespace) throw internalError(`failed to lookup namespace ${JSON.stringify(name)}`);
-    const found = policies.get(namespace) ?? policyIn(namespace);
-    policies.set(namespace, found);
-    return found;
+    return policyOf(namespace);
   };
 }

@@ -1,9 +1,6 @@
 import type { KubeObject } from '../../../base/kube-object.ts';
+import { fieldsOf } from '../../../base/untyped.ts';
 import type { CheckedPod } from './checked-pod.ts';
-
-type Fields = { readonly [key: string]: unknown };
-
-const fieldsOf = (value: unknown): Fields => (value !== null && typeof value === 'object' ? (value as Fields) : {});
 
 const inSpec: readonly string[] = ['spec', 'template'];
 

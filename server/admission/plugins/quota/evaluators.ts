@@ -1,3 +1,4 @@
+import { perKey } from '../../../base/memo.ts';
 import { claims } from './claims.ts';
 import type { Evaluator } from './evaluator.ts';
 import { pods } from './pods.ts';
@@ -13,19 +14,12 @@ const special: ReadonlyMap<string, Evaluator> = new Map([
 /** Counted by their plain name as well. */
 const counted: ReadonlySet<string> = new Set(['configmaps', 'replicationcontrollers', 'resourcequotas', 'secrets']);
 
-const byResource = new Map<string, Evaluator>();
+const countedByName = perKey((name: string) => objectCount(`count/${name}`, counted.has(name) ? name : undefined));
 
 /** The evaluator of any resource; of most of them just the objects are counted. */
 export function evaluatorOf(group: string, resource: string): Evaluator {
   const own = group === '' ? special.get(resource) : undefined;
-  if (own) return own;
-  const name = group ? `${resource}.${group}` : resource;
-  let evaluator = byResource.get(name);
-  if (!evaluator) {
-    evaluator = objectCount(`count/${name}`, group === '' && counted.has(resource) ? resource : undefined);
-    byResource.set(name, evaluator);
-  }
-  return evaluator;
+  return own ?? countedByName(group ? `${resource}.${group}` : resource);
 }
 
 function objectCount(...names: readonly (string | undefined)[]): Evaluator {
