@@ -18,8 +18,11 @@ const places: ReadonlyMap<string, readonly string[]> = new Map([
 
 const nameOf = (group: string, resource: string) => (group ? `${resource}.${group}` : resource);
 
-/** Whether objects of the resource make pods. */
-export const makesPods = (group: string, resource: string): boolean => places.has(nameOf(group, resource));
+/** The resources whose objects make pods. */
+export const makersOfPods = [...places.keys()].map((name) => {
+  const [resource = '', group = ''] = name.split('.');
+  return { group, resource };
+});
 
 /** The pods that an object makes; undefined when it has no template. */
 export function templateOf(group: string, resource: string, object: KubeObject): CheckedPod | undefined {

@@ -1,5 +1,4 @@
 import type { KubeObject } from '../../../base/kube-object.ts';
-import type { AdmissionAttributes } from '../../admission.ts';
 import type { Amounts } from './resource-amounts.ts';
 
 /** A scope of a quota, as a requirement. */
@@ -11,8 +10,8 @@ export interface ScopeRequirement {
 
 /** How objects of one resource count against quotas. */
 export interface Evaluator {
-  /** The operations after which an object may use more than before. */
-  readonly operations: readonly AdmissionAttributes['operation'][];
+  /** An update may use more than what was there before. Default false. */
+  readonly updatesUseMore?: boolean;
   /** Whether a quota's resource is about such objects. */
   tracks(resource: string): boolean;
   usage(object: KubeObject): Amounts;

@@ -11,6 +11,11 @@ const special: ReadonlyMap<string, Evaluator> = new Map([
   ['persistentvolumeclaims', claims],
 ]);
 
+/** Whose updates may use more than before: what is created is always counted. */
+export const usedMoreByUpdates: readonly string[] = [...special]
+  .filter(([, { updatesUseMore }]) => updatesUseMore)
+  .map(([resource]) => resource);
+
 /** Counted by their plain name as well. */
 const counted: ReadonlySet<string> = new Set(['configmaps', 'replicationcontrollers', 'resourcequotas', 'secrets']);
 
@@ -25,5 +30,5 @@ export function evaluatorOf(group: string, resource: string): Evaluator {
 function objectCount(...names: readonly (string | undefined)[]): Evaluator {
   const tracked = names.filter((name) => name !== undefined);
   const one: Amounts = new Map(tracked.map((name) => [name, count(1)]));
-  return { operations: ['CREATE'], tracks: (resource) => tracked.includes(resource), usage: () => one };
+  return { tracks: (resource) => tracked.includes(resource), usage: () => one };
 }
