@@ -11,8 +11,9 @@ import type { PluginMeddling } from './target/credential-plugin.ts';
 import { type KnownTarget, type Target, withoutCertificate } from './target/target.ts';
 import { Breach, type BreachKind, Skipped } from './verbs/breach.ts';
 import { connect } from './verbs/client.ts';
-import { makeRun, type RuleRun } from './verbs/context.ts';
+import type { RuleRun } from './verbs/context.ts';
 import { type Exchange, publishable } from './verbs/exchange.ts';
+import { makeRun } from './verbs/rule-run.ts';
 import { within } from './verbs/wait-until.ts';
 
 /** What is said about a check that did not pass. */
