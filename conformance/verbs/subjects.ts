@@ -171,6 +171,9 @@ export const quietKinds = generalKinds.filter(({ busy }) => !busy);
 /** Those whose objects are gone once a delete is answered. */
 export const removableKinds = generalKinds.filter(({ lingers }) => !lingers);
 
+/** Those that nobody else changes, and that are gone when they are deleted. */
+export const plainKinds = quietKinds.filter(({ lingers }) => !lingers);
+
 /** Those that have something to change beside metadata. */
 export const changeableKinds = generalKinds.filter(({ change }) => change);
 
