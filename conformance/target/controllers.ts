@@ -51,7 +51,6 @@ function traces(namespace: string): Partial<Record<Capability, Trace>> {
   };
   const uid = '00000000-0000-4000-8000-000000000000';
   const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'never-there', uid }];
-  const id = namespace.slice(-6);
   const slices = `${at('/apis/discovery.k8s.io/v1', 'endpointslices')}?labelSelector=kubernetes.io/service-name=${namespace}`;
   return {
     'job-controller': { path: at('/apis/batch/v1', 'jobs'), object: job({}), shows: holds('Suspended') },
@@ -75,11 +74,19 @@ function traces(namespace: string): Partial<Record<Capability, Trace>> {
       look: slices,
       shows: (_, body) => (body?.items?.length ?? 0) > 0,
     },
+    ...clusterWideTraces(namespace),
+  };
+}
+
+/** Of controllers whose objects are in no namespace of ours. */
+function clusterWideTraces(name: string): Partial<Record<Capability, Trace>> {
+  const id = name.slice(-6);
+  return {
     'token-cleaner': {
       clusterWide: true,
       path: '/api/v1/namespaces/kube-system/secrets',
       object: {
-        ...named('Secret', 'v1', { metadata: { name: `bootstrap-token-${id}` } }),
+        ...sampleOf('Secret', 'v1', `bootstrap-token-${id}`),
         type: 'bootstrap.kubernetes.io/token',
         data: {
           'token-id': base64(id),
@@ -92,7 +99,7 @@ function traces(namespace: string): Partial<Record<Capability, Trace>> {
     signer: {
       clusterWide: true,
       path: '/apis/certificates.k8s.io/v1/certificatesigningrequests',
-      object: clientRequest(namespace),
+      object: clientRequest(name),
       afterwards: {
         sub: 'approval',
         patch: { conditions: [{ type: 'Approved', status: 'True', reason: 'Explored', message: 'explored' }] },

@@ -1,6 +1,7 @@
 import { sampleOf } from '../../fixtures/objects.ts';
 import type { Answer, Client, Json, Query, SendOptions } from './client.ts';
 import { apiVersionOf, groupPath, type KindPath } from './kinds.ts';
+import { selecting } from './selecting.ts';
 import { openWatch, type Watch } from './watch.ts';
 import { mustSucceed, type Workspace } from './workspace.ts';
 
@@ -287,17 +288,6 @@ export class Collection {
 
 /** Nothing is held back for the sake of dependents: Jobs would stay otherwise. */
 const background = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
-
-/** A query with one more requirement in one of its selectors. */
-function selecting(query: Query | string, selector: string, requirement: string): Query | string {
-  if (typeof query === 'string') {
-    const asked = new URLSearchParams(query);
-    asked.set(selector, [asked.get(selector) ?? '', requirement].filter((part) => part !== '').join(','));
-    return asked.toString();
-  }
-  const given = query[selector];
-  return { ...query, [selector]: given === undefined || given === '' ? requirement : `${given},${requirement}` };
-}
 
 const emptyAnswer: Answer = {
   status: 0,
