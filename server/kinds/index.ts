@@ -57,11 +57,8 @@ const standard: KindOptions = {
   eventTtl: 3_600_000,
 };
 
-/**
- * Every kind with rules of its own, made for one server. Kinds that are not here follow the common rules alone.
- * @throws Error for an option that makes no sense
- */
-export const kindsFor = (options: KindOptions = standard): readonly KindRules[] => [
+/** Kinds that keep nothing: the same for every server. */
+const stateless: readonly KindRules[] = [
   // core
   binding,
   componentStatus,
@@ -76,10 +73,8 @@ export const kindsFor = (options: KindOptions = standard): readonly KindRules[] 
   replicationController,
   resourceQuota,
   secret,
-  service(options),
   serviceAccount,
   namespace,
-  event(options),
   // batch
   job,
   cronJob,
@@ -126,4 +121,14 @@ export const kindsFor = (options: KindOptions = standard): readonly KindRules[] 
   // admissionregistration.k8s.io
   mutatingWebhookConfiguration,
   validatingWebhookConfiguration,
+];
+
+/**
+ * Every kind with rules of its own, made for one server. Kinds that are not here follow the common rules alone.
+ * @throws Error for an option that makes no sense
+ */
+export const kindsFor = (options: KindOptions = standard): readonly KindRules[] => [
+  ...stateless,
+  service(options),
+  event(options),
 ];
