@@ -25,10 +25,10 @@ import { podTemplate } from './core/pod-template/pod-template.ts';
 import { replicationController } from './core/replication-controller.ts';
 import { resourceQuota } from './core/resource-quota.ts';
 import { secret } from './core/secret.ts';
-import { service } from './core/service/service.ts';
+import { type ServiceOptions, service } from './core/service/service.ts';
 import { serviceAccount } from './core/service-account.ts';
 import { endpointSlice } from './discovery/endpoint-slice.ts';
-import { event } from './events/event.ts';
+import { type EventOptions, event } from './events/event.ts';
 import { flowSchema } from './flowcontrol/flow-schema.ts';
 import { priorityLevelConfiguration } from './flowcontrol/priority-level-configuration.ts';
 import { ingress } from './networking/ingress.ts';
@@ -48,8 +48,20 @@ import { storageClass } from './storage/storage-class.ts';
 import { volumeAttachment } from './storage/volume-attachment.ts';
 import type { KindRules } from './strategy.ts';
 
-/** Every kind with rules of its own. Kinds that are not here follow the common rules alone. */
-export const kinds: readonly KindRules[] = [
+/** What kinds that keep something for a server are told, by the names of its options. */
+export interface KindOptions extends ServiceOptions, EventOptions {}
+
+const standard: KindOptions = {
+  serviceClusterIpRange: '10.0.0.0/24',
+  serviceNodePortRange: '30000-32767',
+  eventTtl: 3_600_000,
+};
+
+/**
+ * Every kind with rules of its own, made for one server. Kinds that are not here follow the common rules alone.
+ * @throws Error for an option that makes no sense
+ */
+export const kindsFor = (options: KindOptions = standard): readonly KindRules[] => [
   // core
   binding,
   componentStatus,
@@ -64,10 +76,10 @@ export const kinds: readonly KindRules[] = [
   replicationController,
   resourceQuota,
   secret,
-  service,
+  service(options),
   serviceAccount,
   namespace,
-  event,
+  event(options),
   // batch
   job,
   cronJob,

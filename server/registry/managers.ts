@@ -7,6 +7,7 @@ import { sameOwnership, trackUpdate } from '../patch/apply/track-update.ts';
 import { fieldsAt, type OtherVersion, type TrackedWrite } from '../patch/apply/tracked-write.ts';
 import type { WriteCall } from './call.ts';
 import type { Draft } from './draft.ts';
+import { standInOf } from './patch-document.ts';
 import type { Resource, ServedVersion } from './resource.ts';
 
 /** Who writes and what such a write may own, for the library that keeps managedFields. */
@@ -17,8 +18,8 @@ export function trackedWrite(call: WriteCall): TrackedWrite {
     manager: options.fieldManager || defaultManager(call.userAgent),
     apiVersion: resource.served.apiVersion,
     subresource,
-    // A Scale has no times of its own to tell.
-    ...(subresource !== 'scale' && { now: services.clock.now() }),
+    // What stands for an object has no times of its own to tell.
+    ...(!standInOf(call) && { now: services.clock.now() }),
     resetFields: unownedFields(resource, subresource),
     otherVersion: (apiVersion) => otherVersion(call, apiVersion),
   };
@@ -35,7 +36,7 @@ function unownedFields({ rules, splitsStatus }: Resource, subresource: string): 
   }
   let set = known.get(subresource);
   if (!set) {
-    const standard = subresource === 'scale' ? [] : subresource ? ['spec'] : splitsStatus ? ['status'] : [];
+    const standard = subresource ? ['spec'] : splitsStatus ? ['status'] : [];
     const names = (subresource ? rules.subresources?.[subresource]?.unownedFields : rules.unownedFields) ?? standard;
     set = fieldsAt(...names.map((path) => path.split('.')));
     known.set(subresource, set);

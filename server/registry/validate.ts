@@ -3,6 +3,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { invalid } from '../base/status-error.ts';
 import type { Draft } from './draft.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
+import { standInOf } from './patch-document.ts';
 import { kindSubjectOf } from './resource.ts';
 
 /** @throws 422 with a cause for each rule that what shall be stored breaks */
@@ -30,7 +31,7 @@ function updateErrors({ call, next, context }: Draft, stored: KubeObject): reado
   const { rules } = resource;
   // A genuine server applies the metadata rules twice on an update, and clients see each cause twice.
   const metadata = validateMetadataUpdate(next, stored);
-  const whole = !subresource || subresource === 'scale';
+  const whole = !subresource || standInOf(call) !== undefined;
   const own = whole ? rules : rules.subresources?.[subresource];
   return [
     ...metadata,
