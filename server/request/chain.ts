@@ -1,4 +1,4 @@
-import { badRequest, internalError, StatusError } from '../base/status-error.ts';
+import { badRequest, internalError, isNotAcceptable, StatusError } from '../base/status-error.ts';
 import { authenticate, authorize, impersonating } from './access.ts';
 import { dispatch } from './dispatch.ts';
 import { encodeObject } from './encode.ts';
@@ -65,7 +65,7 @@ export async function errorAnswer(exchange: Exchange, error: unknown, services: 
   const { status, headers } = known ?? internalError('the request could not be carried out');
   exchange.failure = status;
   const { mediaType } = exchange.representation;
-  const pretty = status.code === 406 || wantsPretty(exchange);
+  const pretty = isNotAcceptable(error) || wantsPretty(exchange);
   const body = await encodeObject(status, mediaType, pretty);
   return { code: status.code, contentType: mediaType, body, headers };
 }
