@@ -1,12 +1,11 @@
+import { follow } from '../../../store/follow.ts';
 import type { Store, Subscription } from '../../../store/store.ts';
 import type { ServiceAddresses } from './addresses.ts';
 
-/** The store's keys of all Services begin with this. */
-const services = '/services/';
-
 /** Tells what Services hold of all that exist, and from then on of each change. */
-export async function followServices(addresses: ServiceAddresses, store: Store): Promise<Subscription> {
-  const { items, revision } = await store.list(services);
-  for (const { value } of items) addresses.follow(undefined, value);
-  return store.watch(services, revision, ({ previous, current }) => addresses.follow(previous?.value, current?.value));
-}
+export const followServices = (addresses: ServiceAddresses, store: Store): Promise<Subscription> =>
+  follow(
+    store,
+    { group: '', resource: 'services' },
+    { each: ({ previous, current }) => addresses.follow(previous?.value, current?.value) },
+  );
