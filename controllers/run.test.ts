@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { startServer } from '../server/start.ts';
 import { parseFlags } from './flags.ts';
 import { runControllers } from './run.ts';
@@ -17,10 +17,9 @@ import { startControllers } from './start.ts';
 import { eventually, type Lab, startLab } from './testing/lab.fixture.ts';
 
 let lab: Lab;
-let kubeconfigFile: string;
+const kubeconfigFile = join(temporaryFolder(), 'config');
 beforeAll(async () => {
   lab = await startLab();
-  kubeconfigFile = join(mkdtempSync(join(tmpdir(), 'touchstone-run-')), 'config');
   writeFileSync(kubeconfigFile, lab.kubeconfig);
 });
 afterAll(() => lab.stop());
@@ -117,8 +116,7 @@ test('a server starts controllers beside itself, and none it does not know', asy
 });
 
 describe('beside a server with a certificate of the user’s own', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-serving-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
   beforeAll(() => {
     const subject = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj'];
