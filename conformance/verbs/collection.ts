@@ -234,6 +234,10 @@ export class Collection {
     );
   }
 
+  async change(name: string, patch: Json, type: PatchType): Promise<Json> {
+    return this.#named(await this.patch(name, patch, { type }), `patch the ${this.at.kind} ${name}`);
+  }
+
   async merge(name: string, patch: Json, sub = ''): Promise<Json> {
     return this.#named(await this.patch(name, patch, { sub }), `patch the ${this.at.kind} ${name}`);
   }
