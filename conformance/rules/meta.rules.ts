@@ -1,8 +1,9 @@
 import { defineRule } from '../rule.ts';
 import { answerStatus, changeRequest, loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
-import { type Collection, merged } from '../verbs/collection.ts';
+import type { Collection } from '../verbs/collection.ts';
 import type { Json } from '../verbs/json.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
+import { merged } from '../verbs/merged.ts';
 import { changeOf, generalKinds, marking, removableKinds, type Subject } from '../verbs/subjects.ts';
 import { unversioned } from '../verbs/writes.ts';
 

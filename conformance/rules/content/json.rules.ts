@@ -1,7 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { answerHeader, answerStatus } from '../../sabotage/transforms.ts';
-import { merged } from '../../verbs/collection.ts';
 import { isBuiltIn, pathOf, servedResources, servedVersions } from '../../verbs/discovery.ts';
+import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, marking } from '../../verbs/subjects.ts';
 import { unversioned } from '../../verbs/writes.ts';

@@ -1,10 +1,10 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerHeader, answerStatus, changeBytes, loseWrite, requestHeader } from '../../sabotage/transforms.ts';
 import type { Answer } from '../../verbs/client.ts';
-import { merged } from '../../verbs/collection.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf, type KindPath } from '../../verbs/kinds.ts';
+import { merged } from '../../verbs/merged.ts';
 import {
   type Envelope,
   framesOf,
