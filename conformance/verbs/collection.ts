@@ -1,6 +1,7 @@
 import { sampleOf } from '../../fixtures/objects.ts';
 import type { Answer, Client, Json, Query, SendOptions } from './client.ts';
 import { apiVersionOf, groupPath, type KindPath } from './kinds.ts';
+import { merged } from './merged.ts';
 import { selecting } from './selecting.ts';
 import { openWatch, type Watch } from './watch.ts';
 import { mustSucceed, type Workspace } from './workspace.ts';
@@ -25,19 +26,6 @@ interface PatchParts {
   readonly query?: Query | string;
   readonly sub?: string;
 }
-
-/** Fills gaps of `base` with nothing and lets `over` win; lists are taken whole, undefined removes. */
-export function merged(base: Json, over: Json): Json {
-  if (!isMap(base) || !isMap(over)) return over;
-  const result: Record<string, Json> = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    if (value === undefined) delete result[key];
-    else result[key] = merged(result[key], value);
-  }
-  return result;
-}
-
-const isMap = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Which part of a kind's objects lists and watches ask for: those of a namespace, or only the marked ones. */
 export type View = 'namespace' | 'labels' | 'everywhere' | 'fields';
@@ -232,6 +220,10 @@ export class Collection {
       await this.put(object, undefined, { sub }),
       `replace the ${this.at.kind} ${object?.metadata?.name}`,
     );
+  }
+
+  async change(name: string, patch: Json, type: PatchType): Promise<Json> {
+    return this.#named(await this.patch(name, patch, { type }), `patch the ${this.at.kind} ${name}`);
   }
 
   async merge(name: string, patch: Json, sub = ''): Promise<Json> {
