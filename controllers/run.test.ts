@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { startServer } from '../server/start.ts';
 import { parseFlags } from './flags.ts';
 import { runControllers } from './run.ts';
@@ -16,10 +16,9 @@ import { startControllers } from './start.ts';
 import { eventually, type Lab, startLab } from './testing/lab.fixture.ts';
 
 let lab: Lab;
-let kubeconfigFile: string;
+const kubeconfigFile = join(temporaryFolder(), 'config');
 beforeAll(async () => {
   lab = await startLab();
-  kubeconfigFile = join(mkdtempSync(join(tmpdir(), 'touchstone-run-')), 'config');
   writeFileSync(kubeconfigFile, lab.kubeconfig);
 });
 afterAll(() => lab.stop());
