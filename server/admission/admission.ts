@@ -34,10 +34,10 @@ export interface AdmissionAttributes {
   /** Adds an annotation to the request's audit event. */
   annotate(key: string, value: string): void;
   /**
-   * For what a validating part did outside the object: `undo` runs once if the write does not come about (refused by a
-   * later part, failed, or tried again with a newer version, which asks all parts anew). Missing: nothing can fail.
+   * For what a part did outside the object: `undo` runs once if the write does not come about (refused by a later part,
+   * failed, or tried again with a newer version, which asks all parts anew).
    */
-  onAbandon?(undo: () => Promise<void>): void;
+  onAbandon(undo: () => void | Promise<void>): void;
 }
 
 /**

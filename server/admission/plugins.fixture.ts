@@ -104,6 +104,7 @@ export function attributesFor(
     oldObject: undefined,
     warn: () => {},
     annotate: () => {},
+    onAbandon: () => {},
     ...more,
     ...(more.oldObject && { oldObject: { ...more.oldObject, metadata: more.oldObject.metadata ?? {} } }),
   };

@@ -40,6 +40,7 @@ async function write(resource: string, next: KubeObject, more: Partial<Admission
     oldObject: undefined,
     warn: () => {},
     annotate: () => {},
+    onAbandon: () => {},
     ...more,
   };
   if (plugin.handles(attributes)) await plugin.mutate?.(attributes);

@@ -39,6 +39,11 @@ export interface WriteContext {
   readonly serviceAddresses: ServiceAddresses;
   /** Sends a `Warning: 299` header with the answer. */
   warn(text: string): void;
+  /**
+   * For what a hook takes outside the object (an address, a port): `undo` runs once, should the write end before it is
+   * stored: refused by whatever comes later, a dry run, or tried again with a newer version, which asks all hooks anew.
+   */
+  onAbandon(undo: () => void | Promise<void>): void;
 }
 
 /**
@@ -99,10 +104,6 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   warnings?(object: T, previous: T | undefined): readonly string[];
   /** Status sent with a create is kept although there is a status subresource. Default false. */
   readonly keepsStatusOnCreate?: boolean;
-  /** A create failed or was a dry run after `prepareCreate`: give back what that took (addresses, ports). */
-  abandonCreate?(object: T, context: WriteContext): void;
-  /** Runs after a removal was committed: give back what the object held. Never for a dry run. */
-  afterRemove?(object: T, context: WriteContext): void;
 
   /** Field selectors besides metadata.name and metadata.namespace: text of the field, `''` when unset. */
   readonly selectable?: Readonly<Record<string, (object: T) => string>>;

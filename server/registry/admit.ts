@@ -1,27 +1,35 @@
 import type { AdmissionAttributes } from '../admission/admission.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Call } from './call.ts';
+import type { Draft } from './draft.ts';
 import type { WriteOptions } from './options.ts';
-import type { Reservations } from './reservations.ts';
+import { documentOf } from './patch-document.ts';
+import type { Undo } from './undo.ts';
+import { fromStorage, toStorage } from './versions.ts';
 
-interface Admitted {
+/** What admission is told of a request besides what the call says. */
+export interface Question {
   readonly operation: AdmissionAttributes['operation'];
-  readonly object: KubeObject | undefined;
-  readonly oldObject: KubeObject | undefined;
+  readonly object?: KubeObject | undefined;
+  readonly oldObject?: KubeObject | undefined;
   readonly options: KubeObject | undefined;
   readonly dryRun: boolean;
-  /** Default: the call's own; a name that was generated is not in the call. */
+  /** Default: the call's own; a name that was generated is not in the call, and one of a collection is not told. */
   readonly name?: string;
-  /** Where validating admission notes what it takes elsewhere. */
-  readonly reservations?: Reservations;
+  readonly undo: Undo;
 }
 
 /** One call as admission sees it: always in the version of the request. */
-export function attributesOf(call: Call, { name = call.name, reservations, ...rest }: Admitted): AdmissionAttributes {
+export function attributesOf(call: Call, question: Question): AdmissionAttributes {
+  const { operation, object, oldObject, options, dryRun, name = call.name, undo } = question;
   const { group, version, kind } = call.resource.served;
   const sub = call.subresource ? call.resource.subresources.get(call.subresource) : undefined;
   return {
-    ...rest,
+    operation,
+    object,
+    oldObject,
+    options,
+    dryRun,
     kind: sub ? { group: sub.group, version: sub.version, kind: sub.kind } : { group, version, kind },
     resource: { group, version, resource: call.resource.plural },
     subresource: call.subresource,
@@ -31,8 +39,52 @@ export function attributesOf(call: Call, { name = call.name, reservations, ...re
     user: call.user,
     warn: (text) => call.warn(text),
     annotate: (key, value) => call.annotate(key, value),
-    ...(reservations && { onAbandon: reservations.add }),
+    onAbandon: undo.add,
   };
+}
+
+/** Lets the mutating parts of admission change what is shown. */
+export async function mutate(draft: Draft): Promise<void> {
+  const { call, shown, live } = draft;
+  const document = documentOf(call);
+  const attributes = draftAttributes(draft, document.show(shown));
+  await call.services.admission.mutate(attributes);
+  const admitted = attributes.object ?? document.show(shown);
+  draft.shown = live ? document.merge(shown, admitted) : admitted;
+  draft.next = await toStorage(call.resource, draft.shown);
+  draft.lacksDefaults = true;
+}
+
+/** Asks the validating parts, which see what will be stored. */
+export async function validatingAdmission(draft: Draft): Promise<void> {
+  const { call, next } = draft;
+  const object = documentOf(call).show(await fromStorage(call.resource, next));
+  await call.services.admission.validate(draftAttributes(draft, object));
+}
+
+function draftAttributes({ call, undo, live, next }: Draft, object: KubeObject): AdmissionAttributes {
+  const { options } = call;
+  const { dryRun } = options;
+  if (!live) {
+    const name = next.metadata.name ?? '';
+    return attributesOf(call, {
+      operation: 'CREATE',
+      object,
+      options: writeOptionsObject('CreateOptions', options),
+      dryRun,
+      name,
+      undo,
+    });
+  }
+  const oldObject = documentOf(call).show(live);
+  return attributesOf(call, {
+    operation: 'UPDATE',
+    object,
+    oldObject,
+    options: writeOptionsObject('UpdateOptions', options),
+    dryRun,
+    undo,
+  });
 }
 
 /** The options of a write as webhooks are shown them: what the client asked for. */

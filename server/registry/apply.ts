@@ -1,5 +1,5 @@
 import type { KubeObject } from '../base/kube-object.ts';
-import { badRequest, StatusError } from '../base/status-error.ts';
+import { badRequest } from '../base/status-error.ts';
 import { apply } from '../patch/apply/apply.ts';
 import type { JsonObject } from '../patch/json-values.ts';
 import { checkStructure } from '../schema/check.ts';
@@ -9,10 +9,9 @@ import type { WriteCall, Written } from './call.ts';
 import { setManagers, trackedWrite } from './managers.ts';
 import { checkNamespace } from './namespaces.ts';
 import { documentOf } from './patch-document.ts';
-import { checkPlace, checkVersion, createAt } from './replace.ts';
-import { keyOf } from './resource.ts';
+import { checkPlace, checkVersion, newAt } from './replace.ts';
 import { judgeFaults, named } from './typed.ts';
-import { update } from './update.ts';
+import { write } from './write.ts';
 
 /**
  * Server-side apply: creates the object where there is none (201), else merges into it (200).
@@ -21,20 +20,22 @@ import { update } from './update.ts';
 export async function applyPatch(call: WriteCall, decoded: Decoded): Promise<Written> {
   const document = documentOf(call);
   const config = configOf(call, decoded);
-  const exists = await call.services.store.get(keyOf(call.resource, call.namespace, call.name));
-  if (!exists && !call.subresource) {
-    try {
-      return await createApplied(call, config, decoded);
-    } catch (error) {
-      if (!(error instanceof StatusError && error.status.reason === 'AlreadyExists')) throw error;
-    }
-  }
-  const written = await update(call, async (live) => {
-    const next = await applied(call, config, decoded, live);
-    const { uid: _uid, ...metadata } = next.metadata;
-    checkVersion(call, { ...next, metadata }, live, { demanded: false });
-    return { next, managed: true };
-  });
+  const written = await write(
+    call,
+    async (live) => {
+      if (!live) await call.demandCreate();
+      const next = await applied(call, config, decoded, live);
+      if (!live) {
+        checkPlace(call, next);
+        newAt(call, next);
+      } else {
+        const { uid: _uid, ...metadata } = next.metadata;
+        checkVersion(call, { ...next, metadata }, live, { demanded: false });
+      }
+      return { next, managed: true };
+    },
+    call.subresource ? {} : { creates: 'missing' },
+  );
   return document.showWritten(written);
 }
 
@@ -80,11 +81,4 @@ async function applied(
   const next = named(value, served);
   setManagers(next, managedFields);
   return next;
-}
-
-async function createApplied(call: WriteCall, config: JsonObject, decoded: Decoded): Promise<Written> {
-  await call.demandCreate();
-  const object = await applied(call, config, decoded, undefined);
-  checkPlace(call, object);
-  return createAt(call, object, { managed: true });
 }

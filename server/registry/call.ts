@@ -10,6 +10,7 @@ import type { Store, Stored } from '../store/store.ts';
 import type { WriteOptions } from './options.ts';
 import type { Resource } from './resource.ts';
 import type { Resources } from './resources.ts';
+import type { Undo } from './undo.ts';
 
 /** What the verbs need of the server they run in. */
 export interface Services {
@@ -55,7 +56,10 @@ export interface Written {
   readonly stored?: Stored;
 }
 
-export const writeContext = (call: Call, dryRun: boolean): WriteContext => ({
+export const writeContext = (
+  call: Call & { readonly options: { readonly dryRun: boolean } },
+  undo: Undo,
+): WriteContext => ({
   user: call.user,
   clock: call.services.clock,
   ids: call.services.ids,
@@ -63,8 +67,9 @@ export const writeContext = (call: Call, dryRun: boolean): WriteContext => ({
   features: call.services.features,
   serviceAddresses: call.services.serviceAddresses,
   allowPrivileged: call.services.allowPrivileged,
-  dryRun,
+  dryRun: call.options.dryRun,
   requestVersion: call.resource.served.apiVersion,
   subresource: call.subresource,
   warn: (text) => call.warn(text),
+  onAbandon: undo.add,
 });

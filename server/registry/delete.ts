@@ -2,12 +2,14 @@ import { formatTime } from '../base/clock.ts';
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { notFound } from '../base/status-error.ts';
-import { type Change, KeyMissingError, type Stored } from '../store/store.ts';
+import { rehearsing } from '../store/rehearsal.ts';
+import type { Change, Stored } from '../store/store.ts';
 import { attributesOf, optionsObject } from './admit.ts';
 import { type Call, writeContext } from './call.ts';
 import type { DeleteOptions } from './options.ts';
 import { checkPreconditions } from './preconditions.ts';
-import { keyOf, kindSubjectOf, type Resource, subjectOf } from './resource.ts';
+import { keyOf, kindSubjectOf, type Resource, subjectOf, view } from './resource.ts';
+import { Undo } from './undo.ts';
 import { fromStorage } from './versions.ts';
 
 export interface Deleted {
@@ -25,97 +27,121 @@ export interface Occasion {
   readonly admitted?: boolean;
 }
 
+/** A delete on its way through its steps. */
+interface Removal {
+  readonly call: Call;
+  readonly options: DeleteOptions;
+  readonly occasion: Occasion;
+  readonly undo: Undo;
+  /** The newest version. Shared. */
+  readonly current: Stored;
+  /** A copy, which becomes what stays until it may go. */
+  readonly next: KubeObject;
+  /** Something keeps it from going. */
+  held?: boolean;
+  /** Seconds that the object is given to end; undefined or 0: none. */
+  grace?: number | undefined;
+  /** When it is to go was set, or brought forward. */
+  marked?: boolean;
+  change?: Change;
+}
+
+/** The order of every delete. */
+export const deleteSteps: readonly ((removal: Removal) => void | Promise<void>)[] = [
+  admit,
+  meetPreconditions,
+  setFinalizers,
+  setDeletion,
+  commitDelete,
+];
+
 /**
  * Deletes an object in two phases: while finalizers, a grace period or another holder keep it, it only gets its
  * deletionTimestamp. @throws 404 missing, 409 precondition, 403 refused by admission
  */
 export async function remove(call: Call, options: DeleteOptions, occasion: Occasion = {}): Promise<Deleted> {
   const { resource, services } = call;
-  const key = keyOf(resource, call.namespace, call.name);
-  const decideOn = async (current: Stored): Promise<Change> => {
-    if (!occasion.admitted) await admit(call, current, options, occasion);
-    return decide(call, current.value, options);
+  const store = options.dryRun ? rehearsing(services.store) : services.store;
+  const undo = new Undo();
+  const decide = async (current: Stored | undefined): Promise<Change> => {
+    await undo.run();
+    if (!current) throw notFound(subjectOf(resource), call.name);
+    const removal: Removal = { call, options, occasion, undo, current, next: cloneJson(current.value) };
+    for (const step of deleteSteps) await step(removal);
+    return removal.change ?? { keep: true };
   };
+  let stands = false;
   try {
-    if (options.dryRun) return await rehearse(call, key, decideOn);
-    const result = await services.store.update(key, decideOn);
-    const gone = result.outcome === 'removed';
-    if (gone) resource.rules.afterRemove?.(result.stored.value, writeContext(call, false));
-    const shown = result.answer ?? result.stored.value;
-    return { gone, object: await fromStorage(resource, shown) };
-  } catch (error) {
-    if (error instanceof KeyMissingError) throw notFound(subjectOf(resource), call.name);
-    throw error;
+    const { outcome, stored, answer } = await store.upsert(keyOf(resource, call.namespace, call.name), decide);
+    stands = !options.dryRun && outcome !== 'kept';
+    return { gone: outcome === 'removed', object: await fromStorage(resource, answer ?? stored.value) };
+  } finally {
+    if (!stands) await undo.run();
   }
 }
 
-async function rehearse(call: Call, key: string, decideOn: (current: Stored) => Promise<Change>): Promise<Deleted> {
-  const current = await call.services.store.get(key);
-  if (!current) throw new KeyMissingError(key);
-  const decided = await decideOn(current);
-  const gone = 'remove' in decided;
-  const shown =
-    ('write' in decided ? decided.write : 'answer' in decided ? decided.answer : undefined) ?? current.value;
-  if ('write' in decided) shown.metadata.resourceVersion = current.value.metadata.resourceVersion;
-  return { gone, object: await fromStorage(call.resource, shown) };
-}
-
-async function admit(call: Call, current: Stored, options: DeleteOptions, { collection }: Occasion): Promise<void> {
+async function admit({ call, current, options, occasion, undo }: Removal): Promise<void> {
+  if (occasion.admitted) return;
   const { resource, services } = call;
   const { dryRun, ...given } = options;
   const attributes = attributesOf(call, {
     operation: 'DELETE',
-    object: undefined,
-    oldObject: await fromStorage(resource, current.value),
+    oldObject: (await view(resource, current)).value,
     options: optionsObject('DeleteOptions', { ...given, ...(dryRun && { dryRun: ['All'] }) }),
     dryRun,
-    ...(collection && { name: '' }),
+    undo,
+    ...(occasion.collection && { name: '' }),
   });
   await services.admission.mutate(attributes);
   await services.admission.validate(attributes);
 }
 
-function decide(call: Call, stored: KubeObject, options: DeleteOptions): Change {
-  const { resource, services } = call;
-  const { rules } = resource;
-  if (options.preconditions) {
-    const subject = resource.plural === 'namespaces' ? subjectOf(resource) : kindSubjectOf(resource);
-    checkPreconditions(subject, stored, options.preconditions);
-  }
-  const next = cloneJson(stored);
-  const { metadata } = next;
-  const finalizers = finalizersAfter(resource, metadata, options);
-  if (finalizers.length > 0) metadata.finalizers = finalizers;
-  else delete metadata.finalizers;
-  const grace = rules.gracePeriod?.(stored, options.gracePeriodSeconds);
-  const held = finalizers.length > 0 || rules.isHeld?.(next) === true;
-  const changed = setDeletion(resource, metadata, services.clock.now(), grace);
-  if (!held && !grace) {
-    return {
-      remove: true,
-      answer: rules.gracePeriod || rules.markDeleted ? afterMark(call, next, options.dryRun) : cloneJson(stored),
-    };
-  }
-  if (changed && rules.generationRises && !stored.metadata.deletionTimestamp) {
-    metadata.generation = (metadata.generation ?? 0) + 1;
-  }
-  afterMark(call, next, options.dryRun);
-  const same = !changed && sameList(finalizers, stored.metadata.finalizers ?? []);
-  if (same) return { keep: true };
-  delete metadata.resourceVersion;
-  return { write: next };
+function meetPreconditions({ call: { resource }, current, options }: Removal): void {
+  if (!options.preconditions) return;
+  const subject = resource.plural === 'namespaces' ? subjectOf(resource) : kindSubjectOf(resource);
+  checkPreconditions(subject, current.value, options.preconditions);
 }
 
-function afterMark(call: Call, next: KubeObject, dryRun: boolean): KubeObject {
-  call.resource.rules.markDeleted?.(next, writeContext(call, dryRun));
-  return next;
+function setFinalizers(removal: Removal): void {
+  const { call, next, options } = removal;
+  const { resource } = call;
+  const finalizers = finalizersAfter(resource, next.metadata, options);
+  if (finalizers.length > 0) next.metadata.finalizers = finalizers;
+  else delete next.metadata.finalizers;
+  // Asked before the object is marked, so that a first delete can be told from a second.
+  removal.held = finalizers.length > 0 || resource.rules.isHeld?.(next) === true;
+}
+
+/** Sets or, by a shorter grace period, moves deletionTimestamp. */
+function setDeletion(removal: Removal): void {
+  const { call, next, current, options } = removal;
+  const { rules } = call.resource;
+  removal.grace = rules.gracePeriod?.(current.value, options.gracePeriodSeconds);
+  removal.marked = markDeletion(call.resource, next.metadata, call.services.clock.now(), removal.grace);
+}
+
+/** Whether it goes, stays marked, or stays as it is. */
+function commitDelete(removal: Removal): void {
+  const { call, next, current, held, grace, marked, options, undo } = removal;
+  const { rules } = call.resource;
+  const { metadata } = next;
+  const finalizers = metadata.finalizers ?? [];
+  const ends = !held && !grace;
+  const asItWas = ends && !rules.gracePeriod && !rules.markDeleted;
+  if (!ends && marked && rules.generationRises && !current.value.metadata.deletionTimestamp) {
+    metadata.generation = (metadata.generation ?? 0) + 1;
+  }
+  if (!asItWas) rules.markDeleted?.(next, writeContext({ ...call, options }, undo));
+  if (ends) removal.change = { remove: true, answer: asItWas ? current.value : next };
+  else if (!marked && sameList(finalizers, current.value.metadata.finalizers ?? [])) removal.change = { keep: true };
+  else removal.change = { write: next };
 }
 
 const sameList = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((each, i) => each === b[i]);
 
-/** Sets or, by a shorter grace period, moves deletionTimestamp. Answers whether anything changed. In place. */
-function setDeletion(resource: Resource, metadata: ObjectMeta, now: number, grace: number | undefined): boolean {
+/** Answers whether anything changed. In place. */
+function markDeletion(resource: Resource, metadata: ObjectMeta, now: number, grace: number | undefined): boolean {
   const seconds = grace ?? 0;
   const before = metadata.deletionGracePeriodSeconds ?? 0;
   if (metadata.deletionTimestamp && !(grace !== undefined && seconds < before)) return false;

@@ -6,6 +6,7 @@ import type { FieldSet } from '../patch/apply/field-set.ts';
 import { sameOwnership, trackUpdate } from '../patch/apply/track-update.ts';
 import { fieldsAt, type OtherVersion, type TrackedWrite } from '../patch/apply/tracked-write.ts';
 import type { WriteCall } from './call.ts';
+import type { Draft } from './draft.ts';
 import type { Resource, ServedVersion } from './resource.ts';
 
 /** Who writes and what such a write may own, for the library that keeps managedFields. */
@@ -60,13 +61,16 @@ async function throughStorage(from: ServedVersion, to: ServedVersion, object: Ku
   return to.conversion ? to.conversion.fromStorage(stored) : stored;
 }
 
-/**
- * Books a create, update or patch in `next.metadata.managedFields`. Both objects are in the request's version; `next`
- * has its defaults, but nothing of the kind's own preparation yet. In place.
- */
-export async function trackManagers(call: WriteCall, live: KubeObject | undefined, next: KubeObject): Promise<void> {
-  const entries = await trackUpdate({ ...trackedWrite(call), ...(live && { live }), next });
-  setManagers(next, entries);
+/** Books who set what in `metadata.managedFields`: before the kind's own preparation, which nobody asked for. */
+export async function trackManagers({ call, managed, live, shown, next }: Draft): Promise<void> {
+  if (managed) return;
+  await bookManagers(call, live, shown);
+  if (next !== shown) setManagers(next, shown.metadata.managedFields ?? []);
+}
+
+/** Books a create, update or patch in `next.metadata.managedFields`. Both are in the request's version. In place. */
+export async function bookManagers(call: WriteCall, live: KubeObject | undefined, next: KubeObject): Promise<void> {
+  setManagers(next, await trackUpdate({ ...trackedWrite(call), ...(live && { live }), next }));
 }
 
 export function setManagers(object: KubeObject, entries: readonly ManagedFieldsEntry[]): void {

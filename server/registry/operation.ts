@@ -5,16 +5,16 @@ import type { Operation, OperationInput, OperationResult } from '../kinds/strate
 import { checkStructure } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import { structureOfKind } from '../schema/load.ts';
-import { KeyMissingError } from '../store/store.ts';
 import { attributesOf, writeOptionsObject } from './admit.ts';
 import { type Call, type WriteCall, writeContext } from './call.ts';
 import { remove } from './delete.ts';
-import { trackedWrite, trackManagers } from './managers.ts';
+import { bookManagers, trackedWrite } from './managers.ts';
 import { checkNamespace } from './namespaces.ts';
 import { deleteOptions } from './options.ts';
-import { keyOf, subjectOf } from './resource.ts';
 import { fillSystemFields } from './system-fields.ts';
 import { checkIdentity, judgeFaults, named } from './typed.ts';
+import { Undo } from './undo.ts';
+import { write } from './write.ts';
 
 /** Subresources that open a connection instead of taking an object. */
 const connections: readonly string[] = ['exec', 'attach', 'portforward', 'proxy'];
@@ -36,8 +36,14 @@ export async function runOperation(
   if (!operation) throw methodNotAllowed();
   const body = decoded && typedOperationBody(call, decoded);
   if (body) await prepareBody(call, body);
-  if (call.subresource !== 'log') await admit(call, body ?? connection);
-  return operation(inputOf(call, body, query));
+  const undo = new Undo();
+  try {
+    if (call.subresource !== 'log') await admit(call, body ?? connection, undo);
+    return await operation(inputOf(call, body, query, undo));
+  } catch (error) {
+    await undo.run();
+    throw error;
+  }
 }
 
 /** What an operation's body is: the subresource's own kind, or that of the virtual resource. */
@@ -68,40 +74,45 @@ function acceptedVersion<T extends object>({ resource, subresource }: Call, expe
 async function prepareBody(call: WriteCall, body: KubeObject): Promise<void> {
   if (call.subresource) return;
   checkNamespace(call, body.metadata.namespace);
-  const { uid: _uid, creationTimestamp: _time, ...metadata } = withSystemFields(call, body).metadata;
-  body.metadata = { ...metadata, creationTimestamp: null };
-  await trackManagers(call, undefined, body);
-}
-
-function withSystemFields(call: WriteCall, body: KubeObject): KubeObject {
   fillSystemFields(body, call);
-  return body;
+  const { uid: _uid, creationTimestamp: _time, ...metadata } = body.metadata;
+  body.metadata = { ...metadata, creationTimestamp: null };
+  await bookManagers(call, undefined, body);
 }
 
-async function admit(call: WriteCall, body: KubeObject | undefined): Promise<void> {
+async function admit(call: WriteCall, object: KubeObject | undefined, undo: Undo): Promise<void> {
   const { services, options } = call;
   const opens = connections.includes(call.subresource);
   const attributes = attributesOf(call, {
     operation: opens ? 'CONNECT' : 'CREATE',
-    object: body,
-    oldObject: undefined,
+    object,
     options: opens ? undefined : writeOptionsObject('CreateOptions', options),
     dryRun: options.dryRun,
+    undo,
   });
   await services.admission.mutate(attributes);
   await services.admission.validate(attributes);
 }
 
-function inputOf(call: WriteCall, body: KubeObject | undefined, query: OperationInput['query']): OperationInput {
+function inputOf(
+  call: WriteCall,
+  body: KubeObject | undefined,
+  query: OperationInput['query'],
+  undo: Undo,
+): OperationInput {
   return {
     body,
     namespace: call.namespace,
     name: call.name,
-    context: { ...writeContext(call, call.options.dryRun), manager: trackedWrite(call).manager },
+    context: { ...writeContext(call, undo), manager: trackedWrite(call).manager },
     query,
-    updateOther: ({ group, resource, namespace, name }, change) =>
-      updateAt(call, `${group}/${resource}/${namespace}/${name}`, { group, resource }, name, change as never) as never,
-    update: (change) => updateWith(call, change as unknown as Amend) as never,
+    update: (change) => amend(call, change as unknown as Amend) as never,
+    updateOther: ({ group, resource, namespace, name }, change) => {
+      const other = call.services.resources.findAnyVersion(group, resource);
+      if (!other) throw notFound({ group, resource }, name);
+      const there = { ...call, resource: other, subresource: '', namespace, name };
+      return amend(there, change as unknown as Amend, { managed: true }) as never;
+    },
     remove: async (options) => {
       const asked = deleteOptions(options as Parameters<typeof deleteOptions>[0]);
       await remove(
@@ -115,48 +126,11 @@ function inputOf(call: WriteCall, body: KubeObject | undefined, query: Operation
 
 type Amend = (current: KubeObject) => KubeObject | Promise<KubeObject>;
 
-/** Changes the object that the operation is about. `change` gets a copy of its own each time. */
-async function updateWith(call: WriteCall, change: Amend): Promise<KubeObject> {
-  const { resource, services, options } = call;
-  const key = keyOf(resource, call.namespace, call.name);
-  try {
-    if (options.dryRun) {
-      const current = await services.store.get(key);
-      if (!current) throw new KeyMissingError(key);
-      return await change(cloneJson(current.value));
-    }
-    const { stored } = await services.store.update(key, async (current) => {
-      const next = await change(cloneJson(current.value));
-      await trackManagers(call, current.value, next);
-      return { write: next };
-    });
-    return stored.value;
-  } catch (error) {
-    if (error instanceof KeyMissingError) throw notFound(subjectOf(resource), call.name);
-    throw error;
-  }
-}
-
-/** Changes an object of any kind by its key. `change` gets a copy of its own each time. */
-async function updateAt(
-  { services, options }: WriteCall,
-  key: string,
-  subject: { group: string; resource: string },
-  name: string,
-  change: (current: KubeObject) => KubeObject | Promise<KubeObject>,
-): Promise<KubeObject> {
-  try {
-    if (!options.dryRun) {
-      const { stored } = await services.store.update(key, async ({ value }) => ({
-        write: await change(cloneJson(value)),
-      }));
-      return stored.value;
-    }
-    const current = await services.store.get(key);
-    if (!current) throw new KeyMissingError(key);
-    return await change(cloneJson(current.value));
-  } catch (error) {
-    if (error instanceof KeyMissingError) throw notFound(subject, name);
-    throw error;
-  }
+/** Changes an object as an operation says, which gets a copy of its own each time. `managed`: nobody owns the change. */
+async function amend(call: WriteCall, change: Amend, { managed = false } = {}): Promise<KubeObject> {
+  const propose = async (live: KubeObject | undefined) => ({
+    next: await change(cloneJson(live as KubeObject)),
+    managed,
+  });
+  return (await write(call, propose, { asProposed: true })).object;
 }

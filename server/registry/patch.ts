@@ -1,6 +1,6 @@
 import { invalidValue } from '../base/field-error.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
-import { badRequest, invalid, StatusError } from '../base/status-error.ts';
+import { badRequest, invalid, notFound, StatusError } from '../base/status-error.ts';
 import { applyJsonPatch, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicMerge } from '../patch/strategic-merge.ts';
@@ -12,9 +12,9 @@ import type { WriteCall, Written } from './call.ts';
 import { checkNamespace } from './namespaces.ts';
 import { documentOf, type PatchDocument } from './patch-document.ts';
 import { checkVersion } from './replace.ts';
-import type { Resource, ServedVersion } from './resource.ts';
+import { type Resource, type ServedVersion, subjectOf } from './resource.ts';
 import { maximumWarnings, named } from './typed.ts';
-import { update } from './update.ts';
+import { write } from './write.ts';
 
 export type PatchType =
   | 'application/json-patch+json'
@@ -50,7 +50,10 @@ export async function patch(call: WriteCall, type: PatchType, body: Buffer): Pro
   if (type === 'application/apply-patch+yaml') return applyPatch(call, await decodeApplied(body));
   const document = documentOf(call);
   const read = readPatch(type, decodeJson(body), document.served);
-  const written = await update(call, (live) => ({ next: patched(call, document, read, live) }));
+  const written = await write(call, (live) => {
+    if (!live) throw notFound(subjectOf(call.resource), call.name);
+    return { next: patched(call, document, read, live) };
+  });
   return document.showWritten(written);
 }
 

@@ -3,32 +3,35 @@ import { invalidValue } from '../base/field-error.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest, conflict, invalid } from '../base/status-error.ts';
 import type { WriteCall, Written } from './call.ts';
-import { create } from './create.ts';
 import { checkNamespace } from './namespaces.ts';
 import { documentOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
 import { parseVersion } from './read.ts';
-import { keyOf, subjectOf } from './resource.ts';
-import { update } from './update.ts';
+import { subjectOf } from './resource.ts';
+import { write } from './write.ts';
 
 /**
  * PUT: replaces an object, or creates it where its kind allows that (rule `verbs.update.classified`). `sent` is
  * decoded, of the request's version, and belongs to this call. @throws 400, 404, 409, 422
  */
 export async function replace(call: WriteCall, sent: KubeObject): Promise<Written> {
-  const { resource, services } = call;
   const document = documentOf(call);
   checkPlace(call, sent);
-  const creates = resource.rules.createOnUpdate && !call.subresource;
-  if (creates && !(await services.store.get(keyOf(resource, call.namespace, call.name)))) {
-    await call.demandCreate();
-    return createAt(call, sent);
-  }
-  const written = await update(call, (live) => {
-    checkVersion(call, sent, live);
-    // An attempt changes its copy, and there may be another attempt.
-    return { next: document.merge(live, cloneJson(sent)) };
-  });
+  const creates = call.resource.rules.createOnUpdate === true && !call.subresource;
+  const written = await write(
+    call,
+    async (live) => {
+      // An attempt changes its copy, and there may be another attempt.
+      const next = cloneJson(sent);
+      if (!live) {
+        await call.demandCreate();
+        return { next: newAt(call, next) };
+      }
+      checkVersion(call, sent, live);
+      return { next: document.merge(live, next) };
+    },
+    creates ? { creates: 'missing' } : {},
+  );
   return document.showWritten(written);
 }
 
@@ -43,23 +46,16 @@ export function checkPlace(call: WriteCall, { metadata }: KubeObject): void {
   checkNamespace(call, namespace);
 }
 
-/** Creates at a name that the request gave. @throws 409 when the object says that it is another one */
-export async function createAt(
-  call: WriteCall,
-  sent: KubeObject,
-  how: { readonly managed?: boolean } = {},
-): Promise<Written> {
-  const { uid } = sent.metadata;
+/** Readies an object to be made at a name which the request gave. In place. @throws 409 it says that it is another one */
+export function newAt(call: WriteCall, next: KubeObject): KubeObject {
+  const { uid } = next.metadata;
   if (uid) {
-    throw conflict(
-      subjectOf(call.resource),
-      call.name,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: `,
-    );
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: `;
+    throw conflict(subjectOf(call.resource), call.name, why);
   }
-  delete sent.metadata.resourceVersion;
-  delete sent.metadata.generateName;
-  return create(call, sent, how);
+  delete next.metadata.resourceVersion;
+  delete next.metadata.generateName;
+  return next;
 }
 
 /** @throws 409 stale version or another object, 422 where a version is demanded, 400 where it is none */

@@ -2,11 +2,25 @@ import { formatTime } from '../base/clock.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import type { Call } from './call.ts';
+import { type Draft, fillDefaults, type Step } from './draft.ts';
 import type { Resource } from './resource.ts';
+import { fromStorage, toStorage } from './versions.ts';
 
 /** `generateName` is cut so that with the suffix the name fits a label value. */
 const maxPrefix = 58;
 const suffixLength = 5;
+
+/** What belongs to the server is as it says, whatever was sent there. */
+export const systemFields: Step = ({ call, shown, live }) =>
+  live ? keepSystemFields(shown, live) : fillSystemFields(shown, call);
+
+/** Admission is shown the defaults, and managers may own them. */
+export async function setDefaults(draft: Draft): Promise<void> {
+  const { resource } = draft.call;
+  draft.next = await toStorage(resource, draft.shown);
+  fillDefaults(draft);
+  draft.shown = await fromStorage(resource, draft.next);
+}
 
 /** Fills the metadata that the server owns on a new object; what a client sent there is replaced or dropped. In place. */
 export function fillSystemFields(object: KubeObject, call: Call): void {

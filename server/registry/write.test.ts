@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { KubeObject } from '../base/kube-object.ts';
 import { configMapResource, deploymentResource, mapOf, Registry, refusal, resourceOf } from './call.fixture.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
@@ -8,7 +9,7 @@ import type { DeleteOptions } from './options.ts';
 import { patch } from './patch.ts';
 import { get } from './read.ts';
 import { replace } from './replace.ts';
-import { update } from './update.ts';
+import { type Proposal, write } from './write.ts';
 
 let registry: Registry;
 beforeEach(async () => {
@@ -16,6 +17,9 @@ beforeEach(async () => {
 });
 const dryRun = { dryRun: true, fieldManager: '', fieldValidation: 'Warn', force: false } as const;
 const read = async (name = 'one') => (await get(registry.call({ name }), undefined)).value;
+/** Changes what is there. */
+const update = (change: (live: KubeObject) => Proposal | Promise<Proposal>, call = registry.call()) =>
+  write(call, (live) => change(live as KubeObject));
 const merge = (name: string, body: object) =>
   patch(registry.call({ name }), 'application/merge-patch+json', Buffer.from(JSON.stringify(body)));
 
@@ -87,15 +91,15 @@ describe('an update', () => {
 
   it('keeps what did not change, writes what did', async () => {
     const before = await read();
-    const same = await update(registry.call(), (live) => ({ next: structuredClone(live) }));
+    const same = await update((live) => ({ next: structuredClone(live) }));
     expect(same.object.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
-    const other = await update(registry.call(), (live) => ({ next: { ...structuredClone(live), data: { k: 'w' } } }));
+    const other = await update((live) => ({ next: { ...structuredClone(live), data: { k: 'w' } } }));
     expect(Number(other.object.metadata.resourceVersion)).toBeGreaterThan(Number(before.metadata.resourceVersion));
   });
 
   it('starts over with the newest version when another write came between', async () => {
     let turns = 0;
-    await update(registry.call(), async (live) => {
+    await update(async (live) => {
       if (turns++ === 0) await merge('one', { data: { other: 'x' } });
       const next = structuredClone(live);
       return { next: { ...next, data: { ...(next['data'] as object), mine: 'y' } } };
@@ -264,9 +268,12 @@ describe('a delete', () => {
     const at = () => registry.call({ resource: pods, name: 'p' });
     const spec = { containers: [{ name: 'm', image: 'i' }], terminationGracePeriodSeconds: 30 };
     await create(at(), { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p' }, spec });
-    await update(at(), (live) => ({
-      next: { ...structuredClone(live), spec: { ...(live['spec'] as object), nodeName: 'n' } },
-    })).catch(() => {});
+    await update(
+      (live) => ({
+        next: { ...structuredClone(live), spec: { ...(live['spec'] as object), nodeName: 'n' } },
+      }),
+      at(),
+    ).catch(() => {});
     const bound = await registry.services.store.update('/pods/default/p', ({ value }) => {
       const next = structuredClone(value);
       return { write: { ...next, spec: { ...(next['spec'] as object), nodeName: 'n' } } };

@@ -145,6 +145,13 @@ export function withInvariants(store: Store): Store {
         return result;
       }),
     count: (prefix) => supervised(() => store.count(prefix)),
+    upsert: (key, decide) =>
+      supervised(async () => {
+        const result = await store.upsert(key, decide);
+        if (result.outcome === 'written' || result.outcome === 'created') observer.wrote(result.stored);
+        else observer.stored(result.stored);
+        return result;
+      }),
     create: (key, value) =>
       supervised(async () => {
         const stored = await store.create(key, value);

@@ -7,6 +7,7 @@ import {
   type Change,
   CompactedError,
   ContendedError,
+  type Decide,
   type EventSink,
   FutureRevisionError,
   KeyExistsError,
@@ -33,6 +34,7 @@ export interface MemoryStoreOptions {
 
 /** The empty store has a revision already, so that 0 can mean none. */
 const firstRevision = 1;
+const nothing: Change = { keep: true };
 /** Keys cleaned at a stretch by a compaction. */
 const cleaningStep = 10_000;
 
@@ -75,15 +77,19 @@ export class MemoryStore implements Store {
     return this.#index.countLive(prefix);
   }
 
+  async upsert(key: string, decide: Decide): Promise<UpdateResult> {
+    const first = this.#turns.inUse(key) ? undefined : await this.#attempt(key, decide);
+    return first ?? this.#turns.take(key, () => this.#persist(key, decide));
+  }
+
   async create(key: string, value: KubeObject): Promise<Stored> {
-    const history = this.#histories.get(key);
-    if (history?.current) throw new KeyExistsError(history.current);
-    return this.#write(history ?? this.#enter(key), value);
+    const { current } = this.#histories.get(key) ?? {};
+    if (current) throw new KeyExistsError(current);
+    return this.#write(key, value);
   }
 
   async update(key: string, change: (current: Stored) => Promise<Change> | Change): Promise<UpdateResult> {
-    const first = this.#turns.inUse(key) ? undefined : await this.#attempt(key, change);
-    return first ?? this.#turns.take(key, () => this.#persist(key, change));
+    return this.upsert(key, (current) => (current ? change(current) : nothing));
   }
 
   async watch(prefix: string, revision: number, sink: EventSink): Promise<Subscription> {
@@ -105,50 +111,44 @@ export class MemoryStore implements Store {
   }
 
   /** @returns undefined when another write came between */
-  async #attempt(key: string, change: (current: Stored) => Promise<Change> | Change) {
-    const current = this.#histories.get(key)?.current;
-    if (!current) throw new KeyMissingError(`no such key: ${key}`);
-    const wanted = change(current);
-    const next = wanted instanceof Promise ? await wanted : wanted;
+  async #attempt(key: string, decide: Decide): Promise<UpdateResult | undefined> {
+    const before = this.#histories.get(key)?.current;
+    const wanted = decide(before);
+    const change = wanted instanceof Promise ? await wanted : wanted;
     const history = this.#histories.get(key);
-    if (!history || history.current !== current) return undefined;
-    return this.#apply(history, current, next);
+    return history?.current === before ? this.#apply(key, history, change) : undefined;
   }
 
-  async #persist(key: string, change: (current: Stored) => Promise<Change> | Change): Promise<UpdateResult> {
+  async #persist(key: string, decide: Decide): Promise<UpdateResult> {
     for (let attempt = 2; attempt <= this.#attempts; attempt++) {
-      const result = await this.#attempt(key, change);
+      const result = await this.#attempt(key, decide);
       if (result) return result;
     }
     throw new ContendedError(key, this.#attempts);
   }
 
-  #apply(history: KeyHistory, current: Stored, change: Change): UpdateResult {
+  #apply(key: string, history: KeyHistory | undefined, change: Change): UpdateResult {
+    const current = history?.current;
     if ('write' in change) {
-      const stored = this.#write(history, change.write);
-      return { stored, outcome: 'written', revision: stored.revision };
+      const stored = this.#write(key, change.write);
+      return { stored, outcome: current ? 'written' : 'created', revision: stored.revision };
     }
-    if ('remove' in change) {
-      const { answer } = change;
-      return {
-        stored: current,
-        outcome: 'removed',
-        revision: this.#remove(history, current),
-        ...(answer && { answer }),
-      };
-    }
-    return { stored: current, outcome: 'kept', revision: current.revision };
+    if (!history || !current) throw new KeyMissingError(`no such key: ${key}`);
+    if ('keep' in change) return { stored: current, outcome: 'kept', revision: current.revision };
+    const { answer } = change;
+    return { stored: current, outcome: 'removed', revision: this.#remove(history, current), ...(answer && { answer }) };
   }
 
-  #write(history: KeyHistory, value: KubeObject): Stored {
+  #write(key: string, value: KubeObject): Stored {
+    const history = this.#histories.get(key) ?? this.#enter(key);
     const revision = this.#revision + 1;
     value.metadata.resourceVersion = String(revision);
     if (this.#freeze) deepFreeze(value);
     const previous = history.current;
-    const stored = new StoredValue(history.key, revision, value);
+    const stored = new StoredValue(key, revision, value);
     history.add(stored);
     if (!previous) this.#index.count(history, revision, 1);
-    this.#commit(new ChangeEvent(history.key, revision, previous, stored));
+    this.#commit(new ChangeEvent(key, revision, previous, stored));
     return stored;
   }
 

@@ -45,8 +45,8 @@ export interface ListResult {
 }
 
 /**
- * What `update` shall do with the newest version. `value` given with `write` belongs to the store from then on: it
- * stamps `metadata.resourceVersion` into it. `answer` of `remove` is handed back to the caller of `update`.
+ * What `upsert` and `update` shall do with the newest version. What is given with `write` belongs to the store from then
+ * on: it stamps `metadata.resourceVersion` into it. `answer` of `remove` is handed back to the caller.
  */
 export type Change =
   | { readonly write: KubeObject }
@@ -56,8 +56,8 @@ export type Change =
 export interface UpdateResult {
   /** The version that now holds; for a removal, the one that was removed. */
   readonly stored: Stored;
-  /** `kept`: nothing was written and the revision stands. */
-  readonly outcome: 'written' | 'removed' | 'kept';
+  /** `created`: there was nothing before. `kept`: nothing was written and the revision stands. */
+  readonly outcome: 'created' | 'written' | 'removed' | 'kept';
   /** Of a removal: its revision; else that of `stored`. */
   readonly revision: number;
   /** What `change` handed over with a removal. */
@@ -83,7 +83,10 @@ export class KeyExistsError extends Error {
   }
 }
 
-/** There is no such key (update). */
+/** Makes what a key shall hold from the newest version; undefined: it holds nothing. */
+export type Decide = (current: Stored | undefined) => Promise<Change> | Change;
+
+/** There is no such key (update), or nothing to keep or remove (upsert). */
 export class KeyMissingError extends Error {}
 
 /** Others kept changing the key, and an update gave up. */
@@ -128,12 +131,15 @@ export interface Store {
   list(prefix: string, options?: ListOptions): Promise<ListResult>;
   /** How many keys under the prefix exist now. */
   count(prefix: string): Promise<number>;
-  /** Takes over `value`. @throws KeyExistsError */
-  create(key: string, value: KubeObject): Promise<Stored>;
   /**
-   * Changes the newest version: `change` is called with it and again with a newer one whenever another write came
-   * between, so it must be free of side effects; what it throws ends the update. @throws KeyMissingError, ContendedError
+   * Makes or changes what the key holds: `decide` is called with the newest version, or undefined where there is none,
+   * and again whenever another write came between, so it must be free of side effects, or undo them; what it throws
+   * ends the upsert. @throws KeyMissingError when nothing is to be kept or removed, ContendedError
    */
+  upsert(key: string, decide: Decide): Promise<UpdateResult>;
+  /** An upsert that only creates. Takes over `value`. @throws KeyExistsError */
+  create(key: string, value: KubeObject): Promise<Stored>;
+  /** An upsert that only changes what is there. @throws KeyMissingError, ContendedError */
   update(key: string, change: (current: Stored) => Promise<Change> | Change): Promise<UpdateResult>;
   /**
    * Calls `sink` for each change under the prefix after `revision`: first the held history, then as writes commit.

@@ -305,7 +305,7 @@ describe('several quotas', () => {
 
   it('give back what a write took that did not come about, once', async () => {
     await quota('q', { secrets: '5' }, {}, { secrets: '2' });
-    const undos: (() => Promise<void>)[] = [];
+    const undos: (() => void | Promise<void>)[] = [];
     await write('secrets', {}, { onAbandon: (undo) => undos.push(undo) });
     expect(used('q')).toEqual({ secrets: '3' });
     for (const undo of [...undos, ...undos]) await undo();

@@ -145,7 +145,7 @@ export const resourceQuota = (
       for (const { quota, amounts } of charges) allow(quota, amounts);
       if (dryRun) return;
       const giveBack = await usage.charge(charges, allow);
-      attributes.onAbandon?.(giveBack);
+      attributes.onAbandon(giveBack);
     },
   };
 };

@@ -47,6 +47,7 @@ function attributes(more: Partial<AdmissionAttributes> = {}): AdmissionAttribute
     oldObject: undefined,
     warn() {},
     annotate() {},
+    onAbandon() {},
     ...more,
   };
 }

@@ -19,10 +19,10 @@ const wantsNodePorts = (service: ServiceSpec) =>
 export const needsHealthCheck = ({ type, externalTrafficPolicy }: ServiceSpec) =>
   type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 
-const claimOf = ({ metadata }: Service, { clock, dryRun }: WriteContext): Claim => ({
+const claimOf = ({ metadata }: Service, { dryRun, onAbandon }: WriteContext): Claim => ({
   holder: `${metadata.namespace}/${metadata.name}`,
-  now: clock.now(),
   dryRun,
+  onAbandon,
 });
 
 /** Claims what the Service asks for and picks what it leaves open. @throws 422 for what cannot be had */

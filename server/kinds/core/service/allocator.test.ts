@@ -6,7 +6,12 @@ import { addressText, ipFamilyOf, toBits } from './address-bits.ts';
 import type { Claim } from './addresses.ts';
 import { serviceAllocator } from './allocator.ts';
 
-const claim = (holder: string, more: Partial<Claim> = {}): Claim => ({ holder, now: 0, dryRun: false, ...more });
+const claim = (holder: string, more: Partial<Claim> = {}): Claim => ({
+  holder,
+  dryRun: false,
+  onAbandon() {},
+  ...more,
+});
 const service = (name: string, clusterIPs: string[], nodePort?: number): KubeObject => ({
   kind: 'Service',
   apiVersion: 'v1',
@@ -61,13 +66,20 @@ describe('the addresses of services', () => {
     expect(addresses.takePort(30001, claim('n/b'))).toBe('taken');
   });
 
-  test('a claim holds until its write comes, is abandoned, or too much time has passed', () => {
+  test('a claim holds until its write comes or is given up, also against other writes of the same service', () => {
     const addresses = small();
-    expect(addresses.takeAddress('10.0.0.2', claim('n/a'))).toBeUndefined();
-    expect(addresses.takeAddress('10.0.0.2', claim('n/b', { now: 60_000 }))).toBe('taken');
-    addresses.abandon('n/a');
-    expect(addresses.takeAddress('10.0.0.2', claim('n/b', { now: 60_000 }))).toBeUndefined();
-    expect(addresses.takeAddress('10.0.0.2', claim('n/c', { now: 600_000 }))).toBeUndefined();
+    const undos: (() => void)[] = [];
+    const first = claim('n/a', { onAbandon: (undo) => undos.push(undo) });
+    expect(addresses.takeAddress('10.0.0.2', first)).toBeUndefined();
+    expect(addresses.takeAddress('10.0.0.2', first)).toBeUndefined();
+    expect(addresses.takeAddress('10.0.0.2', claim('n/b'))).toBe('taken');
+    expect(addresses.takeAddress('10.0.0.2', claim('n/a'))).toBe('taken');
+    expect(undos).toHaveLength(1);
+    for (const undo of undos) undo();
+    expect(addresses.takeAddress('10.0.0.2', claim('n/b'))).toBeUndefined();
+    // What was given up long ago takes nothing from those who came after.
+    for (const undo of undos) undo();
+    expect(addresses.takeAddress('10.0.0.2', claim('n/c'))).toBe('taken');
   });
 
   test('a dry run takes nothing and notices nothing', () => {

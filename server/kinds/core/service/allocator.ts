@@ -54,15 +54,10 @@ class Allocator implements ServiceAddresses {
     return this.#ports.contains(port) ? take(this.#ports.holdings, port, claim) : 'outside';
   }
 
-  abandon(holder: string): void {
-    for (const { holdings } of [...this.#ranges, this.#ports]) holdings.abandon(holder);
-  }
-
   follow(previous: KubeObject | undefined, current: KubeObject | undefined): void {
     const metadata = (current ?? previous)?.metadata;
     if (!metadata) return;
     const holder = `${metadata.namespace}/${metadata.name}`;
-    this.abandon(holder);
     for (const range of this.#ranges) {
       range.holdings.release(distancesOf(range, previous), holder);
       range.holdings.hold(distancesOf(range, current), holder);

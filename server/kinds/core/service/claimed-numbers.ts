@@ -1,37 +1,38 @@
 import type { Claim } from './addresses.ts';
 
-/** How long a claim waits for its write, in milliseconds. Longer than any request may take. */
-const claimLife = 120_000;
-
-/** Numbers that holders have: for good, or claimed until a time. */
+/** Numbers that holders have: for good, or claimed by a write that is under way. */
 export class NumberHoldings {
   readonly #held = new Map<number, string>();
-  readonly #claimed = new Map<number, { holder: string; until: number }>();
+  readonly #claimed = new Map<number, Claim>();
 
   /** Free for the claimant, who may have it already. */
-  isFree(number: number, { holder, now }: Claim): boolean {
+  isFree(number: number, claim: Claim): boolean {
     const owner = this.#held.get(number);
-    if (owner !== undefined && owner !== holder) return false;
-    const claim = this.#claimed.get(number);
-    return !claim || claim.holder === holder || claim.until <= now;
+    if (owner !== undefined && owner !== claim.holder) return false;
+    const claimed = this.#claimed.get(number);
+    return !claimed || claimed === claim;
   }
 
   /** Held and claimed by nobody, the claimant included. */
-  isUnused(number: number, { now }: Claim): boolean {
-    const claim = this.#claimed.get(number);
-    return !this.#held.has(number) && (!claim || claim.until <= now);
+  isUnused(number: number): boolean {
+    return !this.#held.has(number) && !this.#claimed.has(number);
   }
 
-  claim(number: number, { holder, now, dryRun }: Claim): void {
-    if (!dryRun) this.#claimed.set(number, { holder, until: now + claimLife });
+  claim(number: number, claim: Claim): void {
+    const has = this.#held.get(number) === claim.holder || this.#claimed.get(number) === claim;
+    if (has || claim.dryRun) return;
+    this.#claimed.set(number, claim);
+    claim.onAbandon(() => {
+      if (this.#claimed.get(number) === claim) this.#claimed.delete(number);
+    });
   }
 
-  abandon(holder: string): void {
-    for (const [number, claim] of this.#claimed) if (claim.holder === holder) this.#claimed.delete(number);
-  }
-
+  /** What a holder has for good needs no claim any more. */
   hold(numbers: Iterable<number>, holder: string): void {
-    for (const number of numbers) if (!this.#held.has(number)) this.#held.set(number, holder);
+    for (const number of numbers) {
+      if (!this.#held.has(number)) this.#held.set(number, holder);
+      this.#claimed.delete(number);
+    }
   }
 
   release(numbers: Iterable<number>, holder: string): void {

@@ -44,7 +44,7 @@ export class AddressRange {
   }
 
   pick(claim: Claim): string | undefined {
-    const unused = (number: number) => this.holdings.isUnused(number, claim);
+    const unused = (number: number) => this.holdings.isUnused(number);
     const distance =
       pickNumber(this.#reserved + 1, this.#lastPicked, this.#random, unused) ??
       pickNumber(1, this.#reserved, this.#random, unused);
@@ -76,7 +76,7 @@ export class PortRange {
   }
 
   pick(claim: Claim, except: ReadonlySet<number>): number | undefined {
-    const fits = (port: number) => !except.has(port) && this.holdings.isUnused(port, claim);
+    const fits = (port: number) => !except.has(port) && this.holdings.isUnused(port);
     const port = pickNumber(this.#first, this.#last, this.#random, fits);
     if (port !== undefined) this.holdings.claim(port, claim);
     return port;

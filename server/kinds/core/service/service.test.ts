@@ -11,7 +11,7 @@ const addresses = (clusterIpRange = '10.0.0.0/24') =>
   serviceAllocator({ clusterIpRange, nodePortRange: '30000-30100', random: () => 0 });
 
 const context = (serviceAddresses: ServiceAddresses, dryRun = false) =>
-  ({ serviceAddresses, dryRun, clock: { now: () => 0 } }) as unknown as WriteContext;
+  ({ serviceAddresses, dryRun, clock: { now: () => 0 }, onAbandon() {} }) as unknown as WriteContext;
 
 const causesOf = (error: unknown) => {
   if (!(error instanceof StatusError)) throw error;

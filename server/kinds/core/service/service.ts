@@ -57,8 +57,6 @@ export const service = defineKind<Service>({
     alignAddresses(spec, undefined);
     allocate(next, undefined, context);
   },
-  abandonCreate: ({ metadata }, { serviceAddresses }) =>
-    serviceAddresses.abandon(`${metadata.namespace}/${metadata.name}`),
   prepareUpdate(next, previous, context) {
     const [spec, before] = [next.spec ?? {}, previous.spec ?? {}];
     dropForType(spec, before);

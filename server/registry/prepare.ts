@@ -1,0 +1,76 @@
+import { cloneJson } from '../base/clone.ts';
+import type { Json, KubeObject } from '../base/kube-object.ts';
+import { fillWritten } from '../schema/check.ts';
+import { type Draft, fillDefaults } from './draft.ts';
+import { checkNamespace } from './namespaces.ts';
+import type { Resource } from './resource.ts';
+import { fillSystemFields, giveIdentity, startGeneration, tidyMetadata } from './system-fields.ts';
+
+/** The kind's own preparation; what a write through this path may not change is as it was. */
+export function prepare(draft: Draft): Promise<void> {
+  return draft.stored ? prepareUpdate(draft, draft.stored) : prepareCreate(draft);
+}
+
+async function prepareCreate(draft: Draft): Promise<void> {
+  const { call, next, context } = draft;
+  const { resource } = call;
+  // Admission may have changed what belongs to the server.
+  checkNamespace(call, next.metadata.namespace);
+  fillSystemFields(next, call);
+  giveIdentity(next, call);
+  tidyMetadata(next.metadata, call);
+  if (resource.splitsStatus && !resource.rules.keepsStatusOnCreate) {
+    dropStatus(resource, next);
+    draft.lacksDefaults = true;
+  }
+  fillDefaults(draft);
+  startGeneration(resource, next);
+  await resource.rules.prepareCreate?.(next, context);
+}
+
+/** What was sent as status does not count; the parts of it that are always there are empty. In place. */
+function dropStatus({ storage, custom }: Resource, object: KubeObject): void {
+  delete object['status'];
+  if (!custom) fillWritten(object as unknown as { [key: string]: Json }, storage.structure);
+}
+
+async function prepareUpdate(draft: Draft, stored: KubeObject): Promise<void> {
+  const { call, next } = draft;
+  tidyMetadata(next.metadata, call);
+  fillDefaults(draft);
+  if (!call.subresource) return separate(draft, stored);
+  // What comes back from the stored object may lack defaults, which are filled in in place: so it must be a copy.
+  await separate(draft, cloneJson(stored));
+  draft.lacksDefaults = true;
+  fillDefaults(draft);
+}
+
+/** Takes over from the stored object what a write through this path may not change. */
+async function separate({ call, next, context }: Draft, stored: KubeObject): Promise<void> {
+  const { resource, subresource } = call;
+  const { rules } = resource;
+  if (!subresource) {
+    if (resource.splitsStatus) keepMember(next, stored, 'status');
+    await rules.prepareUpdate?.(next, stored, context);
+    return;
+  }
+  const own = rules.subresources?.[subresource];
+  if (own) return own.prepareUpdate(next, stored, context);
+  // What a scale may change was put in by itself.
+  if (subresource === 'scale') return;
+  if (resource.custom) keepMetadata(next, stored);
+  for (const member of Object.keys({ ...stored, ...next })) {
+    if (member !== 'status' && member !== 'metadata') keepMember(next, stored, member);
+  }
+}
+
+function keepMember(next: KubeObject, stored: KubeObject, member: string): void {
+  if (stored[member] === undefined) delete next[member];
+  else next[member] = stored[member];
+}
+
+/** Status writes of custom resources take no metadata; who manages what is worked out later. */
+function keepMetadata(next: KubeObject, stored: KubeObject): void {
+  const { managedFields } = next.metadata;
+  next.metadata = { ...cloneJson(stored.metadata), ...(managedFields && { managedFields }) };
+}

@@ -1,0 +1,42 @@
+import type { FieldError } from '../base/field-error.ts';
+import type { KubeObject } from '../base/kube-object.ts';
+import { invalid } from '../base/status-error.ts';
+import type { Draft } from './draft.ts';
+import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
+import { kindSubjectOf } from './resource.ts';
+
+/** @throws 422 with a cause for each rule that what shall be stored breaks */
+export function validate(draft: Draft): void {
+  const { call, next, stored } = draft;
+  const { resource, subresource } = call;
+  const errors = stored ? updateErrors(draft, stored) : createErrors(draft);
+  if (errors.length > 0) throw invalid(kindSubjectOf(resource), next.metadata.name ?? '', errors);
+  if (subresource) return;
+  for (const text of resource.rules.warnings?.(next, stored) ?? []) call.warn(text);
+}
+
+function createErrors({ call, next, context }: Draft): readonly FieldError[] {
+  const { resource } = call;
+  const { rules } = resource;
+  return [
+    ...validateMetadata(resource, next),
+    ...(rules.validate?.(next, context) ?? []),
+    ...(rules.validateCreate?.(next, context) ?? []),
+  ];
+}
+
+function updateErrors({ call, next, context }: Draft, stored: KubeObject): readonly FieldError[] {
+  const { resource, subresource } = call;
+  const { rules } = resource;
+  // A genuine server applies the metadata rules twice on an update, and clients see each cause twice.
+  const metadata = validateMetadataUpdate(next, stored);
+  const whole = !subresource || subresource === 'scale';
+  const own = whole ? rules : rules.subresources?.[subresource];
+  return [
+    ...metadata,
+    ...metadata,
+    ...validateMetadata(resource, next),
+    ...((whole && rules.validate?.(next, context)) || []),
+    ...(own?.validateUpdate?.(next, stored, context) ?? []),
+  ];
+}

@@ -1,0 +1,24 @@
+import { KeyMissingError, type Store } from './store.ts';
+import { StoredValue } from './stored-value.ts';
+
+/**
+ * A store on which writes come to nothing: `upsert` decides on the newest version and shows what would come of it. What
+ * would be written keeps the version that is there; a new object has none.
+ */
+export const rehearsing = (store: Pick<Store, 'get'>): Pick<Store, 'upsert'> => ({
+  async upsert(key, change) {
+    const current = await store.get(key);
+    const wanted = await change(current);
+    if ('write' in wanted) {
+      const { write } = wanted;
+      if (current) write.metadata.resourceVersion = String(current.revision);
+      else delete write.metadata.resourceVersion;
+      const revision = current?.revision ?? 0;
+      return { stored: new StoredValue(key, revision, write), outcome: current ? 'written' : 'created', revision };
+    }
+    if (!current) throw new KeyMissingError(`no such key: ${key}`);
+    const { revision } = current;
+    if ('keep' in wanted) return { stored: current, outcome: 'kept', revision };
+    return { stored: current, outcome: 'removed', revision, ...(wanted.answer && { answer: wanted.answer }) };
+  },
+});
