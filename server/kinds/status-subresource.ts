@@ -35,4 +35,5 @@ export const checkedStatus = <T extends KubeObject>(
     else delete next.metadata.labels;
   },
   validateUpdate,
+  ...(keepsLabels && { unownedFields: ['spec', 'metadata.labels'] }),
 });

@@ -6,10 +6,10 @@ import { checkStructure } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import { encodeJson } from '../schema/encode.ts';
 import type { WriteCall, Written } from './call.ts';
-import { setManagers, trackedWrite } from './managers.ts';
+import { managedScale, setManagers, setManagersOfScaled, trackedScale, trackedWrite } from './managers.ts';
 import { checkNamespace } from './namespaces.ts';
 import { documentOf } from './patch-document.ts';
-import { checkPlace, checkVersion, newAt } from './replace.ts';
+import { checkPlace, checkVersion, createsMissing, newAt } from './replace.ts';
 import { judgeFaults, named } from './typed.ts';
 import { write } from './write.ts';
 
@@ -24,24 +24,24 @@ export async function applyPatch(call: WriteCall, decoded: Decoded): Promise<Wri
     call,
     async (live) => {
       if (!live) await call.demandCreate();
-      const next = await applied(call, config, decoded, live);
+      const { next, changed } = await result(call, config, decoded, live);
       if (!live) {
         checkPlace(call, next);
         newAt(call, next);
       } else {
         const { uid: _uid, ...metadata } = next.metadata;
-        checkVersion(call, { ...next, metadata }, live, { demanded: false });
+        checkVersion(call, { ...next, metadata }, live);
       }
-      return { next, managed: true };
+      return { next, managed: true, emptiesBytes: changed };
     },
-    call.subresource ? {} : { creates: 'missing' },
+    !call.subresource || createsMissing(call) ? { creates: 'missing' } : {},
   );
   return document.showWritten(written);
 }
 
 /** The body must be one object of the kind, for this name and namespace. @throws 400 */
 function configOf(call: WriteCall, { value }: Decoded): JsonObject {
-  const { served, configure } = documentOf(call);
+  const { served } = documentOf(call);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest('error decoding YAML: the configuration must be an object');
   }
@@ -56,21 +56,43 @@ function configOf(call: WriteCall, { value }: Decoded): JsonObject {
     throw badRequest(`the name of the object (${told(name)}) does not match the name on the URL (${call.name})`);
   }
   checkNamespace(call, namespace);
-  return configure(value as JsonObject);
+  return value as JsonObject;
 }
 
 /** What a client sent where a text belongs; nothing is known of its type yet. */
 const told = (value: unknown) => (typeof value === 'string' ? value : value === undefined ? '' : encodeJson(value));
+
+const result = (call: WriteCall, config: JsonObject, decoded: Decoded, live: KubeObject | undefined) =>
+  live && call.subresource === 'scale'
+    ? appliedScale(call, config, decoded, live)
+    : applied(call, config, decoded, live);
+
+/** The object with the number that was applied to its Scale. */
+async function appliedScale(call: WriteCall, config: JsonObject, decoded: Decoded, live: KubeObject) {
+  if (call.resource.custom)
+    throw badRequest('the scale of a custom resource cannot be applied to: replace or patch it');
+  const scale = managedScale(call, live);
+  const { object, managedFields, changed } = await apply({
+    ...trackedScale(call),
+    live: scale,
+    config,
+    force: call.options.force,
+  });
+  judgeFaults(call, decoded.duplicates, call.options.fieldValidation, scale.kind);
+  const next = documentOf(call).merge(live, object);
+  setManagersOfScaled(call, live, next, managedFields);
+  return { next, changed };
+}
 
 async function applied(
   call: WriteCall,
   config: JsonObject,
   decoded: Decoded,
   live: KubeObject | undefined,
-): Promise<KubeObject> {
+): Promise<{ next: KubeObject; changed: boolean }> {
   const { resource, options } = call;
   const { served } = resource;
-  const { object, managedFields } = await apply({
+  const { object, managedFields, changed } = await apply({
     ...trackedWrite(call),
     ...(live && { live }),
     config,
@@ -80,5 +102,5 @@ async function applied(
   const { value } = checkStructure(object as never, served.structure, { mode: resource.custom ? 'prune' : 'typed' });
   const next = named(value, served);
   setManagers(next, managedFields);
-  return next;
+  return { next, changed };
 }

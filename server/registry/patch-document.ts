@@ -1,9 +1,8 @@
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import type { JsonObject } from '../patch/json-values.ts';
 import type { Call, Written } from './call.ts';
 import type { ServedVersion } from './resource.ts';
-import { configurationOf, scaleToChange, scaleVersion, setReplicas } from './scale.ts';
+import { scaleToChange, scaleVersion, setReplicas } from './scale.ts';
 
 /** What a write through a path sees of an object: the object itself, or the Scale that stands for it. */
 export interface PatchDocument {
@@ -13,8 +12,6 @@ export interface PatchDocument {
   showWritten(written: Written): Written;
   /** The object with the changed document put back. */
   merge(live: KubeObject, document: KubeObject): KubeObject;
-  /** An applied configuration of the document as one of the object. */
-  configure(config: JsonObject): JsonObject;
 }
 
 export function documentOf(call: Call): PatchDocument {
@@ -25,7 +22,6 @@ export function documentOf(call: Call): PatchDocument {
       show: (object) => object,
       showWritten: (written) => written,
       merge: (_live, next) => next,
-      configure: (config) => config,
     };
   return {
     served: scaleVersion(),
@@ -36,6 +32,5 @@ export function documentOf(call: Call): PatchDocument {
       setReplicas(resource, next, scale);
       return next;
     },
-    configure: (config) => configurationOf(resource, config),
   };
 }

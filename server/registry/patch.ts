@@ -52,7 +52,10 @@ export async function patch(call: WriteCall, type: PatchType, body: Buffer): Pro
   const read = readPatch(type, decodeJson(body), document.served);
   const written = await write(call, (live) => {
     if (!live) throw notFound(subjectOf(call.resource), call.name);
-    return { next: patched(call, document, read, live) };
+    return {
+      next: patched(call, document, read, live),
+      emptiesBytes: type === 'application/strategic-merge-patch+json',
+    };
   });
   return document.showWritten(written);
 }
@@ -85,7 +88,7 @@ function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live
   const next = named(value, document.served);
   checkPlace(call, next);
   const { uid: _uid, ...metadata } = next.metadata;
-  checkVersion(call, { ...next, metadata }, live, { demanded: false });
+  checkVersion(call, { ...next, metadata }, live);
   return document.merge(live, next);
 }
 

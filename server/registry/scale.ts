@@ -3,7 +3,6 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { compileLabelSelector, type LabelRequirement, type LabelSelectorObject } from '../base/label-selector.ts';
 import { badRequest, internalError, invalid } from '../base/status-error.ts';
 import type { ScalePaths } from '../kinds/strategy.ts';
-import type { JsonObject } from '../patch/json-values.ts';
 import { structureOfKind } from '../schema/load.ts';
 import type { StructType } from '../schema/structure.ts';
 import type { Resource, ServedVersion } from './resource.ts';
@@ -88,15 +87,6 @@ export function setReplicas(resource: Resource, object: KubeObject, scale: KubeO
   }
   putAt(object, pathsOf(resource).specReplicas, replicas);
   object.metadata.resourceVersion = scale.metadata.resourceVersion;
-}
-
-/** An applied Scale as a configuration of the object that it stands for: nothing but the number. */
-export function configurationOf(resource: Resource, { metadata = {}, ...scale }: JsonObject): JsonObject {
-  const { kind, apiVersion } = resource.served;
-  const config = { apiVersion, kind, metadata };
-  const replicas = valueAt(scale, '.spec.replicas');
-  if (replicas !== undefined) putAt(config, pathsOf(resource).specReplicas, replicas);
-  return config;
 }
 
 function pathsOf(resource: Resource): ScalePaths {

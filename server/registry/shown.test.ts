@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { configMapResource, deploymentResource, mapOf, refusal } from './call.fixture.ts';
 import type { Resource } from './resource.ts';
-import { configurationOf, scaleOf, setReplicas } from './scale.ts';
+import { scaleOf, setReplicas } from './scale.ts';
 import { includeObjectOf, makeTable, partial, tableOf, tableSource } from './table.ts';
 
 const paths = { specReplicas: '.spec.size', statusReplicas: '.status.size', selector: '.status.selector' };
@@ -55,7 +55,6 @@ describe('the scale of an object', () => {
     const object = mapOf('x');
     setReplicas(custom, object, scale(5) as never);
     expect(object).toMatchObject({ spec: { size: 5 }, metadata: { resourceVersion: '7' } });
-    expect(configurationOf(custom, scale(5) as never)).toMatchObject({ kind: 'ConfigMap', spec: { size: 5 } });
   });
 
   it('is no negative number', async () => {

@@ -75,15 +75,17 @@ function chooseFamilies(service: ServiceSpec, configured: readonly IpFamily[]): 
 }
 
 function familiesExist(policy: string, families: readonly string[], configured: readonly IpFamily[]): FieldError[] {
-  if (policy === 'RequireDualStack' && configured.length < 2)
-    return [
-      invalidValue(spec.child('ipFamilyPolicy'), policy, 'this cluster is not configured for dual-stack services'),
-    ];
-  return families.flatMap((family, position) =>
-    both.some((known) => known === family) && !configured.some((known) => known === family)
-      ? [invalidValue(spec.child('ipFamilies').index(position), family, 'not configured on this cluster')]
-      : [],
-  );
+  const why = 'this cluster is not configured for dual-stack services';
+  return [
+    ...(policy === 'RequireDualStack' && configured.length < 2
+      ? [invalidValue(spec.child('ipFamilyPolicy'), policy, why)]
+      : []),
+    ...families.flatMap((family, position) =>
+      both.some((known) => known === family) && !configured.some((known) => known === family)
+        ? [invalidValue(spec.child('ipFamilies').index(position), family, 'not configured on this cluster')]
+        : [],
+    ),
+  ];
 }
 
 function allocateAddresses(

@@ -53,12 +53,15 @@ export const service = defineKind<Service>({
   deleteAnswersObject: true,
   default: defaults,
   prepareCreate(next, context) {
+    // What is made through the status gets no addresses.
+    if (context.subresource) return;
     const spec: ServiceSpec = next.spec ?? {};
     alignAddresses(spec, undefined);
     allocate(next, undefined, context);
   },
   prepareUpdate(next, previous, context) {
     const [spec, before] = [next.spec ?? {}, previous.spec ?? {}];
+    if (spec.type !== 'LoadBalancer') next.status = { ...next.status, loadBalancer: {} };
     dropForType(spec, before);
     keepAllocated(spec, before);
     alignAddresses(spec, before);
