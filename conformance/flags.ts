@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { type Capability, capabilities } from './capability.ts';
 import { catalogue } from './catalogue.ts';
-import { type Capability, capabilities, type Level } from './rule.ts';
+import type { Level } from './rule.ts';
 import { TargetError, targetFromKubeconfig } from './target/kubeconfig.ts';
 import type { Target } from './target/target.ts';
 

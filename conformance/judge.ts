@@ -1,11 +1,11 @@
 import type { Dispatcher } from 'undici';
+import { type Capability, capabilities } from './capability.ts';
 import { type CatalogueEntry, entryOf } from './catalogue.ts';
 import { capabilityFlags } from './lab/capability-flags.ts';
 import { type Lab, openLab } from './lab/lab.ts';
 import type { Launcher } from './lab/launcher.ts';
 import type { CellOutcome } from './matrix.ts';
-import type { Capability, Level, Rule, Verdict } from './rule.ts';
-import { capabilities } from './rule.ts';
+import type { Level, Rule, Verdict } from './rule.ts';
 import { controllerCapabilities } from './target/controllers.ts';
 import type { PluginMeddling } from './target/credential-plugin.ts';
 import { type KnownTarget, type Target, withoutCertificate } from './target/target.ts';

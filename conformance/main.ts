@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Capability } from './capability.ts';
 import { catalogue, entryOf } from './catalogue.ts';
 import { readSettings, type Settings, UsageError, usage } from './flags.ts';
 import { type RuleResult, skippedResult } from './judge.ts';
@@ -11,7 +12,6 @@ import { resultText, shortText, summaryText, teethText } from './report/console.
 import { jsonReport } from './report/json.ts';
 import { junitReport } from './report/junit.ts';
 import { coverageOf, exitCodeOf, type RunReport } from './report/summary.ts';
-import type { Capability } from './rule.ts';
 import type { Plan } from './runner/plan.ts';
 import { makeProgress } from './runner/progress.ts';
 import { runPlan } from './runner/run.ts';

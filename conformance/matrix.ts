@@ -1,4 +1,4 @@
-import type { Capability } from './rule.ts';
+import type { Capability } from './capability.ts';
 import { Skipped } from './verbs/breach.ts';
 import type { Collection } from './verbs/collection.ts';
 import type { RuleContext } from './verbs/context.ts';

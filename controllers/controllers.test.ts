@@ -5,6 +5,7 @@ import {
   configMaps,
   deployments,
   endpointSlices,
+  leases,
   namespaces,
   nodes,
   pods,
@@ -103,6 +104,23 @@ describe('the others', () => {
     await used('2');
     await cluster.client.delete(configMaps, { namespace: 'rationed', name: 'mine' });
     await used('1');
+  });
+
+  test('a quota counts any kind that it names, itself too', async () => {
+    const where = { namespace: 'counted' };
+    await cluster.client.create(namespaces, { metadata: { name: 'counted' } }, {});
+    const hard = { resourcequotas: '5', 'count/deployments.apps': '5', 'count/leases.coordination.k8s.io': '5' };
+    await cluster.client.create(resourceQuotas, { metadata: { name: 'q' }, spec: { hard } }, where);
+    await cluster.client.create(leases, { metadata: { name: 'l' } }, where);
+    const used = await eventually(async () => {
+      const { status } = await cluster.client.get(resourceQuotas, { ...where, name: 'q' });
+      return status?.used?.['count/leases.coordination.k8s.io'] === '1' ? status.used : undefined;
+    });
+    expect(used).toEqual({
+      resourcequotas: '1',
+      'count/deployments.apps': '0',
+      'count/leases.coordination.k8s.io': '1',
+    });
   });
 
   test('the node is ready, without taints, and renews its lease', async () => {

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// Proves that imports run one way. Exit 1 with one line for each that does not.
+// Proves that imports run one way and in no circle, types included. Exit 1 with one line for each that does not.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { circlesOf } from './circles.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -87,6 +88,10 @@ function mistakeIn({ from, to, typeOnly }: Import): string | undefined {
 const files = globSync('{server,conformance,controllers,webhooks,fixtures,scripts}/**/*.ts', { cwd: root });
 const imports = files.flatMap((file) => importsOf(file.replaceAll('\\', '/')));
 const mistakes = imports.map(mistakeIn).filter((mistake) => mistake !== undefined);
+const circles = circlesOf(imports);
 for (const mistake of mistakes) console.error(mistake);
-console.log(`${imports.length} imports in ${files.length} files checked, ${mistakes.length} run the wrong way`);
-process.exitCode = mistakes.length > 0 ? 1 : 0;
+for (const circle of circles) console.error(`${circle.length} files import each other: ${circle.join(', ')}`);
+console.log(
+  `${imports.length} imports in ${files.length} files: ${mistakes.length} run the wrong way, ${circles.length} circles`,
+);
+process.exitCode = mistakes.length + circles.length > 0 ? 1 : 0;

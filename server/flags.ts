@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { admissionFlags } from './admission/options.ts';
+import { admissionFlags } from './admission/flags.ts';
 import { authnFlags } from './authn/flags.ts';
 import { authzFlags } from './authz/options.ts';
 import type { Flag } from './base/flag.ts';

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
-import { type AdmissionOptions, checkAdmissionOptions } from './admission/options.ts';
+import { checkAdmissionOptions } from './admission/flags.ts';
+import type { AdmissionOptions } from './admission/options.ts';
 import { type AuthnOptions, checkAuthnOptions } from './authn/options.ts';
 import { type AuthzOptions, checkAuthzOptions } from './authz/options.ts';
 import { featureGates } from './base/feature-gates.ts';

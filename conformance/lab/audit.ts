@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json } from '../verbs/client.ts';
+import type { Json } from '../verbs/json.ts';
 
 /** What a lab has written down: creates of Leases with their content, creates of NetworkPolicies without. */
 export const auditPolicy = {

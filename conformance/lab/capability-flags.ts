@@ -1,4 +1,4 @@
-import type { Capability } from '../rule.ts';
+import type { Capability } from '../capability.ts';
 
 /** Capabilities that a server gets by being started so, where the target itself lacks them. */
 export const capabilityFlags: Partial<Record<Capability, readonly string[]>> = {

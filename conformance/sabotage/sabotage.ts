@@ -1,5 +1,5 @@
 import type { PluginMeddling } from '../target/credential-plugin.ts';
-import type { Json } from '../verbs/client.ts';
+import type { Json } from '../verbs/json.ts';
 
 /** A request on its way to the target. */
 export interface ProxiedRequest {

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
+import type { Capability } from '../capability.ts';
 import type { Lab } from '../lab/lab.ts';
-import type { Capability } from '../rule.ts';
 import { type Answer, connect, makeClient, type Send } from '../verbs/client.ts';
 import { findControllers } from './controllers.ts';
 import type { KnownTarget, Target } from './target.ts';

@@ -1,6 +1,7 @@
 import { sampleOf } from '../../fixtures/objects.ts';
-import type { Capability } from '../rule.ts';
-import type { Json, Send } from '../verbs/client.ts';
+import type { Capability } from '../capability.ts';
+import type { Send } from '../verbs/client.ts';
+import type { Json } from '../verbs/json.ts';
 import { waitUntil } from '../verbs/wait-until.ts';
 
 /** What a server has only by the controllers that run beside it. */

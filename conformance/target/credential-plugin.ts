@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { isAbsolute, resolve } from 'node:path';
-import type { Json } from '../verbs/client.ts';
+import type { Json } from '../verbs/json.ts';
 
 /** What a credential plugin gives, or why it gives nothing. The message is one line for the user. */
 export class PluginError extends Error {}

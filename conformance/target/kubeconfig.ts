@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
-import type { Json } from '../verbs/client.ts';
+import type { Json } from '../verbs/json.ts';
 import type { Target } from './target.ts';
 
 /** A kubeconfig that names no usable target. The message is one line for the user. */

@@ -1,4 +1,4 @@
-import type { Capability } from '../rule.ts';
+import type { Capability } from '../capability.ts';
 import type { Plugin } from './credential-plugin.ts';
 
 /** What is judged: an address and the credentials of an administrator. Plain data, so that workers can be told of it. */

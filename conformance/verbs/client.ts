@@ -3,9 +3,9 @@ import type { Target } from '../target/target.ts';
 import { Breach } from './breach.ts';
 import type { Exchange } from './exchange.ts';
 import { shorten } from './exchange.ts';
+import type { Json } from './json.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: what a judged server answers can be anything
-export type Json = any;
+export type { Json };
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 

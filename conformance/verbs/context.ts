@@ -1,9 +1,9 @@
 import type { ExpectStatic } from '@vitest/expect';
 import { Agent, type Dispatcher } from 'undici';
+import type { Capability } from '../capability.ts';
 import { expect } from '../expect.ts';
 import type { KeyPair } from '../lab/certificates.ts';
 import type { Lab } from '../lab/lab.ts';
-import type { Capability } from '../rule.ts';
 import { type Plugin, PluginCredentials, type PluginMeddling } from '../target/credential-plugin.ts';
 import { targetFromKubeconfig } from '../target/kubeconfig.ts';
 import { type Target, withoutCertificate } from '../target/target.ts';

@@ -1,4 +1,4 @@
-import type { Capability } from '../rule.ts';
+import type { Capability } from '../capability.ts';
 import type { Json } from './client.ts';
 import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';

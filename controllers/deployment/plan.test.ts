@@ -81,7 +81,7 @@ class World {
   }
 
   #scale(set: ReplicaSet, replicas: number): void {
-    set.spec = { ...set.spec, replicas } as ReplicaSet['spec'];
+    set.spec = { ...set.spec, replicas } as NonNullable<ReplicaSet['spec']>;
     set.status = { ...set.status, replicas, availableReplicas: Math.min(replicas, set.status?.availableReplicas ?? 0) };
   }
 }
@@ -91,7 +91,7 @@ const withImage = (subject: Deployment, image: string): Deployment => ({
   spec: {
     ...deployment(subject.spec, image).spec,
     ...{ template: deployment({}, image).spec?.template },
-  } as Deployment['spec'],
+  } as NonNullable<Deployment['spec']>,
 });
 
 describe('a rolling update', () => {
@@ -157,9 +157,12 @@ test('a paused deployment begins no new template', () => {
   const world = new World(deployment());
   world.settle();
   world.subject = withImage(
-    { ...world.subject, spec: { ...world.subject.spec, paused: true } as Deployment['spec'] },
+    { ...world.subject, spec: { ...world.subject.spec, paused: true } as NonNullable<Deployment['spec']> },
     'v2',
   );
-  world.subject = { ...world.subject, spec: { ...world.subject.spec, paused: true } as Deployment['spec'] };
+  world.subject = {
+    ...world.subject,
+    spec: { ...world.subject.spec, paused: true } as NonNullable<Deployment['spec']>,
+  };
   expect(world.step()).toBe(false);
 });

@@ -50,6 +50,5 @@ test('a kind that cannot be listed is set aside, holds up no other, and joins on
     clock.advance(60_000);
     return unlisted().length === 0 ? true : undefined;
   });
-  collector.stop();
   ending.abort();
 });

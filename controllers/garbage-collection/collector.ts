@@ -2,7 +2,7 @@ import { unlessNotFound } from '../runtime/api-error.ts';
 import type { Client } from '../runtime/client.ts';
 import { type Clock, pause } from '../runtime/clock.ts';
 import { discover, type ServedResource } from '../runtime/discovery.ts';
-import { Informer } from '../runtime/informer.ts';
+import type { Informer } from '../runtime/informer.ts';
 import type { Informers } from '../runtime/informers.ts';
 import { type KubeObject, nameOf, namespaceOf, type OwnerReference, uidOf } from '../runtime/kube-object.ts';
 import type { Log } from '../runtime/log.ts';
@@ -29,7 +29,7 @@ export class Collector {
   readonly #parts: Parts;
   readonly #followed = new Map<
     string,
-    { readonly resource: ServedResource; readonly informer: Informer<KubeObject>; stop(): void }
+    { readonly resource: ServedResource; readonly informer: Informer<KubeObject> }
   >();
   #served = new Map<string, ServedResource>();
   #settled: Promise<void> = new Promise(() => {});
@@ -67,10 +67,10 @@ export class Collector {
     this.#failures = failures;
     this.#served = new Map(resources.map((resource) => [kindOf(resource.group, resource.kind), resource]));
     const wanted = new Map(resources.filter(isCollectable).map((resource) => [pathOf(resource), resource]));
-    for (const [path, { resource, informer, stop }] of this.#followed) {
+    for (const [path, { resource, informer }] of this.#followed) {
       // A group that could not be asked may still have its kinds.
       if (wanted.has(path) || failures.some((failure) => failure.startsWith(resource.group))) continue;
-      stop();
+      this.#parts.informers.forgetMetadataOf(resource);
       this.#followed.delete(path);
       this.graph.forget(resource, informer.cache);
     }
@@ -81,11 +81,6 @@ export class Collector {
     enough.abort();
     const late = added.filter(([path]) => !this.#followed.get(path)?.informer.isSynced).map(([path]) => path);
     if (late.length > 0) this.#parts.log.error(`garbage collector: set aside until listed: ${late.join(', ')}`);
-  }
-
-  stop(): void {
-    for (const { stop } of this.#followed.values()) stop();
-    this.#followed.clear();
   }
 
   /** How an owner stands: from the graph if it is there, else from the server, since absence must not be a mistake. */
@@ -102,15 +97,9 @@ export class Collector {
   }
 
   async #follow(path: string, resource: ServedResource): Promise<void> {
-    const { client, informers, clock, log } = this.#parts;
-    const shared = informers.known(resource);
-    const ending = new AbortController();
-    const selection = { metadataOnly: true };
-    const informer =
-      shared ?? new Informer<KubeObject>({ client, clock, log, resource, selection, signal: ending.signal });
-    this.#followed.set(path, { resource, informer, stop: () => ending.abort() });
+    const informer = this.#parts.informers.metadataOf(resource);
+    this.#followed.set(path, { resource, informer });
     this.graph.follow(resource, informer.cache);
-    void informer.run();
     await informer.synced;
   }
 }

@@ -106,7 +106,7 @@ export function garbageCollectionLoops(surroundings: Omit<Surroundings, 'events'
       waiting: () => collector.waiting(),
       feed: (addKey) => {
         add = addKey;
-        return () => collector.stop();
+        return () => {};
       },
       reconcile: async (request) => {
         await collector.settled;

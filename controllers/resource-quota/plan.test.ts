@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Pod, ResourceQuota } from '../runtime/resources.ts';
+import type { PersistentVolumeClaim, Pod, ResourceQuota } from '../runtime/resources.ts';
 import { isSameAmount, usageOf } from './plan.ts';
 import { formatQuantity, parseQuantity } from './quantity.ts';
 
@@ -8,9 +8,9 @@ test.each([
   ['1500m', '1500m'],
   ['0.5', '500m'],
   ['1.5Gi', '1610612736'],
-  ['2k', '2000'],
-  ['1e3', '1000'],
-  ['1E', '1000000000000000000'],
+  ['2k', '2k'],
+  ['1e3', '1k'],
+  ['1E', '1E'],
   ['100n', '1m'],
   ['', '0'],
   ['lots', '0'],
@@ -32,13 +32,22 @@ const pod = (
     status: { phase: more.phase ?? 'Running', qosClass: more.qos ?? 'Burstable' },
   }) as Pod;
 
-const usage = (hard: Record<string, string>, pods: Pod[], spec: object = {}) =>
-  usageOf({ spec: { hard, ...spec } } as ResourceQuota, {
-    pods,
-    services: [],
-    claims: [],
-    count: (name) => (name === 'configmaps' ? 7 : undefined),
-  });
+const usage = (hard: Record<string, string>, pods: Pod[], spec: object = {}, claims: PersistentVolumeClaim[] = []) =>
+  usageOf(
+    { spec: { hard, ...spec } } as ResourceQuota,
+    {
+      pods,
+      services: [],
+      claims,
+      count: (name) => (name === 'configmaps' ? 7 : undefined),
+    },
+    now,
+  );
+
+const now = Date.UTC(2024, 0, 1);
+
+const claim = (storage: string, storageClassName: string) =>
+  ({ spec: { storageClassName, resources: { requests: { storage } } } }) as PersistentVolumeClaim;
 
 test('pods that have ended use nothing; init containers count only as far as they need more', () => {
   const pods = [
@@ -64,6 +73,40 @@ test('objects are counted by either name; what nobody counts is left out', () =>
   expect(usage({ configmaps: '9', 'count/configmaps': '9', 'count/kites.example.com': '9' }, [])).toEqual({
     configmaps: '7',
     'count/configmaps': '7',
+  });
+});
+
+test('claims count together and by storage class', () => {
+  const hard = {
+    'requests.storage': '9Gi',
+    'fast.storageclass.storage.k8s.io/requests.storage': '9Gi',
+    'fast.storageclass.storage.k8s.io/persistentvolumeclaims': '9',
+  };
+  expect(usage(hard, [], {}, [claim('1Gi', 'fast'), claim('512Mi', 'slow')])).toEqual({
+    'requests.storage': '1536Mi',
+    'fast.storageclass.storage.k8s.io/requests.storage': '1Gi',
+    'fast.storageclass.storage.k8s.io/persistentvolumeclaims': '1',
+  });
+});
+
+test('huge pages and extended resources are requests; a scoped quota counts pods alone', () => {
+  const pods = [pod({ 'hugepages-2Mi': '4Mi', 'example.com/gpu': '2' })];
+  expect(usage({ 'hugepages-2Mi': '9', 'requests.example.com/gpu': '9' }, pods)).toEqual({
+    'hugepages-2Mi': '4Mi',
+    'requests.example.com/gpu': '2',
+  });
+  expect(usage({ pods: '9', configmaps: '9' }, pods, { scopes: ['NotTerminating'] })).toEqual({ pods: '1' });
+});
+
+test('a pod whose grace has run out is not counted, except as an object', () => {
+  const leaving = (seconds: number): Pod => ({
+    ...pod({ cpu: '1' }),
+    metadata: { deletionTimestamp: new Date(now + seconds * 1000).toISOString(), deletionGracePeriodSeconds: 30 },
+  });
+  expect(usage({ pods: '9', cpu: '9', 'count/pods': '9' }, [leaving(0), leaving(-31)])).toEqual({
+    pods: '1',
+    cpu: '1',
+    'count/pods': '2',
   });
 });
 

@@ -20,4 +20,15 @@ export function parseQuantity(text: string | number | undefined): Milli {
   return (value + divisor - 1n) / divisor;
 }
 
-export const formatQuantity = (value: Milli): string => (value % 1000n === 0n ? String(value / 1000n) : `${value}m`);
+/** The shortest way to write an amount exactly, as servers do. @param bytes whether it is told in powers of 1024 */
+export function formatQuantity(value: Milli, bytes = false): string {
+  if (value % 1000n !== 0n) return `${value}m`;
+  const base = bytes ? 1024n : 1000n;
+  let rest = value / 1000n;
+  let power = 0;
+  while (rest !== 0n && rest % base === 0n && power < 6) {
+    rest /= base;
+    power += 1;
+  }
+  return `${rest}${(bytes ? ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] : ['', 'k', 'M', 'G', 'T', 'P', 'E'])[power]}`;
+}

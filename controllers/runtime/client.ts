@@ -58,7 +58,7 @@ interface Request {
   readonly query?: Query;
   readonly body?: unknown;
   readonly contentType?: string;
-  readonly accept?: string;
+  readonly accept?: string | undefined;
   readonly signal?: AbortSignal;
   readonly silence?: number;
   readonly lasting?: boolean;

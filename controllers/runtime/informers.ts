@@ -16,6 +16,7 @@ interface Parts {
 export class Informers {
   readonly #parts: Parts;
   readonly #informers = new Map<string, Informer<KubeObject>>();
+  readonly #metadata = new Map<string, { readonly informer: Informer<KubeObject>; readonly ending: AbortController }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -35,6 +36,37 @@ export class Informers {
   /** The informer of a kind if someone has asked for it. */
   known<T extends KubeObject>(resource: Resource<T>): Informer<T> | undefined {
     return this.#informers.get(pathOf(resource)) as unknown as Informer<T> | undefined;
+  }
+
+  /** An informer of the metadata of a kind, one for all who ask; or that of its whole objects, if there is one. It runs. */
+  metadataOf(resource: Resource): Informer<KubeObject> {
+    const whole = this.known(resource);
+    if (whole) {
+      void whole.run();
+      return whole;
+    }
+    const id = pathOf(resource);
+    let kept = this.#metadata.get(id);
+    if (!kept) {
+      const ending = new AbortController();
+      const signal = AbortSignal.any([this.#parts.signal, ending.signal]);
+      const informer = new Informer<KubeObject>({
+        ...this.#parts,
+        resource,
+        selection: { metadataOnly: true },
+        signal,
+      });
+      kept = { informer, ending };
+      this.#metadata.set(id, kept);
+    }
+    void kept.informer.run();
+    return kept.informer;
+  }
+
+  /** Ends the informer of the metadata of a kind that is served no more. */
+  forgetMetadataOf(resource: Resource): void {
+    this.#metadata.get(pathOf(resource))?.ending.abort();
+    this.#metadata.delete(pathOf(resource));
   }
 
   /** Runs all informers asked for so far. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.stop());
 
-const lease = (spec: Lease['spec']): Lease => ({ spec });
+const lease = (spec: NonNullable<Lease['spec']>): Lease => ({ spec });
 const now = Date.UTC(2024, 1, 1);
 
 test.each<[string, Lease | undefined, number, 'wait' | number | undefined]>([
@@ -55,7 +55,10 @@ const candidate = (identity: string, signal: AbortSignal, { client = lab.client,
 
 /** Resolves when the signal is aborted, with the time. */
 const aborted = (signal: AbortSignal | undefined): Promise<number> =>
-  new Promise((resolve) => signal?.addEventListener('abort', () => resolve(Date.now())));
+  new Promise((resolve) => {
+    if (signal?.aborted) resolve(Date.now());
+    else signal?.addEventListener('abort', () => resolve(Date.now()));
+  });
 
 test('a leader whose network goes silent steps down before another takes over', async () => {
   const relay = await lab.relay();
@@ -63,8 +66,9 @@ test('a leader whose network goes silent steps down before another takes over', 
   const ending = new AbortController();
   const client = new Client({ connection, clock: systemClock, signal: ending.signal, userAgent: 'silent' });
   const names = Array.from({ length: 20 }, (_, index) => `silent-${index}`);
-  const leaders = await Promise.all(names.map((name) => candidate('first', ending.signal, { client, name })));
-  const steppedDown = leaders.map(({ signal }) => aborted(signal));
+  const leaders = names.map((name) => candidate('first', ending.signal, { client, name }));
+  const steppedDown = leaders.map(async (leader) => aborted((await leader).signal));
+  await Promise.all(leaders);
   relay.fate = () => 'swallow';
   const takenOver = names.map(async (name) => {
     await candidate('second', ending.signal, { name });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Flag } from '../base/flag.ts';
+import { type Fields, fieldsOf } from '../base/untyped.ts';
 import { parseYaml } from '../base/yaml-text.ts';
 
 export interface AdmissionConfigurationOptions {
@@ -15,11 +16,6 @@ export const admissionConfigurationFlags: readonly Flag[] = [
     help: 'AdmissionConfiguration that configures admission plugins, such as the credentials shown to webhooks.',
   },
 ];
-
-type Fields = { readonly [key: string]: unknown };
-
-const fields = (value: unknown): Fields =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
 
 /** What one plugin was configured with. */
 export interface PluginConfiguration {
@@ -40,13 +36,13 @@ const oldForms: readonly string[] = ['apiserver.config.k8s.io/v1alpha1', 'apiser
  */
 export function readAdmissionConfiguration(file: string | undefined): ReadonlyMap<string, PluginConfiguration> {
   if (!file) return new Map();
-  const { apiVersion, kind, plugins } = fields(parseYaml(readFileSync(file, 'utf8')));
+  const { apiVersion, kind, plugins } = fieldsOf(parseYaml(readFileSync(file, 'utf8')));
   if (kind !== 'AdmissionConfiguration' || (apiVersion !== group && !oldForms.includes(String(apiVersion)))) {
     throw new Error(`${file} holds no AdmissionConfiguration of ${group}`);
   }
   const folder = dirname(resolve(file));
   const found = new Map<string, PluginConfiguration>();
-  for (const entry of Array.isArray(plugins) ? plugins.map(fields) : []) {
+  for (const entry of Array.isArray(plugins) ? plugins.map(fieldsOf) : []) {
     const name = String(entry.name ?? '');
     if (found.has(name)) throw new Error(`${file}: plugin ${JSON.stringify(name)} stands there twice`);
     found.set(name, configurationOf(entry, folder));
@@ -55,7 +51,7 @@ export function readAdmissionConfiguration(file: string | undefined): ReadonlyMa
 }
 
 function configurationOf({ path, configuration }: Fields, folder: string): PluginConfiguration {
-  if (typeof path !== 'string' || path === '') return { configuration: fields(configuration), folder };
+  if (typeof path !== 'string' || path === '') return { configuration: fieldsOf(configuration), folder };
   const file = resolve(folder, path);
-  return { configuration: fields(parseYaml(readFileSync(file, 'utf8'))), folder: dirname(file) };
+  return { configuration: fieldsOf(parseYaml(readFileSync(file, 'utf8'))), folder: dirname(file) };
 }

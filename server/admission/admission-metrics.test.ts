@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { badRequest } from '../base/status-error.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
-import { admissionChain } from './chain.ts';
+import { writes } from './concern.ts';
 import { attributesFor } from './plugins.fixture.ts';
+import { AdmissionTable } from './table.ts';
 
 it('tells how long each plugin and each pass took, and whether it refused', async () => {
   const registry = new library.Registry();
@@ -14,20 +15,21 @@ it('tells how long each plugin and each pass took, and whether it refused', asyn
       return (use) => use(made);
     },
   });
+  const cares = [writes('', 'configmaps', 'CREATE')];
   const plugins: AdmissionPlugin[] = [
-    { name: 'Quick', handles: () => true, mutate: () => {} },
-    { name: 'Slow', handles: () => true, mutate: async () => {}, validate: async () => {} },
-    { name: 'Idle', handles: () => false, mutate: () => {} },
+    { name: 'Quick', cares, mutate: () => {} },
+    { name: 'Slow', cares, mutate: async () => {}, validate: async () => {} },
+    { name: 'Idle', cares: [], mutate: () => {} },
     {
       name: 'Strict',
-      handles: () => true,
+      cares,
       validate: () => {
         throw badRequest('no');
       },
     },
   ];
-  const admission = metrics.passes(admissionChain(plugins.map((plugin) => metrics.plugin(plugin))));
   const attributes = attributesFor('configmaps', {});
+  const admission = new AdmissionTable(plugins, { metrics }).passes('CREATE', attributes.resource, '');
   await admission.mutate(attributes);
   await expect(admission.validate(attributes)).rejects.toThrow('no');
   const text = await registry.metrics();

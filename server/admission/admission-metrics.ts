@@ -1,5 +1,5 @@
 import type { Histogram, Registry } from 'prom-client';
-import type { Admission, AdmissionAttributes, AdmissionPlugin } from './admission.ts';
+import type { AdmissionAttributes } from './admission.ts';
 import type { Instruments } from './webhooks/webhook-metrics.ts';
 
 type Library = typeof import('prom-client');
@@ -7,47 +7,8 @@ type Library = typeof import('prom-client');
 const labelNames = ['type', 'operation', 'rejected'] as const;
 const buckets = [0.005, 0.025, 0.1, 0.5, 1.0, 2.5];
 
-/** Notes how long one judgement took. */
-type Note = (attributes: AdmissionAttributes, rejected: boolean, seconds: number) => void;
-
-/** Runs `act` and notes how long it took; what is done at once is not waited for. */
-function timed<T>(attributes: AdmissionAttributes, note: Note, act: () => T | Promise<T>): T | Promise<T> {
-  const start = performance.now();
-  const done = (rejected: boolean) => note(attributes, rejected, (performance.now() - start) / 1000);
-  let answer: T | Promise<T>;
-  try {
-    answer = act();
-  } catch (error) {
-    done(true);
-    throw error;
-  }
-  if (answer instanceof Promise) {
-    answer.then(
-      () => done(false),
-      () => done(true),
-    );
-  } else done(false);
-  return answer;
-}
-
-/** A histogram of one plugin and pass; its series are looked up once. */
-function noteIn(
-  use: (act: (made: Histograms) => void) => void,
-  which: 'plugins' | 'steps',
-  labels: Readonly<Record<string, string>>,
-): Note {
-  const series = new Map<string, Histogram.Internal<string>>();
-  return ({ operation }, rejected, seconds) =>
-    use((made) => {
-      const key = `${operation} ${rejected}`;
-      let found = series.get(key);
-      if (!found) {
-        found = made[which].labels({ ...labels, operation, rejected: String(rejected) });
-        series.set(key, found);
-      }
-      found.observe(seconds);
-    });
-}
+/** Notes how many seconds one judgement took. */
+export type Note = (operation: AdmissionAttributes['operation'], rejected: boolean, seconds: number) => void;
 
 type Histograms = ReturnType<typeof makeInstruments>;
 
@@ -59,30 +20,27 @@ export class AdmissionMetrics {
     this.#use = instruments.count(makeInstruments);
   }
 
-  /** The same plugin, measured. */
-  plugin(plugin: AdmissionPlugin): AdmissionPlugin {
-    const { name } = plugin;
-    const admit = noteIn(this.#use, 'plugins', { name, type: 'admit' });
-    const validate = noteIn(this.#use, 'plugins', { name, type: 'validate' });
-    return {
-      name,
-      handles: (attributes) => plugin.handles(attributes),
-      ...(plugin.mutate && {
-        mutate: (attributes) => timed(attributes, admit, () => plugin.mutate?.(attributes)),
-      }),
-      ...(plugin.validate && {
-        validate: (attributes) => timed(attributes, validate, () => plugin.validate?.(attributes)),
-      }),
-    };
+  plugin(name: string, type: 'admit' | 'validate'): Note {
+    return this.#noteIn('plugins', { name, type });
   }
 
-  /** The same admission, measured. */
-  passes(admission: Admission): Admission {
-    const admit = noteIn(this.#use, 'steps', { type: 'admit' });
-    const validate = noteIn(this.#use, 'steps', { type: 'validate' });
-    return {
-      mutate: async (attributes) => timed(attributes, admit, () => admission.mutate(attributes)),
-      validate: async (attributes) => timed(attributes, validate, () => admission.validate(attributes)),
+  /** A whole pass. */
+  step(type: 'admit' | 'validate'): Note {
+    return this.#noteIn('steps', { type });
+  }
+
+  /** Notes in a histogram, whose series are looked up once. */
+  #noteIn(which: keyof Histograms, labels: Readonly<Record<string, string>>): Note {
+    const series = new Map<string, Histogram.Internal<string>>();
+    return (operation, rejected, seconds) => {
+      const key = rejected ? `${operation} rejected` : operation;
+      const found = series.get(key);
+      if (found) return found.observe(seconds);
+      this.#use((made) => {
+        const added = made[which].labels({ ...labels, operation, rejected: String(rejected) });
+        series.set(key, added);
+        added.observe(seconds);
+      });
     };
   }
 }

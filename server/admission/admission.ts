@@ -1,5 +1,6 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import type { User } from '../base/user.ts';
+import type { Concern, Operation } from './concern.ts';
 
 export interface GroupVersionKind {
   readonly group: string;
@@ -15,7 +16,7 @@ export interface GroupVersionResource {
 
 /** One write (or connect) on its way through admission. */
 export interface AdmissionAttributes {
-  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly operation: Operation;
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
   readonly subresource: string;
@@ -41,15 +42,18 @@ export interface AdmissionAttributes {
 }
 
 /**
- * One built-in admission controller. `mutate` runs before the object is defaulted and validated, in the order of the
- * list; `validate` after that. Both refuse by throwing a StatusError. Leave out what does not apply.
+ * One built-in admission controller. `mutate` (or `check`) runs before the object is validated, in the order of the
+ * list; `validate` after that. All refuse by throwing a StatusError. Leave out what does not apply.
  */
 export interface AdmissionPlugin {
   /** As `--enable-admission-plugins` names it. */
   readonly name: string;
-  handles(attributes: AdmissionAttributes): boolean;
+  /** The writes that it is asked about; no other wakes it. */
+  readonly cares: readonly Concern[];
   /** May answer how it wants to look once more, after all the others did: it let strangers change the object. */
   mutate?(attributes: AdmissionAttributes): SecondLook | Promise<SecondLook>;
+  /** In the place of `mutate`, for who changes nothing but must refuse before validation. */
+  check?(attributes: AdmissionAttributes): void | Promise<void>;
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
 }
 
@@ -58,6 +62,20 @@ export type SecondLook = void | undefined | (() => Promise<void>);
 
 /** All of admission as the registry sees it. */
 export interface Admission {
-  mutate(attributes: AdmissionAttributes): Promise<void>;
+  /** Those who care about such writes. */
+  passes(
+    operation: Operation,
+    resource: { readonly group: string; readonly resource: string },
+    subresource: string,
+  ): Passes;
+}
+
+/** The two passes of admission over one sort of writes. */
+export interface Passes {
+  /** Whether anybody takes part; if not, a pass need not be run. */
+  readonly mutates: boolean;
+  readonly validates: boolean;
+  /** @returns whether somebody may have changed the object */
+  mutate(attributes: AdmissionAttributes): Promise<boolean>;
   validate(attributes: AdmissionAttributes): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import type { Admission, AdmissionPlugin } from './admission.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
-import { admissionChain } from './chain.ts';
 import type { AdmissionOptions } from './options.ts';
 import { followedKinds, followKinds, type PluginServices } from './plugin-services.ts';
 import { alwaysDeny } from './plugins/always-deny.ts';
@@ -29,12 +28,15 @@ import { securityContextDeny } from './plugins/security-context-deny.ts';
 import { serviceAccount } from './plugins/service-account.ts';
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
+import { AdmissionTable } from './table.ts';
 import type { Instruments } from './webhooks/webhook-metrics.ts';
 
 /** The plugins that call webhooks, which are made elsewhere. */
 export interface WebhookPlugins {
   readonly mutating: AdmissionPlugin;
   readonly validating: AdmissionPlugin;
+  /** Tells when the webhooks care about other writes than before. */
+  onChange(changed: () => void): void;
 }
 
 interface PluginEntry {
@@ -123,9 +125,22 @@ export async function buildAdmission({
     .map(({ make }) => make(services, webhooks))
     .filter((plugin) => plugin !== undefined);
   const stop = await followKinds(services.followed, parts.store);
-  const measure = new AdmissionMetrics(metrics);
-  const chain = admissionChain([...plugins, ...last].map((plugin) => measure.plugin(plugin)));
-  return { ...measure.passes(chain), stop };
+  const { resources } = parts;
+  const table = new AdmissionTable([...plugins, ...last], {
+    metrics: new AdmissionMetrics(metrics),
+    equivalentsOf: (group, resource) => equivalents(resources, group, resource),
+  });
+  webhooks.onChange(() => table.renew());
+  return { passes: (...subject) => table.passes(...subject), stop };
+}
+
+/** Other resources that show the same objects, as the Events of two groups are the same. */
+function equivalents(resources: PluginServices['resources'], group: string, resource: string) {
+  const all = [...resources.all()];
+  const prefix = all.find((each) => each.group === group && each.plural === resource)?.prefix;
+  return all
+    .filter((other) => other.prefix === prefix && other.group !== group)
+    .map((other) => ({ group: other.group, resource: other.plural }));
 }
 
 const isEnabled = (

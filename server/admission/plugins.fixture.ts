@@ -7,8 +7,10 @@ import { storeLookup } from '../registry/lookup.ts';
 import { builtIns } from '../registry/resources.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
+import { isAbout } from './concern.ts';
 import { defaultAdmissionOptions } from './options.ts';
 import { followedKinds, followKinds, type PluginServices } from './plugin-services.ts';
+import { AdmissionTable } from './table.ts';
 
 /** An object as tests write it. */
 export interface Sketch {
@@ -110,6 +112,15 @@ export function attributesFor(
   };
 }
 
+/** Whether a plugin is asked about a write. */
+export const caresAbout = (
+  plugin: AdmissionPlugin,
+  { operation, resource, subresource }: AdmissionAttributes,
+): boolean =>
+  plugin.cares.some((concern) =>
+    isAbout(concern, { operation, group: resource.group, resource: resource.resource, subresource }),
+  );
+
 /** What became of a write that one plugin judged. */
 export interface Outcome {
   readonly object: KubeObject | undefined;
@@ -132,8 +143,13 @@ export async function admitted(plugin: AdmissionPlugin, given: AdmissionAttribut
   };
   let refusal: StatusError['status'] | undefined;
   try {
-    if (plugin.handles(attributes)) await plugin.mutate?.(attributes);
-    if (plugin.handles(attributes)) await plugin.validate?.(attributes);
+    const passes = new AdmissionTable([plugin]).passes(
+      attributes.operation,
+      attributes.resource,
+      attributes.subresource,
+    );
+    if (passes.mutates) await passes.mutate(attributes);
+    if (passes.validates) await passes.validate(attributes);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     refusal = error.status;

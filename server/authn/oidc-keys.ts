@@ -1,5 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
+import { fieldsOf } from '../base/untyped.ts';
 
 /** A key of the issuer. */
 export interface IssuerKey {
@@ -9,14 +10,11 @@ export interface IssuerKey {
 
 export type Fetch = (url: URL) => Promise<unknown>;
 
-type Fields = { readonly [key: string]: unknown };
-const fields = (value: unknown): Fields => (value !== null && typeof value === 'object' ? (value as Fields) : {});
-
 /** No more than one question to the issuer in this time, however many tokens ask for it. */
 const pauseMs = 1000;
 
 function readKey(value: unknown): IssuerKey | undefined {
-  const jwk = fields(value);
+  const jwk = fieldsOf(value);
   if (jwk.use !== undefined && jwk.use !== 'sig') return undefined;
   if (jwk.kty === 'oct') return undefined;
   try {
@@ -64,13 +62,13 @@ export class IssuerKeys {
 
   async #load(): Promise<void> {
     const base = this.#issuer.replace(/\/$/, '');
-    const document = fields(await this.#fetch(new URL(`${base}/.well-known/openid-configuration`)));
+    const document = fieldsOf(await this.#fetch(new URL(`${base}/.well-known/openid-configuration`)));
     if (document.issuer !== this.#issuer) throw new Error('the discovery document is of another issuer');
     const location = document.jwks_uri;
     if (typeof location !== 'string' || !location.startsWith('https:') || !URL.canParse(location)) {
       throw new Error('the discovery document names no key set');
     }
-    const { keys } = fields(await this.#fetch(new URL(location)));
+    const { keys } = fieldsOf(await this.#fetch(new URL(location)));
     if (!Array.isArray(keys)) throw new Error('the key set has no keys');
     this.#keys = keys.map(readKey).filter((key) => key !== undefined);
   }

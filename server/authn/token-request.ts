@@ -2,6 +2,7 @@ import { formatTime } from '../base/clock.ts';
 import { type FieldError, invalidValue } from '../base/field-error.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../base/kube-object.ts';
 import { badRequest, conflict, invalid, notFound } from '../base/status-error.ts';
+import { type Fields, fieldsOf, textOf } from '../base/untyped.ts';
 import type { Operation, OperationInput, WriteContext } from '../kinds/strategy.ts';
 import { trackUpdate } from '../patch/apply/track-update.ts';
 import { structureOfKind } from '../schema/load.ts';
@@ -42,13 +43,10 @@ interface Spec {
 }
 
 type FieldsV1 = NonNullable<ManagedFieldsEntry['fieldsV1']>;
-type Fields = { readonly [key: string]: unknown };
-const fields = (value: unknown): Fields => (value !== null && typeof value === 'object' ? (value as Fields) : {});
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function specOf(body: KubeObject | undefined, options: TokenRequestOptions): Spec {
-  const { audiences, expirationSeconds, boundObjectRef } = fields(body?.spec);
-  const ref = fields(boundObjectRef);
+  const { audiences, expirationSeconds, boundObjectRef } = fieldsOf(body?.spec);
+  const ref = fieldsOf(boundObjectRef);
   return {
     audiences: Array.isArray(audiences) && audiences.length ? audiences.map(String) : options.serverAudiences,
     expirationSeconds:
@@ -56,10 +54,10 @@ function specOf(body: KubeObject | undefined, options: TokenRequestOptions): Spe
     ...(boundObjectRef !== null &&
       boundObjectRef !== undefined && {
         boundObjectRef: {
-          kind: text(ref.kind),
-          apiVersion: text(ref.apiVersion),
-          name: text(ref.name),
-          uid: text(ref.uid),
+          kind: textOf(ref.kind),
+          apiVersion: textOf(ref.apiVersion),
+          name: textOf(ref.name),
+          uid: textOf(ref.uid),
         },
       }),
   };
@@ -104,7 +102,7 @@ async function boundClaim(ref: BoundReference, account: string, namespace: strin
   if (!name) throw badRequest('Name parameter required.');
   const object = await context.lookup.get('', resource, namespace, name);
   if (!object) throw notFound({ group: '', resource }, name);
-  if (kind === 'Pod' && text(fields(object.spec).serviceAccountName) !== account) {
+  if (kind === 'Pod' && textOf(fieldsOf(object.spec).serviceAccountName) !== account) {
     throw badRequest(
       `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
     );
@@ -164,7 +162,7 @@ async function entriesOf(
   const structure = structureOfKind(group, 'v1', 'TokenRequest');
   if (manager === undefined || !structure) return [];
   const apiVersion = `${group}/v1`;
-  const spec = { expirationSeconds: defaultSeconds, ...fields(body?.spec) };
+  const spec = { expirationSeconds: defaultSeconds, ...fieldsOf(body?.spec) };
   const next = { kind: 'TokenRequest', apiVersion, metadata: body?.metadata ?? {}, spec };
   const entries = await trackUpdate({ structure, manager, apiVersion, subresource: 'token', now: clock.now(), next });
   return entries.map(({ fieldsV1, ...entry }) => ({
@@ -176,7 +174,7 @@ async function entriesOf(
 /** An empty TokenRequest shows its reference too, as null: so a caller owns what is in it but not the reference as such. */
 function withoutReference(fieldsV1: FieldsV1): FieldsV1 {
   const next = structuredClone(fieldsV1);
-  const reference = fields(fields(next['f:spec'])['f:boundObjectRef']);
+  const reference = fieldsOf(fieldsOf(next['f:spec'])['f:boundObjectRef']);
   Reflect.deleteProperty(reference, '.');
   return next;
 }

@@ -1,11 +1,9 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
+import { fieldsOf } from '../base/untyped.ts';
 import type { User } from '../base/user.ts';
 import type { Operation } from '../kinds/strategy.ts';
 import type { TokenUser } from './token-authenticator.ts';
-
-type Fields = { readonly [key: string]: unknown };
-const fields = (value: unknown): Fields => (value !== null && typeof value === 'object' ? (value as Fields) : {});
 
 const shown = ({ name, uid, groups, extra }: User) => ({
   username: name,
@@ -31,7 +29,7 @@ export const tokenReview =
   (judge: (token: string, audiences: readonly string[]) => Promise<TokenUser>, server: readonly string[]): Operation =>
   async ({ body }) => {
     const { namespace: _namespace, ...metadata } = body?.metadata ?? {};
-    const spec = fields(body?.spec);
+    const spec = fieldsOf(body?.spec);
     const { token, audiences } = spec;
     if (typeof token !== 'string' || !token) throw badRequest('token is required for TokenReview in authentication');
     const asked = Array.isArray(audiences) && audiences.length ? audiences.map(String) : server;

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { ExpiringCache } from '../base/expiring-cache.ts';
+import { fieldsOf, textOf, textsOf } from '../base/untyped.ts';
 import { digestOf } from './digest.ts';
 import { knownUser } from './known-user.ts';
 import { commonAudiences, type TokenAuthenticator, type TokenUser } from './token-authenticator.ts';
@@ -15,35 +16,28 @@ export interface TokenWebhookOptions {
 const group = 'authentication.k8s.io';
 const mostAnswers = 4096;
 
-type Fields = { readonly [key: string]: unknown };
-const fields = (value: unknown): Fields =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-
 function userOf(value: unknown): TokenUser['user'] {
-  const user = fields(value);
-  const name = text(user.username);
+  const user = fieldsOf(value);
+  const name = textOf(user.username);
   if (!name) throw new Error('the token webhook named no user');
   const extra: Record<string, readonly string[]> = Object.create(null);
-  for (const [key, values] of Object.entries(fields(user.extra))) extra[key] = texts(values);
-  return knownUser({ name, uid: text(user.uid), groups: texts(user.groups), extra });
+  for (const [key, values] of Object.entries(fieldsOf(user.extra))) extra[key] = textsOf(values);
+  return knownUser({ name, uid: textOf(user.uid), groups: textsOf(user.groups), extra });
 }
 
 /** Undefined when the answer refuses without a word. `spec` of the answer counts for nothing. */
 function judge(answer: unknown, apiVersion: string, asked: readonly string[], server: readonly string[]) {
-  const review = fields(answer);
+  const review = fieldsOf(answer);
   if (review.kind !== 'TokenReview' || review.apiVersion !== apiVersion) {
     throw new Error(`the token webhook did not answer a TokenReview of ${apiVersion}`);
   }
-  const status = fields(review.status);
+  const status = fieldsOf(review.status);
   if (status.authenticated !== true) {
-    const error = text(status.error);
+    const error = textOf(status.error);
     if (error) throw new Error(error);
     return undefined;
   }
-  const given = texts(status.audiences);
+  const given = textsOf(status.audiences);
   const audiences = commonAudiences(asked, given.length ? given : server);
   return audiences.length ? { user: userOf(status.user), audiences } : undefined;
 }

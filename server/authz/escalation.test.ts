@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionAttributes } from '../admission/admission.ts';
+import { AdmissionTable } from '../admission/table.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { rbacGroup } from '../kinds/rbac/policy-rules.ts';
 import { escalationCheck } from './escalation.ts';
@@ -43,7 +44,8 @@ async function write(resource: string, next: KubeObject, more: Partial<Admission
     onAbandon: () => {},
     ...more,
   };
-  if (plugin.handles(attributes)) await plugin.mutate?.(attributes);
+  const passes = new AdmissionTable([plugin]).passes(attributes.operation, attributes.resource, attributes.subresource);
+  if (passes.mutates) await passes.mutate(attributes);
 }
 
 const grant = async (...rules: object[]) => {

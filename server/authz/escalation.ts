@@ -24,22 +24,17 @@ const everything: readonly PolicyRule[] = [
   { nonResourceURLs: ['*'], verbs: ['*'] },
 ];
 
-const resources = new Set(['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings']);
+const resources = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'];
 
 /**
  * Nobody grants more than they hold: refuses writes of roles with rules, and of bindings to roles with rules, that
  * the writer does not hold itself, unless it has the verb `escalate` on the role or `bind` on the bound role
- * (surprise S94). Changes nothing; it is a mutating step only because it must run before validation and after every
- * step that can still change the object, hence last of the mutating ones.
+ * (surprise S94). Runs before validation and after every part that can still change the object.
  */
 export const escalationCheck = (check: EscalationCheck): AdmissionPlugin => ({
   name: 'RBACEscalation',
-  handles: ({ operation, resource, subresource }) =>
-    (operation === 'CREATE' || operation === 'UPDATE') &&
-    resource.group === rbacGroup &&
-    subresource === '' &&
-    resources.has(resource.resource),
-  async mutate(attributes) {
+  cares: [{ operations: ['CREATE', 'UPDATE'], groups: [rbacGroup], resources }],
+  async check(attributes) {
     const { object, oldObject, user } = attributes;
     if (!object || user.groups.includes(mastersGroup) || onlyForCollection(object, oldObject)) return;
     if (attributes.resource.resource.endsWith('bindings')) await checkBinding(check, attributes, object);

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../base/kube-object.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../base/untyped.ts';
 import type { Store, StoreEvent, Subscription } from '../store/store.ts';
 
 /**
@@ -6,12 +7,6 @@ import type { Store, StoreEvent, Subscription } from '../store/store.ts';
  * up with the store; only pods that are bound to a node count, and no mirror pods, because a node could make those
  * up to reach any object.
  */
-
-type Fields = { readonly [key: string]: unknown };
-const fields = (value: unknown): Fields =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
-const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fields) : []);
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** `secrets ns/name`, `persistentvolumes /name` */
 const keyOf = (resource: string, namespace: string, name: string) => `${resource} ${namespace}/${name}`;
@@ -22,36 +17,36 @@ const mirror = 'kubernetes.io/config.mirror';
 const secretRefSources = ['cephfs', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'];
 
 function* volumeReferences(volume: Fields, podName: string): Generator<[resource: string, name: string]> {
-  yield ['secrets', text(fields(volume.secret).secretName)];
-  yield ['configmaps', text(fields(volume.configMap).name)];
-  yield ['persistentvolumeclaims', text(fields(volume.persistentVolumeClaim).claimName)];
-  if (volume.ephemeral) yield ['persistentvolumeclaims', `${podName}-${text(volume.name)}`];
-  for (const source of list(fields(volume.projected).sources)) {
-    yield ['secrets', text(fields(source.secret).name)];
-    yield ['configmaps', text(fields(source.configMap).name)];
+  yield ['secrets', textOf(fieldsOf(volume.secret).secretName)];
+  yield ['configmaps', textOf(fieldsOf(volume.configMap).name)];
+  yield ['persistentvolumeclaims', textOf(fieldsOf(volume.persistentVolumeClaim).claimName)];
+  if (volume.ephemeral) yield ['persistentvolumeclaims', `${podName}-${textOf(volume.name)}`];
+  for (const source of listOf(fieldsOf(volume.projected).sources)) {
+    yield ['secrets', textOf(fieldsOf(source.secret).name)];
+    yield ['configmaps', textOf(fieldsOf(source.configMap).name)];
   }
-  for (const source of secretRefSources) yield ['secrets', text(fields(fields(volume[source]).secretRef).name)];
-  yield ['secrets', text(fields(volume.azureFile).secretName)];
-  yield ['secrets', text(fields(fields(volume.csi).nodePublishSecretRef).name)];
+  for (const source of secretRefSources) yield ['secrets', textOf(fieldsOf(fieldsOf(volume[source]).secretRef).name)];
+  yield ['secrets', textOf(fieldsOf(volume.azureFile).secretName)];
+  yield ['secrets', textOf(fieldsOf(fieldsOf(volume.csi).nodePublishSecretRef).name)];
 }
 
 function* containerReferences(container: Fields): Generator<[resource: string, name: string]> {
-  for (const { valueFrom } of list(container.env)) {
-    yield ['secrets', text(fields(fields(valueFrom).secretKeyRef).name)];
-    yield ['configmaps', text(fields(fields(valueFrom).configMapKeyRef).name)];
+  for (const { valueFrom } of listOf(container.env)) {
+    yield ['secrets', textOf(fieldsOf(fieldsOf(valueFrom).secretKeyRef).name)];
+    yield ['configmaps', textOf(fieldsOf(fieldsOf(valueFrom).configMapKeyRef).name)];
   }
-  for (const { secretRef, configMapRef } of list(container.envFrom)) {
-    yield ['secrets', text(fields(secretRef).name)];
-    yield ['configmaps', text(fields(configMapRef).name)];
+  for (const { secretRef, configMapRef } of listOf(container.envFrom)) {
+    yield ['secrets', textOf(fieldsOf(secretRef).name)];
+    yield ['configmaps', textOf(fieldsOf(configMapRef).name)];
   }
 }
 
 function* podReferences(pod: KubeObject): Generator<[resource: string, name: string]> {
-  const spec = fields(pod.spec);
-  yield ['serviceaccounts', text(spec.serviceAccountName)];
-  for (const secret of list(spec.imagePullSecrets)) yield ['secrets', text(secret.name)];
-  for (const volume of list(spec.volumes)) yield* volumeReferences(volume, pod.metadata.name ?? '');
-  const containers = [spec.initContainers, spec.containers, spec.ephemeralContainers].flatMap(list);
+  const spec = fieldsOf(pod.spec);
+  yield ['serviceaccounts', textOf(spec.serviceAccountName)];
+  for (const secret of listOf(spec.imagePullSecrets)) yield ['secrets', textOf(secret.name)];
+  for (const volume of listOf(spec.volumes)) yield* volumeReferences(volume, pod.metadata.name ?? '');
+  const containers = [spec.initContainers, spec.containers, spec.ephemeralContainers].flatMap(listOf);
   for (const container of containers) yield* containerReferences(container);
 }
 
@@ -79,19 +74,19 @@ interface Volume {
 }
 
 function volumeOf(object: KubeObject): Volume | undefined {
-  const spec = fields(object.spec);
-  const claim = fields(spec.claimRef);
-  const namespace = text(claim.namespace);
-  if (!text(claim.name)) return undefined;
+  const spec = fieldsOf(object.spec);
+  const claim = fieldsOf(spec.claimRef);
+  const namespace = textOf(claim.namespace);
+  if (!textOf(claim.name)) return undefined;
   const secrets = new Set<string>();
-  for (const source of Object.values(spec).map(fields)) {
-    for (const ref of volumeSecretFields.map((field) => fields(source[field]))) {
-      if (text(ref.name)) secrets.add(keyOf('secrets', text(ref.namespace) || namespace, text(ref.name)));
+  for (const source of Object.values(spec).map(fieldsOf)) {
+    for (const ref of volumeSecretFields.map((field) => fieldsOf(source[field]))) {
+      if (textOf(ref.name)) secrets.add(keyOf('secrets', textOf(ref.namespace) || namespace, textOf(ref.name)));
     }
-    const named = text(source.secretName);
-    if (named) secrets.add(keyOf('secrets', text(source.secretNamespace) || namespace, named));
+    const named = textOf(source.secretName);
+    if (named) secrets.add(keyOf('secrets', textOf(source.secretNamespace) || namespace, named));
   }
-  return { claim: keyOf('persistentvolumeclaims', namespace, text(claim.name)), secrets };
+  return { claim: keyOf('persistentvolumeclaims', namespace, textOf(claim.name)), secrets };
 }
 
 /** Counts how often each key is used, so that one pod's end does not hide what another still uses. */
@@ -162,7 +157,7 @@ export class NodeRelations {
 
   #putPod(key: string, pod: KubeObject | undefined): void {
     const before = this.#pods.get(key);
-    const node = pod && pod.metadata.annotations?.[mirror] === undefined ? text(fields(pod.spec).nodeName) : '';
+    const node = pod && pod.metadata.annotations?.[mirror] === undefined ? textOf(fieldsOf(pod.spec).nodeName) : '';
     const after = pod && node ? { node, keys: keysOfPod(pod) } : undefined;
     if (after) {
       this.#pods.set(key, after);
@@ -198,7 +193,7 @@ export class NodeRelations {
   }
 
   #putAttachment(name: string, object: KubeObject | undefined): void {
-    if (object) this.#attachments.set(name, text(fields(object.spec).nodeName));
+    if (object) this.#attachments.set(name, textOf(fieldsOf(object.spec).nodeName));
     else this.#attachments.delete(name);
   }
 }

@@ -1,3 +1,4 @@
+import { textsOf } from '../base/untyped.ts';
 import type { PathAction, ResourceAction } from './authorizer.ts';
 
 /** One rule of a Role or ClusterRole, as stored. */
@@ -24,21 +25,18 @@ export interface CompiledRule {
   readonly urlPrefixes: readonly string[];
 }
 
-const listOf = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-
 export function compileRule(rule: PolicyRule): CompiledRule {
-  const verbs = new Set(listOf(rule.verbs));
-  const groups = new Set(listOf(rule.apiGroups));
-  const names = listOf(rule.resourceNames);
-  const urls = listOf(rule.nonResourceURLs);
+  const verbs = new Set(textsOf(rule.verbs));
+  const groups = new Set(textsOf(rule.apiGroups));
+  const names = textsOf(rule.resourceNames);
+  const urls = textsOf(rule.nonResourceURLs);
   return {
     rule,
     verbs,
     anyVerb: verbs.has('*'),
     groups,
     anyGroup: groups.has('*'),
-    resources: new Set(listOf(rule.resources)),
+    resources: new Set(textsOf(rule.resources)),
     names: names.length ? new Set(names) : undefined,
     urls: new Set(urls),
     urlPrefixes: urls.filter((url) => url.endsWith('*')).map((url) => url.replace(/\*+$/, '')),

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../base/kube-object.ts';
+import { fieldsOf, textOf } from '../base/untyped.ts';
 import type { User } from '../base/user.ts';
 import { rbacGroup } from '../kinds/rbac/policy-rules.ts';
 import type { Store, StoreEvent, Subscription } from '../store/store.ts';
@@ -44,17 +45,13 @@ export interface Reach {
   readonly subject: string;
 }
 
-type Fields = { readonly [key: string]: unknown };
-const fields = (value: unknown): Fields => (value !== null && typeof value === 'object' ? (value as Fields) : {});
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 function subjectOf(value: unknown, namespace: string): Subject | undefined {
-  const subject = fields(value);
-  const name = text(subject.name);
+  const subject = fieldsOf(value);
+  const name = textOf(subject.name);
   if (subject.kind === 'User') return { key: userSubject(name), text: `User ${JSON.stringify(name)}` };
   if (subject.kind === 'Group') return { key: groupSubject(name), text: `Group ${JSON.stringify(name)}` };
   if (subject.kind !== 'ServiceAccount') return undefined;
-  const home = text(subject.namespace) || namespace;
+  const home = textOf(subject.namespace) || namespace;
   if (!home) return undefined;
   return {
     key: userSubject(`system:serviceaccount:${home}:${name}`),
@@ -64,13 +61,13 @@ function subjectOf(value: unknown, namespace: string): Subject | undefined {
 
 function bindingOf(kind: Binding['kind'], object: KubeObject): Binding {
   const namespace = object.metadata.namespace ?? '';
-  const ref = fields(object.roleRef);
+  const ref = fieldsOf(object.roleRef);
   const subjects = Array.isArray(object.subjects) ? object.subjects : [];
   return {
     kind,
     namespace,
     name: object.metadata.name ?? '',
-    roleRef: { kind: text(ref.kind), name: text(ref.name) },
+    roleRef: { kind: textOf(ref.kind), name: textOf(ref.name) },
     subjects: subjects.map((each) => subjectOf(each, namespace)).filter((each) => each !== undefined),
   };
 }

@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue } from '../base/field-error.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest, invalid } from '../base/status-error.ts';
+import { type Fields, fieldsOf, textOf, textsOf } from '../base/untyped.ts';
 import type { User } from '../base/user.ts';
 import type { Operation, OperationResult } from '../kinds/strategy.ts';
 import type { Action, Authorizer } from './authorizer.ts';
@@ -17,13 +18,6 @@ export interface RuleSource {
   ): { readonly rules: readonly PolicyRule[]; readonly incomplete: boolean; readonly error: string };
 }
 
-type Fields = { readonly [key: string]: unknown };
-const fields = (value: unknown): Fields =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-
 /** These kinds name themselves in no refusal: only the group is told. */
 const refused = (errors: readonly FieldError[]) => invalid({ group, resource: '' }, '', errors);
 
@@ -34,31 +28,31 @@ const answer = (kind: string, metadata: KubeObject['metadata'], spec: unknown, s
 
 function actionOf(spec: Fields): Action {
   if (spec.nonResourceAttributes) {
-    const path = fields(spec.nonResourceAttributes);
-    return { type: 'path', verb: text(path.verb), path: text(path.path) };
+    const path = fieldsOf(spec.nonResourceAttributes);
+    return { type: 'path', verb: textOf(path.verb), path: textOf(path.path) };
   }
-  const asked = fields(spec.resourceAttributes);
+  const asked = fieldsOf(spec.resourceAttributes);
   return {
     type: 'resource',
-    verb: text(asked.verb),
-    group: text(asked.group),
-    version: text(asked.version),
-    resource: text(asked.resource),
-    subresource: text(asked.subresource),
-    namespace: text(asked.namespace),
-    name: text(asked.name),
+    verb: textOf(asked.verb),
+    group: textOf(asked.group),
+    version: textOf(asked.version),
+    resource: textOf(asked.resource),
+    subresource: textOf(asked.subresource),
+    namespace: textOf(asked.namespace),
+    name: textOf(asked.name),
   };
 }
 
 /** How the value reads in a refusal. */
 const pathText = ({ path, verb }: Fields) =>
-  `Invalid value: authorization.NonResourceAttributes{Path:${JSON.stringify(text(path))}, Verb:${JSON.stringify(text(verb))}}`;
+  `Invalid value: authorization.NonResourceAttributes{Path:${JSON.stringify(textOf(path))}, Verb:${JSON.stringify(textOf(verb))}}`;
 
 function oneKindOfAttributes(spec: Fields): FieldError[] {
   const both = spec.resourceAttributes && spec.nonResourceAttributes;
   if (both) {
     const why = 'cannot be specified in combination with resourceAttributes';
-    const shown = pathText(fields(spec.nonResourceAttributes));
+    const shown = pathText(fieldsOf(spec.nonResourceAttributes));
     return [{ reason: 'FieldValueInvalid', field: 'spec.nonResourceAttributes', text: `${shown}: ${why}` }];
   }
   if (spec.resourceAttributes || spec.nonResourceAttributes) return [];
@@ -67,7 +61,7 @@ function oneKindOfAttributes(spec: Fields): FieldError[] {
 }
 
 function somebodyNamed(spec: Fields): FieldError[] {
-  return text(spec.user) || texts(spec.groups).length
+  return textOf(spec.user) || textsOf(spec.groups).length
     ? []
     : [invalidValue('spec.user', '', 'at least one of user or group must be specified')];
 }
@@ -81,7 +75,7 @@ function emptyMetadata(metadata: KubeObject['metadata'], namespace: string): Fie
 
 function insideNamespace(spec: Fields, namespace: string): FieldError[] {
   if (spec.nonResourceAttributes) {
-    const shown = pathText(fields(spec.nonResourceAttributes));
+    const shown = pathText(fieldsOf(spec.nonResourceAttributes));
     return [
       {
         reason: 'FieldValueInvalid',
@@ -90,7 +84,7 @@ function insideNamespace(spec: Fields, namespace: string): FieldError[] {
       },
     ];
   }
-  const asked = text(fields(spec.resourceAttributes).namespace);
+  const asked = textOf(fieldsOf(spec.resourceAttributes).namespace);
   return spec.resourceAttributes && asked !== namespace
     ? [invalidValue('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace')]
     : [];
@@ -99,8 +93,8 @@ function insideNamespace(spec: Fields, namespace: string): FieldError[] {
 /** Whom a review asks about; groups are taken as they are, none is added. */
 function subjectOf(spec: Fields): User {
   const extra: Record<string, readonly string[]> = Object.create(null);
-  for (const [key, values] of Object.entries(fields(spec.extra))) extra[key] = texts(values);
-  return { name: text(spec.user), uid: text(spec.uid), groups: texts(spec.groups), extra };
+  for (const [key, values] of Object.entries(fieldsOf(spec.extra))) extra[key] = textsOf(values);
+  return { name: textOf(spec.user), uid: textOf(spec.uid), groups: textsOf(spec.groups), extra };
 }
 
 async function decide(authorizer: Authorizer, user: User, spec: Fields): Promise<Fields> {
@@ -120,7 +114,7 @@ function check(errors: readonly FieldError[]): void {
 /** Who sent which fields is told as for any object. */
 const managersIn = ({ managedFields }: KubeObject['metadata']) => ({ ...(managedFields && { managedFields }) });
 
-const sent = (body: KubeObject | undefined) => ({ spec: fields(body?.spec), metadata: body?.metadata ?? {} });
+const sent = (body: KubeObject | undefined) => ({ spec: fieldsOf(body?.spec), metadata: body?.metadata ?? {} });
 
 /** What a named user or group may do. Each kind answers 201 with `status`, whatever the decision. */
 export const subjectAccessReview =
@@ -157,7 +151,7 @@ export const localSubjectAccessReview =
 export const selfSubjectRulesReview =
   (source: RuleSource): Operation =>
   async ({ body, context }) => {
-    const namespace = text(sent(body).spec.namespace);
+    const namespace = textOf(sent(body).spec.namespace);
     if (!namespace) throw badRequest('no namespace on request');
     const { rules, incomplete, error } = source.rulesFor(context.user, namespace);
     return answer(

@@ -1,3 +1,4 @@
+import { perObject } from '../base/memo.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 /**
@@ -28,18 +29,12 @@ interface PathPart {
 
 const none: readonly string[] = [];
 
-const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+const setOf = perObject((list: readonly string[]): ReadonlySet<string> => new Set(list));
 const short = 16;
 
 /** Long lists become sets, once: those of two rules are compared with each other in full. */
 function contains(list: readonly string[], value: string): boolean {
-  if (list.length < short) return list.includes(value);
-  let set = sets.get(list);
-  if (!set) {
-    set = new Set(list);
-    sets.set(list, set);
-  }
-  return set.has(value);
+  return list.length < short ? list.includes(value) : setOf(list).has(value);
 }
 
 const has = (list: readonly string[] | undefined, value: string) =>

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { ExpiringCache } from '../base/expiring-cache.ts';
+import { type Fields, fieldsOf, textOf } from '../base/untyped.ts';
 import type { User } from '../base/user.ts';
 import type { Action, Authorizer, Decision } from './authorizer.ts';
 
@@ -15,11 +16,6 @@ export interface WebhookAuthorizerOptions {
 const group = 'authorization.k8s.io';
 const mostDecisions = 8192;
 
-type Fields = { readonly [key: string]: unknown };
-const fields = (value: unknown): Fields =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 const besidesEmpty = (values: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value));
 
@@ -33,13 +29,13 @@ function specOf(user: User, action: Action, version: WebhookAuthorizerOptions['v
 }
 
 function decisionOf(answer: unknown, apiVersion: string): Decision {
-  const review = fields(answer);
+  const review = fieldsOf(answer);
   if (review.kind !== 'SubjectAccessReview' || review.apiVersion !== apiVersion) {
     throw new Error(`the authorization webhook did not answer a SubjectAccessReview of ${apiVersion}`);
   }
-  const status = fields(review.status);
-  const reason = text(status.reason);
-  const error = text(status.evaluationError);
+  const status = fieldsOf(review.status);
+  const reason = textOf(status.reason);
+  const error = textOf(status.evaluationError);
   if (status.allowed === true && status.denied === true) throw new Error('the webhook both allowed and denied');
   const decision = status.allowed === true ? 'allow' : status.denied === true ? 'deny' : 'no opinion';
   return { decision, reason, ...(error && { error }) };

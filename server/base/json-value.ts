@@ -2,11 +2,11 @@ import type { Json } from './kube-object.ts';
 
 export type JsonObject = { [key: string]: Json };
 
-export const isObject = (value: unknown): value is JsonObject =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Sets an own member even when the key is `__proto__`. */
-export function setMember(object: JsonObject, key: string, value: Json): void {
+export function putMember(object: JsonObject, key: string, value: Json): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   } else object[key] = value;
@@ -36,12 +36,12 @@ export function shownValue(value: Json | undefined): string {
 }
 
 /** One text for all spellings of the same value: keys sorted, numbers in one form. For sets and keys. */
-export function canonical(value: Json): string {
+export function canonicalJson(value: Json): string {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   const members = Object.keys(value)
     .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical(value[key] as Json)}`);
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] as Json)}`);
   return `{${members.join(',')}}`;
 }

@@ -26,7 +26,8 @@ export interface ObjectMeta {
   namespace?: string;
   selfLink?: string;
   uid?: string;
-  resourceVersion?: string;
+  /** Undefined: none. */
+  resourceVersion?: string | undefined;
   generation?: number;
   creationTimestamp?: string | null;
   deletionTimestamp?: string;

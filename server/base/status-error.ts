@@ -49,9 +49,9 @@ export class StatusError extends Error {
 
 interface Failure {
   readonly code: number;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly message: string;
-  readonly details?: StatusDetails;
+  readonly details?: StatusDetails | undefined;
   readonly metadata?: Status['metadata'];
   readonly headers?: Record<string, string>;
 }

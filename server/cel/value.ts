@@ -1,7 +1,7 @@
 import type { CelUint } from '@bufbuild/cel';
 import type { JsonObject } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
-import { lazily } from '../base/lazily.ts';
+import { lazily } from '../base/memo.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import { escapedName } from './escape.ts';
 import { celLibrary } from './library.ts';

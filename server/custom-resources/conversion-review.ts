@@ -1,4 +1,4 @@
-import { isObject, memberOf } from '../base/json-value.ts';
+import { isJsonObject, memberOf } from '../base/json-value.ts';
 import type { Json, KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { labelValue, qualifiedName } from '../base/names.ts';
 import { reviewVersions } from './definition-conversion.ts';
@@ -35,12 +35,12 @@ export function conversionReview(
  */
 export function convertedObjects(review: ConversionReview, answer: unknown): KubeObject[] {
   const { uid, desiredAPIVersion, objects } = review.request;
-  if (!isObject(answer)) throw new Error('the answer is no object');
+  if (!isJsonObject(answer)) throw new Error('the answer is no object');
   if (answer['kind'] !== review.kind || answer['apiVersion'] !== review.apiVersion) {
     throw new Error(`the answer is no ${review.kind} of ${review.apiVersion}`);
   }
   const response = memberOf(answer, 'response');
-  if (!isObject(response)) throw new Error('the answer has no response');
+  if (!isJsonObject(response)) throw new Error('the answer has no response');
   if (response['uid'] !== uid)
     throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'])}`);
   demandSuccess(response['result']);
@@ -53,10 +53,12 @@ export function convertedObjects(review: ConversionReview, answer: unknown): Kub
 }
 
 function demandSuccess(result: Json | undefined): void {
-  const status = isObject(result) ? result['status'] : undefined;
+  const status = isJsonObject(result) ? result['status'] : undefined;
   if (status === 'Success') return;
   const message =
-    isObject(result) && typeof result['message'] === 'string' && result['message'] ? result['message'] : 'no message';
+    isJsonObject(result) && typeof result['message'] === 'string' && result['message']
+      ? result['message']
+      : 'no message';
   throw new Error(status === 'Failure' ? message : `the result has the status ${JSON.stringify(status ?? '')}`);
 }
 
@@ -64,13 +66,13 @@ function accept(object: KubeObject, given: Json, apiVersion: string, i: number):
   const refuse = (why: string): never => {
     throw new Error(`invalid converted object at index ${i}: ${why}`);
   };
-  if (!isObject(given)) return refuse('not an object');
+  if (!isJsonObject(given)) return refuse('not an object');
   if (given['apiVersion'] !== apiVersion)
     return refuse(`invalid apiVersion: expected ${apiVersion}, got ${String(given['apiVersion'])}`);
   if (given['kind'] !== object.kind)
     return refuse(`invalid kind: expected ${object.kind}, got ${String(given['kind'])}`);
   const metadata = given['metadata'];
-  if (!isObject(metadata)) return refuse('missing metadata');
+  if (!isJsonObject(metadata)) return refuse('missing metadata');
   for (const field of ['name', 'namespace', 'uid'] as const) {
     if ((metadata[field] ?? '') !== (object.metadata[field] ?? '')) return refuse(`${field} must not change`);
   }
@@ -103,7 +105,7 @@ function textsOf(
   refuse: (why: string) => never,
 ): Record<string, string> | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isObject(value) || Object.values(value).some((each) => typeof each !== 'string'))
+  if (!isJsonObject(value) || Object.values(value).some((each) => typeof each !== 'string'))
     return refuse(`${what} must be a map of texts`);
   return Object.keys(value).length > 0 ? (value as Record<string, string>) : undefined;
 }

@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
-import { lazily } from '../base/lazily.ts';
+import { lazily } from '../base/memo.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import type { Resource, SubresourceInfo } from '../registry/resource.ts';
 import type { ListedResource } from '../registry/resources.ts';
@@ -12,6 +12,7 @@ import { customRules } from './custom-rules.ts';
 import type { Definition, DefinitionVersion } from './definition-shape.ts';
 import { isTerminating } from './establish.ts';
 import { compareVersions } from './version-order.ts';
+import type { VersionParts } from './version-parts.ts';
 
 /** One served version of a custom kind. */
 export interface CustomResource extends ListedResource {
@@ -41,16 +42,6 @@ export function customResources(definition: Definition, convert: ConvertObject):
     .filter((version) => version.served)
     .sort((one, other) => compareVersions(one.name, other.name))
     .map((version) => resourceOf({ definition, version, storage, better, convert, compiled: of }));
-}
-
-export interface VersionParts {
-  readonly definition: Definition;
-  readonly version: DefinitionVersion;
-  readonly storage: DefinitionVersion;
-  /** The newest version that is not deprecated. */
-  readonly better: string | undefined;
-  readonly convert: ConvertObject;
-  compiled(version: string): CompiledVersion;
 }
 
 function resourceOf(parts: VersionParts): CustomResource {

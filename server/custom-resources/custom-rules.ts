@@ -3,8 +3,8 @@ import { deepEqual } from '../base/deep-equal.ts';
 import type { FieldError } from '../base/field-error.ts';
 import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
 import type { KindRules } from '../kinds/strategy.ts';
-import type { VersionParts } from './custom-resource.ts';
 import { tableOf } from './printer-columns.ts';
+import type { VersionParts } from './version-parts.ts';
 
 /**
  * The rules of one served version of a custom kind. The hooks get objects of the storage version; what a client wrote

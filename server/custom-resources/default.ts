@@ -1,5 +1,5 @@
 import { cloneJson } from '../base/clone.ts';
-import { isObject, type JsonObject, setMember } from '../base/json-value.ts';
+import { isJsonObject, type JsonObject, putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 
@@ -25,7 +25,7 @@ export function compileDefaults(schema: JsonSchema): Defaulter | undefined {
   if (!changesMembers && !item) return undefined;
   return (value) => {
     if (Array.isArray(value)) return item ? mapItems(value, item) : value;
-    return changesMembers && isObject(value) ? fillMembers(value, members, others) : value;
+    return changesMembers && isJsonObject(value) ? fillMembers(value, members, others) : value;
   };
 }
 
@@ -53,10 +53,10 @@ function fillMembers(value: JsonObject, members: ReadonlyMap<string, Member>, ot
     const before = value[key] as Json;
     const after = settle(before, rule);
     if (after === undefined) delete own()[key];
-    else if (after !== before) setMember(own(), key, after);
+    else if (after !== before) putMember(own(), key, after);
   }
   for (const [key, rule] of members) {
-    if (rule.value !== undefined && !Object.hasOwn(value, key)) setMember(own(), key, fresh(rule.value, rule));
+    if (rule.value !== undefined && !Object.hasOwn(value, key)) putMember(own(), key, fresh(rule.value, rule));
   }
   return next;
 }

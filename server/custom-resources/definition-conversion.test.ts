@@ -5,7 +5,8 @@ import type { Definition } from './definition-shape.ts';
 describe('conversion', () => {
   const of = (conversion: Definition['spec']['conversion']) =>
     problems((o) => {
-      o.spec.conversion = conversion;
+      if (conversion) o.spec.conversion = conversion;
+      else delete o.spec.conversion;
     });
   const webhook = (clientConfig: object, conversionReviewVersions = ['v1']) => ({
     strategy: 'Webhook',

@@ -1,4 +1,4 @@
-import { isObject, memberOf } from '../base/json-value.ts';
+import { isJsonObject, memberOf } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 
 /** The names of a path such as `.spec.replicas`. */
@@ -8,7 +8,7 @@ export const dottedNames = (path: string): readonly string[] => path.slice(1).sp
 export function valueAt(object: unknown, names: readonly string[]): Json | undefined {
   let value = object as Json | undefined;
   for (const name of names) {
-    if (!isObject(value)) return undefined;
+    if (!isJsonObject(value)) return undefined;
     value = memberOf(value, name);
   }
   return value;

@@ -1,6 +1,6 @@
 import type { FieldError } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
-import { canonical, isObject, type JsonObject, memberOf } from '../base/json-value.ts';
+import { canonicalJson, isJsonObject, type JsonObject, memberOf } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { compileExpression, type Evaluator, type Names } from '../cel/evaluate.ts';
 import { mentions, parseExpression } from '../cel/expression.ts';
@@ -52,7 +52,7 @@ function compileWalk(schema: JsonSchema): Walk | undefined {
     if (value === null) return;
     own?.(value, previous, path, pass);
     if (Array.isArray(value)) inner?.(value, previous, path, pass);
-    else if (isObject(value)) members?.(value, previous, path, pass);
+    else if (isJsonObject(value)) members?.(value, previous, path, pass);
   };
 }
 
@@ -126,7 +126,7 @@ function compileItems(schema: JsonSchema): Walk | undefined {
 
 /** Items of a map list are the same item when their keys are equal. */
 const keyOf = (item: Json, keys: readonly string[]): string =>
-  isObject(item) ? canonical(keys.map((key) => memberOf(item, key) ?? null)) : '';
+  isJsonObject(item) ? canonicalJson(keys.map((key) => memberOf(item, key) ?? null)) : '';
 
 function compileMembers(schema: JsonSchema): Walk | undefined {
   const named = new Map<string, Walk>();
@@ -139,7 +139,7 @@ function compileMembers(schema: JsonSchema): Walk | undefined {
   if (named.size === 0 && !others) return undefined;
   return (value, previous, path, pass) => {
     const object = value as JsonObject;
-    const before = isObject(previous) ? previous : undefined;
+    const before = isJsonObject(previous) ? previous : undefined;
     for (const key of Object.keys(object)) {
       const walk = named.get(key) ?? others;
       const at = named.has(key) ? path.child(key) : path.key(key);

@@ -1,4 +1,6 @@
 import type { FieldError, FieldErrorReason } from '../base/field-error.ts';
+import type { FieldPath } from '../base/field-path.ts';
+import type { Json } from '../base/kube-object.ts';
 
 /** How many errors one validation reports at most: a long list can break a rule in each item. */
 const mostErrors = 1_000;
@@ -21,3 +23,14 @@ export class Findings {
 
 /** What errors about no field in particular carry as their field. */
 export const noField = '<nil>';
+
+/** Checks one value at a place; adds what is wrong. Never changes the value. */
+export type Validator = (value: Json, path: FieldPath, found: Findings) => void;
+
+/** The one text about a wrong type: the type that was found stands for the value. */
+export const wrongType = (path: FieldPath, wanted: string, shown: string, found: Findings) =>
+  found.add(
+    'FieldValueTypeInvalid',
+    String(path),
+    `Invalid value: ${shown}: ${path} in body must be of type ${wanted}: ${shown}`,
+  );

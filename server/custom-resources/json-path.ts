@@ -1,4 +1,4 @@
-import { canonical, isObject, memberOf } from '../base/json-value.ts';
+import { canonicalJson, isJsonObject, memberOf } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 
 /** Finds the values that a compiled path leads to, in the order of the document, at most so many as are asked for. */
@@ -83,11 +83,11 @@ function named(reader: Reader): Step {
 const memberStep =
   (name: string): Step =>
   (value) => {
-    const member = isObject(value) ? memberOf(value, name) : undefined;
+    const member = isJsonObject(value) ? memberOf(value, name) : undefined;
     return member === undefined ? [] : [member];
   };
 
-const every: Step = (value) => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []);
+const every: Step = (value) => (Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : []);
 
 function* descend(value: Json, visit: () => boolean): Generator<Json> {
   const waiting: Json[] = [value];
@@ -148,8 +148,8 @@ function operand(reader: Reader): Operand {
 }
 
 function compare(one: Json, operator: string, other: Json): boolean {
-  if (operator === '==') return canonical(one) === canonical(other);
-  if (operator === '!=') return canonical(one) !== canonical(other);
+  if (operator === '==') return canonicalJson(one) === canonicalJson(other);
+  if (operator === '!=') return canonicalJson(one) !== canonicalJson(other);
   const comparable = isOrdered(one) && isOrdered(other) && (typeof one === 'string') === (typeof other === 'string');
   if (!comparable) return false;
   if (operator === '<') return one < other;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, memberOf, setMember } from '../base/json-value.ts';
+import { isJsonObject, type JsonObject, memberOf, putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import { mapItems } from './default.ts';
@@ -34,7 +34,7 @@ function pruner(schema: JsonSchema, resource: boolean): Pruner {
   const item = items ? pruner(items, false) : preserve ? undefined : pruneAll;
   return (value) => {
     if (Array.isArray(value)) return item ? mapItems(value, item) : value;
-    if (!isObject(value)) return value;
+    if (!isJsonObject(value)) return value;
     return pruneMembers(value, (key) => {
       const known = members.get(key) ?? additional;
       if (known) return known;
@@ -48,7 +48,7 @@ const keepAll: Pruner = (value) => value;
 /** Nothing is known here: objects become empty, at any depth of lists. */
 function pruneAll(value: Json): Json {
   if (Array.isArray(value)) return mapItems(value, pruneAll);
-  return isObject(value) && Object.keys(value).length > 0 ? {} : value;
+  return isJsonObject(value) && Object.keys(value).length > 0 ? {} : value;
 }
 
 function pruneMembers(value: JsonObject, prunerOf: (key: string) => Pruner | undefined): JsonObject {
@@ -63,7 +63,7 @@ function pruneMembers(value: JsonObject, prunerOf: (key: string) => Pruner | und
     if (!prune) delete own()[key];
     else {
       const after = prune(before);
-      if (after !== before) setMember(own(), key, after);
+      if (after !== before) putMember(own(), key, after);
     }
   }
   return next;

@@ -1,9 +1,8 @@
 import type { FieldPath } from '../base/field-path.ts';
-import { canonical, isObject, type JsonObject, memberOf, setMember, shownValue } from '../base/json-value.ts';
+import { canonicalJson, isJsonObject, type JsonObject, memberOf, putMember, shownValue } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
-import type { Findings } from './findings.ts';
-import type { Validator } from './validate.ts';
+import type { Findings, Validator } from './findings.ts';
 
 /**
  * Compiles what the `x-kubernetes-` extensions demand of values: lists that are sets or maps hold nothing twice,
@@ -19,7 +18,7 @@ export function compileExtensions(schema: JsonSchema): Validator | undefined {
     own?.(value, path, found);
     if (Array.isArray(value)) {
       if (item) for (let i = 0; i < value.length && !found.full; i++) item(value[i] as Json, path.index(i), found);
-    } else if (isObject(value)) members?.(value, path, found);
+    } else if (isJsonObject(value)) members?.(value, path, found);
   };
 }
 
@@ -53,7 +52,7 @@ function compileOwn(schema: JsonSchema): Validator | undefined {
 }
 
 const isResource: Validator = (value, path, found) => {
-  if (!isObject(value)) return;
+  if (!isJsonObject(value)) return;
   for (const field of ['apiVersion', 'kind']) {
     const given = memberOf(value, field);
     if (typeof given === 'string' && given !== '') continue;
@@ -63,11 +62,11 @@ const isResource: Validator = (value, path, found) => {
 
 /** The key fields that an item has; undefined: the item is no object, which is another rule's matter. */
 function keyOf(item: Json, keys: readonly string[]): Json | undefined {
-  if (!isObject(item)) return undefined;
+  if (!isJsonObject(item)) return undefined;
   const key: JsonObject = {};
   for (const name of keys) {
     const part = memberOf(item, name);
-    if (part !== undefined) setMember(key, name, part);
+    if (part !== undefined) putMember(key, name, part);
   }
   return key;
 }
@@ -80,7 +79,7 @@ const hasNothingTwice =
     for (const [i, item] of value.entries()) {
       const key = identity(item);
       if (key === undefined) continue;
-      const text = canonical(key);
+      const text = canonicalJson(key);
       if (seen.has(text))
         found.add('FieldValueDuplicate', String(path.index(i)), `Duplicate value: ${shownValue(key)}`);
       seen.add(text);

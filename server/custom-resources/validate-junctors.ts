@@ -1,8 +1,8 @@
 import type { FieldPath } from '../base/field-path.ts';
 import type { Json } from '../base/kube-object.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import type { Validator } from './findings.ts';
 import { Findings, noField } from './findings.ts';
-import type { Validator } from './validate.ts';
 
 /**
  * `anyOf`, `oneOf`, `allOf` and `not`. A failure is told without a field, and with it what was wrong in the branch

@@ -1,11 +1,11 @@
 import type { FieldPath } from '../base/field-path.ts';
-import { canonical, shownValue } from '../base/json-value.ts';
+import { canonicalJson, shownValue } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compilePattern } from '../schema/regular-expression.ts';
 import type { Findings } from './findings.ts';
+import { type Validator, wrongType } from './findings.ts';
 import { formatNamed } from './formats.ts';
-import { type Validator, wrongType } from './validate.ts';
 
 type StringRule = (value: string, path: FieldPath, found: Findings) => void;
 type NumberRule = (value: number | bigint, path: FieldPath, found: Findings) => void;
@@ -68,11 +68,11 @@ function isMultiple(value: number | bigint, factor: number): boolean {
 /** A null among the members never fits, not even a null value. */
 export function compileEnum({ enum: members }: JsonSchema): Validator | undefined {
   if (!members || members.length === 0) return undefined;
-  const allowed = new Set(members.filter((each) => each !== null).map(canonical));
+  const allowed = new Set(members.filter((each) => each !== null).map(canonicalJson));
   const names = members.map(shownValue).join(', ');
   const onlyScalars = members.every((each) => typeof each !== 'object');
   return (value, path, found) => {
-    if (!(onlyScalars && typeof value === 'object') && allowed.has(canonical(value))) return;
+    if (!(onlyScalars && typeof value === 'object') && allowed.has(canonicalJson(value))) return;
     found.add(
       'FieldValueNotSupported',
       String(path),

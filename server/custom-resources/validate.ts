@@ -1,13 +1,11 @@
 import type { FieldPath } from '../base/field-path.ts';
-import { isObject, type JsonObject, memberOf, typeOf } from '../base/json-value.ts';
+import { isJsonObject, type JsonObject, memberOf, typeOf } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import type { Findings } from './findings.ts';
+import { type Validator, wrongType } from './findings.ts';
 import { compileJunctors } from './validate-junctors.ts';
 import { compileEnum, compileNumberRules, compileStringRules } from './validate-scalars.ts';
-
-/** Checks one value at a place; adds what is wrong. Never changes the value. */
-export type Validator = (value: Json, path: FieldPath, found: Findings) => void;
 
 /**
  * Compiles a schema into one function. A wrong type does not end the check: the rules for the type that the value
@@ -37,14 +35,6 @@ const typesOf = (schema: JsonSchema): readonly string[] => {
   return schema.type ? [schema.type] : [];
 };
 
-/** The one text about a wrong type: the type that was found stands for the value. */
-export const wrongType = (path: FieldPath, wanted: string, shown: string, found: Findings) =>
-  found.add(
-    'FieldValueTypeInvalid',
-    String(path),
-    `Invalid value: ${shown}: ${path} in body must be of type ${wanted}: ${shown}`,
-  );
-
 function compileNullable(schema: JsonSchema): Validator | undefined {
   const types = typesOf(schema);
   if (schema.nullable || types.length === 0) return undefined;
@@ -73,7 +63,7 @@ function compileShape(schema: JsonSchema): Validator | undefined {
     if (typeof value === 'string') text?.(value, path, found);
     else if (typeof value === 'number' || typeof value === 'bigint') number?.(value, path, found);
     else if (Array.isArray(value)) list?.(value, path, found);
-    else if (isObject(value)) object?.(value, path, found);
+    else if (isJsonObject(value)) object?.(value, path, found);
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { lazily } from '../base/memo.ts';
 
 // An import of this module would load all that it can offer, a WebSocket client too, and so hold up every start.
 const http = process.getBuiltinModule('node:http');
@@ -53,20 +54,15 @@ const idleConnections = 16;
 const idleMs = 60_000;
 
 /** Root certificates of the host (`SSL_CERT_FILE` and `SSL_CERT_DIR` tell where) and of Node, read at first use. */
-let hostRoots: string[] | undefined;
-function systemRoots(): string[] {
-  hostRoots ??= [...new Set([...getCACertificates('system'), ...getCACertificates('default')])];
-  return hostRoots;
-}
+const systemRoots = lazily(() => [...new Set([...getCACertificates('system'), ...getCACertificates('default')])]);
 
 /** For callers that trust the host's roots and show nothing; it takes a while to make. */
-let plainContext: SecureContext | undefined;
+const plainContext = lazily(() => createSecureContext({ ca: systemRoots() }));
 
 function contextOf({ ca, certificate, key }: Trust): SecureContext {
   if (ca !== undefined) return createSecureContext({ ca, cert: certificate, key });
   if (certificate !== undefined) return createSecureContext({ ca: systemRoots(), cert: certificate, key });
-  plainContext ??= createSecureContext({ ca: systemRoots() });
-  return plainContext;
+  return plainContext();
 }
 
 /** Calls remote services over connections that are kept for the next call. Never follows a redirection. */

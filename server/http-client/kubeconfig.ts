@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { type Fields, fieldsOf, textOf } from '../base/untyped.ts';
 import { parseYaml } from '../base/yaml-text.ts';
 
 /** What a caller shows of itself. */
@@ -27,36 +28,30 @@ export interface ConfiguredUsers {
   readonly current: CallerCredentials | undefined;
 }
 
-type Mapping = { readonly [key: string]: unknown };
-
-const mapping = (value: unknown): Mapping =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Mapping) : {};
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-function named(list: unknown, name: string, part: string): Mapping | undefined {
+function named(list: unknown, name: string, part: string): Fields | undefined {
   if (!Array.isArray(list)) return undefined;
-  const entry = list.map(mapping).find((each) => each.name === name);
-  return entry && mapping(entry[part]);
+  const entry = list.map(fieldsOf).find((each) => each.name === name);
+  return entry && fieldsOf(entry[part]);
 }
 
 /** The content of `<key>-data` (base64) or else of the file that `<key>` names, relative to `folder`. */
-function content(from: Mapping, key: string, folder: string): string | undefined {
-  const data = text(from[`${key}-data`]);
+function content(from: Fields, key: string, folder: string): string | undefined {
+  const data = textOf(from[`${key}-data`]);
   if (data) return Buffer.from(data, 'base64').toString();
-  const file = text(from[key]);
+  const file = textOf(from[key]);
   return file ? readFileSync(resolve(folder, file), 'utf8') : undefined;
 }
 
-function authorizationOf(user: Mapping, folder: string): string | undefined {
-  const tokenFile = text(user.tokenFile);
-  const token = tokenFile ? readFileSync(resolve(folder, tokenFile), 'utf8').trim() : text(user.token);
+function authorizationOf(user: Fields, folder: string): string | undefined {
+  const tokenFile = textOf(user.tokenFile);
+  const token = tokenFile ? readFileSync(resolve(folder, tokenFile), 'utf8').trim() : textOf(user.token);
   if (token) return `Bearer ${token}`;
   if (typeof user.username !== 'string' || !user.username) return undefined;
-  return `Basic ${Buffer.from(`${user.username}:${text(user.password)}`).toString('base64')}`;
+  return `Basic ${Buffer.from(`${user.username}:${textOf(user.password)}`).toString('base64')}`;
 }
 
 /** @throws Error when a certificate lacks its key or a file cannot be read */
-function credentialsOf(user: Mapping, file: string, folder: string): CallerCredentials {
+function credentialsOf(user: Fields, file: string, folder: string): CallerCredentials {
   const certificate = content(user, 'client-certificate', folder);
   const key = content(user, 'client-key', folder);
   if (!certificate !== !key) throw new Error(`${file}: a client certificate needs its key, and a key its certificate`);
@@ -64,11 +59,11 @@ function credentialsOf(user: Mapping, file: string, folder: string): CallerCrede
   return { ...(certificate && key && { certificate, key }), ...(authorization && { authorization }) };
 }
 
-const readMapping = (file: string): Mapping => mapping(parseYaml(readFileSync(file, 'utf8')));
+const readMapping = (file: string): Fields => fieldsOf(parseYaml(readFileSync(file, 'utf8')));
 
-function currentContext(config: Mapping): { readonly name: string; readonly context: Mapping | undefined } {
-  const contexts = Array.isArray(config.contexts) ? config.contexts.map(mapping) : [];
-  const name = text(config['current-context']) || (contexts.length === 1 ? text(contexts[0]?.name) : '');
+function currentContext(config: Fields): { readonly name: string; readonly context: Fields | undefined } {
+  const contexts = Array.isArray(config.contexts) ? config.contexts.map(fieldsOf) : [];
+  const name = textOf(config['current-context']) || (contexts.length === 1 ? textOf(contexts[0]?.name) : '');
   return { name, context: named(config.contexts, name, 'context') };
 }
 
@@ -82,16 +77,17 @@ export function readRemoteService(file: string): RemoteService {
   const folder = dirname(resolve(file));
   const { name, context } = currentContext(config);
   if (!context) throw new Error(`${file}: no context named ${JSON.stringify(name)}`);
-  const cluster = named(config.clusters, text(context.cluster), 'cluster');
-  if (!cluster || !URL.canParse(text(cluster.server))) throw new Error(`${file}: the cluster has no valid server URL`);
+  const cluster = named(config.clusters, textOf(context.cluster), 'cluster');
+  if (!cluster || !URL.canParse(textOf(cluster.server)))
+    throw new Error(`${file}: the cluster has no valid server URL`);
   const ca = content(cluster, 'certificate-authority', folder);
-  const serverName = text(cluster['tls-server-name']);
+  const serverName = textOf(cluster['tls-server-name']);
   return {
-    url: new URL(text(cluster.server)),
+    url: new URL(textOf(cluster.server)),
     insecureSkipVerify: cluster['insecure-skip-tls-verify'] === true,
     ...(ca && { ca }),
     ...(serverName && { serverName }),
-    ...credentialsOf(named(config.users, text(context.user), 'user') ?? {}, file, folder),
+    ...credentialsOf(named(config.users, textOf(context.user), 'user') ?? {}, file, folder),
   };
 }
 
@@ -103,9 +99,9 @@ export function readUsers(file: string): ConfiguredUsers {
   const config = readMapping(file);
   const folder = dirname(resolve(file));
   const users = new Map<string, CallerCredentials>();
-  for (const entry of Array.isArray(config.users) ? config.users.map(mapping) : []) {
-    users.set(text(entry.name), credentialsOf(mapping(entry.user), file, folder));
+  for (const entry of Array.isArray(config.users) ? config.users.map(fieldsOf) : []) {
+    users.set(textOf(entry.name), credentialsOf(fieldsOf(entry.user), file, folder));
   }
-  const user = text(currentContext(config).context?.user);
+  const user = textOf(currentContext(config).context?.user);
   return { users, current: users.get(user) };
 }

@@ -1,11 +1,9 @@
+import { isJsonObject } from '../base/json-value.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 
 /** Nothing there: an empty list counts as none. */
 const absent = (value: unknown) =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Whether two decoded values mean the same: field order does not matter; absent, null and an empty list are equal.
@@ -15,7 +13,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b || (absent(a) && absent(b))) return true;
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, position) => sameValue(item, b[position]));
-  if (!isRecord(a) || !isRecord(b)) return false;
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
   for (const key of Object.keys(a)) if (!sameValue(a[key], Object.hasOwn(b, key) ? b[key] : undefined)) return false;
   return Object.keys(b).every((key) => Object.hasOwn(a, key) || absent(b[key]));
 }

@@ -1,23 +1,29 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import type { SubresourceRules } from './strategy.ts';
 
-function keepAllBut(members: readonly string[], next: KubeObject, previous: KubeObject): void {
-  for (const member of new Set([...Object.keys(previous), ...Object.keys(next)])) {
-    if (members.includes(member)) continue;
+/** Gives members the values that they had; one that was not there goes. In place. */
+function keep(members: readonly string[], next: KubeObject, previous: KubeObject): void {
+  for (const member of members) {
     if (previous[member] === undefined) delete next[member];
     else next[member] = previous[member];
   }
 }
 
 /** What a write of status may change: status itself, and metadata. In place. */
-export const keepAllButStatus = (next: KubeObject, previous: KubeObject) =>
-  keepAllBut(['status', 'metadata', 'kind', 'apiVersion'], next, previous);
+export function keepAllButStatus(next: KubeObject, previous: KubeObject): void {
+  const open = ['status', 'metadata', 'kind', 'apiVersion'];
+  const members = new Set([...Object.keys(previous), ...Object.keys(next)]);
+  keep(
+    [...members].filter((member) => !open.includes(member)),
+    next,
+    previous,
+  );
+}
 
 /** What a write of the object itself may change: all but status. In place. */
-export function keepStatus(next: KubeObject, previous: KubeObject): void {
-  if (previous.status === undefined) delete next.status;
-  else next.status = previous.status;
-}
+export const keepStatus = (next: KubeObject, previous: KubeObject) => keep(['status'], next, previous);
+
+export const keepSpec = (next: KubeObject, previous: KubeObject) => keep(['spec'], next, previous);
 
 type Check<T extends KubeObject> = NonNullable<SubresourceRules<T>['validateUpdate']>;
 

@@ -1,9 +1,11 @@
 import { cloneJson } from '../base/clone.ts';
+import { compact } from '../base/compact.ts';
 import { deepEqual } from '../base/deep-equal.ts';
+import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest, entityTooLarge, unprocessable } from '../base/status-error.ts';
 import { maximumDepth } from '../schema/decoded.ts';
-import { measureJson, putMember } from './json-values.ts';
+import { measureJson } from './measure-json.ts';
 
 /** One operation of RFC 6902. Which members it needs depends on `op`; what is missing fails when it is applied. */
 export interface JsonPatchOperation {
@@ -60,12 +62,8 @@ function parseOperation(operation: Json, index: number, faults: string[]): JsonP
     if (!members.has(name)) faults.push(`json patch unknown field ${JSON.stringify(`[${index}].${name}`)}`);
   }
   const read = (name: string) => (Object.hasOwn(operation, name) ? operation[name] : undefined);
-  return {
-    op: (read('op') as string | null | undefined) ?? undefined,
-    path: (read('path') as string | null | undefined) ?? undefined,
-    from: (read('from') as string | null | undefined) ?? undefined,
-    value: read('value'),
-  };
+  const text = (name: string) => (read(name) as string | null | undefined) ?? undefined;
+  return compact({ op: text('op'), path: text('path'), from: text('from'), value: read('value') });
 }
 
 /**

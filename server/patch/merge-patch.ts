@@ -1,7 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
+import { isJsonObject, type JsonObject, memberOf, putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
-import { isJsonObject, type JsonObject, memberOf, putMember } from './json-values.ts';
 
 /**
  * Merges a patch into a value by RFC 7386: null removes, objects merge, all else replaces.

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
 import { structureOfKind } from '../schema/load.ts';
 import type { Structure } from '../schema/structure.ts';
-import type { JsonObject } from './json-values.ts';
 import { applyStrategicMerge } from './strategic-merge.ts';
 
 const deployment = structureOfKind('apps', 'v1', 'Deployment') as Structure;

@@ -1,8 +1,8 @@
 import { cloneJson } from '../base/clone.ts';
+import { isJsonObject, type JsonObject, memberOf, putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import type { Field, Structure } from '../schema/structure.ts';
-import { isJsonObject, type JsonObject, memberOf, putMember } from './json-values.ts';
 import { type Named, orderElements } from './strategic-order.ts';
 
 /** The instruction of a map, or of an element of a keyed list. */

@@ -20,7 +20,7 @@ export interface Question {
 }
 
 /** One call as admission sees it: always in the version of the request. */
-export function attributesOf(call: Call, question: Question): AdmissionAttributes {
+function attributesOf(call: Call, question: Question): AdmissionAttributes {
   const { operation, object, oldObject, options, dryRun, name = call.name, undo } = question;
   const { group, version, kind } = call.resource.served;
   const sub = call.subresource ? call.resource.subresources.get(call.subresource) : undefined;
@@ -46,9 +46,11 @@ export function attributesOf(call: Call, question: Question): AdmissionAttribute
 /** Lets the mutating parts of admission change what is shown. */
 export async function mutate(draft: Draft): Promise<void> {
   const { call, shown, live } = draft;
+  const passes = passesOf(call, live ? 'UPDATE' : 'CREATE');
+  if (!passes.mutates) return;
   const document = documentOf(call);
   const attributes = draftAttributes(draft, document.show(shown));
-  await call.services.admission.mutate(attributes);
+  if (!(await passes.mutate(attributes))) return;
   const admitted = attributes.object ?? document.show(shown);
   draft.shown = live ? document.merge(shown, admitted) : admitted;
   draft.next = await toStorage(call.resource, draft.shown);
@@ -57,34 +59,32 @@ export async function mutate(draft: Draft): Promise<void> {
 
 /** Asks the validating parts, which see what will be stored. */
 export async function validatingAdmission(draft: Draft): Promise<void> {
-  const { call, next } = draft;
+  const { call, next, live } = draft;
+  const passes = passesOf(call, live ? 'UPDATE' : 'CREATE');
+  if (!passes.validates) return;
   const object = documentOf(call).show(await fromStorage(call.resource, next));
-  await call.services.admission.validate(draftAttributes(draft, object));
+  await passes.validate(draftAttributes(draft, object));
 }
+
+/** Asks admission about a request whose object no step changes: both passes at once. */
+export async function admit(call: Call, question: Question): Promise<void> {
+  const passes = passesOf(call, question.operation);
+  if (!passes.mutates && !passes.validates) return;
+  const attributes = attributesOf(call, question);
+  await passes.mutate(attributes);
+  await passes.validate(attributes);
+}
+
+const passesOf = ({ resource, subresource, services }: Call, operation: Question['operation']) =>
+  services.admission.passes(operation, { group: resource.group, resource: resource.plural }, subresource);
 
 function draftAttributes({ call, undo, live, next }: Draft, object: KubeObject): AdmissionAttributes {
   const { options } = call;
+  const asked = { object, options: writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', options), undo };
   const { dryRun } = options;
-  if (!live) {
-    const name = next.metadata.name ?? '';
-    return attributesOf(call, {
-      operation: 'CREATE',
-      object,
-      options: writeOptionsObject('CreateOptions', options),
-      dryRun,
-      name,
-      undo,
-    });
-  }
-  const oldObject = documentOf(call).show(live);
-  return attributesOf(call, {
-    operation: 'UPDATE',
-    object,
-    oldObject,
-    options: writeOptionsObject('UpdateOptions', options),
-    dryRun,
-    undo,
-  });
+  if (live)
+    return attributesOf(call, { ...asked, operation: 'UPDATE', oldObject: documentOf(call).show(live), dryRun });
+  return attributesOf(call, { ...asked, operation: 'CREATE', name: next.metadata.name ?? '', dryRun });
 }
 
 /** The options of a write as webhooks are shown them: what the client asked for. */

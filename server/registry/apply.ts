@@ -1,7 +1,7 @@
+import type { JsonObject } from '../base/json-value.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { apply } from '../patch/apply/apply.ts';
-import type { JsonObject } from '../patch/json-values.ts';
 import { checkStructure } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import { encodeJson } from '../schema/encode.ts';

@@ -1,3 +1,4 @@
+import type { Passes } from '../admission/admission.ts';
 import { featureGates } from '../base/feature-gates.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
@@ -22,6 +23,8 @@ export const resourceOf = (group: string, version: string, plural: string): List
 export const configMapResource = resourceOf('', 'v1', 'configmaps');
 export const deploymentResource = resourceOf('apps', 'v1', 'deployments');
 
+const nobody: Passes = { mutates: false, validates: false, mutate: async () => false, async validate() {} };
+
 /** The verbs' surroundings without a network: a clock that stands still until it is set, and ids that count. */
 export class Registry {
   now = Date.parse('2024-01-02T03:04:05Z');
@@ -35,7 +38,7 @@ export class Registry {
       store,
       clock: { now: () => this.now },
       ids: { uid: () => `uid-${++this.#ids}`, suffix: (length) => String(++this.#ids).padStart(length, '0') },
-      admission: { async mutate() {}, async validate() {} },
+      admission: { passes: () => nobody },
       lookup: storeLookup(store),
       resources,
       features: featureGates([]),

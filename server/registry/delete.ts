@@ -4,7 +4,7 @@ import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { notFound } from '../base/status-error.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import type { Change, Stored } from '../store/store.ts';
-import { attributesOf, optionsObject } from './admit.ts';
+import { admit, optionsObject } from './admit.ts';
 import { type Call, writeContext } from './call.ts';
 import type { DeleteOptions } from './options.ts';
 import { checkPreconditions } from './preconditions.ts';
@@ -48,7 +48,7 @@ interface Removal {
 
 /** The order of every delete. */
 export const deleteSteps: readonly ((removal: Removal) => void | Promise<void>)[] = [
-  admit,
+  askAdmission,
   meetPreconditions,
   setFinalizers,
   setDeletion,
@@ -80,20 +80,17 @@ export async function remove(call: Call, options: DeleteOptions, occasion: Occas
   }
 }
 
-async function admit({ call, current, options, occasion, undo }: Removal): Promise<void> {
+async function askAdmission({ call, current, options, occasion, undo }: Removal): Promise<void> {
   if (occasion.admitted) return;
-  const { resource, services } = call;
   const { dryRun, ...given } = options;
-  const attributes = attributesOf(call, {
+  await admit(call, {
     operation: 'DELETE',
-    oldObject: (await view(resource, current)).value,
+    oldObject: (await view(call.resource, current)).value,
     options: optionsObject('DeleteOptions', { ...given, ...(dryRun && { dryRun: ['All'] }) }),
     dryRun,
     undo,
     ...(occasion.collection && { name: '' }),
   });
-  await services.admission.mutate(attributes);
-  await services.admission.validate(attributes);
 }
 
 function meetPreconditions({ call: { resource }, current, options }: Removal): void {

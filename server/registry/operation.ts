@@ -5,7 +5,7 @@ import type { Operation, OperationInput, OperationResult } from '../kinds/strate
 import { checkStructure } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import { structureOfKind } from '../schema/load.ts';
-import { attributesOf, writeOptionsObject } from './admit.ts';
+import { admit, type Question, writeOptionsObject } from './admit.ts';
 import { type Call, type WriteCall, writeContext } from './call.ts';
 import { remove } from './delete.ts';
 import { bookManagers, trackedWrite } from './managers.ts';
@@ -38,7 +38,7 @@ export async function runOperation(
   if (body) await prepareBody(call, body);
   const undo = new Undo();
   try {
-    if (call.subresource !== 'log') await admit(call, body ?? connection, undo);
+    if (call.subresource !== 'log') await admit(call, question(call, body ?? connection, undo));
     return await operation(inputOf(call, body, query, undo));
   } catch (error) {
     await undo.run();
@@ -80,18 +80,10 @@ async function prepareBody(call: WriteCall, body: KubeObject): Promise<void> {
   await bookManagers(call, undefined, body);
 }
 
-async function admit(call: WriteCall, object: KubeObject | undefined, undo: Undo): Promise<void> {
-  const { services, options } = call;
-  const opens = connections.includes(call.subresource);
-  const attributes = attributesOf(call, {
-    operation: opens ? 'CONNECT' : 'CREATE',
-    object,
-    options: opens ? undefined : writeOptionsObject('CreateOptions', options),
-    dryRun: options.dryRun,
-    undo,
-  });
-  await services.admission.mutate(attributes);
-  await services.admission.validate(attributes);
+function question({ subresource, options }: WriteCall, object: KubeObject | undefined, undo: Undo): Question {
+  const { dryRun } = options;
+  if (connections.includes(subresource)) return { operation: 'CONNECT', object, options: undefined, dryRun, undo };
+  return { operation: 'CREATE', object, options: writeOptionsObject('CreateOptions', options), dryRun, undo };
 }
 
 function inputOf(

@@ -4,11 +4,12 @@ import type { Credentials } from '../authn/authenticator.ts';
 import { readBearer } from '../authn/bearer.ts';
 import type { Action } from '../authz/authorizer.ts';
 import { refusal } from '../authz/refusal.ts';
+import { perObject } from '../base/memo.ts';
 import type { User } from '../base/user.ts';
-import type { Stage } from './chain.ts';
 import type { Exchange, Incoming } from './exchange.ts';
 import { asksToImpersonate, impersonate } from './impersonate.ts';
 import type { RequestServices } from './services.ts';
+import type { Stage } from './stage.ts';
 
 /** The request as authenticators see it. Nothing is worked out before it is asked for. */
 export function credentialsOf(exchange: Exchange): Credentials {
@@ -31,21 +32,13 @@ export function credentialsOf(exchange: Exchange): Credentials {
   };
 }
 
-const chains = new WeakMap<object, readonly X509Certificate[]>();
-
 /** The chain that a connection showed; read once, so that what was found out about a certificate can be remembered. */
 function peerCertificates(incoming: Incoming): readonly X509Certificate[] {
   const socket = ('stream' in incoming ? incoming.stream.session?.socket : incoming.socket) as TLSSocket | undefined;
-  if (!socket) return [];
-  let chain = chains.get(socket);
-  if (!chain) {
-    chain = chainOf(socket);
-    chains.set(socket, chain);
-  }
-  return chain;
+  return socket ? chainOf(socket) : [];
 }
 
-function chainOf(socket: TLSSocket): readonly X509Certificate[] {
+const chainOf = perObject((socket: TLSSocket): readonly X509Certificate[] => {
   const chain: X509Certificate[] = [];
   let next = socket.getPeerX509Certificate?.();
   // A chain that names itself as its issuer would never end.
@@ -54,7 +47,7 @@ function chainOf(socket: TLSSocket): readonly X509Certificate[] {
     next = next.issuerCertificate;
   }
   return chain;
-}
+});
 
 /** Who is it? @throws 401 */
 export const authenticate: Stage = async (exchange, services) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Fields } from '../base/untyped.ts';
 import type { User } from '../base/user.ts';
 import { parseYaml } from '../base/yaml-text.ts';
 
@@ -54,8 +55,6 @@ interface Rule {
   readonly nonResourceURLs: readonly string[];
   readonly decision: AuditDecision;
 }
-
-type Fields = { readonly [key: string]: unknown };
 
 const open = (list: readonly string[], value: string) => list.length === 0 || list.includes(value);
 

@@ -3,6 +3,7 @@ import type { Flag } from '../base/flag.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Status } from '../base/status-error.ts';
+import type { Fields } from '../base/untyped.ts';
 import type { User } from '../base/user.ts';
 import { type AuditLog, openAuditLog } from './audit-log.ts';
 import {
@@ -89,8 +90,6 @@ export interface AuditDetails {
   readonly requestObject?: KubeObject;
   readonly responseObject?: object;
 }
-
-type Fields = { readonly [key: string]: unknown };
 
 /** Kinds whose objects hold secrets: of them only is recorded who did what, whatever the policy says. */
 const secretResources = new Set(['/secrets', '/serviceaccounts/token', 'authentication.k8s.io/tokenreviews']);

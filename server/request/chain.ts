@@ -6,12 +6,7 @@ import type { Exchange } from './exchange.ts';
 import { wantsPretty } from './pretty.ts';
 import { type Answer, respond } from './respond.ts';
 import type { RequestServices } from './services.ts';
-
-/** One step in the life of a request: passes by returning, answers by returning an answer, refuses by throwing. */
-export type Stage = (
-  exchange: Exchange,
-  services: RequestServices,
-) => Promise<Answer | 'sent' | undefined> | Answer | 'sent' | undefined;
+import type { Stage } from './stage.ts';
 
 /** The order of things. Identification comes before them, when the exchange is made. */
 export const stages: readonly Stage[] = [authenticate, impersonating, authorize, dispatch];

@@ -1,13 +1,13 @@
 import { forbidden, methodNotAllowed, noSuchPath, notAcceptable } from '../base/status-error.ts';
 import type { Call } from '../registry/call.ts';
 import type { ListedResource } from '../registry/resources.ts';
-import type { Stage } from './chain.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType, type MediaType, type Offer, type Transform } from './negotiate.ts';
 import { pathHandler } from './paths.ts';
 import { type Answer, plainText } from './respond.ts';
 import { type Route, route } from './route.ts';
 import type { RequestServices } from './services.ts';
+import type { Stage } from './stage.ts';
 import { answerDelete, answerDeleteCollection } from './verbs/delete.ts';
 import { operate } from './verbs/operate.ts';
 import { answerGet, answerList } from './verbs/read.ts';

@@ -1,3 +1,4 @@
+import { perKey } from '../base/memo.ts';
 import { notAcceptable } from '../base/status-error.ts';
 
 export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf';
@@ -33,23 +34,19 @@ interface Entry {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const parsed = new Map<string, readonly Entry[]>();
 const rememberAtMost = 200;
 const acceptAtMost = 100;
 
 /** The entries of an Accept header, best first. Clients repeat the same few headers, so the last ones are remembered. */
-function parseAccept(header: string): readonly Entry[] {
-  const known = parsed.get(header);
-  if (known) return known;
-  const entries = header
-    .split(',')
-    .slice(0, acceptAtMost)
-    .map(parseEntry)
-    .sort((a, b) => b.quality - a.quality);
-  if (parsed.size >= rememberAtMost) parsed.clear();
-  parsed.set(header, entries);
-  return entries;
-}
+const parseAccept = perKey(
+  (header: string): readonly Entry[] =>
+    header
+      .split(',')
+      .slice(0, acceptAtMost)
+      .map(parseEntry)
+      .sort((a, b) => b.quality - a.quality),
+  rememberAtMost,
+);
 
 function parseEntry(text: string): Entry {
   const [type = '', ...rest] = text.split(';').map((part) => part.trim());

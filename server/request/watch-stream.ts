@@ -1,4 +1,5 @@
 import type { KubeObject } from '../base/kube-object.ts';
+import { perObject } from '../base/memo.ts';
 import type { Call } from '../registry/call.ts';
 import { type Resource, view } from '../registry/resource.ts';
 import { type IncludeObject, includeObjectOf, makeTable, partial, tableOf, tableSource } from '../registry/table.ts';
@@ -12,7 +13,7 @@ export interface StreamForm {
   readonly contentType: string;
 }
 
-const forms = new WeakMap<Resource, Map<string, StreamForm>>();
+const formsOf = perObject((_resource: Resource) => new Map<string, StreamForm>());
 
 /**
  * How the events of a watch are sent. Watches of one resource in one representation share an encoder, so that each
@@ -24,11 +25,7 @@ export async function streamForm(exchange: Exchange, call: Call): Promise<Stream
     representation.transform?.as === 'Table' ? includeObjectOf(exchange.query.get('includeObject')) : 'Metadata';
   const { mediaType, transform } = representation;
   const id = `${mediaType} ${transform?.as ?? ''} ${transform?.version ?? ''} ${include}`;
-  let known = forms.get(call.resource);
-  if (!known) {
-    known = new Map();
-    forms.set(call.resource, known);
-  }
+  const known = formsOf(call.resource);
   const form = known.get(id) ?? (await makeForm(call, representation, include));
   known.set(id, form);
   return form;

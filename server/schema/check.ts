@@ -1,7 +1,7 @@
+import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { maximumFaults, noOddNumbers, type OddNumbers, type UnknownField } from './decoded.ts';
-import { put } from './json-parser.ts';
 import { structureOf } from './load.ts';
 import { readScalar, ScalarMistake, wrongType, zeroScalars } from './scalars.ts';
 import type { Field, ListType, MapType, StructType, Structure } from './structure.ts';
@@ -137,7 +137,7 @@ class Walk {
       const before = value[key] as Json;
       this.#way[depth] = key;
       const after = before === null ? zeroOf(values) : this.typed(before, values, value, key, depth + 1);
-      if (after !== before) put(value, key, after);
+      if (after !== before) putMember(value, key, after);
     }
     return value;
   }
@@ -168,7 +168,7 @@ class Walk {
       this.#way[depth] = key;
       const before = value[key] as Json;
       const after = this.prune(before, values, depth + 1);
-      if (after !== before) put(value, key, after);
+      if (after !== before) putMember(value, key, after);
     }
     return value;
   }
@@ -183,7 +183,7 @@ class Walk {
         // Metadata is of the same type in every object, so it is checked as that of a built-in kind.
         const typed = before !== null && field.type === 'struct' && field.name === objectMeta;
         const after = typed ? this.typed(before, field, value, key, depth + 1) : this.prune(before, field, depth + 1);
-        if (after !== before) put(value, key, after);
+        if (after !== before) putMember(value, key, after);
       } else if (!type.preserveUnknown) {
         this.noteUnknown(value, key, depth);
         dropped = (dropped ?? new Set()).add(key);
@@ -206,7 +206,7 @@ function embeddedField(key: string): Structure | undefined {
 /** A copy, since deleting members would leave a slow object behind. */
 function without(value: Members, dropped: ReadonlySet<string>): Members {
   const rest: Members = {};
-  for (const key in value) if (!dropped.has(key)) put(rest, key, value[key] as Json);
+  for (const key in value) if (!dropped.has(key)) putMember(rest, key, value[key] as Json);
   return rest;
 }
 

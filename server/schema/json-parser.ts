@@ -1,3 +1,4 @@
+import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import {
@@ -30,13 +31,6 @@ export function spell(step: Step | undefined): string {
     segments.push(typeof at.segment === 'number' ? `[${at.segment}]` : at.parent ? `.${at.segment}` : at.segment);
   }
   return segments.reverse().join('');
-}
-
-/** Own property even for `__proto__`. */
-export function put(object: { [key: string]: Json }, key: string, value: Json): void {
-  if (key === '__proto__') {
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  } else object[key] = value;
 }
 
 const number = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
@@ -206,7 +200,7 @@ export class CarefulJsonParser {
     if (this.#text[this.#at] !== ':') throw this.#mistake('after object key');
     this.#at++;
     this.#skipSpace();
-    put(object, key, this.#value(object, key, step, depth + 1));
+    putMember(object, key, this.#value(object, key, step, depth + 1));
     this.#skipSpace();
   }
 

@@ -1,4 +1,5 @@
 import type { ObjectMeta } from '../base/kube-object.ts';
+import { lazily } from '../base/memo.ts';
 import { StructureCompiler } from './compile.ts';
 import { importedData } from './data.ts';
 import type { Definition } from './definition.ts';
@@ -87,21 +88,12 @@ interface DiscoveryDocument {
   readonly resources?: readonly DiscoveryEntry[];
 }
 
-/** Makes a value on first use and keeps it for the process. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 /** All definitions by name, as imported. */
 export const definitions = () => importedData<Readonly<Record<string, Definition>>>('definitions');
 
-const compiler = once(() => new StructureCompiler(definitions()));
+const compiler = lazily(() => new StructureCompiler(definitions()));
 
-const definitionsOfKinds = once(() => {
+const definitionsOfKinds = lazily(() => {
   const names = new Map<string, string>();
   for (const [name, definition] of Object.entries(definitions())) {
     for (const { group, version, kind } of definition['x-kubernetes-group-version-kind'] ?? []) {
@@ -152,7 +144,7 @@ function resourcesOf(group: string, version: string, entries: readonly Discovery
 const discovery = () => importedData<Readonly<Record<string, DiscoveryDocument>>>('discovery');
 
 /** The groups besides the core group, in the order of discovery. */
-export const apiGroups: () => readonly ApiGroup[] = once(() =>
+export const apiGroups: () => readonly ApiGroup[] = lazily(() =>
   (discovery()['/apis']?.groups ?? []).map(({ name, versions, preferredVersion }) => ({
     name,
     versions: versions.map(({ version }) => version),
@@ -161,7 +153,7 @@ export const apiGroups: () => readonly ApiGroup[] = once(() =>
 );
 
 /** Every built-in resource: the core group first, then by the order of groups and versions; sorted by plural within. */
-export const builtInResources: () => readonly BuiltInResource[] = once(() => [
+export const builtInResources: () => readonly BuiltInResource[] = lazily(() => [
   ...resourcesOf('', 'v1', discovery()['/api/v1']?.resources ?? []),
   ...apiGroups().flatMap(({ name, versions }) =>
     versions.flatMap((version) => resourcesOf(name, version, discovery()[`/apis/${name}/${version}`]?.resources ?? [])),
@@ -169,7 +161,7 @@ export const builtInResources: () => readonly BuiltInResource[] = once(() => [
 ]);
 
 /** All protobuf messages by full name, such as `k8s.io.api.core.v1.Pod`. */
-export const protobufMessages: () => ReadonlyMap<string, readonly ProtobufField[]> = once(() => {
+export const protobufMessages: () => ReadonlyMap<string, readonly ProtobufField[]> = lazily(() => {
   const imported = importedData<Record<string, [string, number, string, 0 | 1][]>>('protobuf');
   return new Map(
     Object.entries(imported).map(([message, fields]) => [
@@ -187,7 +179,7 @@ export const protobufNameOf = (definitionName: string): string =>
 export const bootstrapObjects = () => importedData<Readonly<Record<string, readonly BootstrapObject[]>>>('bootstrap');
 
 /** The operations of each path, by HTTP method in lower case. */
-export const apiOperations: () => Readonly<Record<string, Readonly<Record<string, ApiOperation>>>> = once(() => {
+export const apiOperations: () => Readonly<Record<string, Readonly<Record<string, ApiOperation>>>> = lazily(() => {
   const { forms, paths } = importedData<{
     forms: readonly Omit<ApiOperation, 'gvk'>[];
     paths: Record<string, Record<string, [number, ApiOperation['gvk']]>>;

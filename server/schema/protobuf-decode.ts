@@ -1,7 +1,7 @@
 import type protobuf from 'protobufjs/minimal.js';
+import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { decodeJson } from './json.ts';
-import { put } from './json-parser.ts';
 import type { FieldPlan, MessagePlan } from './protobuf-plan.ts';
 
 type Members = { [key: string]: Json };
@@ -56,7 +56,7 @@ function readInto(into: Members, reader: Reader, field: FieldPlan, wire: number,
   }
   const value = readValue(reader, field, depth);
   if (field.repeated) listAt(into, field.name).push(value);
-  else put(into, field.name, value);
+  else putMember(into, field.name, value);
 }
 
 function readPacked(into: Members, reader: Reader, field: FieldPlan, depth: number): void {
@@ -69,7 +69,7 @@ function listAt(into: Members, name: string): Json[] {
   const known = Object.hasOwn(into, name) ? into[name] : undefined;
   if (Array.isArray(known)) return known;
   const list: Json[] = [];
-  put(into, name, list);
+  putMember(into, name, list);
   return list;
 }
 
@@ -77,7 +77,7 @@ function memberObject(into: Members, name: string): Members {
   const known = Object.hasOwn(into, name) ? into[name] : undefined;
   if (typeof known === 'object' && known !== null && !Array.isArray(known)) return known;
   const object: Members = {};
-  put(into, name, object);
+  putMember(into, name, object);
   return object;
 }
 
@@ -99,7 +99,7 @@ function readEntry(into: Members, reader: Reader, field: FieldPlan, depth: numbe
     else if (tag >>> 3 === 2) value = readValue(reader, field, depth);
     else skip(reader, tag & 7);
   }
-  put(into, key, value);
+  putMember(into, key, value);
 }
 
 function readValue(reader: Reader, field: FieldPlan, depth: number): Json {

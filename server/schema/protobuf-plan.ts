@@ -1,3 +1,4 @@
+import { perKey } from '../base/memo.ts';
 import type { ProtobufField } from './load.ts';
 import { definitionOfKind, protobufMessages, protobufNameOf, structureOf } from './load.ts';
 
@@ -64,25 +65,14 @@ const forms: Readonly<Record<string, Form>> = {
 
 const schemaMessage = `${extensions}JSONSchemaProps`;
 
-const plans = new Map<string, MessagePlan>();
-
 /** The plan of a message by its full name. Made at first use. @throws Error for a name that does not exist */
-export function planOf(message: string): MessagePlan {
-  let plan = plans.get(message);
-  if (!plan) {
-    plan = makePlan(message);
-    plans.set(message, plan);
-  }
-  return plan;
-}
-
-function makePlan(name: string): MessagePlan {
+export const planOf = perKey((name: string): MessagePlan => {
   const imported = protobufMessages().get(name);
   if (!imported) throw new Error(`there is no message ${name}`);
   const known = jsonNames(name);
   const fields = imported.map((field) => planField(field, known));
   return { name, fields, byNumber: new Map(fields.map((field) => [field.number, field])) };
-}
+});
 
 function planField(field: ProtobufField, known: ReadonlySet<string> | undefined): FieldPlan {
   const [, valueType] = /^map<string,\s*(.+)>$/.exec(field.type) ?? [];

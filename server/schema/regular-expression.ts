@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Re2 from 're2js';
-import { lazily } from '../base/lazily.ts';
+import { lazily, perKey } from '../base/memo.ts';
 
 /** Loaded when the first pattern turns up. */
 const library = lazily(() => createRequire(import.meta.url)('re2js') as typeof Re2);
@@ -19,22 +19,15 @@ export interface Pattern {
 const longest = 10_000;
 
 const cacheSize = 1_000;
-const compiled = new Map<string, Pattern>();
-
 /**
  * Compiles an RE2 expression; the newest thousand are kept.
  *
  * @throws Error the text is no RE2 expression, or too long
  */
-export function compilePattern(source: string): Pattern {
-  const known = compiled.get(source);
-  if (known) return known;
+export const compilePattern = perKey((source: string): Pattern => {
   if (source.length > longest) throw new Error(`the expression is longer than ${longest} characters`);
-  const pattern = wrap(library().RE2JS.compile(source));
-  if (compiled.size >= cacheSize) compiled.delete(compiled.keys().next().value as string);
-  compiled.set(source, pattern);
-  return pattern;
-}
+  return wrap(library().RE2JS.compile(source));
+}, cacheSize);
 
 const wrap = (expression: Re2.RE2JS): Pattern => ({
   found: (text) => expression.matcher(text).find(),

@@ -15,11 +15,11 @@ import {
   type Tags,
   type YAMLMap,
 } from 'yaml';
+import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest, StatusError } from '../base/status-error.ts';
 import { type Decoded, maximumFaults, noOddNumbers, unknownFieldMessage } from './decoded.ts';
 import { decodeJsonText } from './json.ts';
-import { put } from './json-parser.ts';
 import { resolvePlain } from './yaml-scalar.ts';
 
 /** Aliases may bring in so many values in all; a text that wants more is a bomb. */
@@ -121,7 +121,7 @@ class Builder {
       }
       const name = this.#key(key, depth);
       if (Object.hasOwn(map, name)) this.#noteDuplicate(name, key);
-      put(map, name, this.value(pair.value as NodeLike, depth + 1));
+      putMember(map, name, this.value(pair.value as NodeLike, depth + 1));
     }
     // What stands in the map itself wins over what is merged into it, and the first of several maps over the others.
     for (const source of merged.flat()) merge(map, source);
@@ -145,7 +145,7 @@ function merge(map: { [key: string]: Json }, source: Json): void {
   if (typeof source !== 'object' || source === null || Array.isArray(source)) {
     throw mistake('map merge requires map or sequence of maps as the value');
   }
-  for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(map, key)) put(map, key, value);
+  for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(map, key)) putMember(map, key, value);
 }
 
 function readDocument(text: string): { value: Json; duplicates: readonly string[] } {

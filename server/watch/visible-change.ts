@@ -1,3 +1,4 @@
+import { perObject } from '../base/memo.ts';
 import type { Stored, StoreEvent } from '../store/store.ts';
 import { withRevision } from '../store/stored-value.ts';
 
@@ -11,15 +12,8 @@ export interface VisibleChange {
 
 export type Filter = (stored: Stored) => boolean;
 
-/** The same for every watcher that an object leaves in one write, so that it is encoded once. */
-const left = new WeakMap<StoreEvent, Stored>();
-
-/** The last state before the write, under the write's version. */
-function stateLeft(event: StoreEvent, previous: Stored): Stored {
-  const known = left.get(event) ?? withRevision(previous, event.revision);
-  left.set(event, known);
-  return known;
-}
+/** The last state before a write, under the write's version: the same for every watcher that the object leaves. */
+const stateLeft = perObject((event: StoreEvent) => withRevision(event.previous as Stored, event.revision));
 
 /**
  * What a write looks like through a filter: an object that starts to match is added, one that stops is deleted, and a
@@ -30,5 +24,5 @@ export function visibleChange(event: StoreEvent, matches: Filter): VisibleChange
   const was = previous !== undefined && matches(previous);
   if (current && matches(current)) return { type: was ? 'MODIFIED' : 'ADDED', stored: current };
   if (!was) return undefined;
-  return { type: 'DELETED', stored: removed ?? stateLeft(event, previous) };
+  return { type: 'DELETED', stored: removed ?? stateLeft(event) };
 }

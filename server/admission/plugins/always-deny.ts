@@ -8,7 +8,7 @@ const refuse = (attributes: AdmissionAttributes): never => {
 /** Refuses every write; for trying out what happens then. */
 export const alwaysDeny: AdmissionPlugin = {
   name: 'AlwaysDeny',
-  handles: () => true,
-  mutate: refuse,
+  cares: [{ operations: ['*'], subresources: ['*'] }],
+  check: refuse,
   validate: refuse,
 };

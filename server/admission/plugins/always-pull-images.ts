@@ -2,6 +2,7 @@ import { notSupported } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { Container, Pod, PodSpec } from '../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 import { refusal } from '../refusal.ts';
 
 const policy = 'Always';
@@ -19,16 +20,13 @@ function bringsImages({ operation, object, oldObject }: AdmissionAttributes): bo
 /** Images are always pulled, so that nobody runs a private image which another pod left on the node. */
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
-  handles: (attributes) => {
-    const { operation, resource, subresource } = attributes;
-    if (resource.group !== '' || resource.resource !== 'pods') return false;
-    if (subresource !== '' && subresource !== 'ephemeralcontainers') return false;
-    return (operation === 'CREATE' || operation === 'UPDATE') && bringsImages(attributes);
-  },
-  mutate({ object }) {
-    for (const container of containersOf((object as Pod).spec)) container.imagePullPolicy = policy;
+  cares: [{ ...writes('', 'pods', 'CREATE', 'UPDATE'), subresources: ['', 'ephemeralcontainers'] }],
+  mutate(attributes) {
+    if (!bringsImages(attributes)) return;
+    for (const container of containersOf((attributes.object as Pod).spec)) container.imagePullPolicy = policy;
   },
   validate(attributes) {
+    if (!bringsImages(attributes)) return;
     const { spec = {} } = attributes.object as Pod;
     for (const part of parts)
       for (const [index, { imagePullPolicy = '' }] of (spec[part] ?? []).entries()) {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
 import { certificatesGroup, mayForSigner } from './certificate-signers.ts';
@@ -7,11 +8,7 @@ import { certificatesGroup, mayForSigner } from './certificate-signers.ts';
 /** Whoever writes through `/approval`, whatever it is, needs the verb `approve` on the signer. */
 export const certificateApproval = ({ authorizer }: Pick<PluginServices, 'authorizer'>): AdmissionPlugin => ({
   name: 'CertificateApproval',
-  handles: ({ operation, resource, subresource }) =>
-    operation === 'UPDATE' &&
-    subresource === 'approval' &&
-    resource.resource === 'certificatesigningrequests' &&
-    resource.group === certificatesGroup,
+  cares: [{ ...writes(certificatesGroup, 'certificatesigningrequests', 'UPDATE'), subresources: ['approval'] }],
   async validate(attributes) {
     const { spec } = attributes.oldObject as KubeObject & { spec?: { signerName?: string } };
     const signer = spec?.signerName ?? '';

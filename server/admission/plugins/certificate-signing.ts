@@ -1,6 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
 import { certificatesGroup, mayForSigner } from './certificate-signers.ts';
@@ -19,11 +20,7 @@ const verdict = ({ status = {} }: SigningRequest) => [
 /** Whoever issues a certificate, or says that it failed, needs the verb `sign` on the signer. */
 export const certificateSigning = ({ authorizer }: Pick<PluginServices, 'authorizer'>): AdmissionPlugin => ({
   name: 'CertificateSigning',
-  handles: ({ operation, resource, subresource }) =>
-    operation === 'UPDATE' &&
-    subresource === 'status' &&
-    resource.resource === 'certificatesigningrequests' &&
-    resource.group === certificatesGroup,
+  cares: [{ ...writes(certificatesGroup, 'certificatesigningrequests', 'UPDATE'), subresources: ['status'] }],
   async validate(attributes) {
     const previous = attributes.oldObject as SigningRequest;
     if (deepEqual(verdict(attributes.object as SigningRequest), verdict(previous))) return;

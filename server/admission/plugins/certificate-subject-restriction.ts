@@ -2,7 +2,8 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { mastersGroup } from '../../base/user.ts';
 import { readCertificateRequest } from '../../x509/certificate-request.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-import { refusal, writes } from '../refusal.ts';
+import { writes } from '../concern.ts';
+import { refusal } from '../refusal.ts';
 import { certificatesGroup } from './certificate-signers.ts';
 
 /** Its certificates log in at this server, with the organizations as groups. */
@@ -15,7 +16,7 @@ interface SigningRequest extends KubeObject {
 /** Nobody asks for a certificate that would make its holder all-powerful. */
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
-  handles: writes(certificatesGroup, 'certificatesigningrequests', 'CREATE'),
+  cares: [writes(certificatesGroup, 'certificatesigningrequests', 'CREATE')],
   validate(attributes) {
     const { spec = {} } = attributes.object as SigningRequest;
     if (spec.signerName !== signer) return;

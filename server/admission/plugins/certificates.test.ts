@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
+import { admitted, attributesFor, caresAbout, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
@@ -57,8 +57,8 @@ describe('CertificateApproval', () => {
     world.allowed.add('approve signers mine.com/x');
     const attributes = throughSubresource('approval', request({}, 'mine.com/x'));
     expect((await admitted(certificateApproval(world), attributes)).refusal?.code).toBe(403);
-    expect(certificateApproval(world).handles(throughSubresource('status', request()))).toBe(false);
-    expect(certificateApproval(world).handles(throughSubresource('', request()))).toBe(false);
+    expect(caresAbout(certificateApproval(world), throughSubresource('status', request()))).toBe(false);
+    expect(caresAbout(certificateApproval(world), throughSubresource('', request()))).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
-import { writes } from '../refusal.ts';
 import { defaultClass } from './default-class.ts';
 
 interface Ingress extends KubeObject {
@@ -15,7 +15,7 @@ const oldAnnotation = 'kubernetes.io/ingress.class';
 /** Ingresses that name no class get the default one. */
 export const defaultIngressClass = ({ followed }: Pick<PluginServices, 'followed'>): AdmissionPlugin => ({
   name: 'DefaultIngressClass',
-  handles: writes('networking.k8s.io', 'ingresses', 'CREATE'),
+  cares: [writes('networking.k8s.io', 'ingresses', 'CREATE')],
   mutate({ object }) {
     const ingress = object as Ingress;
     if (ingress.spec?.ingressClassName !== undefined || ingress.metadata.annotations?.[oldAnnotation] !== undefined)

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
-import { writes } from '../refusal.ts';
 import { defaultClass } from './default-class.ts';
 
 interface Claim extends KubeObject {
@@ -15,7 +15,7 @@ const oldAnnotation = 'volume.beta.kubernetes.io/storage-class';
 /** Claims that name no class get the default one; the empty name asks for none. */
 export const defaultStorageClass = ({ followed }: Pick<PluginServices, 'followed'>): AdmissionPlugin => ({
   name: 'DefaultStorageClass',
-  handles: writes('', 'persistentvolumeclaims', 'CREATE'),
+  cares: [writes('', 'persistentvolumeclaims', 'CREATE')],
   mutate({ object }) {
     const claim = object as Claim;
     if (claim.spec?.storageClassName !== undefined || claim.metadata.annotations?.[oldAnnotation] !== undefined) return;

@@ -1,7 +1,7 @@
 import type { Pod, Toleration } from '../../kinds/core/pod/shape.ts';
 import type { AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 import type { AdmissionOptions } from '../options.ts';
-import { writes } from '../refusal.ts';
 
 const effect = 'NoExecute';
 
@@ -22,7 +22,7 @@ export const defaultTolerationSeconds = ({ options }: { options: AdmissionOption
   }));
   return {
     name: 'DefaultTolerationSeconds',
-    handles: writes('', 'pods', 'CREATE', 'UPDATE'),
+    cares: [writes('', 'pods', 'CREATE', 'UPDATE')],
     mutate({ object }) {
       const pod = object as Pod;
       pod.spec ??= {};

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { tooManyRequests } from '../../base/status-error.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import type { PluginConfiguration } from '../admission-configuration.ts';
+import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { TokenBuckets } from './event-rate-limit/token-buckets.ts';
 
@@ -74,13 +75,9 @@ export const eventRateLimit = ({
   const limits = limitsOf(configurations.get('EventRateLimit'), () => clock.now());
   return {
     name: 'EventRateLimit',
-    handles: ({ operation, kind, dryRun, subresource }) =>
-      kind.kind === 'Event' &&
-      (kind.group === '' || kind.group === 'events.k8s.io') &&
-      (operation === 'CREATE' || operation === 'UPDATE') &&
-      subresource === '' &&
-      !dryRun,
+    cares: [writes('', 'events', 'CREATE', 'UPDATE'), writes('events.k8s.io', 'events', 'CREATE', 'UPDATE')],
     validate(attributes) {
+      if (attributes.dryRun) return;
       // Each limit counts, even when another one has refused already.
       const reached = limits.filter(({ keyOf, buckets }) => !buckets.take(keyOf(attributes)));
       const [first] = reached;

@@ -1,13 +1,13 @@
 import type { Pod } from '../../kinds/core/pod/shape.ts';
 import { isExtendedResource } from '../../kinds/core/resource-names.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-import { writes } from '../refusal.ts';
+import { writes } from '../concern.ts';
 import { coversToleration } from './toleration.ts';
 
 /** Pods that ask for a vendor's resource tolerate nodes that are set apart, by a taint of its name, for those who do. */
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
-  handles: writes('', 'pods', 'CREATE', 'UPDATE'),
+  cares: [writes('', 'pods', 'CREATE', 'UPDATE')],
   mutate({ object }) {
     const pod = object as Pod;
     pod.spec ??= {};

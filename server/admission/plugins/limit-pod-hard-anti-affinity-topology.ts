@@ -1,13 +1,14 @@
 import type { Pod } from '../../kinds/core/pod/shape.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-import { refusal, writes } from '../refusal.ts';
+import { writes } from '../concern.ts';
+import { refusal } from '../refusal.ts';
 
 const allowed = 'kubernetes.io/hostname';
 
 /** Pods keep others off their node, but not off a whole zone. */
 export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
-  handles: writes('', 'pods', 'CREATE', 'UPDATE'),
+  cares: [writes('', 'pods', 'CREATE', 'UPDATE')],
   validate(attributes) {
     const { affinity } = (attributes.object as Pod).spec ?? {};
     for (const { topologyKey = '' } of affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ??

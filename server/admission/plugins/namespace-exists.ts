@@ -10,9 +10,9 @@ export const namespaceExists = ({
   lookup,
 }: Pick<PluginServices, 'followed' | 'lookup'>): AdmissionPlugin => ({
   name: 'NamespaceExists',
-  handles: ({ operation, namespace, resource }) =>
-    operation !== 'CONNECT' && namespace !== '' && !(resource.group === '' && resource.resource === 'namespaces'),
+  cares: [{ operations: ['CREATE', 'UPDATE', 'DELETE'], subresources: ['*'], except: ['namespaces'] }],
   async validate({ namespace }) {
+    if (namespace === '') return;
     if (followed.namespaces.get('', namespace) ?? (await lookup.get('', 'namespaces', '', namespace))) return;
     throw notFound(namespaces, namespace);
   },

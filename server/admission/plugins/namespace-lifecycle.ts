@@ -1,17 +1,12 @@
 import { dnsLabel } from '../../base/names.ts';
 import { forbidden, notFound } from '../../base/status-error.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
 
 /** The system needs them, so nobody deletes them. */
 const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
-
-const isNamespace = ({ resource }: AdmissionAttributes) => resource.group === '' && resource.resource === 'namespaces';
-
-/** What somebody may do is answered for every namespace, so that the answer tells nothing about it. */
-const isAccessReview = ({ resource }: AdmissionAttributes) =>
-  resource.group === 'authorization.k8s.io' && resource.resource === 'localsubjectaccessreviews';
 
 /** Objects are only created in namespaces that exist and are not being deleted; some namespaces are never deleted. */
 export const namespaceLifecycle = ({
@@ -19,19 +14,23 @@ export const namespaceLifecycle = ({
   lookup,
 }: Pick<PluginServices, 'followed' | 'lookup'>): AdmissionPlugin => ({
   name: 'NamespaceLifecycle',
-  handles(attributes) {
-    const { operation, namespace } = attributes;
-    if (isNamespace(attributes)) return operation === 'DELETE' && attributes.subresource === '';
-    return operation === 'CREATE' && namespace !== '' && !isAccessReview(attributes);
-  },
-  async mutate(attributes) {
+  cares: [
+    writes('', 'namespaces', 'DELETE'),
+    // What somebody may do is answered for every namespace, so that the answer tells nothing about it.
+    {
+      operations: ['CREATE'],
+      subresources: ['*'],
+      except: ['namespaces', 'localsubjectaccessreviews.authorization.k8s.io'],
+    },
+  ],
+  async check(attributes) {
     const { operation, name, namespace } = attributes;
     if (operation === 'DELETE') {
       if (immortal.has(name)) throw forbidden(attributes.resource, name, 'this namespace may not be deleted');
       return;
     }
-    // A malformed namespace is left to validation, which names the field.
-    if (dnsLabel(namespace).length > 0) return;
+    // What is in no namespace needs none. A malformed one is left to validation, which names the field.
+    if (namespace === '' || dnsLabel(namespace).length > 0) return;
     // One that was made a moment ago through another server may not be known here yet.
     const found = followed.namespaces.get('', namespace) ?? (await lookup.get('', 'namespaces', '', namespace));
     if (!found) throw notFound({ group: '', resource: 'namespaces' }, namespace);

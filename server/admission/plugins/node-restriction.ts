@@ -1,9 +1,10 @@
 import { nodeNameOf } from '../../authz/node.ts';
-import type { KubeObject } from '../../base/kube-object.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import type { Concern } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
 import { nodeProblem } from './node-restriction/own-node.ts';
+import type { PodSource } from './node-restriction/own-pods.ts';
 import { mirrorPodProblem, podOwnerProblem } from './node-restriction/own-pods.ts';
 import { tokenProblem } from './node-restriction/own-tokens.ts';
 
@@ -13,9 +14,6 @@ type Rule = (
   node: string,
   podOf: PodSource,
 ) => string | undefined | Promise<string | undefined>;
-
-/** A stored pod; undefined when there is none. */
-export type PodSource = (namespace: string, name: string) => Promise<KubeObject | undefined>;
 
 const leaseNamespace = 'kube-node-lease';
 
@@ -53,17 +51,24 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['csinodes.storage.k8s.io', csiNodes],
 ]);
 
-const ruleFor = ({ resource: { group, resource } }: AdmissionAttributes) =>
-  rules.get(group ? `${resource}.${group}` : resource);
+const operations: Concern['operations'] = ['CREATE', 'UPDATE', 'DELETE'];
 
 /** Node agents (`system:node:<name>` in `system:nodes`) write only what is theirs: their node and the pods on it. */
-export const nodeRestriction = ({ lookup }: Pick<PluginServices, 'lookup'>): AdmissionPlugin => ({
-  name: 'NodeRestriction',
-  handles: (attributes) =>
-    attributes.operation !== 'CONNECT' && nodeNameOf(attributes.user) !== '' && ruleFor(attributes) !== undefined,
-  async mutate(attributes) {
-    const podOf: PodSource = (namespace, name) => lookup.get('', 'pods', namespace, name);
-    const problem = await ruleFor(attributes)?.(attributes, nodeNameOf(attributes.user), podOf);
-    if (problem) throw refusal(attributes, problem);
-  },
-});
+export const nodeRestriction = ({ lookup }: Pick<PluginServices, 'lookup'>): AdmissionPlugin => {
+  const podOf: PodSource = (namespace, name) => lookup.get('', 'pods', namespace, name);
+  return {
+    name: 'NodeRestriction',
+    cares: [...rules.keys()].map((name) => {
+      const [resource = '', ...groups] = name.split('.');
+      return { operations, groups: [groups.join('.')], resources: [resource], subresources: ['*'] };
+    }),
+    async check(attributes) {
+      const node = nodeNameOf(attributes.user);
+      if (node === '') return;
+      const { group, resource } = attributes.resource;
+      const rule = rules.get(group ? `${resource}.${group}` : resource);
+      const problem = await rule?.(attributes, node, podOf);
+      if (problem) throw refusal(attributes, problem);
+    },
+  };
+};

@@ -22,12 +22,11 @@ function newlyBlocking({ object, oldObject }: AdmissionAttributes): OwnerReferen
 /** Who sets owners decides when an object is deleted, so must be allowed to delete it (and to hold back the owners). */
 export const ownerReferencesPermissionEnforcement = (services: Services): AdmissionPlugin => ({
   name: 'OwnerReferencesPermissionEnforcement',
-  handles: ({ operation, resource, subresource }) =>
-    (operation === 'CREATE' || operation === 'UPDATE') &&
-    // Nodes send owners along with a status, which are ignored.
-    !(resource.group === '' && resource.resource === 'pods' && subresource === 'status'),
+  cares: [{ operations: ['CREATE', 'UPDATE'], subresources: ['*'] }],
   async validate(attributes) {
-    const { object, oldObject } = attributes;
+    const { object, oldObject, resource, subresource } = attributes;
+    // Nodes send owners along with a status, which are ignored.
+    if (resource.group === '' && resource.resource === 'pods' && subresource === 'status') return;
     if (!object || deepEqual(ownersOf(object), ownersOf(oldObject))) return;
     await demand(services, attributes, deletion(attributes), "cannot set an ownerRef on a resource you can't delete");
     for (const owner of newlyBlocking(attributes)) {

@@ -3,8 +3,9 @@ import { storageClassOf } from '../../kinds/core/persistent-volume-claim.ts';
 import type { Quantities } from '../../kinds/core/pod/shape.ts';
 import { compareAmounts } from '../../kinds/quantity-text.ts';
 import type { AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 import type { PluginServices, StorageClass } from '../plugin-services.ts';
-import { refusal, writes } from '../refusal.ts';
+import { refusal } from '../refusal.ts';
 
 interface Claim extends KubeObject {
   spec?: { resources?: { requests?: Quantities }; storageClassName?: string };
@@ -19,7 +20,7 @@ export const persistentVolumeClaimResize = ({
   lookup,
 }: Pick<PluginServices, 'followed' | 'lookup'>): AdmissionPlugin => ({
   name: 'PersistentVolumeClaimResize',
-  handles: writes('', 'persistentvolumeclaims', 'UPDATE'),
+  cares: [writes('', 'persistentvolumeclaims', 'UPDATE')],
   async validate(attributes) {
     const next = attributes.object as Claim;
     const previous = attributes.oldObject as Claim;

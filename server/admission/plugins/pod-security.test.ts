@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionAttributes } from '../admission.ts';
-import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
+import { admitted, attributesFor, caresAbout, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { podSecurity } from './pod-security.ts';
 
 let world: PluginWorld;
@@ -313,7 +313,7 @@ describe('what makes pods', () => {
     await namespace({ warn: 'restricted' });
     const bare = await admitted(podSecurity(world), attributesFor('replicationcontrollers', { spec: {} }));
     expect(bare.warnings).toEqual([]);
-    expect(podSecurity(world).handles(attributesFor('deployments.apps', {}, { subresource: 'scale' }))).toBe(false);
+    expect(caresAbout(podSecurity(world), attributesFor('deployments.apps', {}, { subresource: 'scale' }))).toBe(false);
   });
 });
 

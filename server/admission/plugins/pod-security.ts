@@ -1,28 +1,18 @@
 import type { KubeObject } from '../../base/kube-object.ts';
+import { perObject } from '../../base/memo.ts';
 import { internalError } from '../../base/status-error.ts';
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
-import { writes } from '../refusal.ts';
 import type { CheckedPod } from './pod-security/checked-pod.ts';
 import { podSecurityConfiguration } from './pod-security/configuration.ts';
 import { checkNamespace } from './pod-security/namespace-check.ts';
 import { PodJudge, type PolicyFor } from './pod-security/pod-judge.ts';
-import { makesPods, templateOf } from './pod-security/pod-templates.ts';
+import { makersOfPods, templateOf } from './pod-security/pod-templates.ts';
 import { type NamespacePolicy, policyOf } from './pod-security/policy.ts';
 import { changesSecurity } from './pod-security/significant-update.ts';
 
 type Services = Pick<PluginServices, 'followed' | 'lookup' | 'configurations'>;
-
-const isNamespaceWrite = writes('', 'namespaces', 'CREATE', 'UPDATE');
-
-const isPodWrite = ({ operation, resource: { group, resource }, subresource }: AdmissionAttributes) =>
-  group === '' &&
-  resource === 'pods' &&
-  (subresource === '' || subresource === 'ephemeralcontainers') &&
-  (operation === 'CREATE' || operation === 'UPDATE');
-
-const isTemplateWrite = ({ operation, resource: { group, resource }, subresource }: AdmissionAttributes) =>
-  subresource === '' && makesPods(group, resource) && (operation === 'CREATE' || operation === 'UPDATE');
 
 /** Judges pods by the Pod Security Standards that labels of their namespace name: refuses, warns and notes for the audit. */
 export function podSecurity(services: Services): AdmissionPlugin {
@@ -35,12 +25,16 @@ export function podSecurity(services: Services): AdmissionPlugin {
   const podsOf = async (namespace: string) => (await lookup.list('', 'pods', namespace)) as readonly CheckedPod[];
   return {
     name: 'PodSecurity',
-    handles: (attributes) => isPodWrite(attributes) || isTemplateWrite(attributes) || isNamespaceWrite(attributes),
+    cares: [
+      writes('', 'namespaces', 'CREATE', 'UPDATE'),
+      { ...writes('', 'pods', 'CREATE', 'UPDATE'), subresources: ['', 'ephemeralcontainers'] },
+      ...makersOfPods.map(({ group, resource }) => writes(group, resource, 'CREATE', 'UPDATE')),
+    ],
     async validate(attributes) {
       const { object, oldObject, resource } = attributes;
       if (!object) return;
-      if (isNamespaceWrite(attributes)) return checkNamespace(attributes, configuration, podsOf);
-      if (isPodWrite(attributes)) {
+      if (resource.resource === 'namespaces') return checkNamespace(attributes, configuration, podsOf);
+      if (resource.resource === 'pods') {
         if (oldObject && !changesSecurity(object as CheckedPod, oldObject as CheckedPod)) return;
         return judge.judge(attributes, object as CheckedPod, true);
       }
@@ -52,12 +46,10 @@ export function podSecurity(services: Services): AdmissionPlugin {
 
 /** What namespaces ask for; worked out once for each version of one. */
 function policySource({ followed, lookup }: Services, policyIn: (namespace: KubeObject) => NamespacePolicy): PolicyFor {
-  const policies = new WeakMap<KubeObject, NamespacePolicy>();
+  const policyOf = perObject(policyIn);
   return async (name) => {
     const namespace = followed.namespaces.get('', name) ?? (await lookup.get('', 'namespaces', '', name));
     if (!namespace) throw internalError(`failed to lookup namespace ${JSON.stringify(name)}`);
-    const found = policies.get(namespace) ?? policyIn(namespace);
-    policies.set(namespace, found);
-    return found;
+    return policyOf(namespace);
   };
 }

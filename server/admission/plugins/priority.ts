@@ -1,12 +1,12 @@
 import type { Pod } from '../../kinds/core/pod/shape.ts';
 import type { PriorityClass } from '../../kinds/scheduling/priority-class.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
-import { refusal, writes } from '../refusal.ts';
+import { refusal } from '../refusal.ts';
 
 const group = 'scheduling.k8s.io';
-const isPodWrite = writes('', 'pods', 'CREATE', 'UPDATE');
-const isClassWrite = writes(group, 'priorityclasses', 'CREATE', 'UPDATE');
+const isPod = ({ resource }: AdmissionAttributes) => resource.resource === 'pods';
 
 /** What a pod without a class gets where no class is the default. */
 const standard: PriorityClass = { kind: 'PriorityClass', apiVersion: `${group}/v1`, metadata: {}, value: 0 };
@@ -27,15 +27,15 @@ export const priority = ({ followed, lookup }: Pick<PluginServices, 'followed' |
   };
   return {
     name: 'Priority',
-    handles: (attributes) => isPodWrite(attributes) || isClassWrite(attributes),
+    cares: [writes('', 'pods', 'CREATE', 'UPDATE'), writes(group, 'priorityclasses', 'CREATE', 'UPDATE')],
     async mutate(attributes) {
-      if (!isPodWrite(attributes)) return;
+      if (!isPod(attributes)) return;
       const pod = attributes.object as Pod;
       if (attributes.operation === 'UPDATE') keepPriority(pod, attributes.oldObject as Pod);
       else setPriority(attributes, pod, await classOf(attributes, pod.spec?.priorityClassName));
     },
     validate(attributes) {
-      if (!isClassWrite(attributes) || !(attributes.object as PriorityClass).globalDefault) return;
+      if (isPod(attributes) || !(attributes.object as PriorityClass).globalDefault) return;
       const name = globalDefault()?.metadata.name;
       if (name === undefined || name === attributes.object?.metadata.name) return;
       throw refusal(attributes, `PriorityClass ${name} is already marked as default. Only one default can exist`);

@@ -1,15 +1,17 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
-import { type Evaluator, evaluatorOf, type ScopeRequirement } from './quota/evaluator.ts';
+import type { Evaluator, ScopeRequirement } from './quota/evaluator.ts';
+import { evaluatorOf, usedMoreByUpdates } from './quota/evaluators.ts';
 import { type LimitedResource, limitedResources } from './quota/limited-resources.ts';
 import { QuotaUsage } from './quota/quota-usage.ts';
 import { type Amounts, amountsText, exceeded, minus, only, readAmounts } from './quota/resource-amounts.ts';
 
 /** Never counted: what is not stored, and events. */
-const uncounted: ReadonlySet<string> = new Set([
+const uncounted: readonly string[] = [
   'bindings',
   'componentstatuses',
   'events',
@@ -20,14 +22,7 @@ const uncounted: ReadonlySet<string> = new Set([
   'selfsubjectrulesreviews.authorization.k8s.io',
   'subjectaccessreviews.authorization.k8s.io',
   'namespaces',
-]);
-
-const nameOf = ({ group, resource }: AdmissionAttributes['resource']) => (group ? `${resource}.${group}` : resource);
-
-function handles({ operation, resource, subresource, namespace }: AdmissionAttributes): boolean {
-  if (namespace === '' || subresource !== '' || uncounted.has(nameOf(resource))) return false;
-  return evaluatorOf(resource.group, resource.resource).operations.includes(operation);
-}
+];
 
 /** A quota that is about the object, with those of its resources that are. */
 interface Relevant {
@@ -121,13 +116,16 @@ export const resourceQuota = (
     limited.filter((each) => each.apiGroup === group && each.resource === resource);
   return {
     name: 'ResourceQuota',
-    handles: (attributes) =>
-      (limited.length > 0 || resourceQuotas.in(attributes.namespace).length > 0) && handles(attributes),
+    cares: [
+      { operations: ['CREATE'], except: uncounted },
+      ...usedMoreByUpdates.map((resource) => writes('', resource, 'UPDATE')),
+    ],
     async validate(attributes) {
-      const { object, resource, dryRun } = attributes;
-      if (!object) return;
+      const { object, resource, namespace, dryRun } = attributes;
+      if (!object || namespace === '') return;
+      if (limited.length === 0 && resourceQuotas.in(namespace).length === 0) return;
       const evaluator = evaluatorOf(resource.group, resource.resource);
-      const relevant = relevantOf(resourceQuotas.in(attributes.namespace), evaluator, object);
+      const relevant = relevantOf(resourceQuotas.in(namespace), evaluator, object);
       for (const each of relevant) demandCountable(attributes, evaluator, object, each);
       const more = additional(attributes, evaluator, object);
       const [negative] = [...only(more, (_, { nanos }) => nanos < 0n).keys()].sort();

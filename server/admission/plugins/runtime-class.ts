@@ -2,8 +2,9 @@ import type { Pod, Quantities } from '../../kinds/core/pod/shape.ts';
 import type { RuntimeClass } from '../../kinds/node/runtime-class.ts';
 import { compareAmounts } from '../../kinds/quantity-text.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
-import { refusal, writes } from '../refusal.ts';
+import { refusal } from '../refusal.ts';
 import { mergeTolerations } from './toleration.ts';
 
 const group = 'node.k8s.io';
@@ -27,7 +28,7 @@ export const runtimeClass = ({ followed, lookup }: Pick<PluginServices, 'followe
   };
   return {
     name: 'RuntimeClass',
-    handles: writes('', 'pods', 'CREATE'),
+    cares: [writes('', 'pods', 'CREATE')],
     async mutate(attributes) {
       const from = await classOf(attributes);
       if (!from) return;

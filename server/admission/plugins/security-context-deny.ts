@@ -1,6 +1,7 @@
 import type { Pod } from '../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
-import { refusal, writes } from '../refusal.ts';
+import { writes } from '../concern.ts';
+import { refusal } from '../refusal.ts';
 
 const ofPods = {
   supplementalGroups: 'SupplementalGroups',
@@ -24,7 +25,7 @@ function refuseAny(
 /** Pods may not choose the user, the groups and the SELinux labels they run with (surprise S66). */
 export const securityContextDeny: AdmissionPlugin = {
   name: 'SecurityContextDeny',
-  handles: writes('', 'pods', 'CREATE', 'UPDATE'),
+  cares: [writes('', 'pods', 'CREATE', 'UPDATE')],
   validate(attributes) {
     const { spec = {} } = attributes.object as Pod;
     refuseAny(attributes, spec.securityContext, 'pod.Spec.SecurityContext', ofPods);

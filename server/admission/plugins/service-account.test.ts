@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Pod, PodSpec } from '../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes } from '../admission.ts';
-import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
+import { admitted, attributesFor, caresAbout, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { serviceAccount } from './service-account.ts';
 
 let world: PluginWorld;
@@ -206,7 +206,7 @@ describe('mirror pods', () => {
 
 it('has nothing to do with other writes', () => {
   const plugin = serviceAccount(world);
-  expect(plugin.handles(attributesFor('pods', {}, { subresource: 'status', operation: 'UPDATE' }))).toBe(false);
-  expect(plugin.handles(attributesFor('pods', {}, { operation: 'UPDATE' }))).toBe(false);
-  expect(plugin.handles(attributesFor('pods.metrics.k8s.io', {}))).toBe(false);
+  expect(caresAbout(plugin, attributesFor('pods', {}, { subresource: 'status', operation: 'UPDATE' }))).toBe(false);
+  expect(caresAbout(plugin, attributesFor('pods', {}, { operation: 'UPDATE' }))).toBe(false);
+  expect(caresAbout(plugin, attributesFor('pods.metrics.k8s.io', {}))).toBe(false);
 });

@@ -1,6 +1,7 @@
 import type { Pod, PodSpec } from '../../kinds/core/pod/shape.ts';
 import type { ServiceAccount } from '../../kinds/core/service-account.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
 import { foreignSecret, readsSecrets, usesAccountTokens } from './service-account/secret-references.ts';
@@ -10,15 +11,6 @@ const defaultAccount = 'default';
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 /** Of an account: its pods may only use the secrets that it lists. */
 const onlyListedAnnotation = 'kubernetes.io/enforce-mountable-secrets';
-
-const isPods = ({ resource: { group, resource } }: AdmissionAttributes) => group === '' && resource === 'pods';
-
-function handles(attributes: AdmissionAttributes): boolean {
-  const { operation, subresource } = attributes;
-  if (!isPods(attributes)) return false;
-  if (operation === 'CREATE') return subresource === '';
-  return operation === 'UPDATE' && subresource === 'ephemeralcontainers';
-}
 
 /** A node shows with it what it runs by itself; nothing is added to it. */
 const isMirror = ({ metadata }: Pod) => metadata.annotations?.[mirrorAnnotation] !== undefined;
@@ -42,7 +34,7 @@ export const serviceAccount = ({ lookup, ids }: Pick<PluginServices, 'lookup' | 
   };
   return {
     name: 'ServiceAccount',
-    handles,
+    cares: [writes('', 'pods', 'CREATE'), { ...writes('', 'pods', 'UPDATE'), subresources: ['ephemeralcontainers'] }],
     async mutate(attributes) {
       const pod = attributes.object as Pod | undefined;
       if (!pod || attributes.operation !== 'CREATE') return;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { admitted, attributesFor, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
+import { admitted, attributesFor, caresAbout, type PluginWorld, pluginWorld, type Sketch } from '../plugins.fixture.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
@@ -117,7 +117,7 @@ describe('TaintNodesByCondition', () => {
   });
 
   it('leaves nodes alone that are there', () => {
-    expect(taintNodesByCondition.handles(attributesFor('nodes', {}, { operation: 'UPDATE' }))).toBe(false);
+    expect(caresAbout(taintNodesByCondition, attributesFor('nodes', {}, { operation: 'UPDATE' }))).toBe(false);
   });
 });
 

@@ -1,4 +1,5 @@
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
+import { writes } from '../concern.ts';
 
 /** A controller takes them off once nobody uses the object. */
 const finalizers: ReadonlyMap<string, string> = new Map([
@@ -6,17 +7,13 @@ const finalizers: ReadonlyMap<string, string> = new Map([
   ['persistentvolumes', 'kubernetes.io/pv-protection'],
 ]);
 
-const finalizerFor = ({ resource: { group, resource } }: AdmissionAttributes) =>
-  group === '' ? finalizers.get(resource) : undefined;
-
 /** New claims and volumes are not removed while they are in use. */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
-  handles: (attributes) =>
-    attributes.operation === 'CREATE' && attributes.subresource === '' && finalizerFor(attributes) !== undefined,
-  mutate(attributes) {
-    const metadata = attributes.object?.metadata;
-    const finalizer = finalizerFor(attributes);
+  cares: [...finalizers.keys()].map((resource) => writes('', resource, 'CREATE')),
+  mutate({ object, resource: { resource } }) {
+    const metadata = object?.metadata;
+    const finalizer = finalizers.get(resource);
     if (!metadata || !finalizer || metadata.finalizers?.includes(finalizer)) return;
     metadata.finalizers = [...(metadata.finalizers ?? []), finalizer];
   },

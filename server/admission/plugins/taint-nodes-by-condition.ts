@@ -1,6 +1,6 @@
 import type { Node } from '../../kinds/core/node.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-import { writes } from '../refusal.ts';
+import { writes } from '../concern.ts';
 
 const key = 'node.kubernetes.io/not-ready';
 const effect = 'NoSchedule';
@@ -8,7 +8,7 @@ const effect = 'NoSchedule';
 /** A new node takes no pods before somebody has seen that it is ready. */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
-  handles: writes('', 'nodes', 'CREATE'),
+  cares: [writes('', 'nodes', 'CREATE')],
   mutate({ object }) {
     const node = object as Node;
     node.spec ??= {};

@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject, memberOf } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import { type StatusDetails, StatusError } from '../../base/status-error.ts';
-import { isJsonObject, type JsonObject, memberOf } from '../../patch/json-values.ts';
 import { decodeJson } from '../../schema/json.ts';
 import type { ReviewVersion } from './compiled-webhook.ts';
 import { reviewGroup } from './review.ts';

@@ -1,7 +1,8 @@
 import { compileLabelSelector, type LabelSelector, noLabels } from '../../base/label-selector.ts';
 import { StatusError } from '../../base/status-error.ts';
 import type { Webhook, WebhookConfiguration } from '../../kinds/admissionregistration/webhook-shape.ts';
-import { type CompiledRule, compileRule } from './rule.ts';
+import type { Concern } from '../concern.ts';
+import { type CompiledRule, compileRule, concernsOf } from './rule.ts';
 import type { WebhookClient } from './webhook-client.ts';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
@@ -13,6 +14,8 @@ export interface CompiledWebhook {
   readonly configuration: string;
   readonly name: string;
   readonly rules: readonly CompiledRule[];
+  /** What the rules are about, apart from versions and scope. */
+  readonly cares: readonly Concern[];
   /** matchPolicy Equivalent: other versions of the same objects fit a rule too. */
   readonly equivalent: boolean;
   readonly namespaceSelector: LabelSelector;
@@ -41,6 +44,7 @@ export function compileConfiguration(
     configuration: metadata.name ?? '',
     name: webhook.name ?? '',
     rules: (webhook.rules ?? []).map(compileRule),
+    cares: (webhook.rules ?? []).flatMap((rule) => concernsOf(rule, webhook.matchPolicy !== 'Exact')),
     equivalent: webhook.matchPolicy !== 'Exact',
     namespaceSelector: selectorOf(webhook.namespaceSelector),
     objectSelector: selectorOf(webhook.objectSelector),

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { Webhook, WebhookConfiguration } from '../../kinds/admissionregistration/webhook-shape.ts';
 import type { Store } from '../../store/store.ts';
+import type { Concern } from '../concern.ts';
 import { type CompiledWebhook, compileConfiguration } from './compiled-webhook.ts';
 import { type ClientServices, clientIdentity, WebhookClient } from './webhook-client.ts';
 
@@ -16,10 +17,13 @@ export class ConfigurationSource {
   /** Used by some configuration, by identity: webhooks at one place share their connections. */
   #clients = new Map<string, WebhookClient>();
   #webhooks: readonly CompiledWebhook[] = [];
+  #cares: readonly Concern[] = [];
+  readonly #changed: () => void;
   #stop: (() => void) | undefined;
 
-  /** `resource`: the plural of the configurations. */
-  constructor(resource: string, services: ClientServices) {
+  /** `resource`: the plural of the configurations. `changed` is called when there are other webhooks than before. */
+  constructor(resource: string, services: ClientServices, changed: () => void = () => {}) {
+    this.#changed = changed;
     this.#prefix = `admissionregistration.k8s.io/${resource}/`;
     this.#services = services;
   }
@@ -27,6 +31,11 @@ export class ConfigurationSource {
   /** In the order of configuration names, then as they stand there. Never changed, only replaced. */
   get webhooks(): readonly CompiledWebhook[] {
     return this.#webhooks;
+  }
+
+  /** The writes that some webhook may care about; selectors and conditions may still say no. */
+  get cares(): readonly Concern[] {
+    return this.#cares;
   }
 
   /** Reads what there is and follows it until stopped. */
@@ -70,5 +79,7 @@ export class ConfigurationSource {
     this.#clients = used;
     const keys = [...this.#compiled.keys()].sort();
     this.#webhooks = keys.flatMap((key) => this.#compiled.get(key) ?? []);
+    this.#cares = this.#webhooks.flatMap((webhook) => webhook.cares);
+    this.#changed();
   }
 }

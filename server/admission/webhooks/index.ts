@@ -6,7 +6,6 @@ import type { Store } from '../../store/store.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import type { WebhookCredentials } from '../webhook-credentials.ts';
 import { ConfigurationSource } from './configuration-source.ts';
-import { isExempt } from './match.ts';
 import { Mutation } from './mutation.ts';
 import { validateByWebhooks } from './validation.ts';
 import { type Instruments, webhookMetrics } from './webhook-metrics.ts';
@@ -28,6 +27,8 @@ export interface WebhookAdmissionOptions {
 export interface WebhookAdmission {
   readonly mutating: AdmissionPlugin;
   readonly validating: AdmissionPlugin;
+  /** Tells when the webhooks care about other writes than before. */
+  onChange(changed: () => void): void;
   /** Begins to follow the configurations; until then no webhook is called. */
   start(): Promise<void>;
   stop(): void;
@@ -36,15 +37,18 @@ export interface WebhookAdmission {
 export function webhookAdmission(options: WebhookAdmissionOptions): WebhookAdmission {
   const { store, lookup, resources, ids, report } = options;
   const services: WebhookServices = { lookup, resources, ids, report, record: webhookMetrics(options.metrics) };
+  let changed = () => {};
   const addressOf = serviceAddress(lookup);
   const sourceOf = (resource: string, credentials: WebhookCredentials) =>
-    new ConfigurationSource(resource, { addressOf, credentials });
+    new ConfigurationSource(resource, { addressOf, credentials }, () => changed());
   const mutating = sourceOf('mutatingwebhookconfigurations', options.credentials.mutating);
   const validating = sourceOf('validatingwebhookconfigurations', options.credentials.validating);
   return {
     mutating: {
       name: 'MutatingAdmissionWebhook',
-      handles: (attributes) => mutating.webhooks.length > 0 && !isExempt(attributes),
+      get cares() {
+        return mutating.cares;
+      },
       async mutate(attributes) {
         const mutation = new Mutation(attributes, mutating.webhooks, services);
         return (await mutation.first()) ? () => mutation.second() : undefined;
@@ -52,8 +56,13 @@ export function webhookAdmission(options: WebhookAdmissionOptions): WebhookAdmis
     },
     validating: {
       name: 'ValidatingAdmissionWebhook',
-      handles: (attributes) => validating.webhooks.length > 0 && !isExempt(attributes),
+      get cares() {
+        return validating.cares;
+      },
       validate: (attributes) => validateByWebhooks(attributes, validating.webhooks, services),
+    },
+    onChange(listener) {
+      changed = listener;
     },
     async start() {
       await mutating.follow(store);

@@ -6,7 +6,7 @@ import { kinds } from '../../kinds/index.ts';
 import { builtIns, Resources } from '../../registry/resources.ts';
 import type { AdmissionAttributes } from '../admission.ts';
 import { compileConfiguration } from './compiled-webhook.ts';
-import { isExempt, RequestMatcher } from './match.ts';
+import { RequestMatcher } from './match.ts';
 import type { WebhookClient } from './webhook-client.ts';
 
 const resources = new Resources(builtIns(kinds));
@@ -145,12 +145,4 @@ describe('matchPolicy', () => {
       resources.find('autoscaling', 'v2beta2', 'horizontalpodautoscalers') ? 'v2beta2' : 'v2',
     );
   });
-});
-
-it('configurations of webhooks are nobody’s business', () => {
-  const of = (group: string, resource: string) =>
-    isExempt(attributes({ resource: { group, version: 'v1', resource } }));
-  expect(of('admissionregistration.k8s.io', 'mutatingwebhookconfigurations')).toBe(true);
-  expect(of('admissionregistration.k8s.io', 'validatingwebhookconfigurations')).toBe(true);
-  expect(of('', 'configmaps')).toBe(false);
 });

@@ -21,12 +21,6 @@ export interface MatchServices {
   readonly lookup: Lookup;
 }
 
-const configurationKinds: readonly string[] = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];
-
-/** Webhooks are never asked about webhooks, so that one that refuses everything can be taken away. */
-export const isExempt = ({ resource }: AdmissionAttributes): boolean =>
-  resource.group === 'admissionregistration.k8s.io' && configurationKinds.includes(resource.resource);
-
 /** Decides which webhooks one request concerns; what several of them need to know is found out once. */
 export class RequestMatcher {
   readonly #attributes: AdmissionAttributes;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookRule } from '../../kinds/admissionregistration/webhook-shape.ts';
-import { compileRule, type RuleSubject } from './rule.ts';
+import { isAbout } from '../concern.ts';
+import { compileRule, concernsOf, type RuleSubject } from './rule.ts';
 
 const everything: WebhookRule = { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] };
 
@@ -55,5 +56,30 @@ describe('a rule', () => {
   it('is not led astray by names that every object has', () => {
     const rule = compileRule({ ...everything, operations: ['constructor'], resources: ['__proto__'] });
     expect(rule(subject(pod))).toBe(false);
+  });
+});
+
+describe('what a rule is about', () => {
+  const about = (rule: WebhookRule, operation: 'CREATE' | 'UPDATE', path: string) => {
+    const [resource = '', subresource = ''] = path.split('/');
+    const [plural = '', ...group] = resource.split('.');
+    const subject = { operation, group: group.join('.'), resource: plural, subresource };
+    return concernsOf({ ...everything, ...rule }, false).some((concern) => isAbout(concern, subject));
+  };
+
+  it.each<[WebhookRule, 'CREATE' | 'UPDATE', string, boolean]>([
+    [{}, 'CREATE', 'pods', true],
+    [{}, 'UPDATE', 'deployments.apps/scale', true],
+    [{ operations: ['UPDATE'] }, 'CREATE', 'pods', false],
+    [{ apiGroups: ['apps'] }, 'CREATE', 'pods', false],
+    [{ resources: ['pods'] }, 'UPDATE', 'pods/status', false],
+    [{ resources: ['pods/*'] }, 'UPDATE', 'pods/status', true],
+    [{ resources: ['pods/*'] }, 'UPDATE', 'pods', true],
+    [{ resources: ['*/scale'] }, 'UPDATE', 'deployments.apps/scale', true],
+    [{ resources: ['*/scale'] }, 'UPDATE', 'deployments.apps', false],
+    [{}, 'CREATE', 'mutatingwebhookconfigurations.admissionregistration.k8s.io', false],
+    [{}, 'UPDATE', 'validatingwebhookconfigurations.admissionregistration.k8s.io', false],
+  ])('%j: %s of %s is %j', (rule, operation, path, expected) => {
+    expect(about(rule, operation, path)).toBe(expected);
   });
 });

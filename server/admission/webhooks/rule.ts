@@ -1,5 +1,6 @@
 import type { WebhookRule } from '../../kinds/admissionregistration/webhook-shape.ts';
 import type { AdmissionAttributes } from '../admission.ts';
+import type { Concern } from '../concern.ts';
 
 /** What a rule looks at. `namespace` is empty for cluster-scoped objects; a Namespace has its own name there. */
 export type RuleSubject = Pick<AdmissionAttributes, 'operation' | 'resource' | 'subresource' | 'namespace'>;
@@ -50,3 +51,22 @@ export function compileRule(rule: WebhookRule): CompiledRule {
     scope(subject) &&
     resources.some((accepts) => accepts(subject.resource.resource, subject.subresource));
 }
+
+/** Webhooks are never asked about webhooks, so that one that refuses everything can be taken away. */
+const exempt = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'].map(
+  (resource) => `${resource}.admissionregistration.k8s.io`,
+);
+
+/** Which writes a rule may be about, apart from versions and scope. `equivalents`: in whatever group they are written. */
+export const concernsOf = (rule: WebhookRule, equivalents: boolean): Concern[] =>
+  (rule.resources ?? []).map((text) => {
+    const [resource = '', subresource = ''] = text.split('/', 2);
+    return {
+      operations: (rule.operations ?? []) as Concern['operations'],
+      groups: rule.apiGroups ?? [],
+      resources: [resource],
+      subresources: [subresource],
+      except: exempt,
+      equivalents,
+    };
+  });

@@ -1,3 +1,4 @@
+import { perKey } from '../../base/memo.ts';
 import type { AdmissionAttributes } from '../admission.ts';
 import type { CompiledWebhook } from './compiled-webhook.ts';
 import { type Invocation, RequestMatcher } from './match.ts';
@@ -40,8 +41,7 @@ type RequestOf = (as: Invocation['as']) => Promise<string>;
 
 /** The request's text, made once for each version in which somebody is told of it. */
 function requestTexts(attributes: AdmissionAttributes, { resources }: WebhookServices): RequestOf {
-  const texts = new Map<Invocation['as'], Promise<string>>();
-  const make = async (as: Invocation['as']) => {
+  return perKey(async (as: Invocation['as']) => {
     const view = requestView(attributes, resources, as);
     const { object, oldObject } = attributes;
     return requestText(
@@ -50,12 +50,7 @@ function requestTexts(attributes: AdmissionAttributes, { resources }: WebhookSer
       object && (await view.show(object)),
       oldObject && (await view.show(oldObject)),
     );
-  };
-  return (as) => {
-    const text = texts.get(as) ?? make(as);
-    texts.set(as, text);
-    return text;
-  };
+  });
 }
 
 interface Heard {

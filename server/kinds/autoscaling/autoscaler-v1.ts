@@ -1,3 +1,4 @@
+import { compact } from '../../base/compact.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { Conversion } from '../strategy.ts';
 import type {
@@ -40,14 +41,13 @@ interface OldAutoscaler extends KubeObject {
 type OldMetric = { type?: string } & { [source: string]: unknown };
 type Fields = Record<string, unknown>;
 
-/** Without members that are undefined. */
-const compact = <T extends object>(object: T): T =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
-
 const targetType = ({ averageUtilization, averageValue }: MetricTarget) =>
   averageUtilization !== undefined ? 'Utilization' : averageValue !== undefined ? 'AverageValue' : 'Value';
 
-const withType = (target: MetricTarget): MetricTarget => {
+/** A target as it is read together, with members that may be undefined. */
+type Wished = { readonly [K in keyof MetricTarget]?: MetricTarget[K] | undefined };
+
+const withType = (target: Wished): MetricTarget => {
   const given = compact(target);
   return { type: targetType(given), ...given };
 };
@@ -97,7 +97,7 @@ function toOldMetric(metric: Metric, stage: 'target' | 'current'): OldMetric {
 function toNewMetric(old: OldMetric, stage: 'target' | 'current'): Metric {
   const word = (name: string) => `${stage}${name}`;
   const source = (name: string) => old[name] as Fields | undefined;
-  const shown = (target: MetricTarget) => (stage === 'target' ? withType(target) : compact(target));
+  const shown = (target: Wished) => (stage === 'target' ? withType(target) : compact(target));
   const share = (fields: Fields) =>
     shown({
       averageUtilization: fields[word('AverageUtilization')] as number | undefined,

@@ -15,7 +15,7 @@ const everyQuarterMinute = 15;
 
 function defaultRules(rules: ScalingRules | undefined, usual: ScalingRules): ScalingRules {
   const { policies, ...given } = rules ?? {};
-  return { ...usual, ...given, policies: policies?.length ? policies : usual.policies };
+  return { ...usual, ...given, ...(policies?.length && { policies }) };
 }
 
 function defaults(autoscaler: HorizontalPodAutoscaler): void {

@@ -9,6 +9,7 @@ import { containerCells } from '../core/pod-template/table.ts';
 import { nonNegative, oneOf } from '../field-rules.ts';
 import { specChanged } from '../same-value.ts';
 import { selectorText } from '../selector-text.ts';
+import { keepSpec } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, since } from '../table-cells.ts';
 import { isTimeZone, namesTimeZone, scheduleProblem } from './cron-schedule.ts';
@@ -131,7 +132,7 @@ export const cronJob = defineKind<CronJob>({
   subresources: {
     status: {
       prepareUpdate: (next, previous) => {
-        next.spec = previous.spec;
+        keepSpec(next, previous);
         next.status ??= {};
       },
     },

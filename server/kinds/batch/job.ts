@@ -7,6 +7,7 @@ import type { PodPolicy } from '../core/pod/security.ts';
 import { templateWarnings } from '../core/pod/warnings.ts';
 import { nonNegative } from '../field-rules.ts';
 import { specChanged } from '../same-value.ts';
+import { keepSpec } from '../status-subresource.ts';
 import { defineKind, type WriteContext } from '../strategy.ts';
 import { generateSelector, shareTemplateLabels, validateGeneratedSelector } from './job-selector.ts';
 import type { Job, JobStatus } from './job-shape.ts';
@@ -137,7 +138,7 @@ export const job = defineKind<Job>({
   subresources: {
     status: {
       prepareUpdate: (next, previous) => {
-        next.spec = previous.spec;
+        keepSpec(next, previous);
         next.status ??= {};
       },
       validateUpdate: validateStatus,

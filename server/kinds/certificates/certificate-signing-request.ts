@@ -11,6 +11,7 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { pathSegmentName } from '../../base/names.ts';
 import { readCertificateRequest } from '../../x509/certificate-request.ts';
 import { eachOf } from '../field-rules.ts';
+import { keepSpec, keepStatus } from '../status-subresource.ts';
 import { defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, orNone, shortDuration } from '../table-cells.ts';
 import { certificateProblem } from './issued-certificate.ts';
@@ -145,8 +146,8 @@ export const certificateSigningRequest = defineKind<SigningRequest>({
   unownedFields: ['spec', 'status'],
   prepareCreate: fillFromUser,
   prepareUpdate: (next, previous) => {
-    next.spec = previous.spec;
-    next.status = previous.status;
+    keepSpec(next, previous);
+    keepStatus(next, previous);
   },
   // The spec never changes afterwards.
   validateCreate: validateSpec,
@@ -155,7 +156,7 @@ export const certificateSigningRequest = defineKind<SigningRequest>({
     approval: {
       unownedFields: ['spec', 'status.certificate'],
       prepareUpdate: (next, previous, { clock }) => {
-        next.spec = previous.spec;
+        keepSpec(next, previous);
         keepCertificate(next, previous);
         stampConditions(next.status?.conditions, previous.status?.conditions, clock.now());
       },
@@ -165,7 +166,7 @@ export const certificateSigningRequest = defineKind<SigningRequest>({
       // Conditions come and go through writes that say so in full; applied ones are passed over.
       unownedFields: ['spec', 'status.conditions'],
       prepareUpdate: (next, previous, { clock }) => {
-        next.spec = previous.spec;
+        keepSpec(next, previous);
         next.status ??= {};
         if (next.status.certificate === '') delete next.status.certificate;
         keepDecisions(next.status.conditions, previous.status?.conditions);

@@ -3,6 +3,7 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { labelName, qualifiedName } from '../../base/names.ts';
 import { eachOf } from '../field-rules.ts';
+import { keepSpec, keepStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 
@@ -72,8 +73,8 @@ export const namespace = defineKind<Namespace>({
   prepareCreate: startActive,
   prepareUpdate: (next, previous) => {
     labelWithName(next);
-    next.spec = previous.spec;
-    next.status = previous.status;
+    keepSpec(next, previous);
+    keepStatus(next, previous);
   },
   validateCreate: ({ spec }) => (spec?.finalizers ?? []).flatMap((name) => validateFinalizer(name, finalizersAt)),
   // Whoever deletes a namespace sees it end, even when nothing holds it any more: a first delete only marks it.
@@ -87,7 +88,7 @@ export const namespace = defineKind<Namespace>({
     status: {
       prepareUpdate: (next, previous) => {
         labelWithName(next);
-        next.spec = previous.spec;
+        keepSpec(next, previous);
       },
       validateUpdate: validatePhase,
     },
@@ -95,7 +96,7 @@ export const namespace = defineKind<Namespace>({
       unownedFields: ['status'],
       prepareUpdate: (next, previous) => {
         labelWithName(next);
-        next.status = previous.status;
+        keepStatus(next, previous);
       },
       validateUpdate: ({ spec }) => eachOf(spec?.finalizers, finalizersAt, validateFinalizer),
     },

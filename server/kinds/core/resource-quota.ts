@@ -81,7 +81,7 @@ function validateScopeSelector({ spec = {} }: ResourceQuota): FieldError[] {
           `must be 'Exist' only operator when scope is any of ${[...onlyExists].join(', ')}`,
         ),
       );
-    return [...found, ...operatorFits({ operator, values }, here, at)];
+    return [...found, ...operatorFits({ ...(operator && { operator }), values }, here, at)];
   });
   if (clashes((list ?? []).map(({ scopeName = '' }) => scopeName)))
     errors.push(invalidValue(FieldPath.of('spec', 'scopeSelector'), list, 'conflicting scopes'));

@@ -5,6 +5,7 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsSubdomain } from '../../base/names.ts';
 import { eachOf, named } from '../field-rules.ts';
 import { specChanged } from '../same-value.ts';
+import { keepSpec, keepStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import { defaultBackend, type IngressBackend, validateBackend } from './ingress-backend.ts';
@@ -130,14 +131,14 @@ export const ingress = defineKind<Ingress>({
     object.status = { loadBalancer: {} };
   },
   prepareUpdate: (next, previous) => {
-    next.status = previous.status;
+    keepStatus(next, previous);
   },
   validate,
   validateCreate: classOnce,
   subresources: {
     status: {
       prepareUpdate: (next, previous) => {
-        next.spec = previous.spec;
+        keepSpec(next, previous);
         fillStatus(next);
       },
       validateUpdate: validateStatus,

@@ -7,6 +7,7 @@ import { eachOf, oneOf } from '../field-rules.ts';
 import { type LabelSelectorField, validateLabelSelector } from '../label-selector-field.ts';
 import { specChanged } from '../same-value.ts';
 import { selectorText } from '../selector-text.ts';
+import { keepSpec, keepStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 
@@ -136,8 +137,8 @@ export const networkPolicy = defineKind<NetworkPolicy>({
     status: {
       // Nobody may report on a policy while the feature for it is off.
       prepareUpdate: (next, previous, { features }) => {
-        next.spec = previous.spec;
-        if (!features.enabled('NetworkPolicyStatus')) next.status = previous.status;
+        keepSpec(next, previous);
+        if (!features.enabled('NetworkPolicyStatus')) keepStatus(next, previous);
         next.status ??= {};
       },
     },

@@ -1,9 +1,9 @@
 import { formatTime } from '../../base/clock.ts';
 import { cloneJson } from '../../base/clone.ts';
+import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
 import { badRequest, unprocessable } from '../../base/status-error.ts';
 import type { Structure } from '../../schema/structure.ts';
-import { isJsonObject, type JsonObject } from '../json-values.ts';
 import { checkTyped } from './check-typed.ts';
 import { isSame } from './compare.ts';
 import { type Conflict, conflictError, conflictsWith, withoutAllowed } from './conflicts.ts';

@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import type { ScalarType, Structure } from '../../schema/structure.ts';
-import { isJsonObject } from '../json-values.ts';
 import { fieldElement, spellPath } from './path-element.ts';
 import { indexList, isDeclaredField, listElement, memberStructure, UntypedValue } from './typed-value.ts';
 

@@ -1,7 +1,7 @@
 import { deepEqual } from '../../base/deep-equal.ts';
+import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import type { ListType, Structure } from '../../schema/structure.ts';
-import { isJsonObject, type JsonObject } from '../json-values.ts';
 import { type FieldSet, FieldSetBuilder, isEmptySet, noFields } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
 import { alwaysWritten, checkLists, indexList, memberStructure, shapeOf, UntypedValue } from './typed-value.ts';

@@ -1,4 +1,6 @@
+import { isJsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
+import { perObject } from '../../base/memo.ts';
 import { elementOf, ordered } from './path-element.ts';
 
 /**
@@ -152,17 +154,6 @@ export class FieldSetBuilder {
 
 type FieldsV1 = { [key: string]: Json };
 
-const written = new WeakMap<FieldSet, FieldsV1>();
-
-/** A set in the JSON form of `fieldsV1`, in the order in which a server prints it; not to be changed. */
-export function toFieldsV1(set: FieldSet): FieldsV1 {
-  const known = written.get(set);
-  if (known) return known;
-  const fields = write(set);
-  written.set(set, fields);
-  return fields;
-}
-
 function write(set: FieldSet): FieldsV1 {
   const fields: FieldsV1 = {};
   if (set.owned && set.below.size > 0) fields['.'] = {};
@@ -170,18 +161,18 @@ function write(set: FieldSet): FieldsV1 {
   return fields;
 }
 
+/** A set in the JSON form of `fieldsV1`, in the order in which a server prints it; not to be changed. */
+export const toFieldsV1 = perObject(write);
+
 /**
  * Reads the JSON form. Elements of a sort that is not known are skipped.
  * @returns undefined when it cannot be read
  */
 export function fromFieldsV1(fields: Json): FieldSet | undefined {
-  if (!isMap(fields)) return undefined;
+  if (!isJsonObject(fields)) return undefined;
   const root = readNode(fields);
   return root && (root.owned ? node(false, root.below) : root);
 }
-
-const isMap = (value: Json | undefined): value is { [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function readNode(fields: { [key: string]: Json }): FieldSet | undefined {
   const keys = Object.keys(fields);
@@ -190,7 +181,7 @@ function readNode(fields: { [key: string]: Json }): FieldSet | undefined {
   let owned = false;
   for (const key of keys) {
     const value = fields[key];
-    if (!isMap(value)) return undefined;
+    if (!isJsonObject(value)) return undefined;
     if (key === '.') {
       owned = true;
       continue;

@@ -1,11 +1,10 @@
+import { canonicalJson, isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { Json, KubeObject } from '../../base/kube-object.ts';
 import { StatusError } from '../../base/status-error.ts';
 import { decodeJsonText } from '../../schema/json.ts';
 import type { Structure } from '../../schema/structure.ts';
-import { isJsonObject, type JsonObject } from '../json-values.ts';
 import { compare } from './compare.ts';
 import { difference, type FieldSet, noFields } from './field-set.ts';
-import { canonicalJson } from './path-element.ts';
 import { fieldSetOf, UntypedValue } from './typed-value.ts';
 
 /** The manager for which the annotation of client-side apply counts. */

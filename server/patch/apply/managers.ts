@@ -131,7 +131,13 @@ export function capUpdateManagers(managers: Managers): void {
 /** Merges a manager, or the bucket that it is already, with the oldest one of its version. */
 function mergeInto(managers: Managers, first: string, identity: string, manager: Manager): void {
   const { apiVersion, time } = manager;
-  const bucket: Omit<Manager, 'fields'> = { name: bucketName, operation: 'Update', apiVersion, subresource: '', time };
+  const bucket: Omit<Manager, 'fields'> = {
+    name: bucketName,
+    operation: 'Update',
+    apiVersion,
+    subresource: '',
+    ...(time && { time }),
+  };
   const bucketIdentity = identityOf(bucket);
   const present = identity === bucketIdentity ? undefined : managers.get(bucketIdentity);
   const older = present ?? managers.get(first);

@@ -1,7 +1,7 @@
 import { cloneJson } from '../../base/clone.ts';
+import { isJsonObject, type JsonObject, memberOf, putMember } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import type { ListType, Structure } from '../../schema/structure.ts';
-import { isJsonObject, type JsonObject, memberOf, putMember } from '../json-values.ts';
 import type { FieldSet } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
 import { indexList, isDeclaredField, listElement, memberStructure, shapeOf } from './typed-value.ts';

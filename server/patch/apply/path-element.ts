@@ -1,17 +1,7 @@
+import { canonicalJson } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import { StatusError } from '../../base/status-error.ts';
 import { decodeJsonText } from '../../schema/json.ts';
-
-/** JSON with the keys of objects in order, so that equal values have equal text. */
-export function canonicalJson(value: Json): string {
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const members = Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] as Json)}`);
-  return `{${members.join(',')}}`;
-}
 
 export const fieldElement = (name: string) => `f:${name}`;
 export const valueElement = (value: Json) => `v:${canonicalJson(value)}`;

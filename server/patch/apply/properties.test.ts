@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isJsonObject, memberOf } from '../../base/json-value.ts';
 import type { Json, KubeObject } from '../../base/kube-object.ts';
 import { StatusError } from '../../base/status-error.ts';
 import type { Field, ListType, StructType, Structure } from '../../schema/structure.ts';
-import { isJsonObject, memberOf } from '../json-values.ts';
 import { type FieldPathElements, fromFieldsV1, hasPath, pathsOf } from './field-set.ts';
 import { Story, type StoryKind } from './story.fixture.ts';
 import { trackUpdate } from './track-update.ts';

@@ -1,6 +1,6 @@
 import { cloneJson } from '../../base/clone.ts';
+import type { JsonObject } from '../../base/json-value.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import type { JsonObject } from '../json-values.ts';
 import { difference, type FieldSet, intersection, isEmptySet, noFields, union } from './field-set.ts';
 import type { Manager, Managers } from './managers.ts';
 import { prune } from './merge.ts';

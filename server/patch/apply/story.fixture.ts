@@ -104,7 +104,7 @@ export class Story {
     manager: string,
     config: object,
     options: Options = {},
-  ): Promise<(readonly [field?: string, message?: string])[]> {
+  ): Promise<(readonly [field: string | undefined, message: string | undefined])[]> {
     const error = await this.failure(() => this.apply(manager, config, options));
     if (error.code !== 409) throw new Error(`expected a conflict, got ${error.message}`);
     return (error.details?.causes ?? []).map(({ field, message }) => [field, message] as const);

@@ -17,7 +17,7 @@ import { UntypedValue } from './typed-value.ts';
 
 export interface TrackedUpdate extends TrackedWrite {
   /** As stored; absent for a create. */
-  readonly live?: KubeObject;
+  readonly live?: KubeObject | undefined;
   /** As it will be, before the kind's own preparation. Its managedFields may be what the client sent. */
   readonly next: KubeObject;
 }

@@ -1,6 +1,7 @@
+import type { JsonObject } from '../../base/json-value.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
+import { perObject } from '../../base/memo.ts';
 import type { Structure } from '../../schema/structure.ts';
-import type { JsonObject } from '../json-values.ts';
 import { compare, type Differences } from './compare.ts';
 import { type FieldSet, fieldSetOfPaths, noFields, union } from './field-set.ts';
 import type { Manager, Managers } from './managers.ts';
@@ -56,16 +57,9 @@ const systemFields = fieldsAt(['apiVersion'], ['kind'], ...systemMetadata.map((n
 /** The system fields, and metadata as such. */
 export const neverOwned = union(systemFields, fieldsAt(['metadata']));
 
-const withSystemFields = new WeakMap<FieldSet, FieldSet>();
+const withSystemFields = perObject((resetFields: FieldSet) => union(systemFields, resetFields));
 
-function ignoredBy({ resetFields = noFields }: TrackedWrite): FieldSet {
-  let ignored = withSystemFields.get(resetFields);
-  if (!ignored) {
-    ignored = union(systemFields, resetFields);
-    withSystemFields.set(resetFields, ignored);
-  }
-  return ignored;
-}
+const ignoredBy = ({ resetFields = noFields }: TrackedWrite): FieldSet => withSystemFields(resetFields);
 
 /** Stands for the object before it was created. */
 const beforeCreation: JsonObject = { metadata: {} };

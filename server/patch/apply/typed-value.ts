@@ -1,6 +1,7 @@
+import { isJsonObject, type JsonObject, memberOf } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
+import { perObject } from '../../base/memo.ts';
 import type { Field, ListType, StructType, Structure } from '../../schema/structure.ts';
-import { isJsonObject, type JsonObject, memberOf } from '../json-values.ts';
 import { type FieldSet, FieldSetBuilder, ownedField } from './field-set.ts';
 import { fieldElement, keyElement, spellPath, valueElement } from './path-element.ts';
 
@@ -46,28 +47,23 @@ function zeroOf({ type }: Field): Json {
   return (type.type === 'scalar' ? zeros[type.scalar] : undefined) ?? null;
 }
 
-const writtenFields = new WeakMap<StructType, ReadonlyMap<string, Json>>();
-
 const nothingWritten: ReadonlyMap<string, Json> = new Map();
 
 /** A list or map that is kept when empty is there as null when it is not set. */
 const isNullWhenUnset = ({ empty, type }: Field) => empty === 'kept' && (type.type === 'list' || type.type === 'map');
 
 /** The fields that are always there, with what they hold when nothing was said; lists and maps hold null. */
-export function alwaysWritten(structure: Structure): ReadonlyMap<string, Json> {
-  if (structure.type !== 'struct') return nothingWritten;
-  let written = writtenFields.get(structure);
-  if (!written) {
-    const zeros = new Map<string, Json>(structure.required.map((name) => [name, null]));
-    for (const [name, field] of structure.fields) {
-      if (field.empty === 'written') zeros.set(name, zeroOf(field));
-      else if (isNullWhenUnset(field)) zeros.set(name, null);
-    }
-    written = zeros;
-    writtenFields.set(structure, written);
+export const alwaysWritten = (structure: Structure): ReadonlyMap<string, Json> =>
+  structure.type === 'struct' ? writtenFields(structure) : nothingWritten;
+
+const writtenFields = perObject((structure: StructType): ReadonlyMap<string, Json> => {
+  const zeros = new Map<string, Json>(structure.required.map((name) => [name, null]));
+  for (const [name, field] of structure.fields) {
+    if (field.empty === 'written') zeros.set(name, zeroOf(field));
+    else if (isNullWhenUnset(field)) zeros.set(name, null);
   }
-  return written;
-}
+  return zeros;
+});
 
 /** What stands for a key that an element leaves out. */
 function keyDefault(list: ListType, key: string): Json | undefined {
@@ -103,17 +99,8 @@ export function indexList(list: ListType, value: Json | undefined): Map<string, 
   return index;
 }
 
-const keyed = new WeakMap<Structure, boolean>();
-
 /** Whether lists with keys or sets stand anywhere in a structure; it may refer to itself. Worked out once. */
-function hasKeyedLists(structure: Structure): boolean {
-  let known = keyed.get(structure);
-  if (known === undefined) {
-    known = reachesKeyedList(structure, new Set());
-    keyed.set(structure, known);
-  }
-  return known;
-}
+const hasKeyedLists = perObject((structure: Structure) => reachesKeyedList(structure, new Set()));
 
 function reachesKeyedList(structure: Structure, seen: Set<Structure>): boolean {
   if (structure.type === 'scalar' || structure.type === 'any' || seen.has(structure)) return false;

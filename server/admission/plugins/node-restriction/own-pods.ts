@@ -1,7 +1,10 @@
+import type { KubeObject } from '../../../base/kube-object.ts';
 import type { Container, Pod, PodSpec, Volume } from '../../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
-import type { PodSource } from '../node-restriction.ts';
 import { readsSecrets } from '../service-account/secret-references.ts';
+
+/** A stored pod; undefined when there is none. */
+export type PodSource = (namespace: string, name: string) => Promise<KubeObject | undefined>;
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../base/kube-object.ts';
 import type { Pod } from '../../../kinds/core/pod/shape.ts';
 import type { AdmissionAttributes } from '../../admission.ts';
-import type { PodSource } from '../node-restriction.ts';
+import type { PodSource } from './own-pods.ts';
 
 interface TokenRequest extends KubeObject {
   spec?: { boundObjectRef?: { apiVersion?: string; kind?: string; name?: string; uid?: string } };

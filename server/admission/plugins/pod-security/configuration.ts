@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from '../../../base/untyped.ts';
 import type { PluginConfiguration } from '../../admission-configuration.ts';
 import {
   isLevel,
@@ -19,12 +20,8 @@ export interface PodSecurityConfiguration {
   };
 }
 
-type Fields = { readonly [key: string]: unknown };
-
 const group = 'pod-security.admission.config.k8s.io';
 const versions: readonly string[] = ['v1', 'v1beta1', 'v1alpha1'].map((version) => `${group}/${version}`);
-
-const fieldsOf = (value: unknown): Fields => (value !== null && typeof value === 'object' ? (value as Fields) : {});
 
 /**
  * Reads a PodSecurityConfiguration; without one nothing is restricted by default and nobody is exempt.

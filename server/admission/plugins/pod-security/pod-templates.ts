@@ -1,9 +1,6 @@
 import type { KubeObject } from '../../../base/kube-object.ts';
+import { fieldsOf } from '../../../base/untyped.ts';
 import type { CheckedPod } from './checked-pod.ts';
-
-type Fields = { readonly [key: string]: unknown };
-
-const fieldsOf = (value: unknown): Fields => (value !== null && typeof value === 'object' ? (value as Fields) : {});
 
 const inSpec: readonly string[] = ['spec', 'template'];
 
@@ -21,8 +18,11 @@ const places: ReadonlyMap<string, readonly string[]> = new Map([
 
 const nameOf = (group: string, resource: string) => (group ? `${resource}.${group}` : resource);
 
-/** Whether objects of the resource make pods. */
-export const makesPods = (group: string, resource: string): boolean => places.has(nameOf(group, resource));
+/** The resources whose objects make pods. */
+export const makersOfPods = [...places.keys()].map((name) => {
+  const [resource = '', group = ''] = name.split('.');
+  return { group, resource };
+});
 
 /** The pods that an object makes; undefined when it has no template. */
 export function templateOf(group: string, resource: string, object: KubeObject): CheckedPod | undefined {

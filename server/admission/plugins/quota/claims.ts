@@ -21,7 +21,7 @@ const perClass: ReadonlySet<string> = new Set(['persistentvolumeclaims', 'reques
 
 /** A claim may grow, so updates count too. */
 export const claims: Evaluator = {
-  operations: ['CREATE', 'UPDATE'],
+  updatesUseMore: true,
   tracks(resource) {
     const at = resource.indexOf(ofClass);
     return at < 0 ? tracked.has(resource) : perClass.has(resource.slice(at + ofClass.length));

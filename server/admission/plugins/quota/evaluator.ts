@@ -1,9 +1,5 @@
 import type { KubeObject } from '../../../base/kube-object.ts';
-import type { AdmissionAttributes } from '../../admission.ts';
-import { claims } from './claims.ts';
-import { pods } from './pods.ts';
-import { type Amounts, count } from './resource-amounts.ts';
-import { services } from './services.ts';
+import type { Amounts } from './resource-amounts.ts';
 
 /** A scope of a quota, as a requirement. */
 export interface ScopeRequirement {
@@ -14,8 +10,8 @@ export interface ScopeRequirement {
 
 /** How objects of one resource count against quotas. */
 export interface Evaluator {
-  /** The operations after which an object may use more than before. */
-  readonly operations: readonly AdmissionAttributes['operation'][];
+  /** An update may use more than what was there before. Default false. */
+  readonly updatesUseMore?: boolean;
   /** Whether a quota's resource is about such objects. */
   tracks(resource: string): boolean;
   usage(object: KubeObject): Amounts;
@@ -23,34 +19,4 @@ export interface Evaluator {
   inScope?(object: KubeObject, requirement: ScopeRequirement): boolean;
   /** Which of the tracked resources an object must state but does not, in words; empty: none. */
   unstated?(object: KubeObject, tracked: readonly string[]): string;
-}
-
-const special: ReadonlyMap<string, Evaluator> = new Map([
-  ['pods', pods],
-  ['services', services],
-  ['persistentvolumeclaims', claims],
-]);
-
-/** Counted by their plain name as well. */
-const counted: ReadonlySet<string> = new Set(['configmaps', 'replicationcontrollers', 'resourcequotas', 'secrets']);
-
-const byResource = new Map<string, Evaluator>();
-
-/** The evaluator of any resource; of most of them just the objects are counted. */
-export function evaluatorOf(group: string, resource: string): Evaluator {
-  const own = group === '' ? special.get(resource) : undefined;
-  if (own) return own;
-  const name = group ? `${resource}.${group}` : resource;
-  let evaluator = byResource.get(name);
-  if (!evaluator) {
-    evaluator = objectCount(`count/${name}`, group === '' && counted.has(resource) ? resource : undefined);
-    byResource.set(name, evaluator);
-  }
-  return evaluator;
-}
-
-function objectCount(...names: readonly (string | undefined)[]): Evaluator {
-  const tracked = names.filter((name) => name !== undefined);
-  const one: Amounts = new Map(tracked.map((name) => [name, count(1)]));
-  return { operations: ['CREATE'], tracks: (resource) => tracked.includes(resource), usage: () => one };
 }

@@ -1,3 +1,4 @@
+import { listOf, textOf } from '../../../base/untyped.ts';
 import type { PluginConfiguration } from '../../admission-configuration.ts';
 import type { ScopeRequirement } from './evaluator.ts';
 
@@ -10,16 +11,11 @@ export interface LimitedResource {
   readonly matchScopes: readonly ScopeRequirement[];
 }
 
-type Fields = { readonly [key: string]: unknown };
-
 const forms: readonly string[] = [
   'apiserver.config.k8s.io/v1 ResourceQuotaConfiguration',
   'resourcequota.admission.k8s.io/v1beta1 Configuration',
   'resourcequota.admission.k8s.io/v1alpha1 Configuration',
 ];
-
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? (value as Fields[]) : []);
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
  * Reads the plugin's part of the admission configuration: a ResourceQuotaConfiguration of `apiserver.config.k8s.io/v1`

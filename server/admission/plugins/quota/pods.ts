@@ -113,7 +113,6 @@ function inScope({ spec = {} }: Pod, requirement: ScopeRequirement): boolean {
 }
 
 export const pods: Evaluator = {
-  operations: ['CREATE'],
   tracks: (resource) =>
     tracked.has(resource) ||
     isHugePages(resource) ||

@@ -18,7 +18,7 @@ function nodePorts({ spec = {} }: Service): number {
 
 /** A service may become one that needs more, so updates count too. */
 export const services: Evaluator = {
-  operations: ['CREATE', 'UPDATE'],
+  updatesUseMore: true,
   tracks: (resource) => tracked.has(resource),
   usage(object) {
     const service = object as Service;

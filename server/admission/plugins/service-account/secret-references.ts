@@ -1,10 +1,6 @@
+import { type Fields, fieldsOf, textOf } from '../../../base/untyped.ts';
 import type { Container, PodSpec, Volume } from '../../../kinds/core/pod/shape.ts';
 import type { ServiceAccount } from '../../../kinds/core/service-account.ts';
-
-type Fields = { readonly [key: string]: unknown };
-
-const fieldsOf = (value: unknown): Fields => (value !== null && typeof value === 'object' ? (value as Fields) : {});
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Where the secret of a volume source is named, other than in `secret` and `projected`. */
 const sourceSecrets: Readonly<Record<string, readonly string[]>> = {

@@ -1,3 +1,4 @@
+import { compact } from '../../../base/compact.ts';
 import { type FieldError, forbiddenField, invalidValue, required } from '../../../base/field-error.ts';
 import { FieldPath } from '../../../base/field-path.ts';
 import { ipAddress } from '../../../base/ip.ts';
@@ -56,16 +57,16 @@ function tolerationsOnlyAdded(after: readonly Toleration[] = [], before: readonl
 
 function withoutMutable(after: PodSpec, before: PodSpec): PodSpec {
   const images = (list: readonly Container[] | undefined, old: readonly Container[] | undefined) =>
-    list?.map((container, position) => ({ ...container, image: old?.[position]?.image }));
+    list?.map((container, position) => compact({ ...container, image: old?.[position]?.image }));
   const grace = after.terminationGracePeriodSeconds === 1 && (before.terminationGracePeriodSeconds ?? 0) < 0;
-  return {
+  return compact({
     ...after,
     containers: images(after.containers, before.containers),
     initContainers: images(after.initContainers, before.initContainers),
     activeDeadlineSeconds: before.activeDeadlineSeconds,
     tolerations: before.tolerations,
     ...(grace && { terminationGracePeriodSeconds: before.terminationGracePeriodSeconds }),
-  };
+  });
 }
 
 /** Ephemeral containers can be added; those that are there stay as they are. */
