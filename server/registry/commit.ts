@@ -3,7 +3,7 @@ import { badRequest } from '../base/status-error.ts';
 import { isUnsettled } from '../kinds/unsettled.ts';
 import type { Change } from '../store/store.ts';
 import type { Draft } from './draft.ts';
-import { isWithNothing, markWithNothing } from './empty-bytes.ts';
+import { isWithNothing, markWithNothing, withoutBytes } from './empty-bytes.ts';
 import { differInTimesAlone, isUnchanged } from './managers.ts';
 import { raiseGeneration } from './system-fields.ts';
 
@@ -31,12 +31,14 @@ function dropVersion({ metadata }: KubeObject): void {
 
 /** A result that equals what is stored writes nothing; one that loses its last holder after a delete is removed. */
 function changeOf(draft: Draft, stored: KubeObject): Change {
-  const { call, next } = draft;
+  const { call, next, emptiesBytes } = draft;
+  const { resource } = call;
   const { metadata } = next;
   metadata.resourceVersion = stored.metadata.resourceVersion;
-  const held = (metadata.finalizers?.length ?? 0) > 0 || call.resource.rules.isHeld?.(next) === true;
+  const held = (metadata.finalizers?.length ?? 0) > 0 || resource.rules.isHeld?.(next) === true;
   const graceful = (metadata.deletionGracePeriodSeconds ?? 0) > 0;
-  if (metadata.deletionTimestamp && !held && !graceful) return { remove: true, answer: next };
+  if (metadata.deletionTimestamp && !held && !graceful)
+    return { remove: true, answer: emptiesBytes ? withoutBytes(resource.served, next) : next };
   if (changesNothing(draft, stored)) return { keep: true };
   delete metadata.resourceVersion;
   return { write: next };

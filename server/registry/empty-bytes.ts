@@ -29,11 +29,11 @@ const emptyKeys = (map: unknown): string[] =>
 export const hasEmptyBytes = (served: ServedVersion, object: KubeObject): boolean =>
   byteMapsOf(served).some((name) => emptyKeys(object[name]).length > 0);
 
-/** The object with null for each empty value of a map of bytes, as a comparison with what is stored sees it. */
-export function withNulls(served: ServedVersion, object: KubeObject): KubeObject {
+/** The object with something else for each empty value of a map of bytes, for what compares it with what is stored. */
+export function withoutBytes(served: ServedVersion, object: KubeObject, nothing: null | string = null): KubeObject {
   const shown: KubeObject = { ...object };
   for (const name of byteMapsOf(served)) {
-    const nulls = emptyKeys(object[name]).map((key) => [key, null] as const);
+    const nulls = emptyKeys(object[name]).map((key) => [key, nothing] as const);
     if (nulls.length > 0) shown[name] = { ...(object[name] as object), ...Object.fromEntries(nulls) };
   }
   return shown;

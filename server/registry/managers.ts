@@ -8,7 +8,7 @@ import { sameOwnership, trackUpdate } from '../patch/apply/track-update.ts';
 import { fieldsAt, type OtherVersion, type TrackedWrite } from '../patch/apply/tracked-write.ts';
 import type { WriteCall } from './call.ts';
 import type { Draft } from './draft.ts';
-import { withNulls } from './empty-bytes.ts';
+import { withoutBytes } from './empty-bytes.ts';
 import type { Resource, ServedVersion } from './resource.ts';
 import { scaleToChange, scaleVersion } from './scale.ts';
 
@@ -105,7 +105,7 @@ const scaledObject = ({ resource, services }: WriteCall): ScaledObject => ({
 /** Books who set what in `metadata.managedFields`: before the kind's own preparation, which nobody asked for. */
 export async function trackManagers({ call, managed, emptiesBytes, live, shown, next }: Draft): Promise<void> {
   if (managed) return;
-  if (emptiesBytes) setManagers(shown, await entriesWithNulls(call, live, shown));
+  if (emptiesBytes) setManagers(shown, await entriesWithoutBytes(call, live, shown));
   else await bookManagers(call, live, shown);
   if (next !== shown) setManagers(next, shown.metadata.managedFields ?? []);
 }
@@ -116,8 +116,8 @@ export async function bookManagers(call: WriteCall, live: KubeObject | undefined
   setManagers(next, await trackUpdate({ ...trackedWrite(call), ...(live && { live }), next }));
 }
 
-const entriesWithNulls = (call: WriteCall, live: KubeObject | undefined, next: KubeObject) =>
-  trackUpdate({ ...trackedWrite(call), ...(live && { live }), next: withNulls(call.resource.served, next) });
+const entriesWithoutBytes = (call: WriteCall, live: KubeObject | undefined, next: KubeObject) =>
+  trackUpdate({ ...trackedWrite(call), ...(live && { live }), next: withoutBytes(call.resource.served, next) });
 
 export function setManagers(object: KubeObject, entries: readonly ManagedFieldsEntry[]): void {
   if (entries.length > 0) object.metadata.managedFields = [...entries];

@@ -1,5 +1,4 @@
 import { cloneJson } from '../base/clone.ts';
-import type { JsonObject } from '../base/json-value.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Call, Written } from './call.ts';
 import type { ServedVersion } from './resource.ts';

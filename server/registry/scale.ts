@@ -1,5 +1,4 @@
 import { invalidValue } from '../base/field-error.ts';
-import type { JsonObject } from '../base/json-value.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { compileLabelSelector, type LabelRequirement, type LabelSelectorObject } from '../base/label-selector.ts';
 import { badRequest, internalError, invalid } from '../base/status-error.ts';

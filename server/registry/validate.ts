@@ -2,7 +2,7 @@ import type { FieldError } from '../base/field-error.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { invalid } from '../base/status-error.ts';
 import type { Draft } from './draft.ts';
-import { withNulls } from './empty-bytes.ts';
+import { withoutBytes } from './empty-bytes.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
 import { kindSubjectOf } from './resource.ts';
 
@@ -32,7 +32,8 @@ function updateErrors({ call, next, context, emptiesBytes }: Draft, stored: Kube
   // A genuine server applies the metadata rules twice on an update, and clients see each cause twice.
   const metadata = validateMetadataUpdate(next, stored);
   const whole = !subresource || subresource === 'scale';
-  const changed = emptiesBytes ? withNulls(resource.served, next) : next;
+  // Any value that is not the empty one: null would count as absent.
+  const changed = emptiesBytes ? withoutBytes(resource.served, next, ' ') : next;
   const own = whole ? rules : rules.subresources?.[subresource];
   return [
     ...metadata,

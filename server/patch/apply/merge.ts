@@ -75,8 +75,8 @@ function mergeLists(live: Json[], config: Json[], structure: ListType): Json[] {
 }
 
 /**
- * Takes out what a manager applied last and nobody holds any more. What nobody ever held stays, such as defaults and
- * what the server set itself. A declared field of which nothing is left is null.
+ * Takes out what a manager applied last and nobody holds any more. A part that is held and of which nothing is left is
+ * null.
  * @param last what it applied last
  * @param held what all managers hold now, this one's new configuration included
  * @returns the value, changed in place where that is possible
@@ -89,8 +89,8 @@ export function prune(value: JsonObject, structure: Structure, last: FieldSet, h
     const member = value[name] as Json;
     const inner = memberStructure(structure, name);
     const is = held.below.get(element) ?? nothing;
-    const goes = isDeclaredField(structure, name) ? fieldGoes(member, inner, is) : entryGoes(was, is);
-    if (goes) delete value[name];
+    const declared = isDeclaredField(structure, name);
+    if (holds(was, declared) && !holds(is, declared)) delete value[name];
     else putMember(value, name, pruneBelow(member, inner, was, is));
   }
   return value;
@@ -98,12 +98,8 @@ export function prune(value: JsonObject, structure: Structure, last: FieldSet, h
 
 const nothing: FieldSet = { owned: false, below: new Map() };
 
-/** An entry of a map or list goes as a whole once it is not held itself. */
-const entryGoes = (was: FieldSet, is: FieldSet) => was.owned && !is.owned;
-
-/** A declared field is held by whoever holds something below it, and goes only when there is nothing below. */
-const fieldGoes = (value: Json, structure: Structure, is: FieldSet) =>
-  !is.owned && is.below.size === 0 && !hasMembers(value, structure);
+/** A declared field is held by whoever holds something below it; a map entry or list element only by itself. */
+const holds = (set: FieldSet, declared: boolean) => set.owned || (declared && set.below.size > 0);
 
 function hasMembers(value: Json, structure: Structure): boolean {
   const shape = shapeOf(structure, value);
@@ -130,7 +126,7 @@ function pruneList(list: Json[], structure: ListType, last: FieldSet, held: Fiel
     const was = last.below.get(element);
     const is = held.below.get(element) ?? nothing;
     if (!was) left.push(item);
-    else if (!entryGoes(was, is)) left.push(pruneBelow(item, structure.items, was, is));
+    else if (!holds(was, false) || holds(is, false)) left.push(pruneBelow(item, structure.items, was, is));
   }
   return left;
 }

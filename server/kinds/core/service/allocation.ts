@@ -99,6 +99,8 @@ function allocateAddresses(
     service.clusterIPs = ['None'];
     return [];
   }
+  // A Service that has none although it could is left without.
+  if (previous && needsAddress(previous) && !previous.clusterIPs?.length) return [];
   const given = service.clusterIPs ?? [];
   const had = new Set(previous?.clusterIPs);
   const addresses: string[] = [];
@@ -136,6 +138,7 @@ function allocatePorts(
 ): FieldError[] {
   const ports = service.ports ?? [];
   const had = new Set((previous?.ports ?? []).map(({ nodePort }) => nodePort));
+  const begins = !previous || !isExposed(previous);
   const errors: FieldError[] = [];
   const take = (port: number, path: FieldPath) => {
     const refusal = serviceAddresses.takePort(port, claim);
@@ -152,7 +155,7 @@ function allocatePorts(
     ports.forEach(({ nodePort }, position) => {
       if (nodePort && !had.has(nodePort)) take(nodePort, spec.child('ports').index(position).child('nodePort'));
     });
-    if (errors.length === 0 && wantsNodePorts(service)) pickPorts(ports, claim, serviceAddresses);
+    if (errors.length === 0 && wantsNodePorts(service)) pickPorts(ports, claim, serviceAddresses, begins);
   }
   if (needsHealthCheck(service)) {
     if (!service.healthCheckNodePort) service.healthCheckNodePort = pick(claim, new Set(), serviceAddresses);
@@ -164,8 +167,11 @@ function allocatePorts(
 
 type Addresses = WriteContext['serviceAddresses'];
 
-/** A port number that is served by several protocols gets one node port for all of them. */
-function pickPorts(ports: readonly ServicePort[], claim: Claim, addresses: Addresses): void {
+/**
+ * A port number that is served by several protocols gets one node port for all of them. `begins`: also where it stands
+ * twice with one protocol, which validation refuses.
+ */
+function pickPorts(ports: readonly ServicePort[], claim: Claim, addresses: Addresses, begins: boolean): void {
   const byNumber = new Map<number | undefined, number>();
   const used = new Set<number>();
   for (const { port, nodePort } of ports) {
@@ -179,7 +185,7 @@ function pickPorts(ports: readonly ServicePort[], claim: Claim, addresses: Addre
   for (const port of ports) {
     if (port.nodePort) continue;
     const shared = byNumber.get(port.port);
-    const free = shared !== undefined && !pairs.has(`${port.protocol}/${shared}`);
+    const free = shared !== undefined && (begins || !pairs.has(`${port.protocol}/${shared}`));
     port.nodePort = free ? shared : pick(claim, used, addresses);
     byNumber.set(port.port, port.nodePort);
     used.add(port.nodePort);
@@ -215,7 +221,8 @@ export function keepAllocated(next: ServiceSpec, previous: ServiceSpec): void {
     if (!next.clusterIPs?.length && next.clusterIP === previous.clusterIP && previous.clusterIPs)
       next.clusterIPs = [...previous.clusterIPs];
     if (!next.ipFamilyPolicy && previous.ipFamilyPolicy) next.ipFamilyPolicy = previous.ipFamilyPolicy;
-    if (!next.ipFamilies?.length && previous.ipFamilies) next.ipFamilies = [...previous.ipFamilies];
+    if (!next.ipFamilies?.length && previous.ipFamilies && !isHeadless(next))
+      next.ipFamilies = [...previous.ipFamilies];
     trimToOneFamily(next, previous);
   }
   if (isExposed(next) && isExposed(previous)) keepNodePorts(next, previous);
@@ -261,13 +268,9 @@ export function dropForType(next: ServiceSpec, previous: ServiceSpec): void {
     delete next.ipFamilyPolicy;
   }
   if (isExposed(previous) && !isExposed(next)) {
-    const before = (previous.ports ?? []).map(({ nodePort }) => nodePort);
-    if (
-      sameValue(
-        (next.ports ?? []).map(({ nodePort }) => nodePort),
-        before,
-      )
-    )
+    const before = new Set((previous.ports ?? []).map(({ nodePort }) => nodePort));
+    // Ports may come and go, as long as no node port is asked for anew.
+    if ((next.ports ?? []).every(({ nodePort }) => !nodePort || before.has(nodePort)))
       for (const port of next.ports ?? []) delete port.nodePort;
   }
   const balanced = (service: ServiceSpec) => service.type === 'LoadBalancer';
