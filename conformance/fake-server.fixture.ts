@@ -14,7 +14,7 @@ export interface FakeServer {
 
 /** Answers a request itself, when it likes to; otherwise the fake does. */
 export type Whim = (
-  request: { method: string; path: string; query: URLSearchParams; body: Json },
+  request: { method: string; path: string; query: URLSearchParams; body: Json; headers: IncomingMessage['headers'] },
   response: ServerResponse,
 ) => boolean;
 
@@ -78,7 +78,7 @@ export async function startFakeServer(whim: Whim = () => false): Promise<FakeSer
     requests.push(`${method} ${request.url}`);
     headersSeen.push(request.headers);
     const body = await bodyOf(request);
-    if (whim({ method, path: url.pathname, query: url.searchParams, body }, response)) return;
+    if (whim({ method, path: url.pathname, query: url.searchParams, body, headers: request.headers }, response)) return;
     const [code, content] = answer(method, url.pathname, body);
     response.writeHead(code, { 'content-type': 'application/json' }).end(`${JSON.stringify(content)}\n`);
   });

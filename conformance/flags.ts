@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Capability, capabilities } from './capability.ts';
 import { catalogue } from './catalogue.ts';
+import { type ProfileName, profileNames } from './profiles.ts';
 import type { Level } from './rule.ts';
 import { TargetError, targetFromKubeconfig } from './target/kubeconfig.ts';
 import type { Target } from './target/target.ts';
@@ -53,6 +54,12 @@ export const flags: readonly Flag[] = [
     many: true,
     help: `say that the target has what cannot be seen from outside: ${Object.keys(capabilities).join(', ')}`,
   },
+  {
+    name: 'profile',
+    value: 'NAME',
+    many: true,
+    help: `what the target claims to keep: ${profileNames.join(', ')}; only its rules are played, and what they need must be there`,
+  },
   { name: 'rule', value: 'ID', many: true, help: 'only this rule; prints all it did' },
   { name: 'chapter', value: 'NAME', many: true, help: 'only the rules of this chapter, such as lists' },
   { name: 'level', value: 'LEVEL', many: true, help: 'only must, should or may rules' },
@@ -73,6 +80,7 @@ export interface Settings {
   readonly lab?: string;
   readonly webhookHost?: string;
   readonly capabilities: readonly Capability[];
+  readonly profile: readonly ProfileName[];
   readonly rules: readonly string[];
   readonly chapters: readonly string[];
   readonly levels: readonly Level[];
@@ -94,7 +102,7 @@ export function usage(): string {
   const lines = flags.map(
     ({ help, many }, index) => `${heads[index]?.padEnd(width)}${help}${many ? '; may be repeated' : ''}`,
   );
-  return `Usage: touchstone conformance [flags]\n\nJudges a server by the documented rules. Exit code 0: no must was broken; 1: some were; 2: wrong usage.\n\n${lines.join('\n')}\n`;
+  return `Usage: touchstone conformance [flags]\n\nJudges a server by the documented rules. Exit code 0: no must was broken; 1: some were; 2: wrong usage;\n3: the target cannot be judged; 4: no must was broken, but something claimed could not be judged.\n\n${lines.join('\n')}\n`;
 }
 
 type Values = Record<string, string | boolean | readonly (string | boolean)[] | undefined>;
@@ -129,6 +137,7 @@ export function readSettings(argv: readonly string[]): Settings {
     ...(webhookHost ? { webhookHost: hostName(webhookHost) } : {}),
     ...(launch ? { launch: launch.trim().split(/\s+/) } : {}),
     capabilities: texts('capability').map((name) => oneOf('capability', name, Object.keys(capabilities)) as Capability),
+    profile: texts('profile').map((name) => oneOf('profile', name, profileNames) as ProfileName),
     rules: texts('rule').map((id) => known('rule', id, ruleIds)),
     chapters: texts('chapter').map((name) => known('chapter', name, chapterNames)),
     levels: texts('level').map((level) => oneOf('level', level, ['must', 'should', 'may']) as Level),

@@ -1,7 +1,8 @@
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer, type Whim } from './fake-server.fixture.ts';
-import { judge, type RuleResult, verdictOf } from './judge.ts';
+import { judge } from './judge.ts';
+import { type RuleResult, verdictOf } from './result.ts';
 import { defineRule, type Rule } from './rule.ts';
 import { answerStatus } from './sabotage/transforms.ts';
 import { Breach } from './verbs/breach.ts';
@@ -171,6 +172,7 @@ async function judgedWithController(parts: {
     timeout: 5_000,
     patience: 200,
     keep: false,
+    settling: 100,
     launcher: {
       withFlags: async (flags) => {
         started.push(flags);
@@ -203,10 +205,35 @@ test('a rule with flags of its own gets a server with these and with controllers
   expect(started).toEqual([['--controllers=*', '--one']]);
 });
 
-test('controllers of the target are no controllers of a server that is started for a rule', async () => {
+test('where a server that is started shows no controllers the rule is not judged', async () => {
   const { result, started } = await judgedWithController({ flags: ['--one'], beside: false });
   expect(result).toMatchObject({ verdict: 'skipped', reason: expect.stringContaining('job-controller') });
-  expect(started).toEqual([]);
+  expect(started).toEqual([['--one']]);
+});
+
+/** Judges a rule that needs these on a target that lacks them and claims those. */
+async function judgedClaiming(needs: Rule['needs'], claims: Rule['needs']): Promise<RuleResult> {
+  const agent = new Agent();
+  const rule = defineRule('verbs.get', { sabotage: answerStatus(500), needs, check: never });
+  const absent = { protobuf: 'a look at it was answered 406' };
+  const target = { url: 'http://127.0.0.1:9', capabilities: [], version: 'fake', claims, absent };
+  return judge(rule, target, { agents: { own: agent, anonymous: agent }, timeout: 100, patience: 100, keep: false });
+}
+
+test('what is claimed and missing breaks the rules that need it, and it is told how that was seen', async () => {
+  const result = await judgedClaiming(['protobuf'], ['protobuf']);
+  expect(result).toMatchObject({ verdict: 'fail', finding: { kind: 'missing' } });
+  expect(result.finding?.message).toContain('a look at it was answered 406');
+});
+
+test('what is missing and was never claimed is not judged, and nothing is left out', async () => {
+  const result = await judgedClaiming(['protobuf'], ['crd']);
+  expect(result).toMatchObject({ verdict: 'skipped', lacking: ['protobuf'] });
+  expect(result.leftOut).toBeUndefined();
+});
+
+test('what the suite would have to be given is no fault of the target, but left out when it is claimed', async () => {
+  expect(await judgedClaiming(['lab'], ['lab'])).toMatchObject({ verdict: 'skipped', leftOut: true });
 });
 
 test('a general rule fails as one, with the cells that did not hold and only their exchanges', async () => {

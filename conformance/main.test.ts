@@ -98,3 +98,10 @@ test('--help tells the flags', async () => {
   expect(out).toContain('Usage: touchstone conformance');
   expect(code).toBe(0);
 });
+
+test('a target that refuses the credentials ends the run at once: exit code 3 and one sentence', async () => {
+  fake = await startFakeServer((_, response) => Boolean(response.writeHead(401).end('{"message":"Unauthorized"}')));
+  const { code, out, err } = await run(['--server', fake.url, '--token', 'T']);
+  expect({ code, out }).toEqual({ code: 3, out: '' });
+  expect(err).toBe(`touchstone conformance: ${fake.url} refuses the credentials: Unauthorized.\n`);
+});

@@ -78,17 +78,33 @@ export function cellsOf<A extends Axes>(
   return cells;
 }
 
-/** Cells of one rule that are judged at the same time. */
-const concurrency = 6;
+/** Cells of one rule that are judged at the same time, and those of all rules of this process. */
+const [perRule, perProcess] = [6, 16];
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Waits for its turn: hundreds of connections at once would only be in each other's way. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= perProcess) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
 
 /** Judges every cell, several at once. Never throws for what a cell's check throws: that is the cell's outcome. */
 export async function judgeCells(cells: readonly Cell[], context: RuleContext): Promise<CellOutcome[]> {
   const outcomes: CellOutcome[] = [];
-  const waiting = cells.entries();
+  const left = cells.entries();
   const work = async (): Promise<void> => {
-    for (const [index, cell] of waiting) outcomes[index] = await judgeCell(cell, context);
+    for (const [index, cell] of left) outcomes[index] = await inTurn(() => judgeCell(cell, context));
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, cells.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(perRule, cells.length) }, work));
   return outcomes;
 }
 

@@ -36,7 +36,7 @@ const foldersAllowed: Readonly<Record<string, readonly string[]>> = {
 
 /** The doors through which one part starts another. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  'conformance/target/reference.ts': [
+  'conformance/target/reference-worker.ts': [
     'server/start.ts',
     'server/command-line.ts',
     'server/flags.ts',

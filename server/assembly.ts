@@ -13,7 +13,6 @@ import { featureGates } from './base/feature-gates.ts';
 import { randomIds } from './base/ids.ts';
 import { mastersGroup } from './base/user.ts';
 import type { Closers } from './closers.ts';
-import { serviceAllocator } from './kinds/core/service/allocator.ts';
 import type { ServerOptions } from './options.ts';
 import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';
@@ -55,7 +54,7 @@ export async function assemble(
   closers.add(authorization.stop);
   const metrics = new Metrics();
   const isServed = runtimeConfig(options.runtimeConfig);
-  const resources = new Resources(builtIns(servedKinds(authentication, authorization), isServed));
+  const resources = new Resources(builtIns(servedKinds(options, authentication, authorization), isServed));
   const parts = { options, store, lookup, authorization, metrics, resources };
   const { admission, startWebhooks } = await makeAdmission(parts, closers);
   const life = new Life(options.livezGracePeriod, systemClock);
@@ -135,10 +134,6 @@ function makeServices(parts: AllParts): RequestServices {
     features: featureGates(options.featureGates),
     allowPrivileged: options.allowPrivileged,
     tokens: new ContinueTokens(),
-    serviceAddresses: serviceAllocator({
-      clusterIpRange: options.serviceClusterIpRange,
-      nodePortRange: options.serviceNodePortRange,
-    }),
     resources: parts.resources,
     authentication: parts.authentication,
     authorizer: authorization.authorizer,

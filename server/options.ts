@@ -7,7 +7,7 @@ import { featureGates } from './base/feature-gates.ts';
 import type { Flag } from './base/flag.ts';
 import { optionOf, optionsFrom, parseFlags } from './command-line.ts';
 import { serverFlags } from './flags.ts';
-import { serviceAllocator } from './kinds/core/service/allocator.ts';
+import { kindsFor } from './kinds/index.ts';
 import { runtimeConfig } from './registry/runtime-config.ts';
 import { type AuditOptions, checkAuditOptions } from './request/audit.ts';
 import type { Log } from './request/log.ts';
@@ -88,8 +88,7 @@ function problemsOfFlag({ name, type }: Flag, value: unknown): readonly string[]
 const readers: readonly ((options: ServerOptions) => unknown)[] = [
   (options) => featureGates(options.featureGates),
   (options) => runtimeConfig(options.runtimeConfig),
-  ({ serviceClusterIpRange: clusterIpRange, serviceNodePortRange: nodePortRange }) =>
-    serviceAllocator({ clusterIpRange, nodePortRange }),
+  (options) => kindsFor(options),
 ];
 
 function problemOf(act: () => unknown, prefix = ''): readonly string[] {

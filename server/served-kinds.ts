@@ -1,12 +1,16 @@
 import type { Authentication } from './authn/index.ts';
 import type { Authorization } from './authz/index.ts';
 import { customResourceDefinition } from './custom-resources/definition.ts';
-import { kinds } from './kinds/index.ts';
+import { type KindOptions, kindsFor } from './kinds/index.ts';
 import type { KindRules, Operation } from './kinds/strategy.ts';
 
 /** All kinds with rules of their own, with the operations that only a running server has. */
-export const servedKinds = (authentication: Authentication, authorization: Authorization): readonly KindRules[] => [
-  ...withTokens(kinds, authentication.tokenRequest),
+export const servedKinds = (
+  options: KindOptions,
+  authentication: Authentication,
+  authorization: Authorization,
+): readonly KindRules[] => [
+  ...withTokens(kindsFor(options), authentication.tokenRequest),
   ...virtualKinds({ ...authorization.reviews, tokenreviews: authentication.tokenReview }),
   customResourceDefinition,
 ];
@@ -14,7 +18,7 @@ export const servedKinds = (authentication: Authentication, authorization: Autho
 /** Service accounts with the operation that signs their tokens. */
 const withTokens = (all: readonly KindRules[], token: Operation): readonly KindRules[] =>
   all.map((rules) =>
-    rules.kind === 'ServiceAccount' ? { ...rules, operations: { ...rules.operations, token } } : rules,
+    rules.kind === 'ServiceAccount' ? { ...rules, operations: { ...rules.operations, token: { run: token } } } : rules,
   );
 
 const virtualKindNames: Readonly<Record<string, string>> = {
@@ -32,5 +36,5 @@ const virtualKinds = (operations: Readonly<Record<string, Operation>>): readonly
     version: 'v1',
     kind: virtualKindNames[resource] ?? '',
     resource,
-    operations: { '': operation },
+    operations: { '': { run: operation } },
   }));

@@ -1,6 +1,8 @@
-import type { CellCounts, RuleResult } from '../judge.ts';
+import type { CellCounts, RuleResult } from '../result.ts';
 import type { TeethResult } from '../sabotage/self-check.ts';
 import { curlOf, type Exchange } from '../verbs/exchange.ts';
+import { type Cause, causesOf } from './causes.ts';
+import { type NotJudged, notJudged } from './not-judged.ts';
 import { byChapter, countVerdicts, type RunReport, verdicts } from './summary.ts';
 
 const indent = (text: string, by: string): string =>
@@ -75,15 +77,36 @@ export function summaryText(report: RunReport, checked: ReadonlySet<string>): st
       String(report.coverage.documented),
     ],
   ];
-  const cells = report.results.reduce((sum, result) => sum + (result.cells?.judged ?? 1), 0);
+  const judged = report.results.filter(({ verdict }) => verdict !== 'skipped');
+  const cells = judged.reduce((sum, result) => sum + (result.cells?.judged ?? 1), 0);
   const { documented, withCheck, withoutCheck, notObservable } = report.coverage;
   return [
     table(rows),
     '',
     `${documented} documented rules: ${withCheck} have a check, ${withoutCheck} do not yet (${notObservable} of these bind clients or cannot be observed).`,
-    `${report.results.length} rules were judged in ${cells} cells.`,
+    `${judged.length} rules were judged in ${cells} cells.`,
+    ...notJudged(report.results).map(notJudgedText),
     `Judged ${report.target} (${report.version}) in ${(report.milliseconds / 1000).toFixed(1)} s.`,
   ].join('\n');
+}
+
+const notJudgedText = ({ reason, ids, leftOut }: NotJudged): string =>
+  `Not judged: ${ids.length} ${ids.length === 1 ? 'rule' : 'rules'}${leftOut ? ', although claimed' : ''}, as ${reason}.`;
+
+/** How many rules of one cause are named. */
+const namedRules = 8;
+
+/** What is broken, by its likely cause; empty when nothing is. */
+export function failuresText(results: readonly RuleResult[]): string {
+  return causesOf(results).map(causeText).join('\n');
+}
+
+function causeText({ what, results }: Cause): string {
+  const [first, ...others] = results;
+  if (!first || others.length === 0) return `${first?.verdict.toUpperCase()} ${what}`;
+  const more = results.length > namedRules ? `, and ${results.length - namedRules} more` : '';
+  const names = results.slice(0, namedRules).map(({ id }) => id);
+  return `FAIL ${results.length} rules by one cause: ${what}\n     ${names.join(', ')}${more}`;
 }
 
 /** What the self-check found, faults last. */

@@ -1,4 +1,4 @@
-import type { RuleResult } from '../judge.ts';
+import type { RuleResult } from '../result.ts';
 import { resultText } from './console.ts';
 import { byChapter, type RunReport } from './summary.ts';
 

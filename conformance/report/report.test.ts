@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RuleResult } from '../judge.ts';
+import type { RuleResult } from '../result.ts';
 import { resultText, shortText, summaryText, teethText } from './console.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
@@ -38,6 +38,7 @@ const failing = result('verbs.get', {
 const report = (results: readonly RuleResult[], errors: readonly string[] = []): RunReport => ({
   target: 'https://h',
   version: 'v1.25.0',
+  profiles: [],
   startedAt: '2024-05-06T07:08:09.000Z',
   milliseconds: 1_500,
   results,
@@ -95,7 +96,7 @@ describe('the summary', () => {
     expect(text).toMatch(/^verbs +1 +1 +· +· +· +2 +14$/m);
     expect(text).toContain('976 documented rules: 2 have a check, 974 do not yet');
     expect(text).toContain('Judged https://h (v1.25.0) in 1.5 s.');
-    expect(text).toContain('5 rules were judged in 5 cells.');
+    expect(text).toContain('4 rules were judged in 4 cells.\nNot judged: 1 rule, as no pods.');
   });
 });
 

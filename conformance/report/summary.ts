@@ -1,11 +1,14 @@
 import { type CatalogueEntry, catalogue } from '../catalogue.ts';
-import type { RuleResult } from '../judge.ts';
+import type { RuleResult } from '../result.ts';
 import type { Verdict } from '../rule.ts';
+import { isBroken } from './causes.ts';
 
 /** The whole of a run, as the reports get it. */
 export interface RunReport {
   readonly target: string;
   readonly version: string;
+  /** What the target claims to keep. */
+  readonly profiles: readonly string[];
   /** RFC 3339. */
   readonly startedAt: string;
   readonly milliseconds: number;
@@ -70,6 +73,8 @@ export function byChapter(results: readonly RuleResult[], checked: ReadonlySet<s
 }
 
 /** 0 only when no must was broken and nothing went wrong with the suite. */
+/** 0: nothing is broken. 1: something is. 4: nothing is, but something that was claimed could not be judged. */
 export function exitCodeOf({ results, errors }: Pick<RunReport, 'results' | 'errors'>): number {
-  return errors.length > 0 || results.some(({ verdict }) => verdict === 'fail' || verdict === 'error') ? 1 : 0;
+  if (errors.length > 0 || results.some(isBroken)) return 1;
+  return results.some(({ leftOut }) => leftOut === true) ? 4 : 0;
 }

@@ -1,69 +1,78 @@
-import { defineRule } from '../rule.ts';
+import { defineRule, type Rule } from '../rule.ts';
+import type { Sabotage } from '../sabotage/sabotage.ts';
 import { answerStatus, ignoreQuery, loseWrite, requestHeader } from '../sabotage/transforms.ts';
-import { allowInNamespace } from '../verbs/permissions.ts';
+import { grant, rightFor } from '../verbs/permissions.ts';
+import { stateOf } from '../verbs/states.ts';
+import { generalKinds, named } from '../verbs/subjects.ts';
+import { allWrites, fits, type Write } from '../verbs/writes.ts';
 
 const dry = { dryRun: 'All' };
 
+/** A subresource whose handler does not look at the parameter. */
+const forgotten = (sub: string): Sabotage => ignoreQuery('dryRun', { path: new RegExp(`/${sub}$`) });
+
+/** Every write of some verbs, to an object and to its subresources, can be tried and then has done nothing. */
+const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readonly Sabotage[]): Rule =>
+  defineRule(id, {
+    matrix: { kind: generalKinds, write: allWrites.filter(({ verb }) => verbs.includes(verb)) },
+    where: fits,
+    sabotage,
+    async check({ objects, expect }, { kind, write }) {
+      await objects.create();
+      const object = await objects.create();
+      const before = await stateOf(objects, kind);
+      const { status, body } = await write.send({ objects, object, kind, query: dry });
+      expect(status, body?.message).toBeGreaterThanOrEqual(200);
+      expect(status, body?.message).toBeLessThan(300);
+      expect(await stateOf(objects, kind), 'what is stored').toEqual(before);
+    },
+  });
+
 export default [
-  defineRule('dryrun.post', {
-    sabotage: [
+  triedRule(
+    'dryrun.post',
+    ['create'],
+    [
       ignoreQuery('dryRun', { method: 'POST' }),
       answerStatus(400, { method: 'POST', query: { dryRun: true } }),
+      forgotten('eviction'),
     ],
-    async check({ secrets, expect }) {
-      const body = secrets.sample();
-      expect((await secrets.post(body, dry)).status).toBe(201);
-      expect((await secrets.get(body.metadata.name)).status, 'the object').toBe(404);
-    },
-  }),
-
-  defineRule('dryrun.put', {
-    sabotage: [ignoreQuery('dryRun', { method: 'PUT' }), answerStatus(400, { method: 'PUT', query: { dryRun: true } })],
-    async check({ secrets, expect }) {
-      const object = await secrets.create({ data: { a: 'aaaa' } });
-      expect((await secrets.put({ ...object, data: { a: 'bbbb' } }, dry)).status).toBe(200);
-      expect((await secrets.read(object.metadata.name)).data).toEqual({ a: 'aaaa' });
-    },
-  }),
-
-  defineRule('dryrun.patch', {
-    sabotage: [
+  ),
+  triedRule(
+    'dryrun.put',
+    ['update'],
+    [
+      ignoreQuery('dryRun', { method: 'PUT' }),
+      answerStatus(400, { method: 'PUT', query: { dryRun: true } }),
+      ...['status', 'scale', 'approval', 'finalize'].map(forgotten),
+    ],
+  ),
+  triedRule(
+    'dryrun.patch',
+    ['patch'],
+    [
       ignoreQuery('dryRun', { method: 'PATCH' }),
       ignoreQuery('dryRun', { method: 'PATCH', header: { 'content-type': /apply/ } }),
+      forgotten('scale'),
     ],
-    async check({ secrets, unique, expect }) {
-      const object = await secrets.create({ data: { a: 'aaaa' } });
-      expect(
-        (await secrets.patch(object.metadata.name, { data: { a: 'bbbb' } }, { query: dry })).status,
-        'merge patch',
-      ).toBe(200);
-      expect((await secrets.read(object.metadata.name)).data).toEqual({ a: 'aaaa' });
-      const name = unique();
-      expect((await secrets.tryApply(name, { data: { a: 'aaaa' } }, 'applier', dry)).status, 'apply').toBe(201);
-      expect((await secrets.get(name)).status, 'the applied object').toBe(404);
-    },
-  }),
-
-  defineRule('dryrun.delete', {
-    sabotage: [
+  ),
+  triedRule(
+    'dryrun.delete',
+    ['delete', 'deletecollection'],
+    [
       ignoreQuery('dryRun', { method: 'DELETE' }),
       answerStatus(400, { method: 'DELETE', query: { dryRun: true } }),
+      ignoreQuery('dryRun', { method: 'DELETE', path: /\/endpointslices$/ }),
     ],
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
-      expect((await secrets.delete(metadata.name, { query: dry })).status).toBe(200);
-      const after = await secrets.get(metadata.name);
-      expect(after.status).toBe(200);
-      expect(after.body.metadata.deletionTimestamp).toBeUndefined();
-    },
-  }),
+  ),
 
   defineRule('dryrun.unset', {
+    matrix: { kind: generalKinds },
     sabotage: loseWrite({ method: 'POST', path: /\/secrets$/, query: { dryRun: false } }),
-    async check({ secrets, expect }) {
-      const body = secrets.sample();
-      expect((await secrets.post(body)).status).toBe(201);
-      expect((await secrets.get(body.metadata.name)).status).toBe(200);
+    async check({ objects, expect }) {
+      const body = await objects.draft();
+      expect((await objects.post(body)).status).toBe(201);
+      expect((await objects.get(body.metadata.name)).status).toBe(200);
     },
   }),
 
@@ -87,35 +96,52 @@ export default [
   }),
 
   defineRule('dryrun.other-values', {
+    matrix: {
+      kind: named('secrets', 'deployments', 'pods', 'widgets', 'certificatesigningrequests', 'namespaces'),
+      write: allWrites,
+    },
+    where: fits,
     sabotage: [
       answerStatus(201, { method: 'POST', query: { dryRun: true }, instead: 422 }),
       ignoreQuery('dryRun', { method: 'POST' }),
     ],
-    async check({ secrets, expect }) {
-      expect((await secrets.post(secrets.sample(), dry)).status, 'All').toBe(201);
+    async check(context, { kind, write }) {
+      const { objects, expect } = context;
+      const object = await objects.create();
       for (const dryRun of ['all', 'true', 'None']) {
-        const { status } = await secrets.post(secrets.sample(), { dryRun });
+        const { status } = await write.send({ objects, object, kind, query: { dryRun } });
         expect(status, dryRun).toBeGreaterThanOrEqual(400);
         expect(status, dryRun).toBeLessThan(500);
       }
-      expect((await secrets.list()).items, 'nothing is stored').toEqual([]);
+      const { items } = await objects.viewed('labels').list();
+      expect(
+        items.map(({ metadata }: typeof object) => metadata.uid),
+        'what is stored',
+      ).toEqual([object.metadata.uid]);
+      expect(items[0].metadata.deletionTimestamp, 'of what is stored').toBeUndefined();
     },
   }),
 
   defineRule('dryrun.authorization', {
     needs: ['second-user'],
+    matrix: {
+      kind: named('secrets', 'ingresses', 'deployments', 'pods', 'widgets', 'gadgets', 'certificatesigningrequests'),
+      write: allWrites,
+    },
+    where: ({ kind, write }) => fits({ kind, write }) && write.sub !== 'approval',
     sabotage: requestHeader('impersonate-user', undefined, { query: { dryRun: true } }),
-    async check(context) {
-      const { secrets, as, unique, waitUntil, expect } = context;
+    async check(context, { kind, write }) {
+      const { objects, as, unique, waitUntil, expect } = context;
       const name = unique('user');
-      const theirs = as({ name }).secrets;
-      expect((await theirs.post(secrets.sample(), dry)).status, 'without the right').toBe(403);
-      await allowInNamespace(context, name, [{ apiGroups: [''], resources: ['secrets'], verbs: ['create'] }]);
-      const attempt = async () => (await theirs.post(secrets.sample(), dry)).status;
-      await waitUntil('a dry run is allowed with the right', attempt, (status) => status === 201);
-      expect((await theirs.post(secrets.sample())).status, 'the real request with it').toBe(201);
-      const { metadata } = await secrets.create();
-      expect((await theirs.delete(metadata.name, { query: dry })).status, 'another verb').toBe(403);
+      const theirs = objects.by(as({ name }));
+      const object = await objects.create();
+      const attempt = async () => (await write.send({ objects: theirs, object, kind, query: dry })).status;
+      expect(await attempt(), 'without the right').toBe(403);
+      await grant(context, name, [rightFor(objects.at, write)], objects.at.namespaced);
+      await waitUntil('a dry run is allowed with the right', attempt, (status) => status >= 200 && status < 300);
+      const other = write.verb === 'delete' ? 'create' : 'delete';
+      const wrong = allWrites.find((one) => one.name === other) ?? write;
+      expect((await wrong.send({ objects: theirs, object, kind, query: dry })).status, 'another verb').toBe(403);
     },
   }),
 ];

@@ -3,7 +3,7 @@ import { answerStatus, loseWrite, notFound, replaceIn } from '../sabotage/transf
 import type { Answer, Json } from '../verbs/client.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
-import { groupPath, type KindName, kindPaths } from '../verbs/kinds.ts';
+import { groupPath, type KindName, type KindPath, kindPaths } from '../verbs/kinds.ts';
 
 /** What is particular to the endpoints of one kind. */
 export interface EndpointParts {
@@ -24,104 +24,129 @@ export function expectDeleted({ expect }: RuleContext, answer: Answer, kind: str
   if (answer.body.kind === 'Status') expect(answer.body.status).toBe('Success');
 }
 
-/** The rules that the documents state alike for the endpoints of every kind. */
-export function endpointRules({ chapter, kind, over = async () => ({}), subresources }: EndpointParts): Rule[] {
-  const at = kindPaths[kind];
-  const item = new RegExp(`/${at.resource}/[^/]+$`);
-  const collection = new RegExp(`/${at.resource}$`);
-  const rule = (name: string, sabotage: Parameters<typeof defineRule>[1]['sabotage'], check: Check): Rule =>
-    defineRule(`${chapter}.endpoint.${name}`, { sabotage, check: (context) => check(context[kind], context) });
-  const make = async (objects: Collection, context: RuleContext): Promise<Json> => objects.create(await over(context));
-  const labelled = async (objects: Collection, context: RuleContext, mark: string): Promise<Json> =>
-    objects.create({ ...(await over(context)), metadata: { labels: { 'touchstone/test': mark } } });
-
-  const rules = [
-    rule(
-      'get',
-      [notFound({ method: 'GET', path: item }), answerStatus(203, { method: 'GET', path: item })],
-      async (objects, context) => {
-        const { metadata } = await make(objects, context);
-        const { status, body } = await objects.get(metadata.name);
-        context.expect(status).toBe(200);
-        context.expect(body).toMatchObject({ kind: at.kind, metadata: { uid: metadata.uid } });
-      },
-    ),
-
-    rule(
-      'list',
-      [replaceIn('kind', { method: 'GET', path: collection }), answerStatus(400, { query: { watch: true } })],
-      async (objects, context) => {
-        const mark = context.unique();
-        const { metadata } = await labelled(objects, context, mark);
-        await expectListed(objects, context, (query) => objects.getAll(query), mark, metadata.uid);
-        const watch = await objects.watch({ labelSelector: `touchstone/test=${mark}` });
-        context.expect(watch.status, 'with watch').toBe(200);
-        context.expect((await watch.next('the object')).object.metadata.uid).toBe(metadata.uid);
-      },
-    ),
-
-    rule(
-      'create',
-      [
-        answerStatus(203, { method: 'POST', path: collection }),
-        replaceIn('kind', { method: 'POST', path: collection }),
-      ],
-      async (objects, context) => {
-        const { status, body } = await objects.post(objects.sample(await over(context)));
-        context.expect([200, 201, 202]).toContain(status);
-        context.expect(body.kind).toBe(at.kind);
-        context.expect((await objects.get(body.metadata.name)).status, 'the new object').toBe(200);
-      },
-    ),
-
-    rule(
-      'replace',
-      [answerStatus(203, { method: 'PUT', path: item }), loseWrite({ method: 'PUT', path: item })],
-      async (objects, context) => {
-        const object = await make(objects, context);
-        const next = {
-          ...object,
-          metadata: { ...object.metadata, labels: { ...object.metadata.labels, replaced: 'yes' } },
-        };
-        const { status, body } = await objects.put(next);
-        context.expect([200, 201]).toContain(status);
-        context.expect(body.kind).toBe(at.kind);
-        context.expect((await objects.read(object.metadata.name)).metadata.labels).toMatchObject({ replaced: 'yes' });
-      },
-    ),
-
-    rule(
-      'patch',
-      [answerStatus(203, { method: 'PATCH', path: item }), loseWrite({ method: 'PATCH', path: item })],
-      async (objects, context) => {
-        const { metadata } = await make(objects, context);
-        const { status, body } = await objects.patch(metadata.name, { metadata: { labels: { patched: 'yes' } } });
-        context.expect([200, 201]).toContain(status);
-        context.expect(body.kind).toBe(at.kind);
-        context.expect((await objects.read(metadata.name)).metadata.labels).toMatchObject({ patched: 'yes' });
-      },
-    ),
-
-    rule(
-      'delete',
-      [answerStatus(204, { method: 'DELETE', path: item }), loseWrite({ method: 'DELETE', path: item })],
-      async (objects, context) => {
-        for (const body of [undefined, { apiVersion: 'v1', kind: 'DeleteOptions' }]) {
-          const { metadata } = await make(objects, context);
-          expectDeleted(context, await objects.delete(metadata.name, { body }), at.kind);
-          const after = await objects.get(metadata.name);
-          if (after.status === 200)
-            context.expect(after.body.metadata.deletionTimestamp, 'of an object that stays').toBeTypeOf('string');
-          else context.expect(after.status).toBe(404);
-        }
-      },
-    ),
-  ];
-  if (chapter !== 'namespace')
-    rules.push(deleteCollectionRule(rule, collection, at.kind, labelled), baseRule(rule, kind));
-  if (at.namespaced) rules.push(listAllRule(rule, collection, labelled));
-  return [...rules, ...subresources.flatMap((sub) => subresourceRules(rule, at.kind, sub, make))];
+/** What the rules about one kind's endpoints are made of. */
+interface EndpointKit {
+  readonly at: KindPath;
+  /** Paths of one object and of the collection. */
+  readonly item: RegExp;
+  readonly collection: RegExp;
+  readonly rule: MakeRule;
+  readonly over: (context: RuleContext) => Promise<Json>;
+  readonly make: MakeObject;
+  readonly labelled: MakeLabelled;
 }
+
+function kitOf({ chapter, kind, over = async () => ({}) }: EndpointParts): EndpointKit {
+  const at = kindPaths[kind];
+  return {
+    at,
+    item: new RegExp(`/${at.resource}/[^/]+$`),
+    collection: new RegExp(`/${at.resource}$`),
+    rule: (name, sabotage, check) =>
+      defineRule(`${chapter}.endpoint.${name}`, { sabotage, check: (context) => check(context[kind], context) }),
+    over,
+    make: async (objects, context) => objects.create(await over(context)),
+    labelled: async (objects, context, mark) =>
+      objects.create({ ...(await over(context)), metadata: { labels: { 'touchstone/test': mark } } }),
+  };
+}
+
+/** The rules that the documents state alike for the endpoints of every kind. */
+export function endpointRules(parts: EndpointParts): Rule[] {
+  const { chapter, kind, subresources } = parts;
+  const kit = kitOf(parts);
+  const { at, collection, rule, make, labelled } = kit;
+  return [
+    ...readRules(kit),
+    ...writeRules(kit),
+    deleteRule(kit),
+    ...(chapter === 'namespace'
+      ? []
+      : [deleteCollectionRule(rule, collection, at.kind, labelled), baseRule(rule, kind)]),
+    ...(at.namespaced ? [listAllRule(rule, collection, labelled)] : []),
+    ...subresources.flatMap((sub) => subresourceRules(rule, at.kind, sub, make)),
+  ];
+}
+
+const readRules = ({ rule, at, item, collection, make, labelled }: EndpointKit): Rule[] => [
+  rule(
+    'get',
+    [notFound({ method: 'GET', path: item }), answerStatus(203, { method: 'GET', path: item })],
+    async (objects, context) => {
+      const { metadata } = await make(objects, context);
+      const { status, body } = await objects.get(metadata.name);
+      context.expect(status).toBe(200);
+      context.expect(body).toMatchObject({ kind: at.kind, metadata: { uid: metadata.uid } });
+    },
+  ),
+  rule(
+    'list',
+    [replaceIn('kind', { method: 'GET', path: collection }), answerStatus(400, { query: { watch: true } })],
+    async (objects, context) => {
+      const mark = context.unique();
+      const { metadata } = await labelled(objects, context, mark);
+      await expectListed(objects, context, (query) => objects.getAll(query), mark, metadata.uid);
+      const watch = await objects.watch({ labelSelector: `touchstone/test=${mark}` });
+      context.expect(watch.status, 'with watch').toBe(200);
+      context.expect((await watch.next('the object')).object.metadata.uid).toBe(metadata.uid);
+    },
+  ),
+];
+
+const writeRules = ({ rule, at, item, collection, make, over }: EndpointKit): Rule[] => [
+  rule(
+    'create',
+    [answerStatus(203, { method: 'POST', path: collection }), replaceIn('kind', { method: 'POST', path: collection })],
+    async (objects, context) => {
+      const { status, body } = await objects.post(objects.sample(await over(context)));
+      context.expect([200, 201, 202]).toContain(status);
+      context.expect(body.kind).toBe(at.kind);
+      context.expect((await objects.get(body.metadata.name)).status, 'the new object').toBe(200);
+    },
+  ),
+  rule(
+    'replace',
+    [answerStatus(203, { method: 'PUT', path: item }), loseWrite({ method: 'PUT', path: item })],
+    async (objects, context) => {
+      const object = await make(objects, context);
+      const next = {
+        ...object,
+        metadata: { ...object.metadata, labels: { ...object.metadata.labels, replaced: 'yes' } },
+      };
+      const { status, body } = await objects.put(next);
+      context.expect([200, 201]).toContain(status);
+      context.expect(body.kind).toBe(at.kind);
+      context.expect((await objects.read(object.metadata.name)).metadata.labels).toMatchObject({ replaced: 'yes' });
+    },
+  ),
+  rule(
+    'patch',
+    [answerStatus(203, { method: 'PATCH', path: item }), loseWrite({ method: 'PATCH', path: item })],
+    async (objects, context) => {
+      const { metadata } = await make(objects, context);
+      const { status, body } = await objects.patch(metadata.name, { metadata: { labels: { patched: 'yes' } } });
+      context.expect([200, 201]).toContain(status);
+      context.expect(body.kind).toBe(at.kind);
+      context.expect((await objects.read(metadata.name)).metadata.labels).toMatchObject({ patched: 'yes' });
+    },
+  ),
+];
+
+const deleteRule = ({ rule, at, item, make }: EndpointKit): Rule =>
+  rule(
+    'delete',
+    [answerStatus(204, { method: 'DELETE', path: item }), loseWrite({ method: 'DELETE', path: item })],
+    async (objects, context) => {
+      for (const body of [undefined, { apiVersion: 'v1', kind: 'DeleteOptions' }]) {
+        const { metadata } = await make(objects, context);
+        expectDeleted(context, await objects.delete(metadata.name, { body }), at.kind);
+        const after = await objects.get(metadata.name);
+        if (after.status === 200)
+          context.expect(after.body.metadata.deletionTimestamp, 'of an object that stays').toBeTypeOf('string');
+        else context.expect(after.status).toBe(404);
+      }
+    },
+  );
 
 async function expectListed(
   objects: Collection,

@@ -1,42 +1,63 @@
 import { defineRule } from '../rule.ts';
 import { replaceIn } from '../sabotage/transforms.ts';
-import type { Json } from '../verbs/client.ts';
+import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
+import { changeOf, generalKinds, marking, quietKinds, seen, views } from '../verbs/subjects.ts';
+import { changingWrites, fits } from '../verbs/writes.ts';
 
 const item = { method: 'GET', path: /\/secrets\/[^/]+$/ };
 const lists = { method: 'GET', path: /\/secrets$/ };
 
 export default [
   defineRule('rv.object', {
+    matrix: { kind: quietKinds, write: changingWrites },
+    where: fits,
     sabotage: [
       replaceIn('metadata.resourceVersion', { ...item, with: '7' }),
       replaceIn('metadata.resourceVersion', { ...item, from: 3 }),
+      replaceIn('metadata.resourceVersion', { method: 'PUT', path: /\/status$/ }),
     ],
-    async check({ secrets, expect }) {
-      const created = await secrets.create();
-      const { name, resourceVersion } = created.metadata;
-      const versionNow = async (): Promise<string> => (await secrets.read(name)).metadata.resourceVersion;
-      expect(await versionNow(), 'after the create').toBe(resourceVersion);
-      const changed = await secrets.merge(name, { data: { a: 'aaaa' } });
-      expect(changed.metadata.resourceVersion, 'after a change').not.toBe(resourceVersion);
-      expect(await versionNow()).toBe(changed.metadata.resourceVersion);
-      await secrets.create();
-      await secrets.merge(name, { data: { a: 'aaaa' } });
-      expect(await versionNow(), 'when nothing has changed').toBe(changed.metadata.resourceVersion);
+    async check({ objects, expect }, { kind, write }) {
+      const object = await objects.create();
+      const name = nameOf(object);
+      const versionNow = async (): Promise<string> => versionOf(await objects.read(name));
+      expect(await versionNow(), 'after the create').toBe(versionOf(object));
+      const changed = await write.send({ objects, object, kind });
+      expect(changed.status, changed.body?.message).toBe(200);
+      const version = await versionNow();
+      expect(version, 'after a change').not.toBe(versionOf(object));
+      if (write.shows) expect(versionOf(changed.body), 'what the answer shows').toBe(version);
+      await objects.create();
+      expect(await versionNow(), 'when another object has changed').toBe(version);
+      const again = await write.send({ objects, object: await objects.read(name), kind });
+      expect(again.status, again.body?.message).toBe(200);
+      expect(await versionNow(), 'when nothing has changed').toBe(version);
+      const [listed] = (await objects.viewed('labels').list({ fieldSelector: `metadata.name=${name}` })).items;
+      expect(versionOf(listed), 'as listed').toBe(version);
     },
   }),
 
   defineRule('rv.list', {
+    matrix: { kind: generalKinds, view: views },
+    where: seen,
     sabotage: replaceIn('metadata.resourceVersion', { ...lists, with: '1' }),
-    async check({ secrets, expect }) {
-      await secrets.createMany(2);
-      const list = await secrets.list();
-      await secrets.create();
-      const query = { resourceVersion: list.metadata.resourceVersion, resourceVersionMatch: 'Exact' };
-      const again = await secrets.getAll(query);
+    async check({ objects, expect }, { kind, view }) {
+      const viewed = objects.viewed(view);
+      const made = (await objects.createMany(2)).map(nameOf);
+      const list = await viewed.list();
+      await objects.create();
+      const query = { resourceVersion: versionOf(list), resourceVersionMatch: 'Exact' };
+      const again = await viewed.getAll(query);
       expect(again.status, 'a list at exactly the version of the first').toBe(200);
-      expect(again.body.items.map((one: Json) => one.metadata.name)).toEqual(['item-0', 'item-1']);
-      const watch = await secrets.watch({ resourceVersion: list.metadata.resourceVersion });
-      expect((await watch.next('the change after the list')).type).toBe('ADDED');
+      expect(namesOf(again.body)).toEqual(made);
+      const watch = await viewed.watch({ resourceVersion: versionOf(list) });
+      const event = await watch.next('the change after the list', ({ type }) => !kind.busy || type === 'ADDED');
+      expect(event.type).toBe('ADDED');
+      expect(made).not.toContain(nameOf(event.object));
+      const page = await viewed.list({ limit: 1 });
+      await objects.merge(made[0] ?? '', marking('later'));
+      await objects.merge(made[0] ?? '', changeOf(kind, 2));
+      const exact = await viewed.list({ resourceVersion: versionOf(page), resourceVersionMatch: 'Exact', limit: 1 });
+      expect(exact.items, 'a page at exactly the version of a page').toEqual(page.items);
     },
   }),
 ];

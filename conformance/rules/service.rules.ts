@@ -1,22 +1,43 @@
 import { defineRule } from '../rule.ts';
-import { answerWith, changeAnswer, notFound, repeatEvent, replaceIn, swallowEvent } from '../sabotage/transforms.ts';
+import {
+  answerStatus,
+  answerWith,
+  changeAnswer,
+  notFound,
+  repeatEvent,
+  replaceIn,
+  swallowEvent,
+} from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
+import { markLabel } from '../verbs/collection.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../verbs/discovery.ts';
+import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
+import { changeOf, generalKinds, marking, plainKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
+import { unversioned } from '../verbs/writes.ts';
 
 const secretList = { method: 'GET', path: /\/secrets$/ };
+const background = { query: { propagationPolicy: 'Background' } };
 const watches = { method: 'GET', query: { watch: true } };
 
 export default [
   defineRule('service.http-api', {
-    sabotage: notFound({ method: 'GET', path: /\/leases\/[^/]+$/ }),
-    async check({ secrets, roles, leases, expect }) {
-      for (const collection of [secrets, roles, leases]) {
-        const created = await collection.post(collection.sample());
-        expect(created.status, `create a ${collection.at.kind}`).toBe(201);
-        const { name, uid } = created.body.metadata;
-        expect((await collection.get(name)).body?.metadata?.uid, `get the ${collection.at.kind}`).toBe(uid);
-        expect((await collection.delete(name)).status, `delete the ${collection.at.kind}`).toBe(200);
-      }
+    matrix: { kind: generalKinds },
+    sabotage: [
+      notFound({ method: 'GET', path: /\/leases\/[^/]+$/ }),
+      answerStatus(405, { method: 'PUT', path: /\/events\// }),
+    ],
+    async check({ objects, expect }, { kind }) {
+      const created = await objects.post(await objects.draft());
+      expect(created.status, created.body?.message).toBe(201);
+      const { name, uid } = created.body.metadata;
+      expect((await objects.get(name)).body?.metadata?.uid, 'get').toBe(uid);
+      expect((await objects.put(unversioned(kind, created.body))).status, 'update').toBe(200);
+      expect((await objects.patch(name, marking('patched'))).status, 'patch').toBe(200);
+      const removed = await objects.delete(name, background);
+      expect([200, 202], 'delete').toContain(removed.status);
+      const after = await objects.get(name);
+      if (kind.lingers && after.status === 200) expect(after.body.metadata.deletionTimestamp).toBeTypeOf('string');
+      else expect(after.status, 'afterwards').toBe(404);
     },
   }),
 
@@ -48,27 +69,47 @@ export default [
   }),
 
   defineRule('service.changes-announced-by-watch', {
-    sabotage: ['ADDED', 'MODIFIED', 'DELETED'].map((type) => swallowEvent(type, watches)),
-    async check({ secrets, watch, expect }) {
-      const narrow = await secrets.watch();
-      const wide = await watch(secrets.everywhere, {
-        fieldSelector: `metadata.namespace=${(await secrets.path()).split('/')[4]}`,
-      });
-      const { metadata } = await secrets.create();
-      await secrets.merge(metadata.name, { data: { a: 'aaaa' } });
-      await secrets.remove(metadata.name);
-      for (const [what, stream] of Object.entries({ 'of the namespace': narrow, 'of all namespaces': wide })) {
-        const events = await stream.take(3);
-        expect(
-          events.map(({ type }) => type),
-          what,
-        ).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
-        for (const { object } of events) expect(object.metadata.uid, what).toBe(metadata.uid);
+    matrix: { kind: plainKinds, view: views },
+    where: seen,
+    sabotage: [
+      ...['ADDED', 'MODIFIED', 'DELETED'].map((type) => swallowEvent(type, watches)),
+      swallowEvent('DELETED', { ...watches, path: /^\/apis\/[^/]+\/v1\/ingresses$/ }),
+    ],
+    async check({ objects, expect }, { kind, view }) {
+      const watch = await objects.viewed(view).watch();
+      const next = async (what: string) => {
+        const { type, object } = await watch.next(what);
+        return [type, nameOf(object)];
+      };
+      const object = await objects.create();
+      const name = nameOf(object);
+      expect(await next('the creation')).toEqual(['ADDED', name]);
+      await objects.merge(name, changeOf(kind, 1));
+      expect(await next('the change')).toEqual(['MODIFIED', name]);
+      if (view === 'labels' || view === 'everywhere') {
+        await objects.merge(name, { metadata: { labels: { [markLabel]: 'another' } } });
+        expect(await next('the change that takes it out of what is watched')).toEqual(['DELETED', name]);
+        await objects.merge(name, marking('unseen'));
+        await objects.merge(name, { metadata: { labels: { [markLabel]: object.metadata.labels[markLabel] } } });
+        expect(await next('the change that brings it back')).toEqual(['ADDED', name]);
       }
+      await objects.merge(name, { metadata: { finalizers: ['example.com/one'] } });
+      expect(await next('a finalizer')).toEqual(['MODIFIED', name]);
+      await objects.remove(name, background);
+      expect(await next('the mark of a deletion')).toEqual(['MODIFIED', name]);
+      await objects.merge(name, { metadata: { finalizers: null } });
+      expect(await next('the removal')).toEqual(['DELETED', name]);
+      const again = await objects.create({ metadata: { name } });
+      const event = await watch.next('the creation of another of that name');
+      expect([event.type, event.object.metadata.uid]).toEqual(['ADDED', again.metadata.uid]);
+      await objects.viewed('labels').deleteAll(background);
+      expect(await next('the deletion of all')).toEqual(['DELETED', name]);
     },
   }),
 
   defineRule('service.lists-consistent', {
+    matrix: { kind: quietKinds, view: views },
+    where: seen,
     sabotage: changeAnswer(
       'mixes states',
       (body) => ({
@@ -77,42 +118,57 @@ export default [
       }),
       { ...secretList, query: { resourceVersionMatch: 'Exact' } },
     ),
-    async check({ secrets, expect }) {
-      await secrets.createMany(4);
-      const writes = Promise.all([4, 5, 6, 7].map((index) => secrets.create({ metadata: { name: `item-${index}` } })));
+    async check({ objects, expect }, { view }) {
+      const viewed = objects.viewed(view);
+      const [first] = await objects.createMany(3);
+      const writes = Promise.all([
+        ...[4, 5, 6].map((index) => objects.createMany(1, {}, `item-${index}`)),
+        objects.merge(nameOf(first), marking('meanwhile')),
+      ]);
       const lists = [];
-      for (let round = 0; round < 4; round++) lists.push(await secrets.list());
+      for (let round = 0; round < 3; round++) lists.push(await viewed.list());
       await writes;
       for (const { items, metadata } of lists) {
-        const again = await secrets.list({ resourceVersion: metadata.resourceVersion, resourceVersionMatch: 'Exact' });
-        expect(again.items.map((one: Json) => one.metadata.name)).toEqual(items.map((one: Json) => one.metadata.name));
+        const again = await viewed.list({ resourceVersion: metadata.resourceVersion, resourceVersionMatch: 'Exact' });
+        expect(again.items.map(versionOf)).toEqual(items.map(versionOf));
+        expect(namesOf(again)).toEqual(namesOf({ items }));
       }
     },
   }),
 
   defineRule('service.list-then-watch-tracks-state', {
-    sabotage: [swallowEvent('DELETED', watches), repeatEvent('ADDED', watches), swallowEvent('MODIFIED', watches)],
-    async check({ secrets, expect }) {
-      await secrets.createMany(4);
-      const list = await secrets.list();
-      const copy = new Map<string, string>(
-        list.items.map(({ metadata }: Json) => [metadata.name, metadata.resourceVersion]),
-      );
-      await secrets.merge('item-0', { data: { a: 'aaaa' } });
-      await secrets.remove('item-1');
-      const watch = await secrets.watch({ resourceVersion: list.metadata.resourceVersion });
-      await secrets.create({ metadata: { name: 'item-9' } });
-      await secrets.merge('item-2', { data: { a: 'aaaa' } });
-      const seen = new Set<string>();
-      for (const { type, object } of await watch.take(4)) {
-        const { name, resourceVersion } = object.metadata;
-        expect(seen, 'no change comes twice').not.toContain(resourceVersion);
-        seen.add(resourceVersion);
-        if (type === 'DELETED') copy.delete(name);
-        else copy.set(name, resourceVersion);
+    matrix: { kind: plainKinds, view: views },
+    where: seen,
+    sabotage: [
+      swallowEvent('DELETED', watches),
+      repeatEvent('ADDED', watches),
+      swallowEvent('MODIFIED', watches),
+      repeatEvent('MODIFIED', { ...watches, path: /\/roles$/ }),
+    ],
+    async check({ objects, expect, extraNamespace, later }, { kind, view }) {
+      const viewed = objects.viewed(view);
+      const [first, second, third] = await objects.createMany(4);
+      const list = await viewed.list();
+      const copy = new Map<string, string>(list.items.map((item: Json) => [nameOf(item), versionOf(item)]));
+      await objects.merge(nameOf(first), changeOf(kind, 1));
+      await objects.remove(nameOf(second), background);
+      const watch = await viewed.watch({ resourceVersion: list.metadata.resourceVersion });
+      await objects.createMany(1, {}, 'item-9');
+      await objects.merge(nameOf(third), changeOf(kind, 1));
+      if (view === 'everywhere' && kind.name !== 'pods') {
+        const elsewhere = objects.in(await extraNamespace());
+        await elsewhere.createMany(1, {}, 'item-8');
+        later(() => elsewhere.deleteAll());
       }
-      const now = (await secrets.list()).items.map(({ metadata }: Json) => [metadata.name, metadata.resourceVersion]);
-      expect([...copy].sort()).toEqual(now);
+      const versions = new Set<string>();
+      for (const { type, object } of await watch.take(view === 'everywhere' ? 5 : 4)) {
+        expect(versions, 'no change comes twice').not.toContain(versionOf(object));
+        versions.add(versionOf(object));
+        if (type === 'DELETED') copy.delete(nameOf(object));
+        else copy.set(nameOf(object), versionOf(object));
+      }
+      const now = (await viewed.list()).items.map((item: Json) => [nameOf(item), versionOf(item)]);
+      expect([...copy].sort()).toEqual(now.sort());
     },
   }),
 

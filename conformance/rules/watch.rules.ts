@@ -1,29 +1,37 @@
 import { defineRule } from '../rule.ts';
 import { repeatEvent, swallowEvent } from '../sabotage/transforms.ts';
+import { nameOf, versionOf } from '../verbs/states.ts';
+import { marking, quietKinds, seen, views } from '../verbs/subjects.ts';
 import type { WatchEvent } from '../verbs/watch.ts';
 
 const watches = { method: 'GET', query: { watch: true } };
 
 export default [
   defineRule('watch.resume', {
-    sabotage: [swallowEvent('MODIFIED', { ...watches, nth: 2 }), repeatEvent('MODIFIED', { ...watches, nth: 2 })],
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
-      const versions: string[] = [metadata.resourceVersion];
+    matrix: { kind: quietKinds, view: views },
+    where: seen,
+    sabotage: [
+      swallowEvent('MODIFIED', { ...watches, nth: 2 }),
+      repeatEvent('MODIFIED', { ...watches, nth: 2 }),
+      repeatEvent('MODIFIED', { ...watches, path: /\/leases$/ }),
+    ],
+    async check({ objects, expect }, { view }) {
+      const viewed = objects.viewed(view);
+      const object = await objects.create();
+      const versions: string[] = [versionOf(object)];
       const change = async (round: number): Promise<void> => {
-        const changed = await secrets.merge(metadata.name, { data: { round: `r${String(round).padStart(3, '0')}` } });
-        versions.push(changed.metadata.resourceVersion);
+        versions.push(versionOf(await objects.merge(nameOf(object), marking(`r${round}`))));
       };
-      const versionOf = ({ object }: WatchEvent): string => object.metadata.resourceVersion;
-      const first = await secrets.watch({ resourceVersion: metadata.resourceVersion });
+      const shown = (event: WatchEvent): string => versionOf(event.object);
+      const first = await viewed.watch({ resourceVersion: versionOf(object) });
       await change(1);
-      const last = versionOf(await first.next('the change before the disconnect'));
+      const last = shown(await first.next('the change before the disconnect'));
       first.close();
       await change(2);
       await change(3);
-      const second = await secrets.watch({ resourceVersion: last });
+      const second = await viewed.watch({ resourceVersion: last });
       await change(4);
-      expect((await second.take(3)).map(versionOf)).toEqual(versions.slice(2));
+      expect((await second.take(3)).map(shown)).toEqual(versions.slice(2));
     },
   }),
 ];

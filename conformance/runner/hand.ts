@@ -1,9 +1,9 @@
-import { getCompileCacheDir } from 'node:module';
 import { extname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Plan } from './plan.ts';
 import { concurrency, type Outcome } from './player.ts';
-import type { Message, Order, WorkerData } from './worker.ts';
+import { startThread } from './thread.ts';
+import type { Message, Order } from './worker.ts';
 
 /** A file of rules that is still to be played, and how many rules of it were planned. */
 export interface Work {
@@ -36,10 +36,7 @@ export class Hand {
 
   constructor(parts: HandParts) {
     this.#parts = parts;
-    const cache = getCompileCacheDir();
-    const data: WorkerData = { plan: parts.plan, ...(cache ? { compileCache: cache } : {}) };
-    const file = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
-    this.#worker = new Worker(file, { workerData: data, execArgv: [] });
+    this.#worker = startThread(join(import.meta.dirname, `worker${extname(import.meta.filename)}`), parts.plan);
     this.#worker.on('message', (message: Message) => this.#hear(message));
     this.#worker.on('error', (error) => this.#lose('broke', `: ${error instanceof Error ? error.stack : error}`));
   }

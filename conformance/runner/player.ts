@@ -1,6 +1,7 @@
 import type { Agent } from 'undici';
-import { type JudgeOptions, judge, type RuleResult } from '../judge.ts';
+import { type JudgeOptions, judge } from '../judge.ts';
 import { makeLauncher } from '../lab/launcher.ts';
+import type { RuleResult } from '../result.ts';
 import type { Rule } from '../rule.ts';
 import { checkTeeth, type TeethResult } from '../sabotage/self-check.ts';
 import { withoutCertificate } from '../target/target.ts';

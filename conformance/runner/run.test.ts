@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
-import type { RuleResult } from '../judge.ts';
+import type { RuleResult } from '../result.ts';
 import { runPlan } from './run.ts';
 import { loadRules } from './sections.ts';
 

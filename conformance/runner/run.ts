@@ -1,4 +1,4 @@
-import type { RuleResult } from '../judge.ts';
+import type { RuleResult } from '../result.ts';
 import type { TeethResult } from '../sabotage/self-check.ts';
 import { Hand, type Work } from './hand.ts';
 import type { Plan } from './plan.ts';

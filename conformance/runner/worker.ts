@@ -1,16 +1,8 @@
-import { enableCompileCache } from 'node:module';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './player.ts';
 import { makePlayer } from './player.ts';
 import { loadRules } from './sections.ts';
-
-/** What a worker is started with. */
-export interface WorkerData {
-  readonly plan: Plan;
-  /** Where compiled code is kept, if anywhere. */
-  readonly compileCache?: string;
-}
 
 /** What a worker is told: a file of rules to play, to begin no more rules, or to end. */
 export type Order = { readonly file: string } | 'halt' | 'end';
@@ -23,8 +15,7 @@ export type Message =
   | { readonly fault: string };
 
 const port = parentPort as MessagePort;
-const { plan, compileCache } = workerData as WorkerData;
-if (compileCache) enableCompileCache(compileCache);
+const plan = workerData as Plan;
 const player = makePlayer(plan);
 const say = (message: Message): void => port.postMessage(message);
 

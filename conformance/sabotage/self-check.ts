@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
-import { type Finding, type JudgeOptions, judge, type RuleResult } from '../judge.ts';
+import { type JudgeOptions, judge } from '../judge.ts';
+import type { Finding, RuleResult } from '../result.ts';
 import type { Rule, Verdict } from '../rule.ts';
 import type { KnownTarget, Target } from '../target/target.ts';
 import { connect } from '../verbs/client.ts';

@@ -7,6 +7,8 @@ let fake: FakeServer | undefined;
 
 afterEach(() => fake?.stop());
 
+const allowed = { mayWrite: true, mayTouchCluster: true };
+
 const json =
   (body: unknown, status = 200) =>
   (response: ServerResponse): boolean =>
@@ -21,24 +23,32 @@ test('what can be seen from outside is found', async () => {
     if (path === '/version') return json({ gitVersion: 'v1.25.9' })(response);
     return json({}, 404)(response);
   });
-  const known = await explore({ url: fake.url }, ['clock']);
+  const known = await explore({ url: fake.url }, { declared: ['clock'], ...allowed });
   expect([...known.capabilities].sort()).toEqual(['clock', 'crd', 'nodes', 'second-user', 'webhooks']);
   expect(known.version).toBe('v1.25.9');
 });
 
 test('what is missing is not found', async () => {
   fake = await startFakeServer((_, response) => json({}, 404)(response));
-  const known = await explore({ url: fake.url }, []);
+  const known = await explore({ url: fake.url }, { declared: [], ...allowed });
   expect(known.capabilities).toEqual(['webhooks']);
   expect(known.version).toBe('unknown');
 });
 
-test('a user who may do anything is no second user', async () => {
-  fake = await startFakeServer((_, response) => json({ status: { allowed: true } }, 201)(response));
-  expect((await explore({ url: fake.url }, [])).capabilities).not.toContain('second-user');
+test('what is there and does not work, or takes no notice, counts as there: rules judge it', async () => {
+  fake = await startFakeServer(({ path }, response) => {
+    if (path.endsWith('selfsubjectaccessreviews')) return json({ status: { allowed: true } }, 201)(response);
+    if (path.endsWith('customresourcedefinitions')) return json({}, 500)(response);
+    return json({ kind: 'NamespaceList' })(response);
+  });
+  const { capabilities } = await explore({ url: fake.url }, { declared: [], mayWrite: false, mayTouchCluster: false });
+  expect(capabilities).toEqual(expect.arrayContaining(['second-user', 'crd', 'protobuf', 'pods']));
 });
 
-test('a server that is not there has no capabilities, and that is no error', async () => {
-  const known = await explore({ url: 'http://192.0.2.1:1', token: 'T' }, ['clock']).catch((error) => error);
-  expect(known).toMatchObject({ url: 'http://192.0.2.1:1', version: 'unknown', capabilities: ['clock'] });
-}, 20_000);
+test('how something was seen to be missing is told', async () => {
+  fake = await startFakeServer(({ headers }, response) =>
+    json({ message: 'only JSON is served' }, String(headers.accept).includes('protobuf') ? 406 : 404)(response),
+  );
+  const { absent } = await explore({ url: fake.url }, { declared: [], ...allowed });
+  expect(absent?.protobuf).toBe('a look at it was answered 406 only JSON is served');
+});

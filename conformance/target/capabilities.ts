@@ -1,43 +1,41 @@
-import { Agent } from 'undici';
 import type { Capability } from '../capability.ts';
 import type { Lab } from '../lab/lab.ts';
-import { type Answer, connect, makeClient, type Send } from '../verbs/client.ts';
-import { findControllers } from './controllers.ts';
+import type { Answer, Json, Send } from '../verbs/client.ts';
+import { controllerCapabilities, findControllers } from './controllers.ts';
+import { asking, inspect } from './inspect.ts';
 import type { KnownTarget, Target } from './target.ts';
 
-/** Looks at the target and adds what it can do to what the user declared. Never throws. */
-export async function explore(target: Target, declared: readonly Capability[]): Promise<KnownTarget> {
-  const agent = connect(target);
-  const client = makeClient({
-    target,
-    agents: { own: agent, anonymous: new Agent() },
-    userAgent: 'touchstone/0.1 (exploring)',
-    record: () => undefined,
-    limit: 5_000,
-  });
-  const look = async (probe: Probe): Promise<boolean> => {
-    try {
-      return await probe(client.send);
-    } catch {
-      return false;
-    }
-  };
-  try {
-    const { version, unreachable } = await versionOf(client.send);
-    const found = await Promise.all(
-      Object.entries(probes).map(async ([name, probe]) => ((await look(probe)) ? [name as Capability] : [])),
-    );
-    const seen = [...new Set([...declared, ...found.flat(), ...reachBack(target)])];
-    return {
-      ...target,
-      capabilities: seen.includes('controllers') ? [...seen, ...(await findControllers(client.send, seen))] : seen,
-      version,
-      ...(unreachable ? { unreachable } : {}),
-    };
-  } finally {
-    await agent.destroy();
-  }
+export interface ExploreOptions {
+  /** What the user says that the target has. */
+  readonly declared: readonly Capability[];
+  /** Whether things may be made on the target to see what becomes of them. */
+  readonly mayWrite: boolean;
+  /** Whether this may be so for things that are of the whole cluster. */
+  readonly mayTouchCluster: boolean;
 }
+
+/**
+ * Looks at the target and adds what it can do to what the user declared. What is there but does not work counts as
+ * there: whether it works is for rules to judge.
+ * @throws TargetFault when there is nothing to judge
+ */
+export const explore = (target: Target, options: ExploreOptions): Promise<KnownTarget> =>
+  asking(target, async (send) => {
+    const version = await inspect(target, send);
+    const sights = await Promise.all(
+      Object.entries(probes)
+        .filter(([name]) => !options.declared.includes(name as Capability))
+        .map(async ([name, probe]) => [name as Capability, await look(probe, send)] as const),
+    );
+    const there = sights.flatMap(([name, sight]) => (sight === true ? [name] : []));
+    const seen = [...new Set([...options.declared, ...there, ...reachBack(target)])];
+    const absent = Object.fromEntries(sights.filter(([, sight]) => sight !== true));
+    if (!seen.includes('controllers') || !options.mayWrite) return { ...target, capabilities: seen, version, absent };
+    const found = await findControllers(send, { known: seen, mayTouchCluster: options.mayTouchCluster });
+    const unseen = controllerCapabilities.filter((name) => !seen.includes(name) && !found.includes(name));
+    const why = Object.fromEntries(unseen.map((name) => [name, 'what it should do was tried and did not happen']));
+    return { ...target, capabilities: [...seen, ...found], version, absent: { ...absent, ...why } };
+  });
 
 /** Whether the target takes anything that the lab has to show: then it was started with the lab's flags. */
 export async function trustsLab(target: Target, lab: Lab): Promise<boolean> {
@@ -59,26 +57,24 @@ export async function trustsLab(target: Target, lab: Lab): Promise<boolean> {
 }
 
 /** Whether a caller with these credentials is anybody to the target. */
-async function answersTo(target: Target): Promise<boolean> {
-  const agent = connect(target);
-  try {
-    const { send } = makeClient({
-      target,
-      agents: { own: agent, anonymous: agent },
-      userAgent: 'touchstone/0.1 (exploring)',
-      record: () => undefined,
-      limit: 5_000,
-    });
+const answersTo = (target: Target): Promise<boolean> =>
+  asking(target, async (send) => {
     const { status, body } = await send('GET', '/api/v1/nodes');
     return status === 200 || (status === 403 && !String(body?.message).includes('system:anonymous'));
-  } catch {
-    return false;
-  } finally {
-    await agent.destroy();
+  }).catch(() => false);
+
+/** That something is there, or how it was seen that it is not. */
+type Sight = true | string;
+
+type Probe = (send: Send) => Promise<Sight>;
+
+async function look(probe: Probe, send: Send): Promise<Sight> {
+  try {
+    return await probe(send);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
-
-type Probe = (send: Send) => Promise<boolean>;
 
 const accessReview = {
   apiVersion: 'authorization.k8s.io/v1',
@@ -86,48 +82,43 @@ const accessReview = {
   spec: { resourceAttributes: { verb: 'get', resource: 'pods' } },
 };
 
-const isReady = (node: { status?: { conditions?: { type: string; status: string }[] } }): boolean =>
-  node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+const isReady = (node: Json): boolean =>
+  node.status?.conditions?.some(({ type, status }: Json) => type === 'Ready' && status === 'True') ?? false;
 
-/** How each capability that can be seen from outside is seen. */
+/**
+ * How each capability that can be seen from outside is seen. Only a plain no is one: who breaks on the way, or takes no
+ * notice of what is asked, is judged by the rules that need it.
+ */
 const probes: Partial<Record<Capability, Probe>> = {
   'second-user': async (send) => {
     const headers = { 'impersonate-user': 'touchstone-nobody' };
-    const answer = await send('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
-      body: accessReview,
-      headers,
-    });
-    return answer.status === 201 && answer.body?.status?.allowed === false;
+    return unlessRefused(
+      await send('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { body: accessReview, headers }),
+    );
   },
   crd: async (send) =>
-    isList(
-      await send('GET', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit=1'),
-      'CustomResourceDefinitionList',
+    unlessRefused(await send('GET', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit=1')),
+  pods: async (send) => unlessRefused(await send('GET', '/api/v1/namespaces/default/pods?limit=1')),
+  protobuf: async (send) =>
+    unlessRefused(
+      await send('GET', '/api/v1/namespaces?limit=1', { headers: { accept: 'application/vnd.kubernetes.protobuf' } }),
     ),
-  pods: async (send) => isList(await send('GET', '/api/v1/namespaces/default/pods?limit=1'), 'PodList'),
-  protobuf: async (send) => {
-    const answer = await send('GET', '/api/v1/namespaces?limit=1', {
-      headers: { accept: 'application/vnd.kubernetes.protobuf' },
-    });
-    return answer.status === 200 && answer.bytes.subarray(0, 4).equals(Buffer.from([0x6b, 0x38, 0x73, 0]));
+  controllers: async (send) => {
+    const { status } = await send('GET', '/api/v1/namespaces/default/serviceaccounts/default');
+    return status === 200 || `nobody has made the service account default: ${status}`;
   },
-  controllers: async (send) => (await send('GET', '/api/v1/namespaces/default/serviceaccounts/default')).status === 200,
-  nodes: async (send) => ((await send('GET', '/api/v1/nodes')).body?.items ?? []).some(isReady),
+  nodes: async (send) =>
+    ((await send('GET', '/api/v1/nodes')).body?.items ?? []).some(isReady) || 'none of the nodes is ready',
 };
 
-const isList = (answer: Answer, kind: string): boolean => answer.status === 200 && answer.body?.kind === kind;
+/** A server that has a thing and breaks on it answers with another status than one that has it not. */
+function unlessRefused({ status, body }: Answer): Sight {
+  if (status < 300 || status >= 500) return true;
+  return `a look at it was answered ${status}${typeof body?.message === 'string' ? ` ${body.message.slice(0, 200)}` : ''}`;
+}
 
 /** A server on this machine can call back to it. */
 function reachBack(target: Target): Capability[] {
   const { hostname } = new URL(target.url);
   return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) ? ['webhooks'] : [];
-}
-
-async function versionOf(send: Send): Promise<{ version: string; unreachable?: string }> {
-  try {
-    const { body } = await send('GET', '/version');
-    return { version: typeof body?.gitVersion === 'string' ? body.gitVersion : 'unknown' };
-  } catch (error) {
-    return { version: 'unknown', unreachable: error instanceof Error ? error.message : String(error) };
-  }
 }

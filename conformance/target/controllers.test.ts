@@ -6,6 +6,8 @@ let fake: FakeServer | undefined;
 
 afterEach(() => fake?.stop());
 
+const allowed = { mayWrite: true, mayTouchCluster: true };
+
 type Response = Parameters<Whim>[1];
 
 const answer = (response: Response, body: unknown, status = 200): boolean =>
@@ -26,7 +28,7 @@ const found = ['endpointslice-controller', 'garbage-collector', 'job-controller'
 
 test('controllers are found by what they do, and what was made for that is taken away', async () => {
   fake = await startFakeServer(controlled);
-  const { capabilities } = await explore({ url: fake.url }, []);
+  const { capabilities } = await explore({ url: fake.url }, { declared: [], ...allowed });
   expect(capabilities).toEqual(expect.arrayContaining(['controllers', 'ttl-controller', ...found]));
   const places = (method: string) =>
     fake?.requests.filter((request) => request.startsWith(method)).map((request) => request.split(' ')[1] ?? '') ?? [];
@@ -36,7 +38,7 @@ test('controllers are found by what they do, and what was made for that is taken
 
 test('a controller that was declared is not looked for', async () => {
   fake = await startFakeServer(controlled);
-  const { capabilities } = await explore({ url: fake.url }, ['token-cleaner']);
+  const { capabilities } = await explore({ url: fake.url }, { declared: ['token-cleaner'], ...allowed });
   expect(capabilities.filter((name) => name === 'token-cleaner')).toHaveLength(1);
   expect(fake.requests.filter((request) => request.includes('kube-system'))).toEqual([]);
 });
@@ -45,12 +47,12 @@ test('where nothing can be made no controller is found, and an object that is no
   fake = await startFakeServer((request, response) =>
     request.method === 'POST' ? answer(response, {}, 403) : controlled(request, response),
   );
-  const { capabilities } = await explore({ url: fake.url }, []);
+  const { capabilities } = await explore({ url: fake.url }, { declared: [], ...allowed });
   expect([...capabilities].sort()).toEqual(['controllers', 'webhooks']);
 });
 
 test('where no controller has made the default account none is looked for', async () => {
   fake = await startFakeServer((_, response) => answer(response, {}, 404));
-  await explore({ url: fake.url }, []);
+  await explore({ url: fake.url }, { declared: [], ...allowed });
   expect(fake.requests.filter((request) => /^POST .*(jobs|namespaces)$/.test(request))).toEqual([]);
 });

@@ -3,6 +3,8 @@ import type { Capability } from '../capability.ts';
 import type { Send } from '../verbs/client.ts';
 import type { Json } from '../verbs/json.ts';
 import { waitUntil } from '../verbs/wait-until.ts';
+import { asking } from './inspect.ts';
+import type { Target } from './target.ts';
 
 /** What a server has only by the controllers that run beside it. */
 export const controllerCapabilities: readonly Capability[] = [
@@ -24,9 +26,12 @@ interface Trace {
   /** Looked at instead of the object. */
   readonly look?: string;
   readonly shows: (status: number, body: Json) => boolean;
+  /** It is of the whole cluster. */
+  readonly clusterWide?: boolean;
 }
 
-const limit = 4_000;
+/** How long controllers may take that have long been running, and those of a server that has just been started. */
+const limits = { running: 10_000, started: 30_000 };
 
 const gone = (status: number): boolean => status === 404;
 const holds = (type: string) => (_: number, body: Json) =>
@@ -46,7 +51,6 @@ function traces(namespace: string): Partial<Record<Capability, Trace>> {
   };
   const uid = '00000000-0000-4000-8000-000000000000';
   const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'never-there', uid }];
-  const id = namespace.slice(-6);
   const slices = `${at('/apis/discovery.k8s.io/v1', 'endpointslices')}?labelSelector=kubernetes.io/service-name=${namespace}`;
   return {
     'job-controller': { path: at('/apis/batch/v1', 'jobs'), object: job({}), shows: holds('Suspended') },
@@ -70,10 +74,19 @@ function traces(namespace: string): Partial<Record<Capability, Trace>> {
       look: slices,
       shows: (_, body) => (body?.items?.length ?? 0) > 0,
     },
+    ...clusterWideTraces(namespace),
+  };
+}
+
+/** Of controllers whose objects are in no namespace of ours. */
+function clusterWideTraces(name: string): Partial<Record<Capability, Trace>> {
+  const id = name.slice(-6);
+  return {
     'token-cleaner': {
+      clusterWide: true,
       path: '/api/v1/namespaces/kube-system/secrets',
       object: {
-        ...named('Secret', 'v1', { metadata: { name: `bootstrap-token-${id}` } }),
+        ...sampleOf('Secret', 'v1', `bootstrap-token-${id}`),
         type: 'bootstrap.kubernetes.io/token',
         data: {
           'token-id': base64(id),
@@ -84,8 +97,9 @@ function traces(namespace: string): Partial<Record<Capability, Trace>> {
       shows: gone,
     },
     signer: {
+      clusterWide: true,
       path: '/apis/certificates.k8s.io/v1/certificatesigningrequests',
-      object: clientRequest(namespace),
+      object: clientRequest(name),
       afterwards: {
         sub: 'approval',
         patch: { conditions: [{ type: 'Approved', status: 'True', reason: 'Explored', message: 'explored' }] },
@@ -102,16 +116,45 @@ function clientRequest(name: string): Json {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Tries out which controllers run, leaving aside those that are known. Leaves nothing behind. */
-export async function findControllers(send: Send, known: readonly Capability[]): Promise<readonly Capability[]> {
+export interface Search {
+  /** What need not be looked for. */
+  readonly known?: readonly Capability[];
+  /** Whether bootstrap tokens may be made and signing requests be approved for it. */
+  readonly mayTouchCluster: boolean;
+  /** Milliseconds for each. */
+  readonly limit?: number;
+}
+
+/** Of these controllers, which a server that has just been started, only for rules, does not have. */
+export async function absentControllers(
+  target: Target,
+  needs: readonly Capability[],
+  limit: number = limits.started,
+): Promise<readonly Capability[]> {
+  const known = controllerCapabilities.filter((name) => !needs.includes(name));
+  return asking(target, async (send) => {
+    const found = await findControllers(send, { known, mayTouchCluster: true, limit });
+    return needs.filter((need) => need !== 'controllers' && !found.includes(need));
+  });
+}
+
+/** Tries out which controllers run. Leaves nothing behind. */
+export async function findControllers(
+  send: Send,
+  { known = [], mayTouchCluster, limit = limits.running }: Search,
+): Promise<readonly Capability[]> {
   const random = Array.from({ length: 6 }, () => letters[Math.floor(Math.random() * letters.length)]).join('');
   const name = `touchstone-${random}`;
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
   await send('POST', '/api/v1/namespaces', { body: namespace });
   try {
-    const unknown = Object.entries(traces(name)).filter(([capability]) => !known.includes(capability as Capability));
+    const unknown = Object.entries(traces(name)).filter(
+      ([capability, { clusterWide }]) => !known.includes(capability as Capability) && (mayTouchCluster || !clusterWide),
+    );
     const found = await Promise.all(
-      unknown.map(async ([capability, trace]) => ((await leaves(send, trace)) ? [capability as Capability] : [])),
+      unknown.map(async ([capability, trace]) =>
+        (await leaves(send, trace, limit)) ? [capability as Capability] : [],
+      ),
     );
     return found.flat();
   } finally {
@@ -119,7 +162,7 @@ export async function findControllers(send: Send, known: readonly Capability[]):
   }
 }
 
-async function leaves(send: Send, { path, object, afterwards, look, shows }: Trace): Promise<boolean> {
+async function leaves(send: Send, { path, object, afterwards, look, shows }: Trace, limit: number): Promise<boolean> {
   const place = `${path}/${object.metadata.name}`;
   try {
     if ((await send('POST', path, { body: object })).status !== 201) return false;

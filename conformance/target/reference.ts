@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { makeAuthority } from '../lab/certificates.ts';
+import { startThread } from '../runner/thread.ts';
 import { controllerCapabilities } from './controllers.ts';
 import type { Beside, Target } from './target.ts';
 
-/** Our own server, running in this process until it is stopped. */
+/** Our own server, running in a thread of this process until it is stopped. */
 export interface Reference {
   readonly target: Target;
   /** The command that starts another one. */
@@ -15,11 +18,12 @@ export interface Reference {
   readonly stop: () => Promise<void>;
 }
 
-async function optionsOf(flags: readonly string[]) {
-  const { optionsFrom, parseFlags } = await import('../../server/command-line.ts');
-  const { serverFlags } = await import('../../server/flags.ts');
-  const { certDir: _, ...options } = optionsFrom(parseFlags(serverFlags, flags));
-  return { ...options, securePort: 0 };
+/** A worker that serves, and what it said when it began to. */
+async function serve(flags: readonly string[]): Promise<{ worker: Worker; target: Target }> {
+  const file = join(import.meta.dirname, `reference-worker${extname(import.meta.filename)}`);
+  const worker = startThread(file, flags);
+  const [target] = (await once(worker, 'message')) as [Target];
+  return { worker, target };
 }
 
 /** The rules play the node themselves: nobody else may bind or run their pods. */
@@ -34,18 +38,19 @@ async function controllerFlags(folder: string): Promise<readonly string[]> {
   return [controllers, `--cluster-signing-cert-file=${certificateFile}`, `--cluster-signing-key-file=${keyFile}`];
 }
 
-/** Starts the reference server with flags of its command line. The only place of the suite that knows of it. */
+/** Starts the reference server with flags of its command line. Only this file and the worker beside it know of that one. */
 export async function startReference(flags: readonly string[] = []): Promise<Reference> {
-  const { startServer } = await import('../../server/start.ts');
-  const { url, adminToken, certificateAuthority, stop } = await startServer(await optionsOf(flags));
+  const { worker, target } = await serve(flags);
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
   const command = join(import.meta.dirname, '..', '..', `touchstone${extname(import.meta.filename)}`);
   return {
-    target: { url, token: adminToken, certificateAuthority },
+    target,
     launcher: [process.execPath, command, 'serve', '--secure-port=0', `--cert-dir=${folder}`],
     beside: { capabilities: controllerCapabilities, flags: await controllerFlags(folder) },
     async stop() {
-      await stop();
+      const gone = once(worker, 'exit');
+      worker.postMessage('stop');
+      await gone;
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -25,8 +25,10 @@ export interface KnownTarget extends Target {
   readonly capabilities: readonly Capability[];
   /** The server's own words about its version, for reports. */
   readonly version: string;
-  /** Why the target does not answer at all, when it does not. */
-  readonly unreachable?: string;
+  /** What it lacks, and how that was seen. */
+  readonly absent?: Partial<Record<Capability, string>>;
+  /** What it says it has: what is missing of this is a fault. */
+  readonly claims?: readonly Capability[];
   /** Command and first arguments that start further servers of the same make; flags are appended. */
   readonly launcher?: readonly string[];
   /** What a further server has that the launcher starts with these flags, where the target itself lacks it. */

@@ -121,6 +121,22 @@ interface Sent {
   readonly started: number;
 }
 
+const unanswered = (
+  method: string,
+  url: string,
+  requestHeaders: Exchange['requestHeaders'],
+  body: string | Buffer | undefined,
+): Exchange => ({
+  method,
+  url,
+  requestHeaders,
+  ...(body === undefined ? {} : { requestBody: shorten(body.toString()) }),
+  status: 0,
+  answerHeaders: {},
+  answerBody: '',
+  milliseconds: 0,
+});
+
 /** Requests to the target, each noted as an exchange. A target that cannot be reached is a Breach. */
 export function makeClient({ target, agents, userAgent, headers: always = {}, record, limit }: ClientOptions): Client {
   async function start(method: string, path: string, options: SendOptions, signal: AbortSignal): Promise<Sent> {
@@ -134,16 +150,7 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
       ...options.headers,
     };
     const sentHeaders = { ...headers, ...passedOn(target, signed) };
-    const exchange: Exchange = {
-      method,
-      url,
-      requestHeaders: flatten(headers),
-      ...(body === undefined ? {} : { requestBody: shorten(body.toString()) }),
-      status: 0,
-      answerHeaders: {},
-      answerBody: '',
-      milliseconds: 0,
-    };
+    const exchange = unanswered(method, url, flatten(headers), body);
     record(exchange);
     const started = performance.now();
     try {

@@ -1,6 +1,7 @@
 import { sampleOf } from '../../fixtures/objects.ts';
 import type { Answer, Client, Json, Query, SendOptions } from './client.ts';
 import { apiVersionOf, groupPath, type KindPath } from './kinds.ts';
+import { selecting } from './selecting.ts';
 import { openWatch, type Watch } from './watch.ts';
 import { mustSucceed, type Workspace } from './workspace.ts';
 
@@ -54,6 +55,8 @@ export interface CollectionParts {
   readonly view?: View;
   /** The value of a label that every sample gets, and by which views select. */
   readonly mark?: string;
+  /** Others have objects of the kind in the same place. */
+  readonly crowded?: boolean;
 }
 
 export const markLabel = 'touchstone/cell';
@@ -83,18 +86,24 @@ export class Collection {
     return new Collection({ ...this.#parts, namespace });
   }
 
+  /** The same as somebody else. */
+  by(verbs: { readonly kind: (at: KindPath) => Collection }): Collection {
+    return new Collection({ ...this.#parts, client: verbs.kind(this.at).#client });
+  }
+
   /** The same with samples that have these parts, and a mark. */
-  with({ base, mark }: Pick<CollectionParts, 'base' | 'mark'>): Collection {
-    return new Collection({ ...this.#parts, ...(base ? { base } : {}), ...(mark ? { mark } : {}) });
+  with(parts: Pick<CollectionParts, 'base' | 'mark' | 'crowded'>): Collection {
+    return new Collection({ ...this.#parts, ...parts });
   }
 
   /**
-   * The same, but lists, watches and deletes of all ask only for a part. Cluster-scoped kinds have others' objects
-   * beside the rule's, so that their widest view is the one by label.
+   * The same, but lists, watches and deletes of all ask only for a part. Where others have objects beside the rule's,
+   * nothing wider than the view by label is of use.
    */
   viewed(view: View): Collection {
-    const wide = view === 'namespace' || view === 'everywhere';
-    return new Collection({ ...this.#parts, view: wide && !this.at.namespaced ? 'labels' : view });
+    const alone = this.at.namespaced && !this.#parts.crowded;
+    const narrow = view === 'labels' || (view === 'everywhere' && this.at.namespaced);
+    return new Collection({ ...this.#parts, view: alone || narrow ? view : 'labels' });
   }
 
   /** Path of the collection, of one object, or of a subresource. */
@@ -155,6 +164,11 @@ export class Collection {
     });
     if (answer.status < 300) this.#forget(answer.body);
     return answer;
+  }
+
+  /** Posts to a subresource of an object. */
+  async postTo(name: string, sub: string, body: unknown, query: Query | string = ''): Promise<Answer> {
+    return this.#client.send('POST', await this.path(name, sub), { body, query });
   }
 
   async put(
@@ -274,17 +288,6 @@ export class Collection {
 
 /** Nothing is held back for the sake of dependents: Jobs would stay otherwise. */
 const background = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
-
-/** A query with one more requirement in one of its selectors. */
-function selecting(query: Query | string, selector: string, requirement: string): Query | string {
-  if (typeof query === 'string') {
-    const asked = new URLSearchParams(query);
-    asked.set(selector, [asked.get(selector) ?? '', requirement].filter((part) => part !== '').join(','));
-    return asked.toString();
-  }
-  const given = query[selector];
-  return { ...query, [selector]: given === undefined || given === '' ? requirement : `${given},${requirement}` };
-}
 
 const emptyAnswer: Answer = {
   status: 0,

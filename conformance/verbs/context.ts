@@ -1,21 +1,17 @@
 import type { ExpectStatic } from '@vitest/expect';
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Capability } from '../capability.ts';
-import { expect } from '../expect.ts';
 import type { KeyPair } from '../lab/certificates.ts';
 import type { Lab } from '../lab/lab.ts';
-import { type Plugin, PluginCredentials, type PluginMeddling } from '../target/credential-plugin.ts';
-import { targetFromKubeconfig } from '../target/kubeconfig.ts';
-import { type Target, withoutCertificate } from '../target/target.ts';
-import { Breach, Skipped } from './breach.ts';
-import { type Client, connect, makeClient, type Query, type Send } from './client.ts';
-import { Collection } from './collection.ts';
+import type { PluginMeddling } from '../target/credential-plugin.ts';
+import type { Target } from '../target/target.ts';
+import type { Query, Send } from './client.ts';
+import type { Collection } from './collection.ts';
 import type { Exchange } from './exchange.ts';
-import { type KindName, type KindPath, kindPaths } from './kinds.ts';
-import { makePluginClient } from './plugin-client.ts';
-import { type WaitOptions, waitUntil } from './wait-until.ts';
-import { openWatch, type Watch } from './watch.ts';
-import { makeWorkspace, type Workspace } from './workspace.ts';
+import type { KindName, KindPath } from './kinds.ts';
+import type { WaitOptions } from './wait-until.ts';
+import type { Watch } from './watch.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Somebody to act as, by impersonation. */
 export interface User {
@@ -100,7 +96,7 @@ export interface ContextOptions {
 }
 
 /** A server that runs for one rule. */
-type Started = Pick<ContextOptions, 'target' | 'agents'> & { readonly stop: () => Promise<void> };
+export type Started = Pick<ContextOptions, 'target' | 'agents'> & { readonly stop: () => Promise<void> };
 
 /** A context with what it has recorded. */
 export interface RuleRun {
@@ -110,194 +106,4 @@ export interface RuleRun {
   readonly cleanUp: () => Promise<void>;
   /** How many requests were made so far. */
   readonly requests: () => number;
-}
-
-const credentialsByPlugin = new Map<string, PluginCredentials>();
-
-/** The credentials that all rules of a process are judged with. */
-function sharedCredentials(plugin: Plugin): PluginCredentials {
-  const key = JSON.stringify(plugin);
-  const credentials = credentialsByPlugin.get(key) ?? new PluginCredentials(plugin, false);
-  credentialsByPlugin.set(key, credentials);
-  return credentials;
-}
-
-type SentHeaders = Readonly<Record<string, string | readonly string[]>>;
-
-const looserSentence = 'looser than documented; a genuine v1.25 server is too';
-
-function makeVerbs(client: Client, workspace: Workspace, patience: number): Verbs {
-  const collection = (at: KindPath): Collection => new Collection({ at, client, workspace, patience });
-  const kinds = Object.fromEntries(Object.entries(kindPaths).map(([name, at]) => [name, collection(at)]));
-  return {
-    ...(kinds as Record<KindName, Collection>),
-    send: client.send,
-    kind: collection,
-    watch: async (path, query = {}, headers = {}) => {
-      const watch = await openWatch(client, path, query, patience, headers);
-      workspace.closeLater(watch.close);
-      return watch;
-    },
-  };
-}
-
-export function impersonation(user: User): Record<string, string | readonly string[]> {
-  return {
-    'impersonate-user': user.name,
-    ...(user.groups ? { 'impersonate-group': user.groups } : {}),
-    ...(user.uid === undefined ? {} : { 'impersonate-uid': user.uid }),
-    ...Object.fromEntries(
-      Object.entries(user.extra ?? {}).map(([key, value]) => [`impersonate-extra-${encodeURIComponent(key)}`, value]),
-    ),
-  };
-}
-
-export function makeRun(options: ContextOptions): RuleRun {
-  const notes: Notes = { exchanges: [], warnings: [], cleanUps: [], count: { requests: 0 }, lanes: [] };
-  const { exchanges, warnings, cleanUps } = notes;
-  const cleanUp = async (): Promise<void> => {
-    const seen = exchanges.length;
-    for (const step of cleanUps.reverse()) await step();
-    exchanges.length = Math.min(exchanges.length, seen);
-  };
-  const context = makeContext(options, notes);
-  return { context, exchanges, warnings, cleanUp, requests: () => notes.count.requests };
-}
-
-/** What the contexts of one run write down together. */
-interface Notes {
-  readonly exchanges: Exchange[];
-  readonly warnings: string[];
-  readonly cleanUps: (() => Promise<void>)[];
-  readonly count: { requests: number };
-  /** What the cells of one lane share. */
-  readonly lanes: Workspace[];
-  /** Makes and removes namespaces on behalf of no cell. */
-  client?: Client;
-}
-
-/** Where the exchanges of a cell go, and what it must not leave running. */
-interface CellNotes {
-  readonly cell: string;
-  readonly lane: number;
-  readonly exchanges: Exchange[];
-  readonly closers: (() => void)[];
-}
-
-function makeContext(options: ContextOptions, notes: Notes, cell?: CellNotes): RuleContext {
-  const { warnings, cleanUps } = notes;
-  const exchanges = cell?.exchanges ?? notes.exchanges;
-  const clientFor = (
-    headers: SentHeaders = {},
-    target = options.target,
-    agents = options.agents,
-    credentials?: PluginCredentials,
-  ): Client => {
-    const parts = {
-      target,
-      agents,
-      userAgent: `touchstone/0.1 (${options.ruleId})`,
-      headers,
-      record: (exchange: Exchange) => {
-        notes.count.requests += 1;
-        if (cell) exchange.cell = cell.cell;
-        exchanges.push(exchange);
-      },
-      limit: options.requestLimit,
-    };
-    const { plugin } = target;
-    return plugin ? makePluginClient(parts, credentials ?? sharedCredentials(plugin)) : makeClient(parts);
-  };
-  const client = clientFor();
-  notes.client ??= client;
-  const workspace = workspaceOf(notes.client, options, notes, cell);
-  return {
-    ...makeVerbs(client, workspace, options.patience),
-    expect,
-    as: (user) => makeVerbs(clientFor(impersonation(user)), workspace, options.patience),
-    withToken: (token) => {
-      // A client certificate would win over the token.
-      const { plugin: _, ...bare } = withoutCertificate(options.target);
-      const target = { ...bare, token };
-      return makeVerbs(
-        clientFor({}, target, { ...options.agents, own: options.agents.anonymous }),
-        workspace,
-        options.patience,
-      );
-    },
-    withCertificate: ({ certificate, key }, token) => {
-      const { token: _, plugin: __, ...bare } = options.target;
-      const target = { ...bare, clientCertificate: certificate, clientKey: key, ...(token ? { token } : {}) };
-      const own = target.proxied ? options.agents.own : connect(target);
-      if (own instanceof Agent && own !== options.agents.own) workspace.later(() => own.destroy());
-      return makeVerbs(clientFor({}, target, { ...options.agents, own }), workspace, options.patience);
-    },
-    get lab() {
-      if (!options.lab) throw new Error('only a rule that needs the lab may use it');
-      return options.lab;
-    },
-    withKubeconfig: (file) => {
-      const read = targetFromKubeconfig(file);
-      const target = { ...read, ...(options.target.proxied ? { proxied: true } : {}) };
-      const agents = { ...options.agents, own: options.agents.anonymous };
-      const credentials = read.plugin && new PluginCredentials(read.plugin, false, options.client);
-      return makeVerbs(clientFor({}, target, agents, credentials), workspace, options.patience);
-    },
-    cluster: {
-      server: options.target.url,
-      ...(options.target.certificateAuthority
-        ? { 'certificate-authority-data': Buffer.from(options.target.certificateAuthority).toString('base64') }
-        : {}),
-    },
-    webhookHost: options.webhookHost,
-    start: async (flags) => {
-      if (!options.start) throw new Error('only a rule that needs flags may start servers');
-      const { stop, ...reached } = await options.start(flags);
-      cleanUps.push(stop);
-      return makeContext(
-        { ...options, ...reached },
-        { exchanges: notes.exchanges, warnings, cleanUps, count: notes.count, lanes: [] },
-      );
-    },
-    namespace: workspace.namespace,
-    extraNamespace: workspace.extraNamespace,
-    unique: workspace.unique,
-    later: workspace.later,
-    release: workspace.release,
-    waitUntil: (what, look, accept, wait) => waitUntil(what, look, accept, { limit: options.patience, ...wait }),
-    patience: options.patience,
-    looser: async (assertion) => {
-      try {
-        await assertion();
-      } catch (error) {
-        if (error instanceof Breach && error.kind !== 'assertion') throw error;
-        const warning = `${looserSentence}: ${error instanceof Error ? error.message : String(error)}`;
-        if (!warnings.includes(warning)) warnings.push(warning);
-      }
-    },
-    skip: (reason) => {
-      throw new Skipped(reason);
-    },
-    capabilities: options.capabilities ?? [],
-    fork: (lane, name) => {
-      const own: CellNotes = { cell: name, lane, exchanges: [], closers: [] };
-      const close = (): void => {
-        for (const step of own.closers) step();
-      };
-      return { context: makeContext(options, notes, own), exchanges: own.exchanges, close };
-    },
-  };
-}
-
-/** The rule's own workspace, or that of a cell's lane; lane 0 is the rule's own. */
-function workspaceOf(client: Client, options: ContextOptions, notes: Notes, cell: CellNotes | undefined): Workspace {
-  const index = cell?.lane ?? 0;
-  let shared = notes.lanes[index];
-  if (!shared) {
-    shared = makeWorkspace(client, options);
-    notes.lanes[index] = shared;
-    notes.cleanUps.push(shared.cleanUp);
-  }
-  if (!cell) return shared;
-  return { ...shared, closeLater: (close) => cell.closers.push(close) };
 }

@@ -1,5 +1,7 @@
 import type { Json } from './client.ts';
 import type { RuleContext } from './context.ts';
+import type { KindPath } from './kinds.ts';
+import type { Write } from './writes.ts';
 
 /** Grants a user these rules in the rule's own namespace. */
 export async function allowInNamespace(
@@ -22,3 +24,14 @@ export async function allowEverywhere(
 }
 
 const subject = (name: string): Json => ({ subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name }] });
+
+/** The one rule that a write needs. */
+export const rightFor = ({ group, resource }: KindPath, { verb, sub }: Pick<Write, 'verb' | 'sub'>): Json => ({
+  apiGroups: [group],
+  resources: [sub === '' ? resource : `${resource}/${sub}`],
+  verbs: [verb],
+});
+
+/** Grants a user these rules where the objects are: in the rule's own namespace, or everywhere. */
+export const grant = (context: RuleContext, user: string, rules: readonly Json[], namespaced: boolean): Promise<void> =>
+  (namespaced ? allowInNamespace : allowEverywhere)(context, user, rules);

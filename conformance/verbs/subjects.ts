@@ -1,6 +1,6 @@
 import type { Capability } from '../capability.ts';
 import type { Json } from './client.ts';
-import type { Collection } from './collection.ts';
+import type { Collection, View } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { leasedType } from './custom-types.ts';
 import type { KindName } from './kinds.ts';
@@ -24,20 +24,21 @@ export interface Subject {
   readonly lingers: boolean;
   /** The stock controllers write to its objects as well, so that versions grow on their own. */
   readonly busy: boolean;
+  /** Others have objects of the kind in the same place: cluster-scoped ones, and those that controllers make. */
+  readonly crowded: boolean;
   /** The objects, with all in place that they need; those of a cluster-scoped kind are marked as the cell's. */
   readonly open: (context: RuleContext) => Promise<Collection>;
 }
 
-interface SubjectParts extends Partial<Pick<Subject, 'change' | 'status' | 'counted' | 'lingers' | 'busy' | 'needs'>> {
+interface SubjectParts
+  extends Partial<Pick<Subject, 'change' | 'status' | 'counted' | 'lingers' | 'busy' | 'needs' | 'crowded'>> {
   readonly base?: Json;
   readonly prepare?: (context: RuleContext) => Promise<void>;
 }
 
 /** Every cell has a mark of its own, by which views select its objects. */
-const marked = (objects: Collection, { unique }: RuleContext, base: Json = {}): Collection => {
-  const own = objects.with({ base, mark: unique('cell') });
-  return objects.at.namespaced ? own : own.viewed('labels');
-};
+const marked = (objects: Collection, { unique }: RuleContext, crowded: boolean, base: Json = {}): Collection =>
+  objects.with({ base, mark: unique('cell'), crowded }).viewed('namespace');
 
 function subject(kind: KindName, { base, prepare, ...parts }: SubjectParts = {}): Subject {
   const { resource, namespaced } = kindPaths[kind];
@@ -46,13 +47,14 @@ function subject(kind: KindName, { base, prepare, ...parts }: SubjectParts = {})
     lingers: false,
     busy: false,
     needs: [],
+    crowded: !namespaced,
     ...parts,
     name: resource,
     namespaced,
     custom: false,
     async open(context) {
       await prepare?.(context);
-      return marked(context[kind], context, base);
+      return marked(context[kind], context, parts.crowded ?? !namespaced, base);
     },
   };
 }
@@ -67,7 +69,9 @@ const customSubject = (name: string, scope: 'Namespaced' | 'Cluster'): Subject =
   counted: true,
   lingers: false,
   busy: false,
-  open: async (context) => marked(await leasedType(context, scope), context, { spec: { size: 0 } }),
+  crowded: scope === 'Cluster',
+  open: async (context) =>
+    marked(await leasedType(context, scope), context, scope === 'Cluster', { spec: { size: 0 } }),
 });
 
 const data = (round: number): Json => ({ data: { round: `r${String(round).padStart(3, '0')}` } });
@@ -84,13 +88,14 @@ const condition = (type: string, round: number, more: Json = {}): Json => ({
 /** The kinds that general rules range over, by resource. */
 export const subjects = {
   secrets: subject('secrets', { change: data }),
-  configMaps: subject('configMaps', { change: data }),
+  configMaps: subject('configMaps', { change: data, crowded: true }),
   services: subject('services', {
     change: (round) => ({ spec: { selector: { app: `front-${round}` } } }),
     status: loadBalancer,
   }),
   serviceAccounts: subject('serviceAccounts', {
     change: (round) => ({ imagePullSecrets: [{ name: `pull-${round}` }] }),
+    crowded: true,
   }),
   pods: subject('pods', {
     needs: ['pods'],
@@ -126,6 +131,7 @@ export const subjects = {
   endpointSlices: subject('endpointSlices', {
     change: (round) => ({ endpoints: [{ addresses: [`10.1.2.${round}`] }] }),
     counted: true,
+    crowded: true,
   }),
   ingresses: subject('ingresses', {
     change: (round) => ({ spec: { defaultBackend: { service: { name: `front-${round}`, port: { number: 80 } } } } }),
@@ -138,6 +144,7 @@ export const subjects = {
   }),
   events: subject('events', {
     change: (round) => ({ series: { count: round + 1, lastObservedTime: seconds(round) } }),
+    crowded: true,
   }),
   signingRequests: subject('signingRequests', {
     status: (round) => condition('example.com/Judged', round),
@@ -150,14 +157,37 @@ export const subjects = {
 /** One namespaced and one cluster-scoped kind of the core group, of two others, and of custom types; the second document's seven. */
 export const generalKinds: readonly Subject[] = Object.values(subjects);
 
+/** Some of them, by resource. */
+export const named = (...names: readonly string[]): readonly Subject[] =>
+  names.map((name) => {
+    const found = generalKinds.find((kind) => kind.name === name);
+    if (!found) throw new Error(`no general kind is called ${name}`);
+    return found;
+  });
+
 /** Those that the server itself and nobody else writes to. */
 export const quietKinds = generalKinds.filter(({ busy }) => !busy);
 
 /** Those whose objects are gone once a delete is answered. */
 export const removableKinds = generalKinds.filter(({ lingers }) => !lingers);
 
+/** Those that nobody else changes, and that are gone when they are deleted. */
+export const plainKinds = quietKinds.filter(({ lingers }) => !lingers);
+
 /** Those that have something to change beside metadata. */
 export const changeableKinds = generalKinds.filter(({ change }) => change);
 
 /** The change of a kind, or of its labels where there is nothing else to change. */
 export const changeOf = ({ change = labels }: Subject, round: number): Json => change(round);
+
+/** How general rules about lists and watches see a kind; the first is the plain one. */
+export const views: readonly View[] = ['namespace', 'labels', 'everywhere', 'fields'];
+
+const seenFromEverywhere = ['secrets', 'ingresses', 'jobs', 'widgets'];
+
+/** Each kind in its own view, some kinds in all views; those that others have too only by label. */
+export const seen = ({ kind, view }: { readonly kind: Subject; readonly view: View }): boolean =>
+  kind.crowded ? view === 'labels' : view === 'namespace' || seenFromEverywhere.includes(kind.name);
+
+/** A change and back to other values, in words that a merge patch understands. */
+export const marking = (value: string): Json => ({ metadata: { annotations: { 'example.com/round': value } } });

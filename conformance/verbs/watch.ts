@@ -1,5 +1,5 @@
 import { Breach } from './breach.ts';
-import type { Client, Json, Query } from './client.ts';
+import type { Client, Json, OpenAnswer, Query } from './client.ts';
 import type { Exchange } from './exchange.ts';
 
 const longestNote = 64 * 1024;
@@ -68,6 +68,79 @@ function parseEvent(line: string): WatchEvent {
   }
 }
 
+/** The events of an open stream, each wait bounded by `limit` milliseconds. */
+class WatchReader {
+  readonly events: WatchEvent[] = [];
+  /** Ends with the stream. */
+  readonly pumped: Promise<void>;
+  readonly #answer: OpenAnswer;
+  readonly #limit: number;
+  readonly #lines = new EventLines();
+  #taken = 0;
+  #over = false;
+  #wake = (): void => {};
+
+  constructor(answer: OpenAnswer, limit: number) {
+    this.#answer = answer;
+    this.#limit = limit;
+    this.pumped = this.#pump();
+  }
+
+  async #pump(): Promise<void> {
+    try {
+      for await (const chunk of this.#answer.stream) {
+        note(this.#answer.exchange, chunk as Uint8Array);
+        this.#receive(this.#lines.push(chunk as Uint8Array));
+      }
+    } catch {
+      // Closed by us, or broken off by the server: either way the stream is over.
+    }
+    this.#over = true;
+    this.#receive(this.#lines.flush());
+  }
+
+  #receive(more: readonly WatchEvent[]): void {
+    this.events.push(...more);
+    this.#wake();
+  }
+
+  /** Whether anything happened before the deadline. */
+  #change(deadline: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const alarm = setTimeout(() => resolve(false), Math.max(0, deadline - performance.now()));
+      this.#wake = () => {
+        clearTimeout(alarm);
+        resolve(true);
+      };
+    });
+  }
+
+  #seen(): string {
+    return this.events.map((event) => `${event.type} ${event.object?.metadata?.name ?? ''}`).join(', ') || 'no event';
+  }
+
+  async next(what: string, accept: (event: WatchEvent) => boolean = () => true): Promise<WatchEvent> {
+    const deadline = performance.now() + this.#limit;
+    for (;;) {
+      while (this.#taken < this.events.length) {
+        const event = this.events[this.#taken++] as WatchEvent;
+        if (accept(event)) return event;
+      }
+      if (this.#over) throw new Breach('assertion', `the watch ended before ${what}; it sent ${this.#seen()}`);
+      if (!(await this.#change(deadline)))
+        throw new Breach('assertion', `waited ${this.#limit} ms for ${what}; the watch sent ${this.#seen()}`);
+    }
+  }
+
+  async ended(most = this.#limit): Promise<void> {
+    const deadline = performance.now() + most;
+    while (!this.#over) {
+      if (!(await this.#change(deadline)) && !this.#over)
+        throw new Breach('assertion', `the watch did not end within ${most} ms`);
+    }
+  }
+}
+
 /** Opens a watch. `limit` is how many milliseconds each wait may take. */
 export async function openWatch(
   client: Client,
@@ -80,61 +153,14 @@ export async function openWatch(
   const timer = setTimeout(() => stop.abort(), limit);
   const answer = await client.open(path, { query: { watch: 1, ...query }, headers, signal: stop.signal });
   clearTimeout(timer);
-  const events: WatchEvent[] = [];
-  const lines = new EventLines();
-  let over = false;
-  let wake = (): void => {};
-  let taken = 0;
-
-  const take = (more: readonly WatchEvent[]): void => {
-    events.push(...more);
-    wake();
-  };
-  const pump = async (): Promise<void> => {
-    try {
-      for await (const chunk of answer.stream) {
-        note(answer.exchange, chunk as Uint8Array);
-        take(lines.push(chunk as Uint8Array));
-      }
-    } catch {
-      // Closed by us, or broken off by the server: either way the stream is over.
-    }
-    take(lines.flush());
-    over = true;
-    wake();
-  };
-  const pumped = pump();
-
-  const change = (deadline: number): Promise<boolean> =>
-    new Promise((resolve) => {
-      const alarm = setTimeout(() => resolve(false), Math.max(0, deadline - performance.now()));
-      wake = () => {
-        clearTimeout(alarm);
-        resolve(true);
-      };
-    });
-  const seen = (): string =>
-    events.map((event) => `${event.type} ${event.object?.metadata?.name ?? ''}`).join(', ') || 'no event';
-
-  async function next(what: string, accept: (event: WatchEvent) => boolean = () => true): Promise<WatchEvent> {
-    const deadline = performance.now() + limit;
-    for (;;) {
-      while (taken < events.length) {
-        const event = events[taken++] as WatchEvent;
-        if (accept(event)) return event;
-      }
-      if (over) throw new Breach('assertion', `the watch ended before ${what}; it sent ${seen()}`);
-      if (!(await change(deadline)))
-        throw new Breach('assertion', `waited ${limit} ms for ${what}; the watch sent ${seen()}`);
-    }
-  }
-
+  const reader = new WatchReader(answer, limit);
+  const next: Watch['next'] = (what, accept) => reader.next(what, accept);
   return {
     status: answer.status,
     headers: answer.headers,
-    events,
+    events: reader.events,
     refusal: async () => {
-      await pumped;
+      await reader.pumped;
       return parseJson(answer.exchange.answerBody);
     },
     next,
@@ -143,13 +169,7 @@ export async function openWatch(
       while (some.length < count) some.push(await next(`event ${some.length + 1} of ${count}`));
       return some;
     },
-    ended: async (most = limit) => {
-      const deadline = performance.now() + most;
-      while (!over) {
-        if (!(await change(deadline)) && !over)
-          throw new Breach('assertion', `the watch did not end within ${most} ms`);
-      }
-    },
+    ended: (most) => reader.ended(most),
     close: () => stop.abort(),
   };
 }

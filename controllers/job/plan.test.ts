@@ -205,13 +205,21 @@ describe('the end', () => {
     expect(condition(planJob(job({}, { failed }), [], now), 'Failed')?.reason).toBe(reason);
   });
 
-  test('restarts count where containers are restarted', () => {
-    const restarted = pod('Running');
-    (restarted.status ?? {}).containerStatuses = [{ restartCount: 7 }] as never;
-    const template = { spec: { restartPolicy: 'OnFailure' } };
-    expect(planJob(job({ template }), [restarted], now).delete).toEqual([restarted]);
-    expect(planJob(job(), [restarted], now).delete).toEqual([]);
-  });
+  test.each([
+    [6, 5, false],
+    [6, 6, true],
+    [0, 0, false],
+    [0, 1, true],
+  ])(
+    'where containers are restarted, with a limit of %i, %i restarts end the job: %s',
+    (backoffLimit, restarts, ends) => {
+      const restarted = pod('Running');
+      (restarted.status ?? {}).containerStatuses = [{ restartCount: restarts }] as never;
+      const template = { spec: { restartPolicy: 'OnFailure' } };
+      expect(planJob(job({ template, backoffLimit }), [restarted], now).delete).toEqual(ends ? [restarted] : []);
+      expect(planJob(job({ backoffLimit }), [restarted], now).delete).toEqual([]);
+    },
+  );
 
   test.each([
     [61, undefined],
@@ -252,6 +260,11 @@ describe('suspension', () => {
 
   test('has no deadline', () => {
     expect(condition(planJob(job({ suspend: true, activeDeadlineSeconds: 1 }), [], now), 'Failed')).toBeUndefined();
+  });
+
+  test('does not keep a job from being complete that has all it needs', () => {
+    const plan = planJob(job({ suspend: true, completions: 2 }, { succeeded: 2 }), [], now);
+    expect(condition(plan, 'Complete')?.status).toBe('True');
   });
 
   test('ends with a new start', () => {

@@ -75,8 +75,9 @@ function verdictOf(job: Job, sight: Sight, now: number): Verdict | undefined {
   const succeeded = count.succeeded + count.uncounted.succeeded.length;
   if (completions === undefined || completions === null) {
     if (succeeded > 0 && active.length === 0) return complete;
-  } else if (succeeded >= completions && !job.spec?.suspend) return complete;
-  if (count.failed + count.uncounted.failed.length > backoffLimit || restartsOf(job, active) > backoffLimit) {
+  } else if (succeeded >= completions) return complete;
+  const tooManyRestarts = restartsOf(job, active) >= Math.max(1, backoffLimit);
+  if (count.failed + count.uncounted.failed.length > backoffLimit || tooManyRestarts) {
     return failed('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
   }
   const deadline = job.spec?.suspend ? undefined : deadlineOf(job);

@@ -1,6 +1,6 @@
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import { lazily } from '../base/memo.ts';
-import type { ScalePaths } from '../kinds/strategy.ts';
+import type { ScalePaths } from '../kinds/autoscaling/scale.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { StructType, Structure } from '../schema/structure.ts';
 import { compileDefaults } from './default.ts';

@@ -99,7 +99,7 @@ describe('a served version', () => {
       status: { a: 2 },
       metadata: { name: 'one', labels: { other: 'x' }, managedFields: [{ manager: 'm' }] },
     });
-    resource?.rules.subresources?.['status']?.prepareUpdate(next, before, context);
+    resource?.rules.subresources?.['status']?.prepareUpdate?.(next, before, context);
     expect(next).toEqual(
       duck('v1', {
         spec: { x: 1 },

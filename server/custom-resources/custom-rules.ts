@@ -2,6 +2,7 @@ import { cloneJson } from '../base/clone.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import type { FieldError } from '../base/field-error.ts';
 import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
+import { customScale } from '../kinds/autoscaling/scale.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import { tableOf } from './printer-columns.ts';
 import type { VersionParts } from './version-parts.ts';
@@ -26,10 +27,10 @@ export function customRules(parts: VersionParts, kind: string, resource: string)
     validateCreate: (object) => validate(object, undefined),
     validateUpdate: validate,
     table: tableOf(version.additionalPrinterColumns),
-    ...(splitsStatus && {
-      subresources: { status: { prepareUpdate: keepAllButStatus, validateUpdate: validate } },
-    }),
-    ...(scale && { scale }),
+    subresources: {
+      ...(splitsStatus && { status: { prepareUpdate: keepAllButStatus, validateUpdate: validate } }),
+      ...(scale && { scale: customScale(scale) }),
+    },
   };
 }
 

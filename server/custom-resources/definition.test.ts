@@ -260,7 +260,7 @@ describe('a definition that is changed', () => {
     next.metadata.labels = { a: 'b' };
     next.status = { storedVersions: [] };
     kind.default?.(next);
-    kind.subresources?.['status']?.prepareUpdate(next, previous, context);
+    kind.subresources?.['status']?.prepareUpdate?.(next, previous, context);
     expect(next.spec.scope).toBe('Namespaced');
     expect(next.metadata.labels).toBeUndefined();
     expect(next.status.storedVersions).toEqual(['v1']);

@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, required } from '../base/field-error.ts'
 import type { FieldPath } from '../base/field-path.ts';
 import { isInteger, shownValue } from '../base/json-value.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
-import type { ScalePaths } from '../kinds/strategy.ts';
+import type { ScalePaths } from '../kinds/autoscaling/scale.ts';
 import type { DefinitionVersion, ScaleSubresource } from './definition-shape.ts';
 import { dottedNames, valueAt } from './dotted-path.ts';
 

@@ -1,7 +1,7 @@
 import type { FieldError } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
-import type { ScalePaths } from '../kinds/strategy.ts';
+import type { ScalePaths } from '../kinds/autoscaling/scale.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileRules } from './expression-rules.ts';
 import { Findings, noField } from './findings.ts';

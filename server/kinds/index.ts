@@ -25,10 +25,10 @@ import { podTemplate } from './core/pod-template/pod-template.ts';
 import { replicationController } from './core/replication-controller.ts';
 import { resourceQuota } from './core/resource-quota.ts';
 import { secret } from './core/secret.ts';
-import { service } from './core/service/service.ts';
+import { type ServiceOptions, service } from './core/service/service.ts';
 import { serviceAccount } from './core/service-account.ts';
 import { endpointSlice } from './discovery/endpoint-slice.ts';
-import { event } from './events/event.ts';
+import { type EventOptions, event } from './events/event.ts';
 import { flowSchema } from './flowcontrol/flow-schema.ts';
 import { priorityLevelConfiguration } from './flowcontrol/priority-level-configuration.ts';
 import { ingress } from './networking/ingress.ts';
@@ -48,8 +48,17 @@ import { storageClass } from './storage/storage-class.ts';
 import { volumeAttachment } from './storage/volume-attachment.ts';
 import type { KindRules } from './strategy.ts';
 
-/** Every kind with rules of its own. Kinds that are not here follow the common rules alone. */
-export const kinds: readonly KindRules[] = [
+/** What kinds that keep something for a server are told, by the names of its options. */
+export interface KindOptions extends ServiceOptions, EventOptions {}
+
+const standard: KindOptions = {
+  serviceClusterIpRange: '10.0.0.0/24',
+  serviceNodePortRange: '30000-32767',
+  eventTtl: 3_600_000,
+};
+
+/** Kinds that keep nothing: the same for every server. */
+const stateless: readonly KindRules[] = [
   // core
   binding,
   componentStatus,
@@ -64,10 +73,8 @@ export const kinds: readonly KindRules[] = [
   replicationController,
   resourceQuota,
   secret,
-  service,
   serviceAccount,
   namespace,
-  event,
   // batch
   job,
   cronJob,
@@ -114,4 +121,14 @@ export const kinds: readonly KindRules[] = [
   // admissionregistration.k8s.io
   mutatingWebhookConfiguration,
   validatingWebhookConfiguration,
+];
+
+/**
+ * Every kind with rules of its own, made for one server. Kinds that are not here follow the common rules alone.
+ * @throws Error for an option that makes no sense
+ */
+export const kindsFor = (options: KindOptions = standard): readonly KindRules[] => [
+  ...stateless,
+  service(options),
+  event(options),
 ];

@@ -2,8 +2,9 @@ import type { Clock } from '../base/clock.ts';
 import type { FieldError } from '../base/field-error.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import type { Cancel, Timers } from '../base/timers.ts';
 import type { User } from '../base/user.ts';
-import type { ServiceAddresses } from './core/service/addresses.ts';
+import type { Store } from '../store/store.ts';
 
 /** How the name of an object is checked: the problems found, empty when it is fine. `prefix`: it is a generateName. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
@@ -35,8 +36,6 @@ export interface WriteContext {
   readonly subresource: string;
   /** Who writes, as managedFields name it; for operations whose answer says so. */
   readonly manager?: string;
-  /** Gives Services their cluster addresses and node ports. */
-  readonly serviceAddresses: ServiceAddresses;
   /** Sends a `Warning: 299` header with the answer. */
   warn(text: string): void;
   /**
@@ -102,23 +101,17 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   validateUpdate?(next: T, previous: T, context: WriteContext): readonly FieldError[];
   /** Texts for `Warning` headers on create (`previous` undefined) and update. */
   warnings?(object: T, previous: T | undefined): readonly string[];
-  /** Status sent with a create is kept although there is a status subresource. Default false. */
-  readonly keepsStatusOnCreate?: boolean;
 
   /** Field selectors besides metadata.name and metadata.namespace: text of the field, `''` when unset. */
   readonly selectable?: Readonly<Record<string, (object: T) => string>>;
   readonly table?: KindTable<T>;
   /** Subresources that read and write the whole object (`status`, `approval`, `finalize`, `ephemeralcontainers`). */
   readonly subresources?: Readonly<Record<string, SubresourceRules<T>>>;
-  /** Where `scale` finds its numbers. */
-  readonly scale?: ScalePaths;
   /**
    * Operations of their own, keyed by subresource (`eviction`, `binding`, `token`) or `''` for a virtual kind whose
    * collection is posted to (access and token reviews, `bindings`).
    */
-  readonly operations?: Readonly<Record<string, Operation>>;
-  /** By operation: apiVersions in which its body may come as well, with the fields of the usual one. */
-  readonly bodyVersions?: Readonly<Record<string, readonly string[]>>;
+  readonly operations?: Readonly<Record<string, OperationRules>>;
   /**
    * Fields (`spec`, `status.certificate`) that a write to the object itself never owns in managedFields, since it
    * cannot set them. Default: `status`, where there is such a subresource.
@@ -131,23 +124,56 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   readonly conversions?: Readonly<Record<string, Conversion>>;
   /** By version: the text of the warning that every request in it is answered with. */
   readonly deprecations?: Readonly<Record<string, string>>;
+  /**
+   * Begins what the kind does besides answering requests (Service: follows who holds which address; Event: removes what
+   * is old). Runs once, before the first request. @returns what ends it
+   */
+  start?(surroundings: KindSurroundings): Promise<Cancel>;
+}
+
+/** What a kind works with besides requests. */
+export interface KindSurroundings {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Something went wrong that no request can be told. */
+  report(error: unknown): void;
 }
 
 export interface SubresourceRules<T extends KubeObject = KubeObject> {
   /** Takes over from `previous` whatever a write through this subresource may not change. In place. */
-  prepareUpdate(next: T, previous: T, context: WriteContext): void | Promise<void>;
+  prepareUpdate?(next: T, previous: T, context: WriteContext): void | Promise<void>;
   /** Instead of the kind's own validators. */
   validateUpdate?(next: T, previous: T, context: WriteContext): readonly FieldError[];
   /** As `unownedFields` of the kind, for writes through this subresource. Default: `spec`. */
   readonly unownedFields?: readonly string[];
+  /** A create sets what is written here as well; by default what it says about `status` is dropped. */
+  readonly setByCreate?: boolean;
+  /** What stands for the object in bodies and answers (a Scale). Missing: the object itself. */
+  readonly document?: SubresourceDocument;
 }
 
-export interface ScalePaths {
-  /** Dots in front, for example `.spec.replicas`. */
-  readonly specReplicas: string;
-  readonly statusReplicas: string;
-  /** A label selector, as text or as a LabelSelector. */
-  readonly selector?: string;
+/**
+ * Another object that shows part of one and takes changes of it. Such a write is validated as one of the whole object,
+ * and managers own what it changed without a time.
+ */
+export interface SubresourceDocument {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** As a read answers it. @throws 500 an object that has not what is to be shown */
+  read(object: KubeObject): KubeObject;
+  /** As a write starts from it and answers it. */
+  show(object: KubeObject): KubeObject;
+  /** Puts a changed document back into the object. In place. @throws 422 */
+  put(object: KubeObject, document: KubeObject): void;
+  /** The field of the object that it stands for, dots in front: whoever owns `.spec.replicas` of a Scale owns this one. */
+  readonly field: string;
+  /** Those who write it own what they set. Else any write takes the field from its owners, and nobody can apply. */
+  readonly hasOwners: boolean;
+  readonly table: KindTable;
+  /** How messages name it where the object is missing; by default as the object. */
+  readonly missingAs?: string;
 }
 
 /** What an operation gets: the body as sent (undefined for none) and the object it is about, if it has one. */
@@ -179,6 +205,22 @@ export type OperationResult =
   | { readonly code: number; readonly text: string };
 
 export type Operation = (input: OperationInput) => Promise<OperationResult>;
+
+export interface OperationRules {
+  readonly run: Operation;
+  /** It opens a connection and takes no body; made of the query, this is what admission is shown instead. */
+  readonly connects?: (parameters: ConnectParameters, path: string) => KubeObject;
+  /** It takes no body, and is no more than a read: admission has no say in it. */
+  readonly onlyReads?: boolean;
+  /** apiVersions in which its body may come as well, with the fields of the usual one. */
+  readonly bodyVersions?: readonly string[];
+}
+
+/** The parameters of a request that opens a connection. */
+export interface ConnectParameters {
+  all(name: string): readonly string[];
+  flag(name: string): boolean;
+}
 
 export interface Conversion {
   toStorage(object: KubeObject): KubeObject;

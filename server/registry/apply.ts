@@ -1,15 +1,17 @@
 import type { JsonObject } from '../base/json-value.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
+import type { SubresourceDocument } from '../kinds/strategy.ts';
 import { apply } from '../patch/apply/apply.ts';
 import { checkStructure } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import { encodeJson } from '../schema/encode.ts';
 import type { WriteCall, Written } from './call.ts';
-import { managedScale, setManagers, setManagersOfScaled, trackedScale, trackedWrite } from './managers.ts';
+import { setManagers, trackedWrite } from './managers.ts';
 import { checkNamespace } from './namespaces.ts';
-import { documentOf } from './patch-document.ts';
+import { documentOf, standInOf } from './patch-document.ts';
 import { checkPlace, checkVersion, createsMissing, newAt } from './replace.ts';
+import { managedStandIn, setManagersBehind, trackedStandIn } from './stand-in-managers.ts';
 import { judgeFaults, named } from './typed.ts';
 import { write } from './write.ts';
 
@@ -62,25 +64,26 @@ function configOf(call: WriteCall, { value }: Decoded): JsonObject {
 /** What a client sent where a text belongs; nothing is known of its type yet. */
 const told = (value: unknown) => (typeof value === 'string' ? value : value === undefined ? '' : encodeJson(value));
 
-const result = (call: WriteCall, config: JsonObject, decoded: Decoded, live: KubeObject | undefined) =>
-  live && call.subresource === 'scale'
-    ? appliedScale(call, config, decoded, live)
-    : applied(call, config, decoded, live);
+function result(call: WriteCall, config: JsonObject, decoded: Decoded, live: KubeObject | undefined) {
+  const standIn = standInOf(call);
+  return live && standIn ? appliedBehind(call, standIn, config, decoded, live) : applied(call, config, decoded, live);
+}
 
-/** The object with the number that was applied to its Scale. */
-async function appliedScale(call: WriteCall, config: JsonObject, decoded: Decoded, live: KubeObject) {
-  if (call.resource.custom)
-    throw badRequest('the scale of a custom resource cannot be applied to: replace or patch it');
-  const scale = managedScale(call, live);
-  const { object, managedFields, changed } = await apply({
-    ...trackedScale(call),
-    live: scale,
-    config,
-    force: call.options.force,
-  });
-  judgeFaults(call, decoded.duplicates, call.options.fieldValidation, scale.kind);
+/** The object with what was applied to the document that stands for it. */
+async function appliedBehind(
+  call: WriteCall,
+  standIn: SubresourceDocument,
+  config: JsonObject,
+  decoded: Decoded,
+  live: KubeObject,
+) {
+  if (!standIn.hasOwners) throw badRequest(`a ${standIn.kind} of this kind cannot be applied: replace or patch it`);
+  const before = managedStandIn(call, standIn, live);
+  const { force, fieldValidation } = call.options;
+  const { object, managedFields, changed } = await apply({ ...trackedStandIn(call), live: before, config, force });
+  judgeFaults(call, decoded.duplicates, fieldValidation, standIn.kind);
   const next = documentOf(call).merge(live, object);
-  setManagersOfScaled(call, live, next, managedFields);
+  setManagersBehind(call, standIn, { live, next }, managedFields);
   return { next, changed };
 }
 

@@ -3,8 +3,7 @@ import { featureGates } from '../base/feature-gates.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
 import { anonymous } from '../base/user.ts';
-import { serviceAllocator } from '../kinds/core/service/allocator.ts';
-import { kinds } from '../kinds/index.ts';
+import { kindsFor } from '../kinds/index.ts';
 import { ContinueTokens } from '../store/continue-token.ts';
 import { withInvariants } from '../store/invariants.fixture.ts';
 import { MemoryStore } from '../store/memory-store.ts';
@@ -12,7 +11,7 @@ import type { Services, WriteCall } from './call.ts';
 import { storeLookup } from './lookup.ts';
 import { builtIns, type ListedResource, Resources } from './resources.ts';
 
-const resources = new Resources(builtIns(kinds));
+const resources = new Resources(builtIns(kindsFor()));
 
 export const resourceOf = (group: string, version: string, plural: string): ListedResource => {
   const found = resources.find(group, version, plural);
@@ -43,7 +42,6 @@ export class Registry {
       resources,
       features: featureGates([]),
       tokens: new ContinueTokens(),
-      serviceAddresses: serviceAllocator({ clusterIpRange: '10.0.0.0/24', nodePortRange: '30000-32767' }),
       allowPrivileged: true,
     };
   }

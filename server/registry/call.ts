@@ -3,7 +3,6 @@ import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { User } from '../base/user.ts';
-import type { ServiceAddresses } from '../kinds/core/service/addresses.ts';
 import type { Features, Lookup, WriteContext } from '../kinds/strategy.ts';
 import type { ContinueTokens } from '../store/continue-token.ts';
 import type { Store, Stored } from '../store/store.ts';
@@ -22,7 +21,6 @@ export interface Services {
   readonly resources: Resources;
   readonly features: Features;
   readonly tokens: ContinueTokens;
-  readonly serviceAddresses: ServiceAddresses;
   readonly allowPrivileged: boolean;
 }
 
@@ -65,7 +63,6 @@ export const writeContext = (
   ids: call.services.ids,
   lookup: call.services.lookup,
   features: call.services.features,
-  serviceAddresses: call.services.serviceAddresses,
   allowPrivileged: call.services.allowPrivileged,
   dryRun: call.options.dryRun,
   requestVersion: call.resource.served.apiVersion,

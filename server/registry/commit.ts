@@ -5,6 +5,7 @@ import type { Change } from '../store/store.ts';
 import type { Draft } from './draft.ts';
 import { isWithNothing, markWithNothing, withoutBytes } from './empty-bytes.ts';
 import { differInTimesAlone, isUnchanged } from './managers.ts';
+import { standInOf } from './patch-document.ts';
 import { raiseGeneration } from './system-fields.ts';
 
 /** Decides what the store is to do. */
@@ -12,7 +13,7 @@ export function commit(draft: Draft): void {
   const { call, next, stored } = draft;
   if (draft.emptiesBytes) markWithNothing(next);
   if (stored) {
-    if (!call.subresource || call.subresource === 'scale') raiseGeneration(call.resource, next, stored);
+    if (!call.subresource || standInOf(call)) raiseGeneration(call.resource, next, stored);
     draft.change = changeOf(draft, stored);
     return;
   }

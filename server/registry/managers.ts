@@ -3,14 +3,10 @@ import { type KubeObject, type ManagedFieldsEntry, parseApiVersion } from '../ba
 import type { KindRules } from '../kinds/strategy.ts';
 import { defaultManager } from '../patch/apply/field-manager.ts';
 import type { FieldSet } from '../patch/apply/field-set.ts';
-import { entriesAfterScale, entriesOfScale, type ScaledObject } from '../patch/apply/scale-managers.ts';
 import { sameOwnership, trackUpdate } from '../patch/apply/track-update.ts';
 import { fieldsAt, type OtherVersion, type TrackedWrite } from '../patch/apply/tracked-write.ts';
 import type { WriteCall } from './call.ts';
-import type { Draft } from './draft.ts';
-import { withoutBytes } from './empty-bytes.ts';
 import type { Resource, ServedVersion } from './resource.ts';
-import { scaleToChange, scaleVersion } from './scale.ts';
 
 /** Who writes and what such a write may own, for the library that keeps managedFields. */
 export function trackedWrite(call: WriteCall): TrackedWrite {
@@ -37,7 +33,7 @@ function unownedFields({ rules, splitsStatus }: Resource, subresource: string): 
   }
   let set = known.get(subresource);
   if (!set) {
-    const standard = subresource === 'scale' ? [] : subresource ? ['spec'] : splitsStatus ? ['status'] : [];
+    const standard = subresource ? ['spec'] : splitsStatus ? ['status'] : [];
     const names = (subresource ? rules.subresources?.[subresource]?.unownedFields : rules.unownedFields) ?? standard;
     set = fieldsAt(...names.map((path) => path.split('.')));
     known.set(subresource, set);
@@ -63,61 +59,10 @@ async function throughStorage(from: ServedVersion, to: ServedVersion, object: Ku
   return to.conversion ? to.conversion.fromStorage(stored) : stored;
 }
 
-/** The same for a write to the Scale of an object. */
-export const trackedScale = (call: WriteCall): TrackedWrite => {
-  const { structure, apiVersion } = scaleVersion();
-  const { manager, subresource, now } = trackedWrite(call);
-  return { structure, manager, apiVersion, subresource, ...(now !== undefined && { now }) };
-};
-
-/** The Scale of a stored object, with those who set its number. */
-export function managedScale(call: WriteCall, live: KubeObject): KubeObject {
-  const scale = scaleToChange(call.resource, live);
-  setManagers(scale, entriesOfScale(live.metadata.managedFields, scaledObject(call)));
-  return scale;
-}
-
-/** Takes over what a write to the Scale made of its entries. In place. */
-export const setManagersOfScaled = (
-  call: WriteCall,
-  live: KubeObject,
-  next: KubeObject,
-  ofScale: readonly ManagedFieldsEntry[],
-): void => setManagers(next, entriesAfterScale(live.metadata.managedFields, ofScale, scaledObject(call)));
-
-async function bookScale(call: WriteCall, live: KubeObject, next: KubeObject): Promise<void> {
-  const scale = managedScale(call, live);
-  const after = scaleToChange(call.resource, next);
-  // Custom kinds do not know the version of the Scale: whoever owned the number loses it.
-  const ofScale = call.resource.custom ? [] : await trackUpdate({ ...trackedScale(call), live: scale, next: after });
-  setManagersOfScaled(call, live, next, ofScale);
-}
-
-const scaledObject = ({ resource, services }: WriteCall): ScaledObject => ({
-  apiVersion: resource.served.apiVersion,
-  replicasIn(apiVersion) {
-    const { group, version } = parseApiVersion(apiVersion);
-    const found = group === resource.group ? services.resources.find(group, version, resource.plural) : undefined;
-    return found && (found.rules.scale?.specReplicas ?? '');
-  },
-});
-
-/** Books who set what in `metadata.managedFields`: before the kind's own preparation, which nobody asked for. */
-export async function trackManagers({ call, managed, emptiesBytes, live, shown, next }: Draft): Promise<void> {
-  if (managed) return;
-  if (emptiesBytes) setManagers(shown, await entriesWithoutBytes(call, live, shown));
-  else await bookManagers(call, live, shown);
-  if (next !== shown) setManagers(next, shown.metadata.managedFields ?? []);
-}
-
 /** Books a create, update or patch in `next.metadata.managedFields`. Both are in the request's version. In place. */
 export async function bookManagers(call: WriteCall, live: KubeObject | undefined, next: KubeObject): Promise<void> {
-  if (live && call.subresource === 'scale') return bookScale(call, live, next);
   setManagers(next, await trackUpdate({ ...trackedWrite(call), ...(live && { live }), next }));
 }
-
-const entriesWithoutBytes = (call: WriteCall, live: KubeObject | undefined, next: KubeObject) =>
-  trackUpdate({ ...trackedWrite(call), ...(live && { live }), next: withoutBytes(call.resource.served, next) });
 
 export function setManagers(object: KubeObject, entries: readonly ManagedFieldsEntry[]): void {
   if (entries.length > 0) object.metadata.managedFields = [...entries];

@@ -1,7 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { methodNotAllowed, notFound } from '../base/status-error.ts';
-import type { Operation, OperationInput, OperationResult } from '../kinds/strategy.ts';
+import type { OperationInput, OperationResult, OperationRules } from '../kinds/strategy.ts';
 import { checkStructure } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import { structureOfKind } from '../schema/load.ts';
@@ -16,30 +16,33 @@ import { checkIdentity, judgeFaults, named } from './typed.ts';
 import { Undo } from './undo.ts';
 import { write } from './write.ts';
 
-/** Subresources that open a connection instead of taking an object. */
-const connections: readonly string[] = ['exec', 'attach', 'portforward', 'proxy'];
+/** The operation that a request leads to. @throws 405 */
+export function operationOf({ resource, subresource }: Call): OperationRules {
+  const operation = resource.rules.operations?.[subresource];
+  if (!operation) throw methodNotAllowed();
+  return operation;
+}
 
-/** Operations that take no body. Reading a log is no more than a read, so admission has no say in it. */
-export const bodiless = ({ subresource }: Call) => connections.includes(subresource) || subresource === 'log';
+/** What a request brings along: a body, or what it tells of the connection that it opens. */
+export interface Asked {
+  readonly body?: Decoded | undefined;
+  readonly connection?: KubeObject;
+}
 
-/**
- * Carries out an operation that a kind brings along. `decoded` is missing for requests without a body; `connection`
- * is what such a request tells of the connection it opens.
- */
+/** Carries out an operation that a kind brings along. */
 export async function runOperation(
   call: WriteCall,
-  decoded: Decoded | undefined,
+  operation: OperationRules,
+  asked: Asked,
   query: OperationInput['query'],
-  connection?: KubeObject,
 ): Promise<OperationResult> {
-  const operation: Operation | undefined = call.resource.rules.operations?.[call.subresource];
-  if (!operation) throw methodNotAllowed();
-  const body = decoded && typedOperationBody(call, decoded);
+  const body = asked.body && typedOperationBody(call, operation, asked.body);
   if (body) await prepareBody(call, body);
   const undo = new Undo();
+  const object = asked.connection ?? body;
   try {
-    if (call.subresource !== 'log') await admit(call, question(call, body ?? connection, undo));
-    return await operation(inputOf(call, body, query, undo));
+    if (!operation.onlyReads) await admit(call, question(call, operation, object, undo));
+    return await operation.run(inputOf(call, body, query, undo));
   } catch (error) {
     await undo.run();
     throw error;
@@ -53,9 +56,9 @@ function bodyKind({ resource, subresource }: Call) {
   return { group, version, kind, apiVersion: group ? `${group}/${version}` : version };
 }
 
-function typedOperationBody(call: WriteCall, decoded: Decoded): KubeObject {
+function typedOperationBody(call: WriteCall, { bodyVersions }: OperationRules, decoded: Decoded): KubeObject {
   const expected = bodyKind(call);
-  checkIdentity(acceptedVersion(call, expected, decoded.value), decoded.value);
+  checkIdentity(acceptedVersion(bodyVersions, expected, decoded.value), decoded.value);
   const structure = structureOfKind(expected.group, expected.version, expected.kind);
   if (!structure) throw methodNotAllowed();
   const { value, unknown } = checkStructure(decoded.value, structure, { oddNumbers: decoded.oddNumbers });
@@ -64,8 +67,11 @@ function typedOperationBody(call: WriteCall, decoded: Decoded): KubeObject {
 }
 
 /** The version that the body names, where it is one of those that stand for the expected one. */
-function acceptedVersion<T extends object>({ resource, subresource }: Call, expected: T, body: Decoded['value']): T {
-  const others = resource.rules.bodyVersions?.[subresource];
+function acceptedVersion<T extends object>(
+  others: readonly string[] | undefined,
+  expected: T,
+  body: Decoded['value'],
+): T {
   const apiVersion = others?.find((version) => version === (body as Partial<KubeObject> | null)?.apiVersion);
   return apiVersion ? { ...expected, apiVersion } : expected;
 }
@@ -80,9 +86,14 @@ async function prepareBody(call: WriteCall, body: KubeObject): Promise<void> {
   await bookManagers(call, undefined, body);
 }
 
-function question({ subresource, options }: WriteCall, object: KubeObject | undefined, undo: Undo): Question {
+function question(
+  { options }: WriteCall,
+  { connects }: OperationRules,
+  object: KubeObject | undefined,
+  undo: Undo,
+): Question {
   const { dryRun } = options;
-  if (connections.includes(subresource)) return { operation: 'CONNECT', object, options: undefined, dryRun, undo };
+  if (connects) return { operation: 'CONNECT', object, options: undefined, dryRun, undo };
   return { operation: 'CREATE', object, options: writeOptionsObject('CreateOptions', options), dryRun, undo };
 }
 

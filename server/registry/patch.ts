@@ -82,7 +82,7 @@ function readPatch(type: PatchType, decoded: Decoded, { structure }: ServedVersi
 function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live: KubeObject): KubeObject {
   const before = document.show(live);
   const result = read.change(before as unknown as { [key: string]: Json });
-  const { value, unknown } = typedResult(call, document.served, result);
+  const { value, unknown } = typedResult(document, result);
   judge(call, [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))]);
   checkIdentity(call, document.served, value, before);
   const next = named(value, document.served);
@@ -93,8 +93,7 @@ function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live
 }
 
 /** The result must fit the structure. @throws 422 with a cause about the patch */
-function typedResult(call: WriteCall, { structure }: ServedVersion, result: Json) {
-  const custom = call.resource.custom && call.subresource !== 'scale';
+function typedResult({ served: { structure }, custom }: PatchDocument, result: Json) {
   try {
     return checkStructure(result, structure, { mode: custom ? 'prune' : 'typed', oddNumbers: noOddNumbers });
   } catch (error) {

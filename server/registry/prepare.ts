@@ -19,7 +19,7 @@ async function prepareCreate(draft: Draft): Promise<void> {
   fillSystemFields(next, call);
   giveIdentity(next, call);
   tidyMetadata(next.metadata, call);
-  if (resource.splitsStatus && !resource.rules.keepsStatusOnCreate) {
+  if (resource.splitsStatus && !resource.rules.subresources?.['status']?.setByCreate) {
     dropStatus(resource, next);
     draft.lacksDefaults = true;
   }
@@ -55,9 +55,9 @@ async function separate({ call, next, context }: Draft, stored: KubeObject): Pro
     return;
   }
   const own = rules.subresources?.[subresource];
-  if (own) return own.prepareUpdate(next, stored, context);
-  // What a scale may change was put in by itself.
-  if (subresource === 'scale') return;
+  if (own?.prepareUpdate) return own.prepareUpdate(next, stored, context);
+  // What a document that stands for the object may change was put in by itself.
+  if (own?.document) return;
   if (resource.custom) keepMetadata(next, stored);
   for (const member of Object.keys({ ...stored, ...next })) {
     if (member !== 'status' && member !== 'metadata') keepMember(next, stored, member);

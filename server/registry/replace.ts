@@ -4,7 +4,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest, conflict, invalid, notFound } from '../base/status-error.ts';
 import type { WriteCall, Written } from './call.ts';
 import { checkNamespace } from './namespaces.ts';
-import { documentOf } from './patch-document.ts';
+import { documentOf, standInOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
 import { parseVersion } from './read.ts';
 import { subjectOf } from './resource.ts';
@@ -72,8 +72,8 @@ export function newAt(call: WriteCall, next: KubeObject): KubeObject {
 /** @throws 409 stale version or another object, 422 where a version is demanded, 400 where it is none */
 export function checkVersion(call: WriteCall, { metadata }: KubeObject, live: KubeObject): void {
   const { resource } = call;
-  // A Scale carries its version or not, whatever the object behind it demands.
-  const demanded = resource.rules.unconditionalUpdate === false && call.subresource !== 'scale';
+  // What stands for an object carries its version or not, whatever the object demands.
+  const demanded = resource.rules.unconditionalUpdate === false && !standInOf(call);
   const subject = subjectOf(resource);
   if (metadata.uid && metadata.uid !== live.metadata.uid) {
     const why = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`;

@@ -1,6 +1,5 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
-import { scaleTable } from '../kinds/autoscaling/scale-table.ts';
 import { defaultTable } from '../kinds/default-table.ts';
 import type { Column, KindTable, RowCondition } from '../kinds/strategy.ts';
 import type { Resource } from './resource.ts';
@@ -41,9 +40,9 @@ function columnsOf(table: KindTable): readonly ColumnDefinition[] {
   return known;
 }
 
-/** The table of what a path shows: of the kind, or of the Scale that stands for it. */
+/** The table of what a path shows: of the kind, or of the document that stands for it. */
 export const tableOf = ({ rules }: Resource, subresource = ''): KindTable =>
-  subresource === 'scale' ? (scaleTable as KindTable) : (rules.table ?? defaultTable);
+  rules.subresources?.[subresource]?.document?.table ?? rules.table ?? defaultTable;
 
 /** One object in the version that was asked for, and in the one that its kind's columns read. */
 export interface TableSource {

@@ -12,13 +12,10 @@ import { documentOf } from './patch-document.ts';
  * unknown and duplicate fields are dropped, warned of or refused. @throws 400
  */
 export function typedBody(call: Call, decoded: Decoded, validation: FieldValidation): KubeObject {
-  const { served } = documentOf(call);
-  checkIdentity(
-    { ...served, custom: call.resource.custom !== undefined && call.subresource !== 'scale' },
-    decoded.value,
-  );
+  const { served, custom } = documentOf(call);
+  checkIdentity({ ...served, custom }, decoded.value);
   const clears = clearsManagers(decoded.value);
-  const mode = call.resource.custom && served.kind === call.resource.served.kind ? 'prune' : 'typed';
+  const mode = custom ? 'prune' : 'typed';
   const { value, unknown } = checkStructure(decoded.value, served.structure, { mode, oddNumbers: decoded.oddNumbers });
   judgeFaults(
     call,

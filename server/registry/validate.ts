@@ -4,6 +4,7 @@ import { invalid } from '../base/status-error.ts';
 import type { Draft } from './draft.ts';
 import { withoutBytes } from './empty-bytes.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
+import { standInOf } from './patch-document.ts';
 import { kindSubjectOf } from './resource.ts';
 
 /** @throws 422 with a cause for each rule that what shall be stored breaks */
@@ -31,7 +32,7 @@ function updateErrors({ call, next, context, emptiesBytes }: Draft, stored: Kube
   const { rules } = resource;
   // A genuine server applies the metadata rules twice on an update, and clients see each cause twice.
   const metadata = validateMetadataUpdate(next, stored);
-  const whole = !subresource || subresource === 'scale';
+  const whole = !subresource || standInOf(call) !== undefined;
   // Any value that is not the empty one: null would count as absent.
   const changed = emptiesBytes ? withoutBytes(resource.served, next, ' ') : next;
   const own = whole ? rules : rules.subresources?.[subresource];

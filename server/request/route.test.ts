@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { StatusError } from '../base/status-error.ts';
-import { kinds } from '../kinds/index.ts';
+import { kindsFor } from '../kinds/index.ts';
 import { builtIns, type ListedResource, Resources } from '../registry/resources.ts';
 import { servedGroups } from './discovery.ts';
 import { identify } from './identify.ts';
 import { route } from './route.ts';
 
-const all = builtIns(kinds);
+const all = builtIns(kindsFor());
 const pods = all.find(({ plural }) => plural === 'pods') as ListedResource;
 const custom = (version: string, plural = 'things'): ListedResource => ({
   ...pods,

@@ -1,9 +1,27 @@
 import { defineRule } from '../../rule.ts';
+import { edited } from '../../sabotage/edited.ts';
 import { answerStatus, changeEvent, ignoreQuery, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
 import { customType } from '../../verbs/custom-types.ts';
+import { lasting, versionOf } from '../../verbs/states.ts';
+import { generalKinds, named, quietKinds } from '../../verbs/subjects.ts';
+import { allWrites, fits, mainWrites } from '../../verbs/writes.ts';
 
 const dry = { dryRun: 'All' };
 const dryRequests = { query: { dryRun: true } };
+
+const custom = { size: 0, colour: 'red' };
+const defaults: Readonly<Record<string, Json>> = {
+  jobs: { backoffLimit: 6, completionMode: 'NonIndexed', parallelism: 1 },
+  deployments: { revisionHistoryLimit: 10, progressDeadlineSeconds: 600, strategy: { type: 'RollingUpdate' } },
+  services: { type: 'ClusterIP', sessionAffinity: 'None', internalTrafficPolicy: 'Cluster' },
+  widgets: custom,
+  gadgets: custom,
+};
+
+/** Conditions are given the time when they are set. */
+const withoutTimes = (object: Json): Json =>
+  edited(object, ['status', 'conditions', '*'], ({ lastTransitionTime: _, lastUpdateTime: __, ...rest }) => rest);
 
 export default [
   defineRule('dryrun.all.admission', {
@@ -20,38 +38,53 @@ export default [
   }),
 
   defineRule('dryrun.all.validation', {
+    matrix: { kind: generalKinds, write: mainWrites.filter(({ shows }) => shows) },
+    where: fits,
     sabotage: answerStatus(201, { ...dryRequests, instead: 422 }),
-    async check({ jobs, secrets, expect }) {
-      const bad = jobs.sample({ spec: { backoffLimit: -1 } });
-      expect((await jobs.post(bad, dry)).status, 'an invalid object').toBe((await jobs.post(bad)).status);
-      expect((await jobs.post(bad, dry)).status).toBe(422);
-      const { metadata } = await secrets.create();
-      expect(
-        (await secrets.post(secrets.sample({ metadata: { name: metadata.name } }), dry)).status,
-        'a taken name',
-      ).toBe(409);
+    async check({ objects, expect }, { kind, write }) {
+      const object = await objects.create();
+      const bad = { ...kind, change: () => ({ metadata: { labels: { colour: 'not a value!' } } }) };
+      const spoilt = objects.with({ base: { metadata: { labels: { colour: 'not a value!' } } } });
+      const parts = { objects: write.verb === 'create' ? spoilt : objects, object, kind: bad };
+      const tried = await write.send({ ...parts, query: dry });
+      expect(tried.status, 'an invalid object').toBe(422);
+      expect(tried.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Invalid' });
+      expect((await write.send(parts)).status, 'the same in earnest').toBe(422);
+      const { name } = object.metadata;
+      if (write.verb === 'create')
+        expect((await objects.post(await objects.draft({ metadata: { name } }), dry)).status, 'a taken name').toBe(409);
     },
   }),
 
   defineRule('dryrun.all.patch-merge', {
+    matrix: { kind: generalKinds, write: allWrites.filter(({ verb, shows }) => verb === 'patch' && shows) },
+    where: fits,
     sabotage: [
       replaceIn('data', { with: { b: 'bbbb' }, method: 'PATCH', ...dryRequests }),
       answerStatus(404, { method: 'PATCH', ...dryRequests }),
     ],
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create({ data: { a: 'aaaa' } });
-      const { status, body } = await secrets.patch(metadata.name, { data: { b: 'bbbb' } }, { query: dry });
-      expect(status).toBe(200);
-      expect(body.data).toEqual({ a: 'aaaa', b: 'bbbb' });
+    async check({ objects, expect }, { kind, write }) {
+      const over = { metadata: { annotations: { 'example.com/before': 'yes' } } };
+      const object = await objects.create(kind.name === 'secrets' ? { ...over, data: { a: 'aaaa' } } : over);
+      const { status, body } = await write.send({ objects, object, kind, query: dry });
+      expect(status, body?.message).toBe(200);
+      const change = (write.sub === 'status' ? kind.status : kind.change)?.(1) ?? {};
+      expect(body, 'the merged object').toMatchObject(change);
+      expect(body.metadata.annotations, 'what was there before').toMatchObject({ 'example.com/before': 'yes' });
+      if (kind.name === 'secrets') expect(body.data, 'what was there before').toMatchObject({ a: 'aaaa' });
     },
   }),
 
   defineRule('dryrun.all.defaulting', {
-    sabotage: removeIn('spec.backoffLimit', dryRequests),
-    async check({ jobs, expect }) {
-      const { status, body } = await jobs.post(jobs.sample(), dry);
-      expect(status).toBe(201);
-      expect(body.spec).toMatchObject({ backoffLimit: 6, completionMode: 'NonIndexed', suspend: false });
+    matrix: { kind: named('jobs', 'deployments', 'services', 'widgets', 'gadgets'), write: ['create', 'apply'] },
+    sabotage: [removeIn('spec.backoffLimit', dryRequests), removeIn('spec.colour', dryRequests)],
+    async check({ objects, expect }, { kind, write }) {
+      const body = await objects.draft();
+      const { name } = body.metadata;
+      const { status, body: tried } =
+        write === 'create' ? await objects.post(body, dry) : await objects.tryApply(name, body, 'applier', dry);
+      expect(status, tried?.message).toBe(201);
+      expect(tried.spec).toMatchObject(defaults[kind.name] ?? {});
     },
   }),
 
@@ -70,6 +103,8 @@ export default [
   }),
 
   defineRule('dryrun.all.not-persisted', {
+    matrix: { kind: quietKinds, write: allWrites },
+    where: fits,
     sabotage: [
       ignoreQuery('dryRun'),
       changeEvent(
@@ -78,56 +113,56 @@ export default [
         { query: { watch: true } },
       ),
     ],
-    async check({ secrets, expect }) {
-      const object = await secrets.create({ data: { a: 'aaaa' } });
-      const { name } = object.metadata;
-      const watch = await secrets.watch({ resourceVersion: object.metadata.resourceVersion });
-      const body = secrets.sample();
-      await secrets.post(body, dry);
-      await secrets.put({ ...object, data: { a: 'bbbb' } }, dry);
-      await secrets.patch(name, { data: { a: 'cccc' } }, { query: dry });
-      await secrets.delete(name, { query: dry });
-      expect((await secrets.get(name)).body?.metadata?.resourceVersion).toBe(object.metadata.resourceVersion);
-      expect((await secrets.get(body.metadata.name)).status).toBe(404);
-      const last = await secrets.create();
+    async check({ objects, expect }, { kind, write }) {
+      const object = await objects.create();
+      const marked = objects.viewed('labels');
+      const { metadata } = await marked.list();
+      const watch = await marked.watch({ resourceVersion: metadata.resourceVersion });
+      const { status, body } = await write.send({ objects, object, kind, query: dry });
+      expect(status, body?.message).toBeLessThan(300);
+      const shown = body?.metadata?.name;
+      if (write.verb === 'create' && write.sub === '') expect((await objects.get(shown)).status).toBe(404);
+      expect((await objects.get(object.metadata.name)).body?.metadata?.resourceVersion).toBe(versionOf(object));
+      const last = await objects.create();
       const event = await watch.next('the first real change');
       expect(event.object.metadata.name, 'what the watch saw first').toBe(last.metadata.name);
     },
   }),
 
   defineRule('dryrun.all.object-returned', {
+    matrix: { kind: generalKinds, write: allWrites.filter(({ shows }) => shows) },
+    where: ({ kind, write }) => fits({ kind, write }) && !(kind.busy && write.sub === 'status'),
     sabotage: [replaceIn('data', { with: {}, ...dryRequests }), replaceIn('kind', dryRequests)],
-    async check({ secrets, expect }) {
-      const body = secrets.sample({ data: { a: 'aaaa' }, metadata: { labels: { colour: 'red' } } });
-      const tried = (await secrets.post(body, dry)).body;
-      const real = (await secrets.post(body)).body;
-      const lasting = ({ metadata: { name, labels }, kind, apiVersion, data, type }: typeof real) => ({
-        name,
-        labels,
-        kind,
-        apiVersion,
-        data,
-        type,
-      });
-      expect(lasting(tried)).toEqual(lasting(real));
-      expect(tried.metadata.uid).toBeTypeOf('string');
-      expect(tried.metadata.creationTimestamp).toBeTypeOf('string');
+    async check({ objects, expect }, { kind, write }) {
+      if (write.verb === 'create') {
+        const body = await objects.draft({ metadata: { annotations: { colour: 'red' } } });
+        const tried = (await objects.post(body, dry)).body;
+        expect(lasting(tried)).toEqual(lasting((await objects.post(body)).body));
+        expect(tried.metadata.uid).toBeTypeOf('string');
+        expect(tried.metadata.creationTimestamp).toBeTypeOf('string');
+        return;
+      }
+      const object = await objects.create();
+      const tried = (await write.send({ objects, object, kind, query: dry })).body;
+      const real = (await write.send({ objects, object, kind })).body;
+      expect(tried?.kind).toBe(objects.at.kind);
+      expect(withoutTimes(lasting(tried))).toEqual(withoutTimes(lasting(real)));
+      expect(tried.metadata.uid).toBe(object.metadata.uid);
     },
   }),
 
   defineRule('dryrun.all.status-code', {
-    sabotage: ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => answerStatus(202, { method, ...dryRequests })),
-    async check({ secrets, expect }) {
-      const body = secrets.sample();
-      const { name } = body.metadata;
-      expect((await secrets.post(body, dry)).status, 'create').toBe((await secrets.post(body)).status);
-      expect((await secrets.put(body, dry)).status, 'update').toBe((await secrets.put(body)).status);
-      expect((await secrets.patch(name, {}, { query: dry })).status, 'patch').toBe(
-        (await secrets.patch(name, {})).status,
-      );
-      const missing = await secrets.delete('missing', { query: dry });
-      expect(missing.status, 'delete of what is missing').toBe(404);
-      expect((await secrets.delete(name, { query: dry })).status, 'delete').toBe((await secrets.delete(name)).status);
+    matrix: { kind: generalKinds, write: allWrites },
+    where: fits,
+    sabotage: [
+      ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => answerStatus(202, { method, ...dryRequests })),
+      ignoreQuery('dryRun', { method: 'DELETE' }),
+    ],
+    async check({ objects, expect }, { kind, write }) {
+      const object = await objects.create();
+      const tried = await write.send({ objects, object, kind, query: dry });
+      expect(tried.status, tried.body?.message).toBe((await write.send({ objects, object, kind })).status);
+      expect((await objects.delete('touchstone-missing', { query: dry })).status, 'what is missing').toBe(404);
     },
   }),
 ];

@@ -1,31 +1,39 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { nameOf, versionOf } from '../../verbs/states.ts';
+import { changeOf, generalKinds, marking, quietKinds } from '../../verbs/subjects.ts';
 
 const item = { method: 'GET', path: /\/secrets\/[^/]+$/ };
 
 export default [
   defineRule('get.rv.unset', {
-    sabotage: replaceIn('metadata.resourceVersion', { ...item, with: '7' }),
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
-      for (const round of ['one1', 'two2', 'tri3']) {
-        const changed = await secrets.merge(metadata.name, { data: { round } });
-        const answer = await secrets.get(metadata.name);
+    matrix: { kind: quietKinds },
+    sabotage: [
+      replaceIn('metadata.resourceVersion', { ...item, with: '7' }),
+      replaceIn('metadata.annotations', { method: 'GET', path: /\/jobs\/|\/leases\/[^/]+$/, with: {} }),
+    ],
+    async check({ objects, expect }, { kind }) {
+      const object = await objects.create();
+      for (const round of [1, 2, 3]) {
+        await objects.merge(nameOf(object), changeOf(kind, round));
+        const changed = await objects.merge(nameOf(object), marking(`${round}`));
+        const answer = await objects.get(nameOf(object));
         expect(answer.status).toBe(200);
-        expect(answer.body.metadata.resourceVersion).toBe(changed.metadata.resourceVersion);
+        expect(answer.body).toEqual(changed);
       }
     },
   }),
 
   defineRule('get.rv.zero', {
+    matrix: { kind: generalKinds },
     sabotage: [
       answerStatus(400, { ...item, query: { resourceVersion: '0' } }),
       replaceIn('metadata.uid', { ...item, query: { resourceVersion: '0' } }),
     ],
-    async check({ secrets, waitUntil, expect }) {
-      const { metadata } = await secrets.create();
+    async check({ objects, waitUntil, expect }) {
+      const { metadata } = await objects.create();
       // Any version may also be one from before the create.
-      const look = () => secrets.get(metadata.name, { resourceVersion: 0 });
+      const look = () => objects.get(metadata.name, { resourceVersion: 0 });
       const answer = await waitUntil('the object shows at any version', look, ({ status }) => status !== 404);
       expect(answer.status).toBe(200);
       expect(answer.body.metadata.uid).toBe(metadata.uid);
@@ -33,17 +41,23 @@ export default [
   }),
 
   defineRule('get.rv.nonzero', {
+    matrix: { kind: generalKinds },
     sabotage: [
       answerStatus(400, { ...item, query: { resourceVersion: true } }),
-      replaceIn('data', { ...item, with: {} }),
+      replaceIn('metadata.annotations', { ...item, with: {} }),
     ],
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
-      for (const round of ['one1', 'two2', 'tri3']) {
-        const changed = await secrets.merge(metadata.name, { data: { round } });
-        const answer = await secrets.get(metadata.name, { resourceVersion: changed.metadata.resourceVersion });
+    async check({ objects, expect }, { kind }) {
+      const object = await objects.create();
+      for (const round of [1, 2]) {
+        await objects.merge(nameOf(object), marking(`${round}`));
+        const changed = await objects.merge(nameOf(object), changeOf(kind, round));
+        const answer = await objects.get(nameOf(object), { resourceVersion: versionOf(changed) });
         expect(answer.status).toBe(200);
-        expect(answer.body.data).toEqual({ round });
+        expect(answer.body).toMatchObject(changeOf(kind, round));
+        expect(answer.body.metadata.annotations).toMatchObject({ 'example.com/round': `${round}` });
+        const older = await objects.get(nameOf(object), { resourceVersion: versionOf(object) });
+        expect(older.status, 'at an older version').toBe(200);
+        expect(older.body.metadata.uid).toBe(object.metadata.uid);
       }
     },
   }),

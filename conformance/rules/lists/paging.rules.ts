@@ -3,77 +3,138 @@ import { changeAnswer, ignoreQuery, removeIn, replaceIn } from '../../sabotage/t
 import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import { forgottenVersion } from '../../verbs/history.ts';
+import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
+import { changeOf, generalKinds, named, removableKinds, seen, views } from '../../verbs/subjects.ts';
 
 const lists = { method: 'GET', path: /\/secrets$/ };
-const names = (list: Json): string[] => list.items.map((one: Json) => one.metadata.name);
+const background = { query: { propagationPolicy: 'Background' } };
 
-/** All pages of a list, at most ten. */
-async function pages(secrets: Collection, limit: number): Promise<Json[]> {
-  const all = [await secrets.list({ limit })];
-  while (all.at(-1).metadata.continue && all.length < 10)
-    all.push(await secrets.list({ limit, continue: all.at(-1).metadata.continue }));
+/** All pages of a list, at most twenty. */
+async function pages(objects: Collection, limit: number, query: Json = {}): Promise<Json[]> {
+  const all = [await objects.list({ ...query, limit })];
+  while (all.at(-1).metadata.continue && all.length < 20)
+    all.push(await objects.list({ ...query, limit, continue: all.at(-1).metadata.continue }));
   return all;
 }
 
+/** Objects that the view sees, with others between and behind them that a view by label does not see. */
+async function crowd(objects: Collection, count: number): Promise<string[]> {
+  const made: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const [object] = await objects.createMany(1, {}, `item-${index}-a`);
+    made.push(nameOf(object));
+    if (objects.at.namespaced) await objects.createMany(1, unmarked, `item-${index}-b`);
+  }
+  return made;
+}
+
+const unmarked = { metadata: { labels: null } };
+
+/** As it stands in a list of a built-in kind. */
+const bare = ({ kind: _, apiVersion: __, ...object }: Json): Json => object;
+
+/** What a page may hold: with a mark as the only difference, all else is somebody else's. */
+const own = (made: readonly string[], list: Json): string[] => namesOf(list).filter((name) => made.includes(name));
+
 export default [
   defineRule('lists.paging.limit', {
+    matrix: { kind: generalKinds, view: views },
+    where: seen,
     sabotage: ignoreQuery('limit', lists),
-    async check({ secrets, expect }) {
-      await secrets.createMany(5);
-      for (const limit of [1, 2, 4])
-        expect((await secrets.list({ limit })).items.length, `limit=${limit}`).toBeLessThanOrEqual(limit);
+    async check({ objects, expect }, { view }) {
+      const viewed = objects.viewed(view);
+      await objects.createMany(5);
+      for (const limit of [1, 2, 4]) expect((await viewed.list({ limit })).items, `limit=${limit}`).toHaveLength(limit);
+      expect((await viewed.list({ limit: 5 })).items, 'limit=5').toHaveLength(5);
     },
   }),
 
   defineRule('lists.paging.continue-token', {
+    matrix: { kind: generalKinds, view: views },
+    where: seen,
     sabotage: [removeIn('metadata.continue', lists), replaceIn('metadata.continue', { ...lists, with: '' })],
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      const { metadata } = await secrets.list({ limit: 2 });
+    async check({ objects, expect }, { view }) {
+      await objects.createMany(3);
+      const { metadata } = await objects.viewed(view).list({ limit: 2 });
       expect(metadata.continue).toBeTypeOf('string');
       expect(metadata.continue).not.toBe('');
     },
   }),
 
   defineRule('lists.paging.next-chunk', {
-    sabotage: [ignoreQuery('continue', lists), replaceIn('items', { ...lists, onPage: 2 })],
-    async check({ secrets, expect }) {
-      await secrets.createMany(5);
-      const all = await pages(secrets, 2);
-      expect(all.flatMap(names)).toEqual(['item-0', 'item-1', 'item-2', 'item-3', 'item-4']);
+    matrix: { kind: generalKinds, view: views, limit: ['1', '2', '3', '4'] },
+    where: ({ kind, view, limit }) => seen({ kind, view }) && (limit === '2' || kind.name === 'secrets'),
+    sabotage: [
+      ignoreQuery('continue', lists),
+      replaceIn('items', { ...lists, onPage: 2 }),
+      ignoreQuery('labelSelector', { ...lists, query: { continue: true, labelSelector: true } }),
+      changeAnswer('loses a short last page', (body) => (body.metadata?.continue ? body : { ...body, items: [] }), {
+        ...lists,
+        query: { continue: true },
+      }),
+    ],
+    async check({ objects, expect }, { view, limit }) {
+      const made = view === 'labels' ? await crowd(objects, 5) : (await objects.createMany(5)).map(nameOf);
+      const all = await pages(objects.viewed(view), Number(limit));
+      expect(all.flatMap(namesOf)).toEqual(made);
+      for (const page of all) expect(page.items.length).toBeLessThanOrEqual(Number(limit));
+      const again = await objects.viewed(view).list({ limit: 2, continue: all[0].metadata.continue });
+      expect(own(made, again), 'a token that is used again').toEqual(made.slice(Number(limit), Number(limit) + 2));
     },
   }),
 
   defineRule('lists.paging.end', {
-    sabotage: changeAnswer(
-      'gives a token at the end',
-      (body) => ({ ...body, metadata: { ...body.metadata, continue: body.metadata?.continue || 'more' } }),
-      lists,
-    ),
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      expect((await secrets.list({ limit: 10 })).metadata.continue || '', 'a list that is complete').toBe('');
-      const first = await secrets.list({ limit: 2 });
-      const last = await secrets.list({ limit: 2, continue: first.metadata.continue });
-      expect(names(last)).toEqual(['item-2']);
+    matrix: { kind: generalKinds, view: views },
+    where: seen,
+    sabotage: [
+      changeAnswer(
+        'gives a token at the end',
+        (body) => ({ ...body, metadata: { ...body.metadata, continue: body.metadata?.continue || 'more' } }),
+        lists,
+      ),
+      replaceIn('items', { ...lists, onPage: 2 }),
+    ],
+    async check({ objects, expect }, { view }) {
+      const viewed = objects.viewed(view);
+      const made = (await objects.createMany(4)).map(nameOf);
+      expect((await viewed.list({ limit: 10 })).metadata.continue || '', 'a list that is complete').toBe('');
+      const first = await viewed.list({ limit: 3 });
+      const last = await viewed.list({ limit: 3, continue: first.metadata.continue });
+      expect(namesOf(last), 'a last chunk that is short').toEqual(made.slice(3));
       expect(last.metadata.continue || '', 'the last chunk').toBe('');
+      const half = await viewed.list({ limit: 2 });
+      const full = await viewed.list({ limit: 2, continue: half.metadata.continue });
+      expect(namesOf(full), 'a last chunk that is full').toEqual(made.slice(2));
+      // With a selector a server may have to look on to see that nothing more fits.
+      if (view === 'namespace') expect(full.metadata.continue || '', 'a last chunk that is full').toBe('');
+      const rest = await viewed.list({ continue: half.metadata.continue });
+      expect(namesOf(rest), 'all the rest, without a limit').toEqual(made.slice(2));
     },
   }),
 
   defineRule('lists.paging.same-version', {
-    sabotage: replaceIn('metadata.resourceVersion', { ...lists, onPage: 2 }),
-    async check({ secrets, expect }) {
-      await secrets.createMany(5);
-      const first = await secrets.list({ limit: 2 });
-      await secrets.create();
-      const second = await secrets.list({ limit: 2, continue: first.metadata.continue });
-      const third = await secrets.list({ limit: 2, continue: second.metadata.continue });
-      expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
-      expect(third.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
+    matrix: { kind: generalKinds, view: views },
+    where: seen,
+    sabotage: [
+      replaceIn('metadata.resourceVersion', { ...lists, onPage: 2 }),
+      replaceIn('metadata.resourceVersion', { ...lists, onPage: 3 }),
+    ],
+    async check({ objects, expect }, { view }) {
+      const viewed = objects.viewed(view);
+      await objects.createMany(6);
+      const first = await viewed.list({ limit: 2 });
+      await objects.create();
+      const second = await viewed.list({ limit: 2, continue: first.metadata.continue });
+      await objects.create();
+      const third = await viewed.list({ limit: 2, continue: second.metadata.continue });
+      expect(versionOf(second)).toBe(versionOf(first));
+      expect(versionOf(third)).toBe(versionOf(first));
     },
   }),
 
   defineRule('lists.paging.snapshot', {
+    matrix: { kind: removableKinds, view: views },
+    where: seen,
     sabotage: [
       changeAnswer(
         'shows later objects',
@@ -81,56 +142,77 @@ export default [
         { ...lists, query: { continue: true } },
       ),
       replaceIn('items.*.data', { ...lists, with: { round: 'new1' }, query: { continue: true } }),
+      replaceIn('items', { ...lists, onPage: 3 }),
     ],
-    async check({ secrets, expect }) {
-      await secrets.createMany(4, { data: { round: 'old1' } });
-      const first = await secrets.list({ limit: 1 });
-      await secrets.create({ metadata: { name: 'item-9' } });
-      await secrets.merge('item-2', { data: { round: 'new1' } });
-      await secrets.remove('item-3');
-      const rest = await secrets.list({ limit: 10, continue: first.metadata.continue });
-      expect(names(rest)).toEqual(['item-1', 'item-2', 'item-3']);
-      expect(rest.items.map((one: Json) => one.data.round)).toEqual(['old1', 'old1', 'old1']);
+    async check({ objects, expect }, { kind, view }) {
+      const viewed = objects.viewed(view);
+      const made = await objects.createMany(5);
+      const [, , third, , last] = made;
+      const first = await viewed.list({ limit: 1 });
+      const second = await viewed.list({ limit: 1, continue: first.metadata.continue });
+      await objects.createMany(1, {}, 'item-9');
+      await objects.merge(nameOf(third), changeOf(kind, 1));
+      await objects.remove(nameOf(last), background);
+      const page = await viewed.list({ limit: 1, continue: second.metadata.continue });
+      const rest = await viewed.list({ limit: 10, continue: page.metadata.continue });
+      const shown = [second, page, rest].flatMap(({ items }) => items);
+      expect(shown.map(nameOf), 'what came and went since').toEqual(made.slice(1).map(nameOf));
+      if (!kind.busy) expect(shown.map(bare), 'what changed since').toEqual(made.slice(1).map(bare));
+      expect(rest.metadata.continue || '', 'the last chunk').toBe('');
     },
   }),
 
   defineRule('lists.paging.remaining.count', {
-    sabotage: [replaceIn('metadata.remainingItemCount', lists), removeIn('metadata.remainingItemCount', lists)],
-    async check({ secrets, expect }) {
-      await secrets.createMany(5);
-      const first = await secrets.list({ limit: 2 });
-      expect(first.metadata.remainingItemCount).toBe(3);
-      const second = await secrets.list({ limit: 2, continue: first.metadata.continue });
-      expect(second.metadata.remainingItemCount).toBe(1);
+    matrix: { kind: generalKinds.filter(({ crowded }) => !crowded) },
+    sabotage: [
+      replaceIn('metadata.remainingItemCount', lists),
+      removeIn('metadata.remainingItemCount', lists),
+      replaceIn('metadata.remainingItemCount', { ...lists, onPage: 2 }),
+    ],
+    async check({ objects, expect }) {
+      await objects.createMany(7);
+      const counts: unknown[] = [];
+      for (const page of await pages(objects, 2)) counts.push(page.metadata.remainingItemCount);
+      expect(counts).toEqual([5, 3, 1, undefined]);
     },
   }),
 
   defineRule('lists.paging.remaining.label-selector', {
+    matrix: { kind: generalKinds, place: ['one namespace', 'all namespaces'] },
+    where: ({ kind, place }) => place === 'one namespace' || kind.namespaced,
     sabotage: replaceIn('metadata.remainingItemCount', { ...lists, with: 1 }),
-    async check({ secrets, expect }) {
-      await secrets.createMany(3, { metadata: { labels: { colour: 'red' } } });
-      const { metadata, items } = await secrets.list({ limit: 2, labelSelector: 'colour=red' });
+    async check({ objects, expect }, { place }) {
+      await objects.createMany(3, { metadata: { labels: { colour: 'red' } } });
+      const viewed = objects.viewed(place === 'one namespace' ? 'namespace' : 'everywhere');
+      const { metadata, items } = await viewed.list({ limit: 2, labelSelector: 'colour=red' });
       expect(items).toHaveLength(2);
       expect(metadata.remainingItemCount).toBeUndefined();
+      const next = await viewed.list({ limit: 1, labelSelector: 'colour=red', continue: metadata.continue });
+      expect(next.metadata.remainingItemCount, 'of a later chunk').toBeUndefined();
     },
   }),
 
   defineRule('lists.paging.remaining.field-selector', {
+    matrix: { kind: generalKinds },
     sabotage: replaceIn('metadata.remainingItemCount', { ...lists, with: 1 }),
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      const { metadata, items } = await secrets.list({ limit: 1, fieldSelector: 'metadata.name!=other' });
+    async check({ objects, expect }) {
+      await objects.createMany(3);
+      const fieldSelector = 'metadata.name!=other';
+      const { metadata, items } = await objects.list({ limit: 1, fieldSelector });
       expect(items).toHaveLength(1);
       expect(metadata.remainingItemCount).toBeUndefined();
+      const next = await objects.list({ limit: 1, fieldSelector, continue: metadata.continue });
+      expect(next.metadata.remainingItemCount, 'of a later chunk').toBeUndefined();
     },
   }),
 
   defineRule('lists.paging.remaining.complete', {
+    matrix: { kind: generalKinds.filter(({ crowded }) => !crowded) },
     sabotage: replaceIn('metadata.remainingItemCount', { ...lists, with: 0 }),
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      for (const query of ['', 'limit=10']) {
-        const { metadata, items } = await secrets.list(query);
+    async check({ objects, expect }) {
+      await objects.createMany(3);
+      for (const query of ['', 'limit=10', 'limit=3']) {
+        const { metadata, items } = await objects.list(query);
         expect(items).toHaveLength(3);
         expect(metadata.remainingItemCount, query || 'no limit').toBeUndefined();
       }
@@ -139,16 +221,17 @@ export default [
 
   defineRule('lists.paging.token.expired', {
     needs: ['short-history'],
+    matrix: { kind: named('secrets', 'roles', 'widgets', 'gadgets') },
     sabotage: changeAnswer('goes on with an expired token', () => ({ kind: 'SecretList', items: [] }), {
       ...lists,
       query: { continue: true },
     }),
     async check(context) {
-      const { secrets, expect } = context;
-      await secrets.createMany(3);
-      const first = await secrets.list({ limit: 1 });
+      const { objects, expect } = context;
+      await objects.createMany(3);
+      const first = await objects.list({ limit: 1 });
       await forgottenVersion(context);
-      const answer = await secrets.getAll({ limit: 1, continue: first.metadata.continue });
+      const answer = await objects.getAll({ limit: 1, continue: first.metadata.continue });
       expect(answer.body).toMatchObject({ kind: 'Status', code: 410 });
       expect(answer.status).toBe(410);
     },

@@ -2,6 +2,8 @@ import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, changeAnswer, ignoreQuery } from '../../sabotage/transforms.ts';
 import type { Json, Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
+import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
+import { changeOf, generalKinds, removableKinds, seen, views } from '../../verbs/subjects.ts';
 
 const lists = { method: 'GET', path: /\/secrets$/ };
 const empty = changeAnswer(
@@ -9,14 +11,23 @@ const empty = changeAnswer(
   (body) => ({ ...body, items: [], metadata: { resourceVersion: body.metadata?.resourceVersion } }),
   { ...lists, from: 2 },
 );
-const names = (list: Json): string[] => list.items.map((one: Json) => one.metadata.name).sort();
+const sorted = (list: Json): string[] => namesOf(list).sort();
+const background = { query: { propagationPolicy: 'Background' } };
+const everyKind = { matrix: { kind: generalKinds, view: views }, where: seen } as const;
+
+interface Story {
+  readonly made: readonly string[];
+  /** Of the list that shows the first two. */
+  readonly version: string;
+  readonly items: readonly Json[];
+}
 
 /** Two objects, then the version of a list, then a third object. */
-async function twoThenThree(secrets: Collection): Promise<string> {
-  await secrets.createMany(2);
-  const { metadata } = await secrets.list();
-  await secrets.create({ metadata: { name: 'item-2' } });
-  return metadata.resourceVersion;
+async function twoThenThree(objects: Collection, viewed: Collection): Promise<Story> {
+  const first = await objects.createMany(2);
+  const { metadata, items } = await viewed.list();
+  const third = await objects.createMany(1, {}, 'item-2');
+  return { made: [...first, ...third].map(nameOf), version: metadata.resourceVersion, items };
 }
 
 const limited = { limit: 10 };
@@ -26,18 +37,28 @@ const notOlder = { resourceVersionMatch: 'NotOlderThan' };
 /** The state must be the newest one. */
 const mostRecent = (id: string, query: Query): Rule =>
   defineRule(id, {
+    matrix: { kind: removableKinds, view: views },
+    where: seen,
     sabotage: empty,
-    async check({ secrets, expect }) {
-      await twoThenThree(secrets);
-      expect(names(await secrets.list(query))).toEqual(['item-0', 'item-1', 'item-2']);
-      await secrets.remove('item-1');
-      expect(names(await secrets.list(query)), 'after a delete').toEqual(['item-0', 'item-2']);
+    async check({ objects, expect }, { kind, view }) {
+      const viewed = objects.viewed(view);
+      const { made } = await twoThenThree(objects, viewed);
+      const [first, second, third] = made as [string, string, string];
+      expect(sorted(await viewed.list(query))).toEqual(made);
+      await objects.remove(second, background);
+      expect(sorted(await viewed.list(query)), 'after a delete').toEqual([first, third]);
+      const changed = await objects.merge(first, changeOf(kind, 1));
+      const [shown] = (await viewed.list(query)).items;
+      if (!kind.busy) expect(versionOf(shown), 'after a change').toBe(versionOf(changed));
+      await objects.createMany(1, {}, 'item-1');
+      expect(sorted(await viewed.list(query)), 'after another create').toHaveLength(3);
     },
   });
 
 /** Any state will do, also an old one: there must be an answer, and what it shows must have existed. */
 const anyVersion = (id: string, query: Query): Rule =>
   defineRule(id, {
+    ...everyKind,
     sabotage: [
       answerStatus(400, { ...lists, query: { resourceVersion: '0' } }),
       changeAnswer('shows what never was', (body) => ({ ...body, items: [{ metadata: { name: 'ghost' } }] }), {
@@ -45,34 +66,42 @@ const anyVersion = (id: string, query: Query): Rule =>
         query: { resourceVersion: '0' },
       }),
     ],
-    async check({ secrets, expect }) {
-      await twoThenThree(secrets);
-      const answer = await secrets.getAll({ ...query, resourceVersion: 0 });
+    async check({ objects, expect, waitUntil }, { view }) {
+      const viewed = objects.viewed(view);
+      const { made } = await twoThenThree(objects, viewed);
+      const answer = await viewed.getAll({ ...query, resourceVersion: 0 });
       expect(answer.status).toBe(200);
-      expect(answer.body.kind).toBe('SecretList');
-      for (const name of names(answer.body)) expect(['item-0', 'item-1', 'item-2']).toContain(name);
+      expect(answer.body.kind).toBe(`${objects.at.kind}List`);
+      for (const name of namesOf(answer.body)) expect(made).toContain(name);
+      // Any age is no age for ever: sooner or later the three are seen.
+      const look = async () => sorted(await viewed.list({ ...query, resourceVersion: 0 }));
+      await waitUntil('all objects show', look, (names) => names.length === 3);
     },
   });
 
 /** The state must be the asked one or a newer one. */
 const notOlderThan = (id: string, query: Query): Rule =>
   defineRule(id, {
+    ...everyKind,
     sabotage: [empty, answerStatus(400, { ...lists, query: { resourceVersion: true } })],
-    async check({ secrets, expect }) {
-      const [, second] = await secrets.createMany(2);
-      const answer = await secrets.getAll({ ...query, resourceVersion: second.metadata.resourceVersion });
+    async check({ objects, expect }, { kind, view }) {
+      const viewed = objects.viewed(view);
+      const [first, second] = await objects.createMany(2);
+      const answer = await viewed.getAll({ ...query, resourceVersion: versionOf(second) });
       expect(answer.status).toBe(200);
-      expect(names(answer.body)).toEqual(['item-0', 'item-1']);
-      const changed = await secrets.merge('item-0', { data: { a: 'new1' } });
-      const later = await secrets.getAll({ ...query, resourceVersion: changed.metadata.resourceVersion });
-      const item = later.body.items.find((one: Json) => one.metadata.name === 'item-0');
-      expect(item?.metadata?.resourceVersion).toBe(changed.metadata.resourceVersion);
+      expect(sorted(answer.body)).toEqual([nameOf(first), nameOf(second)]);
+      const changed = await objects.merge(nameOf(first), changeOf(kind, 1));
+      const later = await viewed.getAll({ ...query, resourceVersion: versionOf(changed) });
+      const item = later.body.items.find((one: Json) => nameOf(one) === nameOf(first));
+      if (kind.busy) expect(item).toMatchObject(changeOf(kind, 1));
+      else expect(item?.metadata?.resourceVersion).toBe(versionOf(changed));
     },
   });
 
 /** The state must be exactly the asked one. */
 const exactly = (id: string, query: Query): Rule =>
   defineRule(id, {
+    ...everyKind,
     sabotage: [
       ignoreQuery('resourceVersion', lists),
       changeAnswer(
@@ -81,25 +110,37 @@ const exactly = (id: string, query: Query): Rule =>
         { ...lists, query: { resourceVersion: true } },
       ),
     ],
-    async check({ secrets, expect }) {
-      const resourceVersion = await twoThenThree(secrets);
-      const answer = await secrets.getAll({ ...query, resourceVersion });
+    async check({ objects, expect }, { kind, view }) {
+      const viewed = objects.viewed(view);
+      const { made, version, items: before } = await twoThenThree(objects, viewed);
+      await objects.merge(made[0] ?? '', changeOf(kind, 1));
+      const answer = await viewed.getAll({ ...query, resourceVersion: version });
       expect(answer.status).toBe(200);
-      expect(names(answer.body)).toEqual(['item-0', 'item-1']);
-      expect(answer.body.metadata.resourceVersion).toBe(resourceVersion);
+      expect(namesOf(answer.body)).toEqual(made.slice(0, 2));
+      expect(answer.body.metadata.resourceVersion).toBe(version);
+      expect(answer.body.items, 'as they were at that version').toEqual(before);
+      if (query.limit === undefined) return;
+      const page = await viewed.list({ ...query, limit: 1, resourceVersion: version });
+      const rest = await viewed.list({ limit: 1, continue: page.metadata.continue });
+      expect([...namesOf(page), ...namesOf(rest)], 'page by page').toEqual(made.slice(0, 2));
+      expect([...page.items, ...rest.items], 'as they were at that version').toEqual(before);
+      expect(versionOf(rest), 'the version of the second page').toBe(version);
     },
   });
 
 /** The request must be refused; genuine servers say 422 where 400 might be expected. */
 const invalid = (id: string, query: Query): Rule =>
   defineRule(id, {
+    ...everyKind,
     sabotage: ignoreQuery('resourceVersionMatch', lists),
-    async check({ secrets, expect }) {
-      await secrets.create();
-      expect((await secrets.getAll()).status, 'without the parameters').toBe(200);
-      const answer = await secrets.getAll(query);
+    async check({ objects, expect }, { view }) {
+      const viewed = objects.viewed(view);
+      await objects.create();
+      expect((await viewed.getAll()).status, 'without the parameters').toBe(200);
+      const answer = await viewed.getAll(query);
       expect([400, 422]).toContain(answer.status);
-      expect(answer.body).toMatchObject({ kind: 'Status', status: 'Failure' });
+      expect(answer.body).toMatchObject({ kind: 'Status', status: 'Failure', code: answer.status });
+      expect(['BadRequest', 'Invalid']).toContain(answer.body.reason);
     },
   });
 
@@ -124,46 +165,50 @@ export default [
   notOlderThan('lists.rv.not-older.limit.nonzero', { ...notOlder, ...limited }),
 
   defineRule('lists.rv.continue.unset', {
+    ...everyKind,
     sabotage: changeAnswer(
       'shows the newest state',
       (body) => ({ ...body, items: [...body.items, { metadata: { name: 'item-9' } }] }),
       { ...lists, query: { continue: true } },
     ),
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      const first = await secrets.list({ limit: 1 });
-      await secrets.create({ metadata: { name: 'item-9' } });
-      const answer = await secrets.getAll({ limit: 10, continue: first.metadata.continue });
+    async check({ objects, expect }, { view }) {
+      const viewed = objects.viewed(view);
+      const made = (await objects.createMany(3)).map(nameOf);
+      const first = await viewed.list({ limit: 1 });
+      await objects.createMany(1, {}, 'item-9');
+      const answer = await viewed.getAll({ limit: 10, continue: first.metadata.continue });
       expect(answer.status).toBe(200);
-      expect(names(answer.body)).toEqual(['item-1', 'item-2']);
+      expect(namesOf(answer.body)).toEqual(made.slice(1));
       expect(answer.body.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
     },
   }),
 
   defineRule('lists.rv.continue.zero', {
+    ...everyKind,
     sabotage: answerStatus(400, { ...lists, query: { continue: true, resourceVersion: '0' } }),
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      const first = await secrets.list({ limit: 1 });
-      await secrets.create({ metadata: { name: 'item-9' } });
-      const answer = await secrets.getAll({ limit: 10, continue: first.metadata.continue, resourceVersion: 0 });
+    async check({ objects, expect }, { view }) {
+      const viewed = objects.viewed(view);
+      const made = (await objects.createMany(3)).map(nameOf);
+      const first = await viewed.list({ limit: 1 });
+      await objects.createMany(1, {}, 'item-9');
+      const answer = await viewed.getAll({ limit: 10, continue: first.metadata.continue, resourceVersion: 0 });
       expect(answer.status).toBe(200);
-      expect(names(answer.body)).toEqual(['item-1', 'item-2']);
+      expect(namesOf(answer.body)).toEqual(made.slice(1));
+      expect(versionOf(answer.body), 'the version of the first page').toBe(versionOf(first));
     },
   }),
 
   defineRule('lists.rv.continue.nonzero', {
+    ...everyKind,
     sabotage: ignoreQuery('resourceVersion', { ...lists, query: { continue: true } }),
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      const { metadata } = await secrets.list({ limit: 1 });
-      const answer = await secrets.getAll({
-        limit: 1,
-        continue: metadata.continue,
-        resourceVersion: metadata.resourceVersion,
-      });
+    async check({ objects, expect }, { view }) {
+      const viewed = objects.viewed(view);
+      await objects.createMany(3);
+      const { metadata } = await viewed.list({ limit: 1 });
+      const { resourceVersion, continue: token } = metadata;
+      const answer = await viewed.getAll({ limit: 1, continue: token, resourceVersion });
       expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ kind: 'Status', status: 'Failure' });
+      expect(answer.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'BadRequest' });
     },
   }),
 ];

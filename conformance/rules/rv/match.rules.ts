@@ -1,5 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, ignoreQuery } from '../../sabotage/transforms.ts';
+import { versionOf } from '../../verbs/states.ts';
+import { generalKinds } from '../../verbs/subjects.ts';
 
 const lists = { method: 'GET', path: /\/secrets$/ };
 
@@ -9,17 +11,16 @@ export default [
       ignoreQuery('resourceVersionMatch', lists),
       answerStatus(400, { ...lists, query: { resourceVersionMatch: 'NotOlderThan' } }),
     ],
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
-      const { resourceVersion } = metadata;
+    matrix: { kind: generalKinds, limit: ['without', 'with'] },
+    async check({ objects, expect }, { limit }) {
+      const object = await objects.create();
+      const query = { resourceVersion: versionOf(object), ...(limit === 'with' ? { limit: 5 } : {}) };
       for (const resourceVersionMatch of ['Exact', 'NotOlderThan']) {
-        expect((await secrets.getAll({ resourceVersion, resourceVersionMatch })).status, resourceVersionMatch).toBe(
-          200,
-        );
+        expect((await objects.getAll({ ...query, resourceVersionMatch })).status, resourceVersionMatch).toBe(200);
       }
       for (const resourceVersionMatch of ['Newest', 'exact']) {
         expect([400, 422], resourceVersionMatch).toContain(
-          (await secrets.getAll({ resourceVersion, resourceVersionMatch })).status,
+          (await objects.getAll({ ...query, resourceVersionMatch })).status,
         );
       }
     },
@@ -27,10 +28,11 @@ export default [
 
   defineRule('rv.match.needs-version', {
     sabotage: ignoreQuery('resourceVersionMatch', lists),
-    async check({ secrets, expect }) {
-      expect((await secrets.getAll()).status, 'without both').toBe(200);
+    matrix: { kind: generalKinds },
+    async check({ objects, expect }) {
+      expect((await objects.getAll()).status, 'without both').toBe(200);
       for (const resourceVersionMatch of ['Exact', 'NotOlderThan']) {
-        expect([400, 422], resourceVersionMatch).toContain((await secrets.getAll({ resourceVersionMatch })).status);
+        expect([400, 422], resourceVersionMatch).toContain((await objects.getAll({ resourceVersionMatch })).status);
       }
     },
   }),

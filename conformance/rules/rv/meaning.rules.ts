@@ -2,56 +2,74 @@ import { defineRule } from '../../rule.ts';
 import { changeAnswer, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { forgottenVersion } from '../../verbs/history.ts';
+import { nameOf, versionOf } from '../../verbs/states.ts';
+import { marking, named, quietKinds, removableKinds, seen, views } from '../../verbs/subjects.ts';
 
+const background = { query: { propagationPolicy: 'Background' } };
 const lists = { method: 'GET', path: /\/secrets$/ };
 
 export default [
   defineRule('rv.meaning.most-recent', {
+    matrix: { kind: removableKinds, view: views },
+    where: seen,
     sabotage: [
       replaceIn('items', { ...lists, from: 4 }),
-      replaceIn('data', { with: {}, method: 'GET', path: /\/secrets\/[^/]+$/ }),
+      replaceIn('metadata.annotations', { with: {}, method: 'GET', path: /\/secrets\/[^/]+$/ }),
+      replaceIn('items', { method: 'GET', path: /^\/apis\/batch\/v1\/jobs$/, from: 2 }),
     ],
-    async check({ secrets, expect }) {
-      for (let round = 1; round <= 5; round++) {
-        const { metadata } = await secrets.create({ data: { round: `r00${round}` } });
-        expect((await secrets.read(metadata.name)).data, 'read after write').toEqual({ round: `r00${round}` });
-        const { items } = await secrets.list();
-        expect(items.map((one: Json) => one.metadata.name)).toContain(metadata.name);
+    async check({ objects, expect }, { view }) {
+      const viewed = objects.viewed(view);
+      for (let round = 1; round <= 3; round++) {
+        const annotations = { 'example.com/round': `${round}` };
+        const object = await objects.create({ metadata: { annotations } });
+        expect((await objects.read(nameOf(object))).metadata.annotations, 'read after write').toMatchObject(
+          annotations,
+        );
+        const { items } = await viewed.list();
+        expect(items.map(nameOf)).toContain(nameOf(object));
         expect(items, 'list after write').toHaveLength(round);
+        await objects.merge(nameOf(object), marking('changed'));
+        const shown = (await viewed.list()).items.find((one: Json) => nameOf(one) === nameOf(object));
+        expect(shown?.metadata.annotations, 'list after change').toMatchObject({ 'example.com/round': 'changed' });
       }
+      const { items } = await viewed.list();
+      await objects.remove(nameOf(items[0]), background);
+      expect((await objects.get(nameOf(items[0]))).status, 'read after delete').toBe(404);
+      expect((await viewed.list()).items, 'list after delete').toHaveLength(2);
     },
   }),
 
   defineRule('rv.meaning.not-older-items', {
+    matrix: { kind: quietKinds, view: views },
+    where: seen,
     sabotage: changeAnswer('leaves out items that are older', (body) => ({ ...body, items: [] }), {
       ...lists,
       query: { resourceVersion: true },
     }),
-    async check({ secrets, expect }) {
-      const [first] = await secrets.createMany(2);
-      const last = await secrets.create({ metadata: { name: 'last' } });
-      const answer = await secrets.getAll({
-        resourceVersion: last.metadata.resourceVersion,
-        resourceVersionMatch: 'NotOlderThan',
-      });
+    async check({ objects, expect }, { view }) {
+      const [first] = await objects.createMany(2);
+      const last = await objects.create();
+      const query = { resourceVersion: versionOf(last), resourceVersionMatch: 'NotOlderThan' };
+      const answer = await objects.viewed(view).getAll(query);
       expect(answer.status).toBe(200);
-      const old = answer.body.items.find((one: Json) => one.metadata.name === 'item-0');
-      expect(old?.metadata?.resourceVersion, 'an item older than the version asked for').toBe(
-        first.metadata.resourceVersion,
-      );
+      const old = answer.body.items.find((one: Json) => nameOf(one) === nameOf(first));
+      expect(old?.metadata?.resourceVersion, 'an item older than the version asked for').toBe(versionOf(first));
     },
   }),
 
   defineRule('rv.meaning.exact-gone', {
     needs: ['short-history'],
+    matrix: { kind: named('secrets', 'roles', 'clusterroles', 'widgets'), limit: ['without', 'with'] },
     sabotage: changeAnswer('shows an empty list', () => ({ kind: 'SecretList', items: [] }), {
       ...lists,
       query: { resourceVersionMatch: 'Exact' },
     }),
-    async check(context) {
-      const { secrets, expect } = context;
+    async check(context, { limit }) {
+      const { objects, expect } = context;
+      await objects.create();
       const resourceVersion = await forgottenVersion(context);
-      const answer = await secrets.getAll({ resourceVersion, resourceVersionMatch: 'Exact' });
+      const paged = limit === 'with' ? { limit: 5 } : {};
+      const answer = await objects.getAll({ resourceVersion, resourceVersionMatch: 'Exact', ...paged });
       expect(answer.body).toMatchObject({ kind: 'Status', status: 'Failure', code: 410 });
       expect(answer.status).toBe(410);
     },

@@ -1,98 +1,132 @@
 import { defineRule } from '../../rule.ts';
 import { changeEvent, ignoreQuery, repeatEvent, swallowEvent } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
+import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
+import { changeOf, generalKinds, marking, plainKinds, quietKinds, seen, views } from '../../verbs/subjects.ts';
 import type { WatchEvent } from '../../verbs/watch.ts';
 
 const watches = { method: 'GET', query: { watch: true } };
-const names = (events: readonly WatchEvent[]): string[] => events.map(({ object }) => object?.metadata?.name);
+const background = { query: { propagationPolicy: 'Background' } };
+const namesIn = (events: readonly WatchEvent[]): string[] => events.map(({ object }) => object?.metadata?.name);
+const everyKind = { matrix: { kind: generalKinds, view: views }, where: seen } as const;
 
 export default [
   defineRule('watch.rv.unset.synthetic', {
+    ...everyKind,
     sabotage: [
       swallowEvent('ADDED', watches),
       changeEvent('calls present objects EXISTING', (event) => [{ ...event, type: 'EXISTING' }], watches),
     ],
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      const watch = await secrets.watch();
+    async check({ objects, expect }, { view }) {
+      const made = await objects.createMany(3);
+      const watch = await objects.viewed(view).watch();
       const events = await watch.take(3);
       expect(events.map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'ADDED']);
-      expect(names(events).sort()).toEqual(['item-0', 'item-1', 'item-2']);
+      expect(namesIn(events).sort()).toEqual(made.map(nameOf));
     },
   }),
 
   defineRule('watch.rv.unset.most-recent', {
+    matrix: { kind: quietKinds, view: views },
+    where: seen,
     sabotage: changeEvent(
       'shows stale objects',
-      (event) => [{ ...event, object: { ...event.object, data: { round: 'zero' } } }],
+      (event) => [{ ...event, object: { ...event.object, metadata: { ...event.object?.metadata, annotations: {} } } }],
       watches,
     ),
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create({ data: { round: 'zero' } });
-      for (const round of ['one1', 'two2', 'tri3']) {
-        const changed = await secrets.merge(metadata.name, { data: { round } });
-        const watch = await secrets.watch();
-        const { object } = await watch.next('the present object');
-        expect(object.data.round).toBe(round);
-        expect(object.metadata.resourceVersion).toBe(changed.metadata.resourceVersion);
+    async check({ objects, expect }, { kind, view }) {
+      const object = await objects.create();
+      for (const round of [1, 2]) {
+        await objects.merge(nameOf(object), changeOf(kind, round));
+        const changed = await objects.merge(nameOf(object), marking(`${round}`));
+        const watch = await objects.viewed(view).watch();
+        const { object: shown } = await watch.next('the present object');
+        expect(shown).toEqual(changed);
         watch.close();
       }
     },
   }),
 
   defineRule('watch.rv.unset.then-changes', {
+    matrix: { kind: plainKinds, view: views },
+    where: seen,
     sabotage: swallowEvent('MODIFIED', watches),
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
-      const watch = await secrets.watch();
+    async check({ objects, expect }, { kind, view }) {
+      const object = await objects.create();
+      const watch = await objects.viewed(view).watch();
       await watch.next('the present object');
-      await secrets.merge(metadata.name, { data: { a: 'new1' } });
-      expect(await watch.next('the change')).toMatchObject({ type: 'MODIFIED', object: { data: { a: 'new1' } } });
-      await secrets.remove(metadata.name);
-      expect(await watch.next('the removal')).toMatchObject({ type: 'DELETED' });
+      const changed = await objects.merge(nameOf(object), changeOf(kind, 1));
+      const event = await watch.next('the change');
+      expect(event).toMatchObject({ type: 'MODIFIED', object: changeOf(kind, 1) });
+      expect(event.object).toEqual(changed);
+      await objects.remove(nameOf(object), background);
+      expect(await watch.next('the removal')).toMatchObject({ type: 'DELETED', object: changeOf(kind, 1) });
     },
   }),
 
   defineRule('watch.rv.zero', {
+    ...everyKind,
     sabotage: [swallowEvent('ADDED', watches), swallowEvent('MODIFIED', watches)],
-    async check({ secrets, expect, waitUntil }) {
-      const [first] = await secrets.createMany(2);
-      const caughtUp = async () => (await secrets.list({ resourceVersion: '0' })).items.length;
+    async check({ objects, expect, waitUntil }, { kind, view }) {
+      const viewed = objects.viewed(view);
+      const made = await objects.createMany(2);
+      const caughtUp = async () => (await viewed.list({ resourceVersion: '0' })).items.length;
       await waitUntil('any version shows both objects', caughtUp, (count) => count === 2);
-      const watch = await secrets.watch({ resourceVersion: '0' });
+      const watch = await viewed.watch({ resourceVersion: '0' });
       const present = await watch.take(2);
       expect(present.map(({ type }) => type)).toEqual(['ADDED', 'ADDED']);
-      await secrets.merge(first.metadata.name, { data: { a: 'new1' } });
-      expect(await watch.next('the change')).toMatchObject({ type: 'MODIFIED', object: { data: { a: 'new1' } } });
+      expect(namesIn(present).sort()).toEqual(made.map(nameOf));
+      const changed = await objects.merge(nameOf(made[0]), changeOf(kind, 1));
+      const event = await watch.next(
+        'the change',
+        ({ object }) => kind.busy === false || versionOf(object) === versionOf(changed),
+      );
+      expect(event).toMatchObject({ type: 'MODIFIED', object: changeOf(kind, 1) });
     },
   }),
 
   defineRule('watch.rv.nonzero.exact', {
+    matrix: { kind: plainKinds, view: views },
+    where: seen,
     sabotage: [
       repeatEvent('ADDED', watches),
       swallowEvent('MODIFIED', watches),
       ignoreQuery('resourceVersion', watches),
+      swallowEvent('DELETED', { ...watches, path: /\/t[a-z0-9]+s$/ }),
     ],
-    async check({ secrets, expect }) {
-      const first = await secrets.create({ metadata: { name: 'first' } });
-      await secrets.create({ metadata: { name: 'second' } });
-      await secrets.merge('first', { data: { a: 'new1' } });
-      await secrets.remove('second');
-      const watch = await secrets.watch({ resourceVersion: first.metadata.resourceVersion });
-      const events = await watch.take(3);
-      expect(events.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
-      expect(names(events)).toEqual(['second', 'first', 'second']);
+    async check({ objects, expect }, { kind, view }) {
+      const [first] = await objects.createMany(1, {}, 'first');
+      const [second] = await objects.createMany(1, {}, 'second');
+      const changed = await objects.merge(nameOf(first), changeOf(kind, 1));
+      await objects.remove(nameOf(second), background);
+      // Objects that the view does not see.
+      if (view === 'labels') await objects.createMany(1, { metadata: { labels: null } }, 'other');
+      const again = await objects.merge(nameOf(first), marking('last'));
+      const watch = await objects.viewed(view).watch({ resourceVersion: versionOf(first) });
+      const events = await watch.take(4);
+      expect(events.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED', 'MODIFIED']);
+      expect(namesIn(events)).toEqual([second, first, second, first].map(nameOf));
+      expect(
+        [events[0], events[1], events[3]].map((event) => event?.object),
+        'each as it was then',
+      ).toEqual([second, changed, again]);
     },
   }),
 
   defineRule('watch.rv.nonzero.no-synthetic', {
+    ...everyKind,
     sabotage: ignoreQuery('resourceVersion', watches),
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      const { metadata } = await secrets.list();
-      const watch = await secrets.watch({ resourceVersion: metadata.resourceVersion });
-      const later = await secrets.create();
-      const event = await watch.next('the first event');
-      expect(event.object?.metadata?.name).toBe(later.metadata.name);
+    async check({ objects, expect }, { kind, view }) {
+      const viewed = objects.viewed(view);
+      const made = await objects.createMany(3);
+      const { metadata } = await viewed.list();
+      const watch = await viewed.watch({ resourceVersion: metadata.resourceVersion });
+      const later = await objects.create();
+      const isOurs = ({ type }: WatchEvent): boolean => !kind.busy || type === 'ADDED';
+      const event = await watch.next('the first event', isOurs);
+      expect(event.type).toBe('ADDED');
+      expect(event.object?.metadata?.name).toBe(nameOf(later));
+      expect(namesOf({ items: made } as Json), 'present objects').not.toContain(event.object?.metadata?.name);
     },
   }),
 ];

@@ -1,28 +1,59 @@
 import { defineRule } from '../../rule.ts';
 import { retypeEvent, swallowEvent } from '../../sabotage/transforms.ts';
+import { nameOf, versionOf } from '../../verbs/states.ts';
+import { generalKinds, seen, views } from '../../verbs/subjects.ts';
+import { changingWrites, fits } from '../../verbs/writes.ts';
 
 export default [
   defineRule('watch.type.added', {
-    sabotage: [swallowEvent('ADDED'), retypeEvent('ADDED', 'MODIFIED')],
-    async check({ secrets, expect }) {
-      const watch = await secrets.watch();
-      const { metadata } = await secrets.create();
-      const event = await watch.next('the event of a new object');
+    matrix: { kind: generalKinds, view: views },
+    where: seen,
+    sabotage: [
+      swallowEvent('ADDED'),
+      retypeEvent('ADDED', 'MODIFIED'),
+      swallowEvent('ADDED', { path: /\/endpointslices$/ }),
+      swallowEvent('ADDED', { path: /^\/api\/v1\/secrets$/ }),
+    ],
+    async check({ objects, expect, extraNamespace, later }, { kind, view }) {
+      const watch = await objects.viewed(view).watch();
+      const { metadata } = await objects.create();
+      const event = await watch.next('the event of a new object', ({ type }) => type !== 'BOOKMARK');
       expect(event.type).toBe('ADDED');
       expect(event.object.metadata.uid).toBe(metadata.uid);
+      expect(event.object.kind).toBe(objects.at.kind);
+      if (view !== 'everywhere') return;
+      // Also in a namespace that was not there when the watch began.
+      const elsewhere = objects.in(await extraNamespace());
+      if (kind.name === 'pods') return;
+      const other = await elsewhere.create();
+      later(() => elsewhere.delete(nameOf(other)));
+      const next = await watch.next('the event of an object in a new namespace', ({ type }) => type === 'ADDED');
+      expect(next.object.metadata.uid).toBe(other.metadata.uid);
     },
   }),
 
   defineRule('watch.type.modified', {
-    sabotage: [swallowEvent('MODIFIED'), retypeEvent('MODIFIED', 'ADDED')],
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
-      const watch = await secrets.watch({ resourceVersion: metadata.resourceVersion });
-      const changed = await secrets.merge(metadata.name, { data: { a: 'new1' } });
-      const event = await watch.next('the event of a change');
+    matrix: { kind: generalKinds, write: changingWrites },
+    where: ({ kind, write }) => fits({ kind, write }) && !(kind.busy && write.sub === 'status'),
+    sabotage: [
+      swallowEvent('MODIFIED'),
+      retypeEvent('MODIFIED', 'ADDED'),
+      swallowEvent('MODIFIED', { path: /\/jobs$/ }),
+    ],
+    async check({ objects, expect }, { kind, write }) {
+      const object = await objects.create();
+      const watch = await objects.viewed('labels').watch({ resourceVersion: versionOf(object) });
+      const changed = await write.send({ objects, object, kind });
+      expect(changed.status, changed.body?.message).toBe(200);
+      const version = versionOf(changed.body);
+      const isIt = ({ object: one }: { object: typeof object }): boolean => versionOf(one) === version;
+      const event = await watch.next('the event of the change', kind.busy ? isIt : undefined);
       expect(event.type).toBe('MODIFIED');
-      expect(event.object.metadata.resourceVersion).toBe(changed.metadata.resourceVersion);
-      expect(event.object.data).toMatchObject({ a: 'new1' });
+      expect(nameOf(event.object)).toBe(nameOf(object));
+      expect(event.object.metadata.uid).toBe(object.metadata.uid);
+      // A scale is another kind than what was changed.
+      if (write.shows) expect(event.object, 'what the answer shows').toEqual(changed.body);
+      else if (!kind.busy) expect(event.object).toEqual(await objects.read(nameOf(object)));
     },
   }),
 

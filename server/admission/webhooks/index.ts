@@ -1,7 +1,7 @@
 import type { Ids } from '../../base/ids.ts';
+import { reachService } from '../../kinds/core/service/reach.ts';
 import type { Lookup } from '../../kinds/strategy.ts';
 import type { Resources } from '../../registry/resources.ts';
-import { serviceAddress } from '../../registry/service-address.ts';
 import type { Store } from '../../store/store.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import type { WebhookCredentials } from '../webhook-credentials.ts';
@@ -38,7 +38,7 @@ export function webhookAdmission(options: WebhookAdmissionOptions): WebhookAdmis
   const { store, lookup, resources, ids, report } = options;
   const services: WebhookServices = { lookup, resources, ids, report, record: webhookMetrics(options.metrics) };
   let changed = () => {};
-  const addressOf = serviceAddress(lookup);
+  const addressOf = reachService(lookup);
   const sourceOf = (resource: string, credentials: WebhookCredentials) =>
     new ConfigurationSource(resource, { addressOf, credentials }, () => changed());
   const mutating = sourceOf('mutatingwebhookconfigurations', options.credentials.mutating);

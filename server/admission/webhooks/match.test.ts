@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { StatusError } from '../../base/status-error.ts';
 import type { Webhook } from '../../kinds/admissionregistration/webhook-shape.ts';
-import { kinds } from '../../kinds/index.ts';
+import { kindsFor } from '../../kinds/index.ts';
 import { builtIns, Resources } from '../../registry/resources.ts';
 import type { AdmissionAttributes } from '../admission.ts';
 import { compileConfiguration } from './compiled-webhook.ts';
 import { RequestMatcher } from './match.ts';
 import type { WebhookClient } from './webhook-client.ts';
 
-const resources = new Resources(builtIns(kinds));
+const resources = new Resources(builtIns(kindsFor()));
 const namespaces: Readonly<Record<string, Record<string, string>>> = { red: { team: 'red' }, plain: {} };
 const lookup = {
   get: async (_group: string, _resource: string, _namespace: string, name: string) => {

@@ -1,6 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
+import { scale } from '../autoscaling/scale.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { gatedTemplate } from '../core/pod/gates.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
@@ -110,11 +111,11 @@ export const deployment = defineKind<Deployment>({
   ...gatedTemplate,
   warnings: templateWarnings,
   subresources: {
+    scale,
     status: checkedStatus<Deployment>(replicaCounts('updatedReplicas', 'readyReplicas', 'availableReplicas'), {
       keepsLabels: true,
     }),
   },
-  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   table: {
     columns: [
       nameColumn,

@@ -1,6 +1,7 @@
 import { type FieldError, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
+import { scale } from '../autoscaling/scale.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { gatedTemplate } from '../core/pod/gates.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
@@ -56,8 +57,8 @@ export const replicaSet = defineKind<ReplicaSet>({
   ...gatedTemplate,
   warnings: templateWarnings,
   subresources: {
+    scale,
     status: checkedStatus<ReplicaSet>(replicaCounts('fullyLabeledReplicas', 'readyReplicas', 'availableReplicas')),
   },
-  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   table: replicaTable(({ spec }) => selectorText(spec?.selector)),
 });

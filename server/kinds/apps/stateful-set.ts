@@ -1,6 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
+import { scale } from '../autoscaling/scale.ts';
 import { type ClaimSpec, defaultClaimSpec } from '../core/persistent-volume-claim.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropGatedFields } from '../core/pod/gates.ts';
@@ -125,11 +126,11 @@ export const statefulSet = defineKind<StatefulSet>({
   ],
   warnings: templateWarnings,
   subresources: {
+    scale,
     status: checkedStatus<StatefulSet>(
       replicaCounts('readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'),
     ),
   },
-  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   table: {
     columns: [
       nameColumn,

@@ -7,6 +7,7 @@ import { eachOf, requiredName, requiredOneOf } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { defineKind, type SubresourceRules } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, orNone, wideColumn } from '../table-cells.ts';
+import { proxyOptions } from './connect-options.ts';
 import { nodeProxy } from './connections.ts';
 import type { Quantities } from './pod/shape.ts';
 import { resourceAmount } from './resource-names.ts';
@@ -166,13 +167,13 @@ export const node = defineKind<Node>({
   version: 'v1',
   kind: 'Node',
   resource: 'nodes',
-  keepsStatusOnCreate: true,
   default: defaults,
   prepareCreate: ({ spec }) => void delete spec?.configSource,
   validate,
   validateUpdate,
-  subresources: { status },
-  operations: { proxy: nodeProxy },
+  // Nodes tell how they are with the object that they register as.
+  subresources: { status: { ...status, setByCreate: true } },
+  operations: { proxy: { run: nodeProxy, connects: proxyOptions('NodeProxyOptions') } },
   selectable: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable === true) },
   table: {
     columns: [

@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
+import { scale } from '../autoscaling/scale.ts';
 import { nonNegative } from '../field-rules.ts';
 import { validateLabels } from '../label-selector-field.ts';
 import { replicaCounts } from '../replica-counts.ts';
@@ -77,11 +78,11 @@ export const replicationController = defineKind<ReplicationController>({
   ...gatedTemplate,
   warnings: templateWarnings,
   subresources: {
+    scale,
     status: checkedStatus<ReplicationController>(
       replicaCounts('fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'),
     ),
   },
-  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   selectable: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
   table: replicaTable(({ spec }) => labelText(spec?.selector)),
 });

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
-import { event } from './event.ts';
+import { event as eventKind } from './event.ts';
 import { newApiConversion } from './event-conversion.ts';
+
+const event = eventKind({ eventTtl: 0 });
 
 const newApi = { requestVersion: 'events.k8s.io/v1' };
 const time = '2024-01-02T03:04:05.000000Z';

@@ -1,8 +1,9 @@
-import { defineKind, type KindTable } from '../strategy.ts';
+import { defineKind, type KindRules, type KindTable } from '../strategy.ts';
 import { column, nameColumn, since, wideColumn } from '../table-cells.ts';
 import { coreSelectable, newApiConversion } from './event-conversion.ts';
 import { validateEvent, validateEventUpdate, validateNewEvent } from './event-rules.ts';
 import { type Event, newApi } from './event-shape.ts';
+import { expireEvents } from './expiry.ts';
 
 const emptyText = ['action', 'reason', 'message', 'type'] as const;
 
@@ -61,22 +62,29 @@ const table: KindTable<Event> = {
   },
 };
 
+export interface EventOptions {
+  /** How long an Event is kept after its last write, in milliseconds; 0: for good. */
+  readonly eventTtl: number;
+}
+
 /** One object, two APIs: it is stored in the form of the core group and shown in that of `events.k8s.io` as well. */
-export const event = defineKind<Event>({
-  group: '',
-  version: 'v1',
-  kind: 'Event',
-  resource: 'events',
-  // Failures speak of the stored form, through both APIs.
-  validationGroup: '',
-  createOnUpdate: true,
-  default: setDefaults,
-  prepareCreate: fill,
-  prepareUpdate: fill,
-  validate: validateEvent,
-  validateCreate: validateNewEvent,
-  validateUpdate: validateEventUpdate,
-  selectable: coreSelectable,
-  conversions: { [newApi]: newApiConversion },
-  table,
-});
+export const event = ({ eventTtl }: EventOptions): KindRules =>
+  defineKind<Event>({
+    group: '',
+    version: 'v1',
+    kind: 'Event',
+    resource: 'events',
+    // Failures speak of the stored form, through both APIs.
+    validationGroup: '',
+    createOnUpdate: true,
+    default: setDefaults,
+    prepareCreate: fill,
+    prepareUpdate: fill,
+    validate: validateEvent,
+    validateCreate: validateNewEvent,
+    validateUpdate: validateEventUpdate,
+    selectable: coreSelectable,
+    conversions: { [newApi]: newApiConversion },
+    start: (surroundings) => expireEvents({ ...surroundings, ttl: eventTtl }),
+    table,
+  });

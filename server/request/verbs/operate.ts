@@ -1,6 +1,5 @@
 import type { Call, WriteCall } from '../../registry/call.ts';
-import { connectOptions } from '../../registry/connect-options.ts';
-import { bodiless, runOperation } from '../../registry/operation.ts';
+import { operationOf, runOperation } from '../../registry/operation.ts';
 import { answerObject } from '../answer.ts';
 import { readBody } from '../body.ts';
 import { bodyMediaType, decodeBody } from '../decode.ts';
@@ -13,13 +12,11 @@ export async function operate(exchange: Exchange, call: Call): Promise<Answer> {
   const writing: WriteCall = { ...call, options: optionsOf(exchange, call, 'CreateOptions') };
   const query = (name: string) => exchange.info.query.get(name);
   const { query: parameters, rest } = exchange.info;
-  const connection = connectOptions(call, parameters, rest.join('/'));
-  const result = await runOperation(
-    writing,
-    bodiless(call) ? undefined : await decodedBody(exchange),
-    query,
-    connection,
-  );
+  const operation = operationOf(call);
+  const asked = operation.connects
+    ? { connection: operation.connects(parameters, rest.join('/')) }
+    : { body: operation.onlyReads ? undefined : await decodedBody(exchange) };
+  const result = await runOperation(writing, operation, asked, query);
   return 'text' in result
     ? plainText(result.code, result.text)
     : answerObject(exchange, call, result.code, result.object);

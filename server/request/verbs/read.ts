@@ -1,8 +1,8 @@
 import type { Call } from '../../registry/call.ts';
 import { list } from '../../registry/list.ts';
 import { listRequest } from '../../registry/list-options.ts';
+import { standInOf } from '../../registry/patch-document.ts';
 import { get } from '../../registry/read.ts';
-import { scaleOf } from '../../registry/scale.ts';
 import { answerObject, answerStored, answerList as encodeList } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Query } from '../query.ts';
@@ -10,14 +10,12 @@ import type { Answer } from '../respond.ts';
 
 /** GET of an item or of a subresource that shows the whole object. */
 export async function answerGet(exchange: Exchange, call: Call): Promise<Answer> {
-  const stored = await get(call, exchange.query.text('resourceVersion'), nameOfSubject(call));
-  if (call.subresource === 'scale') return answerObject(exchange, call, 200, scaleOf(call.resource, stored.value));
+  const standIn = standInOf(call);
+  const subject = standIn?.missingAs ? `${call.resource.plural}/${standIn.missingAs}` : call.resource.plural;
+  const stored = await get(call, exchange.query.text('resourceVersion'), subject);
+  if (standIn) return answerObject(exchange, call, 200, standIn.read(stored.value));
   return answerStored(exchange, call, 200, stored);
 }
-
-/** A scale that is not there is missing itself, in the words of clients that scale built-in kinds. */
-const nameOfSubject = ({ resource, subresource }: Call) =>
-  subresource === 'scale' && !resource.custom ? `${resource.plural}/scale` : resource.plural;
 
 /** GET of a collection. */
 export async function answerList(exchange: Exchange, call: Call): Promise<Answer> {

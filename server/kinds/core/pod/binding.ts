@@ -68,5 +68,5 @@ export const binding = defineKind<Binding>({
   version: 'v1',
   kind: 'Binding',
   resource: 'bindings',
-  operations: { '': bindNamed },
+  operations: { '': { run: bindNamed } },
 });

@@ -89,7 +89,7 @@ describe('a binding', () => {
 
   test('may be sent to the namespace, by the name of the pod', async () => {
     const { run, get } = world([pod()]);
-    await run(binding.operations?.[''] as Operation, { metadata: { name: 'p' }, target }, {}, '');
+    await run(binding.operations?.['']?.run as Operation, { metadata: { name: 'p' }, target }, {}, '');
     expect(get<Pod>('Pod/p').spec?.nodeName).toBe('node-1');
   });
 

@@ -2,6 +2,7 @@ import { type FieldError, forbiddenField, invalidValue } from '../../../base/fie
 import { FieldPath } from '../../../base/field-path.ts';
 import { keepAllButStatus, keepStatus } from '../../status-subresource.ts';
 import { defineKind, type SubresourceRules } from '../../strategy.ts';
+import { attachOptions, execOptions, portForwardOptions, proxyOptions } from '../connect-options.ts';
 import { podLog, podPortForward, podProxy, podStream } from '../connections.ts';
 import { bindPod } from './binding.ts';
 import { defaultPod } from './defaults.ts';
@@ -100,15 +101,14 @@ export const pod = defineKind<Pod>({
   },
   subresources: { status, ephemeralcontainers: ephemeralContainers },
   operations: {
-    binding: bindPod,
-    eviction: evictPod,
-    log: podLog,
-    exec: podStream,
-    attach: podStream,
-    portforward: podPortForward,
-    proxy: podProxy,
+    binding: { run: bindPod },
+    eviction: { run: evictPod, bodyVersions: ['policy/v1beta1'] },
+    log: { run: podLog, onlyReads: true },
+    exec: { run: podStream, connects: execOptions },
+    attach: { run: podStream, connects: attachOptions },
+    portforward: { run: podPortForward, connects: portForwardOptions },
+    proxy: { run: podProxy, connects: proxyOptions('PodProxyOptions') },
   },
-  bodyVersions: { eviction: ['policy/v1beta1'] },
   selectable: {
     'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
     'spec.host': ({ spec }) => spec?.nodeName ?? '',

@@ -4,7 +4,7 @@ import { internalError, invalid } from '../../../base/status-error.ts';
 import { sameValue } from '../../same-value.ts';
 import type { WriteContext } from '../../strategy.ts';
 import { type IpFamily, ipFamily } from './address-bits.ts';
-import type { Claim } from './addresses.ts';
+import type { Claim, ServiceAddresses } from './addresses.ts';
 import type { Service, ServicePort, ServiceSpec } from './shape.ts';
 
 /** How a Service comes by its addresses and ports, keeps them and gives them back. */
@@ -26,18 +26,23 @@ const claimOf = ({ metadata }: Service, { dryRun, onAbandon }: WriteContext): Cl
 });
 
 /** Claims what the Service asks for and picks what it leaves open. @throws 422 for what cannot be had */
-export function allocate(service: Service, previous: Service | undefined, context: WriteContext): void {
+export function allocate(
+  service: Service,
+  previous: Service | undefined,
+  context: WriteContext,
+  addresses: ServiceAddresses,
+): void {
   const wanted = service.spec ?? {};
   const claim = claimOf(service, context);
   if (needsAddress(wanted)) {
-    refuse(service, chooseFamilies(wanted, context.serviceAddresses.families));
-    refuse(service, allocateAddresses(wanted, previous?.spec, claim, context));
+    refuse(service, chooseFamilies(wanted, addresses.families));
+    refuse(service, allocateAddresses(wanted, previous?.spec, claim, addresses));
   } else {
     delete wanted.ipFamilies;
     delete wanted.ipFamilyPolicy;
     delete wanted.internalTrafficPolicy;
   }
-  refuse(service, allocatePorts(wanted, previous?.spec, claim, context));
+  refuse(service, allocatePorts(wanted, previous?.spec, claim, addresses));
 }
 
 function refuse(service: Service, errors: readonly FieldError[]): void {
@@ -92,7 +97,7 @@ function allocateAddresses(
   service: ServiceSpec,
   previous: ServiceSpec | undefined,
   claim: Claim,
-  { serviceAddresses }: WriteContext,
+  from: ServiceAddresses,
 ): FieldError[] {
   if (isHeadless(service)) {
     service.clusterIP = 'None';
@@ -108,14 +113,14 @@ function allocateAddresses(
     const asked = given[position];
     if (asked === undefined || asked === '') {
       if (!both.some((known) => known === family)) continue;
-      const picked = serviceAddresses.pickAddress(family as IpFamily, claim);
+      const picked = from.pickAddress(family as IpFamily, claim);
       if (!picked) throw internalError('failed to allocate a serviceIP: range is full');
       addresses.push(picked);
       continue;
     }
     addresses.push(asked);
     if (had.has(asked) || !ipFamily(asked)) continue;
-    const refusal = serviceAddresses.takeAddress(asked, claim);
+    const refusal = from.takeAddress(asked, claim);
     if (refusal)
       return [
         invalidValue(
@@ -134,14 +139,14 @@ function allocatePorts(
   service: ServiceSpec,
   previous: ServiceSpec | undefined,
   claim: Claim,
-  { serviceAddresses }: WriteContext,
+  from: ServiceAddresses,
 ): FieldError[] {
   const ports = service.ports ?? [];
   const had = new Set((previous?.ports ?? []).map(({ nodePort }) => nodePort));
   const begins = !previous || !isExposed(previous);
   const errors: FieldError[] = [];
   const take = (port: number, path: FieldPath) => {
-    const refusal = serviceAddresses.takePort(port, claim);
+    const refusal = from.takePort(port, claim);
     if (refusal)
       errors.push(
         invalidValue(
@@ -155,23 +160,21 @@ function allocatePorts(
     ports.forEach(({ nodePort }, position) => {
       if (nodePort && !had.has(nodePort)) take(nodePort, spec.child('ports').index(position).child('nodePort'));
     });
-    if (errors.length === 0 && wantsNodePorts(service)) pickPorts(ports, claim, serviceAddresses, begins);
+    if (errors.length === 0 && wantsNodePorts(service)) pickPorts(ports, claim, from, begins);
   }
   if (needsHealthCheck(service)) {
-    if (!service.healthCheckNodePort) service.healthCheckNodePort = pick(claim, new Set(), serviceAddresses);
+    if (!service.healthCheckNodePort) service.healthCheckNodePort = pick(claim, new Set(), from);
     else if (service.healthCheckNodePort !== previous?.healthCheckNodePort)
       take(service.healthCheckNodePort, spec.child('healthCheckNodePort'));
   }
   return errors;
 }
 
-type Addresses = WriteContext['serviceAddresses'];
-
 /**
  * A port number that is served by several protocols gets one node port for all of them. `begins`: also where it stands
  * twice with one protocol, which validation refuses.
  */
-function pickPorts(ports: readonly ServicePort[], claim: Claim, addresses: Addresses, begins: boolean): void {
+function pickPorts(ports: readonly ServicePort[], claim: Claim, from: ServiceAddresses, begins: boolean): void {
   const byNumber = new Map<number | undefined, number>();
   const used = new Set<number>();
   for (const { port, nodePort } of ports) {
@@ -186,15 +189,15 @@ function pickPorts(ports: readonly ServicePort[], claim: Claim, addresses: Addre
     if (port.nodePort) continue;
     const shared = byNumber.get(port.port);
     const free = shared !== undefined && (begins || !pairs.has(`${port.protocol}/${shared}`));
-    port.nodePort = free ? shared : pick(claim, used, addresses);
+    port.nodePort = free ? shared : pick(claim, used, from);
     byNumber.set(port.port, port.nodePort);
     used.add(port.nodePort);
     pairs.add(`${port.protocol}/${port.nodePort}`);
   }
 }
 
-function pick(claim: Claim, except: ReadonlySet<number>, addresses: Addresses): number {
-  const port = addresses.pickPort(claim, except);
+function pick(claim: Claim, except: ReadonlySet<number>, from: ServiceAddresses): number {
+  const port = from.pickPort(claim, except);
   if (port === undefined) throw internalError('failed to allocate a nodePort: range is full');
   return port;
 }

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { StatusError } from '../../../base/status-error.ts';
 import { sample } from '../../kind-write.fixture.ts';
 import type { WriteContext } from '../../strategy.ts';
-import type { ServiceAddresses } from './addresses.ts';
 import { serviceAllocator } from './allocator.ts';
-import { service } from './service.ts';
+import { serviceWith } from './service.ts';
 import type { Service, ServiceSpec } from './shape.ts';
 
 const addresses = (clusterIpRange = '10.0.0.0/24') =>
   serviceAllocator({ clusterIpRange, nodePortRange: '30000-30100', random: () => 0 });
 
-const context = (serviceAddresses: ServiceAddresses, dryRun = false) =>
-  ({ serviceAddresses, dryRun, clock: { now: () => 0 }, onAbandon() {} }) as unknown as WriteContext;
+const service = serviceWith(addresses());
+
+const context = (dryRun = false) => ({ dryRun, clock: { now: () => 0 }, onAbandon() {} }) as unknown as WriteContext;
 
 const causesOf = (error: unknown) => {
   if (!(error instanceof StatusError)) throw error;
@@ -30,11 +30,11 @@ async function create(spec: object, from = addresses(), name = 'x'): Promise<Out
   const object = sample(service, { spec: { ports: [{ port: 80 }], ...spec } }, { name, namespace: 'n' }) as Service;
   service.default?.(object);
   try {
-    await service.prepareCreate?.(object, context(from));
+    await serviceWith(from).prepareCreate?.(object, context());
   } catch (error) {
     return { object, spec: object.spec ?? {}, causes: causesOf(error) };
   }
-  const causes = (service.validate?.(object, context(from)) ?? []).map(
+  const causes = (service.validate?.(object, context()) ?? []).map(
     ({ field, reason }) => `${field} ${reason.slice('FieldValue'.length)}`,
   );
   if (causes.length === 0) from.follow(undefined, object);
@@ -46,13 +46,13 @@ async function update(stored: Service, change: (spec: ServiceSpec) => unknown, f
   change(object.spec ?? {});
   service.default?.(object);
   try {
-    await service.prepareUpdate?.(object, stored, context(from));
+    await serviceWith(from).prepareUpdate?.(object, stored, context());
   } catch (error) {
     return { object, spec: object.spec ?? {}, causes: causesOf(error) };
   }
   const errors = [
-    ...(service.validate?.(object, context(from)) ?? []),
-    ...(service.validateUpdate?.(object, stored, context(from)) ?? []),
+    ...(service.validate?.(object, context()) ?? []),
+    ...(service.validateUpdate?.(object, stored, context()) ?? []),
   ];
   const causes = errors.map(({ field, reason }) => `${field} ${reason.slice('FieldValue'.length)}`);
   return { object, spec: object.spec ?? {}, causes };
@@ -285,7 +285,7 @@ describe('a change of a service', () => {
 
 test('the status of a service holds addresses and host names', () => {
   const object = sample(service, { status: { loadBalancer: { ingress: [{ ip: 'x' }, { hostname: '1.2.3.4' }] } } });
-  const errors = service.subresources?.status?.validateUpdate?.(object, object, context(addresses())) ?? [];
+  const errors = service.subresources?.status?.validateUpdate?.(object, object, context()) ?? [];
   expect(errors.map(({ field }) => field)).toEqual([
     'status.loadBalancer.ingress[0].ip',
     'status.loadBalancer.ingress[1].hostname',

@@ -1,9 +1,13 @@
 import { serviceName } from '../../../base/names.ts';
 import { checkedStatus } from '../../status-subresource.ts';
-import { defineKind } from '../../strategy.ts';
+import { defineKind, type KindRules } from '../../strategy.ts';
 import { age, ageColumn, column, labelText, nameColumn, orNone, wideColumn } from '../../table-cells.ts';
+import { proxyOptions } from '../connect-options.ts';
 import { serviceProxy } from '../connections.ts';
+import type { ServiceAddresses } from './addresses.ts';
 import { alignAddresses, allocate, dropForType, isExposed, keepAllocated } from './allocation.ts';
+import { serviceAllocator } from './allocator.ts';
+import { followServices } from './follow.ts';
 import type { Service, ServicePort, ServiceSpec } from './shape.ts';
 import { validateServiceSpec, validateServiceStatus, validateServiceUpdate } from './validation.ts';
 
@@ -43,53 +47,67 @@ function externalAddress({ spec = {}, status }: Service): string {
   return [...given, ...own].join(',') || '<pending>';
 }
 
-export const service = defineKind<Service>({
-  group: '',
-  version: 'v1',
-  kind: 'Service',
-  resource: 'services',
-  nameRule: serviceName,
-  createOnUpdate: true,
-  deleteAnswersObject: true,
-  default: defaults,
-  prepareCreate(next, context) {
-    // What is made through the status gets no addresses.
-    if (context.subresource) return;
-    const spec: ServiceSpec = next.spec ?? {};
-    alignAddresses(spec, undefined);
-    allocate(next, undefined, context);
-  },
-  prepareUpdate(next, previous, context) {
-    const [spec, before] = [next.spec ?? {}, previous.spec ?? {}];
-    if (spec.type !== 'LoadBalancer') next.status = { ...next.status, loadBalancer: {} };
-    dropForType(spec, before);
-    keepAllocated(spec, before);
-    alignAddresses(spec, before);
-    // An address that may not change is not claimed: validation refuses the write.
-    if (validateServiceUpdate(spec, before).length === 0) allocate(next, previous, context);
-  },
-  validate: ({ spec = {} }) => validateServiceSpec(spec),
-  validateUpdate: (next, previous) => validateServiceUpdate(next.spec ?? {}, previous.spec ?? {}),
-  operations: { proxy: serviceProxy },
-  subresources: { status: checkedStatus<Service>(validateServiceStatus) },
-  table: {
-    columns: [
-      nameColumn,
-      column('Type'),
-      column('Cluster-IP'),
-      column('External-IP'),
-      column('Port(s)'),
-      ageColumn,
-      wideColumn('Selector'),
-    ],
-    cells: (object, now) => [
-      object.metadata.name,
-      object.spec?.type,
-      orNone(object.spec?.clusterIPs?.[0]),
-      externalAddress(object as Service),
-      orNone((object.spec?.ports ?? []).map(portText).join(',')),
-      age(object, now),
-      labelText(object.spec?.selector),
-    ],
-  },
-});
+export interface ServiceOptions {
+  /** One range, or two of different families with the preferred first: `10.0.0.0/24,fd00::/108`. */
+  readonly serviceClusterIpRange: string;
+  /** First and last: `30000-32767`. */
+  readonly serviceNodePortRange: string;
+}
+
+/** Services, with addresses and node ports of their own. @throws Error when a range does not parse */
+export const service = ({ serviceClusterIpRange, serviceNodePortRange }: ServiceOptions): KindRules =>
+  serviceWith(serviceAllocator({ clusterIpRange: serviceClusterIpRange, nodePortRange: serviceNodePortRange }));
+
+/** Services that get their addresses and node ports from these. */
+export const serviceWith = (addresses: ServiceAddresses): KindRules =>
+  defineKind<Service>({
+    group: '',
+    version: 'v1',
+    kind: 'Service',
+    resource: 'services',
+    nameRule: serviceName,
+    createOnUpdate: true,
+    deleteAnswersObject: true,
+    default: defaults,
+    prepareCreate(next, context) {
+      // What is made through the status gets no addresses.
+      if (context.subresource) return;
+      const spec: ServiceSpec = next.spec ?? {};
+      alignAddresses(spec, undefined);
+      allocate(next, undefined, context, addresses);
+    },
+    prepareUpdate(next, previous, context) {
+      const [spec, before] = [next.spec ?? {}, previous.spec ?? {}];
+      if (spec.type !== 'LoadBalancer') next.status = { ...next.status, loadBalancer: {} };
+      dropForType(spec, before);
+      keepAllocated(spec, before);
+      alignAddresses(spec, before);
+      // An address that may not change is not claimed: validation refuses the write.
+      if (validateServiceUpdate(spec, before).length === 0) allocate(next, previous, context, addresses);
+    },
+    validate: ({ spec = {} }) => validateServiceSpec(spec),
+    validateUpdate: (next, previous) => validateServiceUpdate(next.spec ?? {}, previous.spec ?? {}),
+    operations: { proxy: { run: serviceProxy, connects: proxyOptions('ServiceProxyOptions') } },
+    start: ({ store }) => followServices(addresses, store),
+    subresources: { status: checkedStatus<Service>(validateServiceStatus) },
+    table: {
+      columns: [
+        nameColumn,
+        column('Type'),
+        column('Cluster-IP'),
+        column('External-IP'),
+        column('Port(s)'),
+        ageColumn,
+        wideColumn('Selector'),
+      ],
+      cells: (object, now) => [
+        object.metadata.name,
+        object.spec?.type,
+        orNone(object.spec?.clusterIPs?.[0]),
+        externalAddress(object as Service),
+        orNone((object.spec?.ports ?? []).map(portText).join(',')),
+        age(object, now),
+        labelText(object.spec?.selector),
+      ],
+    },
+  });

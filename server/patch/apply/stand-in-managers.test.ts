@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ManagedFieldsEntry } from '../../base/kube-object.ts';
-import { entriesAfterScale, entriesOfScale, type ScaledObject } from './scale-managers.ts';
+import { type BehindStandIn, entriesAfterStandIn, entriesOfStandIn } from './stand-in-managers.ts';
 
-const scaled: ScaledObject = {
+const behind: BehindStandIn = {
   apiVersion: 'apps/v1',
-  replicasIn: (apiVersion) => ({ 'apps/v1': '.spec.replicas', 'apps/v0': '' })[apiVersion],
+  documentVersion: 'autoscaling/v1',
+  fieldIn: (apiVersion) => ({ 'apps/v1': '.spec.replicas', 'apps/v0': '' })[apiVersion],
 };
 const entry = (
   manager: string,
@@ -28,7 +29,7 @@ const ofScale = { apiVersion: 'autoscaling/v1', subresource: 'scale' };
 describe('the entries of a Scale', () => {
   it('are those of whoever owns the number, and tell of nothing else', () => {
     const entries = [entry('a', 'Apply', both, { time }), entry('b', 'Update', paused), entry('c', 'Update', number)];
-    expect(entriesOfScale(entries, scaled)).toEqual([
+    expect(entriesOfStandIn(entries, behind)).toEqual([
       entry('a', 'Apply', number, { apiVersion: 'autoscaling/v1', time }),
       entry('c', 'Update', number, { apiVersion: 'autoscaling/v1' }),
     ]);
@@ -39,19 +40,19 @@ describe('the entries of a Scale', () => {
       entry('a', 'Update', number, { apiVersion: 'apps/v0' }),
       entry('b', 'Update', number, { apiVersion: 'x/v1' }),
     ];
-    expect(entriesOfScale(entries, scaled)).toEqual([]);
+    expect(entriesOfStandIn(entries, behind)).toEqual([]);
   });
 });
 
 describe('the entries of an object after a write to its Scale', () => {
   it('keep an applier who still owns the number as he was', () => {
     const before = [entry('a', 'Apply', both, { time })];
-    expect(entriesAfterScale(before, entriesOfScale(before, scaled), scaled)).toEqual(before);
+    expect(entriesAfterStandIn(before, entriesOfStandIn(before, behind), behind)).toEqual(before);
   });
 
   it('tell an update of the number apart from what its manager set otherwise', () => {
     const before = [entry('a', 'Update', both, { time })];
-    expect(entriesAfterScale(before, entriesOfScale(before, scaled), scaled)).toEqual([
+    expect(entriesAfterStandIn(before, entriesOfStandIn(before, behind), behind)).toEqual([
       entry('a', 'Update', number),
       entry('a', 'Update', paused, { time }),
     ]);
@@ -60,14 +61,14 @@ describe('the entries of an object after a write to its Scale', () => {
   it('give the number to whoever changed it, without a time', () => {
     const before = [entry('a', 'Apply', both, { time }), entry('b', 'Update', number, { time })];
     const after = [entry('c', 'Update', number, { ...ofScale, time })];
-    expect(entriesAfterScale(before, after, scaled)).toEqual([
+    expect(entriesAfterStandIn(before, after, behind)).toEqual([
       entry('a', 'Apply', paused, { time }),
       entry('c', 'Update', number, { subresource: 'scale' }),
     ]);
   });
 
   it('lose the number when the Scale tells of no owner', () => {
-    expect(entriesAfterScale([entry('a', 'Update', both), entry('b', 'Apply', number)], [], scaled)).toEqual([
+    expect(entriesAfterStandIn([entry('a', 'Update', both), entry('b', 'Apply', number)], [], behind)).toEqual([
       entry('a', 'Update', paused),
     ]);
   });
@@ -77,6 +78,6 @@ describe('the entries of an object after a write to its Scale', () => {
       entry('a', 'Update', number, { apiVersion: 'apps/v0' }),
       entry('b', 'Update', both, { apiVersion: 'x/v1' }),
     ];
-    expect(entriesAfterScale(before, [], scaled)).toEqual([before[0]]);
+    expect(entriesAfterStandIn(before, [], behind)).toEqual([before[0]]);
   });
 });

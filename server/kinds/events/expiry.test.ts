@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { ManualTimers } from '../base/manual-timers.fixture.ts';
-import { withInvariants } from '../store/invariants.fixture.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import { expireEvents } from './event-expiry.ts';
+import { ManualTimers } from '../../base/manual-timers.fixture.ts';
+import { withInvariants } from '../../store/invariants.fixture.ts';
+import { MemoryStore } from '../../store/memory-store.ts';
+import { expireEvents } from './expiry.ts';
 
 const event = (name: string) => ({ kind: 'Event', apiVersion: 'v1', metadata: { name } });
 

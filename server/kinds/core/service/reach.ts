@@ -1,4 +1,4 @@
-import type { Lookup } from '../kinds/strategy.ts';
+import type { Lookup } from '../../strategy.ts';
 
 interface Subset {
   readonly addresses?: readonly { readonly ip?: string }[];
@@ -15,7 +15,7 @@ interface ServiceSpec {
  * Where a service of the cluster can be reached from here. Cluster addresses lead nowhere without a network proxy, so
  * the service's own endpoints are used. @throws Error without such a service, port or endpoint
  */
-export const serviceAddress =
+export const reachService =
   (lookup: Lookup) =>
   async (namespace: string, name: string, port: number): Promise<{ host: string; port: number }> => {
     const service = await lookup.get('', 'services', namespace, name);

@@ -1,6 +1,6 @@
-import type { Clock } from '../base/clock.ts';
-import type { Cancel, Timers } from '../base/timers.ts';
-import { KeyMissingError, type Store } from '../store/store.ts';
+import type { Cancel } from '../../base/timers.ts';
+import { KeyMissingError, type Store } from '../../store/store.ts';
+import type { KindSurroundings } from '../strategy.ts';
 
 /** Events of both APIs are stored under this. */
 const prefix = '/events/';
@@ -13,13 +13,9 @@ interface Due {
   readonly at: number;
 }
 
-export interface ExpiryOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly timers: Timers;
+export interface ExpiryOptions extends KindSurroundings {
   /** How long an Event is kept after its last write, in milliseconds. */
   readonly ttl: number;
-  readonly report: (error: unknown) => void;
 }
 
 /**

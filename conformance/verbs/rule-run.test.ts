@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import type { Target } from '../target/target.ts';
 import { certificateHeader } from './client.ts';
-import { impersonation, makeRun, type RuleRun } from './context.ts';
+import type { RuleRun } from './context.ts';
+import { impersonation, makeRun } from './rule-run.ts';
 
 let fake: FakeServer;
 const agent = new Agent();

@@ -1,0 +1,45 @@
+import { afterEach, expect, test } from 'vitest';
+import { type FakeServer, startFakeServer } from './fake-server.fixture.ts';
+import { exitCodeOf } from './report/summary.ts';
+import type { RuleResult } from './result.ts';
+import { runConformance } from './run-conformance.ts';
+import { TargetFault } from './target/inspect.ts';
+
+let fake: FakeServer | undefined;
+
+afterEach(() => fake?.stop());
+
+test('the rules of a profile are judged on a given target, and told of one by one', async () => {
+  fake = await startFakeServer();
+  const told: RuleResult[] = [];
+  const options = { target: { url: fake.url }, profile: 'apply', workers: 1, timeout: 5_000 } as const;
+  const report = await runConformance({ ...options, onResult: (result) => told.push(result) });
+  expect(report.profiles).toEqual(['apply']);
+  expect(report.results.length).toBeGreaterThan(20);
+  expect(new Set(report.results.map(({ chapter }) => chapter))).toEqual(new Set(['apply']));
+  expect(told.map(({ id }) => id).sort()).toEqual(report.results.map(({ id }) => id).sort());
+  expect(exitCodeOf(report)).toBe(1);
+}, 60_000);
+
+test('what a claimed profile needs and the target lacks is broken, what nobody claims is not judged', async () => {
+  fake = await startFakeServer(
+    ({ path }, response) => path.endsWith('definitions') && Boolean(response.writeHead(404).end('{}')),
+  );
+  const { url } = fake;
+  const chapters = { target: { url }, workers: 1, timeout: 5_000 };
+  const claimed = await runConformance({ ...chapters, profile: 'extensions' });
+  expect(claimed.results.length).toBeGreaterThan(3);
+  expect(claimed.results.filter(({ finding }) => finding?.kind !== 'missing')).toEqual([]);
+  expect(exitCodeOf(claimed)).toBe(1);
+  const ids = claimed.results.slice(0, 2).map(({ id }) => id);
+  const unclaimed = await runConformance({ ...chapters, rules: ids });
+  expect(unclaimed.results.map(({ verdict }) => verdict)).toEqual(['skipped', 'skipped']);
+  expect(exitCodeOf(unclaimed)).toBe(0);
+}, 60_000);
+
+test('a target that is not there is one error, and no rule is played', async () => {
+  const told: RuleResult[] = [];
+  const run = runConformance({ target: { url: 'http://127.0.0.1:1' }, onResult: (result) => told.push(result) });
+  await expect(run).rejects.toThrow(TargetFault);
+  expect(told).toEqual([]);
+});

@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
+import { makeAuthority, makePair } from '../lab/certificates.ts';
+import { startHttps } from './https-target.fixture.ts';
+import { asking, inspect, TargetFault } from './inspect.ts';
+import type { Target } from './target.ts';
+
+let fake: FakeServer | undefined;
+let stop: (() => Promise<void>) | undefined;
+
+afterEach(async () => {
+  await fake?.stop();
+  await stop?.();
+  fake = undefined;
+  stop = undefined;
+});
+
+const look = (target: Target): Promise<string> => asking(target, (send) => inspect(target, send));
+
+const answering =
+  (status: number, body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+  (_: unknown, response: ServerResponse): boolean =>
+    Boolean(response.writeHead(status, headers).end(body));
+
+const forbidden = '{"message":"User \\"system:anonymous\\" cannot get path \\"/api\\""}';
+
+test.each([
+  ['refuses the credentials', 401, '{"message":"Unauthorized"}', {}, 'refuses the credentials: Unauthorized'],
+  ['lets them see nothing', 403, forbidden, {}, 'those of an administrator are needed'],
+  ['answers HTML', 200, '<!doctype html><title>Welcome</title>', { 'content-type': 'text/html' }, 'answers HTML'],
+  ['answers HTML under a false name', 404, '<html>nothing</html>', {}, 'answers HTML'],
+  ['answers text', 200, 'hello', { 'content-type': 'text/plain' }, 'what is no JSON'],
+  [
+    'sends everybody elsewhere',
+    302,
+    '{}',
+    { location: 'https://login.example/' },
+    'redirects to https://login.example/',
+  ],
+])('a server that %s is told in one sentence', async (_, status, body, headers, sentence) => {
+  fake = await startFakeServer(answering(status, body, headers));
+  const found = await look({ url: fake.url, token: 'T' }).catch((error: Error) => error);
+  expect(found).toBeInstanceOf(TargetFault);
+  expect((found as Error).message).toContain(sentence);
+  expect((found as Error).message).not.toContain('\n');
+});
+
+test('what speaks plain HTTP where HTTPS is expected', async () => {
+  fake = await startFakeServer();
+  await expect(look({ url: fake.url.replace('http:', 'https:') })).rejects.toThrow('speaks plain HTTP there');
+});
+
+test('what speaks HTTPS with a certificate that nobody vouches for', async () => {
+  const pair = await makePair({ name: 'CN=target', usage: 'server', hosts: ['127.0.0.1'] }, await makeAuthority('own'));
+  const running = await startHttps(pair, answering(200, '{}'));
+  stop = running.stop;
+  await expect(look({ url: running.url })).rejects.toThrow('name it by --certificate-authority');
+  expect(await look({ url: running.url, insecure: true })).toBe('unknown');
+});
+
+test('a place where nothing listens', async () => {
+  await expect(look({ url: 'http://127.0.0.1:1' })).rejects.toThrow(
+    /^http:\/\/127\.0\.0\.1:1 cannot be reached: nothing/,
+  );
+});
+
+test('a server that says its version, and one that lacks a part of what it should have', async () => {
+  fake = await startFakeServer(({ path }, response) =>
+    path === '/version' ? answering(200, '{"gitVersion":"v1.25.9"}')(path, response) : false,
+  );
+  expect(await look({ url: fake.url })).toBe('v1.25.9');
+});

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Capability } from '../capability.ts';
+import { makeLab, openLab } from '../lab/lab.ts';
+import { makeLauncher } from '../lab/launcher.ts';
+import { startLabServices } from '../lab/services.ts';
+import { type ExploreOptions, explore, trustsLab } from './capabilities.ts';
+import { PluginCredentials } from './credential-plugin.ts';
+import { startReference } from './reference.ts';
+import type { KnownTarget, Target } from './target.ts';
+
+export interface TargetOptions {
+  /** None starts the reference server. */
+  readonly target?: Target;
+  /** Command that starts further servers of the target's make. */
+  readonly launch?: readonly string[];
+  /** Folder of the lab with whose flags the target was started. */
+  readonly lab?: string;
+  readonly webhookHost?: string;
+  readonly capabilities?: readonly Capability[];
+  /** What the rules need that will be played. */
+  readonly needs: ReadonlySet<Capability>;
+  readonly mayWrite: boolean;
+  readonly mayTouchCluster: boolean;
+  /** For what the user should know. */
+  readonly note: (text: string) => void;
+}
+
+const labTrust: readonly Capability[] = ['lab'];
+
+/**
+ * The given target, or the reference server, for as long as `work` lasts.
+ * @throws TargetFault when there is nothing to judge
+ */
+export async function withTarget<T>(options: TargetOptions, work: (target: KnownTarget) => Promise<T>): Promise<T> {
+  if (options.target) return withGiven(options.target, options, work);
+  if (!options.needs.has('lab')) return withReference(options, [], work);
+  return withLab(undefined, (labFolder) =>
+    withReference(options, openLab(labFolder).flags, (known) =>
+      work({ ...known, labFolder, capabilities: [...known.capabilities, 'lab'] }),
+    ),
+  );
+}
+
+async function withGiven<T>(
+  target: Target,
+  options: TargetOptions,
+  work: (target: KnownTarget) => Promise<T>,
+): Promise<T> {
+  const { launch, lab, webhookHost, needs, note } = options;
+  const known = {
+    ...(await explore(await withCredential(target), look(options))),
+    ...(launch ? { launcher: launch } : {}),
+    ...(webhookHost ? { webhookHost } : {}),
+  };
+  if (!lab && !(launch && needs.has('lab'))) return work(known);
+  return withLab(lab, async (labFolder) => {
+    const trusted = lab !== undefined && (await trustsLab(known, openLab(labFolder)));
+    if (lab && !trusted) note(`the target was not started with the flags of the lab ${lab}`);
+    return work({ ...known, labFolder, capabilities: [...known.capabilities, ...(trusted ? labTrust : [])] });
+  });
+}
+
+const look = ({ capabilities = [], webhookHost, mayWrite, mayTouchCluster }: TargetOptions): ExploreOptions => ({
+  declared: [...capabilities, ...(webhookHost ? (['webhooks'] as const) : [])],
+  mayWrite,
+  mayTouchCluster,
+});
+
+/** A target whose credentials come from a plugin, with what that gives; here somebody may be asked. */
+async function withCredential(target: Target): Promise<Target> {
+  const { plugin } = target;
+  if (!plugin) return target;
+  const held = await new PluginCredentials(plugin, process.stdin.isTTY === true).current();
+  const { expires: _, ...credential } = held;
+  return { ...target, ...credential, plugin: { ...plugin, held } };
+}
+
+async function withReference<T>(
+  options: TargetOptions,
+  flags: readonly string[],
+  work: (target: KnownTarget) => Promise<T>,
+): Promise<T> {
+  const reference = await startReference(flags);
+  const launch = makeLauncher(reference.launcher);
+  try {
+    const { target, launcher, beside } = reference;
+    const isNeeded = beside.capabilities.some((capability) => options.needs.has(capability));
+    const started = isNeeded ? await launch.withFlags(beside.flags) : undefined;
+    const known = { ...(await explore(target, look(options))), launcher };
+    return await work({ ...known, beside: { ...beside, ...(started ? { target: started } : {}) } });
+  } finally {
+    await launch.stopAll();
+    await reference.stop();
+  }
+}
+
+/** A lab and its services, for as long as `work` lasts; without a folder it is a passing one. */
+async function withLab<T>(folder: string | undefined, work: (folder: string) => Promise<T>): Promise<T> {
+  const place = folder ?? mkdtempSync(join(tmpdir(), 'touchstone-lab-'));
+  const services = await startLabServices(await makeLab(place));
+  try {
+    return await work(place);
+  } finally {
+    await services.stop();
+    if (folder === undefined) rmSync(place, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,47 @@
+import type { Json } from './client.ts';
+import type { Collection } from './collection.ts';
+import type { Subject } from './subjects.ts';
+
+/** What nobody but the rule's own requests may change, by name: the versions, or where others write too what is wanted. */
+export async function stateOf(objects: Collection, kind: Subject): Promise<Readonly<Record<string, Json>>> {
+  const { items } = await objects.viewed('labels').list();
+  return Object.fromEntries(
+    items.map((item: Json) => [
+      item.metadata.name,
+      kind.busy
+        ? { labels: item.metadata.labels, spec: item.spec, leaving: item.metadata.deletionTimestamp !== undefined }
+        : item.metadata.resourceVersion,
+    ]),
+  );
+}
+
+const passing = [
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'managedFields',
+  'generation',
+] as const;
+
+/** What two objects that were made alike have in common: without what differs from one write to the next. */
+export function lasting(object: Json): Json {
+  const { uid } = object?.metadata ?? {};
+  // The labels of a Job's pods repeat its uid.
+  const plain = typeof uid === 'string' ? JSON.parse(JSON.stringify(object).replaceAll(uid, 'uid')) : object;
+  const metadata = { ...plain?.metadata };
+  for (const field of passing) delete metadata[field];
+  const { clusterIP: _, clusterIPs: __, ports, ...spec } = plain?.spec ?? {};
+  const numbers = ports?.map(({ nodePort: ___, ...port }: Json) => port);
+  return {
+    ...object,
+    metadata,
+    ...(object?.spec ? { spec: { ...spec, ...(numbers ? { ports: numbers } : {}) } } : {}),
+  };
+}
+
+/** The names of the items of a list. */
+export const namesOf = (list: Json): string[] => list.items.map((item: Json) => item.metadata.name);
+
+export const nameOf = (object: Json): string => object.metadata.name;
+export const versionOf = (object: Json): string => object.metadata.resourceVersion;

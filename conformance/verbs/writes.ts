@@ -1,0 +1,224 @@
+import type { Answer, Json, Query } from './client.ts';
+import { type Collection, merged, type PatchType } from './collection.ts';
+import { apiVersionOf } from './kinds.ts';
+import { changeOf, type Subject } from './subjects.ts';
+
+/** What a write is tried on. */
+export interface WriteParts {
+  readonly objects: Collection;
+  readonly kind: Subject;
+  /** As it was last read. */
+  readonly object: Json;
+  readonly query?: Query;
+  /** Each gives other values. */
+  readonly round?: number;
+}
+
+/** One way to change something, as general rules range over it. */
+export interface Write {
+  readonly name: string;
+  /** As authorization knows it. */
+  readonly verb: 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+  readonly sub: string;
+  /** The answer shows what is stored then: an object of the kind. */
+  readonly shows: boolean;
+  readonly fits: (kind: Subject) => boolean;
+  readonly send: (parts: WriteParts) => Promise<Answer>;
+}
+
+const always = (): boolean => true;
+const named =
+  (...names: readonly string[]) =>
+  ({ name }: Subject): boolean =>
+    names.includes(name);
+const changed = ({ kind, round = 1 }: WriteParts): Json => changeOf(kind, round);
+const manager = { fieldManager: 'touchstone-writer' };
+
+/** Where others write as well, a version that was read may be old by now. */
+export const unversioned = (kind: Subject, object: Json): Json =>
+  kind.busy ? { ...object, metadata: { ...object.metadata, resourceVersion: undefined } } : object;
+
+/** The operations that have the effect of a merge patch without nulls. */
+const operations = (object: Json, change: Json): Json[] =>
+  Object.keys(change).map((key) => ({ op: 'add', path: `/${key}`, value: merged(object[key] ?? {}, change[key]) }));
+
+const patchWrite = (name: string, type: PatchType, fits: Write['fits'], body: (parts: WriteParts) => Json): Write => ({
+  name,
+  verb: 'patch',
+  sub: '',
+  shows: true,
+  fits,
+  send: (parts) =>
+    parts.objects.patch(parts.object.metadata.name, body(parts), { type, query: { ...manager, ...parts.query } }),
+});
+
+const applied = ({ objects: { at }, object }: WriteParts, change: Json): Json =>
+  merged({ apiVersion: apiVersionOf(at), kind: at.kind, metadata: { name: object.metadata.name } }, change);
+
+/** The writes of an object itself. */
+export const mainWrites: readonly Write[] = [
+  {
+    name: 'create',
+    verb: 'create',
+    sub: '',
+    shows: true,
+    fits: always,
+    send: async ({ objects, query }) => objects.post(await objects.draft(), query),
+  },
+  {
+    name: 'update',
+    verb: 'update',
+    sub: '',
+    shows: true,
+    fits: always,
+    send: (parts) => {
+      const next = merged(parts.object, changed(parts));
+      return parts.objects.put(unversioned(parts.kind, next), parts.query);
+    },
+  },
+  patchWrite('merge patch', 'merge', always, changed),
+  patchWrite('JSON patch', 'json', always, (parts) => operations(parts.object, changed(parts))),
+  patchWrite('strategic merge patch', 'strategic', ({ custom }) => !custom, changed),
+  {
+    ...patchWrite('apply', 'apply', always, (parts) => applied(parts, changed(parts))),
+    send: (parts) =>
+      parts.objects.patch(parts.object.metadata.name, applied(parts, changed(parts)), {
+        type: 'apply',
+        query: { ...manager, force: 'true', ...parts.query },
+      }),
+  },
+  {
+    name: 'delete',
+    verb: 'delete',
+    sub: '',
+    shows: false,
+    fits: always,
+    send: ({ objects, object, query }) =>
+      objects.delete(object.metadata.name, { query: { ...query, propagationPolicy: 'Background' } }),
+  },
+  {
+    name: 'deletecollection',
+    verb: 'deletecollection',
+    sub: '',
+    shows: false,
+    fits: ({ name }) => name !== 'namespaces',
+    send: ({ objects, query }) =>
+      objects.viewed('labels').deleteAll({ query: { ...query, propagationPolicy: 'Background' } }),
+  },
+];
+
+interface SubParts {
+  readonly sub: string;
+  readonly method: 'put' | 'post' | PatchType;
+  readonly fits: Write['fits'];
+  readonly shows?: boolean;
+  readonly body: (parts: WriteParts) => Json;
+}
+
+const subWrite = ({ sub, method, fits, shows = true, body }: SubParts): Write => ({
+  name: `${method} ${sub}`,
+  verb: method === 'put' ? 'update' : method === 'post' ? 'create' : 'patch',
+  sub,
+  shows,
+  fits,
+  send: (parts) => {
+    const { objects, object, query = {} } = parts;
+    const { name } = object.metadata;
+    if (method === 'put') return objects.put(body(parts), query, { sub, name });
+    if (method === 'post') return objects.postTo(name, sub, body(parts), query);
+    const applying = method === 'apply' ? { ...manager, force: 'true' } : {};
+    return objects.patch(name, body(parts), { type: method, sub, query: { ...applying, ...query } });
+  },
+});
+
+const statusOf = ({ kind, round = 1 }: WriteParts): Json => kind.status?.(round) ?? {};
+const withStatus = ({ status }: Subject): boolean => status !== undefined;
+const scale = ({ kind, object, round = 1 }: WriteParts): Json => ({
+  apiVersion: 'autoscaling/v1',
+  kind: 'Scale',
+  metadata: {
+    name: object.metadata.name,
+    namespace: object.metadata.namespace,
+    ...(kind.busy ? {} : { resourceVersion: object.metadata.resourceVersion }),
+  },
+  spec: { replicas: round },
+});
+const scaled = named('deployments', 'widgets', 'gadgets');
+const approval = (type: string): Json => ({ status: { conditions: [{ type, status: 'True', reason: 'Tried' }] } });
+
+/** The writes through subresources. */
+export const subresourceWrites: readonly Write[] = [
+  subWrite({
+    sub: 'status',
+    method: 'put',
+    fits: withStatus,
+    body: (parts) => merged(unversioned(parts.kind, parts.object), statusOf(parts)),
+  }),
+  subWrite({ sub: 'status', method: 'merge', fits: withStatus, body: statusOf }),
+  subWrite({
+    sub: 'status',
+    method: 'json',
+    fits: withStatus,
+    body: (parts) => operations(parts.object, statusOf(parts)),
+  }),
+  subWrite({
+    sub: 'status',
+    method: 'apply',
+    // What is applied to the status of a signing request is dropped.
+    fits: (kind) => withStatus(kind) && kind.name !== 'certificatesigningrequests',
+    body: (parts) => applied(parts, statusOf(parts)),
+  }),
+  subWrite({ sub: 'scale', method: 'put', fits: scaled, shows: false, body: scale }),
+  subWrite({
+    sub: 'scale',
+    method: 'merge',
+    fits: scaled,
+    shows: false,
+    body: ({ round = 1 }) => ({ spec: { replicas: round } }),
+  }),
+  subWrite({
+    sub: 'approval',
+    method: 'put',
+    fits: named('certificatesigningrequests'),
+    body: ({ object }) => merged(object, approval('Denied')),
+  }),
+  subWrite({
+    sub: 'approval',
+    method: 'merge',
+    fits: named('certificatesigningrequests'),
+    body: () => approval('Denied'),
+  }),
+  subWrite({
+    sub: 'finalize',
+    method: 'put',
+    fits: named('namespaces'),
+    body: ({ object }) => merged(object, { spec: { finalizers: ['kubernetes', 'example.com/one'] } }),
+  }),
+  subWrite({
+    sub: 'eviction',
+    method: 'post',
+    fits: named('pods'),
+    shows: false,
+    body: ({ object }) => ({ apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: object.metadata.name } }),
+  }),
+  subWrite({
+    sub: 'binding',
+    method: 'post',
+    fits: named('pods'),
+    shows: false,
+    body: ({ object }) => ({
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { name: object.metadata.name },
+      target: { kind: 'Node', name: 'touchstone-nowhere' },
+    }),
+  }),
+];
+
+export const allWrites: readonly Write[] = [...mainWrites, ...subresourceWrites];
+
+/** Those that change an object which is there and go on showing it. */
+export const changingWrites = allWrites.filter(({ verb }) => verb === 'update' || verb === 'patch');
+
+/** For the cells of a matrix with both axes. */
+export const fits = ({ kind, write }: { readonly kind: Subject; readonly write: Write }): boolean => write.fits(kind);
