@@ -41,4 +41,5 @@ export const checkedStatus = <T extends KubeObject>(
     else delete next.metadata.labels;
   },
   validateUpdate,
+  ...(keepsLabels && { unownedFields: ['spec', 'metadata.labels'] }),
 });

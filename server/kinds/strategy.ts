@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { FieldError } from '../base/field-error.ts';
 import type { Ids } from '../base/ids.ts';
-import type { Json, KubeObject } from '../base/kube-object.ts';
+import type { KubeObject } from '../base/kube-object.ts';
 import type { Cancel, Timers } from '../base/timers.ts';
 import type { User } from '../base/user.ts';
 import type { Store } from '../store/store.ts';
@@ -167,8 +167,10 @@ export interface SubresourceDocument {
   show(object: KubeObject): KubeObject;
   /** Puts a changed document back into the object. In place. @throws 422 */
   put(object: KubeObject, document: KubeObject): void;
-  /** An applied document as a configuration of the object, which is of this type. */
-  configure(document: { [key: string]: Json }, type: { kind: string; apiVersion: string }): { [key: string]: Json };
+  /** The field of the object that it stands for, dots in front: whoever owns `.spec.replicas` of a Scale owns this one. */
+  readonly field: string;
+  /** Those who write it own what they set. Else any write takes the field from its owners, and nobody can apply. */
+  readonly hasOwners: boolean;
   readonly table: KindTable;
   /** How messages name it where the object is missing; by default as the object. */
   readonly missingAs?: string;

@@ -216,6 +216,27 @@ describe('maps', () => {
   });
 });
 
+describe('null for a key of what is not there', () => {
+  test.each<readonly [string, JsonObject, JsonObject, JsonObject]>([
+    ['a map that is missing', {}, { metadata: { labels: { q: null } } }, { metadata: { labels: {} } }],
+    ['beside others', {}, { metadata: { labels: { q: null, r: 'x' } } }, { metadata: { labels: { r: 'x' } } }],
+    [
+      'something that is no map',
+      { metadata: null },
+      { metadata: { labels: { q: null } } },
+      { metadata: { labels: {} } },
+    ],
+    [
+      'in a list that is missing',
+      {},
+      { spec: { template: { spec: { volumes: [{ name: 'v', emptyDir: null }] } } } },
+      { spec: { template: { spec: { volumes: [{ name: 'v' }] } } } },
+    ],
+  ])('stores nothing: %s', (_, live, patch, result) => {
+    expect(applyStrategicMerge(live, patch, deployment)).toEqual(result);
+  });
+});
+
 describe('patches that make no sense are refused with 400', () => {
   const live = { containers: named('a', 'b'), volumes: [{ name: 'v', emptyDir: {} }] };
   test.each<readonly [string, Json]>([
@@ -235,6 +256,8 @@ describe('patches that make no sense are refused with 400', () => {
     ],
     ['an order that is no list', pod({ '$setElementOrder/containers': 'a' })],
     ['an order of an unknown list', pod({ '$setElementOrder/nosuch': [] })],
+    ['a deletion that names no list', { spec: { $deleteFromPrimitiveList: { finalizers: ['a'] } } }],
+    ['an order that names no list', { spec: { $setElementOrder: ['a'] } }],
     ['text among maps', pod({ containers: ['a'] })],
     ['lists in a list', pod({ containers: [[]] })],
     ['null in a list', pod({ containers: [null] })],

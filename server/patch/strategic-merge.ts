@@ -8,8 +8,10 @@ import { type Named, orderElements } from './strategic-order.ts';
 /** The instruction of a map, or of an element of a keyed list. */
 const directive = '$patch';
 const retainKeys = '$retainKeys';
-const deletePrefix = '$deleteFromPrimitiveList/';
-const orderPrefix = '$setElementOrder/';
+const deleteDirective = '$deleteFromPrimitiveList';
+const orderDirective = '$setElementOrder';
+const deletePrefix = `${deleteDirective}/`;
+const orderPrefix = `${orderDirective}/`;
 
 /**
  * Applies a strategic merge patch: maps merge, lists merge where the structure says so and are replaced elsewhere,
@@ -36,12 +38,20 @@ function mergeMaps(original: JsonObject, patch: JsonObject, structure: Structure
   const result = retained(original, patch);
   const done = new Set<string>([retainKeys]);
   for (const key of Object.keys(patch)) {
+    checkDirective(key);
     if (key.startsWith(orderPrefix)) mergeOrdered(result, patch, key, structure, done);
   }
   for (const key of Object.keys(patch)) {
     if (!done.has(key)) mergeMember(result, key, patch[key] as Json, structure);
   }
   return result;
+}
+
+/** A directive about a list says which one behind a slash. @throws 400 */
+function checkDirective(key: string): void {
+  const names = (word: string, prefix: string) => key.startsWith(word) && !key.startsWith(prefix);
+  if (names(deleteDirective, deletePrefix)) throw badRequest('invalid patch format of primitive list');
+  if (names(orderDirective, orderPrefix)) throw badRequest('invalid patch format of setElementOrder list');
 }
 
 function instructedMap(instruction: Json, patch: JsonObject): JsonObject {
@@ -155,7 +165,17 @@ function mergeMember(result: JsonObject, key: string, patch: Json, structure: St
     putMember(result, name, merged);
   } else if (Array.isArray(current) && Array.isArray(patch)) {
     putMember(result, name, mergeLists(current, patch, field));
-  } else putMember(result, name, cloneJson(patch));
+  } else putMember(result, name, withoutNulls(patch));
+}
+
+/** A copy without the keys that the patch deletes: there is nothing that they could be deleted from. */
+function withoutNulls(patch: Json): Json {
+  if (Array.isArray(patch)) return patch.map(withoutNulls);
+  if (!isJsonObject(patch)) return patch;
+  const result: JsonObject = {};
+  for (const key of Object.keys(patch))
+    if (patch[key] !== null) putMember(result, key, withoutNulls(patch[key] as Json));
+  return result;
 }
 
 const replacesMap = (field: Field | undefined) =>

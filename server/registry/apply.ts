@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json-value.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
+import type { SubresourceDocument } from '../kinds/strategy.ts';
 import { apply } from '../patch/apply/apply.ts';
 import { checkStructure } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
@@ -8,8 +9,9 @@ import { encodeJson } from '../schema/encode.ts';
 import type { WriteCall, Written } from './call.ts';
 import { setManagers, trackedWrite } from './managers.ts';
 import { checkNamespace } from './namespaces.ts';
-import { documentOf } from './patch-document.ts';
-import { checkPlace, checkVersion, newAt } from './replace.ts';
+import { documentOf, standInOf } from './patch-document.ts';
+import { checkPlace, checkVersion, createsMissing, newAt } from './replace.ts';
+import { managedStandIn, setManagersBehind, trackedStandIn } from './stand-in-managers.ts';
 import { judgeFaults, named } from './typed.ts';
 import { write } from './write.ts';
 
@@ -24,24 +26,24 @@ export async function applyPatch(call: WriteCall, decoded: Decoded): Promise<Wri
     call,
     async (live) => {
       if (!live) await call.demandCreate();
-      const next = await applied(call, config, decoded, live);
+      const { next, changed } = await result(call, config, decoded, live);
       if (!live) {
         checkPlace(call, next);
         newAt(call, next);
       } else {
         const { uid: _uid, ...metadata } = next.metadata;
-        checkVersion(call, { ...next, metadata }, live, { demanded: false });
+        checkVersion(call, { ...next, metadata }, live);
       }
-      return { next, managed: true };
+      return { next, managed: true, emptiesBytes: changed };
     },
-    call.subresource ? {} : { creates: 'missing' },
+    !call.subresource || createsMissing(call) ? { creates: 'missing' } : {},
   );
   return document.showWritten(written);
 }
 
 /** The body must be one object of the kind, for this name and namespace. @throws 400 */
 function configOf(call: WriteCall, { value }: Decoded): JsonObject {
-  const { served, configure } = documentOf(call);
+  const { served } = documentOf(call);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest('error decoding YAML: the configuration must be an object');
   }
@@ -56,21 +58,44 @@ function configOf(call: WriteCall, { value }: Decoded): JsonObject {
     throw badRequest(`the name of the object (${told(name)}) does not match the name on the URL (${call.name})`);
   }
   checkNamespace(call, namespace);
-  return configure(value as JsonObject);
+  return value as JsonObject;
 }
 
 /** What a client sent where a text belongs; nothing is known of its type yet. */
 const told = (value: unknown) => (typeof value === 'string' ? value : value === undefined ? '' : encodeJson(value));
+
+function result(call: WriteCall, config: JsonObject, decoded: Decoded, live: KubeObject | undefined) {
+  const standIn = standInOf(call);
+  return live && standIn ? appliedBehind(call, standIn, config, decoded, live) : applied(call, config, decoded, live);
+}
+
+/** The object with what was applied to the document that stands for it. */
+async function appliedBehind(
+  call: WriteCall,
+  standIn: SubresourceDocument,
+  config: JsonObject,
+  decoded: Decoded,
+  live: KubeObject,
+) {
+  if (!standIn.hasOwners) throw badRequest(`a ${standIn.kind} of this kind cannot be applied: replace or patch it`);
+  const before = managedStandIn(call, standIn, live);
+  const { force, fieldValidation } = call.options;
+  const { object, managedFields, changed } = await apply({ ...trackedStandIn(call), live: before, config, force });
+  judgeFaults(call, decoded.duplicates, fieldValidation, standIn.kind);
+  const next = documentOf(call).merge(live, object);
+  setManagersBehind(call, standIn, { live, next }, managedFields);
+  return { next, changed };
+}
 
 async function applied(
   call: WriteCall,
   config: JsonObject,
   decoded: Decoded,
   live: KubeObject | undefined,
-): Promise<KubeObject> {
+): Promise<{ next: KubeObject; changed: boolean }> {
   const { resource, options } = call;
   const { served } = resource;
-  const { object, managedFields } = await apply({
+  const { object, managedFields, changed } = await apply({
     ...trackedWrite(call),
     ...(live && { live }),
     config,
@@ -80,5 +105,5 @@ async function applied(
   const { value } = checkStructure(object as never, served.structure, { mode: resource.custom ? 'prune' : 'typed' });
   const next = named(value, served);
   setManagers(next, managedFields);
-  return next;
+  return { next, changed };
 }

@@ -151,7 +151,7 @@ function markDeletion(resource: Resource, metadata: ObjectMeta, now: number, gra
 /** The finalizers that the propagation policy leaves (facts of rule `deletion.finalizers`). */
 function finalizersAfter(resource: Resource, metadata: ObjectMeta, options: DeleteOptions): string[] {
   const current = metadata.finalizers ?? [];
-  const policy = policyOf(resource, options);
+  const policy = policyOf(resource, options, current);
   if (!policy) return [...current];
   const others = current.filter((name) => name !== 'orphan' && name !== 'foregroundDeletion');
   if (policy === 'Background') return others;
@@ -160,8 +160,14 @@ function finalizersAfter(resource: Resource, metadata: ObjectMeta, options: Dele
   return current.includes(wanted) ? current.filter((name) => name !== unwanted) : [...others, wanted];
 }
 
-function policyOf(resource: Resource, { propagationPolicy, orphanDependents }: DeleteOptions) {
+function policyOf(
+  resource: Resource,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+  finalizers: readonly string[],
+) {
   if (propagationPolicy) return propagationPolicy;
   if (orphanDependents !== undefined) return orphanDependents ? 'Orphan' : 'Background';
+  // What an earlier delete asked for stands.
+  if (finalizers.includes('orphan') || finalizers.includes('foregroundDeletion')) return undefined;
   return resource.rules.defaultPropagation === 'Orphan' ? 'Orphan' : undefined;
 }

@@ -16,6 +16,8 @@ export interface Draft {
   readonly live: KubeObject | undefined;
   /** It carries its managers already. */
   readonly managed: boolean;
+  /** It has empty values in maps of bytes, which are written as nothing. */
+  readonly emptiesBytes: boolean;
   /**
    * What shall be stored, in the request's version: as proposed, then with defaults and managers, then admitted. Later
    * steps change `next` alone.

@@ -35,10 +35,11 @@ export interface ListRequest {
 
 /** @throws 422 of kind ListOptions for a resourceVersionMatch that does not fit, 400 for the rest */
 export function listRequest(resource: Resource, parameters: ListParameters): ListRequest {
-  checkVersionMatch(parameters, false);
-  const { limit = 0, resourceVersionMatch = '' } = parameters;
-  const selection = selectionOf(resource, parameters);
-  const version = parseVersion(parameters.resourceVersion);
+  const selection = selectionOf(resource, parameters, () => checkVersionMatch(parameters, false));
+  const { resourceVersion, resourceVersionMatch = '' } = parameters;
+  // Any state will do: such a list is answered whole, as from a cache.
+  const limit = resourceVersion === '0' && !parameters.continue ? 0 : (parameters.limit ?? 0);
+  const version = parseVersion(resourceVersion);
   if (parameters.continue && version > 0) {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
@@ -71,10 +72,14 @@ export function checkVersionMatch(parameters: ListParameters, watching: boolean)
 
 const all: Selection = { matches: () => true, everything: true, name: undefined };
 
-/** @throws 400 for a selector that does not parse or names a field that the kind does not offer */
-export function selectionOf(resource: Resource, parameters: ListParameters): Selection {
+/**
+ * @param checkRest judges the other parameters: after the form of the selectors, before what they name
+ * @throws 400 for a selector that does not parse or names a field that the kind does not offer
+ */
+export function selectionOf(resource: Resource, parameters: ListParameters, checkRest?: () => void): Selection {
   const labels = parameters.labelSelector ? parseLabelSelector(parameters.labelSelector) : undefined;
   const fields = parameters.fieldSelector ? parseFieldSelector(parameters.fieldSelector) : undefined;
+  checkRest?.();
   const byLabel = labels && !labels.isEmpty ? labels : undefined;
   const byField = fields && !fields.isEmpty ? fields : undefined;
   if (!byLabel && !byField) return all;

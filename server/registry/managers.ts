@@ -6,8 +6,6 @@ import type { FieldSet } from '../patch/apply/field-set.ts';
 import { sameOwnership, trackUpdate } from '../patch/apply/track-update.ts';
 import { fieldsAt, type OtherVersion, type TrackedWrite } from '../patch/apply/tracked-write.ts';
 import type { WriteCall } from './call.ts';
-import type { Draft } from './draft.ts';
-import { standInOf } from './patch-document.ts';
 import type { Resource, ServedVersion } from './resource.ts';
 
 /** Who writes and what such a write may own, for the library that keeps managedFields. */
@@ -18,8 +16,7 @@ export function trackedWrite(call: WriteCall): TrackedWrite {
     manager: options.fieldManager || defaultManager(call.userAgent),
     apiVersion: resource.served.apiVersion,
     subresource,
-    // What stands for an object has no times of its own to tell.
-    ...(!standInOf(call) && { now: services.clock.now() }),
+    now: services.clock.now(),
     resetFields: unownedFields(resource, subresource),
     otherVersion: (apiVersion) => otherVersion(call, apiVersion),
   };
@@ -62,13 +59,6 @@ async function throughStorage(from: ServedVersion, to: ServedVersion, object: Ku
   return to.conversion ? to.conversion.fromStorage(stored) : stored;
 }
 
-/** Books who set what in `metadata.managedFields`: before the kind's own preparation, which nobody asked for. */
-export async function trackManagers({ call, managed, live, shown, next }: Draft): Promise<void> {
-  if (managed) return;
-  await bookManagers(call, live, shown);
-  if (next !== shown) setManagers(next, shown.metadata.managedFields ?? []);
-}
-
 /** Books a create, update or patch in `next.metadata.managedFields`. Both are in the request's version. In place. */
 export async function bookManagers(call: WriteCall, live: KubeObject | undefined, next: KubeObject): Promise<void> {
   setManagers(next, await trackUpdate({ ...trackedWrite(call), ...(live && { live }), next }));
@@ -78,6 +68,9 @@ export function setManagers(object: KubeObject, entries: readonly ManagedFieldsE
   if (entries.length > 0) object.metadata.managedFields = [...entries];
   else delete object.metadata.managedFields;
 }
+
+/** Whether nothing was changed, not even a time. */
+export const isUnchanged = (next: KubeObject, stored: KubeObject): boolean => deepEqual(next, stored);
 
 /** Whether two objects differ in nothing but the times of their entries: then nothing was changed. */
 export function differInTimesAlone(next: KubeObject, stored: KubeObject): boolean {

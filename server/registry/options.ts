@@ -89,7 +89,8 @@ export function deleteOptions(fields: {
         'orphanDependents and deletionPropagation cannot be both set',
       ),
     );
-  } else if (propagationPolicy !== undefined && !policies.includes(propagationPolicy)) {
+  }
+  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy)) {
     errors.push(notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil']));
   }
   if (dryRun.some((value) => value !== 'All')) errors.push(notSupported('dryRun', dryRun, ['All']));

@@ -1,5 +1,4 @@
 import { cloneJson } from '../base/clone.ts';
-import type { JsonObject } from '../base/json-value.ts';
 import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
 import { perObject } from '../base/memo.ts';
 import type { SubresourceDocument } from '../kinds/strategy.ts';
@@ -18,8 +17,6 @@ export interface PatchDocument {
   showWritten(written: Written): Written;
   /** The object with the changed document put back. */
   merge(live: KubeObject, document: KubeObject): KubeObject;
-  /** An applied configuration of the document as one of the object. */
-  configure(config: JsonObject): JsonObject;
 }
 
 /** The document of a path, where another object stands for the one that is stored. */
@@ -28,7 +25,7 @@ export const standInOf = ({ resource, subresource }: Call): SubresourceDocument 
 
 export const documentOf = (call: Call): PatchDocument => {
   const standIn = standInOf(call);
-  return standIn ? documentFor(call.resource, standIn) : itself(call.resource);
+  return standIn ? documentFor(standIn) : itself(call.resource);
 };
 
 const itself = perObject(
@@ -38,11 +35,10 @@ const itself = perObject(
     show: (object) => object,
     showWritten: (written) => written,
     merge: (_live, next) => next,
-    configure: (config) => config,
   }),
 );
 
-const documentFor = ({ served }: Resource, standIn: SubresourceDocument): PatchDocument => ({
+const documentFor = (standIn: SubresourceDocument): PatchDocument => ({
   served: servedAs(standIn),
   custom: false,
   show: standIn.show,
@@ -52,7 +48,6 @@ const documentFor = ({ served }: Resource, standIn: SubresourceDocument): PatchD
     standIn.put(next, document);
     return next;
   },
-  configure: (config) => standIn.configure(config, served),
 });
 
 const servedAs = perObject(

@@ -53,7 +53,10 @@ export async function patch(call: WriteCall, type: PatchType, body: Buffer): Pro
   const read = readPatch(type, decodeJson(body), document.served);
   const written = await write(call, (live) => {
     if (!live) throw notFound(subjectOf(call.resource), call.name);
-    return { next: patched(call, document, read, live) };
+    return {
+      next: patched(call, document, read, live),
+      emptiesBytes: type === 'application/strategic-merge-patch+json',
+    };
   });
   return document.showWritten(written);
 }
@@ -81,12 +84,12 @@ function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live
   const before = document.show(live);
   const result = read.change(before as unknown as { [key: string]: Json });
   const { value, unknown } = typedResult(document, result);
-  checkIdentity(call, document.served, value, before);
   judge(call, [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))]);
+  checkIdentity(call, document.served, value, before);
   const next = named(value, document.served);
   checkPlace(call, next);
   const { uid: _uid, ...metadata } = next.metadata;
-  checkVersion(call, { ...next, metadata }, live, { demanded: false });
+  checkVersion(call, { ...next, metadata }, live);
   return document.merge(live, next);
 }
 
@@ -109,7 +112,8 @@ function checkIdentity(
   before: KubeObject,
 ): void {
   const changed = value['kind'] !== kind ? 'kind' : value['apiVersion'] !== apiVersion ? 'apiVersion' : undefined;
-  if (!changed) return;
+  // What a built-in kind leaves out is as the path says.
+  if (!changed || (!value[changed] && !call.resource.custom)) return;
   if (value[changed] === undefined) throw badRequest(`Object ${JSON.stringify(changed)} is missing`);
   const why = `the ${changed} may not be changed from ${JSON.stringify(before[changed])}`;
   if (!call.resource.custom) throw badPatch(why);

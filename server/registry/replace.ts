@@ -1,10 +1,10 @@
 import { cloneJson } from '../base/clone.ts';
 import { invalidValue } from '../base/field-error.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import { badRequest, conflict, invalid } from '../base/status-error.ts';
+import { badRequest, conflict, invalid, notFound } from '../base/status-error.ts';
 import type { WriteCall, Written } from './call.ts';
 import { checkNamespace } from './namespaces.ts';
-import { documentOf } from './patch-document.ts';
+import { documentOf, standInOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
 import { parseVersion } from './read.ts';
 import { subjectOf } from './resource.ts';
@@ -17,7 +17,7 @@ import { write } from './write.ts';
 export async function replace(call: WriteCall, sent: KubeObject): Promise<Written> {
   const document = documentOf(call);
   checkPlace(call, sent);
-  const creates = call.resource.rules.createOnUpdate === true && !call.subresource;
+  const creates = createsMissing(call);
   const written = await write(
     call,
     async (live) => {
@@ -30,9 +30,22 @@ export async function replace(call: WriteCall, sent: KubeObject): Promise<Writte
       checkVersion(call, sent, live);
       return { next: document.merge(live, next) };
     },
-    creates ? { creates: 'missing' } : {},
+    creates
+      ? { creates: 'missing' }
+      : { absent: () => anotherObject(call, sent) ?? notFound(subjectOf(call.resource), call.name) },
   );
   return document.showWritten(written);
+}
+
+/** Whether a write to this path makes what is missing: PUT of some kinds, also through their status. */
+export const createsMissing = ({ resource, subresource }: WriteCall): boolean =>
+  resource.rules.createOnUpdate === true && (subresource === '' || subresource === 'status');
+
+/** What an object that says which one it is gets where none is. */
+function anotherObject({ resource, name }: WriteCall, { metadata: { uid } }: KubeObject): Error | undefined {
+  if (!uid) return undefined;
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: `;
+  return conflict(subjectOf(resource), name, why);
 }
 
 /** Name and namespace of the body must be those of the path; the body may leave out the namespace. @throws 400 */
@@ -48,32 +61,27 @@ export function checkPlace(call: WriteCall, { metadata }: KubeObject): void {
 
 /** Readies an object to be made at a name which the request gave. In place. @throws 409 it says that it is another one */
 export function newAt(call: WriteCall, next: KubeObject): KubeObject {
-  const { uid } = next.metadata;
-  if (uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: `;
-    throw conflict(subjectOf(call.resource), call.name, why);
-  }
-  delete next.metadata.resourceVersion;
+  const refusal = anotherObject(call, next);
+  if (refusal) throw refusal;
+  // A dry run shows it as it was sent.
+  if (!call.options.dryRun) delete next.metadata.resourceVersion;
   delete next.metadata.generateName;
   return next;
 }
 
 /** @throws 409 stale version or another object, 422 where a version is demanded, 400 where it is none */
-export function checkVersion(
-  call: WriteCall,
-  { metadata }: KubeObject,
-  live: KubeObject,
-  { demanded = call.resource.rules.unconditionalUpdate === false }: { readonly demanded?: boolean } = {},
-): void {
+export function checkVersion(call: WriteCall, { metadata }: KubeObject, live: KubeObject): void {
   const { resource } = call;
+  // What stands for an object carries its version or not, whatever the object demands.
+  const demanded = resource.rules.unconditionalUpdate === false && !standInOf(call);
   const subject = subjectOf(resource);
-  const asked = parseVersion(metadata.resourceVersion);
-  if (asked === 0 && demanded) {
-    throw invalid(subject, call.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')]);
-  }
   if (metadata.uid && metadata.uid !== live.metadata.uid) {
     const why = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`;
     throw conflict(subject, call.name, why);
+  }
+  const asked = parseVersion(metadata.resourceVersion);
+  if (asked === 0 && demanded) {
+    throw invalid(subject, call.name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')]);
   }
   if (asked > 0 && metadata.resourceVersion !== live.metadata.resourceVersion) throw staleVersion(subject, call.name);
 }

@@ -1,6 +1,5 @@
 import { formatTime } from '../base/clock.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
-import { badRequest } from '../base/status-error.ts';
 import type { Call } from './call.ts';
 import { type Draft, fillDefaults, type Step } from './draft.ts';
 import type { Resource } from './resource.ts';
@@ -26,10 +25,6 @@ export async function setDefaults(draft: Draft): Promise<void> {
 export function fillSystemFields(object: KubeObject, call: Call): void {
   const { ids } = call.services;
   const { metadata } = object;
-  if (metadata.resourceVersion && metadata.resourceVersion !== '0') {
-    throw badRequest('resourceVersion should not be set on objects to be created');
-  }
-  delete metadata.resourceVersion;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;

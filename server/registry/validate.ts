@@ -2,6 +2,7 @@ import type { FieldError } from '../base/field-error.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { invalid } from '../base/status-error.ts';
 import type { Draft } from './draft.ts';
+import { withoutBytes } from './empty-bytes.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
 import { standInOf } from './patch-document.ts';
 import { kindSubjectOf } from './resource.ts';
@@ -26,18 +27,20 @@ function createErrors({ call, next, context }: Draft): readonly FieldError[] {
   ];
 }
 
-function updateErrors({ call, next, context }: Draft, stored: KubeObject): readonly FieldError[] {
+function updateErrors({ call, next, context, emptiesBytes }: Draft, stored: KubeObject): readonly FieldError[] {
   const { resource, subresource } = call;
   const { rules } = resource;
   // A genuine server applies the metadata rules twice on an update, and clients see each cause twice.
   const metadata = validateMetadataUpdate(next, stored);
   const whole = !subresource || standInOf(call) !== undefined;
+  // Any value that is not the empty one: null would count as absent.
+  const changed = emptiesBytes ? withoutBytes(resource.served, next, ' ') : next;
   const own = whole ? rules : rules.subresources?.[subresource];
   return [
     ...metadata,
     ...metadata,
     ...validateMetadata(resource, next),
     ...((whole && rules.validate?.(next, context)) || []),
-    ...(own?.validateUpdate?.(next, stored, context) ?? []),
+    ...(own?.validateUpdate?.(changed, stored, context) ?? []),
   ];
 }

@@ -14,12 +14,13 @@ import { mutate, validatingAdmission } from './admit.ts';
 import { type WriteCall, type Written, writeContext } from './call.ts';
 import { commit } from './commit.ts';
 import type { Draft, Step } from './draft.ts';
-import { trackManagers } from './managers.ts';
+import { hasEmptyBytes } from './empty-bytes.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { staleVersion } from './preconditions.ts';
 import { prepare } from './prepare.ts';
 import { keyOf, type Resource, subjectOf, view } from './resource.ts';
 import { setDefaults, systemFields } from './system-fields.ts';
+import { trackManagers } from './track-managers.ts';
 import { Undo } from './undo.ts';
 import { validate } from './validate.ts';
 import { fromStorage } from './versions.ts';
@@ -51,6 +52,8 @@ export interface Proposal {
   readonly next: KubeObject;
   /** It carries the managers already, as apply works them out. */
   readonly managed?: boolean;
+  /** Empty values of maps of bytes are written as nothing (see `empty-bytes.ts`). */
+  readonly emptiesBytes?: boolean;
 }
 
 /**
@@ -62,6 +65,8 @@ export type Propose = (live: KubeObject | undefined) => Promise<Proposal> | Prop
 export interface Intent {
   /** `always`: there must be no such object yet; `missing`: it is made when there is none. Default: there must be one. */
   readonly creates?: 'always' | 'missing';
+  /** What is answered where there must be an object and is none. Default: 404. */
+  readonly absent?: () => Error;
   /** For operations of kinds: the object is taken as proposed (see `leftOut`). */
   readonly asProposed?: boolean;
 }
@@ -113,10 +118,10 @@ async function goThrough({ call, propose, intent, undo }: Attempt, current: Stor
   // What an attempt took that came to nothing is taken anew.
   await undo.run();
   const { resource } = call;
-  if (!current && !intent.creates) throw notFound(subjectOf(resource), call.name);
+  if (!current && !intent.creates) throw intent.absent?.() ?? notFound(subjectOf(resource), call.name);
   if (!current && resource.custom?.terminating) throw terminating(resource);
   const live = current && (await view(resource, current)).value;
-  const { next, managed = false } = await propose(live);
+  const { next, managed = false, emptiesBytes = false } = await propose(live);
   const context = writeContext(call, undo);
   const draft: Draft = {
     call,
@@ -125,6 +130,7 @@ async function goThrough({ call, propose, intent, undo }: Attempt, current: Stor
     stored: current?.value,
     live,
     managed,
+    emptiesBytes: emptiesBytes && hasEmptyBytes(resource.served, next),
     shown: next,
     next,
     lacksDefaults: true,

@@ -62,7 +62,7 @@ export function answerList(exchange: Exchange, call: Call, page: ListPage): Prom
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${transform.version}`,
     metadata: listMetadata(false, page),
-    items: objects.map((object) => partial(object, transform.version)),
+    items: objects.length > 0 ? objects.map((object) => partial(object, transform.version)) : null,
   });
 }
 

@@ -3,7 +3,7 @@ import { StoredValue } from './stored-value.ts';
 
 /**
  * A store on which writes come to nothing: `upsert` decides on the newest version and shows what would come of it. What
- * would be written keeps the version that is there; a new object has none.
+ * would be written keeps the version that is there; a new object keeps what it came with.
  */
 export const rehearsing = (store: Pick<Store, 'get'>): Pick<Store, 'upsert'> => ({
   async upsert(key, change) {
@@ -12,7 +12,6 @@ export const rehearsing = (store: Pick<Store, 'get'>): Pick<Store, 'upsert'> => 
     if ('write' in wanted) {
       const { write } = wanted;
       if (current) write.metadata.resourceVersion = String(current.revision);
-      else delete write.metadata.resourceVersion;
       const revision = current?.revision ?? 0;
       return { stored: new StoredValue(key, revision, write), outcome: current ? 'written' : 'created', revision };
     }

@@ -68,10 +68,6 @@ describe('the scale of an object', () => {
     const object = thing();
     custom.put(object, wanting(5));
     expect(object).toMatchObject({ spec: { size: 5 }, metadata: { resourceVersion: '7' } });
-    expect(custom.configure(wanting(5) as never, { kind: 'Thing', apiVersion: 'v1' })).toMatchObject({
-      kind: 'Thing',
-      spec: { size: 5 },
-    });
   });
 
   it('is no negative number', () => {

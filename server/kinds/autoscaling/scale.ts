@@ -1,5 +1,4 @@
 import { invalidValue } from '../../base/field-error.ts';
-import type { JsonObject } from '../../base/json-value.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { compileLabelSelector, type LabelRequirement, type LabelSelectorObject } from '../../base/label-selector.ts';
 import { internalError, invalid } from '../../base/status-error.ts';
@@ -36,7 +35,8 @@ export const scale: SubresourceRules = {
       demandNumber(object, document);
       putReplicas(usualPaths, object, document);
     },
-    configure: (document, type) => configurationAt(usualPaths, document, type),
+    field: usualPaths.specReplicas,
+    hasOwners: true,
     table: scaleTable as KindTable,
     missingAs: 'scale',
   },
@@ -55,7 +55,9 @@ export const customScale = (paths: ScalePaths): SubresourceRules => ({
     },
     show: (object) => scaleAt(paths, object),
     put: (object, document) => putReplicas(paths, object, document),
-    configure: (document, type) => configurationAt(paths, document, type),
+    field: paths.specReplicas,
+    // The version of a Scale is none of a custom kind.
+    hasOwners: false,
     table: scaleTable as KindTable,
   },
 });
@@ -123,18 +125,6 @@ function demandNumber({ metadata }: KubeObject, document: KubeObject): void {
 function putReplicas({ specReplicas }: ScalePaths, object: KubeObject, document: KubeObject): void {
   putAt(object, specReplicas, wantedNumber(document));
   object.metadata.resourceVersion = document.metadata.resourceVersion;
-}
-
-/** An applied Scale as a configuration of the object that it stands for: nothing but the number. */
-function configurationAt(
-  { specReplicas }: ScalePaths,
-  { metadata = {}, ...document }: JsonObject,
-  { kind, apiVersion }: { kind: string; apiVersion: string },
-): JsonObject {
-  const config = { apiVersion, kind, metadata };
-  const replicas = valueAt(document, '.spec.replicas');
-  if (replicas !== undefined) putAt(config, specReplicas, replicas);
-  return config;
 }
 
 /** Sets the value at a path, making what is missing on the way. In place. */

@@ -2,6 +2,7 @@ import { type FieldError, invalidValue, required } from '../../base/field-error.
 import { FieldPath } from '../../base/field-path.ts';
 import { labelValue } from '../../base/names.ts';
 import { selectorMatches } from '../label-selector-field.ts';
+import { markUnsettled } from '../unsettled.ts';
 import type { Job } from './job-shape.ts';
 
 const uidLabel = 'controller-uid';
@@ -36,7 +37,10 @@ export function generateSelector(job: Job): void {
   spec.selector = { ...spec.selector, matchLabels: { [uidLabel]: uid, ...spec.selector?.matchLabels } };
   const shared = given !== undefined && metadata.labels === given;
   // A name that is no label value is refused once, in the template.
-  if ((shared || isEmpty(metadata.labels)) && labelValue(name).length === 0) metadata.labels = { ...labels };
+  if ((!shared && !isEmpty(metadata.labels)) || labelValue(name).length > 0) return;
+  metadata.labels = { ...labels };
+  // Reading an object gives it the labels of its pods, too: here they are not written.
+  if (!shared) markUnsettled(job);
 }
 
 /** Whether selector and labels are as they were generated. */

@@ -46,6 +46,8 @@ export interface Applied {
   /** Fresh; without managedFields; not yet defaulted or typed (a null in the configuration is still there). */
   readonly object: KubeObject;
   readonly managedFields: readonly ManagedFieldsEntry[];
+  /** The configuration changed something of the object. */
+  readonly changed: boolean;
 }
 
 /**
@@ -77,7 +79,8 @@ export async function apply(request: ApplyRequest): Promise<Applied> {
     takeFields(managers, identity, differences, request);
     const unchanged = live && isSame(differences.own);
     if (!unchanged) managers.set(identity, applier(request, fields, timeNow(request)));
-    return finish(unchanged ? asItIs(live, object) : object, managers, identity, request);
+    const applied = finish(unchanged ? asItIs(live, object) : object, managers, identity, request);
+    return { ...applied, changed: !unchanged };
   } catch (error) {
     if (error instanceof UntypedValue)
       throw new UnmergeableObjectError(`failed to create typed live object: ${error.message}`);
@@ -168,7 +171,7 @@ function unresolved(conflicts: readonly Conflict[], request: ApplyRequest): read
   return withoutAllowed(conflicts, fieldsAsLastApplied(live, apiVersion, structure));
 }
 
-function finish(object: KubeObject, managers: Managers, identity: string, request: ApplyRequest): Applied {
+function finish(object: KubeObject, managers: Managers, identity: string, request: ApplyRequest) {
   const own = managers.get(identity);
   if (own && isEmptySet(own.fields)) managers.delete(identity);
   capUpdateManagers(managers);

@@ -75,7 +75,8 @@ function mergeLists(live: Json[], config: Json[], structure: ListType): Json[] {
 }
 
 /**
- * Takes out what a manager applied last and nobody holds any more.
+ * Takes out what a manager applied last and nobody holds any more. A part that is held and of which nothing is left is
+ * null.
  * @param last what it applied last
  * @param held what all managers hold now, this one's new configuration included
  * @returns the value, changed in place where that is possible
@@ -85,15 +86,12 @@ export function prune(value: JsonObject, structure: Structure, last: FieldSet, h
     const element = fieldElement(name);
     const was = last.below.get(element);
     if (!was) continue;
-    const is = held.below.get(element);
+    const member = value[name] as Json;
+    const inner = memberStructure(structure, name);
+    const is = held.below.get(element) ?? nothing;
     const declared = isDeclaredField(structure, name);
-    const heldNow = is !== undefined && holds(is, declared);
-    const left =
-      holds(was, declared) && !heldNow
-        ? undefined
-        : pruneBelow(value[name] as Json, memberStructure(structure, name), was, is ?? nothing, heldNow);
-    if (left === undefined) delete value[name];
-    else putMember(value, name, left);
+    if (holds(was, declared) && !holds(is, declared)) delete value[name];
+    else putMember(value, name, pruneBelow(member, inner, was, is));
   }
   return value;
 }
@@ -103,24 +101,22 @@ const nothing: FieldSet = { owned: false, below: new Map() };
 /** A declared field is held by whoever holds something below it; a map entry or list element only by itself. */
 const holds = (set: FieldSet, declared: boolean) => set.owned || (declared && set.below.size > 0);
 
-/** Undefined when nothing is left that had something before and is not held itself. */
-function pruneBelow(
-  value: Json,
-  structure: Structure,
-  last: FieldSet,
-  held: FieldSet,
-  heldItself: boolean,
-): Json | undefined {
+function hasMembers(value: Json, structure: Structure): boolean {
   const shape = shapeOf(structure, value);
-  if (shape === 'map' && isJsonObject(value) && Object.keys(value).length > 0) {
+  if (shape === 'map') return isJsonObject(value) && Object.keys(value).length > 0;
+  return shape === 'list' && Array.isArray(value) && value.length > 0;
+}
+
+/** Null when nothing is left that had something before. */
+function pruneBelow(value: Json, structure: Structure, last: FieldSet, held: FieldSet): Json {
+  if (!hasMembers(value, structure)) return value;
+  if (isJsonObject(value)) {
     const left = prune(value, structure, last, held);
-    return Object.keys(left).length > 0 || heldItself ? left : undefined;
+    return Object.keys(left).length > 0 ? left : null;
   }
-  if (shape === 'list' && structure.type === 'list' && Array.isArray(value) && value.length > 0) {
-    const left = pruneList(value, structure, last, held);
-    return left.length > 0 || heldItself ? left : undefined;
-  }
-  return value;
+  if (structure.type !== 'list') return value;
+  const left = pruneList(value as Json[], structure, last, held);
+  return left.length > 0 ? left : null;
 }
 
 function pruneList(list: Json[], structure: ListType, last: FieldSet, held: FieldSet): Json[] {
@@ -128,10 +124,9 @@ function pruneList(list: Json[], structure: ListType, last: FieldSet, held: Fiel
   for (const item of list) {
     const element = listElement(structure, item);
     const was = last.below.get(element);
-    const is = held.below.get(element);
+    const is = held.below.get(element) ?? nothing;
     if (!was) left.push(item);
-    else if (was.owned && !is?.owned) continue;
-    else left.push(pruneBelow(item, structure.items, was, is ?? nothing, true) ?? item);
+    else if (!holds(was, false) || holds(is, false)) left.push(pruneBelow(item, structure.items, was, is));
   }
   return left;
 }

@@ -7,7 +7,7 @@ import { ApplyConflictError, PatchError } from '../patch-error.ts';
 import { type FieldPathElements, fromFieldsV1, hasPath, pathsOf } from './field-set.ts';
 import { Story, type StoryKind } from './story.fixture.ts';
 import { trackUpdate } from './track-update.ts';
-import { listElement, memberStructure } from './typed-value.ts';
+import { isDeclaredField, listElement, memberStructure } from './typed-value.ts';
 
 const text: Structure = { type: 'scalar', scalar: 'string' };
 const struct = (fields: Record<string, Structure>, atomic = false): StructType => ({
@@ -39,16 +39,16 @@ const structure = struct({
   parts: list(part, 'map', 'name'),
   nested: struct({ text, map: map(struct({ text, other: text })) }),
 });
-/** As built-in kinds do: nobody owns an empty keyed list, so there is none. */
-const withoutEmptyLists = (value: Json): Json => {
-  if (Array.isArray(value)) return value.map(withoutEmptyLists);
-  if (!isJsonObject(value)) return value;
-  const kept = Object.entries(value).filter(
-    ([name, each]) => !(Array.isArray(each) && each.length === 0 && name !== 'list'),
+/** As built-in kinds do: nobody owns an empty keyed list, so there is none; null is no field, or an entry with nothing. */
+const settled = (value: Json, type: Structure): Json => {
+  if (Array.isArray(value)) return value.map((each) => settled(each, type.type === 'list' ? type.items : type));
+  if (!isJsonObject(value)) return value ?? {};
+  const kept = Object.entries(value).filter(([name, each]) =>
+    Array.isArray(each) ? each.length > 0 || name === 'list' : each !== null || !isDeclaredField(type, name),
   );
-  return Object.fromEntries(kept.map(([name, each]) => [name, withoutEmptyLists(each)]));
+  return Object.fromEntries(kept.map(([name, each]) => [name, settled(each, memberStructure(type, name))]));
 };
-const settle = (object: object) => withoutEmptyLists(object as Json) as { [key: string]: Json };
+const settle = (object: object) => settled(object as Json, structure) as { [key: string]: Json };
 const kind: StoryKind = { apiVersion: 'v1', kind: 'Thing', structure, settle };
 
 const word = fc.constantFrom('1', '2');
@@ -62,6 +62,13 @@ const entries = <T>(values: fc.Arbitrary<T>) =>
       Object.defineProperty(made, name, { value, enumerable: true, writable: true, configurable: true });
     return made;
   });
+/** What is emptied by an apply is null then, so nobody can say of an empty map that it will be there. */
+const isEmptyMap = (value: unknown) => isJsonObject(value as Json) && Object.keys(value as object).length === 0;
+const withoutEmptyMaps = (value: unknown): unknown => {
+  if (Array.isArray(value) || !isJsonObject(value as Json)) return value;
+  const kept = Object.entries(value as object).map(([name, each]) => [name, withoutEmptyMaps(each)] as const);
+  return Object.fromEntries(kept.filter(([, each]) => !isEmptyMap(each)));
+};
 const content = optional({
   text: word,
   map: entries(word),
@@ -73,7 +80,7 @@ const content = optional({
     { selector: ({ name }) => name },
   ),
   nested: optional({ text: word, map: entries(optional({ text: word, other: word })) }),
-});
+}).map((value) => withoutEmptyMaps(value) as object);
 
 const manager = fc.constantFrom('alpha', 'beta', 'gamma');
 const write = fc.record({ manager, content, sort: fc.constantFrom('apply', 'force', 'replace', 'patch') });
@@ -148,7 +155,9 @@ describe('whatever was written before', () => {
           const others = owned.filter(({ owner }) => owner !== `${each.manager} Apply`);
           for (const { fields } of others) {
             for (const path of pathsOf(fields)) {
-              if (find(before, path, structure) === undefined || insideOfNobodys(path, others)) continue;
+              const had = find(before, path, structure);
+              // A map that is emptied is none any more, whoever holds it.
+              if (had === undefined || isJsonObject(had) || insideOfNobodys(path, others)) continue;
               expect(find(story.live as unknown as Json, path, structure), path.join(' ')).toBeDefined();
             }
           }

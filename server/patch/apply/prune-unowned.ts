@@ -4,7 +4,7 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { difference, type FieldSet, intersection, isEmptySet, noFields, union } from './field-set.ts';
 import type { Manager, Managers } from './managers.ts';
 import { prune } from './merge.ts';
-import type { OtherVersion, TrackedWrite } from './tracked-write.ts';
+import { fieldsAt, type OtherVersion, type TrackedWrite } from './tracked-write.ts';
 import { fieldSetOf } from './typed-value.ts';
 
 /** A copy of its own in another version. */
@@ -22,7 +22,7 @@ export async function pruneUnowned(
   managers: Managers,
   write: TrackedWrite,
 ): Promise<JsonObject> {
-  const held = heldByVersion(managers);
+  const held = heldByVersion(managers, write);
   const heldThere = held.get(last.apiVersion) ?? noFields;
   if (last.apiVersion === write.apiVersion && held.size === 1) {
     return prune(merged, write.structure, last.fields, heldThere);
@@ -39,8 +39,11 @@ export async function pruneUnowned(
   return pruned;
 }
 
-function heldByVersion(managers: Managers): Map<string, FieldSet> {
-  const held = new Map<string, FieldSet>();
+/** Every configuration has a name: what else is in metadata is never taken out with it. */
+const named = fieldsAt(['metadata', 'name']);
+
+function heldByVersion(managers: Managers, { apiVersion: written }: TrackedWrite): Map<string, FieldSet> {
+  const held = new Map<string, FieldSet>([[written, named]]);
   for (const { apiVersion, fields } of managers.values()) {
     held.set(apiVersion, union(held.get(apiVersion) ?? noFields, fields));
   }

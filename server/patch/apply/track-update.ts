@@ -40,7 +40,8 @@ export async function trackUpdate(update: TrackedUpdate): Promise<readonly Manag
   if (live && managers.size === 0) return [];
   const differences = await differencesOf(update, managers);
   if (differences) book(managers, differences, update);
-  else if (!sent) return stored;
+  // Entries of one manager that stood apart become one.
+  else if (!sent && managers.size === stored.length) return stored;
   dropEmpty(managers);
   capUpdateManagers(managers);
   return writeManagers(managers);

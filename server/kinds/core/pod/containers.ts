@@ -85,10 +85,10 @@ export function validateEphemeralContainers(
 }
 
 const namesOf = (containers: readonly Container[] | undefined) =>
-  new Set((containers ?? []).flatMap(({ name }) => (name ? [name] : [])));
+  new Set((containers ?? []).map(({ name = '' }) => name));
 
-function onlyOnce(name: string | undefined, seen: Set<string>, at: FieldPath): FieldError[] {
-  if (!name) return [];
+/** A name that is missing counts like any other. */
+function onlyOnce(name = '', seen: Set<string>, at: FieldPath): FieldError[] {
   if (seen.has(name)) return [duplicate(at.child('name'), name)];
   seen.add(name);
   return [];
@@ -139,7 +139,7 @@ function validatePorts(ports: readonly ContainerPort[] | undefined, at: FieldPat
   const names = new Set<string>();
   return eachOf(ports, at, (port, here) => [
     ...(port.name ? portName(port.name).map((problem) => invalidValue(here.child('name'), port.name, problem)) : []),
-    ...onlyOnce(port.name, names, here),
+    ...(port.name ? onlyOnce(port.name, names, here) : []),
     ...(port.containerPort
       ? portNumber(port.containerPort, here.child('containerPort'))
       : [required(here.child('containerPort'))]),

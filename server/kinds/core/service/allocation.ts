@@ -80,15 +80,17 @@ function chooseFamilies(service: ServiceSpec, configured: readonly IpFamily[]): 
 }
 
 function familiesExist(policy: string, families: readonly string[], configured: readonly IpFamily[]): FieldError[] {
-  if (policy === 'RequireDualStack' && configured.length < 2)
-    return [
-      invalidValue(spec.child('ipFamilyPolicy'), policy, 'this cluster is not configured for dual-stack services'),
-    ];
-  return families.flatMap((family, position) =>
-    both.some((known) => known === family) && !configured.some((known) => known === family)
-      ? [invalidValue(spec.child('ipFamilies').index(position), family, 'not configured on this cluster')]
-      : [],
-  );
+  const why = 'this cluster is not configured for dual-stack services';
+  return [
+    ...(policy === 'RequireDualStack' && configured.length < 2
+      ? [invalidValue(spec.child('ipFamilyPolicy'), policy, why)]
+      : []),
+    ...families.flatMap((family, position) =>
+      both.some((known) => known === family) && !configured.some((known) => known === family)
+        ? [invalidValue(spec.child('ipFamilies').index(position), family, 'not configured on this cluster')]
+        : [],
+    ),
+  ];
 }
 
 function allocateAddresses(
@@ -102,6 +104,8 @@ function allocateAddresses(
     service.clusterIPs = ['None'];
     return [];
   }
+  // A Service that has none although it could is left without.
+  if (previous && needsAddress(previous) && !previous.clusterIPs?.length) return [];
   const given = service.clusterIPs ?? [];
   const had = new Set(previous?.clusterIPs);
   const addresses: string[] = [];
@@ -139,6 +143,7 @@ function allocatePorts(
 ): FieldError[] {
   const ports = service.ports ?? [];
   const had = new Set((previous?.ports ?? []).map(({ nodePort }) => nodePort));
+  const begins = !previous || !isExposed(previous);
   const errors: FieldError[] = [];
   const take = (port: number, path: FieldPath) => {
     const refusal = from.takePort(port, claim);
@@ -155,7 +160,7 @@ function allocatePorts(
     ports.forEach(({ nodePort }, position) => {
       if (nodePort && !had.has(nodePort)) take(nodePort, spec.child('ports').index(position).child('nodePort'));
     });
-    if (errors.length === 0 && wantsNodePorts(service)) pickPorts(ports, claim, from);
+    if (errors.length === 0 && wantsNodePorts(service)) pickPorts(ports, claim, from, begins);
   }
   if (needsHealthCheck(service)) {
     if (!service.healthCheckNodePort) service.healthCheckNodePort = pick(claim, new Set(), from);
@@ -165,8 +170,11 @@ function allocatePorts(
   return errors;
 }
 
-/** A port number that is served by several protocols gets one node port for all of them. */
-function pickPorts(ports: readonly ServicePort[], claim: Claim, from: ServiceAddresses): void {
+/**
+ * A port number that is served by several protocols gets one node port for all of them. `begins`: also where it stands
+ * twice with one protocol, which validation refuses.
+ */
+function pickPorts(ports: readonly ServicePort[], claim: Claim, from: ServiceAddresses, begins: boolean): void {
   const byNumber = new Map<number | undefined, number>();
   const used = new Set<number>();
   for (const { port, nodePort } of ports) {
@@ -180,7 +188,7 @@ function pickPorts(ports: readonly ServicePort[], claim: Claim, from: ServiceAdd
   for (const port of ports) {
     if (port.nodePort) continue;
     const shared = byNumber.get(port.port);
-    const free = shared !== undefined && !pairs.has(`${port.protocol}/${shared}`);
+    const free = shared !== undefined && (begins || !pairs.has(`${port.protocol}/${shared}`));
     port.nodePort = free ? shared : pick(claim, used, from);
     byNumber.set(port.port, port.nodePort);
     used.add(port.nodePort);
@@ -216,7 +224,8 @@ export function keepAllocated(next: ServiceSpec, previous: ServiceSpec): void {
     if (!next.clusterIPs?.length && next.clusterIP === previous.clusterIP && previous.clusterIPs)
       next.clusterIPs = [...previous.clusterIPs];
     if (!next.ipFamilyPolicy && previous.ipFamilyPolicy) next.ipFamilyPolicy = previous.ipFamilyPolicy;
-    if (!next.ipFamilies?.length && previous.ipFamilies) next.ipFamilies = [...previous.ipFamilies];
+    if (!next.ipFamilies?.length && previous.ipFamilies && !isHeadless(next))
+      next.ipFamilies = [...previous.ipFamilies];
     trimToOneFamily(next, previous);
   }
   if (isExposed(next) && isExposed(previous)) keepNodePorts(next, previous);
@@ -262,13 +271,9 @@ export function dropForType(next: ServiceSpec, previous: ServiceSpec): void {
     delete next.ipFamilyPolicy;
   }
   if (isExposed(previous) && !isExposed(next)) {
-    const before = (previous.ports ?? []).map(({ nodePort }) => nodePort);
-    if (
-      sameValue(
-        (next.ports ?? []).map(({ nodePort }) => nodePort),
-        before,
-      )
-    )
+    const before = new Set((previous.ports ?? []).map(({ nodePort }) => nodePort));
+    // Ports may come and go, as long as no node port is asked for anew.
+    if ((next.ports ?? []).every(({ nodePort }) => !nodePort || before.has(nodePort)))
       for (const port of next.ports ?? []) delete port.nodePort;
   }
   const balanced = (service: ServiceSpec) => service.type === 'LoadBalancer';

@@ -70,12 +70,15 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
     deleteAnswersObject: true,
     default: defaults,
     prepareCreate(next, context) {
+      // What is made through the status gets no addresses.
+      if (context.subresource) return;
       const spec: ServiceSpec = next.spec ?? {};
       alignAddresses(spec, undefined);
       allocate(next, undefined, context, addresses);
     },
     prepareUpdate(next, previous, context) {
       const [spec, before] = [next.spec ?? {}, previous.spec ?? {}];
+      if (spec.type !== 'LoadBalancer') next.status = { ...next.status, loadBalancer: {} };
       dropForType(spec, before);
       keepAllocated(spec, before);
       alignAddresses(spec, before);

@@ -148,6 +148,7 @@ function validateAddresses(spec: ServiceSpec): FieldError[] {
       return firstOf(seen, family) ? [] : [duplicate(here, family)];
     }),
   );
+  if (clusterIP !== '' && clusterIPs.length === 0) errors.push(required(list));
   if (clusterIPs.length > 0 && clusterIP === '')
     errors.push(required(at.child('clusterIP'), 'must be set with clusterIPs'));
   if (clusterIPs.length > 0 && clusterIPs[0] !== clusterIP)

@@ -1,0 +1,45 @@
+import type { KubeObject } from '../base/kube-object.ts';
+import type { Structure } from '../schema/structure.ts';
+import type { ServedVersion } from './resource.ts';
+
+/**
+ * A map of bytes (`data` of a Secret) can hold a key in two ways: with no bytes, or with nothing. Both are read as empty
+ * text. Whoever sends the whole object writes no bytes; a strategic merge patch and an apply write nothing for each
+ * empty value, whoever set it. So the two are different writes, although nothing that is read tells them apart.
+ */
+const withNothing = new WeakSet<KubeObject>();
+
+const isByteMap = (type: Structure) =>
+  type.type === 'map' && type.values.type === 'scalar' && type.values.scalar === 'bytes';
+
+const byteMaps = new WeakMap<Structure, readonly string[]>();
+
+function byteMapsOf({ structure }: ServedVersion): readonly string[] {
+  let names = byteMaps.get(structure);
+  if (!names) {
+    names = [...structure.fields].filter(([, { type }]) => isByteMap(type)).map(([name]) => name);
+    byteMaps.set(structure, names);
+  }
+  return names;
+}
+
+const emptyKeys = (map: unknown): string[] =>
+  Object.entries((map ?? {}) as object).flatMap(([key, value]) => (value === '' ? [key] : []));
+
+export const hasEmptyBytes = (served: ServedVersion, object: KubeObject): boolean =>
+  byteMapsOf(served).some((name) => emptyKeys(object[name]).length > 0);
+
+/** The object with something else for each empty value of a map of bytes, for what compares it with what is stored. */
+export function withoutBytes(served: ServedVersion, object: KubeObject, nothing: null | string = null): KubeObject {
+  const shown: KubeObject = { ...object };
+  for (const name of byteMapsOf(served)) {
+    const nulls = emptyKeys(object[name]).map((key) => [key, nothing] as const);
+    if (nulls.length > 0) shown[name] = { ...(object[name] as object), ...Object.fromEntries(nulls) };
+  }
+  return shown;
+}
+
+/** Remembers how an object was written, as long as it is held in memory. */
+export const markWithNothing = (object: KubeObject): void => void withNothing.add(object);
+
+export const isWithNothing = (object: KubeObject): boolean => withNothing.has(object);

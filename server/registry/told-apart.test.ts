@@ -1,0 +1,236 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { KubeObject } from '../base/kube-object.ts';
+import { deploymentResource, Registry, refusal, resourceOf } from './call.fixture.ts';
+import { create } from './create.ts';
+import { remove } from './delete.ts';
+import { listRequest } from './list-options.ts';
+import { type PatchType, patch } from './patch.ts';
+import { get } from './read.ts';
+import { replace } from './replace.ts';
+
+const secrets = resourceOf('', 'v1', 'secrets');
+const jobs = resourceOf('batch', 'v1', 'jobs');
+const services = resourceOf('', 'v1', 'services');
+
+let registry: Registry;
+beforeEach(async () => {
+  registry = await new Registry().begin();
+});
+
+const types = {
+  merge: 'merge-patch+json',
+  strategic: 'strategic-merge-patch+json',
+  apply: 'apply-patch+yaml',
+} as const;
+type Given = Parameters<Registry['call']>[0];
+const send = async (type: keyof typeof types, body: object, given: Given, manager = 'm') => {
+  registry.now += 1000;
+  const options = {
+    dryRun: false,
+    fieldManager: manager,
+    fieldValidation: 'Warn',
+    force: false,
+    ...given?.options,
+  } as const;
+  const bytes = Buffer.from(JSON.stringify(body));
+  const { object } = await patch(
+    registry.call({ ...given, options }),
+    `application/${types[type]}` as PatchType,
+    bytes,
+  );
+  return object;
+};
+const shown = async (given: Given) => (await get(registry.call(given), undefined)).value;
+const versionOf = ({ metadata }: KubeObject) => metadata.resourceVersion;
+const owners = ({ metadata }: KubeObject) =>
+  (metadata.managedFields ?? []).map(({ manager, operation, fieldsV1 }) => [`${manager} ${operation}`, fieldsV1]);
+
+describe('a Secret with an empty value', () => {
+  const secret = { kind: 'Secret', apiVersion: 'v1', metadata: { name: 'one' }, data: { a: 'YQ==', c: '' } };
+  const at = { resource: secrets };
+  const make = (more: object = {}) => create(registry.call(at), structuredClone({ ...secret, ...more }));
+
+  it('is written anew by a strategic patch that changes nothing, and again by a merge patch', async () => {
+    const { object } = await make();
+    const patched = await send('strategic', {}, at);
+    expect(patched['data']).toEqual(secret.data);
+    const merged = await send('merge', {}, at);
+    expect(new Set([object, patched, merged].map(versionOf)).size).toBe(3);
+    expect(versionOf(await send('merge', {}, at))).toBe(versionOf(merged));
+  });
+
+  it('gives its empty values to whoever patches it so', async () => {
+    await make();
+    expect(owners(await send('strategic', { metadata: { labels: { l: 'x' } } }, at))).toContainEqual([
+      'm Update',
+      { 'f:data': { 'f:c': {} }, 'f:metadata': { 'f:labels': { '.': {}, 'f:l': {} } } },
+    ]);
+  });
+
+  it('cannot be patched so once it is immutable, but can otherwise', async () => {
+    await make({ immutable: true });
+    const labels = { metadata: { labels: { l: 'x' } } };
+    expect(await refusal(() => send('strategic', labels, at))).toMatchObject({ code: 422, causes: ['data'] });
+    expect(await send('merge', labels, at)).toMatchObject({ data: secret.data });
+  });
+
+  it('has nothing of this where no value is empty', async () => {
+    const { object } = await make({ data: { a: 'YQ==' } });
+    expect(versionOf(await send('strategic', {}, at))).toBe(versionOf(object));
+  });
+});
+
+describe('a Job that takes the labels of its pods', () => {
+  const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+  const at = { resource: jobs };
+  const make = (more: object) =>
+    create(registry.call(at), {
+      kind: 'Job',
+      apiVersion: 'batch/v1',
+      metadata: { name: 'one' },
+      spec: { template: { ...structuredClone(template), ...more } },
+    });
+
+  it('has them written by the first write after its creation, whatever that is', async () => {
+    const { object } = await make({});
+    const first = await send('merge', {}, at);
+    expect(first.metadata.labels).toEqual(object.metadata.labels);
+    expect(versionOf(first)).not.toBe(versionOf(object));
+    expect(versionOf(await send('merge', {}, at))).toBe(versionOf(first));
+  });
+
+  it('has them at once where its pods have labels of their own', async () => {
+    const { object } = await make({ metadata: { labels: { app: 'a' } } });
+    expect(versionOf(await send('merge', {}, at))).toBe(versionOf(object));
+  });
+
+  it('keeps the finalizer of an earlier delete when it is deleted again without a policy', async () => {
+    await make({});
+    const call = registry.call(at);
+    await remove(call, { dryRun: false, propagationPolicy: 'Foreground' });
+    expect((await remove(call, { dryRun: false })).object.metadata.finalizers).toEqual(['foregroundDeletion']);
+  });
+});
+
+describe('a write to the Scale of a Deployment', () => {
+  const at = { resource: deploymentResource };
+  const scale = { ...at, subresource: 'scale' };
+  const deployment = (spec: object = {}) => ({
+    kind: 'Deployment',
+    apiVersion: 'apps/v1',
+    metadata: { name: 'one' },
+    spec: {
+      selector: { matchLabels: { app: 'a' } },
+      template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+      ...spec,
+    },
+  });
+  const number = { 'f:spec': { 'f:replicas': {} } };
+
+  it('of the same number tells the number apart from what its manager set', async () => {
+    await create(registry.call(at), deployment({ replicas: 2 }));
+    await send('merge', { spec: { replicas: 2 } }, scale);
+    const after = await shown(at);
+    expect(owners(after)[0]).toEqual(['test Update', number]);
+    expect(owners(after)).toHaveLength(2);
+    await send('merge', {}, at);
+    expect(owners(await shown(at))).toHaveLength(1);
+  });
+
+  it('conflicts with whoever was there before the first apply', async () => {
+    await send('apply', deployment(), at, 'a');
+    const body = { kind: 'Scale', apiVersion: 'autoscaling/v1', metadata: { name: 'one' }, spec: { replicas: 3 } };
+    expect(await refusal(() => send('apply', body, scale, 'b'))).toMatchObject({
+      code: 409,
+      causes: ['.spec.replicas'],
+    });
+    await send('apply', { ...body, spec: { replicas: 1 } }, scale, 'b');
+    expect(owners(await shown(at))).toContainEqual(['b Apply', number]);
+  });
+
+  it('needs no resourceVersion, nor does it take another', async () => {
+    await create(registry.call(at), deployment());
+    const sent = { kind: 'Scale', apiVersion: 'autoscaling/v1', metadata: { name: 'one' }, spec: { replicas: 4 } };
+    expect((await replace(registry.call(scale), structuredClone(sent))).object['spec']).toEqual({ replicas: 4 });
+    const stale = { ...sent, metadata: { name: 'one', resourceVersion: '1' } };
+    expect(await refusal(() => replace(registry.call(scale), stale))).toMatchObject({ code: 409 });
+  });
+});
+
+describe('a write to the status', () => {
+  it('of a Deployment takes annotations without a new generation, and no labels', async () => {
+    const at = { resource: deploymentResource };
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    await create(registry.call(at), {
+      kind: 'Deployment',
+      apiVersion: 'apps/v1',
+      metadata: { name: 'one' },
+      spec: { selector: { matchLabels: { app: 'a' } }, template },
+    });
+    const after = await send(
+      'merge',
+      { metadata: { annotations: { a: '1' }, labels: { l: 'x' } } },
+      { ...at, subresource: 'status' },
+    );
+    expect(after.metadata).toMatchObject({ generation: 1, annotations: { a: '1' } });
+    expect(after.metadata).not.toHaveProperty('labels');
+    expect(owners(after)).toContainEqual(['m Update', { 'f:metadata': { 'f:annotations': { '.': {}, 'f:a': {} } } }]);
+  });
+
+  it('of a Service that is not there makes one without addresses', async () => {
+    const sent = { kind: 'Service', apiVersion: 'v1', metadata: { name: 'one' }, spec: { ports: [{ port: 80 }] } };
+    const call = registry.call({ resource: services, subresource: 'status' });
+    const { code, object } = await replace(call, sent as KubeObject);
+    expect(code).toBe(201);
+    expect(object['spec']).not.toHaveProperty('clusterIP');
+  });
+});
+
+describe('what an apply leaves out', () => {
+  it('takes nothing of metadata that nobody owns: the finalizer of a pending deletion stays', async () => {
+    const config = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one' } };
+    await send('apply', { ...config, metadata: { name: 'one', labels: { m: 'z' } } }, {});
+    await remove(registry.call(), { dryRun: false, propagationPolicy: 'Foreground' });
+    const after = await send('apply', config, {});
+    expect(after.metadata).toMatchObject({ finalizers: ['foregroundDeletion'] });
+    expect(after.metadata).not.toHaveProperty('labels');
+    expect(await shown({})).toMatchObject({ metadata: { deletionTimestamp: expect.any(String) } });
+  });
+});
+
+describe('an object that says which one it is', () => {
+  it.each([true, false])('is another one where there is none, with a version or without: %s', async (versioned) => {
+    const metadata = { name: 'none', uid: 'x', ...(versioned && { resourceVersion: '1' }) };
+    const sent = { kind: 'ConfigMap', apiVersion: 'v1', metadata };
+    expect(await refusal(() => replace(registry.call({ name: 'none' }), sent))).toMatchObject({ code: 409 });
+  });
+});
+
+describe('a resourceVersion in a new object', () => {
+  const sent = (resourceVersion: string) => ({
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    metadata: { name: 'one', resourceVersion },
+  });
+  const options = { dryRun: true, fieldManager: '', fieldValidation: 'Warn', force: false } as const;
+
+  it.each(['7', '0', 'text'])('is echoed by a dry run: %s', async (version) => {
+    const { object } = await create(registry.call({ options }), sent(version));
+    expect(object.metadata.resourceVersion).toBe(version);
+  });
+
+  it.each(['0', 'text'])('counts for nothing unless it is a number: %s', async (version) => {
+    const { object } = await create(registry.call(), sent(version));
+    expect(object.metadata.resourceVersion).toMatch(/^\d+$/);
+  });
+});
+
+describe('a list of any state', () => {
+  it.each([
+    [{ resourceVersion: '0', limit: 1 }, 0],
+    [{ resourceVersion: '5', limit: 1 }, 1],
+    [{ limit: 1 }, 1],
+  ])('comes whole: %j', (parameters, limit) => {
+    expect(listRequest(secrets, parameters).limit).toBe(limit);
+  });
+});
