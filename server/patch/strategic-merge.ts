@@ -47,11 +47,11 @@ function mergeMaps(original: JsonObject, patch: JsonObject, structure: Structure
   return result;
 }
 
-/** A directive about a list says which one behind a slash. @throws 400 */
+/** A directive about a list says which one behind a slash. @throws MalformedPatchError */
 function checkDirective(key: string): void {
   const names = (word: string, prefix: string) => key.startsWith(word) && !key.startsWith(prefix);
-  if (names(deleteDirective, deletePrefix)) throw badRequest('invalid patch format of primitive list');
-  if (names(orderDirective, orderPrefix)) throw badRequest('invalid patch format of setElementOrder list');
+  if (names(deleteDirective, deletePrefix)) throw new MalformedPatchError('invalid patch format of primitive list');
+  if (names(orderDirective, orderPrefix)) throw new MalformedPatchError('invalid patch format of setElementOrder list');
 }
 
 function instructedMap(instruction: Json, patch: JsonObject): JsonObject {
