@@ -113,9 +113,15 @@ const startBy =
     stop: () => launcher.stop(flags),
   });
 
+/** Milliseconds that each cell of a general rule may add: they wait for each other. */
+const perCell = 1_000;
+
 async function attempt(rule: Rule, run: RuleRun, timeout: number): Promise<Outcome> {
   try {
-    return { cells: (await within(timeout, 'the whole rule', rule.check(run.context))) ?? [] };
+    return {
+      cells:
+        (await within(timeout + perCell * (rule.cells?.length ?? 0), 'the whole rule', rule.check(run.context))) ?? [],
+    };
   } catch (error) {
     return { thrown: error ?? new Error('thrown without a reason'), cells: [] };
   }
