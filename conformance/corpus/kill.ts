@@ -5,6 +5,7 @@ import { makePlayer } from '../runner/player.ts';
 import { startProxy } from '../sabotage/proxy.ts';
 import type { KnownTarget } from '../target/target.ts';
 import { connect } from '../verbs/client.ts';
+import { allOf } from '../verbs/permit.ts';
 import type { Fault } from './fault.ts';
 
 /** Who noticed a fault; nobody when every rule was content. */
@@ -45,6 +46,7 @@ async function firstFailure(rules: readonly Rule[], target: KnownTarget): Promis
   const player = makePlayer({
     target,
     ids: rules.map(({ id }) => id),
+    permit: allOf('corpus'),
     timeout: 60_000,
     patience: 2_000,
     keep: false,
