@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
+import { apiVersionOf, type KubeObject, parseApiVersion } from '../base/kube-object.ts';
 import { lazily } from '../base/memo.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import type { Resource, SubresourceInfo } from '../registry/resource.ts';
@@ -117,13 +117,19 @@ function servedOf(parts: VersionParts, version: DefinitionVersion, kind: string)
 }
 
 /**
- * A stored object as a version shows it: converted, without what that version does not know, with its defaults. The
- * same reference when it is stored just so.
+ * A stored object as a version shows it: with the defaults of the version that it is stored in (those of another one
+ * are for what is written in it), converted, without what the version does not know. The same reference when it is
+ * stored just so.
  */
 function readAs(parts: VersionParts, { name }: DefinitionVersion, apiVersion: string, object: KubeObject) {
   const { prune, fill } = parts.compiled(name);
-  const shown = (converted: KubeObject) => fill(prune(converted));
-  return object.apiVersion === apiVersion ? shown(object) : then(parts.convert(object, apiVersion), shown);
+  if (object.apiVersion === apiVersion) return fill(prune(object));
+  return then(parts.convert(storedDefaults(parts, object), apiVersion), prune);
+}
+
+function storedDefaults({ definition, compiled }: VersionParts, object: KubeObject): KubeObject {
+  const { version } = parseApiVersion(object.apiVersion);
+  return definition.spec.versions.some(({ name }) => name === version) ? compiled(version).fill(object) : object;
 }
 
 /** An object of a version as it is stored: with the defaults of its version, and without what the stored one lacks. */

@@ -44,7 +44,7 @@ function structOf(schema: JsonSchema, metadata: Structure, root: boolean): Struc
 const defaultOf = ({ default: value }: JsonSchema) => (value === undefined || value === null ? {} : { default: value });
 
 function typeOf(schema: JsonSchema, metadata: Structure): Structure {
-  if (schema['x-kubernetes-int-or-string']) return scalar('intOrString', schema.nullable === true);
+  if (schema['x-kubernetes-int-or-string']) return oneOrOther;
   switch (schema.type) {
     case 'object':
       return objectOf(schema, metadata);
@@ -52,15 +52,19 @@ function typeOf(schema: JsonSchema, metadata: Structure): Structure {
       return listOf(schema, metadata);
     case 'string':
     case 'boolean':
-      return scalar(schema.type, schema.nullable === true);
     case 'integer':
-      return scalar('int64', schema.nullable === true);
     case 'number':
-      return scalar('double', schema.nullable === true);
+      return scalarOf(schema, scalars[schema.type]);
     default:
       return untyped;
   }
 }
+
+const scalars = { string: 'string', boolean: 'boolean', integer: 'int64', number: 'double' } as const;
+
+/** What keeps unknown fields keeps them in an object that should have been a scalar, too. */
+const scalarOf = (schema: JsonSchema, name: ScalarType['scalar']): Structure =>
+  schema['x-kubernetes-preserve-unknown-fields'] ? untyped : scalar(name, schema.nullable === true);
 
 function objectOf(schema: JsonSchema, metadata: Structure): Structure {
   if (schema.additionalProperties === undefined || schema.properties) return structOf(schema, metadata, false);
@@ -70,15 +74,9 @@ function objectOf(schema: JsonSchema, metadata: Structure): Structure {
 }
 
 /** `additionalProperties: true`: any value may stand there, but nothing inside it is known. */
-const unknown: Structure = {
-  type: 'struct',
-  name: '',
-  fields: new Map(),
-  required: [],
-  atomic: false,
-  preserveUnknown: false,
-  embedded: false,
-};
+const unknown: Structure = { type: 'any', unknownInside: true };
+/** An integer or a text; merging takes whatever it is given, which is refused later. */
+const oneOrOther = unknown;
 
 function listOf(schema: JsonSchema, metadata: Structure): ListType {
   const items = itemsOf(schema);

@@ -145,14 +145,15 @@ class Walk {
   /** Only drops what is unknown; values of another type than the structure says are passed over. */
   prune(value: Json, type: Structure, depth: number): Json {
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return type.type === 'list' ? this.#pruneList(value, type.items, depth) : value;
+    if (type.type === 'any' && !type.unknownInside) return value;
+    if (Array.isArray(value)) return this.#pruneList(value, type.type === 'list' ? type.items : nothingKnown, depth);
     if (type.type === 'struct') return this.pruneStruct(value, type, depth);
     if (type.type === 'map') return this.#pruneMap(value, type.values, depth);
-    return value;
+    return this.#pruneMembers(value, () => undefined, depth);
   }
 
   #pruneList(value: Json[], items: Structure, depth: number): Json[] {
-    if (items.type === 'scalar' || items.type === 'any') return value;
+    if (items.type === 'any' && !items.unknownInside) return value;
     for (let index = 0; index < value.length; index++) {
       this.#way[depth] = index;
       const before = value[index] as Json;
@@ -163,7 +164,7 @@ class Walk {
   }
 
   #pruneMap(value: Members, values: Structure, depth: number): Members {
-    if (values.type === 'scalar' || values.type === 'any') return value;
+    if (values.type === 'any' && !values.unknownInside) return value;
     for (const key in value) {
       this.#way[depth] = key;
       const before = value[key] as Json;
@@ -174,9 +175,20 @@ class Walk {
   }
 
   pruneStruct(value: Members, type: StructType, depth: number): Members {
+    const { fields, embedded, preserveUnknown } = type;
+    const structureOfField = (key: string) => fields.get(key)?.type ?? (embedded ? embeddedField(key) : undefined);
+    return this.#pruneMembers(value, structureOfField, depth, preserveUnknown);
+  }
+
+  #pruneMembers(
+    value: Members,
+    structureOfField: (key: string) => Structure | undefined,
+    depth: number,
+    preserveUnknown = false,
+  ): Members {
     let dropped: Set<string> | undefined;
     for (const key in value) {
-      const field = type.fields.get(key)?.type ?? (type.embedded ? embeddedField(key) : undefined);
+      const field = structureOfField(key);
       if (field) {
         this.#way[depth] = key;
         const before = value[key] as Json;
@@ -184,7 +196,7 @@ class Walk {
         const typed = before !== null && field.type === 'struct' && field.name === objectMeta;
         const after = typed ? this.typed(before, field, value, key, depth + 1) : this.prune(before, field, depth + 1);
         if (after !== before) putMember(value, key, after);
-      } else if (!type.preserveUnknown) {
+      } else if (!preserveUnknown) {
         this.noteUnknown(value, key, depth);
         dropped = (dropped ?? new Set()).add(key);
       }
@@ -194,6 +206,8 @@ class Walk {
 }
 
 const text: Structure = { type: 'scalar', scalar: 'string' };
+
+const nothingKnown: Structure = { type: 'any', unknownInside: true };
 
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 

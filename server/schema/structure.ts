@@ -88,4 +88,6 @@ export interface AnyType {
   readonly type: 'any';
   /** An object here, or each object of a list here, is read by this structure; what it lacks is dropped silently. */
   readonly inside?: Structure;
+  /** Custom types: any value may stand here, but the members of an object inside are not known, so they go. */
+  readonly unknownInside?: boolean;
 }
