@@ -142,8 +142,10 @@ describe('several versions', () => {
   });
 
   it('are stored in one, without what that one lacks', () => {
-    const sent = duck('v1beta1', { spec: { a: 'x', old: 'y' } });
-    expect(of('v1beta1')?.served.conversion?.toStorage(sent)).toEqual(duck('v1', { spec: { a: 'x' } }));
+    const beta = of('v1beta1');
+    const written = duck('v1', { spec: { a: 'x', old: 'y' } });
+    expect(beta?.served.conversion?.toStorage(duck('v1beta1', { spec: { a: 'x', old: 'y' } }))).toEqual(written);
+    expect(beta?.rules.kept?.(written)).toEqual(duck('v1', { spec: { a: 'x' } }));
     expect(of('v1beta1')?.served.conversion?.fromStorage(duck('v1', { spec: { a: 'x', now: 'z' } }))).toEqual(
       duck('v1beta1', { spec: { a: 'x' } }),
     );

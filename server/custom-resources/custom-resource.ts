@@ -112,6 +112,7 @@ function servedOf(parts: VersionParts, version: DefinitionVersion, kind: string)
     conversion: {
       fromStorage: (object) => readAs(parts, version, apiVersion, object),
       toStorage: (object) => writeAs(parts, version, object),
+      relabel: (object) => (object.apiVersion === apiVersion ? object : parts.convert(object, apiVersion)),
     },
   };
 }
@@ -132,12 +133,14 @@ function storedDefaults({ definition, compiled }: VersionParts, object: KubeObje
   return definition.spec.versions.some(({ name }) => name === version) ? compiled(version).fill(object) : object;
 }
 
-/** An object of a version as it is stored: with the defaults of its version, and without what the stored one lacks. */
+/**
+ * An object of a version with its defaults, in the version that is stored. What that one lacks is left out only when
+ * the object is stored: until then it is owned, and it counts as a change.
+ */
 function writeAs(parts: VersionParts, { name }: DefinitionVersion, object: KubeObject) {
   const apiVersion = apiVersionOf(parts.definition.spec.group, parts.storage.name);
   const filled = parts.compiled(name).fill(object);
-  if (filled.apiVersion === apiVersion) return filled;
-  return then(parts.convert(filled, apiVersion), parts.compiled(parts.storage.name).prune);
+  return filled.apiVersion === apiVersion ? filled : parts.convert(filled, apiVersion);
 }
 
 const then = (object: KubeObject | Promise<KubeObject>, next: (object: KubeObject) => KubeObject) =>

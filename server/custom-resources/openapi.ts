@@ -108,7 +108,7 @@ function spell(schema: JsonSchema, dialect: Dialect): OpenApiSchema {
   if (items) spelt['items'] = spell(items, dialect);
   if (typeof additional === 'object') spelt['additionalProperties'] = spell(additional, dialect);
   if (dialect.strict) withoutNullable(spelt, schema);
-  else if (schema['x-kubernetes-int-or-string'] && !schema.anyOf) spelt['anyOf'] = eitherType;
+  else if (schema['x-kubernetes-int-or-string'] && !schema.anyOf && !schema.allOf) spelt['anyOf'] = eitherType;
   return schema['x-kubernetes-embedded-resource'] ? embedded(spelt, dialect) : spelt;
 }
 

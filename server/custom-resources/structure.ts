@@ -25,9 +25,9 @@ function structOf(schema: JsonSchema, metadata: Structure, root: boolean): Struc
     fields.set(name, { type: typeOf(property, metadata), ...defaultOf(property) });
   }
   if (embedded) {
-    fields.set('apiVersion', { type: scalar('string', false) });
-    fields.set('kind', { type: scalar('string', false) });
-    fields.set('metadata', { type: metadata });
+    fields.set('apiVersion', { type: identity });
+    fields.set('kind', { type: identity });
+    fields.set('metadata', { type: root ? metadata : withoutWritten(metadata) });
   }
   return {
     type: 'struct',
@@ -38,6 +38,18 @@ function structOf(schema: JsonSchema, metadata: Structure, root: boolean): Struc
     preserveUnknown: schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true,
     embedded: embedded && !root,
   };
+}
+
+const identity: ScalarType = { ...scalar('string', false), refused: true };
+
+/** Of an embedded object only what was sent is there. */
+function withoutWritten(metadata: Structure): Structure {
+  if (metadata.type !== 'struct') return metadata;
+  const fields = [...metadata.fields].map(([name, { empty, ...field }]): [string, Field] => [
+    name,
+    empty === undefined || empty === 'written' ? field : { ...field, empty },
+  ]);
+  return { ...metadata, fields: new Map(fields), written: [] };
 }
 
 /** Server-side apply fills keys of lists with their defaults. */

@@ -10,6 +10,7 @@ import { raiseGeneration } from './system-fields.ts';
 
 /** Decides what the store is to do. */
 export function commit(draft: Draft): void {
+<<<<<<< HEAD
   const { call, next, stored } = draft;
   if (draft.emptiesBytes) markWithNothing(next);
   if (stored) {
@@ -28,6 +29,14 @@ function dropVersion({ metadata }: KubeObject): void {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
   delete metadata.resourceVersion;
+=======
+  const { call, stored } = draft;
+  const { resource } = call;
+  if (stored) raiseGeneration(resource, draft.next, stored);
+  if (resource.rules.kept) draft.next = resource.rules.kept(draft.next);
+  const { next } = draft;
+  draft.change = stored ? changeOf(draft, stored) : { write: next };
+>>>>>>> a7c25ae (Custom objects: embedded resources, formats, numbers and defaults as documented; what the stored version lacks is owned until it is stored; scale)
 }
 
 /** A result that equals what is stored writes nothing; one that loses its last holder after a delete is removed. */

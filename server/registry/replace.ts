@@ -27,7 +27,8 @@ export async function replace(call: WriteCall, sent: KubeObject): Promise<Writte
         await call.demandCreate();
         return { next: newAt(call, next) };
       }
-      checkVersion(call, sent, live);
+      // A document that stands for the object may always leave it out.
+      checkVersion(call, sent, live, standInOf(call) ? { demanded: false } : {});
       return { next: document.merge(live, next) };
     },
     creates

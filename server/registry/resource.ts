@@ -21,6 +21,8 @@ export interface ServedVersion {
 export interface AsyncConversion {
   toStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
   fromStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
+  /** Like `fromStorage`, with all that the object has, also what the version does not know. Missing: it loses nothing. */
+  relabel?(object: KubeObject): KubeObject | Promise<KubeObject>;
 }
 
 export interface SubresourceInfo {

@@ -2,7 +2,6 @@ import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { maximumFaults, noOddNumbers, type OddNumbers, type UnknownField } from './decoded.ts';
-import { structureOf } from './load.ts';
 import { readScalar, ScalarMistake, wrongType, zeroScalars } from './scalars.ts';
 import type { Field, ListType, MapType, StructType, Structure } from './structure.ts';
 
@@ -175,9 +174,17 @@ class Walk {
   }
 
   pruneStruct(value: Members, type: StructType, depth: number): Members {
-    const { fields, embedded, preserveUnknown } = type;
-    const structureOfField = (key: string) => fields.get(key)?.type ?? (embedded ? embeddedField(key) : undefined);
-    return this.#pruneMembers(value, structureOfField, depth, preserveUnknown);
+    const { fields, preserveUnknown } = type;
+    return this.#pruneMembers(value, (key) => fields.get(key)?.type, depth, preserveUnknown);
+  }
+
+  #pruneMember(value: Json, type: Structure, holder: Members, key: string, depth: number): Json {
+    // The envelope is of the same type in every object, so it is checked as that of a built-in kind.
+    if (type.type === 'scalar' && type.refused && typeof value !== 'string')
+      throw this.#mistake(new ScalarMistake(`Invalid value: ${JSON.stringify(value)}: must be a string`), depth);
+    if (type.type !== 'struct' || type.name !== objectMeta) return this.prune(value, type, depth);
+    if (value === null) return depth === 1 ? null : {};
+    return this.typed(value, type, holder, key, depth);
   }
 
   #pruneMembers(
@@ -192,9 +199,7 @@ class Walk {
       if (field) {
         this.#way[depth] = key;
         const before = value[key] as Json;
-        // Metadata is of the same type in every object, so it is checked as that of a built-in kind.
-        const typed = before !== null && field.type === 'struct' && field.name === objectMeta;
-        const after = typed ? this.typed(before, field, value, key, depth + 1) : this.prune(before, field, depth + 1);
+        const after = this.#pruneMember(before, field, value, key, depth + 1);
         if (after !== before) putMember(value, key, after);
       } else if (!preserveUnknown) {
         this.noteUnknown(value, key, depth);
@@ -205,17 +210,9 @@ class Walk {
   }
 }
 
-const text: Structure = { type: 'scalar', scalar: 'string' };
-
 const nothingKnown: Structure = { type: 'any', unknownInside: true };
 
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
-
-/** What an embedded resource has although its schema need not say so. */
-function embeddedField(key: string): Structure | undefined {
-  if (key === 'apiVersion' || key === 'kind') return text;
-  return key === 'metadata' ? structureOf(objectMeta) : undefined;
-}
 
 /** A copy, since deleting members would leave a slow object behind. */
 function without(value: Members, dropped: ReadonlySet<string>): Members {

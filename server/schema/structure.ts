@@ -81,6 +81,8 @@ export interface ScalarType {
   readonly scalar: Scalar;
   /** Must be one of these; only custom types have them. */
   readonly nullable?: boolean;
+  /** Custom types: a text whose wrong type is found when the object is read, before anything is validated. */
+  readonly refused?: boolean;
 }
 
 /** Free-form JSON (RawExtension, FieldsV1, JSON, preserved fields): anything is kept as sent. */
