@@ -326,7 +326,7 @@ describe('custom types', () => {
         template: { kind: 'X', apiVersion: 'v1', metadata: { name: 'n', bad: 1 }, spec: { x: 1 }, other: 1 },
       }),
     ).toEqual({
-      value: { template: { kind: 'X', apiVersion: 'v1', metadata: { name: 'n', creationTimestamp: null }, spec: {} } },
+      value: { template: { kind: 'X', apiVersion: 'v1', metadata: { name: 'n' }, spec: {} } },
       paths: ['template.metadata.bad', 'template.spec.x', 'template.other'],
     });
     expect(pruned(type, { template: { metadata: null } }).value).toEqual({ template: { metadata: {} } });
