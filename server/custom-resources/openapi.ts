@@ -1,3 +1,5 @@
+import { lazily } from '../base/memo.ts';
+import { descriptionOf } from '../schema/descriptions.ts';
 import { itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import type { CustomResource } from './custom-resource.ts';
 
@@ -11,10 +13,14 @@ export interface OpenApiDefinitions {
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-const typeMeta = {
-  apiVersion: { type: 'string', description: 'The group and version whose form the object has.' },
-  kind: { type: 'string', description: 'The kind of the object, in CamelCase.' },
-};
+/** What every kind says of its own kind and version. */
+const typeMeta = lazily(() => {
+  const { properties } = descriptionOf('io.k8s.api.core.v1.Pod');
+  return {
+    apiVersion: { type: 'string', description: properties.get('apiVersion') ?? 'The group and version of the object.' },
+    kind: { type: 'string', description: properties.get('kind') ?? 'The kind of the object, in CamelCase.' },
+  };
+});
 
 /** The group backwards, the version, the kind: `com.example.shop.v1.Duck`. */
 const definitionName = (group: string, version: string, kind: string): string =>
@@ -64,7 +70,7 @@ function definitionsOf(
     description: `Several objects of kind ${kind}.`,
     required: ['items'],
     properties: {
-      ...typeMeta,
+      ...typeMeta(),
       items: { description: `The ${plural}.`, type: 'array', items: { $ref: `${dialect.prefix}${name}` } },
       metadata: dialect.described(`${meta}.ListMeta`, 'What is said about the list as a whole.'),
     },
@@ -89,7 +95,7 @@ const withMeta = (schema: OpenApiSchema, dialect: Dialect): OpenApiSchema => ({
   ...schema,
   properties: {
     ...(schema['properties'] as object | undefined),
-    ...typeMeta,
+    ...typeMeta(),
     metadata: dialect.described(`${meta}.ObjectMeta`, 'What is said about objects of every kind.'),
   },
 });
