@@ -20,7 +20,16 @@ describe('schemas', () => {
       ['FieldValueForbidden ~.properties[metadata]'],
     ],
     [o({ kind: { type: 'integer' } }), ['FieldValueInvalid ~.properties[kind].type']],
-    [o({}, { anyOf: [{ properties: { metadata: {} } }] }), ['FieldValueForbidden ~.anyOf[0].properties[metadata]']],
+    [
+      o({}, { anyOf: [{ properties: { metadata: {} } }] }),
+      ['FieldValueForbidden ~.anyOf[0].properties[metadata]', 'FieldValueRequired ~.properties[metadata]'],
+    ],
+    [o({}, { oneOf: [{ items: {} }] }), ['FieldValueRequired ~.items']],
+    [
+      o({ a: o({}) }, { allOf: [{ properties: { a: { properties: { b: {} } } } }] }),
+      ['FieldValueRequired ~.properties[a].properties[b]'],
+    ],
+    [o({ a: o({}, { anyOf: [{ properties: { b: {} } }] }) }), []],
   ])('the root %j', (schema, expected) => {
     expect(ofSchema(schema)).toEqual(expected);
   });

@@ -29,8 +29,10 @@ function described(schema: JsonSchema, path: FieldPath, level: Level): FieldErro
       ...described(part.schema, part.path, part.kind === 'property' || part.kind === 'additional' ? 'field' : 'item'),
     );
   }
-  for (const part of restrictions(schema, path))
+  for (const part of restrictions(schema, path)) {
     errors.push(...restricting(part.schema, part.path, part.types, level === 'root'));
+    if (level === 'root') errors.push(...undescribed(part.schema, part.path, schema, path));
+  }
   return errors;
 }
 
@@ -116,6 +118,23 @@ function restricting(
   }
   return errors;
 }
+
+/** What a branch at the root speaks of must be described outside of it; below the root nobody asks. */
+function undescribed(branch: JsonSchema, at: FieldPath, schema: JsonSchema, path: FieldPath): FieldError[] {
+  const missing = (where: FieldPath, speaking: FieldPath) => [required(where, `because it is defined in ${speaking}`)];
+  const errors = [...junctorParts(branch, at)].flatMap((part) => undescribed(part.schema, part.path, schema, path));
+  for (const part of innerParts(branch, at)) {
+    if (part.kind === 'additional') continue;
+    const property = part.kind === 'property';
+    const where = property ? path.child('properties').key(part.name) : path.child('items');
+    const own = property ? propertyOf(schema, part.name) : itemsOf(schema);
+    errors.push(...(own ? undescribed(part.schema, part.path, own, where) : missing(where, part.path)));
+  }
+  return errors;
+}
+
+const propertyOf = ({ properties = {} }: JsonSchema, name: string): JsonSchema | undefined =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined;
 
 const isBranchOf =
   ({ anyOf = [] }: JsonSchema) =>

@@ -50,14 +50,9 @@ function otherVersion({ resource, services }: WriteCall, apiVersion: string): Ot
   const { served } = resource;
   return {
     structure: other.structure,
-    from: async (object) => relabelled(served, other, object),
+    from: async (object) => other.conversion?.relabel?.(object) ?? throughStorage(served, other, object),
     to: async (object) => throughStorage(other, served, object),
   };
-}
-
-async function relabelled(from: ServedVersion, to: ServedVersion, object: KubeObject): Promise<KubeObject> {
-  if (!to.conversion?.relabel) return throughStorage(from, to, object);
-  return to.conversion.relabel(from.conversion ? await from.conversion.toStorage(object) : object);
 }
 
 async function throughStorage(from: ServedVersion, to: ServedVersion, object: KubeObject): Promise<KubeObject> {

@@ -21,7 +21,7 @@ export interface ServedVersion {
 export interface AsyncConversion {
   toStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
   fromStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
-  /** Like `fromStorage`, with all that the object has, also what the version does not know. Missing: it loses nothing. */
+  /** From any version, with all that the object has, also what this one does not know. Missing: the others lose nothing. */
   relabel?(object: KubeObject): KubeObject | Promise<KubeObject>;
 }
 
