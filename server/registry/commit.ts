@@ -10,16 +10,17 @@ import { raiseGeneration } from './system-fields.ts';
 
 /** Decides what the store is to do. */
 export function commit(draft: Draft): void {
-<<<<<<< HEAD
-  const { call, next, stored } = draft;
-  if (draft.emptiesBytes) markWithNothing(next);
+  const { call, stored } = draft;
+  const { resource } = call;
+  if (draft.emptiesBytes) markWithNothing(draft.next);
+  if (stored && (!call.subresource || standInOf(call))) raiseGeneration(resource, draft.next, stored);
+  if (resource.rules.kept) draft.next = resource.rules.kept(draft.next);
   if (stored) {
-    if (!call.subresource || standInOf(call)) raiseGeneration(call.resource, next, stored);
     draft.change = changeOf(draft, stored);
     return;
   }
-  if (!call.options.dryRun) dropVersion(next);
-  draft.change = { write: next };
+  if (!call.options.dryRun) dropVersion(draft.next);
+  draft.change = { write: draft.next };
 }
 
 /** A new object has no version yet; what is no number is not taken for one. In place. @throws 400 */
@@ -29,14 +30,6 @@ function dropVersion({ metadata }: KubeObject): void {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
   delete metadata.resourceVersion;
-=======
-  const { call, stored } = draft;
-  const { resource } = call;
-  if (stored) raiseGeneration(resource, draft.next, stored);
-  if (resource.rules.kept) draft.next = resource.rules.kept(draft.next);
-  const { next } = draft;
-  draft.change = stored ? changeOf(draft, stored) : { write: next };
->>>>>>> a7c25ae (Custom objects: embedded resources, formats, numbers and defaults as documented; what the stored version lacks is owned until it is stored; scale)
 }
 
 /** A result that equals what is stored writes nothing; one that loses its last holder after a delete is removed. */

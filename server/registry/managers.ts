@@ -7,6 +7,7 @@ import type { FieldSet } from '../patch/apply/field-set.ts';
 import { sameOwnership, trackUpdate } from '../patch/apply/track-update.ts';
 import { fieldsAt, type OtherVersion, type TrackedWrite } from '../patch/apply/tracked-write.ts';
 import type { WriteCall } from './call.ts';
+import { standInOf } from './patch-document.ts';
 import type { Resource, ServedVersion } from './resource.ts';
 
 /** Who writes and what such a write may own, for the library that keeps managedFields. */

@@ -27,8 +27,7 @@ export async function replace(call: WriteCall, sent: KubeObject): Promise<Writte
         await call.demandCreate();
         return { next: newAt(call, next) };
       }
-      // A document that stands for the object may always leave it out.
-      checkVersion(call, sent, live, standInOf(call) ? { demanded: false } : {});
+      checkVersion(call, sent, live);
       return { next: document.merge(live, next) };
     },
     creates
