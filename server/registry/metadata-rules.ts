@@ -9,9 +9,15 @@ const maxAnnotationBytes = 262_144;
 const standardFinalizers: readonly string[] = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
 /** Rules about the metadata of every object, on create and after each change. */
-export function validateMetadata(resource: Resource, { metadata }: KubeObject): readonly FieldError[] {
+export function validateMetadata(
+  resource: Resource,
+  { metadata }: KubeObject,
+  previous?: KubeObject,
+): readonly FieldError[] {
+  // Of a custom object that has its name, nobody looks at the prefix again.
+  const { generateName, ...named } = metadata;
   return [
-    ...nameErrors(resource, metadata),
+    ...nameErrors(resource, resource.custom && previous ? named : metadata),
     ...namespaceErrors(resource, metadata.namespace ?? ''),
     ...generationErrors(metadata),
     ...contentErrors(metadata),
