@@ -71,6 +71,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   readonly unconditionalUpdate?: boolean;
   /** `metadata.generation` starts at 1 and rises when this says so; missing: the kind has no generation. */
   generationRises?(next: T, previous: T): boolean;
+  /** What is stored of an object, when that is less than what was written. Never changes its argument. */
+  kept?(object: T): T;
   /** The object is answered after a delete although it is gone at once. Default: a Status. */
   readonly deleteAnswersObject?: boolean;
   /** What a delete without a propagation policy means for dependents. Default: Background. */
@@ -165,6 +167,8 @@ export interface SubresourceDocument {
   read(object: KubeObject): KubeObject;
   /** As a write starts from it and answers it. */
   show(object: KubeObject): KubeObject;
+  /** As a patch starts from it, where that differs. */
+  start?(object: KubeObject): KubeObject;
   /** Puts a changed document back into the object. In place. @throws 422 */
   put(object: KubeObject, document: KubeObject): void;
   /** The field of the object that it stands for, dots in front: whoever owns `.spec.replicas` of a Scale owns this one. */

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
-import { dnsLabel, labelValue, qualifiedName, subdomainName } from '../base/names.ts';
+import { dnsLabel, labelValue, type Problems, pathSegment, qualifiedName, subdomainName } from '../base/names.ts';
 import { checkManagedFields } from '../patch/apply/field-manager.ts';
 import type { Resource } from './resource.ts';
 
@@ -9,16 +9,37 @@ const maxAnnotationBytes = 262_144;
 const standardFinalizers: readonly string[] = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
 /** Rules about the metadata of every object, on create and after each change. */
-export function validateMetadata(resource: Resource, { metadata }: KubeObject): readonly FieldError[] {
+export function validateMetadata(
+  resource: Resource,
+  { metadata }: KubeObject,
+  previous?: KubeObject,
+): readonly FieldError[] {
+  // Of a custom object that has its name, nobody looks at the prefix again.
+  const { generateName, ...named } = metadata;
   return [
-    ...nameErrors(resource, metadata),
+    ...nameErrors(resource, resource.custom && previous ? named : metadata),
     ...namespaceErrors(resource, metadata.namespace ?? ''),
-    ...((metadata.generation ?? 0) < 0
-      ? [invalidValue('metadata.generation', metadata.generation, 'must be greater than or equal to 0')]
-      : []),
+    ...generationErrors(metadata),
     ...contentErrors(metadata),
     ...checkManagedFields(metadata.managedFields ?? [], FieldPath.of('metadata', 'managedFields')),
     ...(resource.custom ? [] : finalizerNameErrors(metadata.finalizers ?? [])),
+  ];
+}
+
+/**
+ * Rules about the metadata of an object that stands inside another one. It need not have a name or namespace, and its
+ * kind is not known, so a name only has to be one that a path can hold.
+ */
+export function validateEmbeddedMetadata(metadata: ObjectMeta, at: string): readonly FieldError[] {
+  const { name, generateName, namespace } = metadata;
+  const problems = (field: string, value: string | undefined, found: Problems) =>
+    value ? found.map((problem) => invalidValue(`${at}.${field}`, value, problem)) : [];
+  return [
+    ...problems('name', name, pathSegment(name ?? '')),
+    ...problems('generateName', generateName, pathSegment(generateName ?? '')),
+    ...problems('namespace', namespace, dnsLabel(namespace ?? '')),
+    ...generationErrors(metadata, at),
+    ...contentErrors(metadata, at),
   ];
 }
 
@@ -71,12 +92,15 @@ function namespaceErrors(resource: Resource, namespace: string): FieldError[] {
   return dnsLabel(namespace).map((problem) => invalidValue('metadata.namespace', namespace, problem));
 }
 
-function contentErrors(metadata: ObjectMeta): FieldError[] {
+const generationErrors = ({ generation = 0 }: ObjectMeta, at = 'metadata') =>
+  generation < 0 ? [invalidValue(`${at}.generation`, generation, 'must be greater than or equal to 0')] : [];
+
+function contentErrors(metadata: ObjectMeta, at = 'metadata'): FieldError[] {
   return [
-    ...labelErrors(metadata.labels ?? {}, 'metadata.labels'),
-    ...annotationErrors(metadata.annotations ?? {}),
-    ...ownerErrors(metadata.ownerReferences ?? []),
-    ...finalizerErrors(metadata.finalizers ?? []),
+    ...labelErrors(metadata.labels ?? {}, `${at}.labels`),
+    ...annotationErrors(metadata.annotations ?? {}, `${at}.annotations`),
+    ...ownerErrors(metadata.ownerReferences ?? [], `${at}.ownerReferences`),
+    ...finalizerErrors(metadata.finalizers ?? [], `${at}.finalizers`),
   ];
 }
 
@@ -89,19 +113,17 @@ export function labelErrors(labels: Readonly<Record<string, string>>, field: str
   return errors;
 }
 
-function annotationErrors(annotations: Readonly<Record<string, string>>): FieldError[] {
+function annotationErrors(annotations: Readonly<Record<string, string>>, at: string): FieldError[] {
   const errors: FieldError[] = [];
   let bytes = 0;
   for (const [key, value] of Object.entries(annotations)) {
-    for (const problem of qualifiedName(key.toLowerCase()))
-      errors.push(invalidValue('metadata.annotations', key, problem));
+    for (const problem of qualifiedName(key.toLowerCase())) errors.push(invalidValue(at, key, problem));
     bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
-  return bytes > maxAnnotationBytes ? [...errors, tooLong('metadata.annotations', maxAnnotationBytes)] : errors;
+  return bytes > maxAnnotationBytes ? [...errors, tooLong(at, maxAnnotationBytes)] : errors;
 }
 
-function ownerErrors(owners: readonly OwnerReference[]): FieldError[] {
-  const at = 'metadata.ownerReferences';
+function ownerErrors(owners: readonly OwnerReference[], at: string): FieldError[] {
   const errors = owners.flatMap((owner) => {
     const empty = (['apiVersion', 'kind', 'name', 'uid'] as const)
       .filter((field) => !owner[field])
@@ -123,14 +145,10 @@ function ownerErrors(owners: readonly OwnerReference[]): FieldError[] {
   return errors;
 }
 
-function finalizerErrors(finalizers: readonly string[]): FieldError[] {
-  const errors = finalizers.flatMap((name) =>
-    qualifiedName(name).map((problem) => invalidValue('metadata.finalizers', name, problem)),
-  );
+function finalizerErrors(finalizers: readonly string[], at: string): FieldError[] {
+  const errors = finalizers.flatMap((name) => qualifiedName(name).map((problem) => invalidValue(at, name, problem)));
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
-    errors.push(
-      invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'),
-    );
+    errors.push(invalidValue(at, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
   }
   return errors;
 }

@@ -81,7 +81,7 @@ function readPatch(type: PatchType, decoded: Decoded, { structure }: ServedVersi
 }
 
 function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live: KubeObject): KubeObject {
-  const before = document.show(live);
+  const before = document.start(live);
   const result = read.change(before as unknown as { [key: string]: Json });
   const { value, unknown } = typedResult(document, result);
   judge(call, [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))]);

@@ -18,7 +18,8 @@ export async function setDefaults(draft: Draft): Promise<void> {
   const { resource } = draft.call;
   draft.next = await toStorage(resource, draft.shown);
   fillDefaults(draft);
-  draft.shown = await fromStorage(resource, draft.next);
+  const sameVersion = draft.shown.apiVersion === draft.next.apiVersion;
+  draft.shown = sameVersion ? draft.next : await fromStorage(resource, draft.next);
 }
 
 /** Fills the metadata that the server owns on a new object; what a client sent there is replaced or dropped. In place. */

@@ -39,7 +39,7 @@ function updateErrors({ call, next, context, emptiesBytes }: Draft, stored: Kube
   return [
     ...metadata,
     ...metadata,
-    ...validateMetadata(resource, next),
+    ...validateMetadata(resource, next, stored),
     ...((whole && rules.validate?.(next, context)) || []),
     ...(own?.validateUpdate?.(changed, stored, context) ?? []),
   ];
