@@ -16,6 +16,8 @@ export const customResourceDefinition = defineKind<Definition>({
   version: 'v1',
   kind: 'CustomResourceDefinition',
   resource: 'customresourcedefinitions',
+  loosePrefixOnUpdate: true,
+  bareFinalizers: true,
   generationRises: (next, previous) => !deepEqual(next.spec, previous.spec),
 
   default: fillDefaults,

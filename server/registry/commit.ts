@@ -11,6 +11,9 @@ import { raiseGeneration } from './system-fields.ts';
 /** Decides what the store is to do. */
 export function commit(draft: Draft): void {
   const { call, next, stored } = draft;
+  call.resource.rules.settle?.(next);
+  // Nothing is stored of it, though a dry run shows what was sent.
+  if (!call.options.dryRun) delete next.metadata.selfLink;
   if (draft.emptiesBytes) markWithNothing(next);
   if (stored) {
     if (!call.subresource || standInOf(call)) raiseGeneration(call.resource, next, stored);

@@ -74,6 +74,8 @@ export type Scalar =
   | 'microTime'
   /** a number or text such as `100Mi`; always text once decoded */
   | 'quantity'
+  /** a quantity in a list of amounts by resource: nothing finer than a thousandth */
+  | 'amount'
   | 'intOrString';
 
 export interface ScalarType {
@@ -88,4 +90,6 @@ export interface AnyType {
   readonly type: 'any';
   /** An object here, or each object of a list here, is read by this structure; what it lacks is dropped silently. */
   readonly inside?: Structure;
+  /** Server-side apply owns it as one value. */
+  readonly atomic?: boolean;
 }
