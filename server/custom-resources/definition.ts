@@ -17,6 +17,8 @@ export const customResourceDefinition = defineKind<Definition>({
   kind: 'CustomResourceDefinition',
   resource: 'customresourcedefinitions',
   unconditionalUpdate: false,
+  loosePrefixOnUpdate: true,
+  bareFinalizers: true,
   generationRises: (next, previous) => !deepEqual(next.spec, previous.spec),
 
   default: fillDefaults,

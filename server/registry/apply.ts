@@ -102,7 +102,10 @@ async function applied(
     force: options.force,
   });
   judgeFaults(call, decoded.duplicates, options.fieldValidation, served.kind);
-  const { value } = checkStructure(object as never, served.structure, { mode: resource.custom ? 'prune' : 'typed' });
+  const { value } = checkStructure(object as never, served.structure, {
+    mode: resource.custom ? 'prune' : 'typed',
+    wrapsNumbers: true,
+  });
   const next = named(value, served);
   setManagers(next, managedFields);
   return { next, changed };

@@ -12,6 +12,9 @@ import { raiseGeneration } from './system-fields.ts';
 export function commit(draft: Draft): void {
   const { call, stored } = draft;
   const { resource } = call;
+  resource.rules.settle?.(draft.next);
+  // Nothing is stored of it, though a dry run shows what was sent.
+  if (!call.options.dryRun) delete draft.next.metadata.selfLink;
   if (draft.emptiesBytes) markWithNothing(draft.next);
   if (stored && (!call.subresource || standInOf(call))) raiseGeneration(resource, draft.next, stored);
   if (resource.rules.kept) draft.next = resource.rules.kept(draft.next);

@@ -1,28 +1,42 @@
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
-import { dnsLabel, labelValue, type Problems, pathSegment, qualifiedName, subdomainName } from '../base/names.ts';
+import {
+  dnsLabel,
+  labelValue,
+  type Problems,
+  pathSegment,
+  pathSegmentName,
+  qualifiedName,
+  subdomainName,
+} from '../base/names.ts';
+import type { NameRule } from '../kinds/strategy.ts';
 import { checkManagedFields } from '../patch/apply/field-manager.ts';
 import type { Resource } from './resource.ts';
 
 const maxAnnotationBytes = 262_144;
 const standardFinalizers: readonly string[] = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
-/** Rules about the metadata of every object, on create and after each change. */
+/** Rules about the metadata of every object, on create and after each change (`updating`). */
 export function validateMetadata(
   resource: Resource,
   { metadata }: KubeObject,
-  previous?: KubeObject,
+  { updating = false } = {},
 ): readonly FieldError[] {
+  const { rules } = resource;
   // Of a custom object that has its name, nobody looks at the prefix again.
-  const { generateName, ...named } = metadata;
+  const prefixCounts = !(resource.custom && updating);
+  const prefixRule = updating && rules.loosePrefixOnUpdate ? pathSegmentName : nameRuleOf(resource);
   return [
-    ...nameErrors(resource, resource.custom && previous ? named : metadata),
+    ...(prefixCounts ? prefixErrors(prefixRule, metadata) : []),
+    ...nameErrors(nameRuleOf(resource), metadata),
     ...namespaceErrors(resource, metadata.namespace ?? ''),
     ...generationErrors(metadata),
     ...contentErrors(metadata),
     ...checkManagedFields(metadata.managedFields ?? [], FieldPath.of('metadata', 'managedFields')),
-    ...(resource.custom ? [] : finalizerNameErrors(metadata.finalizers ?? [])),
+    ...(resource.custom || rules.plainMetadata || rules.bareFinalizers
+      ? []
+      : finalizerNameErrors(metadata.finalizers ?? [])),
   ];
 }
 
@@ -75,14 +89,18 @@ const immutable = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-function nameErrors(resource: Resource, { name, generateName }: ObjectMeta): FieldError[] {
-  const rule = resource.rules.nameRule ?? subdomainName;
-  const prefix = generateName
+const nameRuleOf = ({ rules }: Resource): NameRule =>
+  rules.plainMetadata ? pathSegmentName : (rules.nameRule ?? subdomainName);
+
+const prefixErrors = (rule: NameRule, { generateName }: ObjectMeta): FieldError[] =>
+  generateName
     ? rule(generateName, true).map((problem) => invalidValue('metadata.generateName', generateName, problem))
     : [];
-  if (!name) return [...prefix, required('metadata.name', 'name or generateName is required')];
-  return [...prefix, ...rule(name, false).map((problem) => invalidValue('metadata.name', name, problem))];
-}
+
+const nameErrors = (rule: NameRule, { name }: ObjectMeta): FieldError[] =>
+  name
+    ? rule(name, false).map((problem) => invalidValue('metadata.name', name, problem))
+    : [required('metadata.name', 'name or generateName is required')];
 
 function namespaceErrors(resource: Resource, namespace: string): FieldError[] {
   if (!resource.namespaced) {

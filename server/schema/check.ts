@@ -2,7 +2,7 @@ import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { maximumFaults, noOddNumbers, type OddNumbers, type UnknownField } from './decoded.ts';
-import { readScalar, ScalarMistake, wrongType, zeroScalars } from './scalars.ts';
+import { readScalar, ScalarMistake, wrapped, wrongType, zeroScalars } from './scalars.ts';
 import type { Field, ListType, MapType, StructType, Structure } from './structure.ts';
 
 export interface CheckOptions {
@@ -13,6 +13,8 @@ export interface CheckOptions {
   readonly mode?: 'typed' | 'prune';
   /** As decoded. */
   readonly oddNumbers?: OddNumbers;
+  /** Whole numbers that do not fit are cut to size instead of being refused. */
+  readonly wrapsNumbers?: boolean;
 }
 
 export interface Checked {
@@ -33,8 +35,11 @@ class Walk {
   /** The way from the root to the value at hand; what stands beyond the present depth is left over. */
   readonly #way: (string | number)[] = [];
 
-  constructor(odd: OddNumbers) {
+  readonly #wraps: boolean;
+
+  constructor(odd: OddNumbers, wraps = false) {
     this.#odd = odd;
+    this.#wraps = wraps;
   }
 
   #spell(depth: number): string {
@@ -68,7 +73,7 @@ class Walk {
         if (scalar === 'boolean' && typeof value === 'boolean') return value;
         const odd = typeof value === 'number' && this.#odd.size > 0 && this.#isOdd(holder, key);
         try {
-          return readScalar(value, scalar, odd);
+          return readScalar(this.#wraps ? wrapped(value, scalar) : value, scalar, odd);
         } catch (error) {
           throw error instanceof ScalarMistake ? this.#mistake(error, depth) : error;
         }
@@ -277,7 +282,7 @@ export function checkStructure(value: Json, type: StructType, options: CheckOpti
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw badRequest('the object provided is unrecognized: the body must be an object');
   }
-  const walk = new Walk(options.oddNumbers ?? noOddNumbers);
+  const walk = new Walk(options.oddNumbers ?? noOddNumbers, options.wrapsNumbers);
   const checked = options.mode === 'prune' ? walk.pruneStruct(value, type, 0) : walk.struct(value, type, 0);
   return { value: checked, unknown: walk.unknown };
 }

@@ -74,6 +74,8 @@ export type Scalar =
   | 'microTime'
   /** a number or text such as `100Mi`; always text once decoded */
   | 'quantity'
+  /** a quantity in a list of amounts by resource: nothing finer than a thousandth */
+  | 'amount'
   | 'intOrString';
 
 export interface ScalarType {
@@ -92,4 +94,6 @@ export interface AnyType {
   readonly inside?: Structure;
   /** Custom types: any value may stand here, but the members of an object inside are not known, so they go. */
   readonly unknownInside?: boolean;
+  /** Server-side apply owns it as one value. */
+  readonly atomic?: boolean;
 }

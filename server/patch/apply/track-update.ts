@@ -28,7 +28,7 @@ type Entries = ManagedFieldsEntry[];
  * Books a create, an update or a patch other than apply: the manager takes the fields whose value it set, others lose
  * them, and what was removed leaves every entry. Clients may set or clear the entries (an empty list, or a list of one
  * empty entry); a list that cannot be read is ignored. An object that has no entries gets none until it is applied to,
- * and one that does not fit its structure loses them.
+ * and one that does not fit its structure (an element of a list without its key, or two alike) loses them.
  * Neither object is changed.
  * @returns the entries of the object from now on, those of `live` itself when nothing changed
  */
@@ -64,7 +64,7 @@ const isListOfEntries = (sent: unknown): sent is Entries =>
 const isBlank = (entry: ManagedFieldsEntry | undefined) =>
   entry !== undefined && Object.values(entry).every((value) => value === undefined || value === null || value === '');
 
-/** Undefined: there are none. `untyped`: the objects do not fit their structure, so nobody can say who set what. */
+/** Undefined when nothing is to be booked; `untyped` when the objects do not fit their structure. */
 async function differencesOf(
   update: TrackedUpdate,
   managers: Managers,
