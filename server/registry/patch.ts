@@ -111,8 +111,7 @@ function checkIdentity(
   before: KubeObject,
 ): void {
   const changed = value['kind'] !== kind ? 'kind' : value['apiVersion'] !== apiVersion ? 'apiVersion' : undefined;
-  // What a built-in kind leaves out is as the path says.
-  if (!changed || (!value[changed] && !call.resource.custom)) return;
+  if (!changed) return;
   if (value[changed] === undefined) throw badRequest(`Object ${JSON.stringify(changed)} is missing`);
   const why = `the ${changed} may not be changed from ${JSON.stringify(before[changed])}`;
   if (!call.resource.custom) throw badPatch(why);

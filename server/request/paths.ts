@@ -33,7 +33,8 @@ export function pathHandler(path: string, services: RequestServices): PathHandle
 function groupHandler(name: string, version: string, { resources }: RequestServices): PathHandler | undefined {
   if (!name || !resources.hasGroup(name)) return undefined;
   if (version) {
-    if (!resources.hasBuiltInGroup(name) && !resources.hasGroupVersion(name, version)) return () => notThere();
+    if (!resources.hasGroupVersion(name, version))
+      return resources.hasBuiltInGroup(name) ? undefined : () => notThere();
     return (exchange) => resourceList(exchange, resources, name, version);
   }
   return (exchange) => group(exchange, resources, name) ?? notThere();
