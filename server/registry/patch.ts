@@ -49,9 +49,11 @@ interface ReadPatch {
 export async function patch(call: WriteCall, type: PatchType, body: Buffer): Promise<Written> {
   if (type === 'application/apply-patch+yaml') return applyPatch(call, await decodeApplied(body));
   const document = documentOf(call);
-  const read = readPatch(type, decodeJson(body), document.served);
+  // What is not there is missing whatever is sent.
+  let read: ReadPatch | undefined;
   const written = await write(call, (live) => {
     if (!live) throw notFound(subjectOf(call.resource), call.name);
+    read ??= readPatch(type, decodeJson(body), document.served);
     return {
       next: patched(call, document, read, live),
       emptiesBytes: type === 'application/strategic-merge-patch+json',
@@ -66,7 +68,7 @@ async function decodeApplied(body: Buffer): Promise<Decoded> {
   return decodeYaml(body);
 }
 
-function readPatch(type: PatchType, decoded: Decoded, { structure }: ServedVersion): ReadPatch {
+function readPatch(type: PatchType, decoded: Decoded, { structure, kind, apiVersion }: ServedVersion): ReadPatch {
   if (type === 'application/json-patch+json') {
     const { operations, faults } = parseJsonPatch(decoded.value);
     const duplicates = decoded.duplicates.map((text) => text.replace('duplicate field', 'json patch duplicate field'));
@@ -75,7 +77,8 @@ function readPatch(type: PatchType, decoded: Decoded, { structure }: ServedVersi
   const change: Change =
     type === 'application/merge-patch+json'
       ? (document) => applyMergePatch(document, decoded.value)
-      : (document) => applyStrategicMerge(document, decoded.value, structure);
+      : // What the patch says of kind and version is not looked at.
+        (document) => ({ ...applyStrategicMerge(document, decoded.value, structure), kind, apiVersion });
   return { change, faults: decoded.duplicates };
 }
 
@@ -83,10 +86,15 @@ function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live
   const before = document.show(live);
   const result = read.change(before as unknown as { [key: string]: Json });
   const { value, unknown } = typedResult(document, result);
-  judge(call, [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))]);
-  checkIdentity(call, document.served, value, before);
   const next = named(value, document.served);
-  checkPlace(call, next);
+  const faults = [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))];
+  const steps = [
+    () => judge(call, faults),
+    () => checkIdentity(call, document.served, value, before),
+    () => checkPlace(call, next),
+  ];
+  // Custom resources are looked at the other way round.
+  for (const step of document.custom ? steps.reverse() : steps) step();
   const { uid: _uid, ...metadata } = next.metadata;
   checkVersion(call, { ...next, metadata }, live);
   return document.merge(live, next);

@@ -59,7 +59,8 @@ function offerOf({ resource, subresource }: Route, verb: string): Offer {
   const mediaTypes = resource.custom ? customMediaTypes : everyMediaType;
   const streams =
     verb === 'watch' ? [...mediaTypes, ...mediaTypes.map((type) => `${type};stream=watch` as MediaType)] : mediaTypes;
-  return { mediaTypes: streams, transforms: virtual || isOperation(resource, subresource) ? [] : allTransforms };
+  const transforms = virtual || isOperation(resource, subresource) ? [] : allTransforms;
+  return { mediaTypes: streams, transforms, ranges: resource.custom !== undefined };
 }
 
 const isOperation = (resource: Route['resource'], subresource: string) =>

@@ -133,9 +133,9 @@ function refuse(error: ParserError, socket: Duplex, listener: RequestListener): 
   if (refused.has(socket)) return;
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const head = headOf(error);
-  if (!head) return sayGoodbye(socket, refusals[error.code ?? ''] ?? '400 Bad Request');
   refused.add(socket);
-  answerUnknownMethod(head, socket as Socket, listener);
+  if (head) answerUnknownMethod(head, socket as Socket, listener);
+  else sayGoodbye(socket, refusals[error.code ?? ''] ?? '400 Bad Request');
 }
 
 function sayGoodbye(socket: Duplex, status: string): void {
