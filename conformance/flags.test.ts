@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { flags, readSettings, UsageError, usage } from './flags.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-flags-'));
+const folder = temporaryFolder();
 const fileOf = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);

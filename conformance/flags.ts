@@ -64,6 +64,14 @@ export const flags: readonly Flag[] = [
   { name: 'chapter', value: 'NAME', many: true, help: 'only the rules of this chapter, such as lists' },
   { name: 'level', value: 'LEVEL', many: true, help: 'only must, should or may rules' },
   { name: 'skip', value: 'ID', many: true, help: 'not this rule' },
+  {
+    name: 'yes',
+    help: 'allow what touches the whole cluster: nodes, volumes, approvals, bootstrap tokens and webhooks; asked for on a terminal',
+  },
+  { name: 'disruptive', help: 'allow webhooks that see requests of others as well, and deletes of whole collections' },
+  { name: 'read-only', help: 'store nothing on the target; rules that would are not judged' },
+  { name: 'dry-run', help: 'show what the chosen rules would send, by playing them on the reference server instead' },
+  { name: 'cleanup', help: 'remove what earlier runs have left on the target, and judge nothing' },
   { name: 'list', help: 'print the rules that would run, and run none' },
   { name: 'timeout', value: 'SECONDS', help: 'how long one rule may take (default 60)' },
   { name: 'out', value: 'DIR', help: 'folder for the reports (default ./reports)' },
@@ -85,6 +93,11 @@ export interface Settings {
   readonly chapters: readonly string[];
   readonly levels: readonly Level[];
   readonly skip: readonly string[];
+  readonly yes: boolean;
+  readonly disruptive: boolean;
+  readonly readOnly: boolean;
+  readonly dryRun: boolean;
+  readonly cleanup: boolean;
   readonly list: boolean;
   /** Milliseconds. */
   readonly timeout: number;
@@ -142,6 +155,11 @@ export function readSettings(argv: readonly string[]): Settings {
     chapters: texts('chapter').map((name) => known('chapter', name, chapterNames)),
     levels: texts('level').map((level) => oneOf('level', level, ['must', 'should', 'may']) as Level),
     skip: texts('skip').map((id) => known('skip', id, ruleIds)),
+    yes: values.yes === true,
+    disruptive: values.disruptive === true,
+    readOnly: values['read-only'] === true,
+    dryRun: values['dry-run'] === true,
+    cleanup: values.cleanup === true,
     list: values.list === true,
     timeout: positive('timeout', text('timeout') ?? '60') * 1000,
     out: text('out') ?? 'reports',

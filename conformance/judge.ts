@@ -8,8 +8,10 @@ import { absentControllers } from './target/controllers.ts';
 import type { PluginMeddling } from './target/credential-plugin.ts';
 import { type KnownTarget, type Target, withoutCertificate } from './target/target.ts';
 import { labOf, type Nowhere, nowhere, venueOf } from './venue.ts';
+import { Skipped } from './verbs/breach.ts';
 import { connect } from './verbs/client.ts';
 import type { RuleRun } from './verbs/context.ts';
+import type { Permit } from './verbs/permit.ts';
 import { makeRun } from './verbs/rule-run.ts';
 import { within } from './verbs/wait-until.ts';
 
@@ -21,6 +23,10 @@ export interface JudgeOptions {
   readonly patience: number;
   /** Leave what was created. */
   readonly keep: boolean;
+  /** What may be done to the target; everything unless given. Servers that are started for rules are nobody else's. */
+  readonly permit?: Permit;
+  /** Ends all that is being judged; only the clean-up still runs. */
+  readonly signal?: AbortSignal;
   /** Keep the exchanges of a pass, too. */
   readonly verbose?: boolean;
   /** Starts servers with chosen flags, where that is possible. */
@@ -52,7 +58,8 @@ export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptio
     const reached = await (options.reach ?? connected)(started);
     const unseen = venue.unseen.length === 0 ? [] : await absentControllers(started, venue.unseen, options.settling);
     if (unseen.length > 0) return notJudged(entry, nowhere(unseen, target), target);
-    return await judgeOn(rule, entry, known, reached, options);
+    const { permit: _, ...free } = options;
+    return await judgeOn(rule, entry, known, reached, free);
   } catch (error) {
     return brokenResult(entry, findingOf(error));
   }
@@ -100,11 +107,12 @@ async function judgeOn(
     requestLimit: Math.min(options.timeout, 30_000),
   });
   const started = performance.now();
-  const outcome = await attempt(rule, run, options.timeout);
+  const outcome = await attempt(rule, run, options);
   const milliseconds = Math.round(performance.now() - started);
   const result = resultOf(entry, run, outcome, milliseconds, options.verbose ?? false);
-  await within(options.timeout, 'the clean-up', run.cleanUp()).catch(() => undefined);
-  return result;
+  const left = await within(options.timeout, 'the clean-up', run.cleanUp()).catch((error: Error) => [error.message]);
+  const leftOut = result.verdict === 'skipped' && (known.claims?.length ?? 0) > 0;
+  return { ...result, ...(leftOut ? { leftOut } : {}), ...(left.length > 0 ? { left } : {}) };
 }
 
 const startBy =
@@ -113,10 +121,28 @@ const startBy =
     stop: () => launcher.stop(flags),
   });
 
-async function attempt(rule: Rule, run: RuleRun, timeout: number): Promise<Outcome> {
+/** How many milliseconds a check that was stopped may take to end; what it still sends goes nowhere. */
+const lastWords = 2_000;
+
+/** Runs the check. One that is late is stopped and has ended before anything else is done. */
+async function attempt(rule: Rule, run: RuleRun, { timeout, signal }: JudgeOptions): Promise<Outcome> {
+  const checked = rule.check(run.context).then(
+    (cells): Outcome => ({ cells: cells ?? [] }),
+    (error): Outcome => ({ thrown: error ?? new Error('thrown without a reason'), cells: [] }),
+  );
+  const ended = signal ? Promise.race([checked, aborted(signal)]) : checked;
   try {
-    return { cells: (await within(timeout, 'the whole rule', rule.check(run.context))) ?? [] };
+    return await within(timeout, 'the whole rule', ended);
   } catch (error) {
-    return { thrown: error ?? new Error('thrown without a reason'), cells: [] };
+    run.stop();
+    await within(lastWords, 'the check to end', checked).catch(() => undefined);
+    return { thrown: error, cells: [] };
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const end = (): void => reject(new Skipped('the run was ended'));
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { type FakeServer, startFakeServer, type Whim } from './fake-server.fixture.ts';
 
 let fake: FakeServer | undefined;
@@ -38,7 +39,7 @@ const noGets: Whim = ({ method, path }, response) =>
 
 test('a target that keeps the rules gets exit code 0, a table and reports', async () => {
   fake = await startFakeServer();
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-main-'));
+  const folder = temporaryFolder(onTestFinished);
   const { code, out, err } = await run(
     ['--server', fake.url, '--token', 'T', '--rule', 'meta.metadata', '--out', 'reports'],
     folder,
@@ -63,7 +64,7 @@ test('a broken must gets exit code 1 and says why', async () => {
     '--rule',
     'meta.metadata',
     '--out',
-    mkdtempSync(join(tmpdir(), 'touchstone-main-')),
+    temporaryFolder(onTestFinished),
   ]);
   expect(out).toMatch(/FAIL meta\.metadata[\s\S]*rule: .*must; Kinds, Common metadata/);
   expect(code).toBe(1);

@@ -46,6 +46,8 @@ export interface RuleResult {
   /** It was claimed, and yet nothing is known of it. */
   readonly leftOut?: boolean;
   readonly warnings: readonly string[];
+  /** What the rule has made and could not remove again. */
+  readonly left?: readonly string[];
   /** Only of a general rule. */
   readonly cells?: CellCounts;
   /** Secrets redacted; left out of a pass. */

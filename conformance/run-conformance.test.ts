@@ -43,3 +43,26 @@ test('a target that is not there is one error, and no rule is played', async () 
   await expect(run).rejects.toThrow(TargetFault);
   expect(told).toEqual([]);
 });
+
+test('a target that falls silent is given up, and it is told', async () => {
+  let asked = 0;
+  fake = await startFakeServer((_, response) => {
+    asked += 1;
+    if (asked > 30) response.destroy();
+    return asked > 30;
+  });
+  const report = await runConformance({ target: { url: fake.url }, profile: 'core', workers: 1, timeout: 5_000 });
+  expect(report.errors).toEqual([`${fake.url} no longer answers; the run was ended`]);
+  expect(report.results.filter(({ reason }) => reason === 'the target no longer answered').length).toBeGreaterThan(50);
+  expect(exitCodeOf(report)).toBe(1);
+}, 60_000);
+
+test('a run that is ended plays no further rule', async () => {
+  fake = await startFakeServer();
+  const ended = new AbortController();
+  const options = { target: { url: fake.url }, profile: 'core', workers: 1, signal: ended.signal } as const;
+  const report = await runConformance({ ...options, onResult: () => ended.abort() });
+  const reasons = report.results.map(({ reason }) => reason);
+  expect(reasons.filter((reason) => reason === 'the run was ended').length).toBeGreaterThan(150);
+  expect([...fake.objects.keys()].filter((path) => /^\/api\/v1\/namespaces\/[^/]+$/.test(path))).toEqual([]);
+}, 60_000);

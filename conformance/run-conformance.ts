@@ -7,8 +7,11 @@ import type { Plan } from './runner/plan.ts';
 import { runPlan } from './runner/run.ts';
 import { loadSections, type Section } from './runner/sections.ts';
 import { type Choice, selectedIds } from './selection.ts';
+import { asking } from './target/inspect.ts';
 import { type TargetOptions, withTarget } from './target/open-target.ts';
+import { sweep } from './target/sweep.ts';
 import type { KnownTarget } from './target/target.ts';
+import { allOf, type Permit } from './verbs/permit.ts';
 
 /** What to judge, by which rules, and how; all of it may be left out. */
 export interface ConformanceOptions
@@ -25,6 +28,14 @@ export interface ConformanceOptions
   readonly keep?: boolean;
   /** Keep the exchanges of rules that pass, too. */
   readonly verbose?: boolean;
+  /** Ends the run: rules that have begun clean up, the others are not judged. */
+  readonly signal?: AbortSignal;
+  /** Allows what touches the whole cluster: nodes, volumes, approvals, bootstrap tokens, webhooks. */
+  readonly yes?: boolean;
+  /** Allows webhooks to see requests of others, and what else others might notice. */
+  readonly disruptive?: boolean;
+  /** Forbids everything that would store something. */
+  readonly readOnly?: boolean;
   /** Told of each rule as soon as it ends. */
   readonly onResult?: (result: RuleResult) => void;
 }
@@ -34,6 +45,7 @@ export interface Session {
   readonly sections: readonly Section[];
   readonly ids: readonly string[];
   readonly target: KnownTarget;
+  readonly permit: Permit;
 }
 
 /**
@@ -51,19 +63,28 @@ export async function withSession<T>(options: ConformanceOptions, work: (session
   const ids = selectedIds(sections, { ...options, profiles });
   const chosen = sections.flatMap(({ rules }) => rules.filter(({ id }) => ids.includes(id)));
   const needs = new Set<Capability>(chosen.flatMap((rule) => rule.needs));
-  const opening = { note: () => undefined, mayWrite: true, mayTouchCluster: true, ...options, needs };
-  return withTarget(opening, (target) =>
-    work({ sections, ids, target: { ...target, claims: claimsOf(profiles, chosen) } }),
+  const permit = permitOf(options);
+  const claims = claimsOf(profiles, chosen);
+  return withTarget({ note: () => undefined, ...options, permit, needs }, (target) =>
+    work({ sections, ids, target: { ...target, claims }, permit }),
   );
 }
 
+/** The reference server is nobody else's; on any other target the run is a guest. */
+function permitOf({ target, readOnly = false, yes = false, disruptive = false }: ConformanceOptions): Permit {
+  const run = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
+  if (!target) return { ...allOf(run), write: !readOnly };
+  return { run, write: !readOnly, cluster: yes || disruptive, disruptive };
+}
+
 /** What the workers are told. */
-export const planOf = ({ target, ids }: Session, options: ConformanceOptions, patience = 5_000): Plan => ({
+export const planOf = ({ target, ids, permit }: Session, options: ConformanceOptions, patience = 5_000): Plan => ({
   target,
   ids,
   patience,
   timeout: options.timeout ?? 60_000,
   keep: options.keep ?? false,
+  permit,
   verbose: options.verbose ?? false,
 });
 
@@ -71,16 +92,21 @@ export async function playRules(session: Session, options: ConformanceOptions): 
   const { sections, ids, target } = session;
   const started = Date.now();
   const results = new Map<string, RuleResult>();
+  const silence = new AbortController();
+  const watch = watchSilence(() => silence.abort());
   const { errors } = await runPlan({
     sections,
     plan: planOf(session, options),
     workers: options.workers ?? 2,
     failFast: options.failFast ?? false,
+    signal: options.signal ? AbortSignal.any([options.signal, silence.signal]) : silence.signal,
     onResult(result) {
+      watch(result);
       results.set(result.id, result);
       options.onResult?.(result);
     },
   });
+  const left = await leftovers(session, options, [...results.values()]);
   const checked = new Set(sections.flatMap((section) => section.rules.map(({ id }) => id)));
   return {
     target: target.url,
@@ -88,13 +114,42 @@ export async function playRules(session: Session, options: ConformanceOptions): 
     profiles: [options.profile ?? []].flat(),
     startedAt: new Date(started).toISOString(),
     milliseconds: Date.now() - started,
-    results: ids.map((id) => results.get(id) ?? neverRan(id, options.failFast ?? false)),
-    errors,
+    results: ids.map((id) => results.get(id) ?? neverRan(id, options, silence.signal.aborted)),
+    errors: silence.signal.aborted ? [...errors, `${target.url} no longer answers; the run was ended`] : errors,
+    left,
     coverage: coverageOf(checked),
   };
 }
 
-const neverRan = (id: string, failFast: boolean): RuleResult =>
-  failFast
-    ? skippedResult(entryOf(id), 'not run: an earlier rule failed')
-    : brokenResult(entryOf(id), { kind: 'crash', message: 'the rule was never run' });
+/** So many rules in a row without an answer, and the target is given up. */
+const longestSilence = 30;
+
+/** Calls `giveUp` when a target that once answered does so no longer. */
+function watchSilence(giveUp: () => void): (result: RuleResult) => void {
+  let silent = 0;
+  return ({ finding, verdict }) => {
+    if (verdict === 'skipped') return;
+    silent = finding?.kind === 'connection' || finding?.kind === 'timeout' ? silent + 1 : 0;
+    if (silent === longestSilence) giveUp();
+  };
+}
+
+/** Takes away what no rule could, or knew of; gives what is there still. */
+async function leftovers(
+  { target, permit }: Session,
+  { keep, target: given }: ConformanceOptions,
+  results: readonly RuleResult[],
+): Promise<readonly string[]> {
+  if (keep || !given || !permit.write) return results.flatMap(({ left = [] }) => left);
+  const finalize = !target.capabilities.includes('controllers');
+  const swept = asking(target, (send) => sweep(send, { run: permit.run, finalize }));
+  return swept.then(({ left }) => left).catch((error: Error) => [error.message]);
+}
+
+function neverRan(id: string, { failFast, signal }: ConformanceOptions, silent: boolean): RuleResult {
+  const entry = entryOf(id);
+  if (silent) return skippedResult(entry, 'the target no longer answered', { leftOut: true });
+  if (signal?.aborted) return skippedResult(entry, 'the run was ended');
+  if (failFast) return skippedResult(entry, 'an earlier rule failed');
+  return brokenResult(entry, { kind: 'crash', message: 'the rule was never run' });
+}

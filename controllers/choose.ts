@@ -1,15 +1,24 @@
 import { controllers as all, type Controller } from './list.ts';
 
-/** @throws Error for a name that no controller has */
-export function chooseControllers(wanted: readonly string[]): readonly Controller[] {
+/**
+ * @param pretenders whether `*` means those too that only pretend (a node, a scheduler), which a real cluster has
+ * @throws Error for a name that no controller has
+ */
+export function chooseControllers(wanted: readonly string[], pretenders = false): readonly Controller[] {
   const known = new Set(all.map(({ name }) => name));
   for (const name of wanted) {
     const bare = name.replace(/^[-+]/, '');
     if (bare !== '*' && !known.has(bare))
-      throw new Error(`--controllers: there is no controller ${JSON.stringify(bare)}`);
+      throw new Error(
+        `--controllers: there is no controller ${JSON.stringify(bare)}; there are ${[...known].join(', ')}`,
+      );
   }
-  return all.filter(({ name, byDefault = true }) => {
+  return all.filter(({ name, byDefault = true, pretends = false }) => {
     if (wanted.includes(`-${name}`)) return false;
-    return wanted.includes(name) || wanted.includes(`+${name}`) || (byDefault && wanted.includes('*'));
+    return (
+      wanted.includes(name) ||
+      wanted.includes(`+${name}`) ||
+      (byDefault && (pretenders || !pretends) && wanted.includes('*'))
+    );
   });
 }

@@ -6,7 +6,7 @@ describe('flags', () => {
   test('have defaults, take lists, truths and durations', () => {
     expect(parseFlags([])).toMatchObject({
       controllers: ['*'],
-      leaderElect: false,
+      leaderElect: true,
       clusterSigningDuration: 31_536_000_000,
     });
     const given = parseFlags([

@@ -58,7 +58,7 @@ export const controllerFlags: readonly Flag[] = [
   {
     name: 'leader-elect',
     type: 'boolean',
-    default: 'false',
+    default: 'true',
     help: 'Work only while holding a Lease, so that several processes may run.',
   },
   {
@@ -81,6 +81,12 @@ export const controllerFlags: readonly Flag[] = [
     type: 'string',
     help: 'host:port for /metrics, /healthz, /livez and /readyz; without it none is taken.',
   },
+  {
+    name: 'force',
+    type: 'boolean',
+    default: 'false',
+    help: 'Run although a kube-controller-manager is at work on the cluster.',
+  },
   { name: 'help', type: 'boolean', help: 'Show this text.' },
 ];
 
@@ -89,6 +95,7 @@ export type FlagValues = Omit<StartOptions, 'kubeconfig'> & {
   readonly help?: boolean;
   readonly metricsBindAddress?: string;
   readonly leaderElect: boolean;
+  readonly force: boolean;
   readonly leaderElectLeaseDuration: number;
   readonly leaderElectRenewDeadline: number;
   readonly leaderElectRetryPeriod: number;

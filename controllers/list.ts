@@ -29,6 +29,8 @@ export interface Controller {
   readonly name: string;
   /** Whether `*` means it too. */
   readonly byDefault?: boolean;
+  /** It plays a part that a real cluster has someone for: `*` means it only beside a server of our own. */
+  readonly pretends?: boolean;
   readonly loops: (
     options: ControllerOptions,
     surroundings: Omit<Surroundings, 'events'>,
@@ -49,12 +51,13 @@ export const controllers: readonly Controller[] = [
   { name: 'nodelifecycle', loops: () => nodeLifecycleLoops },
   {
     name: 'node-agent',
+    pretends: true,
     loops: ({ nodeNames, nodeCertificatesDir }) => [
       ...nodeAgentLoops(nodeNames),
       ...nodeCertificateLoops(nodeNames, nodeCertificatesDir),
     ],
   },
-  { name: 'scheduler', loops: () => schedulerLoops },
+  { name: 'scheduler', pretends: true, loops: () => schedulerLoops },
   { name: 'deployment', loops: () => deploymentLoops },
   { name: 'replicaset', loops: () => replicaSetLoops },
   { name: 'job', loops: () => jobLoops },

@@ -23,6 +23,8 @@ export interface StartOptions extends Partial<ControllerOptions> {
   readonly kubeconfig?: string;
   readonly kubeconfigFile?: string;
   readonly context?: string;
+  /** Whether `*` means the pretended node and scheduler too, as beside a server of our own; not unless it says so. */
+  readonly pretenders?: boolean;
   /** Ends all requests at once when it is aborted, as a leader must that has lost its lease. */
   readonly signal?: AbortSignal;
 }

@@ -1,14 +1,15 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { startServer } from '../server/start.ts';
 import { parseFlags } from './flags.ts';
 import { runControllers } from './run.ts';
 import { unlessNotFound } from './runtime/api-error.ts';
 import { Client } from './runtime/client.ts';
-import { systemClock } from './runtime/clock.ts';
+import { formatMicroTime, systemClock } from './runtime/clock.ts';
 import { connect } from './runtime/connection.ts';
 import { TextMetrics } from './runtime/metrics.ts';
 import { jobs, leases, serviceAccounts } from './runtime/resources.ts';
@@ -16,10 +17,9 @@ import { startControllers } from './start.ts';
 import { eventually, type Lab, startLab } from './testing/lab.fixture.ts';
 
 let lab: Lab;
-let kubeconfigFile: string;
+const kubeconfigFile = join(temporaryFolder(), 'config');
 beforeAll(async () => {
   lab = await startLab();
-  kubeconfigFile = join(mkdtempSync(join(tmpdir(), 'touchstone-run-')), 'config');
   writeFileSync(kubeconfigFile, lab.kubeconfig);
 });
 afterAll(() => lab.stop());
@@ -56,6 +56,30 @@ test('as leader it works, tells its health and numbers, and gives the lease up a
   expect((await lab.client.get(leases, place)).spec?.holderIdentity ?? '').toBe('');
 });
 
+test('it does not run beside a kube-controller-manager that is at work, unless forced', async () => {
+  const place = { namespace: 'kube-system', name: 'kube-controller-manager' };
+  const spec = { holderIdentity: 'stock', leaseDurationSeconds: 15, renewTime: formatMicroTime(Date.now()) };
+  const lease = await lab.client.create(leases, { metadata: place, spec }, { namespace: place.namespace });
+  const { kubeconfig: _, ...flags } = parseFlags(['--controllers=serviceaccount', '--leader-elect=false']);
+  const run = (more: object) =>
+    runControllers({ ...flags, ...more, kubeconfigFile }, new TextMetrics(), AbortSignal.abort());
+  await expect(run({})).rejects.toThrow('the kube-controller-manager stock is at work');
+  expect(await run({ force: true })).toBe(0);
+  const renewTime = formatMicroTime(Date.now() - 60_000);
+  await lab.client.replace(leases, { ...lease, spec: { ...spec, renewTime } });
+  expect(await run({})).toBe(0);
+});
+
+test('on a cluster that is not ours nobody pretends to be a node unless named', async () => {
+  const names = async (controllers: string[]) => {
+    const running = await startControllers({ kubeconfig: lab.kubeconfig, controllers });
+    await running.stop();
+    return running.names.filter((name) => ['node-agent', 'scheduler'].includes(name));
+  };
+  expect(await names(['*'])).toEqual([]);
+  expect(await names(['*', 'scheduler'])).toEqual(['scheduler']);
+});
+
 test('an address that is none is a mistake', async () => {
   const { kubeconfig: _, ...flags } = parseFlags(['--metrics-bind-address=nowhere']);
   await expect(runControllers({ ...flags, kubeconfigFile }, new TextMetrics(), AbortSignal.abort())).rejects.toThrow(
@@ -64,7 +88,7 @@ test('an address that is none is a mistake', async () => {
 });
 
 test.each([
-  [{ controllers: ['nothing'] }, 'there is no controller "nothing"'],
+  [{ controllers: ['nothing'] }, 'there is no controller "nothing"; there are serviceaccount, '],
   [{ clusterSigningCertFile: '/ca.crt' }, 'need each other'],
   [{ kubeconfigFile: '/does/not/exist' }, 'ENOENT'],
 ])('%j is a mistake', async (options, message) => {
@@ -89,4 +113,35 @@ test('a server starts controllers beside itself, and none it does not know', asy
   connection.close();
   await server.stop();
   await expect(startServer({ controllers: ['nonsense'] })).rejects.toThrow('nonsense');
+});
+
+describe('beside a server with a certificate of the user’s own', () => {
+  const folder = temporaryFolder();
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
+  beforeAll(() => {
+    const subject = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj'];
+    openssl('req', '-x509', ...subject, '/CN=a private authority', '-keyout', 'ca.key', '-out', 'ca.crt');
+    openssl('req', ...subject, '/CN=server', '-keyout', 'server.key', '-out', 'server.csr');
+    writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
+    const sign = ['x509', '-req', '-in', 'server.csr', '-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial'];
+    openssl(...sign, '-extfile', 'names', '-out', 'leaf.crt');
+    const [leaf, authority] = ['leaf.crt', 'ca.crt'].map((file) => readFileSync(join(folder, file), 'utf8'));
+    writeFileSync(join(folder, 'chain.crt'), `${leaf}${authority}`);
+  });
+
+  test.each(['leaf.crt', 'chain.crt'])('controllers trust what is served: %s', async (file) => {
+    const tlsCertFile = join(folder, file);
+    const tlsPrivateKeyFile = join(folder, 'server.key');
+    const server = await startServer({ controllers: ['serviceaccount'], tlsCertFile, tlsPrivateKeyFile });
+    const connection = await connect({ text: server.kubeconfig });
+    const client = new Client({
+      connection,
+      clock: systemClock,
+      signal: AbortSignal.timeout(10_000),
+      userAgent: 'test',
+    });
+    await eventually(() => unlessNotFound(client.get(serviceAccounts, { namespace: 'default', name: 'default' })));
+    connection.close();
+    await server.stop();
+  });
 });

@@ -1,12 +1,15 @@
 import type { FlagValues } from './flags.ts';
 import type { StartOptions } from './options.ts';
+import { unlessNotFound } from './runtime/api-error.ts';
 import { Client } from './runtime/client.ts';
 import { systemClock } from './runtime/clock.ts';
 import { connect } from './runtime/connection.ts';
 import { serveHealth } from './runtime/health.ts';
+import { millisecondsOf } from './runtime/kube-object.ts';
 import { lead } from './runtime/leader-election.ts';
 import { silentLog } from './runtime/log.ts';
 import type { TextMetrics } from './runtime/metrics.ts';
+import { leases } from './runtime/resources.ts';
 import { identity, type RunningControllers, startControllers } from './start.ts';
 
 type Flags = StartOptions & Omit<FlagValues, 'kubeconfig'>;
@@ -27,6 +30,7 @@ export async function runControllers(flags: Flags, metrics: TextMetrics, told: A
       })
     : undefined;
   try {
+    await refuseBesideOthers(flags);
     return flags.leaderElect ? await runAsLeader(flags, metrics, told, state) : await run(flags, metrics, told, state);
   } finally {
     health?.close();
@@ -47,6 +51,31 @@ async function run(
   await running.stop();
   return 0;
 }
+
+/** Two controller managers undo each other's work. @throws Error when the stock one is at work on the cluster */
+async function refuseBesideOthers(flags: Flags): Promise<void> {
+  if (flags.force) return;
+  const { kubeconfigFile: file, context } = flags;
+  const connection = await connect({ ...(file && { file }), ...(context && { context }) });
+  try {
+    const signal = AbortSignal.timeout(askWithin);
+    const client = new Client({ connection, clock: systemClock, signal, userAgent: 'touchstone-controllers' });
+    const lease = await unlessNotFound(
+      client.get(leases, { namespace: 'kube-system', name: 'kube-controller-manager' }),
+    );
+    const { holderIdentity: holder = '', renewTime, leaseDurationSeconds = 15 } = lease?.spec ?? {};
+    const heldUntil = (millisecondsOf(renewTime) ?? 0) + leaseDurationSeconds * 1000;
+    if (holder && systemClock.now() < heldUntil)
+      throw new Error(
+        `the kube-controller-manager ${holder} is at work on this cluster (Lease kube-system/kube-controller-manager); --force runs beside it`,
+      );
+  } finally {
+    connection.close();
+  }
+}
+
+/** Milliseconds that the server may take to say whether others are at work. */
+const askWithin = 30_000;
 
 async function runAsLeader(flags: Flags, metrics: TextMetrics, told: AbortSignal, state: object): Promise<number> {
   const log = flags.log ?? silentLog;

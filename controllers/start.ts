@@ -32,7 +32,7 @@ export async function startControllers(
   { clock = systemClock, metrics = noMetrics }: { readonly clock?: Clock; readonly metrics?: Metrics } = {},
 ): Promise<RunningControllers> {
   const options = withDefaults(given);
-  const chosen = chooseControllers(options.controllers);
+  const chosen = chooseControllers(options.controllers, given.pretenders);
   const { kubeconfig: text, kubeconfigFile: file, context } = given;
   const connection = await connect({
     ...(text !== undefined && { text }),

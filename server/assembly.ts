@@ -11,6 +11,7 @@ import { type Authorization, buildAuthorization } from './authz/index.ts';
 import { systemClock } from './base/clock.ts';
 import { featureGates } from './base/feature-gates.ts';
 import { randomIds } from './base/ids.ts';
+import { systemTimers } from './base/timers.ts';
 import { mastersGroup } from './base/user.ts';
 import type { Closers } from './closers.ts';
 import type { ServerOptions } from './options.ts';
@@ -57,7 +58,7 @@ export async function assemble(
   const resources = new Resources(builtIns(servedKinds(options, authentication, authorization), isServed));
   const parts = { options, store, lookup, authorization, metrics, resources };
   const { admission, startWebhooks } = await makeAdmission(parts, closers);
-  const life = new Life(options.livezGracePeriod, systemClock);
+  const life = new Life(options.livezGracePeriod, systemClock, systemTimers);
   const services = makeServices({ ...parts, authentication, admission, life });
   closers.add(() => services.auditor?.close());
   return { services, authentication, life, startWebhooks };
@@ -128,6 +129,7 @@ function makeServices(parts: AllParts): RequestServices {
   return {
     store,
     clock: systemClock,
+    timers: systemTimers,
     ids: randomIds,
     admission: parts.admission,
     lookup: parts.lookup,

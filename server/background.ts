@@ -34,7 +34,7 @@ async function serveCustomResources(services: RequestServices): Promise<CustomRe
     store,
     clock,
     timers: systemTimers,
-    definitionsPrefix: `${customResourceDefinition.group}/${customResourceDefinition.resource}/`,
+    definitions: customResourceDefinition,
     converterOf: (definition) => converterOf(definition, { ids, addressOf }),
     publish: (custom) => resources.setCustom(custom),
     report: (error) => log.error('custom resources', error),

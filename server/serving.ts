@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Authentication } from './authn/index.ts';
+import { pause } from './base/timers.ts';
 import type { ServerOptions } from './options.ts';
 import { handle } from './request/chain.ts';
 import { Exchange } from './request/exchange.ts';
@@ -69,6 +69,6 @@ function keyPairOf(options: ServerOptions): KeyPair {
   return certDir ? keptKeyPair(certDir, hosts) : selfSigned(hosts);
 }
 
-async function requestsDone({ metrics }: RequestServices): Promise<void> {
-  for (let waited = 0; metrics.inFlight > 0 && waited < finishWithin; waited += 10) await delay(10);
+async function requestsDone({ metrics, timers }: RequestServices): Promise<void> {
+  for (let waited = 0; metrics.inFlight > 0 && waited < finishWithin; waited += 10) await pause(timers, 10);
 }

@@ -67,6 +67,7 @@ async function startControllersBeside(options: ServerOptions, kubeconfig: string
   const running = await startControllers({
     kubeconfig,
     controllers,
+    pretenders: true,
     clusterSigningDuration,
     ...(clusterSigningCertFile && { clusterSigningCertFile }),
     ...(clusterSigningKeyFile && { clusterSigningKeyFile }),

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { waitUntil } from '../verbs/wait-until.ts';
 import { type Launcher, makeLauncher } from './launcher.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-launcher-'));
+const folder = temporaryFolder();
 const kubeconfig = join(folder, 'kubeconfig');
 writeFileSync(
   kubeconfig,

@@ -39,6 +39,7 @@ const report = (results: readonly RuleResult[], errors: readonly string[] = []):
   target: 'https://h',
   version: 'v1.25.0',
   profiles: [],
+  left: [],
   startedAt: '2024-05-06T07:08:09.000Z',
   milliseconds: 1_500,
   results,

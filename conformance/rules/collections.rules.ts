@@ -1,55 +1,71 @@
 import { defineRule } from '../rule.ts';
 import { changeAnswer, removeIn, replaceIn } from '../sabotage/transforms.ts';
-import type { Json } from '../verbs/client.ts';
+import { apiVersionOf } from '../verbs/kinds.ts';
+import { nameOf, namesOf } from '../verbs/states.ts';
+import { generalKinds, seen, views } from '../verbs/subjects.ts';
 
 const lists = { method: 'GET', path: /\/(roles|secrets)$/ };
+const everyKind = { matrix: { kind: generalKinds, view: views }, where: seen } as const;
 
 export default [
   defineRule('collections.kind', {
-    sabotage: replaceIn('kind', { ...lists, with: 'List' }),
-    async check({ roles, secrets, expect }) {
-      expect((await roles.getAll()).body?.kind).toBe('RoleList');
-      expect((await secrets.getAll()).body?.kind).toBe('SecretList');
+    ...everyKind,
+    sabotage: [
+      replaceIn('kind', { ...lists, with: 'List' }),
+      replaceIn('apiVersion', { method: 'GET', path: /\/ingressclasses$/ }),
+    ],
+    async check({ objects, expect }, { view }) {
+      const { body } = await objects.viewed(view).getAll();
+      expect(body?.kind).toBe(`${objects.at.kind}List`);
+      expect(body.apiVersion).toBe(apiVersionOf(objects.at));
     },
   }),
 
   defineRule('collections.metadata', {
-    sabotage: removeIn('metadata', lists),
-    async check({ roles, expect }) {
-      await roles.create();
-      const { metadata } = (await roles.getAll()).body;
+    ...everyKind,
+    sabotage: [removeIn('metadata', lists), removeIn('metadata', { method: 'GET', path: /\/events$/ })],
+    async check({ objects, expect }, { view }) {
+      await objects.create();
+      const { metadata } = (await objects.viewed(view).getAll()).body;
       expect(metadata).toBeTypeOf('object');
       expect(metadata.resourceVersion).toBeTypeOf('string');
     },
   }),
 
   defineRule('collections.items', {
+    ...everyKind,
     sabotage: changeAnswer(
       'has no items when there are none',
       (body) => (body.items?.length === 0 ? { ...body, items: undefined } : body),
       lists,
     ),
-    async check({ roles, expect }) {
-      const empty = await roles.getAll();
+    async check({ objects, expect }, { view }) {
+      const viewed = objects.viewed(view);
+      const empty = await viewed.getAll();
       expect(empty.status).toBe(200);
       expect(empty.body.items, 'of an empty collection').toEqual([]);
-      await roles.create();
-      expect((await roles.getAll()).body.items, 'of one object').toHaveLength(1);
+      await objects.create();
+      expect((await viewed.getAll()).body.items, 'of one object').toHaveLength(1);
+      expect((await viewed.getAll({ limit: 1 })).body.items, 'of one page').toHaveLength(1);
     },
   }),
 
   defineRule('collections.items-of-kind', {
+    ...everyKind,
     sabotage: changeAnswer(
       'mixes kinds',
       (body) => ({ ...body, items: [...(body.items ?? []), { kind: 'ConfigMap', metadata: { name: 'alien' } }] }),
       lists,
     ),
-    async check({ roles, secrets, expect }) {
-      const [first, second] = await roles.createMany(2);
-      await secrets.create();
-      const { items } = await roles.list();
-      expect(items.map((item: Json) => item.metadata.name).sort()).toEqual([first.metadata.name, second.metadata.name]);
-      for (const item of items) expect([undefined, 'Role']).toContain(item.kind);
+    async check({ objects, configMaps, serviceAccounts, expect }, { view }) {
+      const made = await objects.createMany(2);
+      // Others that the same selectors fit.
+      const { labels } = made[0].metadata;
+      for (const others of [configMaps, serviceAccounts])
+        if (others.at.resource !== objects.at.resource) await others.create({ metadata: { labels } });
+      const list = await objects.viewed(view).list();
+      expect(namesOf(list).sort()).toEqual(made.map(nameOf));
+      for (const item of list.items) expect([undefined, objects.at.kind]).toContain(item.kind);
     },
   }),
 ];

@@ -1,18 +1,24 @@
 import { defineRule } from '../rule.ts';
 import { answerStatus } from '../sabotage/transforms.ts';
+import { nameOf, stateOf } from '../verbs/states.ts';
+import { generalKinds } from '../verbs/subjects.ts';
 
 export default [
   defineRule('content.not-acceptable', {
-    sabotage: answerStatus(200, { instead: 406 }),
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
+    matrix: { kind: generalKinds },
+    sabotage: [answerStatus(200, { instead: 406 }), answerStatus(200, { instead: 406, path: /\/ingressclasses$/ })],
+    async check({ objects, expect }, { kind }) {
+      const name = nameOf(await objects.create());
       for (const accept of ['text/html', 'application/xml', 'application/json;as=Table;g=meta.k8s.io;v=v99']) {
-        expect((await secrets.get(metadata.name, '', { headers: { accept } })).status, `${accept}, an object`).toBe(
-          406,
-        );
-        expect((await secrets.getAll('', { headers: { accept } })).status, `${accept}, a list`).toBe(406);
+        const headers = { accept };
+        expect((await objects.get(name, '', { headers })).status, `${accept}, an object`).toBe(406);
+        expect((await objects.viewed('labels').getAll('', { headers })).status, `${accept}, a list`).toBe(406);
       }
-      expect((await secrets.get(metadata.name)).status, 'no type asked for').toBe(200);
+      const before = await stateOf(objects, kind);
+      const created = await objects.post(await objects.draft(), '', { headers: { accept: 'text/html' } });
+      expect(created.status, 'a create').toBe(406);
+      expect(await stateOf(objects, kind), 'what is stored').toEqual(before);
+      expect((await objects.get(name)).status, 'no type asked for').toBe(200);
     },
   }),
 ];

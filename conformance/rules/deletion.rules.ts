@@ -1,55 +1,101 @@
 import { defineRule } from '../rule.ts';
 import { loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import type { Answer } from '../verbs/client.ts';
+import { nameOf, versionOf } from '../verbs/states.ts';
+import { generalKinds, marking, removableKinds } from '../verbs/subjects.ts';
+import { fits, mainWrites, unversioned } from '../verbs/writes.ts';
 
 const item = { path: /\/secrets\/[^/]+$/ };
 const held = { metadata: { finalizers: ['example.com/one'] } };
+const background = { query: { propagationPolicy: 'Background' } };
 
 export default [
   defineRule('deletion.two-phases', {
+    matrix: { kind: generalKinds, by: ['delete', 'deletecollection'] },
+    where: ({ kind, by }) => by === 'delete' || kind.name !== 'namespaces',
     sabotage: [
       removeIn('metadata.deletionTimestamp', { ...item, method: 'GET' }),
       loseWrite({ ...item, method: 'PATCH' }),
+      removeIn('metadata.deletionTimestamp', { method: 'GET', path: /\/leases\/[^/]+$/ }),
     ],
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create(held);
-      expect((await secrets.delete(metadata.name)).status).toBe(200);
-      const marked = await secrets.get(metadata.name);
+    async check({ objects, expect }, { kind, by }) {
+      const object = await objects.create(held);
+      const name = nameOf(object);
+      const answer =
+        by === 'delete' ? await objects.delete(name, background) : await objects.viewed('labels').deleteAll(background);
+      expect([200, 202]).toContain(answer.status);
+      const marked = await objects.get(name);
       expect(marked.status, 'while a finalizer is left').toBe(200);
+      expect(marked.body.metadata.uid).toBe(object.metadata.uid);
       expect(marked.body.metadata.deletionTimestamp).toBeTypeOf('string');
-      await secrets.patch(metadata.name, { metadata: { finalizers: null } });
-      expect((await secrets.get(metadata.name)).status, 'when none is left').toBe(404);
+      expect(marked.body.metadata.finalizers, 'who keeps it').toContain('example.com/one');
+      expect((await objects.viewed('labels').list()).items, 'as listed').toHaveLength(1);
+      expect((await objects.post(await objects.draft({ metadata: { name } }))).status, 'another of its name').toBe(409);
+      await objects.patch(name, { metadata: { finalizers: null } });
+      const after = await objects.get(name);
+      if (kind.lingers && after.status === 200)
+        expect(after.body.metadata.finalizers ?? []).not.toContain('example.com/one');
+      else expect(after.status, 'when none is left').toBe(404);
     },
   }),
 
   defineRule('deletion.timestamp', {
-    sabotage: replaceIn('metadata.deletionTimestamp', { with: '2001-02-03T04:05:06Z', ...item }),
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create(held);
+    matrix: { kind: generalKinds },
+    sabotage: [
+      replaceIn('metadata.deletionTimestamp', { with: '2001-02-03T04:05:06Z', ...item }),
+      replaceIn('metadata.deletionTimestamp', { with: '2001-02-03T04:05:06Z', path: /\/jobs\/[^/]+$/ }),
+    ],
+    async check({ objects, expect }) {
+      const { metadata } = await objects.create(held);
       expect(metadata.deletionTimestamp, 'before').toBeUndefined();
-      const answer = await secrets.delete(metadata.name);
-      const now = Date.parse(answer.headers.date ?? new Date().toUTCString());
-      const { deletionTimestamp } = (await secrets.read(metadata.name)).metadata;
+      const answer = await objects.delete(metadata.name, background);
+      const now = Date.parse(answer.headers['date'] ?? new Date().toUTCString());
+      const { deletionTimestamp } = (await objects.read(metadata.name)).metadata;
       expect(Math.abs(Date.parse(deletionTimestamp) - now), 'milliseconds from the time of the delete').toBeLessThan(
         10_000,
       );
-      await secrets.delete(metadata.name);
-      expect((await secrets.read(metadata.name)).metadata.deletionTimestamp, 'after another delete').toBe(
+      await objects.delete(metadata.name, background);
+      expect((await objects.read(metadata.name)).metadata.deletionTimestamp, 'after another delete').toBe(
         deletionTimestamp,
       );
+      const changed = await objects.merge(metadata.name, {
+        metadata: { ...marking('leaving').metadata, deletionTimestamp: null },
+      });
+      expect(changed.metadata.deletionTimestamp, 'after a change').toBe(deletionTimestamp);
     },
   }),
 
   defineRule('deletion.removal', {
-    sabotage: [loseWrite({ ...item, method: 'PATCH' }), loseWrite({ ...item, method: 'PUT' })],
-    async check({ secrets, expect }) {
-      for (const by of ['patch', 'update']) {
-        const object = await secrets.create(held);
-        const { name } = object.metadata;
-        await secrets.delete(name);
-        if (by === 'patch') await secrets.patch(name, { metadata: { finalizers: null } });
-        else await secrets.put({ ...object, metadata: { name } });
-        expect((await secrets.get(name)).status, `the last finalizer removed by ${by}`).toBe(404);
-      }
+    matrix: { kind: removableKinds, write: mainWrites.filter(({ verb }) => verb === 'update' || verb === 'patch') },
+    where: fits,
+    sabotage: [
+      loseWrite({ ...item, method: 'PATCH' }),
+      loseWrite({ ...item, method: 'PUT' }),
+      loseWrite({ method: 'PUT', path: /\/ingresses\/[^/]+$/ }),
+    ],
+    async check({ objects, expect }, { kind, write }) {
+      const name = nameOf(await objects.create());
+      if (write.name === 'apply') await objects.apply(name, held, 'touchstone-writer');
+      else await objects.merge(name, held);
+      const watch = await objects.viewed('labels').watch();
+      await watch.next('the object');
+      await objects.delete(name, background);
+      const marked = await objects.read(name);
+      const { finalizers: _, ...metadata } = marked.metadata;
+      const without: Readonly<Record<string, () => Promise<Answer>>> = {
+        update: () => objects.put(unversioned(kind, { ...marked, metadata })),
+        'merge patch': () => objects.patch(name, { metadata: { finalizers: null } }),
+        'JSON patch': () => objects.patch(name, [{ op: 'remove', path: '/metadata/finalizers' }], { type: 'json' }),
+        'strategic merge patch': () => objects.patch(name, { metadata: { finalizers: null } }, { type: 'strategic' }),
+        apply: () => objects.tryApply(name, {}, 'touchstone-writer'),
+      };
+      const answer = await without[write.name]?.();
+      expect(answer?.status, answer?.body?.message).toBe(200);
+      expect((await objects.get(name)).status, 'with the last finalizer gone').toBe(404);
+      const event = await watch.next('the removal', ({ type }) => type === 'DELETED');
+      expect(nameOf(event.object)).toBe(name);
+      const { items } = await objects.viewed('labels').list();
+      expect(items.map(versionOf), 'as listed').toEqual([]);
     },
   }),
 ];

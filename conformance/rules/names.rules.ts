@@ -2,6 +2,8 @@ import { defineRule } from '../rule.ts';
 import { answerStatus, changeRequest, loseWrite, replaceIn } from '../sabotage/transforms.ts';
 import { allowInNamespace } from '../verbs/permissions.ts';
 import { preparePods } from '../verbs/pods.ts';
+import { nameOf } from '../verbs/states.ts';
+import { changeOf, generalKinds, marking, removableKinds } from '../verbs/subjects.ts';
 
 const accessReviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 
@@ -13,50 +15,82 @@ const review = (user: string, namespace: string) => ({
 
 export default [
   defineRule('names.required', {
-    sabotage: changeRequest('makes up names', (body) => ({ ...body, metadata: { name: 'made-up' } }), {
-      method: 'POST',
-      path: /\/secrets$/,
-    }),
-    async check({ secrets, namespace, expect }) {
-      await namespace();
-      const refused = await secrets.post({ apiVersion: 'v1', kind: 'Secret', metadata: {} });
-      expect(refused.status).toBeGreaterThanOrEqual(400);
-      expect(refused.status).toBeLessThan(500);
-      expect((await secrets.list()).items).toEqual([]);
+    matrix: { kind: generalKinds },
+    sabotage: [
+      changeRequest('makes up names', (body) => ({ ...body, metadata: { ...body.metadata, name: 'made-up' } }), {
+        method: 'POST',
+        path: /\/secrets$/,
+      }),
+      changeRequest('makes up names', (body) => ({ ...body, metadata: { ...body.metadata, name: 'made-up' } }), {
+        method: 'POST',
+        path: /\/pods$/,
+      }),
+    ],
+    async check({ objects, expect }) {
+      for (const name of [undefined, '']) {
+        const refused = await objects.post(await objects.draft({ metadata: { name } }));
+        expect(refused.status, name === '' ? 'an empty name' : 'no name').toBeGreaterThanOrEqual(400);
+        expect(refused.status).toBeLessThan(500);
+      }
+      expect((await objects.viewed('labels').list()).items).toEqual([]);
     },
   }),
 
   defineRule('names.unique.in-namespace', {
-    sabotage: answerStatus(201, { method: 'POST', instead: 409 }),
-    async check({ secrets, configMaps, extraNamespace, expect }) {
-      const object = await secrets.create();
-      const { name } = object.metadata;
-      expect((await secrets.post(secrets.sample({ metadata: { name } }))).status, 'same name again').toBe(409);
-      expect(
-        (await secrets.in(await extraNamespace()).post(secrets.sample({ metadata: { name } }))).status,
-        'elsewhere',
-      ).toBe(201);
-      expect((await configMaps.post(configMaps.sample({ metadata: { name } }))).status, 'another kind').toBe(201);
+    matrix: { kind: generalKinds.filter(({ namespaced }) => namespaced) },
+    sabotage: [
+      answerStatus(201, { method: 'POST', instead: 409 }),
+      answerStatus(409, { method: 'POST', path: /\/leases$/, instead: 201, from: 2 }),
+    ],
+    async check({ objects, configMaps, leases, extraNamespace, later, expect }, { kind }) {
+      const object = await objects.create();
+      const name = nameOf(object);
+      const body = await objects.draft({ metadata: { name } });
+      const refused = await objects.post(body);
+      expect(refused.status, 'same name again').toBe(409);
+      expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'AlreadyExists' });
+      expect((await objects.read(name)).metadata.uid, 'the one that was there').toBe(object.metadata.uid);
+      const other = kind.name === 'configmaps' ? leases : configMaps;
+      expect((await other.post(other.sample({ metadata: { name } }))).status, 'another kind').toBe(201);
+      if (kind.name === 'pods') return;
+      const elsewhere = objects.in(await extraNamespace());
+      const second = await elsewhere.post(await elsewhere.draft({ metadata: { name } }));
+      later(() => elsewhere.delete(name));
+      expect(second.status, 'elsewhere').toBe(201);
+      expect((await elsewhere.read(name)).metadata.uid).not.toBe(object.metadata.uid);
+      expect((await objects.read(name)).metadata.uid, 'here').toBe(object.metadata.uid);
     },
   }),
 
   defineRule('names.reuse-after-delete', {
-    sabotage: loseWrite({ method: 'DELETE', path: /\/secrets\// }),
-    async check({ secrets, expect }) {
-      const first = await secrets.create();
-      const { name, uid } = first.metadata;
-      await secrets.delete(name);
-      const second = await secrets.post(secrets.sample({ metadata: { name } }));
+    matrix: { kind: removableKinds },
+    sabotage: [
+      loseWrite({ method: 'DELETE', path: /\/secrets\// }),
+      answerStatus(409, { method: 'POST', path: /\/clusterroles$/, from: 2 }),
+    ],
+    async check({ objects, expect }, { kind }) {
+      const first = await objects.create();
+      const name = nameOf(first);
+      await objects.merge(name, marking('first'));
+      await objects.delete(name, { query: { propagationPolicy: 'Background' } });
+      const second = await objects.post(await objects.draft({ metadata: { name } }));
       expect(second.status).toBe(201);
-      expect(second.body.metadata.uid).not.toBe(uid);
+      expect(second.body.metadata.uid).not.toBe(first.metadata.uid);
+      expect(second.body.metadata.annotations?.['example.com/round'], 'what the first one had').toBeUndefined();
+      const changed = await objects.merge(name, changeOf(kind, 1));
+      expect(changed.metadata.uid).toBe(second.body.metadata.uid);
     },
   }),
 
   defineRule('names.unique.cluster-scoped', {
+    matrix: { kind: generalKinds.filter(({ namespaced }) => !namespaced) },
     sabotage: answerStatus(201, { method: 'POST', path: /\/clusterroles$/, instead: 409 }),
-    async check({ clusterRoles, expect }) {
-      const { metadata } = await clusterRoles.create();
-      expect((await clusterRoles.post(clusterRoles.sample({ metadata: { name: metadata.name } }))).status).toBe(409);
+    async check({ objects, expect }) {
+      const object = await objects.create();
+      const refused = await objects.post(await objects.draft({ metadata: { name: nameOf(object) } }));
+      expect(refused.status).toBe(409);
+      expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'AlreadyExists' });
+      expect((await objects.read(nameOf(object))).metadata.uid).toBe(object.metadata.uid);
     },
   }),
 

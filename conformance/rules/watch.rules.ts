@@ -11,8 +11,8 @@ export default [
     matrix: { kind: quietKinds, view: views },
     where: seen,
     sabotage: [
-      swallowEvent('MODIFIED', { ...watches, nth: 2 }),
-      repeatEvent('MODIFIED', { ...watches, nth: 2 }),
+      swallowEvent('MODIFIED', watches),
+      repeatEvent('MODIFIED', watches),
       repeatEvent('MODIFIED', { ...watches, path: /\/leases$/ }),
     ],
     async check({ objects, expect }, { view }) {

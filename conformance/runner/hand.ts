@@ -55,6 +55,11 @@ export class Hand {
     this.#order('halt');
   }
 
+  /** Stops the rules that run; they clean up. */
+  stop(): void {
+    this.#order('stop');
+  }
+
   #order(order: Order): void {
     this.#worker.postMessage(order);
   }

@@ -1,4 +1,5 @@
 import type { KnownTarget } from '../target/target.ts';
+import type { Permit } from '../verbs/permit.ts';
 
 /** What the workers are told: plain data. */
 export interface Plan {
@@ -8,6 +9,7 @@ export interface Plan {
   readonly timeout: number;
   readonly patience: number;
   readonly keep: boolean;
+  readonly permit: Permit;
   /** Keep the exchanges of rules that pass, too. */
   readonly verbose: boolean;
   /** Set for a self-check: the addresses of the servers under which nothing may pass. */

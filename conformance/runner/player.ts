@@ -18,6 +18,8 @@ export interface Player {
   readonly play: (rules: readonly Rule[], tell: Teller) => Promise<void>;
   /** Rules that have not begun never will. */
   readonly halt: () => void;
+  /** As well, and those that have begun are stopped and clean up. */
+  readonly stop: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export const concurrency = 12;
 export function makePlayer(plan: Plan): Player {
   const agents = { own: connect(plan.target), anonymous: connect(withoutCertificate(plan.target)) };
   const gate = makeGate(concurrency);
+  const stopped = new AbortController();
   let halted = false;
   const playOne = async (rule: Rule, options: JudgeOptions, tell: Teller): Promise<void> => {
     if (halted) return;
@@ -42,7 +45,7 @@ export function makePlayer(plan: Plan): Player {
     async play(rules, tell) {
       const { launcher: command } = plan.target;
       const launcher = command ? makeLauncher(command) : undefined;
-      const options = { ...plan, agents, ...(launcher ? { launcher } : {}) };
+      const options = { ...plan, agents, signal: stopped.signal, ...(launcher ? { launcher } : {}) };
       try {
         await Promise.all(rules.map((rule) => gate(() => playOne(rule, options, tell))));
       } finally {
@@ -51,6 +54,10 @@ export function makePlayer(plan: Plan): Player {
     },
     halt() {
       halted = true;
+    },
+    stop() {
+      halted = true;
+      stopped.abort();
     },
     close: async () => void (await Promise.all([agents.own, agents.anonymous].map((agent: Agent) => agent.destroy()))),
   };

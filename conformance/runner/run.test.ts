@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import type { RuleResult } from '../result.ts';
+import { allOf } from '../verbs/permit.ts';
 import { runPlan } from './run.ts';
 import { loadRules } from './sections.ts';
 
@@ -44,6 +45,7 @@ async function played(
       timeout: 5_000,
       patience: 200,
       keep: false,
+      permit: allOf('test'),
       verbose: false,
     },
     workers: parts.workers ?? 2,

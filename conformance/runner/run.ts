@@ -10,6 +10,8 @@ export interface RunOptions {
   readonly plan: Plan;
   readonly workers: number;
   readonly failFast: boolean;
+  /** Ends the run; what has begun still cleans up. */
+  readonly signal?: AbortSignal;
   readonly onResult?: (result: RuleResult) => void;
   readonly onTeeth?: (teeth: TeethResult) => void;
 }
@@ -20,7 +22,8 @@ export interface RunOutcome {
 }
 
 /** Plays the planned rules by workers of our own and tells of each as soon as it ends. */
-export async function runPlan({ sections, plan, workers, failFast, ...tell }: RunOptions): Promise<RunOutcome> {
+export async function runPlan(options: RunOptions): Promise<RunOutcome> {
+  const { sections, plan, workers, failFast, signal, ...tell } = options;
   const queue: Work[] = sections
     .map(({ file, rules }) => ({ file, count: rules.filter(({ id }) => plan.ids.includes(id)).length }))
     .filter(({ count }) => count > 0);
@@ -42,7 +45,14 @@ export async function runPlan({ sections, plan, workers, failFast, ...tell }: Ru
       hands.delete(hand);
     } while (queue.length > 0);
   };
+  const stop = (): void => {
+    queue.length = 0;
+    for (const hand of hands) hand.stop();
+  };
+  if (signal?.aborted) return { errors };
+  signal?.addEventListener('abort', stop, { once: true });
   await Promise.all(Array.from({ length: Math.min(workers, queue.length) }, employ));
+  signal?.removeEventListener('abort', stop);
   return { errors };
 }
 

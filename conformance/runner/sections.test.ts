@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { loadSections } from './sections.ts';
 
 const rule = (id: string): string => `{ id: '${id}', sabotages: [{}], needs: [], check: async () => {} }`;
 
 /** A folder of rules with these files, each a list of ids. */
 function folderOf(files: Readonly<Record<string, readonly string[]>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-rules-'));
+  const folder = temporaryFolder(onTestFinished);
   for (const [name, ids] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), `export default [${ids.map(rule).join(', ')}];\n`);

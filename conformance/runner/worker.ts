@@ -4,8 +4,8 @@ import type { Outcome } from './player.ts';
 import { makePlayer } from './player.ts';
 import { loadRules } from './sections.ts';
 
-/** What a worker is told: a file of rules to play, to begin no more rules, or to end. */
-export type Order = { readonly file: string } | 'halt' | 'end';
+/** What a worker is told: a file of rules to play, to begin no more rules, to stop those that run, or to end. */
+export type Order = { readonly file: string } | 'halt' | 'stop' | 'end';
 
 /** What a worker tells. `fault` belongs to no rule. */
 export type Message =
@@ -39,7 +39,7 @@ process.on('unhandledRejection', (error) =>
 );
 
 port.on('message', async (order: Order) => {
-  if (order === 'halt') return player.halt();
+  if (order === 'halt' || order === 'stop') return player[order]();
   if (order !== 'end') return play(order.file);
   await player.close();
   port.close();

@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
+import { allOf } from '../verbs/permit.ts';
 import { explore } from './capabilities.ts';
 
 let fake: FakeServer | undefined;
 
 afterEach(() => fake?.stop());
 
-const allowed = { mayWrite: true, mayTouchCluster: true };
+const allowed = { permit: allOf('test') };
 
 const json =
   (body: unknown, status = 200) =>
@@ -41,7 +42,13 @@ test('what is there and does not work, or takes no notice, counts as there: rule
     if (path.endsWith('customresourcedefinitions')) return json({}, 500)(response);
     return json({ kind: 'NamespaceList' })(response);
   });
-  const { capabilities } = await explore({ url: fake.url }, { declared: [], mayWrite: false, mayTouchCluster: false });
+  const { capabilities } = await explore(
+    { url: fake.url },
+    {
+      declared: [],
+      permit: { ...allOf('test'), write: false },
+    },
+  );
   expect(capabilities).toEqual(expect.arrayContaining(['second-user', 'crd', 'protobuf', 'pods']));
 });
 

@@ -1,6 +1,7 @@
 import type { Capability } from '../capability.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Answer, Json, Send } from '../verbs/client.ts';
+import type { Permit } from '../verbs/permit.ts';
 import { controllerCapabilities, findControllers } from './controllers.ts';
 import { asking, inspect } from './inspect.ts';
 import type { KnownTarget, Target } from './target.ts';
@@ -8,10 +9,8 @@ import type { KnownTarget, Target } from './target.ts';
 export interface ExploreOptions {
   /** What the user says that the target has. */
   readonly declared: readonly Capability[];
-  /** Whether things may be made on the target to see what becomes of them. */
-  readonly mayWrite: boolean;
-  /** Whether this may be so for things that are of the whole cluster. */
-  readonly mayTouchCluster: boolean;
+  /** What may be made on the target to see what becomes of it. */
+  readonly permit: Permit;
 }
 
 /**
@@ -30,8 +29,9 @@ export const explore = (target: Target, options: ExploreOptions): Promise<KnownT
     const there = sights.flatMap(([name, sight]) => (sight === true ? [name] : []));
     const seen = [...new Set([...options.declared, ...there, ...reachBack(target)])];
     const absent = Object.fromEntries(sights.filter(([, sight]) => sight !== true));
-    if (!seen.includes('controllers') || !options.mayWrite) return { ...target, capabilities: seen, version, absent };
-    const found = await findControllers(send, { known: seen, mayTouchCluster: options.mayTouchCluster });
+    if (!seen.includes('controllers') || !options.permit.write)
+      return { ...target, capabilities: seen, version, absent };
+    const found = await findControllers(send, { known: seen, permit: options.permit });
     const unseen = controllerCapabilities.filter((name) => !seen.includes(name) && !found.includes(name));
     const why = Object.fromEntries(unseen.map((name) => [name, 'what it should do was tried and did not happen']));
     return { ...target, capabilities: [...seen, ...found], version, absent: { ...absent, ...why } };

@@ -1,12 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer, type Whim } from '../fake-server.fixture.ts';
+import { allOf } from '../verbs/permit.ts';
 import { explore } from './capabilities.ts';
 
 let fake: FakeServer | undefined;
 
 afterEach(() => fake?.stop());
 
-const allowed = { mayWrite: true, mayTouchCluster: true };
+const allowed = { permit: allOf('test') };
 
 type Response = Parameters<Whim>[1];
 

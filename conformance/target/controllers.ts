@@ -2,6 +2,7 @@ import { sampleOf } from '../../fixtures/objects.ts';
 import type { Capability } from '../capability.ts';
 import type { Send } from '../verbs/client.ts';
 import type { Json } from '../verbs/json.ts';
+import { allOf, type Permit, runLabel } from '../verbs/permit.ts';
 import { waitUntil } from '../verbs/wait-until.ts';
 import { asking } from './inspect.ts';
 import type { Target } from './target.ts';
@@ -119,8 +120,8 @@ const letters = 'abcdefghijklmnopqrstuvwxyz';
 export interface Search {
   /** What need not be looked for. */
   readonly known?: readonly Capability[];
-  /** Whether bootstrap tokens may be made and signing requests be approved for it. */
-  readonly mayTouchCluster: boolean;
+  /** Whether bootstrap tokens may be made and signing requests be approved for it, too. */
+  readonly permit: Permit;
   /** Milliseconds for each. */
   readonly limit?: number;
 }
@@ -133,7 +134,7 @@ export async function absentControllers(
 ): Promise<readonly Capability[]> {
   const known = controllerCapabilities.filter((name) => !needs.includes(name));
   return asking(target, async (send) => {
-    const found = await findControllers(send, { known, mayTouchCluster: true, limit });
+    const found = await findControllers(send, { known, permit: allOf('exploring'), limit });
     return needs.filter((need) => need !== 'controllers' && !found.includes(need));
   });
 }
@@ -141,19 +142,20 @@ export async function absentControllers(
 /** Tries out which controllers run. Leaves nothing behind. */
 export async function findControllers(
   send: Send,
-  { known = [], mayTouchCluster, limit = limits.running }: Search,
+  { known = [], permit, limit = limits.running }: Search,
 ): Promise<readonly Capability[]> {
   const random = Array.from({ length: 6 }, () => letters[Math.floor(Math.random() * letters.length)]).join('');
   const name = `touchstone-${random}`;
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  const labels = { [runLabel]: permit.run };
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
   await send('POST', '/api/v1/namespaces', { body: namespace });
   try {
     const unknown = Object.entries(traces(name)).filter(
-      ([capability, { clusterWide }]) => !known.includes(capability as Capability) && (mayTouchCluster || !clusterWide),
+      ([capability, { clusterWide }]) => !known.includes(capability as Capability) && (permit.cluster || !clusterWide),
     );
     const found = await Promise.all(
       unknown.map(async ([capability, trace]) =>
-        (await leaves(send, trace, limit)) ? [capability as Capability] : [],
+        (await leaves(send, labelled(trace, labels), limit)) ? [capability as Capability] : [],
       ),
     );
     return found.flat();
@@ -161,6 +163,11 @@ export async function findControllers(
     await send('DELETE', `/api/v1/namespaces/${name}`).catch(() => undefined);
   }
 }
+
+const labelled = (trace: Trace, labels: Json): Trace => ({
+  ...trace,
+  object: { ...trace.object, metadata: { ...trace.object.metadata, labels } },
+});
 
 async function leaves(send: Send, { path, object, afterwards, look, shows }: Trace, limit: number): Promise<boolean> {
   const place = `${path}/${object.metadata.name}`;

@@ -5,6 +5,7 @@ import type { Capability } from '../capability.ts';
 import { makeLab, openLab } from '../lab/lab.ts';
 import { makeLauncher } from '../lab/launcher.ts';
 import { startLabServices } from '../lab/services.ts';
+import type { Permit } from '../verbs/permit.ts';
 import { type ExploreOptions, explore, trustsLab } from './capabilities.ts';
 import { PluginCredentials } from './credential-plugin.ts';
 import { startReference } from './reference.ts';
@@ -21,8 +22,7 @@ export interface TargetOptions {
   readonly capabilities?: readonly Capability[];
   /** What the rules need that will be played. */
   readonly needs: ReadonlySet<Capability>;
-  readonly mayWrite: boolean;
-  readonly mayTouchCluster: boolean;
+  readonly permit: Permit;
   /** For what the user should know. */
   readonly note: (text: string) => void;
 }
@@ -62,10 +62,9 @@ async function withGiven<T>(
   });
 }
 
-const look = ({ capabilities = [], webhookHost, mayWrite, mayTouchCluster }: TargetOptions): ExploreOptions => ({
+const look = ({ capabilities = [], webhookHost, permit }: TargetOptions): ExploreOptions => ({
   declared: [...capabilities, ...(webhookHost ? (['webhooks'] as const) : [])],
-  mayWrite,
-  mayTouchCluster,
+  permit,
 });
 
 /** A target whose credentials come from a plugin, with what that gives; here somebody may be asked. */

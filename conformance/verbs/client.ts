@@ -17,6 +17,10 @@ export interface SendOptions {
   /** false sends no credentials at all. */
   readonly credentials?: boolean;
   readonly limit?: number;
+  /** Ends it before its time. */
+  readonly signal?: AbortSignal;
+  /** What it makes outlasts the rule: who sends this sees to it himself. */
+  readonly lasting?: boolean;
 }
 
 /** What came back: the whole of it has been read. */
@@ -174,9 +178,10 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
 
   async function send(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
     const timeout = AbortSignal.timeout(options.limit ?? limit);
-    const { exchange, response, started } = await start(method, path, options, timeout);
+    const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+    const { exchange, response, started } = await start(method, path, options, signal);
     try {
-      const bytes = Buffer.from(await response.body.arrayBuffer());
+      const bytes = await bytesOf(response.body);
       const text = bytes.toString('utf8');
       exchange.answerBody = shorten(text);
       exchange.milliseconds = Math.round(performance.now() - started);
@@ -192,6 +197,20 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
   }
 
   return { send, open };
+}
+
+/** Longer answers are no answers: nobody could read them. */
+export const longestAnswer = 64 * 1024 * 1024;
+
+async function bytesOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > longestAnswer) throw new Error(`the answer is longer than ${longestAnswer} bytes`);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks, length);
 }
 
 function answer(response: Dispatcher.ResponseData, bytes: Buffer, text: string): Answer {

@@ -2,8 +2,9 @@ import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import { makeClient } from './client.ts';
-import { Collection, merged } from './collection.ts';
+import { Collection } from './collection.ts';
 import { kindPaths } from './kinds.ts';
+import { merged } from './merged.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
 
 let fake: FakeServer;
@@ -11,9 +12,7 @@ const agent = new Agent();
 
 afterEach(() => fake.stop());
 
-async function setUp({
-  finalize = false,
-} = {}): Promise<{ secrets: Collection; clusterRoles: Collection; workspace: Workspace }> {
+async function setUp(): Promise<{ secrets: Collection; clusterRoles: Collection; workspace: Workspace }> {
   fake = await startFakeServer();
   const client = makeClient({
     target: { url: fake.url },
@@ -22,7 +21,7 @@ async function setUp({
     record: () => {},
     limit: 1_000,
   });
-  const workspace = makeWorkspace(client, { keep: false, finalize });
+  const workspace = makeWorkspace(client, { later: () => undefined });
   const of = (kind: 'secrets' | 'clusterRoles') =>
     new Collection({ at: kindPaths[kind], client, workspace, patience: 100 });
   return { secrets: of('secrets'), clusterRoles: of('clusterRoles'), workspace };
@@ -73,35 +72,6 @@ test('a fresh sample has a fresh name, unless one is given', async () => {
   expect(secrets.sample({ metadata: { name: 'mine' } }).metadata.name).toBe('mine');
 });
 
-test('finalizers are taken away before the object can be', async () => {
-  const { secrets, workspace } = await setUp();
-  await secrets.create({ metadata: { name: 'held', finalizers: ['example.com/one'] } });
-  await workspace.cleanUp();
-  expect(fake.requests.some((line) => line.startsWith('PATCH') && line.endsWith('/secrets/held'))).toBe(true);
-});
-
-test('a namespace is finalized by us where nobody else does', async () => {
-  const { workspace } = await setUp({ finalize: true });
-  const name = await workspace.namespace();
-  await workspace.cleanUp();
-  expect(fake.requests.slice(-2)).toEqual([
-    `DELETE /api/v1/namespaces/${name}`,
-    `PUT /api/v1/namespaces/${name}/finalize`,
-  ]);
-});
-
-test('cleaning up goes on when a step fails, and backwards', async () => {
-  const { workspace } = await setUp();
-  const done: number[] = [];
-  workspace.later(async () => done.push(1));
-  workspace.later(() => Promise.reject(new Error('no')));
-  workspace.later(async () => done.push(3));
-  workspace.once('a', async () => done.push(4));
-  workspace.once('a', async () => done.push(5));
-  await workspace.cleanUp();
-  expect(done).toEqual([4, 3, 1]);
-});
-
 test.each([
   [{ a: 1, b: { c: 2 } }, { b: { d: 3 } }, { a: 1, b: { c: 2, d: 3 } }],
   [{ a: [1, 2] }, { a: [3] }, { a: [3] }],
@@ -110,14 +80,6 @@ test.each([
   [undefined, { a: 1 }, { a: 1 }],
 ])('%j with %j over it is %j', (base, over, expected) => {
   expect(merged(base, over)).toEqual(expected);
-});
-
-test("in a namespace that is not the rule's nothing goes but what was made", async () => {
-  const { secrets, workspace } = await setUp();
-  const { metadata } = await secrets.in('kube-system').create();
-  await workspace.cleanUp();
-  const place = '/api/v1/namespaces/kube-system/secrets';
-  expect(fake.requests).toEqual([`POST ${place}`, `DELETE ${place}/${metadata.name}`]);
 });
 
 test('a view by label asks only for what is marked, and keeps what was asked beside', async () => {

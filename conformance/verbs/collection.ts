@@ -1,6 +1,7 @@
 import { sampleOf } from '../../fixtures/objects.ts';
 import type { Answer, Client, Json, Query, SendOptions } from './client.ts';
 import { apiVersionOf, groupPath, type KindPath } from './kinds.ts';
+import { merged } from './merged.ts';
 import { selecting } from './selecting.ts';
 import { openWatch, type Watch } from './watch.ts';
 import { mustSucceed, type Workspace } from './workspace.ts';
@@ -25,19 +26,6 @@ interface PatchParts {
   readonly query?: Query | string;
   readonly sub?: string;
 }
-
-/** Fills gaps of `base` with nothing and lets `over` win; lists are taken whole, undefined removes. */
-export function merged(base: Json, over: Json): Json {
-  if (!isMap(base) || !isMap(over)) return over;
-  const result: Record<string, Json> = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    if (value === undefined) delete result[key];
-    else result[key] = merged(result[key], value);
-  }
-  return result;
-}
-
-const isMap = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Which part of a kind's objects lists and watches ask for: those of a namespace, or only the marked ones. */
 export type View = 'namespace' | 'labels' | 'everywhere' | 'fields';
@@ -157,13 +145,7 @@ export class Collection {
   }
 
   async post(body: unknown, query?: Query | string, options: SendOptions = {}): Promise<Answer> {
-    const answer = await this.#client.send('POST', await this.path(), {
-      ...options,
-      body,
-      ...(query ? { query } : {}),
-    });
-    if (answer.status < 300) this.#forget(answer.body);
-    return answer;
+    return this.#client.send('POST', await this.path(), { ...options, body, ...(query ? { query } : {}) });
   }
 
   /** Posts to a subresource of an object. */
@@ -177,20 +159,12 @@ export class Collection {
     options: SendOptions & { sub?: string; name?: string } = {},
   ): Promise<Answer> {
     const path = await this.path(options.name ?? body?.metadata?.name, options.sub);
-    const answer = await this.#client.send('PUT', path, { ...options, body, ...(query ? { query } : {}) });
-    if (answer.status === 201) this.#forget(answer.body);
-    return answer;
+    return this.#client.send('PUT', path, { ...options, body, ...(query ? { query } : {}) });
   }
 
   async patch(name: string, body: unknown, { type = 'merge', query = '', sub = '' }: PatchParts = {}): Promise<Answer> {
     const headers = { 'content-type': patchTypes[type] };
-    const answer = await this.#client.send('PATCH', await this.path(name, sub), {
-      query,
-      body: body ?? 'null',
-      headers,
-    });
-    if (answer.status === 201) this.#forget(answer.body);
-    return answer;
+    return this.#client.send('PATCH', await this.path(name, sub), { query, body: body ?? 'null', headers });
   }
 
   async delete(name: string, { query = '', body }: DeleteParts = {}): Promise<Answer> {
@@ -234,6 +208,10 @@ export class Collection {
     );
   }
 
+  async change(name: string, patch: Json, type: PatchType): Promise<Json> {
+    return this.#named(await this.patch(name, patch, { type }), `patch the ${this.at.kind} ${name}`);
+  }
+
   async merge(name: string, patch: Json, sub = ''): Promise<Json> {
     return this.#named(await this.patch(name, patch, { sub }), `patch the ${this.at.kind} ${name}`);
   }
@@ -264,30 +242,7 @@ export class Collection {
     if (typeof object.metadata?.name === 'string') return object;
     return mustSucceed({ ...emptyAnswer, text: 'the answer is not the object' }, step).body;
   }
-
-  /** Others have objects of cluster-scoped kinds, and in namespaces that are not the rule's. */
-  #ownsAll(): boolean {
-    return this.at.namespaced && (this.#namespace === undefined || this.#workspace.owns(this.#namespace));
-  }
-
-  /** What has been made must go when the rule is done. */
-  #forget(object: Json): void {
-    const name = object?.metadata?.name;
-    if (typeof name !== 'string') return;
-    if (object.metadata.finalizers?.length > 0) {
-      this.#workspace.later(() => this.patch(name, { metadata: { finalizers: null } }));
-    }
-    if (this.at.resource === 'namespaces') this.#workspace.dropNamespace(name);
-    else if (!this.#ownsAll()) this.#workspace.later(() => this.delete(name));
-    else
-      this.#workspace.once(`${this.at.resource}.${this.at.group} ${this.#namespace ?? ''}`, () =>
-        this.deleteAll({ body: background }),
-      );
-  }
 }
-
-/** Nothing is held back for the sake of dependents: Jobs would stay otherwise. */
-const background = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
 
 const emptyAnswer: Answer = {
   status: 0,

@@ -9,6 +9,7 @@ import type { Query, Send } from './client.ts';
 import type { Collection } from './collection.ts';
 import type { Exchange } from './exchange.ts';
 import type { KindName, KindPath } from './kinds.ts';
+import type { Permit } from './permit.ts';
 import type { WaitOptions } from './wait-until.ts';
 import type { Watch } from './watch.ts';
 import type { Workspace } from './workspace.ts';
@@ -52,7 +53,8 @@ export type RuleContext = Verbs & {
   readonly extraNamespace: Workspace['extraNamespace'];
   readonly unique: Workspace['unique'];
   readonly later: Workspace['later'];
-  readonly release: Workspace['release'];
+  /** Runs after all that, and even if the objects shall stay: for what is on this machine. */
+  readonly release: (step: () => unknown) => void;
   readonly waitUntil: <T>(
     what: string,
     look: () => Promise<T>,
@@ -92,6 +94,8 @@ export interface ContextOptions {
   readonly webhookHost: string;
   readonly start?: (flags: readonly string[]) => Promise<Started>;
   readonly client?: PluginMeddling;
+  /** What may be done to the target; everything unless given. */
+  readonly permit?: Permit;
   readonly capabilities?: readonly Capability[];
 }
 
@@ -103,7 +107,10 @@ export interface RuleRun {
   readonly context: RuleContext;
   readonly exchanges: Exchange[];
   readonly warnings: string[];
-  readonly cleanUp: () => Promise<void>;
+  /** Takes away what was made; gives a line for each thing that would not go. */
+  readonly cleanUp: () => Promise<readonly string[]>;
+  /** Ends what the check is doing: from now on only the clean-up reaches the target. */
+  readonly stop: () => void;
   /** How many requests were made so far. */
   readonly requests: () => number;
 }

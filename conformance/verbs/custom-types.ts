@@ -49,7 +49,7 @@ async function defineType(context: RuleContext, parts: CustomTypeParts): Promise
     },
   });
   const body = { ...definition, apiVersion: 'apiextensions.k8s.io/v1' };
-  mustSucceed(await send('POST', definitions.everywhere, { body }), 'create a CustomResourceDefinition');
+  mustSucceed(await send('POST', definitions.everywhere, { body, lasting: true }), 'create a CustomResourceDefinition');
   const at = { group, version: 'v1', resource: plural, kind: kindName, namespaced: scope === 'Namespaced' };
   const objects = kind(at);
   const served = async (): Promise<number> => (await send('GET', objects.everywhere)).status;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from './client.ts';
-import { merged } from './collection.ts';
 import type { RuleContext } from './context.ts';
+import { merged } from './merged.ts';
 import { succeed, unscheduled } from './node-play.ts';
 import { preparePods } from './pods.ts';
 

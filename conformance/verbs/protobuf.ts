@@ -61,3 +61,73 @@ export function configMapBytes(name: string, data: Readonly<Record<string, strin
   }
   return Buffer.from(writer.finish());
 }
+
+/** What the metadata of a serialized object tell: in every built-in kind they are field 1. */
+export interface RawMetadata {
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+type Field = readonly [number, Uint8Array];
+
+/** The fields of a message that are texts or messages, in order. Throws when the bytes are no message. */
+function fieldsOf(bytes: Uint8Array): Field[] {
+  const reader = Reader.create(bytes);
+  const fields: Field[] = [];
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if ((tag & 7) === 2) fields.push([tag >>> 3, reader.bytes()]);
+    else reader.skipType(tag & 7);
+  }
+  return fields;
+}
+
+export function metadataOf(raw: Uint8Array): RawMetadata {
+  const metadata = fieldsOf(fieldsOf(raw).find(([number]) => number === 1)?.[1] ?? Buffer.alloc(0));
+  const text = (wanted: number): string =>
+    Buffer.from(metadata.find(([number]) => number === wanted)?.[1] ?? []).toString('utf8');
+  return { name: text(1), uid: text(5), resourceVersion: text(6) };
+}
+
+/** The serialized items of a list. */
+export const itemsOf = (raw: Uint8Array): Uint8Array[] =>
+  fieldsOf(raw).flatMap(([number, bytes]) => (number === 2 ? [bytes] : []));
+
+/** Of metadata: namespace, labels, annotations, owners and finalizers. */
+const lastingFields = [3, 11, 12, 13, 14];
+
+/** An object's bytes as one would send them to make another of another name: all but its metadata is kept bit by bit. */
+export function renamed(raw: Uint8Array, name: string): Buffer {
+  const reader = Reader.create(raw);
+  const parts: Uint8Array[] = [];
+  while (reader.pos < reader.len) {
+    const start = reader.pos;
+    const tag = reader.uint32();
+    if (tag === 10) parts.push(Writer.create().uint32(10).bytes(renamedMetadata(reader.bytes(), name)).finish());
+    else {
+      reader.skipType(tag & 7);
+      parts.push(raw.subarray(start, reader.pos));
+    }
+  }
+  return Buffer.concat(parts);
+}
+
+function renamedMetadata(bytes: Uint8Array, name: string): Uint8Array {
+  const writer = Writer.create().uint32(10).string(name);
+  for (const [number, value] of fieldsOf(bytes))
+    if (lastingFields.includes(number)) writer.uint32((number << 3) | 2).bytes(value);
+  return writer.finish();
+}
+
+/** The envelopes in a watch's stream, each behind its length in four bytes. Throws when the bytes are cut off. */
+export function framesOf(bytes: Buffer): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + 4 + bytes.readUInt32BE(at);
+    if (end > bytes.length) throw new TypeError('the stream ends within a frame');
+    frames.push(bytes.subarray(at + 4, end));
+    at = end;
+  }
+  return frames;
+}

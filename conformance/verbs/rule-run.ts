@@ -7,8 +7,11 @@ import { Breach, Skipped } from './breach.ts';
 import { type Client, connect, makeClient } from './client.ts';
 import { Collection } from './collection.ts';
 import type { ContextOptions, Fork, RuleContext, RuleRun, User, Verbs } from './context.ts';
+import { asCleanUp, throughDoor } from './door.ts';
 import type { Exchange } from './exchange.ts';
 import { type KindName, type KindPath, kindPaths } from './kinds.ts';
+import { type Litter, makeLitter } from './litter.ts';
+import { allOf } from './permit.ts';
 import { makePluginClient } from './plugin-client.ts';
 import { waitUntil } from './wait-until.ts';
 import { openWatch } from './watch.ts';
@@ -55,28 +58,45 @@ export function impersonation(user: User): Record<string, string | readonly stri
 }
 
 export function makeRun(options: ContextOptions): RuleRun {
-  const notes: Notes = { exchanges: [], warnings: [], cleanUps: [], count: { requests: 0 }, lanes: [] };
-  const { exchanges, warnings, cleanUps } = notes;
-  const cleanUp = async (): Promise<void> => {
-    const seen = exchanges.length;
-    for (const step of cleanUps.reverse()) await step();
-    exchanges.length = Math.min(exchanges.length, seen);
+  const stopped = new AbortController();
+  const litter = makeLitter(janitorOf(options), options);
+  const shared = { exchanges: [], warnings: [], count: { requests: 0 }, releases: [], stopped: stopped.signal };
+  const notes: Notes = { ...shared, lanes: [], litter };
+  const { exchanges, warnings, releases } = notes;
+  const cleanUp = async (): Promise<readonly string[]> => {
+    const left = await litter.remove();
+    for (const step of releases.toReversed()) await step();
+    return left;
   };
-  const context = makeContext(options, notes);
-  return { context, exchanges, warnings, cleanUp, requests: () => notes.count.requests };
+  return {
+    context: makeContext(options, notes),
+    exchanges,
+    warnings,
+    cleanUp: () => asCleanUp(cleanUp),
+    stop: () => stopped.abort(),
+    requests: () => notes.count.requests,
+  };
 }
 
 /** What the contexts of one run write down together. */
 interface Notes {
   readonly exchanges: Exchange[];
   readonly warnings: string[];
-  readonly cleanUps: (() => Promise<void>)[];
   readonly count: { requests: number };
   /** What the cells of one lane share. */
   readonly lanes: Workspace[];
-  /** Makes and removes namespaces on behalf of no cell. */
+  /** Of one target; a further server that a rule starts has its own. */
+  readonly litter: Litter;
+  readonly stopped: AbortSignal;
+  /** For what is on this machine. */
+  readonly releases: (() => unknown)[];
+  /** Makes namespaces on behalf of no cell. */
   client?: Client;
 }
+
+/** Removes what was made, as the administrator; nothing of it is told. */
+const janitorOf = ({ target, agents, requestLimit, ruleId }: ContextOptions): Client =>
+  makeClient({ target, agents, userAgent: `touchstone/0.1 (${ruleId})`, record: () => undefined, limit: requestLimit });
 
 /** Where the exchanges of a cell go, and what it must not leave running. */
 interface CellNotes {
@@ -110,13 +130,20 @@ const clientsOf =
       limit: options.requestLimit,
     };
     const { plugin } = target;
-    return plugin ? makePluginClient(parts, credentials ?? sharedCredentials(plugin)) : makeClient(parts);
+    const bare = plugin ? makePluginClient(parts, credentials ?? sharedCredentials(plugin)) : makeClient(parts);
+    const { litter, stopped } = notes;
+    return throughDoor(bare, {
+      permit: options.permit ?? allOf(options.ruleId),
+      owns: litter.owns,
+      made: litter.made,
+      stopped,
+    });
   };
 
 type Callers = Pick<RuleContext, 'as' | 'withToken' | 'withCertificate' | 'withKubeconfig'>;
 
 /** The same verbs as somebody else. */
-function callersOf(options: ContextOptions, workspace: Workspace, clientFor: ClientFor): Callers {
+function callersOf(options: ContextOptions, notes: Notes, workspace: Workspace, clientFor: ClientFor): Callers {
   const verbs = (client: Client) => makeVerbs(client, workspace, options.patience);
   const anonymous = { ...options.agents, own: options.agents.anonymous };
   return {
@@ -130,7 +157,7 @@ function callersOf(options: ContextOptions, workspace: Workspace, clientFor: Cli
       const { token: _, plugin: __, ...bare } = options.target;
       const target = { ...bare, clientCertificate: certificate, clientKey: key, ...(token ? { token } : {}) };
       const own = target.proxied ? options.agents.own : connect(target);
-      if (own instanceof Agent && own !== options.agents.own) workspace.later(() => own.destroy());
+      if (own instanceof Agent && own !== options.agents.own) notes.releases.push(() => own.destroy());
       return verbs(clientFor({}, target, { ...options.agents, own }));
     },
     withKubeconfig: (file) => {
@@ -152,9 +179,13 @@ const clusterOf = ({ url, certificateAuthority }: Target): RuleContext['cluster'
 async function startAnother(options: ContextOptions, notes: Notes, flags: readonly string[]): Promise<RuleContext> {
   if (!options.start) throw new Error('only a rule that needs flags may start servers');
   const { stop, ...reached } = await options.start(flags);
-  notes.cleanUps.push(stop);
-  const { exchanges, warnings, cleanUps, count } = notes;
-  return makeContext({ ...options, ...reached }, { exchanges, warnings, cleanUps, count, lanes: [] });
+  notes.releases.push(stop);
+  const { permit: _, ...others } = options;
+  const { client: __, ...shared } = notes;
+  const own = { ...others, ...reached };
+  // All of it goes with the server.
+  const litter = makeLitter(janitorOf(own), { ...own, keep: true });
+  return makeContext(own, { ...shared, litter, lanes: [] });
 }
 
 async function onlyWarn(warnings: string[], assertion: () => void | Promise<void>): Promise<void> {
@@ -180,10 +211,10 @@ function makeContext(options: ContextOptions, notes: Notes, cell?: CellNotes): R
   const clientFor = clientsOf(options, notes, cell);
   const client = clientFor();
   notes.client ??= client;
-  const workspace = workspaceOf(notes.client, options, notes, cell);
+  const workspace = workspaceOf(notes.client, notes, cell);
   return {
     ...makeVerbs(client, workspace, patience),
-    ...callersOf(options, workspace, clientFor),
+    ...callersOf(options, notes, workspace, clientFor),
     expect,
     get lab() {
       if (!options.lab) throw new Error('only a rule that needs the lab may use it');
@@ -196,7 +227,7 @@ function makeContext(options: ContextOptions, notes: Notes, cell?: CellNotes): R
     extraNamespace: workspace.extraNamespace,
     unique: workspace.unique,
     later: workspace.later,
-    release: workspace.release,
+    release: (step) => notes.releases.push(step),
     waitUntil: (what, look, accept, wait) => waitUntil(what, look, accept, { limit: patience, ...wait }),
     patience,
     looser: (assertion) => onlyWarn(notes.warnings, assertion),
@@ -209,14 +240,10 @@ function makeContext(options: ContextOptions, notes: Notes, cell?: CellNotes): R
 }
 
 /** The rule's own workspace, or that of a cell's lane; lane 0 is the rule's own. */
-function workspaceOf(client: Client, options: ContextOptions, notes: Notes, cell: CellNotes | undefined): Workspace {
+function workspaceOf(client: Client, notes: Notes, cell: CellNotes | undefined): Workspace {
   const index = cell?.lane ?? 0;
-  let shared = notes.lanes[index];
-  if (!shared) {
-    shared = makeWorkspace(client, options);
-    notes.lanes[index] = shared;
-    notes.cleanUps.push(shared.cleanUp);
-  }
+  const shared = notes.lanes[index] ?? makeWorkspace(client, notes.litter);
+  notes.lanes[index] = shared;
   if (!cell) return shared;
   return { ...shared, closeLater: (close) => cell.closers.push(close) };
 }

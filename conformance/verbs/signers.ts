@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { makeSigningRequest, type SigningRequest } from '../lab/signing-request.ts';
 import type { Json } from './client.ts';
-import { merged } from './collection.ts';
 import type { RuleContext } from './context.ts';
+import { merged } from './merged.ts';
 import { condition } from './signing-requests.ts';
 
 /** A signer of the stock controllers, with what it signs. Genuine servers say `kubelet` where documents say node agent. */

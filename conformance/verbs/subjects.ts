@@ -16,6 +16,8 @@ export interface Subject {
   readonly needs: readonly Capability[];
   /** A merge patch of what the object is about, another one for each number from 1; none where only metadata changes. */
   readonly change?: (round: number) => Json;
+  /** Parts that a careless reader takes for missing: false, zero and empty texts. */
+  readonly edges: Json;
   /** A merge patch of the status, through its subresource. */
   readonly status?: (round: number) => Json;
   /** `metadata.generation` counts the changes of what is wanted. */
@@ -31,7 +33,7 @@ export interface Subject {
 }
 
 interface SubjectParts
-  extends Partial<Pick<Subject, 'change' | 'status' | 'counted' | 'lingers' | 'busy' | 'needs' | 'crowded'>> {
+  extends Partial<Pick<Subject, 'change' | 'edges' | 'status' | 'counted' | 'lingers' | 'busy' | 'needs' | 'crowded'>> {
   readonly base?: Json;
   readonly prepare?: (context: RuleContext) => Promise<void>;
 }
@@ -47,6 +49,7 @@ function subject(kind: KindName, { base, prepare, ...parts }: SubjectParts = {})
     lingers: false,
     busy: false,
     needs: [],
+    edges: {},
     crowded: !namespaced,
     ...parts,
     name: resource,
@@ -65,6 +68,7 @@ const customSubject = (name: string, scope: 'Namespaced' | 'Cluster'): Subject =
   custom: true,
   needs: ['crd'],
   change: (round) => ({ spec: { size: round } }),
+  edges: { spec: { size: 0, flag: false, note: '', marks: ['', 'a'], words: { a: '' } } },
   status: (round) => ({ status: { ready: round } }),
   counted: true,
   lingers: false,
@@ -78,6 +82,20 @@ const data = (round: number): Json => ({ data: { round: `r${String(round).padSta
 const rules = (round: number): Json => ({
   rules: [{ apiGroups: [''], resources: ['configmaps'], resourceNames: [`map-${round}`], verbs: ['get'] }],
 });
+const podEdges: Json = {
+  automountServiceAccountToken: false,
+  enableServiceLinks: false,
+  terminationGracePeriodSeconds: 0,
+  securityContext: { runAsUser: 0, runAsNonRoot: false },
+  containers: [
+    {
+      name: 'main',
+      image: 'registry.example/pause:1',
+      securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: false, privileged: false },
+    },
+  ],
+};
+
 const labels = (round: number): Json => ({ metadata: { labels: { round: `r${round}` } } });
 const loadBalancer = (round: number): Json => ({ status: { loadBalancer: { ingress: [{ ip: `10.9.8.${round}` }] } } });
 const seconds = (round: number): string => `2024-05-06T07:08:${String(round).padStart(2, '0')}.000000Z`;
@@ -87,14 +105,20 @@ const condition = (type: string, round: number, more: Json = {}): Json => ({
 
 /** The kinds that general rules range over, by resource. */
 export const subjects = {
-  secrets: subject('secrets', { change: data }),
-  configMaps: subject('configMaps', { change: data, crowded: true }),
+  secrets: subject('secrets', { change: data, edges: { immutable: false, data: { empty: '', a: 'aaaa' } } }),
+  configMaps: subject('configMaps', {
+    change: data,
+    crowded: true,
+    edges: { immutable: false, data: { empty: '' }, binaryData: { none: '', a: 'aaaa' } },
+  }),
   services: subject('services', {
     change: (round) => ({ spec: { selector: { app: `front-${round}` } } }),
+    edges: { spec: { selector: { app: '' } } },
     status: loadBalancer,
   }),
   serviceAccounts: subject('serviceAccounts', {
     change: (round) => ({ imagePullSecrets: [{ name: `pull-${round}` }] }),
+    edges: { automountServiceAccountToken: false },
     crowded: true,
   }),
   pods: subject('pods', {
@@ -102,6 +126,7 @@ export const subjects = {
     base: { spec: { schedulerName: 'touchstone.example/nobody' } },
     prepare: preparePods,
     change: (round) => ({ spec: { activeDeadlineSeconds: 100_000 - round } }),
+    edges: { spec: podEdges },
     status: (round) => condition('example.com/Judged', round),
   }),
   persistentVolumes: subject('persistentVolumes', {
@@ -114,6 +139,7 @@ export const subjects = {
   deployments: subject('deployments', {
     base: { spec: { paused: true, replicas: 0 } },
     change: (round) => ({ spec: { minReadySeconds: round } }),
+    edges: { spec: { revisionHistoryLimit: 0, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } } },
     status: (round) => condition('example.com/Judged', round),
     counted: true,
     busy: true,
@@ -121,15 +147,23 @@ export const subjects = {
   jobs: subject('jobs', {
     base: { spec: { suspend: true } },
     change: (round) => ({ spec: { parallelism: round + 1 } }),
+    edges: { spec: { backoffLimit: 0, ttlSecondsAfterFinished: 0, template: { spec: podEdges } } },
     status: (round) => condition('example.com/Judged', round),
     counted: true,
     busy: true,
   }),
-  leases: subject('leases', { change: (round) => ({ spec: { holderIdentity: `holder-${round}` } }) }),
+  leases: subject('leases', {
+    change: (round) => ({ spec: { holderIdentity: `holder-${round}` } }),
+    edges: { spec: { leaseTransitions: 0, holderIdentity: '' } },
+  }),
   roles: subject('roles', { change: rules }),
   clusterRoles: subject('clusterRoles', { change: rules }),
   endpointSlices: subject('endpointSlices', {
     change: (round) => ({ endpoints: [{ addresses: [`10.1.2.${round}`] }] }),
+    edges: {
+      endpoints: [{ addresses: ['10.1.2.3'], conditions: { ready: false, serving: false, terminating: false } }],
+      ports: [{ name: '', port: 80, protocol: 'TCP' }],
+    },
     counted: true,
     crowded: true,
   }),
@@ -149,7 +183,10 @@ export const subjects = {
   signingRequests: subject('signingRequests', {
     status: (round) => condition('example.com/Judged', round),
   }),
-  priorityClasses: subject('priorityClasses', { change: (round) => ({ description: `round ${round}` }) }),
+  priorityClasses: subject('priorityClasses', {
+    change: (round) => ({ description: `round ${round}` }),
+    edges: { value: 0, preemptionPolicy: 'Never' },
+  }),
   widgets: customSubject('widgets', 'Namespaced'),
   gadgets: customSubject('gadgets', 'Cluster'),
 } as const satisfies Record<string, Subject>;
@@ -173,6 +210,9 @@ export const removableKinds = generalKinds.filter(({ lingers }) => !lingers);
 
 /** Those that nobody else changes, and that are gone when they are deleted. */
 export const plainKinds = quietKinds.filter(({ lingers }) => !lingers);
+
+/** Those of the server itself, which have a form in protobuf. */
+export const builtInKinds = generalKinds.filter(({ custom }) => !custom);
 
 /** Those that have something to change beside metadata. */
 export const changeableKinds = generalKinds.filter(({ change }) => change);

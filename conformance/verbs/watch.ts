@@ -1,5 +1,5 @@
 import { Breach } from './breach.ts';
-import type { Client, Json, OpenAnswer, Query } from './client.ts';
+import { type Client, type Json, longestAnswer, type OpenAnswer, type Query } from './client.ts';
 import type { Exchange } from './exchange.ts';
 
 const longestNote = 64 * 1024;
@@ -87,8 +87,11 @@ class WatchReader {
   }
 
   async #pump(): Promise<void> {
+    let length = 0;
     try {
       for await (const chunk of this.#answer.stream) {
+        length += chunk.length;
+        if (length > longestAnswer) break;
         note(this.#answer.exchange, chunk as Uint8Array);
         this.#receive(this.#lines.push(chunk as Uint8Array));
       }

@@ -1,7 +1,7 @@
 import { type Hook, type HookAnswer, openHook } from '../lab/admission-webhook.ts';
 import type { Json } from './client.ts';
-import { merged } from './collection.ts';
 import type { RuleContext } from './context.ts';
+import { merged } from './merged.ts';
 
 export type Respond = (review: Json) => HookAnswer;
 

@@ -1,6 +1,7 @@
 import type { Answer, Json, Query } from './client.ts';
-import { type Collection, merged, type PatchType } from './collection.ts';
+import type { Collection, PatchType } from './collection.ts';
 import { apiVersionOf } from './kinds.ts';
+import { merged } from './merged.ts';
 import { changeOf, type Subject } from './subjects.ts';
 
 /** What a write is tried on. */

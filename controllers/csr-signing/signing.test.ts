@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { type Authority, makeAuthority } from '../certificates/authority.ts';
 import { x509 } from '../certificates/x509.ts';
 import { Client } from '../runtime/client.ts';
@@ -14,10 +14,9 @@ import { type Cluster, namespace, startCluster } from '../testing/cluster.fixtur
 import { eventually } from '../testing/lab.fixture.ts';
 
 let cluster: Cluster;
-let folder: string;
+const folder = temporaryFolder();
 let authority: Authority;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-controllers-'));
   authority = await makeAuthority('cluster', Date.now() - 60_000, 86_400_000);
   const files = { clusterSigningCertFile: join(folder, 'ca.crt'), clusterSigningKeyFile: join(folder, 'ca.key') };
   writeFileSync(files.clusterSigningCertFile, authority.certificate);

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { Client } from '../runtime/client.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { connect } from '../runtime/connection.ts';
@@ -11,9 +11,9 @@ import { type Cluster, namespace, startCluster } from '../testing/cluster.fixtur
 import { eventually } from '../testing/lab.fixture.ts';
 
 let cluster: Cluster;
+const file = join(temporaryFolder(), 'sa.key');
 beforeAll(async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const file = join(mkdtempSync(join(tmpdir(), 'touchstone-tokens-')), 'sa.key');
   writeFileSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }));
   const options = { controllers: ['serviceaccount', 'serviceaccount-token'], serviceAccountPrivateKeyFile: file };
   const issuer = 'https://kubernetes.default.svc';

@@ -13,6 +13,7 @@ export async function startCluster(options: StartOptions = {}, serverOptions: Pa
   const { client, server } = lab;
   const running: RunningControllers = await startControllers({
     controllers: ['*'],
+    pretenders: true,
     ...options,
     kubeconfig: lab.kubeconfig,
   });

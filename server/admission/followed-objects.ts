@@ -1,5 +1,7 @@
 import type { KubeObject } from '../base/kube-object.ts';
-import type { Store, StoreEvent, Subscription } from '../store/store.ts';
+import { type Followed, follow } from '../store/follow.ts';
+import type { StoredKind } from '../store/object-keys.ts';
+import type { Store, Subscription } from '../store/store.ts';
 
 const nothing: readonly never[] = [];
 
@@ -12,18 +14,16 @@ export class FollowedObjects<T extends KubeObject = KubeObject> {
   readonly #byNamespace = new Map<string, Map<string, T>>();
   /** The same in order of names; made when asked for. */
   readonly #sorted = new Map<string, readonly T[]>();
-  readonly #prefix: string;
+  readonly #kind: StoredKind;
   #subscription: Subscription | undefined;
 
   constructor(group: string, resource: string) {
-    this.#prefix = `${group}/${resource}/`;
+    this.#kind = { group, resource };
   }
 
   /** Reads what is there and follows it until `stop`. */
   async follow(store: Store): Promise<void> {
-    const { items, revision } = await store.list(this.#prefix);
-    for (const { value } of items) this.#put(value);
-    this.#subscription = await store.watch(this.#prefix, revision, (event) => this.#take(event));
+    this.#subscription = await follow(store, this.#kind, { each: (change) => this.#take(change) });
   }
 
   stop(): void {
@@ -47,7 +47,7 @@ export class FollowedObjects<T extends KubeObject = KubeObject> {
     return sorted;
   }
 
-  #take({ previous, current }: StoreEvent): void {
+  #take({ previous, current }: Followed): void {
     if (current) this.#put(current.value);
     else if (previous) this.#drop(previous.value);
   }

@@ -1,6 +1,8 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../base/untyped.ts';
-import type { Store, StoreEvent, Subscription } from '../store/store.ts';
+import { follow } from '../store/follow.ts';
+import { nameIn, type StoredKind } from '../store/object-keys.ts';
+import type { Store, Subscription } from '../store/store.ts';
 
 /**
  * Which objects the pods of a node use: what a node agent must be able to read, and nothing else of its kind. Kept
@@ -105,10 +107,6 @@ class Uses {
   }
 }
 
-const podPrefix = '/pods/';
-const volumePrefix = '/persistentvolumes/';
-const attachmentPrefix = 'storage.k8s.io/volumeattachments/';
-
 export class NodeRelations {
   readonly #pods = new Map<string, { node: string; keys: ReadonlySet<string> }>();
   readonly #usedBy = new Map<string, Uses>();
@@ -121,16 +119,16 @@ export class NodeRelations {
   /** Reads what there is and follows it until the subscription is stopped. */
   async follow(store: Store): Promise<Pick<Subscription, 'stop'>> {
     const subscriptions: Subscription[] = [];
-    const parts: [string, (key: string, current: KubeObject | undefined) => void][] = [
-      [podPrefix, (key, pod) => this.#putPod(key, pod)],
-      [volumePrefix, (key, volume) => this.#putVolume(nameOf(key), volume)],
-      [attachmentPrefix, (key, attachment) => this.#putAttachment(nameOf(key), attachment)],
+    const parts: [StoredKind, (key: string, current: KubeObject | undefined) => void][] = [
+      [{ group: '', resource: 'pods' }, (key, pod) => this.#putPod(key, pod)],
+      [{ group: '', resource: 'persistentvolumes' }, (key, volume) => this.#putVolume(nameIn(key), volume)],
+      [
+        { group: 'storage.k8s.io', resource: 'volumeattachments' },
+        (key, attachment) => this.#putAttachment(nameIn(key), attachment),
+      ],
     ];
-    for (const [prefix, put] of parts) {
-      const { items, revision } = await store.list(prefix);
-      for (const { key, value } of items) put(key, value);
-      const sink = ({ key, current }: StoreEvent) => put(key, current?.value);
-      subscriptions.push(await store.watch(prefix, revision, sink));
+    for (const [kind, put] of parts) {
+      subscriptions.push(await follow(store, kind, { each: ({ key, current }) => put(key, current?.value) }));
     }
     return {
       stop: () => {
@@ -197,5 +195,3 @@ export class NodeRelations {
     else this.#attachments.delete(name);
   }
 }
-
-const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1);

@@ -2,7 +2,9 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { fieldsOf, textOf } from '../base/untyped.ts';
 import type { User } from '../base/user.ts';
 import { rbacGroup } from '../kinds/rbac/policy-rules.ts';
-import type { Store, StoreEvent, Subscription } from '../store/store.ts';
+import { follow } from '../store/follow.ts';
+import { groupPrefix, resourceIn } from '../store/object-keys.ts';
+import type { Store, Subscription } from '../store/store.ts';
 import { type CompiledRule, compileRule, rulesOf } from './policy-rule.ts';
 
 export interface RoleRef {
@@ -99,13 +101,10 @@ export class RbacIndex {
   }
 
   /** Reads all of RBAC and follows it until the subscription is stopped. */
-  async follow(store: Store): Promise<Subscription> {
-    const prefix = `${rbacGroup}/`;
-    const { items, revision } = await store.list(prefix);
-    for (const { key, value } of items) this.#put(key, undefined, value);
-    return store.watch(prefix, revision, (event: StoreEvent) =>
-      this.#put(event.key, event.previous?.value, event.current?.value),
-    );
+  follow(store: Store): Promise<Subscription> {
+    return follow(store, groupPrefix(rbacGroup), {
+      each: ({ key, previous, current }) => this.#put(key, previous?.value, current?.value),
+    });
   }
 
   /** Rules of the role that a binding in `namespace` (`''`: cluster-wide) refers to; undefined when it is not there. */
@@ -120,7 +119,7 @@ export class RbacIndex {
 
   /** Takes over one change of a stored object; other resources are left alone. */
   #put(key: string, previous: KubeObject | undefined, current: KubeObject | undefined): void {
-    const resource = key.split('/', 2)[1];
+    const resource = resourceIn(key);
     if (resource === 'roles') this.#putRole('Role', previous, current);
     else if (resource === 'clusterroles') this.#putRole('ClusterRole', previous, current);
     else if (resource === 'rolebindings') this.#putBinding(key, 'RoleBinding', current);

@@ -47,6 +47,19 @@ export class StatusError extends Error {
   }
 }
 
+const isOf =
+  (reason: string) =>
+  (error: unknown): error is StatusError =>
+    error instanceof StatusError && error.status.reason === reason;
+
+/** What a failure means, for those who go on in spite of it. */
+export const isNotFound = isOf('NotFound');
+export const isNotAcceptable = isOf('NotAcceptable');
+
+/** Whoever sent the request is to blame (4xx). */
+export const isFaultOfRequest = (error: unknown): error is StatusError =>
+  error instanceof StatusError && error.status.code < 500;
+
 interface Failure {
   readonly code: number;
   readonly reason?: string | undefined;

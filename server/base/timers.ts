@@ -29,3 +29,9 @@ export const systemTimers: Timers = {
     return () => clearImmediate(handle);
   },
 };
+
+/** Resolves when so many milliseconds are over. */
+export const pause = (timers: Timers, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    timers.after(milliseconds, resolve);
+  });

@@ -1,8 +1,8 @@
 import { type Clock, formatTime } from '../base/clock.ts';
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import { kindPrefix } from '../store/object-keys.ts';
 import { type Change, KeyMissingError, type Store } from '../store/store.ts';
-import { objectsPrefix } from './custom-resource.ts';
 import { cleanupFinalizer, type Definition } from './definition-shape.ts';
 import { withCondition } from './establish.ts';
 
@@ -26,7 +26,7 @@ const pageSize = 500;
 
 export async function startCleaning(options: CleaningOptions): Promise<Cleaning> {
   const { store, definition, again } = options;
-  const prefix = objectsPrefix(definition.spec.group, definition.spec.names.plural);
+  const prefix = kindPrefix({ group: definition.spec.group, resource: definition.spec.names.plural });
   const subscription = await store.watch(prefix, await store.currentRevision(), (event) => {
     if (!event.current) again();
   });

@@ -6,6 +6,7 @@ import type { ListedResource } from '../registry/resources.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { structureOf as builtInStructure } from '../schema/load.ts';
 import type { StructType, Structure } from '../schema/structure.ts';
+import { kindPrefix } from '../store/object-keys.ts';
 import { type CompiledVersion, compileVersion } from './compiled-version.ts';
 import type { ConvertObject } from './conversion.ts';
 import { customRules } from './custom-rules.ts';
@@ -68,7 +69,7 @@ function resourceOf(parts: VersionParts): CustomResource {
     get rules() {
       return rules();
     },
-    prefix: objectsPrefix(group, plural),
+    prefix: kindPrefix({ group, resource: plural }),
     splitsStatus: version.subresources?.status !== undefined,
     custom: { terminating: isTerminating(definition) },
     shortNames,
@@ -95,9 +96,6 @@ function resourceOf(parts: VersionParts): CustomResource {
     ...(deprecation !== undefined && { deprecation }),
   };
 }
-
-/** Where the objects of a custom kind are kept. */
-export const objectsPrefix = (group: string, plural: string) => `${group}/${plural}/`;
 
 function servedOf(parts: VersionParts, version: DefinitionVersion, kind: string): Resource['served'] {
   const { group } = parts.definition.spec;

@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
 import { ManualTimers } from '../base/manual-timers.fixture.ts';
 import { MemoryStore } from '../store/memory-store.ts';
+import { objectKey } from '../store/object-keys.ts';
 import { relabel } from './conversion.ts';
 import type { CustomResource } from './custom-resource.ts';
 import { cleanupFinalizer, conditionOf, type Definition } from './definition-shape.ts';
 import { CustomResourceLifeCycle } from './life-cycle.ts';
 
-const prefix = 'apiextensions.k8s.io/customresourcedefinitions/';
+const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 const group = 'shop.example.com';
 
 const definition = (plural: string, kind: string, more: Partial<Definition['spec']> = {}): Definition => ({
@@ -25,7 +26,7 @@ const definition = (plural: string, kind: string, more: Partial<Definition['spec
   status: { storedVersions: ['v1'] },
 });
 
-const keyOf = ({ metadata }: KubeObject) => `${prefix}/${metadata.name}`;
+const keyOf = ({ metadata }: KubeObject) => objectKey(definitions, '', metadata.name ?? '');
 
 describe('the life cycle of definitions', () => {
   let store: MemoryStore;
@@ -35,13 +36,14 @@ describe('the life cycle of definitions', () => {
   let cycle: CustomResourceLifeCycle;
 
   const plurals = () => published.map(({ plural }) => plural);
-  const stored = async (name: string) => (await store.get(`${prefix}/${name}.${group}`))?.value as Definition;
+  const stored = async (name: string) =>
+    (await store.get(objectKey(definitions, '', `${name}.${group}`)))?.value as Definition;
   const begin = async () => {
     cycle = new CustomResourceLifeCycle({
       store,
       timers,
       clock: { now: () => 1_000_000 },
-      definitionsPrefix: prefix,
+      definitions,
       converterOf: () => relabel,
       publish: (resources) => {
         published = resources;
@@ -52,7 +54,7 @@ describe('the life cycle of definitions', () => {
   };
   const create = (object: Definition) => store.create(keyOf(object), object);
   const markDeleted = (name: string) =>
-    store.update(`${prefix}/${name}.${group}`, ({ value }) => ({
+    store.update(objectKey(definitions, '', `${name}.${group}`), ({ value }) => ({
       write: {
         ...value,
         metadata: { ...value.metadata, finalizers: [cleanupFinalizer], deletionTimestamp: '2020-01-01T00:00:00Z' },
@@ -126,7 +128,7 @@ describe('the life cycle of definitions', () => {
 
   it('keeps a definition that others hold, without the finalizer of its own', async () => {
     await create({ ...definition('ducks', 'Duck'), metadata: { name: `ducks.${group}`, uid: 'u' } });
-    await store.update(`${prefix}/ducks.${group}`, ({ value }) => ({
+    await store.update(objectKey(definitions, '', `ducks.${group}`), ({ value }) => ({
       write: {
         ...value,
         metadata: { ...value.metadata, finalizers: ['example.com/x', cleanupFinalizer], deletionTimestamp: 'now' },

@@ -2,7 +2,9 @@ import type { Clock } from '../base/clock.ts';
 import { cloneJson } from '../base/clone.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import type { Timers } from '../base/timers.ts';
-import type { EventSink, Store, Subscription } from '../store/store.ts';
+import { follow } from '../store/follow.ts';
+import type { StoredKind } from '../store/object-keys.ts';
+import type { Store, Subscription } from '../store/store.ts';
 import { type Cleaning, ignoreMissing, startCleaning } from './cleanup.ts';
 import type { ConvertObject } from './conversion.ts';
 import { type CustomResource, customResources } from './custom-resource.ts';
@@ -15,8 +17,8 @@ export interface LifeCycleOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Store keys of all definitions begin with this. */
-  readonly definitionsPrefix: string;
+  /** What definitions are stored as. */
+  readonly definitions: StoredKind;
   /** How objects of a definition get from one version to another. */
   converterOf(definition: Definition): ConvertObject;
   /** Called with all custom resources whenever they change. Must not throw. */
@@ -51,13 +53,16 @@ export class CustomResourceLifeCycle {
 
   /** Reads all definitions, publishes what they serve, and follows them from then on. */
   async start(): Promise<void> {
-    const { store, definitionsPrefix } = this.#options;
-    const { items, revision } = await store.list(definitionsPrefix);
-    for (const { key, value } of items) this.#known.set(key, { definition: value as Definition, resources: undefined });
-    for (const { key } of items) this.#learn(key, this.#known.get(key)?.definition);
-    this.#publish();
-    const sink: EventSink = ({ key, current }) => this.#follow(key, current?.value as Definition | undefined);
-    this.#subscription = await store.watch(definitionsPrefix, revision, sink);
+    const { store, definitions } = this.#options;
+    this.#subscription = await follow(store, definitions, {
+      each: ({ key, current }) =>
+        this.#known.set(key, { definition: current?.value as Definition, resources: undefined }),
+      listed: () => {
+        for (const [key, { definition }] of [...this.#known]) this.#learn(key, definition);
+        this.#publish();
+      },
+      changed: ({ key, current }) => this.#follow(key, current?.value as Definition | undefined),
+    });
   }
 
   async stop(): Promise<void> {

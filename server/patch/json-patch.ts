@@ -3,9 +3,9 @@ import { compact } from '../base/compact.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
-import { badRequest, entityTooLarge, unprocessable } from '../base/status-error.ts';
 import { maximumDepth } from '../schema/decoded.ts';
 import { measureJson } from './measure-json.ts';
+import { BadPathError, ExcessivePatchError, FailedTestError, MalformedPatchError } from './patch-error.ts';
 
 /** One operation of RFC 6902. Which members it needs depends on `op`; what is missing fails when it is applied. */
 export interface JsonPatchOperation {
@@ -34,13 +34,14 @@ const texts = ['op', 'path', 'from'] as const;
 
 /**
  * Reads a decoded body as a JSON patch; null is an empty patch.
- * @throws StatusError 400 not a list of objects, or op, path or from is no text; 413 more than 10000 operations
+ * @throws MalformedPatchError not a list of objects, or op, path or from is no text; ExcessivePatchError more than 10000
+ *   operations
  */
 export function parseJsonPatch(body: Json): JsonPatch {
   if (body === null) return { operations: [], faults: [] };
-  if (!Array.isArray(body)) throw badRequest('error decoding patch: a JSON patch is a list of operations');
+  if (!Array.isArray(body)) throw new MalformedPatchError('error decoding patch: a JSON patch is a list of operations');
   if (body.length > maximumOperations) {
-    throw entityTooLarge(`a JSON patch has at most ${maximumOperations} operations, got ${body.length}`);
+    throw new ExcessivePatchError(`a JSON patch has at most ${maximumOperations} operations, got ${body.length}`);
   }
   const faults: string[] = [];
   const operations = body.map((each, index) => parseOperation(each, index, faults));
@@ -50,12 +51,12 @@ export function parseJsonPatch(body: Json): JsonPatch {
 function parseOperation(operation: Json, index: number, faults: string[]): JsonPatchOperation {
   if (operation === null) return {};
   if (typeof operation !== 'object' || Array.isArray(operation)) {
-    throw badRequest(`error decoding patch: operation ${index} is not an object`);
+    throw new MalformedPatchError(`error decoding patch: operation ${index} is not an object`);
   }
   for (const name of texts) {
     const text = Object.hasOwn(operation, name) ? operation[name] : null;
     if (text !== null && typeof text !== 'string') {
-      throw badRequest(`error decoding patch: ${name} of operation ${index} is not a string`);
+      throw new MalformedPatchError(`error decoding patch: ${name} of operation ${index} is not a string`);
     }
   }
   for (const name of Object.keys(operation)) {
@@ -71,7 +72,7 @@ function parseOperation(operation: Json, index: number, faults: string[]): JsonP
  * missing key passes a test against null and is copied as null, `-1` counts from the end of a list, and only
  * `replace` and `test` may name the whole document.
  * @returns a fresh value that shares nothing with its arguments
- * @throws StatusError 422 an operation failed; 413 the copies or list shifts grow beyond all reason
+ * @throws BadPathError, FailedTestError; ExcessivePatchError the copies or list shifts grow beyond all reason
  */
 export function applyJsonPatch(document: Json, operations: readonly JsonPatchOperation[]): Json {
   const patching = new Patching(cloneJson(document));
@@ -80,7 +81,7 @@ export function applyJsonPatch(document: Json, operations: readonly JsonPatchOpe
   return patching.root;
 }
 
-const failed = () => unprocessable('the server rejected our request due to an error in our request');
+const missing = (pointer: string) => new BadPathError(`nothing is at ${JSON.stringify(pointer)}`);
 
 const isContainer = (value: Json | undefined): value is Container => typeof value === 'object' && value !== null;
 
@@ -93,10 +94,10 @@ function segmentsOf(pointer: string): string[] | undefined {
 
 /** The position that a segment names in a list of `length` places. */
 function positionIn(length: number, segment: string): number {
-  if (!/^[-+]?[0-9]+$/.test(segment)) throw failed();
+  if (!/^[-+]?[0-9]+$/.test(segment)) throw new BadPathError(`${JSON.stringify(segment)} is no position in a list`);
   const number = Number(segment);
   const position = number < 0 ? number + length : number;
-  if (position < 0 || position >= length) throw failed();
+  if (position < 0 || position >= length) throw new BadPathError(`a list of ${length} has no position ${segment}`);
   return position;
 }
 
@@ -121,7 +122,7 @@ class Patching {
 
   apply(operation: JsonPatchOperation): void {
     const { op, path } = operation;
-    if (path === undefined) throw failed();
+    if (path === undefined) throw new BadPathError('the operation has no path');
     const value = operation.value ?? null;
     if (op === 'add') this.#add(this.#place(path), cloneJson(value));
     else if (op === 'remove') this.#remove(this.#place(path));
@@ -129,20 +130,20 @@ class Patching {
     else if (op === 'move') this.#move(operation.from, path);
     else if (op === 'copy') this.#copy(operation.from, path);
     else if (op === 'test') this.#test(path, value);
-    else throw failed();
+    else throw new BadPathError(`there is no operation ${JSON.stringify(op)}`);
   }
 
   /** Where a pointer points: all but its last segment must lead to existing lists and objects. */
   #place(pointer: string): Place {
     const segments = segmentsOf(pointer);
     const last = segments?.pop();
-    if (!segments || last === undefined) throw failed();
+    if (!segments || last === undefined) throw missing(pointer);
     let at: Json | undefined = this.root;
     for (const segment of segments) {
-      if (!isContainer(at)) throw failed();
+      if (!isContainer(at)) throw missing(pointer);
       at = read(at, segment);
     }
-    if (!isContainer(at)) throw failed();
+    if (!isContainer(at)) throw missing(pointer);
     return { container: at, segment: last };
   }
 
@@ -163,13 +164,13 @@ class Patching {
       container.splice(position, 1);
       return;
     }
-    if (!Object.hasOwn(container, segment)) throw failed();
+    if (!Object.hasOwn(container, segment)) throw missing(segment);
     delete container[segment];
   }
 
   #replace(path: string, value: Json): void {
     if (path === '') {
-      if (!isContainer(value)) throw failed();
+      if (!isContainer(value)) throw new BadPathError('a document is an object or a list');
       this.root = value;
       return;
     }
@@ -179,7 +180,7 @@ class Patching {
   }
 
   #move(from: string | undefined, path: string): void {
-    if (from === undefined) throw failed();
+    if (from === undefined) throw new BadPathError('the operation has no from');
     const source = this.#place(from);
     const value = read(source.container, source.segment);
     this.#remove(source);
@@ -187,24 +188,25 @@ class Patching {
   }
 
   #copy(from: string | undefined, path: string): void {
-    if (from === undefined) throw failed();
+    if (from === undefined) throw new BadPathError('the operation has no from');
     const { container, segment } = this.#place(from);
     const value = read(container, segment) ?? null;
     const target = this.#place(path);
     this.#copied += measureJson(value, maximumDepth);
     if (this.#copied > maximumCopied) {
-      throw entityTooLarge(`the copy operations of a JSON patch may add at most ${maximumCopied} bytes`);
+      throw new ExcessivePatchError(`the copy operations of a JSON patch may add at most ${maximumCopied} bytes`);
     }
     this.#add(target, cloneJson(value));
   }
 
   #test(path: string, expected: Json): void {
     const { container, segment } = path === '' ? { container: [this.root], segment: '0' } : this.#place(path);
-    if (!deepEqual(read(container, segment) ?? null, expected)) throw failed();
+    if (!deepEqual(read(container, segment) ?? null, expected))
+      throw new FailedTestError(`${JSON.stringify(path)} has another value`);
   }
 
   #shift(elements: number): void {
     this.#shifted += elements;
-    if (this.#shifted > maximumShifted) throw entityTooLarge('the JSON patch moves too many list elements');
+    if (this.#shifted > maximumShifted) throw new ExcessivePatchError('the JSON patch moves too many list elements');
   }
 }

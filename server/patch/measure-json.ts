@@ -1,14 +1,14 @@
 import type { Json } from '../base/kube-object.ts';
-import { entityTooLarge } from '../base/status-error.ts';
+import { ExcessivePatchError } from './patch-error.ts';
 
 /**
  * About how many bytes a value takes as JSON.
- * @throws StatusError 413 it is nested deeper than `levels`
+ * @throws ExcessivePatchError it is nested deeper than `levels`
  */
 export function measureJson(value: Json, levels: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 4;
-  if (levels <= 0) throw entityTooLarge('the patched object is nested too deep');
+  if (levels <= 0) throw new ExcessivePatchError('the patched object is nested too deep');
   let size = 2;
   if (Array.isArray(value)) {
     for (const each of value) size += 1 + measureJson(each, levels - 1);

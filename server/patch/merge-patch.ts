@@ -1,7 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
 import { isJsonObject, type JsonObject, memberOf, putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
-import { badRequest } from '../base/status-error.ts';
+import { MalformedPatchError } from './patch-error.ts';
 
 /**
  * Merges a patch into a value by RFC 7386: null removes, objects merge, all else replaces.
@@ -25,9 +25,9 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
 
 /**
  * Merges a patch into an object.
- * @throws StatusError 400 the patch is not an object
+ * @throws MalformedPatchError the patch is not an object
  */
 export function applyMergePatch(document: JsonObject, patch: Json): JsonObject {
-  if (!isJsonObject(patch)) throw badRequest('error decoding patch: a merge patch is an object');
+  if (!isJsonObject(patch)) throw new MalformedPatchError('error decoding patch: a merge patch is an object');
   return mergePatch(document, patch) as JsonObject;
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
-import { StatusError } from '../base/status-error.ts';
 import { structureOfKind } from '../schema/load.ts';
 import type { Structure } from '../schema/structure.ts';
+import { MalformedPatchError, PatchError } from './patch-error.ts';
 import { applyStrategicMerge } from './strategic-merge.ts';
 
 const deployment = structureOfKind('apps', 'v1', 'Deployment') as Structure;
@@ -263,14 +263,8 @@ describe('patches that make no sense are refused with 400', () => {
     ['null in a list', pod({ containers: [null] })],
     ['a merge key that is a map', pod({ containers: [{ name: {} }] })],
   ])('%s', (_name, patch) => {
-    let status: StatusError['status'] | undefined;
-    try {
-      applyStrategicMerge({ ...pod(live), spec: { ...(pod(live)['spec'] as JsonObject) } }, patch, deployment);
-    } catch (error) {
-      if (!(error instanceof StatusError)) throw error;
-      status = error.status;
-    }
-    expect(status).toMatchObject({ code: 400, reason: 'BadRequest' });
+    const object = { ...pod(live), spec: { ...(pod(live)['spec'] as JsonObject) } };
+    expect(() => applyStrategicMerge(object, patch, deployment)).toThrow(MalformedPatchError);
   });
 });
 
@@ -293,7 +287,7 @@ describe('properties', () => {
       fc.dictionary(keys, tie('patch'), { maxKeys: 4 }) as fc.Arbitrary<Json>,
     ),
   }));
-  test('whatever the patch, only a StatusError is thrown and the object stays as it was', () => {
+  test('whatever the patch, only a PatchError is thrown and the object stays as it was', () => {
     fc.assert(
       fc.property(anyPatch, anyPatch, (env, containers) => {
         const live = pod({ containers: [{ name: 'a', env: [{ name: 'a', value: '1' }] }, { name: 'b' }] });
@@ -302,7 +296,7 @@ describe('properties', () => {
           try {
             applyStrategicMerge(live, patch, deployment);
           } catch (error) {
-            expect(error).toBeInstanceOf(StatusError);
+            expect(error).toBeInstanceOf(PatchError);
           }
         }
         expect(JSON.stringify(live)).toBe(before);

@@ -1,8 +1,8 @@
 import { cloneJson } from '../base/clone.ts';
 import { isJsonObject, type JsonObject, memberOf, putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
-import { badRequest } from '../base/status-error.ts';
 import type { Field, Structure } from '../schema/structure.ts';
+import { MalformedPatchError } from './patch-error.ts';
 import { type Named, orderElements } from './strategic-order.ts';
 
 /** The instruction of a map, or of an element of a keyed list. */
@@ -18,11 +18,11 @@ const orderPrefix = `${orderDirective}/`;
  * and directives delete, replace, reorder.
  * @param patch null changes nothing
  * @returns a fresh value that shares nothing with its arguments; it need not fit the structure
- * @throws StatusError 400 the patch is not an object, or its directives make no sense
+ * @throws MalformedPatchError the patch is not an object, or its directives make no sense
  */
 export function applyStrategicMerge(document: JsonObject, patch: Json, structure: Structure): JsonObject {
   if (patch === null) return cloneJson(document);
-  if (!isJsonObject(patch)) throw badRequest('error decoding patch: a strategic merge patch is an object');
+  if (!isJsonObject(patch)) throw new MalformedPatchError('error decoding patch: a strategic merge patch is an object');
   return mergeMaps(document, patch, structure);
 }
 
@@ -47,11 +47,11 @@ function mergeMaps(original: JsonObject, patch: JsonObject, structure: Structure
   return result;
 }
 
-/** A directive about a list says which one behind a slash. @throws 400 */
+/** A directive about a list says which one behind a slash. @throws MalformedPatchError */
 function checkDirective(key: string): void {
   const names = (word: string, prefix: string) => key.startsWith(word) && !key.startsWith(prefix);
-  if (names(deleteDirective, deletePrefix)) throw badRequest('invalid patch format of primitive list');
-  if (names(orderDirective, orderPrefix)) throw badRequest('invalid patch format of setElementOrder list');
+  if (names(deleteDirective, deletePrefix)) throw new MalformedPatchError('invalid patch format of primitive list');
+  if (names(orderDirective, orderPrefix)) throw new MalformedPatchError('invalid patch format of setElementOrder list');
 }
 
 function instructedMap(instruction: Json, patch: JsonObject): JsonObject {
@@ -63,18 +63,21 @@ function instructedMap(instruction: Json, patch: JsonObject): JsonObject {
 }
 
 const unknownInstruction = (instruction: Json) =>
-  badRequest(`unknown patch type: ${typeof instruction === 'string' ? instruction : `a ${typeof instruction}`}`);
+  new MalformedPatchError(
+    `unknown patch type: ${typeof instruction === 'string' ? instruction : `a ${typeof instruction}`}`,
+  );
 
 /** A copy of the original, without the keys that the patch does not retain. */
 function retained(original: JsonObject, patch: JsonObject): JsonObject {
   const kept = memberOf(patch, retainKeys);
   const result = cloneJson(original);
   if (kept === undefined) return result;
-  if (!Array.isArray(kept)) throw badRequest('invalid patch format of retainKeys');
+  if (!Array.isArray(kept)) throw new MalformedPatchError('invalid patch format of retainKeys');
   const names = new Set(kept);
   for (const key of Object.keys(patch)) {
     const plain = key !== retainKeys && !key.startsWith(deletePrefix) && !key.startsWith(orderPrefix);
-    if (plain && patch[key] !== null && !names.has(key)) throw badRequest('invalid patch format of retainKeys');
+    if (plain && patch[key] !== null && !names.has(key))
+      throw new MalformedPatchError('invalid patch format of retainKeys');
   }
   for (const key of Object.keys(result)) if (!names.has(key)) delete result[key];
   return result;
@@ -93,12 +96,13 @@ function mergeOrdered(
   const current = memberOf(result, name);
   const patched = memberOf(patch, name);
   done.add(directiveKey).add(name);
-  if (!Array.isArray(order)) throw badRequest(`${directiveKey} is not a list`);
+  if (!Array.isArray(order)) throw new MalformedPatchError(`${directiveKey} is not a list`);
   for (const list of [current, patched]) {
-    if (list !== undefined && list !== null && !Array.isArray(list)) throw badRequest(`${name} is not a list`);
+    if (list !== undefined && list !== null && !Array.isArray(list))
+      throw new MalformedPatchError(`${name} is not a list`);
   }
   const field = fieldOf(structure, name);
-  if (structure?.type === 'struct' && !field) throw badRequest(`${directiveKey} names an unknown field`);
+  if (structure?.type === 'struct' && !field) throw new MalformedPatchError(`${directiveKey} names an unknown field`);
   const mergeKey = field?.patch?.mergeKey;
   checkOrder((patched as Json[] | null) ?? [], order, mergeKey);
   if (patched === null) {
@@ -123,7 +127,7 @@ function checkOrder(patched: readonly Json[], order: readonly Json[], mergeKey: 
   for (const element of patched) {
     if (isJsonObject(element) && memberOf(element, directive) === 'delete') continue;
     const position = names.indexOf(nameOf(element), at);
-    if (position < 0) throw badRequest('the order of the patch does not match its $setElementOrder list');
+    if (position < 0) throw new MalformedPatchError('the order of the patch does not match its $setElementOrder list');
     at = position + 1;
   }
 }
@@ -133,13 +137,15 @@ function naming(mergeKey: string | undefined): Named {
   if (mergeKey === undefined) return scalarName;
   return (element) => {
     const value = isJsonObject(element) ? memberOf(element, mergeKey) : undefined;
-    if (value === undefined) throw badRequest(`an element of the list does not contain its merge key: ${mergeKey}`);
+    if (value === undefined)
+      throw new MalformedPatchError(`an element of the list does not contain its merge key: ${mergeKey}`);
     return scalarName(value);
   };
 }
 
 function scalarName(value: Json): string {
-  if (typeof value === 'object' && value !== null) throw badRequest('elements of the list are not told apart by text');
+  if (typeof value === 'object' && value !== null)
+    throw new MalformedPatchError('elements of the list are not told apart by text');
   return `${typeof value}:${String(value)}`;
 }
 
@@ -186,10 +192,10 @@ const sortOf = (value: Json) => (value === null ? 'null' : Array.isArray(value) 
 /** The sort of all the elements; undefined for an empty list. */
 function sameSort(elements: readonly Json[]): string | undefined {
   const sorts = new Set(elements.map(sortOf));
-  if (sorts.has('list') || sorts.has('null')) throw badRequest('list elements must be scalars or maps');
+  if (sorts.has('list') || sorts.has('null')) throw new MalformedPatchError('list elements must be scalars or maps');
   // An integer is the same sort of thing whatever its size.
   if (sorts.has('bigint')) sorts.delete('bigint') && sorts.add('number');
-  if (sorts.size > 1) throw badRequest('list element types are not identical');
+  if (sorts.size > 1) throw new MalformedPatchError('list element types are not identical');
   return sorts.values().next().value;
 }
 
@@ -210,7 +216,7 @@ function mergeKeyed(
   mergeKey: string | undefined,
   elements: Structure | undefined,
 ): Json[] {
-  if (mergeKey === undefined) throw badRequest('cannot merge lists of maps without a merge key');
+  if (mergeKey === undefined) throw new MalformedPatchError('cannot merge lists of maps without a merge key');
   const nameOf = naming(mergeKey);
   const { base, rest } = instructedList(current as JsonObject[], patch as JsonObject[], nameOf);
   const merged = [...base];

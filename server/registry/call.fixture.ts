@@ -1,6 +1,7 @@
 import type { Passes } from '../admission/admission.ts';
 import { featureGates } from '../base/feature-gates.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import { ManualTimers } from '../base/manual-timers.fixture.ts';
 import { StatusError } from '../base/status-error.ts';
 import { anonymous } from '../base/user.ts';
 import { kindsFor } from '../kinds/index.ts';
@@ -27,6 +28,7 @@ const nobody: Passes = { mutates: false, validates: false, mutate: async () => f
 /** The verbs' surroundings without a network: a clock that stands still until it is set, and ids that count. */
 export class Registry {
   now = Date.parse('2024-01-02T03:04:05Z');
+  readonly timers = new ManualTimers();
   readonly warnings: string[] = [];
   readonly services: Services;
   #ids = 0;
@@ -36,6 +38,7 @@ export class Registry {
     this.services = {
       store,
       clock: { now: () => this.now },
+      timers: this.timers,
       ids: { uid: () => `uid-${++this.#ids}`, suffix: (length) => String(++this.#ids).padStart(length, '0') },
       admission: { passes: () => nobody },
       lookup: storeLookup(store),

@@ -2,6 +2,7 @@ import type { Admission } from '../admission/admission.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import type { Timers } from '../base/timers.ts';
 import type { User } from '../base/user.ts';
 import type { Features, Lookup, WriteContext } from '../kinds/strategy.ts';
 import type { ContinueTokens } from '../store/continue-token.ts';
@@ -15,6 +16,7 @@ import type { Undo } from './undo.ts';
 export interface Services {
   readonly store: Store;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly ids: Ids;
   readonly admission: Admission;
   readonly lookup: Lookup;

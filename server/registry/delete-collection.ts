@@ -1,4 +1,4 @@
-import { StatusError } from '../base/status-error.ts';
+import { isNotFound } from '../base/status-error.ts';
 import type { Call } from './call.ts';
 import { remove } from './delete.ts';
 import { type ListPage, list } from './list.ts';
@@ -16,7 +16,7 @@ export async function removeCollection(call: Call, request: ListRequest, options
     for (const { value } of waiting) {
       const one = { ...call, namespace: value.metadata.namespace ?? '', name: value.metadata.name ?? '' };
       await remove(one, options, { collection: true }).catch((error: unknown) => {
-        if (!(error instanceof StatusError && error.status.code === 404)) throw error;
+        if (!isNotFound(error)) throw error;
       });
     }
   };

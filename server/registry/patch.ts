@@ -10,6 +10,7 @@ import { decodeJson } from '../schema/json.ts';
 import { applyPatch } from './apply.ts';
 import type { WriteCall, Written } from './call.ts';
 import { checkNamespace } from './namespaces.ts';
+import { wordingPatches } from './patch-answer.ts';
 import { documentOf, type PatchDocument } from './patch-document.ts';
 import { checkVersion } from './replace.ts';
 import { type Resource, type ServedVersion, subjectOf } from './resource.ts';
@@ -70,7 +71,7 @@ async function decodeApplied(body: Buffer): Promise<Decoded> {
 
 function readPatch(type: PatchType, decoded: Decoded, { structure, kind, apiVersion }: ServedVersion): ReadPatch {
   if (type === 'application/json-patch+json') {
-    const { operations, faults } = parseJsonPatch(decoded.value);
+    const { operations, faults } = wordingPatches(() => parseJsonPatch(decoded.value));
     const duplicates = decoded.duplicates.map((text) => text.replace('duplicate field', 'json patch duplicate field'));
     return { change: (document) => applyJsonPatch(document, operations), faults: [...duplicates, ...faults] };
   }

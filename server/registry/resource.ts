@@ -1,6 +1,7 @@
 import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
 import type { Conversion, KindRules } from '../kinds/strategy.ts';
 import type { StructType } from '../schema/structure.ts';
+import { keyBelow, namespacePrefix } from '../store/object-keys.ts';
 import type { Stored } from '../store/store.ts';
 import { StoredValue } from '../store/stored-value.ts';
 
@@ -60,10 +61,10 @@ export interface CustomTraits {
 }
 
 /** The store key of an object; `namespace` is empty for cluster-scoped kinds. */
-export const keyOf = (resource: Resource, namespace: string, name: string) => `${resource.prefix}${namespace}/${name}`;
+export const keyOf = (resource: Resource, namespace: string, name: string) =>
+  keyBelow(resource.prefix, namespace, name);
 
-export const prefixOf = (resource: Resource, namespace: string) =>
-  namespace ? `${resource.prefix}${namespace}/` : resource.prefix;
+export const prefixOf = (resource: Resource, namespace: string) => namespacePrefix(resource.prefix, namespace);
 
 /** Not-found and conflict errors speak of the plural, validation errors of the Kind. */
 export const subjectOf = (resource: Resource) => ({ group: resource.group, resource: resource.plural });

@@ -2,6 +2,7 @@ import { apiVersionOf } from '../base/kube-object.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import { type BuiltInResource, builtInResources, structureOfKind } from '../schema/load.ts';
 import type { StructType } from '../schema/structure.ts';
+import { kindPrefix } from '../store/object-keys.ts';
 import { type Resource, type ServedVersion, type SubresourceInfo, servedVersion } from './resource.ts';
 import type { IsServed } from './runtime-config.ts';
 
@@ -88,7 +89,7 @@ function builtIn(found: BuiltInResource, rules: KindRules): ListedResource {
     served,
     storage,
     rules,
-    prefix: `${rules.group}/${rules.resource}/`,
+    prefix: kindPrefix(rules),
     splitsStatus: subresources.has('status'),
     shortNames: found.shortNames,
     categories: found.categories,

@@ -15,6 +15,7 @@ import { type WriteCall, type Written, writeContext } from './call.ts';
 import { commit } from './commit.ts';
 import type { Draft, Step } from './draft.ts';
 import { hasEmptyBytes } from './empty-bytes.ts';
+import { patchAnswer } from './patch-answer.ts';
 import { staleVersion } from './preconditions.ts';
 import { prepare } from './prepare.ts';
 import { keyOf, type Resource, subjectOf, view } from './resource.ts';
@@ -154,12 +155,12 @@ async function answerOf(resource: Resource, { outcome, stored, answer }: UpdateR
   return { code, object: shown.value, stored: shown };
 }
 
-/** What the store could not do, as clients are told it. */
+/** What the store or a patch could not do, as clients are told it. */
 function worded(error: unknown, { resource, name }: WriteCall): unknown {
   const subject = subjectOf(resource);
   if (error instanceof KeyMissingError) return notFound(subject, name);
   if (error instanceof ContendedError) return staleVersion(subject, name);
-  if (!(error instanceof KeyExistsError)) return error;
+  if (!(error instanceof KeyExistsError)) return patchAnswer(error);
   const { metadata } = error.current.value;
   return alreadyExists(subject, metadata.name ?? '', metadata.deletionTimestamp !== undefined);
 }

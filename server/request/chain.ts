@@ -1,4 +1,4 @@
-import { badRequest, internalError, StatusError } from '../base/status-error.ts';
+import { badRequest, internalError, isNotAcceptable, StatusError } from '../base/status-error.ts';
 import { authenticate, authorize, impersonating } from './access.ts';
 import { dispatch } from './dispatch.ts';
 import { encodeObject } from './encode.ts';
@@ -69,7 +69,7 @@ export async function errorAnswer(exchange: Exchange, error: unknown, services: 
   const { mediaType, transform } = exchange.representation;
   // A table or metadata alone was asked for: in that form there is no Status, so it comes in the common one.
   const type = transform ? plainJson.mediaType : mediaType;
-  const pretty = status.code === 406 || wantsPretty(exchange);
+  const pretty = isNotAcceptable(error) || wantsPretty(exchange);
   const body = await encodeObject(status, type, pretty);
   return { code: status.code, contentType: type, body, headers };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ManualTimers } from '../base/manual-timers.fixture.ts';
 import type { Exchange } from './exchange.ts';
 import { Health } from './health.ts';
 import { Life } from './life.ts';
@@ -46,7 +47,7 @@ describe('a health endpoint', () => {
 describe('the life of a server', () => {
   it('is no failure within the grace period, and one after it until the server serves', () => {
     let now = 1000;
-    const life = new Life(500, { now: () => now });
+    const life = new Life(500, { now: () => now }, new ManualTimers());
     expect(() => life.started.check()).not.toThrow();
     now = 1501;
     expect(() => life.started.check()).toThrow('still starting');
@@ -55,11 +56,20 @@ describe('the life of a server', () => {
   });
 
   it('ends with a notice', async () => {
-    const life = new Life(0, { now: () => 0 });
+    const timers = new ManualTimers();
+    const life = new Life(0, { now: () => 0 }, timers);
     life.begin();
     expect(() => life.notStopping.check()).not.toThrow();
-    await life.end(0);
+    let ended = false;
+    const ending = life.end(3000).then(() => {
+      ended = true;
+    });
     expect(() => life.notStopping.check()).toThrow('stopping');
+    timers.advance(2999);
+    await Promise.resolve();
+    expect(ended).toBe(false);
+    timers.advance(1);
+    await ending;
     expect(() => life.started.check()).not.toThrow();
   });
 });

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
+import { pause, type Timers } from '../base/timers.ts';
 import type { HealthCheck } from './health.ts';
 
 /** Whether the server has started, and whether it was told to stop: what the health checks look at. */
@@ -7,10 +7,12 @@ export class Life {
   #state: 'starting' | 'serving' | 'stopping' = 'starting';
   readonly #aliveUntil: number;
   readonly #clock: Clock;
+  readonly #timers: Timers;
 
   /** @param grace milliseconds after now during which the server counts as alive though it is not serving yet */
-  constructor(grace: number, clock: Clock) {
+  constructor(grace: number, clock: Clock, timers: Timers) {
     this.#clock = clock;
+    this.#timers = timers;
     this.#aliveUntil = clock.now() + grace;
   }
 
@@ -21,7 +23,7 @@ export class Life {
   /** From now on not ready; resolves after the time that clients get to notice, in milliseconds. */
   async end(notice: number): Promise<void> {
     this.#state = 'stopping';
-    if (notice > 0) await delay(notice);
+    if (notice > 0) await pause(this.#timers, notice);
   }
 
   readonly started: HealthCheck = {

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../base/kube-object.ts';
+import { systemTimers, type Timers } from '../base/timers.ts';
 import { ChangeEvent, ChangeLog } from './change-log.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { KeyHistory } from './key-history.ts';
@@ -30,6 +31,8 @@ export interface MemoryStoreOptions {
   readonly patience?: number;
   /** How often one update may start over. Default 20. */
   readonly attempts?: number;
+  /** Default: those of the event loop. */
+  readonly timers?: Timers;
 }
 
 /** The empty store has a revision already, so that 0 can mean none. */
@@ -49,9 +52,9 @@ export class MemoryStore implements Store {
   readonly #freeze: boolean;
   readonly #attempts: number;
 
-  constructor({ freeze = false, patience = 2000, attempts = 20 }: MemoryStoreOptions = {}) {
+  constructor({ freeze = false, patience = 2000, attempts = 20, timers = systemTimers }: MemoryStoreOptions = {}) {
     this.#freeze = freeze;
-    this.#turns = new Turns(patience);
+    this.#turns = new Turns(patience, timers);
     this.#attempts = attempts;
   }
 

@@ -1,14 +1,18 @@
+import type { Timers } from '../base/timers.ts';
+
 /**
  * One at a time for each key, first come, first served. A turn that lasts longer than `patience` milliseconds lets the
  * next one start beside it, so that work which waits for another turn on its own key cannot block it for good.
  */
 export class Turns {
   readonly #patience: number;
+  readonly #timers: Timers;
   /** Resolved when the last turn in line for the key is over. */
   readonly #line = new Map<string, Promise<void>>();
 
-  constructor(patience: number) {
+  constructor(patience: number, timers: Timers) {
     this.#patience = patience;
+    this.#timers = timers;
   }
 
   /** Whether somebody has or awaits a turn. */
@@ -21,12 +25,11 @@ export class Turns {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     this.#line.set(key, over);
     await before;
-    const timer = setTimeout(end, this.#patience);
-    timer.unref();
+    const cancel = this.#timers.after(this.#patience, end);
     try {
       return await work();
     } finally {
-      clearTimeout(timer);
+      cancel();
       end();
       if (this.#line.get(key) === over) this.#line.delete(key);
     }

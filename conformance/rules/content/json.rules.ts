@@ -1,6 +1,10 @@
 import { defineRule } from '../../rule.ts';
 import { answerHeader, answerStatus } from '../../sabotage/transforms.ts';
 import { isBuiltIn, pathOf, servedResources, servedVersions } from '../../verbs/discovery.ts';
+import { merged } from '../../verbs/merged.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { generalKinds, marking } from '../../verbs/subjects.ts';
+import { unversioned } from '../../verbs/writes.ts';
 
 export default [
   defineRule('content.json.default-response', {
@@ -8,29 +12,46 @@ export default [
       answerHeader('content-type', 'application/yaml', { method: 'GET' }),
       answerHeader('content-type', undefined, { method: 'POST', path: /\/secrets$/ }),
     ],
-    async check({ secrets, expect }) {
-      const created = await secrets.post(secrets.sample());
+    matrix: { kind: generalKinds },
+    async check({ objects, expect }) {
+      const created = await objects.post(await objects.draft());
+      const name = nameOf(created.body);
       const answers = {
         create: created,
-        get: await secrets.get(created.body.metadata.name),
-        list: await secrets.getAll(),
-        error: await secrets.get('missing'),
+        get: await objects.get(name),
+        list: await objects.viewed('labels').getAll(),
+        patch: await objects.patch(name, marking('new')),
+        error: await objects.get('touchstone-missing'),
+        any: await objects.get(name, '', { headers: { accept: '*/*' } }),
+        delete: await objects.delete(name, { query: { propagationPolicy: 'Background' } }),
       };
       for (const [what, { headers, body }] of Object.entries(answers)) {
         expect(headers['content-type'], what).toMatch(/^application\/json/);
         expect(body, what).toBeTypeOf('object');
+        expect(body.kind, what).toBeTypeOf('string');
       }
     },
   }),
 
   defineRule('content.json.requests', {
-    sabotage: answerStatus(415, { method: 'POST', path: /\/secrets$/ }),
-    async check({ secrets, expect }) {
+    matrix: { kind: generalKinds },
+    sabotage: [
+      answerStatus(415, { method: 'POST', path: /\/secrets$/ }),
+      answerStatus(415, { method: 'PUT', path: /\/jobs\/[^/]+$/ }),
+    ],
+    async check({ objects, expect }, { kind }) {
       const type = (value: string) => ({ headers: { 'content-type': value } });
       for (const value of ['application/json', 'application/json; charset=utf-8', '']) {
-        const { status, body } = await secrets.post(secrets.sample({ data: { a: 'aaaa' } }), '', type(value));
-        expect(status, value || 'no type').toBe(201);
-        expect(body.data).toEqual({ a: 'aaaa' });
+        const what = value || 'no type';
+        const over = merged(kind.edges, { metadata: { annotations: { 'example.com/empty': '' } } });
+        const { status, body } = await objects.post(await objects.draft(over), '', type(value));
+        expect(status, body?.message ?? what).toBe(201);
+        expect(body, what).toMatchObject(over);
+        const stored = await objects.read(nameOf(body));
+        expect(stored, what).toMatchObject(over);
+        const put = await objects.put(unversioned(kind, stored), '', type(value));
+        expect(put.status, `update, ${what}`).toBe(200);
+        expect(put.body, `update, ${what}`).toMatchObject(over);
       }
     },
   }),

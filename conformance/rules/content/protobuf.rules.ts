@@ -1,19 +1,27 @@
 import { defineRule, type Rule } from '../../rule.ts';
-import { answerHeader, answerStatus, changeBytes, requestHeader } from '../../sabotage/transforms.ts';
+import { answerHeader, answerStatus, changeBytes, loseWrite, requestHeader } from '../../sabotage/transforms.ts';
+import type { Answer } from '../../verbs/client.ts';
 import { customType } from '../../verbs/custom-types.ts';
+import type { Json } from '../../verbs/json.ts';
+import { apiVersionOf, type KindPath } from '../../verbs/kinds.ts';
+import { merged } from '../../verbs/merged.ts';
 import {
-  configMapBytes,
   type Envelope,
+  framesOf,
   hasMagic,
+  itemsOf,
+  metadataOf,
   protobufType,
   readEnvelope,
+  renamed,
   writeEnvelope,
 } from '../../verbs/protobuf.ts';
+import { lasting, nameOf } from '../../verbs/states.ts';
+import { builtInKinds } from '../../verbs/subjects.ts';
 
 const accept = { headers: { accept: protobufType } };
 const reads = { method: 'GET', header: { accept: /protobuf/ } };
 const writes = { method: 'POST', header: { 'content-type': /protobuf/ } };
-const typeMeta = { apiVersion: 'v1', kind: 'ConfigMap' };
 
 const spoilEnvelope = (name: string, change: (envelope: Envelope) => Partial<Envelope>) =>
   changeBytes(
@@ -25,22 +33,33 @@ const spoilEnvelope = (name: string, change: (envelope: Envelope) => Partial<Env
     reads,
   );
 
+/** A list without its last item. */
+function spoiltList(bytes: Buffer): Buffer {
+  const envelope = readEnvelope(bytes);
+  const last = itemsOf(envelope.raw).at(-1)?.length ?? 0;
+  return writeEnvelope({
+    ...envelope,
+    raw: envelope.raw.subarray(0, envelope.raw.length - last - (last > 127 ? 3 : 2)),
+  });
+}
+
 /** Something about the envelope of what a read answers. */
 const envelopeRule = (
   id: string,
   sabotage: ReturnType<typeof spoilEnvelope>,
-  holds: (envelope: Envelope, name: string) => boolean,
+  holds: (envelope: Envelope, name: string, at: KindPath) => boolean,
 ): Rule =>
   defineRule(id, {
     needs: ['protobuf'],
+    matrix: { kind: builtInKinds },
     sabotage,
-    async check({ configMaps, expect }) {
-      const { metadata } = await configMaps.create({ data: { a: 'one' } });
-      const { bytes, status } = await configMaps.get(metadata.name, '', accept);
+    async check({ objects, expect }) {
+      const { metadata } = await objects.create({ metadata: { annotations: { a: 'one' } } });
+      const { bytes, status } = await objects.get(metadata.name, '', accept);
       expect(status).toBe(200);
       const envelope = readEnvelope(bytes);
       expect(
-        holds(envelope, metadata.name),
+        holds(envelope, metadata.name, objects.at),
         `what the envelope holds: ${JSON.stringify({ ...envelope, raw: envelope.raw.length })}`,
       ).toBe(true);
     },
@@ -49,28 +68,70 @@ const envelopeRule = (
 export default [
   defineRule('content.protobuf.accept', {
     needs: ['protobuf'],
-    sabotage: [requestHeader('accept', undefined, reads), answerHeader('content-type', 'application/json', reads)],
-    async check({ configMaps, roles, expect }) {
-      for (const kind of [configMaps, roles]) {
-        const { metadata } = await kind.create();
-        for (const answer of [await kind.get(metadata.name, '', accept), await kind.getAll('', accept)]) {
-          expect(answer.status, kind.at.kind).toBe(200);
-          expect(answer.headers['content-type'], kind.at.kind).toMatch(/^application\/vnd\.kubernetes\.protobuf/);
-          expect(hasMagic(answer.bytes), kind.at.kind).toBe(true);
-        }
+    matrix: { kind: builtInKinds },
+    sabotage: [
+      requestHeader('accept', undefined, reads),
+      answerHeader('content-type', 'application/json', reads),
+      requestHeader('accept', undefined, { ...reads, path: /\/ingresses$/ }),
+      changeBytes('loses an item', (bytes) => spoiltList(bytes), { ...reads, path: /\/roles$/ }),
+    ],
+    async check({ objects, expect }, { kind }) {
+      const made = await objects.createMany(2, { metadata: { annotations: { 'example.com/empty': '' } } });
+      const read = async (what: string, answer: Answer) => {
+        expect(answer.status, what).toBe(200);
+        expect(answer.headers['content-type'], what).toMatch(/^application\/vnd\.kubernetes\.protobuf/);
+        expect(hasMagic(answer.bytes), what).toBe(true);
+        return readEnvelope(answer.bytes);
+      };
+      const told = ({ metadata: { name, uid, resourceVersion } }: Json) => ({ name, uid, resourceVersion });
+      const one = await read('get', await objects.get(nameOf(made[0]), '', accept));
+      expect({ ...one, raw: '' }).toMatchObject({ kind: objects.at.kind, apiVersion: apiVersionOf(objects.at) });
+      const all = await read('list', await objects.viewed('labels').getAll('', accept));
+      expect(all.kind).toBe(`${objects.at.kind}List`);
+      const page = await read('page', await objects.viewed('labels').getAll({ limit: 1 }, accept));
+      expect(itemsOf(page.raw), 'of a page').toHaveLength(1);
+      const items = itemsOf(all.raw).map(metadataOf);
+      if (kind.busy) expect(items.map(({ uid }) => uid)).toEqual(made.map(({ metadata }) => metadata.uid));
+      else {
+        expect(metadataOf(one.raw)).toEqual(told(made[0]));
+        expect(items).toEqual(made.map(told));
       }
+      const missing = await objects.get('touchstone-missing', '', accept);
+      expect(missing.status, 'what is missing').toBe(404);
     },
   }),
 
   defineRule('content.protobuf.content-type', {
     needs: ['protobuf'],
-    sabotage: answerStatus(415, writes),
-    async check({ configMaps, unique, expect }) {
+    matrix: { kind: builtInKinds, parts: ['sample', 'edges'] },
+    where: ({ kind, parts }) => parts === 'sample' || Object.keys(kind.edges).length > 0,
+    sabotage: [
+      answerStatus(415, writes),
+      answerStatus(415, { ...writes, method: 'PUT' }),
+      loseWrite({ ...writes, path: /\/leases$/ }),
+    ],
+    async check({ objects, unique, expect }, { kind, parts }) {
+      const annotations = { 'example.com/empty': '', 'example.com/full': 'yes' };
+      const edges = parts === 'edges' ? kind.edges : {};
+      const object = await objects.create(merged({ metadata: { annotations, finalizers: [] } }, edges));
+      expect(object, 'as JSON').toMatchObject(edges);
+      const headers = { 'content-type': protobufType };
+      const { raw, ...envelope } = readEnvelope((await objects.get(nameOf(object), '', accept)).bytes);
+      // What was read is what is there: to write it changes nothing.
+      const put = await objects.put(writeEnvelope({ ...envelope, raw }), '', { name: nameOf(object), headers });
+      expect([200, ...(kind.busy ? [409] : [])], put.body?.message ?? 'update').toContain(put.status);
+      const stored = await objects.read(nameOf(object));
+      if (!kind.busy) expect(stored, 'after the update').toEqual(object);
       const name = unique();
-      const body = writeEnvelope({ ...typeMeta, raw: configMapBytes(name, { a: 'one' }) });
-      const { status } = await configMaps.post(body, '', { headers: { 'content-type': protobufType } });
-      expect(status).toBe(201);
-      expect((await configMaps.get(name)).body?.data).toEqual({ a: 'one' });
+      const copy = await objects.post(writeEnvelope({ ...envelope, raw: renamed(raw, name) }), '', { headers });
+      if (kind.name === 'services') return void expect(copy.status, 'its addresses are taken').toBe(422);
+      if (kind.name === 'jobs') return void expect([201, 422], "its selector is another one's").toContain(copy.status);
+      expect(copy.status, copy.body?.message).toBe(201);
+      const made = await objects.read(name);
+      // A Namespace has its name for a label.
+      const { name: _, labels: __, ...alike } = lasting(made).metadata;
+      const { name: ___, labels: ____, ...wanted } = lasting(object).metadata;
+      expect({ ...lasting(made), metadata: alike }, 'the copy').toEqual({ ...lasting(object), metadata: wanted });
     },
   }),
 
@@ -87,23 +148,36 @@ export default [
 
   defineRule('content.protobuf.magic', {
     needs: ['protobuf'],
+    matrix: { kind: builtInKinds },
     sabotage: changeBytes(
       'begins with other bytes',
       (bytes) => Buffer.concat([Buffer.from('k8s!'), bytes.subarray(4)]),
       reads,
     ),
-    async check({ configMaps, expect }) {
-      const { metadata } = await configMaps.create();
-      const { bytes } = await configMaps.get(metadata.name, '', accept);
-      expect(bytes.subarray(0, 4).toString('hex')).toBe('6b387300');
-      expect(readEnvelope(bytes).raw.length).toBeGreaterThan(0);
+    async check({ objects, expect }, { kind }) {
+      const { metadata } = await objects.create();
+      const reads = {
+        get: await objects.get(metadata.name, '', accept),
+        list: await objects.viewed('labels').getAll('', accept),
+        refusal: await objects.get('touchstone-missing', '', accept),
+      };
+      for (const [what, { bytes }] of Object.entries(reads)) {
+        expect(bytes.subarray(0, 4).toString('hex'), what).toBe('6b387300');
+        expect(readEnvelope(bytes).raw.length, what).toBeGreaterThan(0);
+      }
+      if (!['secrets', 'jobs', 'clusterroles', 'events'].includes(kind.name)) return;
+      const watched = await objects.viewed('labels').getAll({ watch: 1, timeoutSeconds: 1 }, accept);
+      expect(watched.headers['content-type'], 'of a watch').toMatch(/^application\/vnd\.kubernetes\.protobuf/);
+      const [event] = framesOf(watched.bytes);
+      expect(event?.includes(metadata.name), 'the event of the object').toBe(true);
+      expect(event?.includes('ADDED')).toBe(true);
     },
   }),
 
   envelopeRule(
     'content.protobuf.type-meta',
-    spoilEnvelope('names another kind', () => ({ kind: 'Secret' })),
-    ({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'ConfigMap',
+    spoilEnvelope('names another kind', () => ({ kind: 'Thing' })),
+    ({ apiVersion, kind }, _, at) => apiVersion === apiVersionOf(at) && kind === at.kind,
   ),
 
   envelopeRule(

@@ -1,6 +1,8 @@
 import { defineRule } from '../../rule.ts';
 import { removeIn, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
-import type { Json } from '../../verbs/client.ts';
+import type { Answer, Json } from '../../verbs/client.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { generalKinds, named } from '../../verbs/subjects.ts';
 
 const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
 const tables = { method: 'GET', header: { accept: /as=Table/ } };
@@ -8,9 +10,10 @@ const tables = { method: 'GET', header: { accept: /as=Table/ } };
 export default [
   defineRule('content.table.kind', {
     sabotage: [requestHeader('accept', undefined, tables), replaceIn('apiVersion', tables)],
-    async check({ secrets, expect }) {
-      await secrets.create();
-      const { status, body } = await secrets.getAll('', { headers });
+    matrix: { kind: generalKinds },
+    async check({ objects, expect }) {
+      await objects.create();
+      const { status, body } = await objects.viewed('labels').getAll('', { headers });
       expect(status).toBe(200);
       expect(body).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1' });
     },
@@ -21,44 +24,54 @@ export default [
       requestHeader('accept', undefined, { ...tables, path: /\/[^/]+s$/ }),
       replaceIn('rows', { ...tables, with: [] }),
     ],
-    async check({ secrets, jobs, namespaces, namespace, expect }) {
-      const secret = await secrets.create();
-      const job = await jobs.create();
-      for (const [kind, name] of [
-        [secrets, secret.metadata.name],
-        [jobs, job.metadata.name],
-        [namespaces, await namespace()],
-      ] as const) {
-        const one = await kind.get(name, '', { headers });
-        expect(one.body, `one ${kind.at.kind}`).toMatchObject({ kind: 'Table' });
-        expect(one.body.rows, `one ${kind.at.kind}`).toHaveLength(1);
-        const all = await kind.getAll('', { headers });
-        expect(all.body, `all of ${kind.at.resource}`).toMatchObject({ kind: 'Table' });
-        expect(all.body.rows.map((row: Json) => row.cells[0])).toContain(name);
-      }
+    matrix: { kind: generalKinds },
+    async check({ objects, expect }) {
+      const made = (await objects.createMany(3)).map(nameOf);
+      const one = await objects.get(made[0] ?? '', '', { headers });
+      expect(one.body, 'one').toMatchObject({ kind: 'Table' });
+      expect(one.body.rows, 'one').toHaveLength(1);
+      expect(one.body.rows[0].object?.metadata?.name).toBe(made[0]);
+      const names = ({ body }: Answer): string[] => body.rows.map((row: Json) => row.object?.metadata?.name);
+      const viewed = objects.viewed('labels');
+      const all = await viewed.getAll('', { headers });
+      expect(all.body, 'all').toMatchObject({ kind: 'Table' });
+      expect(names(all).sort()).toEqual(made);
+      const page = await viewed.getAll({ limit: 2 }, { headers });
+      const rest = await viewed.getAll({ limit: 2, continue: page.body.metadata.continue }, { headers });
+      expect([...names(page), ...names(rest)], 'page by page').toEqual(made);
+      const none = await viewed.getAll({ labelSelector: 'touchstone/none' }, { headers });
+      expect(none.body?.kind, 'of nothing').toBe('Table');
+      expect(none.body.rows ?? [], 'of nothing').toEqual([]);
     },
   }),
 
   defineRule('content.table.columns', {
+    matrix: { kind: generalKinds },
     sabotage: [removeIn('columnDefinitions', tables), removeIn('columnDefinitions.*.type', tables)],
-    async check({ jobs, expect }) {
-      await jobs.create();
-      const { columnDefinitions, rows } = (await jobs.getAll('', { headers })).body;
-      expect(columnDefinitions, 'columns').toBeInstanceOf(Array);
-      expect(columnDefinitions.length, 'columns').toBeGreaterThan(0);
-      for (const column of columnDefinitions) {
-        expect(column.name).toBeTypeOf('string');
-        expect(column.type).toBeTypeOf('string');
+    async check({ objects, expect }) {
+      const name = nameOf(await objects.create());
+      for (const answer of [
+        await objects.viewed('labels').getAll('', { headers }),
+        await objects.get(name, '', { headers }),
+      ]) {
+        const { columnDefinitions, rows } = answer.body;
+        expect(columnDefinitions, 'columns').toBeInstanceOf(Array);
+        expect(columnDefinitions.length, 'columns').toBeGreaterThan(0);
+        for (const column of columnDefinitions) {
+          expect(column.name).toBeTypeOf('string');
+          expect(column.type).toBeTypeOf('string');
+        }
+        for (const { cells } of rows) expect(cells, 'one cell a column').toHaveLength(columnDefinitions.length);
       }
-      for (const { cells } of rows) expect(cells, 'one cell a column').toHaveLength(columnDefinitions.length);
     },
   }),
 
   defineRule('content.table.default-columns', {
     sabotage: [replaceIn('columnDefinitions.*.name', tables), replaceIn('columnDefinitions.*.type', tables)],
-    async check({ roles, expect }) {
-      const { metadata } = await roles.create();
-      const { columnDefinitions, rows } = (await roles.getAll('', { headers })).body;
+    matrix: { kind: named('roles', 'clusterroles') },
+    async check({ objects, expect }) {
+      const { metadata } = await objects.create();
+      const { columnDefinitions, rows } = (await objects.viewed('labels').getAll('', { headers })).body;
       expect(columnDefinitions.map(({ name, type }: Json) => `${name} ${type}`)).toEqual([
         'Name string',
         'Created At date',

@@ -1,48 +1,66 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, loseWrite, replaceIn } from '../../sabotage/transforms.ts';
-import { allowInNamespace } from '../../verbs/permissions.ts';
+import { grant } from '../../verbs/permissions.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { generalKinds, named } from '../../verbs/subjects.ts';
 
+const background = { query: { propagationPolicy: 'Background' } };
 const patches = { method: 'PATCH', path: /\/secrets\/[^/]+$/ };
 const [one, two, three] = ['example.com/one', 'example.com/two', 'example.com/three'] as const;
 
 export default [
   defineRule('deletion.finalizers.any-order', {
-    sabotage: [answerStatus(409, { ...patches, nth: 1 }), loseWrite({ ...patches, nth: 2 })],
-    async check({ secrets, expect }) {
+    matrix: { kind: generalKinds },
+    sabotage: [
+      answerStatus(409, { ...patches, nth: 1 }),
+      loseWrite({ ...patches, nth: 2 }),
+      answerStatus(422, { method: 'PATCH', path: /\/roles\/[^/]+$/ }),
+    ],
+    async check({ objects, expect }, { kind }) {
       for (const steps of [
         [[one, three], [three], null],
         [[two, three], [two], null],
       ]) {
-        const { metadata } = await secrets.create({ metadata: { finalizers: [one, two, three] } });
-        await secrets.delete(metadata.name);
+        const { metadata } = await objects.create({ metadata: { finalizers: [one, two, three] } });
+        await objects.delete(metadata.name, background);
         for (const finalizers of steps) {
-          const answer = await secrets.patch(metadata.name, { metadata: { finalizers } });
+          const answer = await objects.patch(metadata.name, { metadata: { finalizers } });
           expect(answer.status, `leaving ${finalizers ?? 'none'}`).toBe(200);
-          if (finalizers) expect((await secrets.read(metadata.name)).metadata.finalizers).toEqual(finalizers);
+          if (finalizers) expect((await objects.read(metadata.name)).metadata.finalizers).toEqual(finalizers);
         }
-        expect((await secrets.get(metadata.name)).status, 'with all of them removed').toBe(404);
+        if (!kind.lingers) expect((await objects.get(metadata.name)).status, 'with all of them removed').toBe(404);
       }
     },
   }),
 
   defineRule('deletion.finalizers.shared', {
     needs: ['second-user'],
-    sabotage: answerStatus(403, patches),
-    async check(context) {
-      const { secrets, as, unique, waitUntil, expect } = context;
+    matrix: { kind: named('secrets', 'jobs', 'widgets', 'gadgets', 'namespaces', 'certificatesigningrequests') },
+    sabotage: [
+      answerStatus(403, patches),
+      replaceIn('metadata.finalizers', { method: 'GET', path: /\/jobs\/[^/]+$/, with: [one, two, three] }),
+    ],
+    async check(context, { kind }) {
+      const { objects, as, unique, waitUntil, expect } = context;
       const name = unique('actor');
-      const object = await secrets.create({ metadata: { finalizers: [one, two, three] } });
-      await secrets.delete(object.metadata.name);
-      await allowInNamespace(context, name, [{ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'patch'] }]);
-      const theirs = as({ name }).secrets;
+      const object = await objects.create({ metadata: { finalizers: [one, two, three] } });
+      await objects.delete(nameOf(object), background);
+      const { group, resource } = objects.at;
+      await grant(
+        context,
+        name,
+        [{ apiGroups: [group], resources: [resource], verbs: ['get', 'patch'] }],
+        kind.namespaced,
+      );
+      const theirs = objects.by(as({ name }));
       await waitUntil(
         'the right is in effect',
-        async () => (await theirs.get(object.metadata.name)).status,
+        async () => (await theirs.get(nameOf(object))).status,
         (status) => status === 200,
       );
-      const answer = await theirs.patch(object.metadata.name, { metadata: { finalizers: [three, one, two] } });
+      const answer = await theirs.patch(nameOf(object), { metadata: { finalizers: [three, one, two] } });
       expect(answer.status).toBe(200);
-      expect((await secrets.read(object.metadata.name)).metadata.finalizers).toEqual([three, one, two]);
+      expect((await objects.read(nameOf(object))).metadata.finalizers).toEqual([three, one, two]);
     },
   }),
 

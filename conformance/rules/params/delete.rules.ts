@@ -1,50 +1,100 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
+import { answerStatus, ignoreQuery, loseWrite, replaceIn } from '../../sabotage/transforms.ts';
+import { nameOf, versionOf } from '../../verbs/states.ts';
+import { generalKinds, marking, removableKinds } from '../../verbs/subjects.ts';
 
 const deletes = { method: 'DELETE', path: /\/secrets\/[^/]+$/ };
+const options = { apiVersion: 'v1', kind: 'DeleteOptions' };
+const background = { propagationPolicy: 'Background' };
 
 export default [
   defineRule('params.delete.body', {
+    matrix: { kind: removableKinds },
     sabotage: [
       answerStatus(400, { ...deletes, body: /DeleteOptions/ }),
       loseWrite({ ...deletes, body: /DeleteOptions/ }),
+      answerStatus(200, { ...deletes, instead: 409 }),
     ],
-    async check({ secrets, expect }) {
-      const bodies = [undefined, { apiVersion: 'v1', kind: 'DeleteOptions' }, {}];
-      for (const [index, body] of bodies.entries()) {
-        const { metadata } = await secrets.create();
-        const what = `with the body ${index === 0 ? 'left out' : JSON.stringify(body)}`;
-        expect((await secrets.delete(metadata.name, { body })).status, what).toBe(200);
-        expect((await secrets.get(metadata.name)).status, what).toBe(404);
+    async check({ objects, expect }) {
+      for (const body of [undefined, { ...options, ...background }, background]) {
+        const object = await objects.create();
+        const what = `with the body ${body === undefined ? 'left out' : JSON.stringify(body)}`;
+        const parts = body ? { body } : { query: background };
+        expect((await objects.delete(nameOf(object), parts)).status, what).toBe(200);
+        expect((await objects.get(nameOf(object))).status, what).toBe(404);
       }
+      const object = await objects.create();
+      const current = versionOf(await objects.merge(nameOf(object), marking('new')));
+      const wrong = {
+        uid: { uid: '00000000-0000-0000-0000-000000000000' },
+        version: { resourceVersion: versionOf(object) },
+      };
+      for (const [what, preconditions] of Object.entries(wrong)) {
+        const refused = await objects.delete(nameOf(object), { body: { ...options, ...background, preconditions } });
+        expect(refused.status, `options with another ${what}`).toBe(409);
+        expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
+      }
+      const dry = await objects.delete(nameOf(object), { body: { ...options, ...background, dryRun: ['All'] } });
+      expect(dry.status, 'options for a dry run').toBe(200);
+      expect((await objects.get(nameOf(object))).status, 'after all these').toBe(200);
+      const preconditions = { uid: object.metadata.uid, resourceVersion: current };
+      const right = await objects.delete(nameOf(object), { body: { ...options, ...background, preconditions } });
+      expect(right.status, 'options that it fits').toBe(200);
+      expect((await objects.get(nameOf(object))).status).toBe(404);
     },
   }),
 
   defineRule('params.delete.grace-period-seconds', {
+    matrix: { kind: removableKinds },
     sabotage: [
       answerStatus(200, { ...deletes, query: { gracePeriodSeconds: 'soon' }, instead: 400 }),
       answerStatus(400, { ...deletes, query: { gracePeriodSeconds: '0' } }),
     ],
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
-      expect(
-        (await secrets.delete(metadata.name, { query: { gracePeriodSeconds: 'soon' } })).status,
-        'no integer',
-      ).toBe(400);
-      expect((await secrets.delete(metadata.name, { query: { gracePeriodSeconds: 0 } })).status, '0').toBe(200);
-      expect((await secrets.get(metadata.name)).status).toBe(404);
+    async check({ objects, expect }) {
+      const { metadata } = await objects.create();
+      const { name } = metadata;
+      const bad = await objects.delete(name, { query: { ...background, gracePeriodSeconds: 'soon' } });
+      expect(bad.status, 'no integer').toBe(400);
+      expect((await objects.get(name)).status, 'after that').toBe(200);
+      expect((await objects.delete(name, { query: { ...background, gracePeriodSeconds: 0 } })).status, '0').toBe(200);
+      expect((await objects.get(name)).status).toBe(404);
     },
   }),
 
   defineRule('params.delete.propagation-policy', {
+    matrix: { kind: generalKinds, place: ['query', 'body'] },
     sabotage: [
       answerStatus(400, { ...deletes, query: { propagationPolicy: true } }),
       loseWrite({ ...deletes, query: { propagationPolicy: true } }),
+      ignoreQuery('propagationPolicy', { method: 'DELETE' }),
+      replaceIn('metadata.finalizers', { method: 'GET', path: /\/roles\/[^/]+$/, with: [] }),
     ],
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
-      expect((await secrets.delete(metadata.name, { query: { propagationPolicy: 'Background' } })).status).toBe(200);
-      expect((await secrets.get(metadata.name)).status).toBe(404);
+    async check({ objects, expect }, { kind, place }) {
+      const remove = (name: string, propagationPolicy: string) =>
+        objects.delete(
+          name,
+          place === 'query' ? { query: { propagationPolicy } } : { body: { ...options, propagationPolicy } },
+        );
+      if (!kind.lingers) {
+        const { metadata } = await objects.create();
+        expect((await remove(metadata.name, 'Background')).status).toBe(200);
+        expect((await objects.get(metadata.name)).status).toBe(404);
+      }
+      // A finalizer of our own keeps it, so that no collector is faster than we.
+      const finalizers = ['example.com/one'];
+      for (const [policy, finalizer] of Object.entries({ Foreground: 'foregroundDeletion', Orphan: 'orphan' })) {
+        const { metadata } = await objects.create({ metadata: { finalizers } });
+        const answer = await remove(metadata.name, policy);
+        expect(answer.status, policy).toBe(200);
+        expect(answer.body.metadata?.finalizers, policy).toContain(finalizer);
+        expect(answer.body.metadata.finalizers, policy).toContain('example.com/one');
+        expect((await objects.read(metadata.name)).metadata.deletionTimestamp, policy).toBeTypeOf('string');
+        await objects.patch(metadata.name, { metadata: { finalizers: null } });
+      }
+      const { metadata } = await objects.create();
+      const bad = await remove(metadata.name, 'Sideways');
+      expect([400, 422], 'no policy').toContain(bad.status);
+      expect((await objects.get(metadata.name)).body?.metadata?.deletionTimestamp, 'after that').toBeUndefined();
     },
   }),
 ];

@@ -1,28 +1,35 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
-import type { Json } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { Json } from '../../verbs/json.ts';
+import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
+import { removableKinds } from '../../verbs/subjects.ts';
 
 const deletes = { method: 'DELETE', path: /\/secrets$/ };
-const names = (list: Json): string[] => list.items.map((one: Json) => one.metadata.name);
+const background = { propagationPolicy: 'Background' };
 const coloured = (colour: string) => ({ metadata: { labels: { colour } } });
 
+/** Where a deletecollection takes nothing but the rule's own objects. */
+const own = (objects: Collection): Collection => objects.viewed('labels');
+
 /** Parameters that only have to be taken: the collection is deleted with them as without. */
-const accepted = {
-  'params.deletecollection.grace-period-seconds': 'gracePeriodSeconds=0',
-  'params.deletecollection.pretty': 'pretty=true',
-  'params.deletecollection.propagation-policy': 'propagationPolicy=Background',
-  'params.deletecollection.resource-version': 'resourceVersion=0',
-  'params.deletecollection.timeout-seconds': 'timeoutSeconds=20',
-  'params.deletecollection.no-watch': 'watch=1',
+const accepted: Readonly<Record<string, Json>> = {
+  'params.deletecollection.grace-period-seconds': { gracePeriodSeconds: 0 },
+  'params.deletecollection.pretty': { pretty: 'true' },
+  'params.deletecollection.propagation-policy': { propagationPolicy: 'Background' },
+  'params.deletecollection.timeout-seconds': { timeoutSeconds: 20 },
+  'params.deletecollection.no-watch': { watch: 1 },
 };
 
 const acceptedRules = Object.entries(accepted).map(([id, query]) =>
   defineRule(id, {
-    sabotage: [answerStatus(400, { ...deletes, query: { [query.split('=')[0] ?? '']: true } }), loseWrite(deletes)],
-    async check({ secrets, expect }) {
-      await secrets.createMany(2);
-      expect((await secrets.deleteAll({ query })).status).toBe(200);
-      expect((await secrets.list()).items).toEqual([]);
+    matrix: { kind: removableKinds },
+    sabotage: [answerStatus(400, { ...deletes, query: { [Object.keys(query)[0] ?? '']: true } }), loseWrite(deletes)],
+    async check({ objects, expect }) {
+      await objects.createMany(2);
+      const answer = await own(objects).deleteAll({ query: { ...background, ...query } });
+      expect(answer.status, answer.body?.message).toBe(200);
+      expect((await own(objects).list()).items).toEqual([]);
     },
   }),
 );
@@ -30,74 +37,116 @@ const acceptedRules = Object.entries(accepted).map(([id, query]) =>
 export default [
   ...acceptedRules,
 
+  defineRule('params.deletecollection.resource-version', {
+    matrix: { kind: removableKinds },
+    sabotage: [answerStatus(400, { ...deletes, query: { resourceVersion: true } }), loseWrite(deletes)],
+    async check({ objects, expect }) {
+      const object = await objects.create();
+      // A genuine server takes the version for a precondition on each object.
+      const query = { ...background, resourceVersion: versionOf(object) };
+      const answer = await own(objects).deleteAll({ query });
+      expect([200, 409], answer.body?.message).toContain(answer.status);
+      const left = (await own(objects).list()).items;
+      expect(left, 'what is left').toHaveLength(answer.status === 200 ? 0 : 1);
+    },
+  }),
+
   defineRule('params.deletecollection.body', {
-    sabotage: answerStatus(400, { ...deletes, body: /DeleteOptions/ }),
-    async check({ secrets, expect }) {
-      for (const body of [undefined, { apiVersion: 'v1', kind: 'DeleteOptions' }]) {
-        await secrets.createMany(2);
-        expect((await secrets.deleteAll({ body })).status, body ? 'with options' : 'without').toBe(200);
-        expect((await secrets.list()).items).toEqual([]);
+    matrix: { kind: removableKinds },
+    sabotage: [
+      answerStatus(400, { ...deletes, body: /DeleteOptions/ }),
+      answerStatus(200, { ...deletes, instead: 409 }),
+      loseWrite({ ...deletes, body: /DeleteOptions/ }),
+    ],
+    async check({ objects, expect }) {
+      const options = { apiVersion: 'v1', kind: 'DeleteOptions' };
+      for (const body of [undefined, { ...options, ...background }]) {
+        await objects.createMany(2);
+        const answer = await own(objects).deleteAll({ query: background, body });
+        expect(answer.status, body ? 'with options' : 'without').toBe(200);
+        expect((await own(objects).list()).items).toEqual([]);
       }
+      await objects.create();
+      const preconditions = { uid: '00000000-0000-0000-0000-000000000000' };
+      const refused = await own(objects).deleteAll({ body: { ...options, ...background, preconditions } });
+      expect(refused.status, 'options that no object fits').toBe(409);
+      const dry = await own(objects).deleteAll({ body: { ...options, ...background, dryRun: ['All'] } });
+      expect(dry.status, 'options for a dry run').toBe(200);
+      expect((await own(objects).list()).items, 'what is left').toHaveLength(1);
     },
   }),
 
   defineRule('params.deletecollection.continue', {
+    matrix: { kind: removableKinds },
     sabotage: ignoreQuery('continue', deletes),
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      const page = await secrets.list({ limit: 1 });
-      const answer = await secrets.deleteAll({ query: { limit: 1, continue: page.metadata.continue } });
-      expect(answer.status).toBe(200);
-      expect(names(await secrets.list())).toEqual(['item-0', 'item-2']);
+    async check({ objects, expect }) {
+      const made = (await objects.createMany(3)).map(nameOf);
+      const page = await own(objects).list({ limit: 1 });
+      const query = { ...background, limit: 1, continue: page.metadata.continue };
+      expect((await own(objects).deleteAll({ query })).status).toBe(200);
+      expect(namesOf(await own(objects).list())).toEqual([made[0], made[2]]);
     },
   }),
 
   defineRule('params.deletecollection.dry-run', {
+    matrix: { kind: removableKinds },
     sabotage: ignoreQuery('dryRun', deletes),
-    async check({ secrets, expect }) {
-      await secrets.createMany(2);
-      expect((await secrets.deleteAll({ query: { dryRun: 'All' } })).status).toBe(200);
-      expect((await secrets.list()).items).toHaveLength(2);
+    async check({ objects, expect }) {
+      await objects.createMany(2);
+      expect((await own(objects).deleteAll({ query: { ...background, dryRun: 'All' } })).status).toBe(200);
+      const { items } = await own(objects).list();
+      expect(items).toHaveLength(2);
+      for (const { metadata } of items) expect(metadata.deletionTimestamp).toBeUndefined();
     },
   }),
 
   defineRule('params.deletecollection.field-selector', {
+    matrix: { kind: removableKinds },
     sabotage: ignoreQuery('fieldSelector', deletes),
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      expect((await secrets.deleteAll({ query: { fieldSelector: 'metadata.name=item-1' } })).status).toBe(200);
-      expect(names(await secrets.list())).toEqual(['item-0', 'item-2']);
+    async check({ objects, expect }) {
+      const made = (await objects.createMany(3)).map(nameOf);
+      const query = { ...background, fieldSelector: `metadata.name=${made[1]}` };
+      expect((await own(objects).deleteAll({ query })).status).toBe(200);
+      expect(namesOf(await own(objects).list())).toEqual([made[0], made[2]]);
+      const others = { ...background, fieldSelector: `metadata.name!=${made[2]}` };
+      expect((await own(objects).deleteAll({ query: others })).status, 'all but one').toBe(200);
+      expect(namesOf(await own(objects).list())).toEqual([made[2]]);
     },
   }),
 
   defineRule('params.deletecollection.label-selector', {
-    sabotage: ignoreQuery('labelSelector', deletes),
-    async check({ secrets, expect }) {
-      await secrets.createMany(2, coloured('red'), 'red');
-      await secrets.createMany(2, coloured('blue'), 'blue');
-      expect((await secrets.deleteAll({ query: { labelSelector: 'colour=red' } })).status).toBe(200);
-      expect(names(await secrets.list()).sort()).toEqual(['blue-0', 'blue-1']);
+    matrix: { kind: removableKinds },
+    sabotage: [
+      ignoreQuery('labelSelector', deletes),
+      ignoreQuery('labelSelector', { method: 'DELETE', path: /\/jobs$/ }),
+    ],
+    async check({ objects, expect }) {
+      await objects.createMany(2, coloured('red'), 'red');
+      const blue = (await objects.createMany(2, coloured('blue'), 'blue')).map(nameOf);
+      const query = { ...background, labelSelector: 'colour=red' };
+      expect((await own(objects).deleteAll({ query })).status).toBe(200);
+      expect(namesOf(await own(objects).list()).sort()).toEqual(blue);
     },
   }),
 
   defineRule('params.deletecollection.limit', {
+    matrix: { kind: removableKinds },
     sabotage: ignoreQuery('limit', deletes),
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      expect((await secrets.deleteAll({ query: { limit: 1 } })).status).toBe(200);
-      expect((await secrets.list()).items).toHaveLength(2);
+    async check({ objects, expect }) {
+      await objects.createMany(3);
+      expect((await own(objects).deleteAll({ query: { ...background, limit: 1 } })).status).toBe(200);
+      expect((await own(objects).list()).items).toHaveLength(2);
     },
   }),
 
   defineRule('params.deletecollection.resource-version-match', {
+    matrix: { kind: removableKinds },
     sabotage: ignoreQuery('resourceVersionMatch', deletes),
-    async check({ secrets, expect }) {
-      await secrets.createMany(2);
-      const refused = await secrets.deleteAll({ query: { resourceVersionMatch: 'Exact' } });
+    async check({ objects, expect }) {
+      await objects.createMany(2);
+      const refused = await own(objects).deleteAll({ query: { ...background, resourceVersionMatch: 'Exact' } });
       expect([400, 422], 'without a version').toContain(refused.status);
-      expect((await secrets.list()).items).toHaveLength(2);
-      const query = { resourceVersionMatch: 'NotOlderThan', resourceVersion: '0' };
-      expect((await secrets.deleteAll({ query })).status, 'with a version').toBe(200);
+      expect((await own(objects).list()).items).toHaveLength(2);
     },
   }),
 ];

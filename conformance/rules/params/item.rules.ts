@@ -1,42 +1,52 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, redirectPath } from '../../sabotage/transforms.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { generalKinds } from '../../verbs/subjects.ts';
+import { fits, mainWrites } from '../../verbs/writes.ts';
 
 const mixUp = (method: string) => redirectPath(/\/secrets\/item-0$/, '/secrets/item-1', { method });
 
 export default [
   defineRule('params.item.name', {
-    sabotage: ['GET', 'PATCH', 'DELETE'].map(mixUp),
-    async check({ secrets, expect }) {
-      const [one, other] = await secrets.createMany(2, { data: { a: 'aaaa' } });
-      expect((await secrets.get('item-0')).body?.metadata?.uid, 'get').toBe(one.metadata.uid);
-      expect((await secrets.put({ ...one, data: { a: 'bbbb' } })).body?.metadata?.uid, 'update').toBe(one.metadata.uid);
-      expect((await secrets.patch('item-0', { data: { a: 'cccc' } })).body?.metadata?.uid, 'patch').toBe(
-        one.metadata.uid,
-      );
-      await secrets.delete('item-0');
-      expect((await secrets.get('item-1')).body?.metadata?.uid, 'the other one after the delete').toBe(
-        other.metadata.uid,
-      );
-      expect((await secrets.get('item-0')).status, 'the deleted one').toBe(404);
+    matrix: { kind: generalKinds },
+    sabotage: [...['GET', 'PATCH', 'DELETE'].map(mixUp), answerStatus(200, { method: 'PUT', instead: 400 })],
+    async check({ objects, expect }, { kind }) {
+      const [one, other] = await objects.createMany(2);
+      expect((await objects.get(nameOf(one))).body?.metadata?.uid, 'get').toBe(one.metadata.uid);
+      for (const write of mainWrites.filter(({ shows, verb }) => shows && verb !== 'create')) {
+        if (!fits({ kind, write })) continue;
+        const { body } = await write.send({ objects, object: await objects.read(nameOf(one)), kind });
+        expect(body?.metadata?.uid, write.name).toBe(one.metadata.uid);
+      }
+      const astray = await objects.put(one, '', { name: nameOf(other) });
+      expect(astray.status, "update with a name that is not the path's").toBe(400);
+      await objects.delete(nameOf(one), { query: { propagationPolicy: 'Background' } });
+      const left = (await objects.get(nameOf(other))).body?.metadata;
+      expect(left?.uid, 'the other one after the delete').toBe(other.metadata.uid);
+      expect(left?.deletionTimestamp, 'the other one after the delete').toBeUndefined();
+      const gone = await objects.get(nameOf(one));
+      if (kind.lingers && gone.status === 200) expect(gone.body.metadata.deletionTimestamp).toBeTypeOf('string');
+      else expect(gone.status, 'the deleted one').toBe(404);
     },
   }),
 
   defineRule('params.item.pretty', {
+    matrix: { kind: generalKinds },
     sabotage: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
       answerStatus(400, { method, query: { pretty: true } }),
     ),
-    async check({ secrets, expect }) {
-      const pretty = { pretty: 'true' };
-      const body = secrets.sample();
-      const { name } = body.metadata;
-      const created = await secrets.post(body, pretty);
-      expect(created.status, 'create').toBe(201);
-      const read = await secrets.get(name, pretty);
+    async check({ objects, expect }, { kind }) {
+      const query = { pretty: 'true' };
+      const object = await objects.create();
+      const name = nameOf(object);
+      const read = await objects.get(name, query);
       expect(read.status, 'get').toBe(200);
-      expect(read.body).toEqual((await secrets.get(name)).body);
-      expect((await secrets.put(read.body, pretty)).status, 'update').toBe(200);
-      expect((await secrets.patch(name, {}, { query: pretty })).status, 'patch').toBe(200);
-      expect((await secrets.delete(name, { query: pretty })).status, 'delete').toBe(200);
+      if (!kind.busy) expect(read.body).toEqual((await objects.get(name)).body);
+      for (const write of mainWrites.filter((one) => fits({ kind, write: one }))) {
+        const { status } = await write.send({ objects, object: (await objects.get(name)).body, kind, query });
+        expect([200, 201, 202], write.name).toContain(status);
+        if (write.verb === 'delete') return;
+      }
     },
   }),
 ];

@@ -1,24 +1,30 @@
 import { defineRule } from '../../rule.ts';
 import { ignoreQuery } from '../../sabotage/transforms.ts';
-import type { Json } from '../../verbs/client.ts';
-
-const managers = (object: Json): string[] =>
-  (object.metadata?.managedFields ?? []).map((entry: Json) => entry.manager).sort();
+import { entryOf } from '../../verbs/managed-fields.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { generalKinds } from '../../verbs/subjects.ts';
+import { allWrites, fits } from '../../verbs/writes.ts';
 
 export default [
   defineRule('params.write.field-manager', {
-    sabotage: ['POST', 'PUT', 'PATCH'].map((method) => ignoreQuery('fieldManager', { method })),
-    async check({ secrets, expect }) {
-      const created = await secrets.post(secrets.sample({ data: { a: 'aaaa' } }), { fieldManager: 'creator' });
-      expect(managers(created.body), 'create').toEqual(['creator']);
-      const updated = await secrets.put(
-        { ...created.body, data: { a: 'aaaa', b: 'aaaa' } },
-        { fieldManager: 'updater' },
-      );
-      expect(managers(updated.body), 'update').toEqual(['creator', 'updater']);
-      const patch = { data: { c: 'aaaa' } };
-      const patched = await secrets.patch(created.body.metadata.name, patch, { query: { fieldManager: 'patcher' } });
-      expect(managers(patched.body), 'patch').toEqual(['creator', 'patcher', 'updater']);
+    matrix: { kind: generalKinds, write: allWrites.filter(({ shows }) => shows) },
+    // A signing request's status has no managers.
+    where: ({ kind, write }) =>
+      fits({ kind, write }) && !(kind.name === 'certificatesigningrequests' && write.sub === 'status'),
+    sabotage: [
+      ...['POST', 'PUT', 'PATCH'].map((method) => ignoreQuery('fieldManager', { method })),
+      ignoreQuery('fieldManager', { path: /\/status$/ }),
+    ],
+    async check({ objects, expect }, { kind, write }) {
+      const object = await objects.create();
+      const { status, body } = await write.send({ objects, object, kind, query: { fieldManager: 'somebody' } });
+      expect(status, body?.message).toBeLessThan(300);
+      const entry = entryOf(body, 'somebody');
+      expect(entry, 'the entry of the manager').toMatchObject({
+        operation: write.name.startsWith('apply') ? 'Apply' : 'Update',
+      });
+      if (write.sub !== 'finalize') expect(entry.subresource ?? '', 'through which').toBe(write.sub);
+      expect(entryOf(await objects.read(nameOf(body)), 'somebody'), 'what is stored').toEqual(entry);
     },
   }),
 ];

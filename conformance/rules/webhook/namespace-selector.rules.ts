@@ -16,9 +16,9 @@ export default [
     async check(context) {
       const { secrets, extraNamespace, unique, expect } = context;
       const mark = unique('mark');
-      const other = await extraNamespace({ mark });
+      const other = await extraNamespace({ 'touchstone/mark': mark });
       const { hooks } = await configure(context, 'validating', [
-        { over: { namespaceSelector: { matchLabels: { mark } } } },
+        { over: { namespaceSelector: { matchLabels: { 'touchstone/mark': mark } } } },
       ]);
       await secrets.create();
       const { metadata } = await secrets.in(other).create();
@@ -35,9 +35,9 @@ export default [
       const { namespaces, extraNamespace, unique, expect } = context;
       const mark = unique('mark');
       const { hooks } = await configure(context, 'validating', [
-        { over: { rules: on('', 'namespaces'), namespaceSelector: { matchLabels: { mark } } } },
+        { over: { rules: on('', 'namespaces'), namespaceSelector: { matchLabels: { 'touchstone/mark': mark } } } },
       ]);
-      const labelled = await extraNamespace({ mark });
+      const labelled = await extraNamespace({ 'touchstone/mark': mark });
       const plain = await extraNamespace();
       await namespaces.merge(plain, { metadata: { labels: { other: 'one' } } });
       expect(hooks.flatMap(requestsOf).map((request: Json) => request?.name)).toEqual([labelled]);
@@ -53,10 +53,10 @@ export default [
       const over = {
         rules: on('scheduling.k8s.io', 'priorityclasses'),
         namespaceSelector: elsewhere,
-        objectSelector: { matchLabels: { mark } },
+        objectSelector: { matchLabels: { 'touchstone/mark': mark } },
       };
       const { hooks } = await configure(context, 'validating', [{ over }]);
-      const { metadata } = await priorityClasses.create({ metadata: { labels: { mark } } });
+      const { metadata } = await priorityClasses.create({ metadata: { labels: { 'touchstone/mark': mark } } });
       expect(hooks.flatMap(requestsOf).map((request: Json) => request?.name)).toEqual([metadata.name]);
     },
   }),

@@ -1,5 +1,7 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { Webhook, WebhookConfiguration } from '../../kinds/admissionregistration/webhook-shape.ts';
+import { type Followed, follow } from '../../store/follow.ts';
+import type { StoredKind } from '../../store/object-keys.ts';
 import type { Store } from '../../store/store.ts';
 import type { Concern } from '../concern.ts';
 import { type CompiledWebhook, compileConfiguration } from './compiled-webhook.ts';
@@ -10,7 +12,7 @@ import { type ClientServices, clientIdentity, WebhookClient } from './webhook-cl
  * made it returns (with a store of this process). Each configuration is compiled once per change.
  */
 export class ConfigurationSource {
-  readonly #prefix: string;
+  readonly #kind: StoredKind;
   readonly #services: ClientServices;
   readonly #configurations = new Map<string, KubeObject>();
   readonly #compiled = new Map<string, readonly CompiledWebhook[]>();
@@ -24,7 +26,7 @@ export class ConfigurationSource {
   /** `resource`: the plural of the configurations. `changed` is called when there are other webhooks than before. */
   constructor(resource: string, services: ClientServices, changed: () => void = () => {}) {
     this.#changed = changed;
-    this.#prefix = `admissionregistration.k8s.io/${resource}/`;
+    this.#kind = { group: 'admissionregistration.k8s.io', resource };
     this.#services = services;
   }
 
@@ -40,12 +42,14 @@ export class ConfigurationSource {
 
   /** Reads what there is and follows it until stopped. */
   async follow(store: Store): Promise<void> {
-    const { items, revision } = await store.list(this.#prefix);
-    for (const { key, value } of items) this.#put(key, value);
-    this.#assemble();
-    const following = await store.watch(this.#prefix, revision, ({ key, current }) => {
-      this.#put(key, current?.value);
-      this.#assemble();
+    const put = ({ key, current }: Followed) => this.#put(key, current?.value);
+    const following = await follow(store, this.#kind, {
+      each: put,
+      listed: () => this.#assemble(),
+      changed: (change) => {
+        put(change);
+        this.#assemble();
+      },
     });
     this.#stop = () => following.stop();
   }

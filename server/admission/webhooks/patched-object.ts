@@ -1,7 +1,8 @@
 import type { Json, KubeObject } from '../../base/kube-object.ts';
-import { internalError, StatusError } from '../../base/status-error.ts';
+import { internalError, isFaultOfRequest, StatusError } from '../../base/status-error.ts';
 import { readManagers } from '../../patch/apply/managers.ts';
 import { applyJsonPatch, type JsonPatchOperation, parseJsonPatch } from '../../patch/json-patch.ts';
+import { PatchError } from '../../patch/patch-error.ts';
 import { decodeJson } from '../../schema/json.ts';
 import type { WebhookAnswer } from './answer.ts';
 import type { RequestView } from './versions.ts';
@@ -41,7 +42,7 @@ export async function patched(
   try {
     return await view.accept(sameKind(next, kind, apiVersion));
   } catch (error) {
-    throw error instanceof StatusError && error.status.code < 500 ? internalError(error.message) : error;
+    throw isFaultOfRequest(error) ? internalError(error.message) : error;
   }
 }
 
@@ -50,7 +51,7 @@ function apply(object: Json, operations: readonly JsonPatchOperation[]): Json {
   try {
     return applyJsonPatch(object, operations);
   } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
+    if (!(error instanceof PatchError)) throw error;
     const at = firstFailing(object, operations);
     const { op = '', path = '' } = operations[at] ?? {};
     throw internalError(`operation ${at} of the patch, ${op} ${JSON.stringify(path)}, does not apply`);
@@ -73,7 +74,7 @@ function applies(object: Json, operations: readonly JsonPatchOperation[]): boole
     applyJsonPatch(object, operations);
     return true;
   } catch (error) {
-    if (error instanceof StatusError) return false;
+    if (error instanceof PatchError) return false;
     throw error;
   }
 }
@@ -91,6 +92,6 @@ function asInternal<T>(act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw error instanceof StatusError ? internalError(error.message) : error;
+    throw error instanceof StatusError || error instanceof PatchError ? internalError(error.message) : error;
   }
 }

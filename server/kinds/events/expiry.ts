@@ -1,9 +1,10 @@
 import type { Cancel } from '../../base/timers.ts';
+import { follow } from '../../store/follow.ts';
 import { KeyMissingError, type Store } from '../../store/store.ts';
 import type { KindSurroundings } from '../strategy.ts';
 
-/** Events of both APIs are stored under this. */
-const prefix = '/events/';
+/** Events of both APIs are stored as this. */
+const events = { group: '', resource: 'events' };
 const minute = 60_000;
 
 interface Due {
@@ -26,10 +27,10 @@ export async function expireEvents({ store, clock, timers, ttl, report }: Expiry
   if (ttl <= 0) return () => {};
   let due: Due[] = [];
   const note = (key: string, revision: number) => due.push({ key, revision, at: clock.now() + ttl });
-  const { items, revision: start } = await store.list(prefix);
-  for (const { key, revision } of items) note(key, revision);
-  const following = await store.watch(prefix, start, ({ key, revision, current }) => {
-    if (current) note(key, revision);
+  const following = await follow(store, events, {
+    each: ({ key, revision, current }) => {
+      if (current) note(key, revision);
+    },
   });
   const sweep = async () => {
     const now = clock.now();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { builtIn, Story } from './story.fixture.ts';
 
-const conflict = (manager: string) => `conflict with "${manager}"`;
+const conflict = (manager: string) => `"${manager}"`;
 
 let story: Story;
 beforeEach(() => {

@@ -2,8 +2,8 @@ import { formatTime } from '../../base/clock.ts';
 import { cloneJson } from '../../base/clone.ts';
 import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
-import { badRequest, unprocessable } from '../../base/status-error.ts';
 import type { Structure } from '../../schema/structure.ts';
+import { MalformedPatchError, UnmergeableObjectError } from '../patch-error.ts';
 import { checkTyped } from './check-typed.ts';
 import { isSame } from './compare.ts';
 import { type Conflict, conflictError, conflictsWith, withoutAllowed } from './conflicts.ts';
@@ -53,9 +53,9 @@ export interface Applied {
 /**
  * Applies a configuration: merges it into the live object, takes out what its manager applied before and nobody else
  * holds, and books its fields for the manager. Neither object is changed.
- * @throws StatusError 400 the configuration does not fit: another apiVersion, managedFields in it, a field or type
- *   that the structure does not have, list elements that cannot be told apart; 409 another manager owns a field that
- *   would change; 422 the live object has lists whose elements cannot be told apart
+ * @throws MalformedPatchError the configuration does not fit: another apiVersion, managedFields in it, a field or type
+ *   that the structure does not have, list elements that cannot be told apart; ApplyConflictError another manager owns a
+ *   field that would change; UnmergeableObjectError
  */
 export async function apply(request: ApplyRequest): Promise<Applied> {
   checkConfig(request);
@@ -82,7 +82,8 @@ export async function apply(request: ApplyRequest): Promise<Applied> {
     const applied = finish(unchanged ? asItIs(live, object) : object, managers, identity, request);
     return { ...applied, changed: !unchanged };
   } catch (error) {
-    if (error instanceof UntypedValue) throw unprocessable(`failed to create typed live object: ${error.message}`);
+    if (error instanceof UntypedValue)
+      throw new UnmergeableObjectError(`failed to create typed live object: ${error.message}`);
     throw error;
   }
 }
@@ -109,14 +110,16 @@ const timeNow = ({ now }: TrackedWrite) => (now === undefined ? undefined : form
 function checkConfig({ config, apiVersion, structure }: ApplyRequest): void {
   if (config['apiVersion'] !== apiVersion) {
     const sent = typeof config['apiVersion'] === 'string' ? config['apiVersion'] : '';
-    throw badRequest(`the apiVersion of the applied configuration is ${JSON.stringify(sent)}, expected: ${apiVersion}`);
+    throw new MalformedPatchError(
+      `the apiVersion of the applied configuration is ${JSON.stringify(sent)}, expected: ${apiVersion}`,
+    );
   }
   const metadata = config['metadata'];
   if (isJsonObject(metadata) && (metadata['managedFields'] ?? null) !== null) {
-    throw badRequest('metadata.managedFields must be nil');
+    throw new MalformedPatchError('metadata.managedFields must be nil');
   }
   const faults = checkTyped(config, structure);
-  if (faults.length > 0) throw badRequest(`failed to create typed patch object: ${faults.join(', ')}`);
+  if (faults.length > 0) throw new MalformedPatchError(`failed to create typed patch object: ${faults.join(', ')}`);
 }
 
 /** The managers before this apply. An object that nobody owns is owned by those who wrote it before. */
@@ -139,7 +142,7 @@ const applier = (request: TrackedWrite, fields: FieldSet, time?: string): Manage
 const ownedFields = (config: JsonObject, structure: Structure, resetFields: FieldSet = noFields): FieldSet =>
   difference(differenceWithBelow(fieldSetOf(config, structure), resetFields), neverOwned);
 
-/** Takes what changes from all other managers. @throws StatusError 409 when that needs force */
+/** Takes what changes from all other managers. @throws ApplyConflictError when that needs force */
 function takeFields(managers: Managers, applying: string, differences: WriteDifferences, request: ApplyRequest): void {
   const conflicts: Conflict[] = [];
   const losses: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import { applyConflict } from '../../base/status-error.ts';
+import { ApplyConflictError } from '../patch-error.ts';
 import { type FieldPathElements, type FieldSet, hasPath, pathsOf } from './field-set.ts';
 import type { Manager } from './managers.ts';
 import { spellPath } from './path-element.ts';
@@ -22,15 +22,11 @@ function describe({ name, operation, subresource, apiVersion }: Manager): string
   return `${JSON.stringify(name)}${through}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
 }
 
-/** The 409 of a failed apply: one cause a field and manager, its reason `FieldManagerConflict`. */
-export function conflictError(conflicts: readonly Conflict[]) {
+/** The failure of an apply: each field and manager, in the order of managers. */
+export function conflictError(conflicts: readonly Conflict[]): ApplyConflictError {
   const sorted = [...conflicts].sort((a, b) => (a.identity < b.identity ? -1 : a.identity > b.identity ? 1 : 0));
-  const causes = sorted.map(({ owner, path }) => ({
-    reason: 'FieldManagerConflict',
-    message: `conflict with ${describe(owner)}`,
-    field: spellPath(path),
-  }));
-  return applyConflict(causes, summary(sorted));
+  const fields = sorted.map(({ owner, path }) => ({ field: spellPath(path), owner: describe(owner) }));
+  return new ApplyConflictError(fields, summary(sorted));
 }
 
 function summary(conflicts: readonly Conflict[]): string {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, memberOf } from '../../base/json-value.ts';
 import type { Json, KubeObject } from '../../base/kube-object.ts';
-import { StatusError } from '../../base/status-error.ts';
 import type { Field, ListType, StructType, Structure } from '../../schema/structure.ts';
+import { ApplyConflictError, PatchError } from '../patch-error.ts';
 import { type FieldPathElements, fromFieldsV1, hasPath, pathsOf } from './field-set.ts';
 import { Story, type StoryKind } from './story.fixture.ts';
 import { trackUpdate } from './track-update.ts';
@@ -91,7 +91,7 @@ async function tell(story: Story, { manager, content, sort }: { manager: string;
   try {
     await story.apply(manager, content, { force: sort === 'force' });
   } catch (error) {
-    if (!(error instanceof StatusError) || error.status.code !== 409) throw error;
+    if (!(error instanceof ApplyConflictError)) throw error;
   }
 }
 
@@ -209,8 +209,8 @@ describe('from the beginning', () => {
         await story.apply('beta', second);
         return [];
       } catch (error) {
-        if (!(error instanceof StatusError)) throw error;
-        return (error.status.details?.causes ?? []).map(({ field }) => field).sort();
+        if (!(error instanceof ApplyConflictError)) throw error;
+        return error.conflicts.map(({ field }) => field).sort();
       }
     };
     await fc.assert(
@@ -230,7 +230,7 @@ describe('from the beginning', () => {
           await one.apply('alpha', first);
           await one.apply('beta', second);
         } catch (error) {
-          if (error instanceof StatusError) return;
+          if (error instanceof ApplyConflictError) return;
           throw error;
         }
         await other.apply('beta', second);
@@ -242,7 +242,7 @@ describe('from the beginning', () => {
 });
 
 describe('bad input', () => {
-  test('only a StatusError is thrown, whatever is applied', async () => {
+  test('only a PatchError is thrown, whatever is applied', async () => {
     const name = fc.constantFrom(
       'apiVersion',
       'metadata',
@@ -269,7 +269,7 @@ describe('bad input', () => {
         try {
           await story.apply('beta', { ...config, apiVersion: 'v1' });
         } catch (error) {
-          expect(error).toBeInstanceOf(StatusError);
+          expect(error).toBeInstanceOf(PatchError);
         }
       }),
       { numRuns: 300 },

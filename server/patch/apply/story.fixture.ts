@@ -1,9 +1,9 @@
 import type { Json, KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
-import { StatusError } from '../../base/status-error.ts';
 import { checkStructure } from '../../schema/check.ts';
 import { structureOfKind } from '../../schema/load.ts';
 import type { StructType, Structure } from '../../schema/structure.ts';
 import { mergePatch } from '../merge-patch.ts';
+import { ApplyConflictError, PatchError } from '../patch-error.ts';
 import { apply } from './apply.ts';
 import type { FieldSet } from './field-set.ts';
 import { sameOwnership, trackUpdate } from './track-update.ts';
@@ -99,25 +99,25 @@ export class Story {
     this.#store(this.#settle(applied.object), applied.managedFields);
   }
 
-  /** The fields of the conflicts of an apply that fails, each with its manager's message. */
+  /** The fields of the conflicts of an apply that fails, each with a description of its owner. */
   async conflicts(
     manager: string,
     config: object,
     options: Options = {},
-  ): Promise<(readonly [field: string | undefined, message: string | undefined])[]> {
+  ): Promise<(readonly [field: string, owner: string])[]> {
     const error = await this.failure(() => this.apply(manager, config, options));
-    if (error.code !== 409) throw new Error(`expected a conflict, got ${error.message}`);
-    return (error.details?.causes ?? []).map(({ field, message }) => [field, message] as const);
+    if (!(error instanceof ApplyConflictError)) throw new Error(`expected a conflict, got ${error.message}`);
+    return error.conflicts.map(({ field, owner }) => [field, owner] as const);
   }
 
-  async failure(action: () => Promise<unknown>): Promise<StatusError['status']> {
+  async failure(action: () => Promise<unknown>): Promise<PatchError> {
     const before = this.live;
     try {
       await action();
     } catch (error) {
-      if (!(error instanceof StatusError)) throw error;
+      if (!(error instanceof PatchError)) throw error;
       if (this.live !== before) throw new Error('the object changed although the write failed');
-      return error.status;
+      return error;
     }
     throw new Error('expected a failure');
   }

@@ -6,6 +6,7 @@ import { trackUpdate } from '../../../patch/apply/track-update.ts';
 import { fieldsAt } from '../../../patch/apply/tracked-write.ts';
 import { structureOfKind } from '../../../schema/load.ts';
 import type { Structure } from '../../../schema/structure.ts';
+import { objectKey } from '../../../store/object-keys.ts';
 import { ContendedError, KeyMissingError, type Store } from '../../../store/store.ts';
 import { type Amounts, minus, plus, readAmounts, writeAmounts } from './resource-amounts.ts';
 
@@ -21,7 +22,8 @@ export type Allow = (quota: ResourceQuota, amounts: Amounts) => void;
 const manager = 'kube-apiserver';
 const unowned = fieldsAt(['spec']);
 
-const keyOf = ({ metadata }: ResourceQuota) => `/resourcequotas/${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+const quotas = { group: '', resource: 'resourcequotas' };
+const keyOf = ({ metadata }: ResourceQuota) => objectKey(quotas, metadata.namespace ?? '', metadata.name ?? '');
 
 /** Keeps `status.used` of quotas. */
 export class QuotaUsage {

@@ -1,0 +1,40 @@
+import { afterEach, expect, test } from 'vitest';
+import { allOf } from '../verbs/permit.ts';
+import { asking } from './inspect.ts';
+import { type Reference, startReference } from './reference.ts';
+import { sweep } from './sweep.ts';
+
+let reference: Reference | undefined;
+
+afterEach(() => reference?.stop());
+
+const webhooks = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+
+test('what runs have left is removed, by label, and nothing else', async () => {
+  reference = await startReference();
+  await asking(reference.target, async (send) => {
+    const make = async (path: string, name: string, run: string | undefined, more: object = {}): Promise<void> => {
+      const metadata = { name, labels: run ? { 'touchstone/run': allOf(run).run } : {}, ...more };
+      expect((await send('POST', path, { body: { metadata } })).status).toBe(201);
+    };
+    await make('/api/v1/namespaces', 'ours', 'r1');
+    await make('/api/v1/namespaces/ours/secrets', 'inside', undefined);
+    await make('/api/v1/namespaces/kube-system/secrets', 'outside', 'r1');
+    await make(roles, 'held', 'r2', { finalizers: ['example.com/held'] });
+    await make(webhooks, 'hook', 'r1');
+    await make('/api/v1/namespaces', 'theirs', undefined);
+    const one = await sweep(send, { run: 'r1', finalize: true });
+    expect(one.left).toEqual([]);
+    expect(one.removed).toEqual([
+      `${webhooks}/hook`,
+      '/api/v1/namespaces/kube-system/secrets/outside',
+      '/api/v1/namespaces/ours',
+    ]);
+    expect((await send('GET', '/api/v1/namespaces/ours')).status).toBe(404);
+    expect((await send('GET', '/api/v1/namespaces/ours/secrets/inside')).status).toBe(404);
+    expect((await sweep(send, { finalize: true })).removed).toEqual([`${roles}/held`]);
+    expect((await send('GET', '/api/v1/namespaces/theirs')).status).toBe(200);
+    expect(await sweep(send, { finalize: true })).toEqual({ removed: [], left: [] });
+  });
+}, 30_000);

@@ -1,0 +1,86 @@
+import type { Json, Send } from '../verbs/client.ts';
+import { pathOf, type ServedResource, servedResources, servedVersions } from '../verbs/discovery.ts';
+import { runLabel } from '../verbs/permit.ts';
+
+/** What a sweep did, a line for each object. */
+export interface Swept {
+  readonly removed: readonly string[];
+  /** With the reason. */
+  readonly left: readonly string[];
+}
+
+/** Who could do harm goes first, and what holds other things last. */
+const order = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];
+const last = ['customresourcedefinitions', 'namespaces'];
+
+const rank = ({ name }: ServedResource): number => (order.includes(name) ? 0 : 1 + last.indexOf(name) + 1);
+
+/**
+ * Removes all that carries the label of a run, or of any run when none is named, as the administrator. `finalize` is
+ * for targets where no controller empties namespaces.
+ */
+export async function sweep(send: Send, { run, finalize }: { run?: string; finalize: boolean }): Promise<Swept> {
+  const removed: string[] = [];
+  const left: string[] = [];
+  const labelSelector = run === undefined ? runLabel : `${runLabel}=${run}`;
+  const resources = await sweepable(send);
+  for (const resource of resources.toSorted((one, other) => rank(one) - rank(other))) {
+    for (const { metadata } of await found(send, resource, labelSelector)) {
+      const path = placeOf(resource, metadata);
+      const fault = await remove(send, path, metadata);
+      if (fault === undefined && finalize && resource.name === 'namespaces')
+        await empty(send, resources, metadata.name);
+      if (fault === undefined) removed.push(path);
+      else left.push(`${path}: ${fault}`);
+    }
+  }
+  return { removed, left };
+}
+
+async function sweepable(send: Send): Promise<ServedResource[]> {
+  const lists = await Promise.all(
+    (await servedVersions(send)).map((version) => servedResources(send, version).catch(() => [])),
+  );
+  const all = lists.flat().filter(({ name, verbs }) => !name.includes('/') && isSweepable(verbs));
+  // The same objects may be served in several versions.
+  const kinds = new Map(all.map((one) => [`${one.groupVersion.split('/').at(-2) ?? ''} ${one.name}`, one]));
+  return [...kinds.values()];
+}
+
+const isSweepable = (verbs: readonly string[] = []): boolean =>
+  ['list', 'delete'].every((verb) => verbs.includes(verb));
+
+async function found(send: Send, { groupVersion, name }: ServedResource, labelSelector: string): Promise<Json[]> {
+  const items: Json[] = [];
+  const query: Record<string, string | number> = { labelSelector, limit: 500 };
+  do {
+    const { body } = await send('GET', `${pathOf(groupVersion)}/${name}`, { query });
+    items.push(...(body?.items ?? []));
+    query['continue'] = body?.metadata?.continue ?? '';
+  } while (query['continue'] !== '' && items.length < 100_000);
+  return items;
+}
+
+const placeOf = ({ groupVersion, name, namespaced }: ServedResource, metadata: Json): string =>
+  `${pathOf(groupVersion)}${namespaced ? `/namespaces/${metadata.namespace}` : ''}/${name}/${encodeURIComponent(metadata.name)}`;
+
+/** Gives why it would not go. */
+async function remove(send: Send, path: string, { finalizers = [] }: Json): Promise<string | undefined> {
+  try {
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    if (finalizers.length > 0) await send('PATCH', path, { headers, body: { metadata: { finalizers: null } } });
+    const { status, body } = await send('DELETE', path, { query: { propagationPolicy: 'Background' } });
+    return status < 300 || status === 404 ? undefined : `${status} ${body?.message ?? ''}`.trim();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Does for one namespace what its controller would do. */
+async function empty(send: Send, resources: readonly ServedResource[], name: string): Promise<void> {
+  for (const { groupVersion, name: resource, namespaced, verbs } of resources)
+    if (namespaced && verbs.includes('deletecollection'))
+      await send('DELETE', `${pathOf(groupVersion)}/namespaces/${name}/${resource}`);
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: [] } };
+  await send('PUT', `/api/v1/namespaces/${name}/finalize`, { body });
+}

@@ -1,0 +1,74 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Breach, Skipped } from './breach.ts';
+import type { Answer, Client, Json, SendOptions } from './client.ts';
+import { isDryRun, type Permit, refusalOf, runLabel } from './permit.ts';
+import { type Place, placeOf } from './request-path.ts';
+
+/** What stands between a rule and its target. */
+export interface DoorParts {
+  readonly permit: Permit;
+  /** Whether a namespace is the rule's own. */
+  readonly owns: (namespace: string) => boolean;
+  /** Told of each object that a request has made. */
+  readonly made: (place: Place, object: Json) => void;
+  /** Once aborted only the clean-up passes. */
+  readonly stopped: AbortSignal;
+}
+
+const cleaning = new AsyncLocalStorage<boolean>();
+
+/** Runs steps that a rule has left to be done at its end, for which the door is still open. */
+export const asCleanUp = <T>(steps: () => Promise<T>): Promise<T> => cleaning.run(true, steps);
+
+const isCleanUp = (): boolean => cleaning.getStore() === true;
+
+/** A client by which a rule can only do what the run may do, and nothing any more once it was stopped. */
+export function throughDoor(client: Client, { permit, owns, made, stopped }: DoorParts): Client {
+  const check = (): void => {
+    if (stopped.aborted && !isCleanUp()) throw new Breach('timeout', 'the rule was stopped');
+  };
+  const note = (method: string, path: string, options: SendOptions, { status, body }: Answer): void => {
+    const place = placeOf(path);
+    if (!place || options.lasting || isDryRun(options.query) || !isMade(method, place, status)) return;
+    if (typeof body?.metadata?.name === 'string') made({ ...place, name: body.metadata.name }, body);
+  };
+  return {
+    async send(method, path, options = {}) {
+      check();
+      const refusal = refusalOf({ method, path, query: options.query, body: options.body }, permit, owns);
+      if (refusal && !isCleanUp()) throw new Skipped(refusal);
+      const sent = method === 'POST' ? { ...options, body: withRun(path, options.body, permit) } : options;
+      // A write that is under way is let finish: what it makes must be known to whoever cleans up.
+      const answer = await client.send(method, path, method === 'GET' ? { ...sent, ...ending(options) } : sent);
+      note(method, path, options, answer);
+      return answer;
+    },
+    async open(path, options) {
+      check();
+      return client.open(path, { ...options, signal: AbortSignal.any([options.signal, stopped]) });
+    },
+  };
+
+  function ending({ signal }: SendOptions): { signal?: AbortSignal } {
+    if (isCleanUp()) return {};
+    return { signal: signal ? AbortSignal.any([signal, stopped]) : stopped };
+  }
+}
+
+/** A create of an object; a POST to a subresource, such as an eviction, makes none. */
+function isMade(method: string, { name, sub }: Place, status: number): boolean {
+  if (method === 'POST') return status >= 200 && status < 300 && name === undefined;
+  return (method === 'PUT' || method === 'PATCH') && status === 201 && sub === undefined;
+}
+
+/** The body of a create with the run's label. */
+function withRun(path: string, body: unknown, { run }: Permit): unknown {
+  if (placeOf(path)?.name !== undefined) return body;
+  if (!isObject(body) || !isObject(body['metadata'])) return body;
+  const { labels = {} } = body['metadata'];
+  if (!isObject(labels)) return body;
+  return { ...body, metadata: { ...body['metadata'], labels: { ...labels, [runLabel]: run } } };
+}
+
+const isObject = (value: unknown): value is Record<string, Json> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !Buffer.isBuffer(value);

@@ -1,0 +1,90 @@
+import type { Answer, Client, Json } from './client.ts';
+import { collectionPath, type Place } from './request-path.ts';
+
+/** What has been made on the target for a rule, whoever made it, and how all of it goes again. */
+export interface Litter {
+  /** Told of each object that was made; the place names it. */
+  readonly made: (place: Place, object: Json) => void;
+  /** Whether a namespace is the rule's, so that all in it may go. */
+  readonly owns: (namespace: string) => boolean;
+  /** A further step, taken between the removal of what was made after it and of what was made before. */
+  readonly later: (undo: () => Promise<unknown>) => void;
+  /** Takes all away, the newest first. Never throws; gives a line for each thing that would not go. */
+  readonly remove: () => Promise<readonly string[]>;
+}
+
+export interface LitterOptions {
+  /** Leave what was made. */
+  readonly keep: boolean;
+  /** Whether namespaces must be finalized by us, because no controller does it. */
+  readonly finalize: boolean;
+}
+
+/** Nothing is held back for the sake of dependents: Jobs would stay otherwise. */
+const background = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
+
+/** `client` is the administrator: who made a thing may not have been allowed to remove it. */
+export function makeLitter(client: Client, { keep, finalize }: LitterOptions): Litter {
+  const undo: (() => Promise<string | undefined>)[] = [];
+  const namespaces = new Set<string>();
+  const swept = new Set<string>();
+  let over = false;
+  const drop = async (path: string): Promise<string | undefined> => {
+    const answer = await client.send('DELETE', path, { body: background });
+    return isGone(answer) ? undefined : `${path}: ${answer.status} ${answer.body?.message ?? ''}`.trim();
+  };
+  const removeObject = (place: Place, object: Json): void => {
+    const path = `${collectionPath(place)}/${encodeURIComponent(place.name ?? '')}`;
+    if (place.resource === 'namespaces' && place.group === '') {
+      if (namespaces.has(place.name ?? '')) return;
+      namespaces.add(place.name ?? '');
+      undo.push(() => removeNamespace(client, path, finalize, drop));
+    } else undo.push(() => drop(path));
+    if (object.metadata.finalizers?.length > 0) undo.push(() => release(client, path));
+  };
+  return {
+    owns: (namespace) => namespaces.has(namespace),
+    made(place, object) {
+      if (over && !keep) return void drop(`${collectionPath(place)}/${place.name}`).catch(() => undefined);
+      if (place.namespace === undefined || !namespaces.has(place.namespace)) return removeObject(place, object);
+      const path = collectionPath(place);
+      if (!swept.has(path)) undo.push(() => client.send('DELETE', path, { body: background }).then(() => undefined));
+      swept.add(path);
+      if (object.metadata.finalizers?.length > 0)
+        undo.push(() => release(client, `${path}/${encodeURIComponent(place.name ?? '')}`));
+    },
+    later: (step) => undo.push(() => step().then(() => undefined)),
+    async remove() {
+      const left: string[] = [];
+      for (const step of keep ? [] : undo.toReversed()) {
+        const line = await step().catch((error: Error) => error.message);
+        if (line !== undefined) left.push(line);
+      }
+      undo.length = 0;
+      over = true;
+      return left;
+    },
+  };
+}
+
+const isGone = ({ status }: Answer): boolean => status < 300 || status === 404 || status === 410;
+
+async function release(client: Client, path: string): Promise<undefined> {
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  await client.send('PATCH', path, { headers, body: { metadata: { finalizers: null } } });
+}
+
+/** Without a namespace controller nobody would ever empty the list of finalizers. */
+async function removeNamespace(
+  client: Client,
+  path: string,
+  finalize: boolean,
+  drop: (path: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const left = await drop(path);
+  if (!finalize) return left;
+  const name = decodeURIComponent(path.split('/').at(-1) ?? '');
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: [] } };
+  await client.send('PUT', `${path}/finalize`, { body });
+  return left;
+}

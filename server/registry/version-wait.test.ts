@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { ManualTimers } from '../base/manual-timers.fixture.ts';
+import type { Store } from '../store/store.ts';
+import { waitForVersion } from './version-wait.ts';
+
+const settled = () => new Promise(setImmediate);
+
+function scene() {
+  const scene = { now: 5, timers: new ManualTimers() };
+  const store = { currentRevision: async () => scene.now } as Partial<Store> as Store;
+  return {
+    ...scene,
+    wait: waitForVersion({ store, timers: scene.timers }, 7),
+    reach: (now: number) => (scene.now = now),
+  };
+}
+
+/** Lets time pass in steps, so that what waits can wait again. */
+async function pass(timers: ManualTimers, milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += 50) {
+    await settled();
+    timers.advance(50);
+  }
+  await settled();
+}
+
+test('a version that is reached in the meantime is waited for', async () => {
+  const { timers, wait, reach } = scene();
+  await pass(timers, 1000);
+  reach(7);
+  await pass(timers, 50);
+  await expect(wait).resolves.toBeUndefined();
+});
+
+test('a version that is not reached in three seconds is too large', async () => {
+  const { timers, wait } = scene();
+  const refused = expect(wait).rejects.toMatchObject({ status: { code: 504, details: { retryAfterSeconds: 1 } } });
+  await pass(timers, 2950);
+  expect(timers.waiting).toBe(1);
+  await pass(timers, 50);
+  await refused;
+});
