@@ -21,10 +21,10 @@ import { write } from './write.ts';
  */
 export async function applyPatch(call: WriteCall, decoded: Decoded): Promise<Written> {
   const document = documentOf(call);
-  const config = configOf(call, decoded);
   const written = await write(
     call,
     async (live) => {
+      const config = configOf(call, decoded);
       if (!live) await call.demandCreate();
       const { next, changed } = await result(call, config, decoded, live);
       if (!live) {

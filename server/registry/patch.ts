@@ -54,9 +54,11 @@ interface ReadPatch {
 export async function patch(call: WriteCall, type: PatchType, body: Buffer): Promise<Written> {
   if (type === 'application/apply-patch+yaml') return applyPatch(call, await decodeApplied(body));
   const document = documentOf(call);
-  const read = readPatch(type, decodeJson(body), document.served);
+  // What is not there is missing whatever is sent.
+  let read: ReadPatch | undefined;
   const written = await write(call, (live) => {
     if (!live) throw notFound(subjectOf(call.resource), call.name);
+    read ??= readPatch(type, decodeJson(body), document.served);
     return {
       next: patched(call, document, read, live),
       emptiesBytes: type === 'application/strategic-merge-patch+json',
@@ -71,9 +73,14 @@ async function decodeApplied(body: Buffer): Promise<Decoded> {
   return decodeYaml(body);
 }
 
-function readPatch(type: PatchType, decoded: Decoded, { structure }: ServedVersion): ReadPatch {
+function readPatch(type: PatchType, decoded: Decoded, { structure, kind, apiVersion }: ServedVersion): ReadPatch {
   if (type === 'application/strategic-merge-patch+json') {
-    const change: Change = (document) => applyStrategicMerge(document, decoded.value, structure);
+    // What the patch says of kind and version is not looked at.
+    const change: Change = (document) => ({
+      ...applyStrategicMerge(document, decoded.value, structure),
+      kind,
+      apiVersion,
+    });
     return { change, faults: decoded.duplicates, wrapsNumbers: true };
   }
   const changeBy = type === 'application/json-patch+json' ? jsonChange : mergeChange;
@@ -113,10 +120,15 @@ function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live
   if (read.trial && !document.custom) typedResult(document, read.trial(changed));
   const result = read.change(changed);
   const { value, unknown } = typedResult(document, result, read.wrapsNumbers);
-  judge(call, [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))]);
-  checkIdentity(call, document.served, value, before);
   const next = named(value, document.served);
-  checkPlace(call, next);
+  const faults = [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))];
+  const steps = [
+    () => judge(call, faults),
+    () => checkIdentity(call, document.served, value, before),
+    () => checkPlace(call, next),
+  ];
+  // Custom resources are looked at the other way round.
+  for (const step of document.custom ? steps.reverse() : steps) step();
   const { uid: _uid, ...metadata } = next.metadata;
   checkVersion(call, { ...next, metadata }, live);
   return document.merge(live, next);
@@ -141,8 +153,7 @@ function checkIdentity(
   before: KubeObject,
 ): void {
   const changed = value['kind'] !== kind ? 'kind' : value['apiVersion'] !== apiVersion ? 'apiVersion' : undefined;
-  // What a built-in kind leaves out is as the path says.
-  if (!changed || (!value[changed] && !call.resource.custom)) return;
+  if (!changed) return;
   if (value[changed] === undefined) throw badRequest(`Object ${JSON.stringify(changed)} is missing`);
   const why = `the ${changed} may not be changed from ${JSON.stringify(before[changed])}`;
   if (!call.resource.custom) throw badPatch(why);
