@@ -11,7 +11,8 @@ import type { Target } from './target/target.ts';
 /** A flag that cannot be meant. The message is one line for the user. */
 export class UsageError extends Error {}
 
-interface Flag {
+/** One flag of a command. */
+export interface Flag {
   readonly name: string;
   /** What stands for the value in the help; absent for a switch. */
   readonly value?: string;
@@ -109,14 +110,17 @@ export interface Settings {
   readonly help: boolean;
 }
 
-export function usage(): string {
+/** The flags of a command as its help shows them, a line each. */
+export function flagsText(flags: readonly Flag[]): string {
   const heads = flags.map(({ name, value }) => `  --${name}${value ? ` ${value}` : ''}`);
   const width = Math.max(...heads.map((head) => head.length)) + 2;
-  const lines = flags.map(
-    ({ help, many }, index) => `${heads[index]?.padEnd(width)}${help}${many ? '; may be repeated' : ''}`,
-  );
-  return `Usage: touchstone conformance [flags]\n\nJudges a server by the documented rules. Exit code 0: no must was broken; 1: some were; 2: wrong usage;\n3: the target cannot be judged; 4: no must was broken, but something claimed could not be judged.\n\n${lines.join('\n')}\n`;
+  return flags
+    .map(({ help, many }, index) => `${heads[index]?.padEnd(width)}${help}${many ? '; may be repeated' : ''}`)
+    .join('\n');
 }
+
+export const usage = (): string =>
+  `Usage: touchstone conformance [flags]\n\nJudges a server by the documented rules. Exit code 0: no must was broken; 1: some were; 2: wrong usage;\n3: the target cannot be judged; 4: no must was broken, but something claimed could not be judged.\n\n${flagsText(flags)}\n`;
 
 type Values = Record<string, string | boolean | readonly (string | boolean)[] | undefined>;
 
@@ -179,19 +183,22 @@ function known(flag: string, value: string, values: ReadonlySet<string>): string
   throw new UsageError(`--${flag}: there is no ${flag === 'chapter' ? 'chapter' : 'rule'} ${value}`);
 }
 
-function oneOf(flag: string, value: string, values: readonly string[]): string {
+/** @throws UsageError */
+export function oneOf(flag: string, value: string, values: readonly string[]): string {
   if (values.includes(value)) return value;
   throw new UsageError(`--${flag}: ${value} is none of ${values.join(', ')}`);
 }
 
-function positive(flag: string, text: string): number {
+/** @throws UsageError */
+export function positive(flag: string, text: string): number {
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number) || number <= 0 || number > 86_400)
     throw new UsageError(`--${flag}: ${text} is no number of seconds`);
   return number;
 }
 
-function whole(flag: string, text: string): number {
+/** @throws UsageError */
+export function whole(flag: string, text: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1 || number > 256)
     throw new UsageError(`--${flag}: ${text} is no whole number from 1 to 256`);
