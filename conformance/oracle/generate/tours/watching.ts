@@ -1,0 +1,66 @@
+import { objectOf } from '../../samples/sample.ts';
+import { inForm } from '../forms.ts';
+import type { KindStory } from '../story.ts';
+import { dry } from './life.ts';
+
+const own = 'app=<own>';
+const mark = 'the-end';
+
+/** Streams that are open while things happen, and streams that begin in the past: all tell the same story. */
+export function watching(at: KindStory): void {
+  const until = { watch: { until: mark } };
+  const chosen = (labelSelector: string): { query: Record<string, string> } => ({ query: { labelSelector } });
+  at.create(objectOf(at.kind, 'a', { color: 'red' }));
+  const begin = at.list(chosen(own), 1);
+  const version = `<${begin}:metadata.resourceVersion>`;
+  at.watch({ ...until, ...chosen(own) }, 1);
+  at.watch({ ...until, ...chosen(own) });
+  at.watch({ ...until, query: { labelSelector: own, resourceVersion: version } });
+  at.watch({ ...until, query: { labelSelector: own, resourceVersion: '0' } }, 1);
+  at.watch({ ...until, query: { labelSelector: `${own},color=red`, resourceVersion: version } });
+  at.watch({ ...until, query: { labelSelector: `${own},color!=green`, resourceVersion: version } }, 1);
+  at.watch({ query: { fieldSelector: `metadata.name=${objectOf(at.kind, 'b').metadata.name}`, resourceVersion: version } }, 1);
+  for (const form of ['table', 'metadata', 'protobuf', 'yaml'] as const)
+    at.watch({ ...until, query: { labelSelector: own, resourceVersion: version }, ...inForm(form) }, 1);
+  oldPaths(at, version);
+  happenings(at);
+  at.create(objectOf(at.kind, mark, { color: 'red' }), {}, at.kind.namespaced ? 3 : 1);
+  at.create(objectOf(at.kind, mark, { color: 'red' }), {}, at.kind.namespaced ? 1 : 2);
+  at.watch({ ...until, query: { labelSelector: own, resourceVersion: version } });
+  at.watch({ ...until, query: { labelSelector: `${own},color=red`, resourceVersion: version } }, 1);
+  at.watch({ query: { labelSelector: own, resourceVersion: version, limit: '1' } }, 3);
+  at.watch({ query: { labelSelector: own, resourceVersion: 'none' } }, 1);
+  at.watch({ query: { labelSelector: own, resourceVersionMatch: 'Exact', resourceVersion: version } }, 1);
+  at.watch({ query: { labelSelector: own, timeoutSeconds: 'x' } }, 1);
+}
+
+/** The paths from before watches were lists. */
+function oldPaths(at: KindStory, resourceVersion: string): void {
+  const base = at.collection(1).replace(/^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)/, '$1/watch');
+  const query = { resourceVersion };
+  at.story.add(`watch ${at.label} by its old path`, 'GET', base, { query: { ...query, labelSelector: own }, watch: {} });
+  const item = `${base}/${objectOf(at.kind, 'b').metadata.name}`;
+  at.story.add(`watch one of ${at.label} by its old path`, 'GET', item, { query, watch: {} });
+}
+
+function happenings(at: KindStory): void {
+  const touched = (labels: Record<string, string | null>): object => ({ metadata: { labels } });
+  at.create(objectOf(at.kind, 'b', { color: 'green' }));
+  at.create(objectOf(at.kind, 'c', { color: 'red' }), {}, 2);
+  at.patch('a', 'merge', touched({ color: 'green' }));
+  at.patch('b', 'merge', touched({ color: 'red' }));
+  at.patch('b', 'merge', touched({ color: 'red' }));
+  at.patch('b', 'merge', touched({ color: 'blue' }), dry);
+  at.apply('b', { ...objectOf(at.kind, 'b'), metadata: { name: objectOf(at.kind, 'b').metadata.name, annotations: { seen: 'yes' } } }, 'alice', { query: { force: 'true' } });
+  at.delete('b', dry);
+  at.delete('b');
+  at.create(objectOf(at.kind, 'b', { color: 'red' }));
+  at.patch('a', 'merge', { metadata: { finalizers: ['touchstone.example/hold'] } });
+  at.delete('a');
+  at.patch('a', 'merge', { metadata: { finalizers: null } });
+  if (at.kind.namespaced)
+    at.story.add('create namespaces', 'POST', '/api/v1/namespaces', {
+      body: { json: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: '<own>-3', labels: { 'touchstone/rule': 'true' } } } },
+    });
+  at.deleteAll({ query: { labelSelector: `${own},color=red` } }, 2);
+}

@@ -1,0 +1,133 @@
+import type { Answer, Json } from '../../verbs/client.ts';
+import { cleanUp } from './clean-up.ts';
+import { type Memory, requestOf } from './request.ts';
+import type { Scenario, Step } from './scenario.ts';
+import type { Side } from './side.ts';
+import { type OpenStream, type Patience, readBeside } from './watching.ts';
+
+/** What a step was answered, as it came. */
+export interface Observation {
+  readonly step: Step;
+  /** 0 when there was no answer. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+  readonly bytes: Buffer;
+  /** Why there was no answer. */
+  readonly failure?: string;
+  /** Of a watch: whether the server ended it. */
+  readonly ended?: boolean;
+}
+
+export interface Played {
+  readonly own: string;
+  /** Milliseconds since 1970. */
+  readonly begun: number;
+  readonly observations: readonly Observation[];
+}
+
+/** Words for the names of one play: none comes twice, and all are equally long. */
+export type OwnWords = () => string;
+
+export function makeOwnWords(run: string): OwnWords {
+  let count = 0;
+  return () => `t${run}${(count++).toString(36).padStart(5, '0')}`;
+}
+
+export const namespaceLabels = { 'touchstone/rule': 'true' };
+
+/** Plays a scenario on one side, under the names of `own`. What it leaves is taken away after the last answer. */
+export async function play(side: Side, scenario: Scenario, own: string, patience: Patience): Promise<Played> {
+  const memory: Memory = { own, answers: new Map(), bytes: new Map() };
+  const begun = Date.now();
+  await Promise.all(
+    Array.from({ length: scenario.namespaces }, (_, at) =>
+      side.client.send('POST', '/api/v1/namespaces', {
+        body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `${own}-${at + 1}`, labels: namespaceLabels } },
+      }),
+    ),
+  );
+  const streams = new Map<Step, OpenStream>();
+  const prepared = await inOrder(scenario.prepare ?? [], (step) => take(side, step, memory, streams));
+  const seen = await inOrder(scenario.steps, (step) => take(side, step, memory, streams));
+  const observations = await Promise.all(seen.map((one) => told(one, streams.get(one.step), patience)));
+  await cleanUp(side, scenario, own, [...prepared, ...seen]);
+  return { own, begun, observations };
+}
+
+/** One after another; neighbours that may run alongside do. */
+async function inOrder(
+  steps: readonly Step[],
+  act: (step: Step) => Promise<Observation>,
+): Promise<readonly Observation[]> {
+  const all: Observation[] = [];
+  for (let at = 0; at < steps.length; ) {
+    let end = at + 1;
+    if (steps[at]?.alongside) while (end < steps.length && end - at < 16 && steps[end]?.alongside) end++;
+    all.push(...(await Promise.all(steps.slice(at, end).map(act))));
+    at = end;
+  }
+  return all;
+}
+
+async function take(
+  side: Side,
+  step: Step,
+  memory: Memory,
+  streams: Map<Step, OpenStream>,
+): Promise<Observation> {
+  try {
+    const seen = step.watch ? await opened(side, step, memory, streams) : await answered(side, step, memory);
+    remember(memory, seen);
+    return seen;
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    return { step, status: 0, headers: {}, warnings: [], bytes: Buffer.alloc(0), failure };
+  }
+}
+
+function remember(memory: Memory, { step, bytes, headers }: Observation): void {
+  memory.bytes.set(step.id, bytes);
+  if (!headers['content-type']?.includes('json')) return;
+  try {
+    memory.answers.set(step.id, JSON.parse(bytes.toString('utf8')) as Json);
+  } catch {
+    // Nothing to refer to.
+  }
+}
+
+async function answered(side: Side, step: Step, memory: Memory): Promise<Observation> {
+  const { method, path, options } = requestOf(step, memory);
+  const answer: Answer = await side.client.send(method, path, options);
+  return {
+    step,
+    status: answer.status,
+    headers: answer.headers,
+    warnings: answer.all('warning'),
+    bytes: answer.bytes,
+  };
+}
+
+const openLimit = 10_000;
+
+async function opened(
+  side: Side,
+  step: Step,
+  memory: Memory,
+  streams: Map<Step, OpenStream>,
+): Promise<Observation> {
+  const { path, options } = requestOf(step, memory);
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), openLimit);
+  const { status, headers, stream } = await side.client.open(path, { ...options, signal: stop.signal });
+  clearTimeout(timer);
+  streams.set(step, readBeside(stream, step.watch?.until, () => stop.abort()));
+  return { step, status, headers, warnings: [], bytes: Buffer.alloc(0) };
+}
+
+/** The same with all that its stream told, if it has one. A refusal is a whole answer: it is read to its end. */
+async function told(seen: Observation, stream: OpenStream | undefined, patience: Patience): Promise<Observation> {
+  if (!stream) return seen;
+  const { bytes, ended } = await stream.gathered(patience);
+  return { ...seen, bytes, ended: ended && seen.status === 200 };
+}
