@@ -198,7 +198,7 @@ function whole(flag: string, text: string): number {
   return number;
 }
 
-function readTarget(text: (name: string) => string | undefined, insecure: boolean): Target | undefined {
+export function readTarget(text: (name: string) => string | undefined, insecure: boolean): Target | undefined {
   const kubeconfig = text('kubeconfig');
   const server = text('server');
   if (kubeconfig !== undefined) {

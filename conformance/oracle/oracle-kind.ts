@@ -17,13 +17,17 @@ export interface OracleKind {
   readonly subresources: readonly Subresource[];
 }
 
-export const apiVersionOf = ({ group, version }: Pick<OracleKind, 'group' | 'version'>): string => (group === '' ? version : `${group}/${version}`);
+export const apiVersionOf = ({ group, version }: Pick<OracleKind, 'group' | 'version'>): string =>
+  group === '' ? version : `${group}/${version}`;
 
 export const groupVersionPath = (kind: OracleKind): string => pathOf(apiVersionOf(kind));
 
+/** Whether it is one of the kinds that were defined for this run. */
+export const isCustom = ({ group }: OracleKind): boolean => group.endsWith('.touchstone.example');
+
 /** What this kind is counted by: `jobs`, and `events.events.k8s.io` where the core group has one of that name. */
-export const labelOf = ({ group, version, resource }: OracleKind): string =>
-  group === '' ? resource : `${resource}.${version}.${group.replace(/^.*touchstone\.example$/, 'custom')}`;
+export const labelOf = (kind: OracleKind): string =>
+  kind.group === '' ? kind.resource : `${kind.resource}.${kind.version}.${isCustom(kind) ? 'custom' : kind.group}`;
 
 /** The kinds of a server, as its discovery tells of them. */
 export async function kindsOf(send: Send): Promise<OracleKind[]> {
@@ -33,7 +37,9 @@ export async function kindsOf(send: Send): Promise<OracleKind[]> {
 }
 
 function kindsIn(groupVersion: string, resources: readonly Json[]): OracleKind[] {
-  const [group, version] = groupVersion.includes('/') ? (groupVersion.split('/') as [string, string]) : ['', groupVersion];
+  const [group, version] = groupVersion.includes('/')
+    ? (groupVersion.split('/') as [string, string])
+    : ['', groupVersion];
   return resources
     .filter(({ name }) => !name.includes('/'))
     .map(({ name, kind, namespaced, verbs }) => ({

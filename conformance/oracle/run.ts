@@ -11,6 +11,7 @@ export interface Found {
   readonly generator: string;
   /** How many answers differed in this way. */
   hits: number;
+  readonly first: Divergence;
   /** Absent while it is looked for, and where the time for that was spent on others. */
   shrunk?: Shrunk;
 }
@@ -65,7 +66,8 @@ export async function campaign(options: Campaign): Promise<Outcome> {
         return;
       }
       await one(next.value).catch((error) => {
-        if (counts.broken.length < mostBroken) counts.broken.push(`${next.value.name}: ${error instanceof Error ? error.message : error}`);
+        if (counts.broken.length < mostBroken)
+          counts.broken.push(`${next.value.name}: ${error instanceof Error ? error.message : error}`);
       });
       onProgress?.(counts);
     }
@@ -77,10 +79,12 @@ export async function campaign(options: Campaign): Promise<Outcome> {
     counts.comparisons += scenario.steps.length;
     const fresh = groups(divergences).filter(([signature]) => !note(signature));
     if (fresh.length === 0) return;
-    const again = new Set((await duel(pair, scenario, patient)).map(signatureOf));
+    const again = await duel(pair, scenario, patient);
     for (const [signature, hits] of fresh) {
-      if (!again.has(signature)) counts.passing++;
-      else if (!note(signature)) await keep(scenario, signature, hits);
+      const first = again.find((one) => signatureOf(one) === signature);
+      if (!first) counts.passing++;
+      else if (!note(signature))
+        await keep(scenario, { signature, scenario: scenario.name, generator: scenario.generator, hits, first });
     }
   }
 
@@ -91,8 +95,8 @@ export async function campaign(options: Campaign): Promise<Outcome> {
     return known !== undefined;
   }
 
-  async function keep(scenario: Scenario, signature: string, hits: number): Promise<void> {
-    const entry: Found = { signature, scenario: scenario.name, generator: scenario.generator, hits };
+  async function keep(scenario: Scenario, entry: Found): Promise<void> {
+    const { signature } = entry;
     found.set(signature, entry);
     if (found.size > options.shrinks) return;
     const shrunk = await shrink(pair, scenario, signature, { patience: hasty, limit: options.shrinkLimit });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import type { Json } from '../verbs/client.ts';
 import { type Divergence, duel, type Pair, signatureOf } from './compare/duel.ts';
 import { neededBy, type Scenario, type Step } from './play/scenario.ts';
 import type { Patience } from './play/watching.ts';
-import type { Json } from '../verbs/client.ts';
 
 /** A scenario that shows a difference, as short as it was found to be. */
 export interface Shrunk {
@@ -38,7 +38,8 @@ function* lesser(value: Json): Generator<Json> {
   if (value === null || typeof value !== 'object') return;
   for (const name of Object.keys(value)) if (!kept.has(name)) yield withoutMember(value, name);
   for (const [name, item] of Object.entries(value))
-    for (const less of lesser(item)) yield Array.isArray(value) ? value.with(Number(name), less) : { ...value, [name]: less };
+    for (const less of lesser(item))
+      yield Array.isArray(value) ? value.with(Number(name), less) : { ...value, [name]: less };
 }
 
 const withoutMember = (value: Json, name: string): Json =>
@@ -49,10 +50,12 @@ const withoutMember = (value: Json, name: string): Json =>
 /** The same step asking for less. */
 function* simpler(step: Step): Generator<Step> {
   const { query, headers, body } = step;
-  if (query && typeof query === 'object') for (const name of Object.keys(query)) yield { ...step, query: withoutMember(query, name) };
+  if (query && typeof query === 'object')
+    for (const name of Object.keys(query)) yield { ...step, query: withoutMember(query, name) };
   if (headers) for (const name of Object.keys(headers)) yield { ...step, headers: withoutMember(headers, name) };
   if (body && 'json' in body) for (const json of lesser(body.json)) yield { ...step, body: { json } };
-  if (body && 'answerOf' in body && body.merge) for (const merge of lesser(body.merge)) yield { ...step, body: { ...body, merge } };
+  if (body && 'answerOf' in body && body.merge)
+    for (const merge of lesser(body.merge)) yield { ...step, body: { ...body, merge } };
 }
 
 function* candidates(steps: readonly Step[]): Generator<Step[]> {

@@ -10,7 +10,8 @@ export function contentOf(bytes: Buffer, type: string): Json {
   const text = bytes.toString('utf8');
   if (type.includes('json')) return jsonOf(text) ?? { text };
   if (type.includes('yaml')) return yamlOf(text) ?? { text };
-  return { text: text.trim() };
+  // What takes several lines is for people.
+  return { text: text.trim().includes('\n') ? '<lines>' : text.trim() };
 }
 
 function jsonOf(text: string): Json {
@@ -47,8 +48,16 @@ export interface StreamEvent {
 export function eventsOf(bytes: Buffer, type: string): readonly StreamEvent[] {
   if (type.includes('protobuf')) return frames(bytes).map(protobufEvent);
   if (type.includes('yaml'))
-    return bytes.toString('utf8').split(/^---\n/m).filter((part) => part.trim() !== '').map((part) => eventFrom(yamlOf(part)));
-  return bytes.toString('utf8').split('\n').filter((line) => line.trim() !== '').map((line) => eventFrom(jsonOf(line)));
+    return bytes
+      .toString('utf8')
+      .split(/^---\n/m)
+      .filter((part) => part.trim() !== '')
+      .map((part) => eventFrom(yamlOf(part)));
+  return bytes
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => eventFrom(jsonOf(line)));
 }
 
 function eventFrom(value: Json): StreamEvent {

@@ -28,12 +28,13 @@ export const signatureOf = ({ step, differences }: Divergence): string => {
 };
 
 /** Plays a scenario on both servers at once, and gives each step whose answers are not the same. */
-export async function duel({ judged, other, ownWords }: Pair, scenario: Scenario, patience: Patience): Promise<Divergence[]> {
+export async function duel(
+  { judged, other, ownWords }: Pair,
+  scenario: Scenario,
+  patience: Patience,
+): Promise<Divergence[]> {
   const own = ownWords();
-  const [one, two] = await Promise.all([
-    play(judged, scenario, own, patience),
-    play(other, scenario, own, patience),
-  ]);
+  const [one, two] = await Promise.all([play(judged, scenario, own, patience), play(other, scenario, own, patience)]);
   const [seen, expected] = [normalsOf(scenario, one), normalsOf(scenario, two)];
   const found = scenario.steps.flatMap((step, at) => {
     const differences = differencesOf(seen[at] as Normal, expected[at] as Normal);

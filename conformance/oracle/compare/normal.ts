@@ -20,10 +20,15 @@ const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const age = /^(\d+[smhdy])+$/;
 const address = /^(\d+\.\d+\.\d+\.\d+|[0-9a-f]*:[0-9a-f:]+)$/;
-/** Members whose texts are for people. */
-const wording = new Set(['message', 'evaluationError', 'description', 'title']);
+/** Members whose texts are for people, or tell of the make of a server. */
+const wording = new Set([
+  ...['message', 'evaluationError', 'description', 'title'],
+  ...['gitVersion', 'gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform'],
+]);
 /** Members that a server fills from a pool of its own. */
 const allotted = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort']);
+/** Names that admission makes up. */
+const madeUp = /^(kube-api-access-)[a-z0-9]{5}$/;
 const headersCompared = ['content-type', 'location', 'retry-after', 'www-authenticate', 'allow', 'cache-control'];
 /** A moment further from the play than this was chosen by somebody, not read from a clock. */
 /** A prefix is cut to this before a suffix is put to it. */
@@ -43,7 +48,9 @@ export class Naming {
     this.#begun = begun;
     this.#own = own;
     this.#sent = JSON.stringify(scenario.steps);
-    const prefixes = [...this.#sent.matchAll(/"generateName":"([^"]+)"/g)].map(([, prefix = '']) => prefix.slice(0, longestPrefix));
+    const prefixes = [...this.#sent.matchAll(/"generateName":"([^"]+)"/g)].map(([, prefix = '']) =>
+      prefix.slice(0, longestPrefix),
+    );
     this.#prefixes = [...new Set(prefixes)];
   }
 
@@ -158,7 +165,11 @@ function protobufOf({ wire, ...envelope }: Json, isWide: boolean): Json {
 /** Walks a value. `where` is the step, `path` the dotted path within its answer. */
 function valueOf(value: Json, naming: Naming, where: string, path: string): Json {
   if (value === null || value === undefined) return undefined;
-  if (Array.isArray(value)) return inOrder(value.map((item, at) => valueOf(item, naming, where, `${path}.${at}`)), path);
+  if (Array.isArray(value))
+    return inOrder(
+      value.map((item, at) => valueOf(item, naming, where, `${path}.${at}`)),
+      path,
+    );
   if (typeof value === 'object') return objectOf(value, naming, where, path);
   const member = path.slice(path.lastIndexOf('.') + 1);
   if (typeof value === 'number')
@@ -171,6 +182,7 @@ const allottedIn = (path: string): boolean => path.split('.').some((member) => a
 function textOf(value: string, member: string, naming: Naming, where: string, path: string): Json {
   const known = naming.known(value);
   if (known !== undefined) return known;
+  if (madeUp.test(value) && !naming.wasSent(value)) return value.replace(madeUp, '$1*****');
   if (path.includes('wire')) {
     const normal = wireTextOf(value, naming, where, path);
     if (normal !== undefined) return normal;
@@ -190,7 +202,9 @@ function cellOf(value: string, naming: Naming): string {
   if (age.test(value)) return '<age>';
   if (address.test(value) && !naming.wasSent(value)) return '<address>';
   const port = /:3[0-2]\d{3}\b/g;
-  return naming.withoutOwn(withoutUids(value, naming, 'cell')).replace(port, (found) => (naming.wasSent(found.slice(1)) ? found : ':<port>'));
+  return naming
+    .withoutOwn(withoutUids(value, naming, 'cell'))
+    .replace(port, (found) => (naming.wasSent(found.slice(1)) ? found : ':<port>'));
 }
 
 /** Each uid by its name; selectors hold them within a text. */
@@ -202,7 +216,8 @@ function wireTextOf(value: string, naming: Naming, where: string, path: string):
   if (path === 'wireList.1.0.2.0') return '<version>';
   if (path === 'wireList.1.0.3.0') return '<continue>';
   if (path.endsWith('.1.0.6.0') && /^\d+$/.test(value)) return naming.version(value, `${where}:${path}`);
-  if (/^#\d{10}$/.test(value) && !naming.wasSent(value.slice(1))) return naming.moment(Number(value.slice(1)) * 1000, 0);
+  if (/^#\d{10}$/.test(value) && !naming.wasSent(value.slice(1)))
+    return naming.moment(Number(value.slice(1)) * 1000, 0);
   return address.test(value) && !naming.wasSent(value) ? '<address>' : undefined;
 }
 

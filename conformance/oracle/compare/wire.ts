@@ -47,5 +47,4 @@ function readBytes(bytes: Uint8Array, depth: number): Json {
 }
 
 /** Messages begin with the tag of a low field, which is no letter or digit. */
-const mayBeMessage = (bytes: Uint8Array, text: string): boolean =>
-  control.test(text) || (bytes[0] as number) < 0x20;
+const mayBeMessage = (bytes: Uint8Array, text: string): boolean => control.test(text) || (bytes[0] as number) < 0x20;

@@ -1,5 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
-import { groupVersionPath, labelOf, type OracleKind } from '../oracle-kind.ts';
+import { groupVersionPath, isCustom, labelOf, type OracleKind } from '../oracle-kind.ts';
 import type { Body, Scenario, Step } from '../play/scenario.ts';
 import { nameOf } from '../samples/sample.ts';
 
@@ -96,7 +96,14 @@ export class KindStory {
     return this.#add('delete', '', 'DELETE', this.item(word, '', place), parts);
   }
 
+  /** Whether a server that forgets a selector or a rehearsal would take away nothing but what is ours. */
+  get mayDeleteAll(): boolean {
+    return this.kind.namespaced || isCustom(this.kind);
+  }
+
+  /** Nothing, where objects of others could go. */
   deleteAll(parts: StepParts = {}, place = 1): string {
+    if (!this.mayDeleteAll) return '';
     return this.#add('delete collection', '', 'DELETE', this.collection(place), parts);
   }
 

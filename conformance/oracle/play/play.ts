@@ -70,12 +70,7 @@ async function inOrder(
   return all;
 }
 
-async function take(
-  side: Side,
-  step: Step,
-  memory: Memory,
-  streams: Map<Step, OpenStream>,
-): Promise<Observation> {
+async function take(side: Side, step: Step, memory: Memory, streams: Map<Step, OpenStream>): Promise<Observation> {
   try {
     const seen = step.watch ? await opened(side, step, memory, streams) : await answered(side, step, memory);
     remember(memory, seen);
@@ -96,9 +91,32 @@ function remember(memory: Memory, { step, bytes, headers }: Observation): void {
   }
 }
 
+const mostPages = 60;
+
 async function answered(side: Side, step: Step, memory: Memory): Promise<Observation> {
   const { method, path, options } = requestOf(step, memory);
-  const answer: Answer = await side.client.send(method, path, options);
+  const answer = await side.client.send(method, path, options);
+  const next = step.walk ? answer.body?.metadata?.continue : undefined;
+  return next
+    ? { ...seenOf(step, answer), bytes: await walked(side, step, memory, answer.body) }
+    : seenOf(step, answer);
+}
+
+/** The list of all pages after the first. */
+async function walked(side: Side, step: Step, memory: Memory, first: Json): Promise<Buffer> {
+  const { method, path, options } = requestOf(step, memory);
+  const items: Json[] = [...(first.items ?? [])];
+  let page = first;
+  for (let count = 1; page?.metadata?.continue && count < mostPages; count++) {
+    const query = { ...(options.query as object), continue: page.metadata.continue };
+    page = (await side.client.send(method, path, { ...options, query })).body;
+    items.push(...(page?.items ?? [{ page: page?.code ?? 'no list' }]));
+  }
+  const { continue: _, remainingItemCount: __, ...metadata } = first.metadata;
+  return Buffer.from(JSON.stringify({ ...first, metadata, items }));
+}
+
+function seenOf(step: Step, answer: Answer): Observation {
   return {
     step,
     status: answer.status,
@@ -110,18 +128,16 @@ async function answered(side: Side, step: Step, memory: Memory): Promise<Observa
 
 const openLimit = 10_000;
 
-async function opened(
-  side: Side,
-  step: Step,
-  memory: Memory,
-  streams: Map<Step, OpenStream>,
-): Promise<Observation> {
+async function opened(side: Side, step: Step, memory: Memory, streams: Map<Step, OpenStream>): Promise<Observation> {
   const { path, options } = requestOf(step, memory);
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), openLimit);
   const { status, headers, stream } = await side.client.open(path, { ...options, signal: stop.signal });
   clearTimeout(timer);
-  streams.set(step, readBeside(stream, step.watch?.until, () => stop.abort()));
+  streams.set(
+    step,
+    readBeside(stream, step.watch?.until, () => stop.abort()),
+  );
   return { step, status, headers, warnings: [], bytes: Buffer.alloc(0) };
 }
 

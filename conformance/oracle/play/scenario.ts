@@ -25,6 +25,8 @@ export interface Step {
   readonly body?: Body;
   /** The answer is a stream. It is read until an object of this name shows up, or until nothing comes any more. */
   readonly watch?: { readonly until?: string };
+  /** A list that is followed page by page to its end; its answer is all items, and how many there are on a page is not told. */
+  readonly walk?: boolean;
   /** Sent at once with the neighbours of which this is said too: none of them changes anything. */
   readonly alongside?: boolean;
   /** Sent without the credentials of the target. */
@@ -45,8 +47,7 @@ export interface Scenario {
 
 const reference = /<([a-z][a-z0-9-]*):([^<>]+)>/g;
 
-const textOf = (step: Step): string =>
-  JSON.stringify([step.path, step.query, step.headers, step.body]);
+const textOf = (step: Step): string => JSON.stringify([step.path, step.query, step.headers, step.body]);
 
 /** The steps without which this one means nothing. */
 export function neededBy(step: Step): readonly string[] {

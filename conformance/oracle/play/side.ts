@@ -27,4 +27,3 @@ export function openSide(name: string, target: Target): Side {
 function bare({ clientCertificate: _, clientKey: __, ...target }: Target): Target {
   return target;
 }
-

@@ -61,7 +61,9 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
     change: { subjects: [{ kind: 'Group', apiGroup: rbac, name: '<own>-some' }] },
   },
   IngressClass: {
-    parts: { spec: { controller: 'example.com/front', parameters: { apiGroup: 'example.com', kind: 'Front', name: 'one' } } },
+    parts: {
+      spec: { controller: 'example.com/front', parameters: { apiGroup: 'example.com', kind: 'Front', name: 'one' } },
+    },
     change: { metadata: { annotations: { changed: 'yes' } } },
   },
   CertificateSigningRequest: {
@@ -83,7 +85,11 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
     change: { description: 'changed' },
   },
   RuntimeClass: {
-    parts: { handler: 'plain', overhead: { podFixed: { cpu: '10m' } }, scheduling: { nodeSelector: { kind: 'plain' } } },
+    parts: {
+      handler: 'plain',
+      overhead: { podFixed: { cpu: '10m' } },
+      scheduling: { nodeSelector: { kind: 'plain' } },
+    },
     change: { scheduling: { nodeSelector: { kind: 'other' } } },
   },
   StorageClass: {

@@ -22,10 +22,20 @@ const spec: Json = {
     ratio: { type: 'number', multipleOf: 0.5 },
     flag: { type: 'boolean', nullable: true },
     replicas: { type: 'integer' },
-    entries: { type: 'array', maxItems: 4, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'], items: entry },
+    entries: {
+      type: 'array',
+      maxItems: 4,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+      items: entry,
+    },
     tags: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
     whole: { type: 'array', 'x-kubernetes-list-type': 'atomic', items: { type: 'string' } },
-    atom: { type: 'object', 'x-kubernetes-map-type': 'atomic', properties: { a: { type: 'string' }, b: { type: 'string' } } },
+    atom: {
+      type: 'object',
+      'x-kubernetes-map-type': 'atomic',
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+    },
     free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
     counts: { type: 'object', additionalProperties: { type: 'integer' } },
     nested: { type: 'object', properties: { deep: { type: 'string', default: 'down' } }, default: {} },
@@ -48,7 +58,11 @@ const version = (name: string, storage: boolean): Json => ({
   schema: { openAPIV3Schema: { type: 'object', properties: { spec, status } } },
   subresources: {
     status: {},
-    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.status.selector' },
+    scale: {
+      specReplicasPath: '.spec.replicas',
+      statusReplicasPath: '.status.replicas',
+      labelSelectorPath: '.status.selector',
+    },
   },
   additionalPrinterColumns: [
     { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
@@ -63,7 +77,13 @@ const definition = (run: string, plural: string, kind: string, scope: string, ve
   spec: {
     group: customGroup(run),
     scope,
-    names: { plural, singular: plural.slice(0, -1), kind, listKind: `${kind}List`, shortNames: [`${plural.slice(0, 3)}x`] },
+    names: {
+      plural,
+      singular: plural.slice(0, -1),
+      kind,
+      listKind: `${kind}List`,
+      shortNames: [`${plural.slice(0, 3)}x`],
+    },
     versions,
   },
 });

@@ -83,7 +83,11 @@ export const workloadSamples: Readonly<Record<string, Sample>> = {
     status: { status: { currentNumberScheduled: 1, desiredNumberScheduled: 1, numberMisscheduled: 0, numberReady: 0 } },
     controlled: true,
   },
-  ControllerRevision: { parts: { revision: 3, data: { some: { thing: 1 } } }, change: { revision: 4 }, controlled: true },
+  ControllerRevision: {
+    parts: { revision: 3, data: { some: { thing: 1 } } },
+    change: { revision: 4 },
+    controlled: true,
+  },
   Job: {
     parts: {
       spec: {

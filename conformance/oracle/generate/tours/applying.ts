@@ -19,7 +19,14 @@ export function applying(at: KindStory): void {
 
   at.apply('a', full, 'alice', dry);
   at.get('a');
-  at.apply('a', { ...full, metadata: { ...full.metadata, annotations: { one: '1', two: '2' }, labels: { one: '1', app: '<own>' } } }, 'alice');
+  at.apply(
+    'a',
+    {
+      ...full,
+      metadata: { ...full.metadata, annotations: { one: '1', two: '2' }, labels: { one: '1', app: '<own>' } },
+    },
+    'alice',
+  );
   at.get('a');
   at.apply('a', bare({ labels: { bob: 'yes' }, annotations: { bob: 'yes', two: '2' } }), 'bob');
   at.apply('a', bare({ labels: { one: 'other' } }), 'bob');
@@ -34,7 +41,11 @@ export function applying(at: KindStory): void {
   at.get('a');
   at.apply('a', bare({ finalizers: ['touchstone.example/hold'] }), 'carol');
   at.apply('a', bare({ finalizers: [] }), 'carol');
-  at.apply('a', bare({ ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: 'none' }] }), 'carol');
+  at.apply(
+    'a',
+    bare({ ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: 'none' }] }),
+    'carol',
+  );
   at.apply('a', bare({}), 'carol');
   at.patch('a', 'merge', { metadata: { labels: { one: 'patched' } } }, { query: { fieldManager: 'dave' } });
   at.apply('a', bare({ labels: { one: 'mine' } }), 'erin');
@@ -68,7 +79,12 @@ export function managing(at: KindStory): void {
   const { change = { metadata: { labels: { touched: 'yes' } } } } = sampleOf(at.kind) ?? {};
   const first = at.create(full, { query: { fieldManager: 'alice' } });
   at.put('a', { answerOf: first, merge: change }, { query: { fieldManager: 'bob' } });
-  at.patch('a', 'merge', { metadata: { annotations: { by: 'carol' } } }, { headers: { 'user-agent': 'carol/1.0 (test)' } });
+  at.patch(
+    'a',
+    'merge',
+    { metadata: { annotations: { by: 'carol' } } },
+    { headers: { 'user-agent': 'carol/1.0 (test)' } },
+  );
   at.get('a');
   at.apply('a', { ...full, metadata: { name: full.metadata.name } }, 'dave');
   at.apply('a', { ...full, metadata: { name: full.metadata.name } }, 'dave', forced);

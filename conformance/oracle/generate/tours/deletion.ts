@@ -31,13 +31,22 @@ export function deletion(at: KindStory): void {
     at.create(objectOf(at.kind, word));
     at.delete(word, { body: { json: deleteOptions(options) } });
     at.get(word);
-    const told = Object.entries(options as Record<string, Json>).filter(([, value]) => typeof value !== 'object' || Array.isArray(value));
+    const told = Object.entries(options as Record<string, Json>).filter(
+      ([, value]) => typeof value !== 'object' || Array.isArray(value),
+    );
     const query = Object.fromEntries(told.map(([name, value]) => [name, String(value)]));
     at.delete(word, { query });
     at.get(word);
     at.patch(word, 'merge', { metadata: { finalizers: null } });
   }
-  for (const text of ['{', '[]', '{"kind":"Pod","apiVersion":"v1"}', '{"kind":"DeleteOptions","apiVersion":"v9"}', '{}', ''])
+  for (const text of [
+    '{',
+    '[]',
+    '{"kind":"Pod","apiVersion":"v1"}',
+    '{"kind":"DeleteOptions","apiVersion":"v9"}',
+    '{}',
+    '',
+  ])
     at.delete('d-none', { body: { text } });
   at.story.add(`create ${at.label} in place`, 'POST', at.item('a'), { body: { json: objectOf(at.kind, 'a') } });
 }
@@ -45,17 +54,28 @@ export function deletion(at: KindStory): void {
 /** Collections that go as a whole or in part, rehearsed and real. */
 export function collectionDeletion(at: KindStory): void {
   for (const place of [0, 1, 2, 3])
-    at.create(objectOf(at.kind, `o${place}`, { color: ['red', 'green', 'blue', 'red'][place], ...(place % 2 ? {} : { even: 'yes' }) }));
+    at.create(
+      objectOf(at.kind, `o${place}`, {
+        color: ['red', 'green', 'blue', 'red'][place],
+        ...(place % 2 ? {} : { even: 'yes' }),
+      }),
+    );
   at.create(objectOf(at.kind, 'p0', { color: 'red' }), {}, 2);
   const seen = (): string => at.list({ query: { labelSelector: own } });
   at.deleteAll({ query: { labelSelector: own, dryRun: 'All' } });
   seen();
   at.deleteAll({ query: { labelSelector: own }, body: { json: deleteOptions({ dryRun: ['All'] }) } });
   seen();
-  for (const labelSelector of labelSelectors.slice(0, 4)) at.deleteAll({ query: { labelSelector: `${own},${labelSelector}`, dryRun: 'All' } });
+  for (const labelSelector of labelSelectors.slice(0, 4))
+    at.deleteAll({ query: { labelSelector: `${own},${labelSelector}`, dryRun: 'All' } });
   at.deleteAll({ query: { labelSelector: `${own},color=none` } });
   seen();
-  at.deleteAll({ query: { labelSelector: `${own},color=green`, fieldSelector: `metadata.name=${objectOf(at.kind, 'o1').metadata.name}` } });
+  at.deleteAll({
+    query: {
+      labelSelector: `${own},color=green`,
+      fieldSelector: `metadata.name=${objectOf(at.kind, 'o1').metadata.name}`,
+    },
+  });
   seen();
   at.deleteAll({ query: { labelSelector: `${own},even` } });
   seen();

@@ -22,7 +22,8 @@ export function forms(at: KindStory): void {
   at.put('a', { bytesOf: binary });
   at.get('a');
   for (const form of everyForm) at.put('a', { answerOf: first, merge: touched(form) }, inForm(form));
-  for (const form of everyForm) at.patch('a', 'merge', { metadata: { labels: { touched: `patch-${form}` } } }, inForm(form));
+  for (const form of everyForm)
+    at.patch('a', 'merge', { metadata: { labels: { touched: `patch-${form}` } } }, inForm(form));
   at.put('a', { yaml: { ...object, metadata: { ...object.metadata, labels: { app: '<own>', touched: 'yaml' } } } });
   at.get('a');
   const patch = { ...object, metadata: { name: object.metadata.name, labels: { touched: 'applied' } } };
@@ -68,7 +69,12 @@ export function fieldChecks(at: KindStory): void {
     at.patch('a', 'merge', unknown, parts);
     at.patch('a', 'strategic', unknown, parts);
     at.patch('a', 'json', [{ op: 'add', path: '/touchedUnknown', value: 1 }], parts);
-    at.patch('a', 'apply', { ...object, touchedUnknown: 1 }, { ...parts, query: { ...parts.query, fieldManager: 'alice', force: 'true' } });
+    at.patch(
+      'a',
+      'apply',
+      { ...object, touchedUnknown: 1 },
+      { ...parts, query: { ...parts.query, fieldManager: 'alice', force: 'true' } },
+    );
     for (const { name, verbs } of at.kind.subresources)
       if (verbs.includes('update')) at.put('a', { answerOf: first, merge: unknown }, parts, name);
   }

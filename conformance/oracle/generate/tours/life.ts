@@ -26,7 +26,10 @@ export function life(at: KindStory): void {
   at.get('a');
   at.put('a', { answerOf: first, merge: labelled('stale') });
   at.put('a', { answerOf: first, merge: { metadata: { resourceVersion: null, labels: { touched: 'free' } } } });
-  at.put('a', { answerOf: first, merge: { metadata: { resourceVersion: null, uid: '00000000-1111-2222-3333-444444444444' } } });
+  at.put('a', {
+    answerOf: first,
+    merge: { metadata: { resourceVersion: null, uid: '00000000-1111-2222-3333-444444444444' } },
+  });
   for (const type of patchKinds) {
     at.patch('a', type, labelPatch(type, `dry-${type}`), dry);
     at.get('a');
@@ -56,8 +59,12 @@ function afterwards(at: KindStory, object: Json): void {
   at.put('a', { answerOf: again, merge: labelled('again') });
   at.get('a', { query: { resourceVersion: '0' } });
   at.delete('a', { body: { json: deleteOptions({ preconditions: { uid: '00000000-1111-2222-3333-444444444444' } }) } });
-  at.delete('a', { body: { json: deleteOptions({ preconditions: { resourceVersion: `<${again}:metadata.resourceVersion>` } }) } });
-  at.delete('a', { body: { json: deleteOptions({ preconditions: { uid: `<${again}:metadata.uid>` }, gracePeriodSeconds: 0 }) } });
+  at.delete('a', {
+    body: { json: deleteOptions({ preconditions: { resourceVersion: `<${again}:metadata.resourceVersion>` } }) },
+  });
+  at.delete('a', {
+    body: { json: deleteOptions({ preconditions: { uid: `<${again}:metadata.uid>` }, gracePeriodSeconds: 0 }) },
+  });
   at.get('a');
 }
 

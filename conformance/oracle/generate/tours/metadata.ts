@@ -11,9 +11,24 @@ const variants: readonly Json[] = [
   { name: null, generateName: 'made-' },
   { name: null },
   { name: '' },
-  ...['Upper', 'a_b', '-a', 'a-', 'a.b', 'a/b', 'a%b', '..', '.', `a${long}`, 'a'.repeat(63), 'a'.repeat(64), 'a'.repeat(253), 'a:b', '1a', 'ä'].map(
-    (name) => ({ name }),
-  ),
+  ...[
+    'Upper',
+    'a_b',
+    '-a',
+    'a-',
+    'a.b',
+    'a/b',
+    'a%b',
+    '..',
+    '.',
+    `a${long}`,
+    'a'.repeat(63),
+    'a'.repeat(64),
+    'a'.repeat(253),
+    'a:b',
+    '1a',
+    'ä',
+  ].map((name) => ({ name })),
   { name: null, generateName: 'Upper-' },
   { name: null, generateName: `a${long}` },
   { name: null, generateName: '' },
@@ -51,7 +66,12 @@ const variants: readonly Json[] = [
   { ownerReferences: [{ ...owner, kind: '' }] },
   { ownerReferences: [{ ...owner, apiVersion: '' }] },
   { ownerReferences: [owner, owner] },
-  { ownerReferences: [{ ...owner, controller: true }, { ...owner, uid: 'other', controller: true }] },
+  {
+    ownerReferences: [
+      { ...owner, controller: true },
+      { ...owner, uid: 'other', controller: true },
+    ],
+  },
   { ownerReferences: [{ ...owner, kind: 'Event', apiVersion: 'v1' }] },
   { ownerReferences: [{ ...owner, blockOwnerDeletion: true, controller: false }] },
   { managedFields: [{ manager: 'me', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} }] },
@@ -67,7 +87,13 @@ export function metadata(at: KindStory): void {
   for (const variant of variants) at.create({ ...object, metadata: { ...object.metadata, ...variant } }, parts);
   for (const variant of variants.slice(1)) at.put('a', { answerOf: first, merge: { metadata: variant } }, parts);
   for (const variant of variants.slice(20)) at.patch('a', 'merge', { metadata: variant }, parts);
-  const heads: readonly Json[] = [{ apiVersion: null }, { kind: null }, { apiVersion: 'v9' }, { kind: 'Nothing' }, { apiVersion: '', kind: '' }];
+  const heads: readonly Json[] = [
+    { apiVersion: null },
+    { kind: null },
+    { apiVersion: 'v9' },
+    { kind: 'Nothing' },
+    { apiVersion: '', kind: '' },
+  ];
   for (const head of heads) {
     at.create({ ...object, ...head }, parts);
     at.put('a', { answerOf: first, merge: head }, parts);
@@ -75,7 +101,11 @@ export function metadata(at: KindStory): void {
   at.create({ ...object, metadata: { ...object.metadata, namespace: '<own>-2' } }, parts);
   at.put('b', { answerOf: first }, parts);
   at.put('b', { answerOf: first, merge: { metadata: { name: nameOf(at.kind, 'b') } } }, parts);
-  at.put('b', { answerOf: first, merge: { metadata: { name: nameOf(at.kind, 'b'), uid: null, resourceVersion: null } } }, parts);
+  at.put(
+    'b',
+    { answerOf: first, merge: { metadata: { name: nameOf(at.kind, 'b'), uid: null, resourceVersion: null } } },
+    parts,
+  );
   at.put('b', { answerOf: first, merge: { metadata: { name: nameOf(at.kind, 'b'), uid: null } } }, parts);
   generated(at, object);
 }
@@ -93,7 +123,13 @@ function generated(at: KindStory, object: Json): void {
   at.put('a', {
     answerOf: stored,
     merge: {
-      metadata: { creationTimestamp: '2020-01-01T00:00:00Z', generation: 70, selfLink: '/x', deletionGracePeriodSeconds: 4, annotations: { kept: 'yes' } },
+      metadata: {
+        creationTimestamp: '2020-01-01T00:00:00Z',
+        generation: 70,
+        selfLink: '/x',
+        deletionGracePeriodSeconds: 4,
+        annotations: { kept: 'yes' },
+      },
     },
   });
   at.get('a');

@@ -9,15 +9,25 @@ const as = { 'impersonate-user': user } as const;
 /** What somebody is allowed one by one, and what of it they can do. */
 export function rights(at: KindStory): void {
   const { group, resource, namespaced } = at.kind;
-  const subs = at.kind.subresources.filter(({ verbs }) => verbs.includes('get') && verbs.includes('update')).map(({ name }) => name);
+  const subs = at.kind.subresources
+    .filter(({ verbs }) => verbs.includes('get') && verbs.includes('update'))
+    .map(({ name }) => name);
   at.create(objectOf(at.kind, 'a'));
   at.create(objectOf(at.kind, 'b'));
   everything(at, subs);
-  const rule = (verbs: string[], more: Json = {}): Json => ({ apiGroups: [group], resources: [resource], verbs, ...more });
+  const rule = (verbs: string[], more: Json = {}): Json => ({
+    apiGroups: [group],
+    resources: [resource],
+    verbs,
+    ...more,
+  });
   grant(at, [rule(['get', 'list'])]);
   everything(at, subs);
-  for (const sub of subs) regrant(at, [rule(['get', 'patch', 'update'], { resources: [`${resource}/${sub}`] })], () => everything(at, subs));
-  regrant(at, [rule(['get', 'patch', 'delete'], { resourceNames: [nameOf(at.kind, 'a')] })], () => everything(at, subs));
+  for (const sub of subs)
+    regrant(at, [rule(['get', 'patch', 'update'], { resources: [`${resource}/${sub}`] })], () => everything(at, subs));
+  regrant(at, [rule(['get', 'patch', 'delete'], { resourceNames: [nameOf(at.kind, 'a')] })], () =>
+    everything(at, subs),
+  );
   regrant(at, [rule(['create', 'update', 'watch', 'deletecollection'])], () => everything(at, subs));
   regrant(at, [rule(['*'], { apiGroups: ['none.example.com'] })], () => everything(at, subs));
   regrant(at, [rule(['*'], { resources: ['*'] })], () => everything(at, subs));
@@ -36,7 +46,12 @@ function everything(at: KindStory, subs: readonly string[]): void {
   at.create(objectOf(at.kind, 'c'), dry);
   at.put('a', { json: objectOf(at.kind, 'a') }, dry);
   at.patch('a', 'merge', label, dry);
-  at.patch('b', 'apply', { ...objectOf(at.kind, 'b') }, { ...dry, query: { dryRun: 'All', fieldManager: 'alice', force: 'true' } });
+  at.patch(
+    'b',
+    'apply',
+    { ...objectOf(at.kind, 'b') },
+    { ...dry, query: { dryRun: 'All', fieldManager: 'alice', force: 'true' } },
+  );
   at.delete('a', dry);
   at.delete('b', dry);
   at.deleteAll({ ...dry, query: { dryRun: 'All', labelSelector: 'app=<own>' } });
@@ -55,10 +70,14 @@ const labels = { 'touchstone/rule': 'true' };
 function grant(at: KindStory, rules: Json): void {
   const [role, binding] = at.kind.namespaced ? ['Role', 'RoleBinding'] : ['ClusterRole', 'ClusterRoleBinding'];
   const metadata = { name: roleName(at), labels };
-  at.story.add('create a role', 'POST', rolePath(at, 'roles'), { body: { json: { apiVersion: api, kind: role, metadata, rules } } });
+  at.story.add('create a role', 'POST', rolePath(at, 'roles'), {
+    body: { json: { apiVersion: api, kind: role, metadata, rules } },
+  });
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: role, name: roleName(at) };
   const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }];
-  at.story.add('create a binding', 'POST', rolePath(at, 'rolebindings'), { body: { json: { apiVersion: api, kind: binding, metadata, roleRef, subjects } } });
+  at.story.add('create a binding', 'POST', rolePath(at, 'rolebindings'), {
+    body: { json: { apiVersion: api, kind: binding, metadata, roleRef, subjects } },
+  });
 }
 
 function regrant(at: KindStory, rules: Json, then: () => void): void {
@@ -73,7 +92,11 @@ function regrant(at: KindStory, rules: Json, then: () => void): void {
 function reviews(at: KindStory): void {
   const { group, resource } = at.kind;
   const ask = (kind: string, path: string, spec: Json, headers = {}): string =>
-    at.story.add(`create ${kind.toLowerCase()}s`, 'POST', path, { body: { json: { apiVersion: 'authorization.k8s.io/v1', kind, spec } }, headers, alongside: true });
+    at.story.add(`create ${kind.toLowerCase()}s`, 'POST', path, {
+      body: { json: { apiVersion: 'authorization.k8s.io/v1', kind, spec } },
+      headers,
+      alongside: true,
+    });
   const base = '/apis/authorization.k8s.io/v1';
   for (const verb of ['get', 'create', 'escalate', '*'])
     for (const more of [{}, { name: 'a' }, { subresource: 'status' }, { namespace: '<own>-2' }]) {
@@ -81,8 +104,14 @@ function reviews(at: KindStory): void {
       ask('SubjectAccessReview', `${base}/subjectaccessreviews`, { user, resourceAttributes });
       ask('SelfSubjectAccessReview', `${base}/selfsubjectaccessreviews`, { resourceAttributes }, as);
     }
-  ask('SubjectAccessReview', `${base}/subjectaccessreviews`, { user, nonResourceAttributes: { path: '/healthz', verb: 'get' } });
+  ask('SubjectAccessReview', `${base}/subjectaccessreviews`, {
+    user,
+    nonResourceAttributes: { path: '/healthz', verb: 'get' },
+  });
   ask('SubjectAccessReview', `${base}/subjectaccessreviews`, { user });
-  ask('SubjectAccessReview', `${base}/subjectaccessreviews`, { groups: ['system:masters'], resourceAttributes: { verb: 'get', resource } });
+  ask('SubjectAccessReview', `${base}/subjectaccessreviews`, {
+    groups: ['system:masters'],
+    resourceAttributes: { verb: 'get', resource },
+  });
   ask('SelfSubjectRulesReview', `${base}/selfsubjectrulesreviews`, { namespace: '<own>-1' }, as);
 }

@@ -15,7 +15,11 @@ function changeOf(at: KindStory, sub: string): Json {
   if (sub === 'scale') return { spec: { replicas: 4 } };
   if (sub === 'approval') return { status: { conditions: [condition] } };
   if (sub === 'ephemeralcontainers')
-    return { spec: { ephemeralContainers: [{ name: 'look', image: 'registry.example/look:1', terminationMessagePolicy: 'File' }] } };
+    return {
+      spec: {
+        ephemeralContainers: [{ name: 'look', image: 'registry.example/look:1', terminationMessagePolicy: 'File' }],
+      },
+    };
   if (sub === 'finalize') return { spec: { finalizers: ['example.com/last'] } };
   return sampleOf(at.kind)?.status ?? { status: { touched: 'yes' } };
 }
@@ -32,7 +36,12 @@ export function subresource(at: KindStory, sub: string): void {
   const done = at.put('a', { answerOf: first, merge: change }, {}, sub);
   at.get('a');
   at.put('a', { answerOf: first, merge: change }, {}, sub);
-  at.put('a', { answerOf: done, merge: { metadata: { labels: { by: sub }, annotations: { by: sub } }, spec: { by: sub } } }, {}, sub);
+  at.put(
+    'a',
+    { answerOf: done, merge: { metadata: { labels: { by: sub }, annotations: { by: sub } }, spec: { by: sub } } },
+    {},
+    sub,
+  );
   at.get('a', {}, sub);
   for (const type of patchKinds) {
     const patch = type === 'json' ? jsonPatchOf(change) : change;
@@ -53,7 +62,10 @@ export function subresource(at: KindStory, sub: string): void {
 
 function applied(at: KindStory, sub: string, change: Json): void {
   const { name } = objectOf(at.kind, 'a').metadata;
-  const head = sub === 'scale' ? { apiVersion: 'autoscaling/v1', kind: 'Scale' } : { apiVersion: apiVersionOf(at.kind), kind: at.kind.kind };
+  const head =
+    sub === 'scale'
+      ? { apiVersion: 'autoscaling/v1', kind: 'Scale' }
+      : { apiVersion: apiVersionOf(at.kind), kind: at.kind.kind };
   const object = { ...head, metadata: { name }, ...change };
   at.apply('a', object, 'alice', dry, sub);
   at.get('a');
@@ -66,7 +78,11 @@ function applied(at: KindStory, sub: string, change: Json): void {
 /** The same as a merge patch, member by member. */
 function jsonPatchOf(change: Json): Json {
   return Object.entries(change as Record<string, Json>).flatMap(([part, members]) =>
-    Object.entries(members as Record<string, Json>).map(([name, value]) => ({ op: 'add', path: `/${part}/${name}`, value })),
+    Object.entries(members as Record<string, Json>).map(([name, value]) => ({
+      op: 'add',
+      path: `/${part}/${name}`,
+      value,
+    })),
   );
 }
 
@@ -81,7 +97,12 @@ const eviction = (name: string, version: string, more: Json = {}): Json => ({
 export function podActions(at: KindStory): void {
   const add = (what: string, word: string, sub: string, json: Json, query?: Record<string, string>): string =>
     at.story.add(`create pods/${what}`, 'POST', at.item(word, sub), { body: { json }, ...(query ? { query } : {}) });
-  const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'a' }, target: { kind: 'Node', name: 'nobody' } };
+  const binding = {
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata: { name: 'a' },
+    target: { kind: 'Node', name: 'nobody' },
+  };
   at.create(objectOf(at.kind, 'a'));
   at.create(objectOf(at.kind, 'b'));
   add('binding dry', 'a', 'binding', binding, { dryRun: 'All' });
@@ -93,10 +114,22 @@ export function podActions(at: KindStory): void {
   at.get('b');
   add('eviction dry', 'b', 'eviction', eviction('b', 'v1'), { dryRun: 'All' });
   at.get('b');
-  add('eviction', 'b', 'eviction', eviction('b', 'v1', { deleteOptions: deleteOptions({ preconditions: { uid: 'none' } }) }));
+  add(
+    'eviction',
+    'b',
+    'eviction',
+    eviction('b', 'v1', { deleteOptions: deleteOptions({ preconditions: { uid: 'none' } }) }),
+  );
   add('eviction', 'b', 'eviction', eviction('other', 'v1'));
   at.story.add('create a budget', 'POST', '/apis/policy/v1/namespaces/<own>-1/poddisruptionbudgets', {
-    body: { json: { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'keep' }, spec: { maxUnavailable: 0, selector: {} } } },
+    body: {
+      json: {
+        apiVersion: 'policy/v1',
+        kind: 'PodDisruptionBudget',
+        metadata: { name: 'keep' },
+        spec: { maxUnavailable: 0, selector: {} },
+      },
+    },
   });
   add('eviction', 'b', 'eviction', eviction('b', 'v1'));
   add('eviction', 'a', 'eviction', eviction('a', 'v1beta1'));
@@ -117,7 +150,13 @@ export function tokenActions(at: KindStory): void {
     });
   const review = (token: string, audiences?: string[]): string =>
     at.story.add('create tokenreviews', 'POST', '/apis/authentication.k8s.io/v1/tokenreviews', {
-      body: { json: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token, ...(audiences ? { audiences } : {}) } } },
+      body: {
+        json: {
+          apiVersion: 'authentication.k8s.io/v1',
+          kind: 'TokenReview',
+          spec: { token, ...(audiences ? { audiences } : {}) },
+        },
+      },
     });
   at.create(objectOf(at.kind, 'a'));
   ask('a', {}, { dryRun: 'All' });
@@ -135,7 +174,9 @@ export function tokenActions(at: KindStory): void {
   at.list(bearer, 1);
   at.story.add('who am I', 'POST', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
     ...bearer,
-    body: { json: { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace: '<own>-1' } } },
+    body: {
+      json: { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace: '<own>-1' } },
+    },
   });
   at.delete('a');
   review(`<${made}:status.token>`);

@@ -51,24 +51,53 @@ export const prepareFor = (kinds: readonly OracleKind[]): readonly Step[] =>
 
 /** Kinds that live, so that there is something to tell. */
 export const isTourable = (kind: OracleKind): boolean =>
-  ['create', 'get', 'list', 'update', 'delete'].every((verb) => kind.verbs.includes(verb)) && sampleOf(kind) !== undefined;
+  ['create', 'get', 'list', 'update', 'delete'].every((verb) => kind.verbs.includes(verb)) &&
+  sampleOf(kind) !== undefined;
 
-/** What each kind goes through, tour by tour: the first tour of all kinds comes before the second of any. */
+/** Kinds that documents and clients speak of most, one of each scope and group among them: they come first. */
+const foremost: readonly string[] = [
+  'ConfigMap',
+  'Secret',
+  'Pod',
+  'Namespace',
+  'Deployment',
+  'Job',
+  'Ingress',
+  'EndpointSlice',
+  'Role',
+  'Event',
+  'CertificateSigningRequest',
+  'Gauge',
+  'Realm',
+  'Service',
+  'ClusterRole',
+  'CustomResourceDefinition',
+];
+
+/** What each kind goes through: the first tour of all kinds comes before the second of any, the foremost kinds first. */
 export function tourScenarios(kinds: readonly OracleKind[]): readonly Scenario[] {
   const living = kinds.filter(isTourable);
-  const main = tours.flatMap(({ name, tell }) => living.map((kind) => scenarioOf(kind, name, tell)));
-  const subs = living.flatMap((kind) =>
+  const [early, late] = [
+    living.filter(({ kind }) => foremost.includes(kind)),
+    living.filter(({ kind }) => !foremost.includes(kind)),
+  ];
+  return [...toursOf(early, living), ...toursOf(late, living)];
+}
+
+function toursOf(some: readonly OracleKind[], living: readonly OracleKind[]): readonly Scenario[] {
+  const main = tours.flatMap(({ name, tell }) => some.map((kind) => scenarioOf(kind, name, tell)));
+  const subs = some.flatMap((kind) =>
     kind.subresources
       .filter(({ name, verbs }) => !connecting.has(name) && verbs.includes('update'))
       .map(({ name }) => scenarioOf(kind, name, (at) => subresource(at, name))),
   );
-  const special = living.flatMap((kind) => [
+  const special = some.flatMap((kind) => [
     ...(kind.kind === 'Pod' ? [scenarioOf(kind, 'binding and eviction', podActions)] : []),
     ...(kind.kind === 'ServiceAccount' ? [scenarioOf(kind, 'tokens', tokenActions)] : []),
     ...versionsOf(kind, living),
   ]);
-  const [first, rest] = [main.slice(0, living.length * 2), main.slice(living.length * 2)];
-  return [...first, ...subs, ...special, ...rest];
+  const lives = some.length * 2;
+  return [...main.slice(0, lives), ...subs, ...special, ...main.slice(lives)];
 }
 
 function scenarioOf(kind: OracleKind, name: string, tell: (at: KindStory) => void): Scenario {
@@ -79,7 +108,10 @@ function scenarioOf(kind: OracleKind, name: string, tell: (at: KindStory) => voi
 
 /** The same object by each of the versions that it is served in. */
 function versionsOf(kind: OracleKind, all: readonly OracleKind[]): readonly Scenario[] {
-  const others = all.filter((other) => other.kind === kind.kind && other.resource === kind.resource && apiVersionOf(other) !== apiVersionOf(kind));
+  const others = all.filter(
+    (other) =>
+      other.kind === kind.kind && other.resource === kind.resource && apiVersionOf(other) !== apiVersionOf(kind),
+  );
   return others.map((other) => {
     const story = new Story();
     const [one, two] = [new KindStory(story, kind), new KindStory(story, other)];

@@ -1,5 +1,6 @@
+import { hashOf } from '../../play/random.ts';
 import { objectOf } from '../../samples/sample.ts';
-import { inForm } from '../forms.ts';
+import { type Form, inForm } from '../forms.ts';
 import type { KindStory } from '../story.ts';
 import { dry } from './life.ts';
 
@@ -14,31 +15,54 @@ export function watching(at: KindStory): void {
   const begin = at.list(chosen(own), 1);
   const version = `<${begin}:metadata.resourceVersion>`;
   at.watch({ ...until, ...chosen(own) }, 1);
-  at.watch({ ...until, ...chosen(own) });
   at.watch({ ...until, query: { labelSelector: own, resourceVersion: version } });
-  at.watch({ ...until, query: { labelSelector: own, resourceVersion: '0' } }, 1);
   at.watch({ ...until, query: { labelSelector: `${own},color=red`, resourceVersion: version } });
-  at.watch({ ...until, query: { labelSelector: `${own},color!=green`, resourceVersion: version } }, 1);
-  at.watch({ query: { fieldSelector: `metadata.name=${objectOf(at.kind, 'b').metadata.name}`, resourceVersion: version } }, 1);
-  for (const form of ['table', 'metadata', 'protobuf', 'yaml'] as const)
-    at.watch({ ...until, query: { labelSelector: own, resourceVersion: version }, ...inForm(form) }, 1);
-  oldPaths(at, version);
+  const forms = ['table', 'metadata', 'protobuf', 'yaml'] as const;
+  // A stream costs a connection: what is not about the kind is spread over the kinds.
+  const turn = hashOf(at.label);
+  const others = [
+    () => at.watch({ ...until, ...chosen(own) }),
+    () => at.watch({ ...until, query: { labelSelector: own, resourceVersion: '0' } }, 1),
+    () => at.watch({ ...until, query: { labelSelector: `${own},color!=green`, resourceVersion: version } }, 1),
+    () =>
+      at.watch(
+        { query: { fieldSelector: `metadata.name=${objectOf(at.kind, 'b').metadata.name}`, resourceVersion: version } },
+        1,
+      ),
+    () => oldPaths(at, version),
+  ];
+  others[turn % others.length]?.();
+  at.watch(
+    {
+      ...until,
+      query: { labelSelector: own, resourceVersion: version },
+      ...inForm(forms[turn % forms.length] as Form),
+    },
+    1,
+  );
   happenings(at);
   at.create(objectOf(at.kind, mark, { color: 'red' }), {}, at.kind.namespaced ? 3 : 1);
   at.create(objectOf(at.kind, mark, { color: 'red' }), {}, at.kind.namespaced ? 1 : 2);
   at.watch({ ...until, query: { labelSelector: own, resourceVersion: version } });
   at.watch({ ...until, query: { labelSelector: `${own},color=red`, resourceVersion: version } }, 1);
-  at.watch({ query: { labelSelector: own, resourceVersion: version, limit: '1' } }, 3);
-  at.watch({ query: { labelSelector: own, resourceVersion: 'none' } }, 1);
-  at.watch({ query: { labelSelector: own, resourceVersionMatch: 'Exact', resourceVersion: version } }, 1);
-  at.watch({ query: { labelSelector: own, timeoutSeconds: 'x' } }, 1);
+  const odd: readonly Record<string, string>[] = [
+    { limit: '1', resourceVersion: version },
+    { resourceVersion: 'none' },
+    { resourceVersionMatch: 'Exact', resourceVersion: version },
+    { timeoutSeconds: 'x' },
+    { allowWatchBookmarks: 'maybe', resourceVersion: version },
+  ];
+  at.watch({ query: { labelSelector: own, ...odd[turn % odd.length] } }, 1);
 }
 
 /** The paths from before watches were lists. */
 function oldPaths(at: KindStory, resourceVersion: string): void {
   const base = at.collection(1).replace(/^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)/, '$1/watch');
   const query = { resourceVersion };
-  at.story.add(`watch ${at.label} by its old path`, 'GET', base, { query: { ...query, labelSelector: own }, watch: {} });
+  at.story.add(`watch ${at.label} by its old path`, 'GET', base, {
+    query: { ...query, labelSelector: own },
+    watch: {},
+  });
   const item = `${base}/${objectOf(at.kind, 'b').metadata.name}`;
   at.story.add(`watch one of ${at.label} by its old path`, 'GET', item, { query, watch: {} });
 }
@@ -51,7 +75,15 @@ function happenings(at: KindStory): void {
   at.patch('b', 'merge', touched({ color: 'red' }));
   at.patch('b', 'merge', touched({ color: 'red' }));
   at.patch('b', 'merge', touched({ color: 'blue' }), dry);
-  at.apply('b', { ...objectOf(at.kind, 'b'), metadata: { name: objectOf(at.kind, 'b').metadata.name, annotations: { seen: 'yes' } } }, 'alice', { query: { force: 'true' } });
+  at.apply(
+    'b',
+    {
+      ...objectOf(at.kind, 'b'),
+      metadata: { name: objectOf(at.kind, 'b').metadata.name, annotations: { seen: 'yes' } },
+    },
+    'alice',
+    { query: { force: 'true' } },
+  );
   at.delete('b', dry);
   at.delete('b');
   at.create(objectOf(at.kind, 'b', { color: 'red' }));
@@ -60,7 +92,13 @@ function happenings(at: KindStory): void {
   at.patch('a', 'merge', { metadata: { finalizers: null } });
   if (at.kind.namespaced)
     at.story.add('create namespaces', 'POST', '/api/v1/namespaces', {
-      body: { json: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: '<own>-3', labels: { 'touchstone/rule': 'true' } } } },
+      body: {
+        json: {
+          apiVersion: 'v1',
+          kind: 'Namespace',
+          metadata: { name: '<own>-3', labels: { 'touchstone/rule': 'true' } },
+        },
+      },
     });
   at.deleteAll({ query: { labelSelector: `${own},color=red` } }, 2);
 }

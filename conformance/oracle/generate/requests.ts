@@ -1,0 +1,371 @@
+import type { Json } from '../../verbs/client.ts';
+import { groupVersionPath, type OracleKind } from '../oracle-kind.ts';
+import { type Random, randomOf } from '../play/random.ts';
+import type { Scenario } from '../play/scenario.ts';
+import { nameOf, objectOf } from '../samples/sample.ts';
+import { accepts } from './forms.ts';
+import { KindStory, patchTypes, type StepParts, Story } from './story.ts';
+import { isTourable, prepareFor } from './tours/tours.ts';
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+
+/** Paths beside those of objects: documents, health, and what is not there. */
+const fixedPaths: readonly string[] = [
+  '/',
+  '/api',
+  '/api/',
+  '/apis',
+  '/apis/',
+  '/version',
+  '/version/',
+  '/healthz',
+  '/livez',
+  '/readyz',
+  '/healthz/ping',
+  '/healthz/none',
+  '/livez/ping',
+  '/readyz/ping',
+  '/openapi/v2/none',
+  '/openapi/v3/none',
+  '/api/v1',
+  '/api/v1/',
+  '/api/v2',
+  '/api/v1/none',
+  '/api/v1/namespaces/<own>-1',
+  '/api/v1/namespaces/<own>-1/none',
+  '/api/v1/namespaces/<own>-9/secrets',
+  '/api/v1/namespaces//secrets',
+  '/api//v1/secrets',
+  '/apis/apps',
+  '/apis/apps/',
+  '/apis/apps/v1',
+  '/apis/apps/v9',
+  '/apis/none.example.com',
+  '/apis/none.example.com/v1',
+  '/apis/apps/v1/none',
+  '/api/v1/watch',
+  '/none',
+  '/api/v1/../v1',
+  '/API/v1',
+];
+
+const acceptValues: readonly string[] = [
+  ...Object.values(accepts),
+  '*/*',
+  'application/*',
+  'text/*',
+  'text/html',
+  'text/plain',
+  'application/xml',
+  '',
+  'application/json;q=0.1,application/yaml',
+  'application/yaml;q=0.9,*/*;q=0.1',
+  'application/json;as=Table;v=v9;g=meta.k8s.io',
+  'application/json;as=Table;v=v1beta1;g=meta.k8s.io',
+  'application/json;as=Nothing;v=v1;g=meta.k8s.io',
+  'application/json;as=Table;g=meta.k8s.io;v=v1, application/xml',
+  'application/json;charset=utf-8',
+  'application/json;stream=watch',
+  'application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io',
+  'application/xml,application/json',
+  'not a type',
+  'application/json;pretty=1',
+  'image/png, application/vnd.kubernetes.protobuf;q=0.5, application/json;q=0.6',
+];
+
+const contentTypes: readonly string[] = [
+  'application/json',
+  'application/json; charset=utf-8',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+  'text/plain',
+  'text/json',
+  '',
+  'application/xml',
+  'APPLICATION/JSON',
+  ...Object.values(patchTypes),
+  'application/merge-patch+json; charset=utf-8',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'json',
+];
+
+const bodies: readonly string[] = [
+  '',
+  '{',
+  '{}',
+  '[]',
+  'null',
+  '5',
+  '"text"',
+  'a: b',
+  '{"kind":"ConfigMap"}',
+  '{"apiVersion":"v1"}',
+  '{"apiVersion":"v1","kind":"ConfigMap","metadata":5}',
+  '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":5}}',
+  '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":[]}',
+  '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"a":1}}',
+  '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"a":null}}',
+  '{"apiVersion":"v1","kind":"ConfigMap","METADATA":{"name":"x"}}',
+  '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"}} trailing',
+  '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},}',
+  '\ufeff{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"}}',
+  '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"a":"\\ud800"}}',
+  `${'['.repeat(2000)}${']'.repeat(2000)}`,
+  'k8s\u0000garbage',
+];
+
+const queries: readonly string[] = [
+  'pretty=true',
+  'pretty=false',
+  'limit=x',
+  'limit=1&limit=2',
+  'limit=-1',
+  'watch=maybe',
+  'watch=false',
+  'watch=0',
+  'labelSelector=%3D',
+  'labelSelector=a%20in%20(',
+  'fieldSelector=none%3D1',
+  'fieldSelector=metadata.name',
+  'fieldSelector=metadata.name%3D%3Da',
+  'resourceVersion=x',
+  'resourceVersion=-1',
+  'resourceVersionMatch=Exact',
+  'resourceVersionMatch=NotOlderThan&resourceVersion=0',
+  'resourceVersion=1&resourceVersionMatch=Exact&continue=x',
+  'continue=x',
+  'continue=eyJ2IjoibWV0YS5rOHMuaW8vdjEifQ',
+  'timeoutSeconds=x',
+  'timeoutSeconds=0',
+  'allowWatchBookmarks=x',
+  'dryRun=All',
+  'dryRun=',
+  'dryRun=None',
+  'dryRun=All&dryRun=All',
+  'dryRun=All&dryRun=Some',
+  'fieldManager=',
+  `fieldManager=${'x'.repeat(129)}`,
+  'fieldManager=%00',
+  'fieldValidation=Strict',
+  'fieldValidation=Some',
+  'force=true',
+  'force=maybe',
+  'propagationPolicy=Some',
+  'propagationPolicy=Orphan&orphanDependents=true',
+  'gracePeriodSeconds=x',
+  'gracePeriodSeconds=-1',
+  'orphanDependents=x',
+  'includeObject=Object',
+  'unknown=1',
+  'export=true',
+  'exact=true',
+  '%zz=1',
+  '&&',
+];
+
+const callers: readonly Readonly<Record<string, string>>[] = [
+  { 'impersonate-user': '<own>-nobody' },
+  { 'impersonate-user': 'system:anonymous' },
+  { 'impersonate-user': '<own>-admin', 'impersonate-group': 'system:masters' },
+  { 'impersonate-user': 'system:serviceaccount:<own>-1:robot' },
+  { 'impersonate-user': 'system:serviceaccount:bad' },
+  { 'impersonate-user': '<own>-nobody', 'impersonate-uid': 'some' },
+  { 'impersonate-user': '<own>-nobody', 'impersonate-extra-scopes': 'some' },
+  { 'impersonate-user': 'system:node:none', 'impersonate-group': 'system:nodes' },
+  { 'impersonate-group': 'system:masters' },
+  { 'impersonate-uid': 'some' },
+  { 'impersonate-extra-scopes': 'some' },
+  { 'impersonate-user': '' },
+  { authorization: 'Bearer none' },
+  { authorization: 'Bearer ' },
+  { authorization: 'Basic bm9uZTpub25l' },
+  { authorization: 'None' },
+];
+
+const review = {
+  apiVersion: 'authorization.k8s.io/v1',
+  kind: 'SelfSubjectRulesReview',
+  spec: { namespace: 'default' },
+};
+
+/** Batches of odd and good requests: first each oddity by itself, then without an end any with any. */
+export function* requestScenarios(kinds: readonly OracleKind[], seed: number): Generator<Scenario> {
+  const living = kinds.filter(isTourable).filter(({ kind }) => kind !== 'Namespace');
+  yield documents(kinds);
+  yield fixed();
+  for (const [at, kind] of living.slice(0, 24).entries()) yield oneByOne(kind, randomOf(seed, `oddities ${at}`));
+  for (let number = 1; living.length > 0; number++) {
+    const random = randomOf(seed, `requests ${number}`);
+    yield mixed(random.pick(living), random, number);
+  }
+}
+
+const beside = { alongside: true } as const;
+
+/** What servers tell of themselves. */
+function documents(kinds: readonly OracleKind[]): Scenario {
+  const story = new Story();
+  const versions = [...new Set(kinds.map(groupVersionPath))];
+  for (const path of versions) {
+    story.add(`get ${path}`, 'GET', path, beside);
+    story.add(`get /openapi/v3${path}`, 'GET', `/openapi/v3${path}`, beside);
+    story.add(`get ${path} yaml`, 'GET', path, { ...beside, headers: { accept: accepts.yaml } });
+  }
+  return story.scenario('documents', 'requests', 1);
+}
+
+function fixed(): Scenario {
+  const story = new Story();
+  for (const path of fixedPaths)
+    for (const method of methods) {
+      // These list the groups of everybody.
+      if (method === 'GET' && /^\/(apis?\/?)?$/.test(path)) continue;
+      story.add(`${method} ${path}`, method, path, beside);
+    }
+  for (const path of ['/version', '/apis/apps', '/healthz', '/api/v1/nodes'])
+    for (const accept of acceptValues) story.add(`GET ${path} accept`, 'GET', path, { ...beside, headers: { accept } });
+  for (const query of ['verbose', 'exclude=ping', 'exclude=none', 'verbose=false'])
+    for (const path of ['/healthz', '/livez', '/readyz'])
+      story.add(`GET ${path}?${query.split('=')[0]}`, 'GET', path, { ...beside, query: `${query}&exclude=none` });
+  for (const path of fixedPaths.filter((one) => !/^\/(apis?\/?)?$/.test(one)))
+    story.add(`GET ${path} anonymous`, 'GET', path, { ...beside, anonymous: true });
+  return story.scenario('fixed paths', 'requests', 1);
+}
+
+/** Each header, body and parameter by itself, on one kind. */
+function oneByOne(kind: OracleKind, random: Random): Scenario {
+  const at = new KindStory(new Story(), kind);
+  at.create(objectOf(kind, 'a'));
+  const first = at.get('a');
+  const [item, collection] = [at.item('a'), at.collection(1)];
+  const send = (what: string, method: string, path: string, parts: StepParts = {}): string =>
+    at.story.add(`${method} ${what} ${at.label}`, method, path, { ...beside, ...parts });
+  for (const accept of acceptValues) {
+    send('accept', 'GET', item, { headers: { accept } });
+    send('accept', 'GET', collection, { headers: { accept }, query: 'labelSelector=app%3D<own>' });
+    send('accept', 'GET', at.item('none'), { headers: { accept } });
+    send('accept', 'POST', collection, {
+      headers: { accept },
+      query: 'dryRun=All',
+      body: { json: objectOf(kind, 'b') },
+    });
+  }
+  for (const type of contentTypes) {
+    const headers = { 'content-type': type };
+    send('content type', 'POST', collection, { headers, query: 'dryRun=All', body: { json: objectOf(kind, 'b') } });
+    send('content type', 'PUT', item, { headers, query: 'dryRun=All', body: { answerOf: first } });
+    send('content type', 'PATCH', item, {
+      headers,
+      query: 'dryRun=All',
+      body: { json: { metadata: { labels: { a: 'b' } } } },
+    });
+    send('content type', 'DELETE', item, {
+      headers,
+      query: 'dryRun=All',
+      body: { json: { kind: 'DeleteOptions', apiVersion: 'v1' } },
+    });
+  }
+  for (const text of bodies) writes(send, item, collection, text, random);
+  for (const query of queries) asked(send, at, item, collection, query);
+  for (const headers of callers) called(send, at, headers);
+  for (const path of [item, collection, `${item}/none`, `${item}/status`, `${item}/status/none`, `${collection}/`])
+    for (const method of methods)
+      if (method !== 'DELETE' || at.mayDeleteAll) send('method', method, path, { query: 'dryRun=All' });
+  return at.story.scenario(`oddities on ${at.label}`, 'requests', 2, prepareFor([kind]));
+}
+
+type Sender = (what: string, method: string, path: string, parts?: StepParts) => string;
+
+function writes(send: Sender, item: string, collection: string, text: string, random: Random): void {
+  const [type] = random.some(Object.values(patchTypes), 1);
+  send('body', 'POST', collection, { query: 'dryRun=All', body: { text } });
+  send('body', 'PUT', item, { query: 'dryRun=All', body: { text } });
+  send('body', 'PATCH', item, {
+    query: 'dryRun=All&fieldManager=x',
+    body: { text },
+    headers: { 'content-type': type as string },
+  });
+  send('body', 'POST', collection, {
+    query: 'dryRun=All',
+    body: { text },
+    headers: { 'content-type': 'application/yaml' },
+  });
+}
+
+function asked(send: Sender, at: KindStory, item: string, collection: string, query: string): void {
+  const rehearsed = query.startsWith('dryRun') ? `${query}&dryRun=All` : `dryRun=All&${query}`;
+  const what = `?${query.split('=')[0]}`;
+  send(what, 'GET', item, { query });
+  if (!/^watch=(maybe|1)/.test(query) && query !== 'pretty=false')
+    send(what, 'GET', collection, { query: `labelSelector=app%3D<own>&${query}` });
+  send(what, 'POST', collection, { query: rehearsed, body: { json: objectOf(at.kind, 'b') } });
+  send(what, 'PATCH', item, {
+    query: rehearsed,
+    body: { json: { metadata: { labels: { a: 'b' } } } },
+    headers: { 'content-type': patchTypes.merge },
+  });
+  send(what, 'DELETE', item, { query: rehearsed });
+}
+
+function called(send: Sender, at: KindStory, headers: Readonly<Record<string, string>>): void {
+  const parts = 'authorization' in headers ? { headers, anonymous: true } : { headers };
+  send('as somebody', 'GET', at.item('a'), parts);
+  send('as somebody', 'GET', at.collection(), { ...parts, query: 'labelSelector=app%3D<own>' });
+  send('as somebody', 'POST', at.collection(1), {
+    ...parts,
+    query: 'dryRun=All',
+    body: { json: objectOf(at.kind, 'b') },
+  });
+  send('rules as somebody', 'POST', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
+    ...parts,
+    body: { json: review },
+  });
+}
+
+/** Anything with anything, on one kind, in one batch of rehearsals. */
+function mixed(kind: OracleKind, random: Random, number: number): Scenario {
+  const at = new KindStory(new Story(), kind);
+  at.create(objectOf(kind, 'a', { color: 'red' }));
+  const first = at.get('a');
+  for (let count = 0; count < 60; count++) mix(at, random, first);
+  return at.story.scenario(`requests ${number} on ${at.label}`, 'requests', 2, prepareFor([kind]));
+}
+
+function mix(at: KindStory, random: Random, first: string): void {
+  const subs = at.kind.subresources
+    .map(({ name }) => name)
+    .filter((name) => !/proxy|exec|attach|portforward|log/.test(name));
+  const path = random.pick([
+    at.item('a'),
+    at.item('a'),
+    at.item('b'),
+    at.collection(1),
+    at.collection(1),
+    at.item('a', random.pick([...subs, 'none'])),
+  ]);
+  const method = random.pick(at.mayDeleteAll ? methods.slice(0, 6) : methods.slice(0, 5));
+  const query = [
+    ...random.some(
+      queries.filter((one) => !one.includes('watch') && !one.startsWith('dryRun')),
+      random.below(3),
+    ),
+    'labelSelector=app%3D<own>',
+    'dryRun=All',
+  ].join('&');
+  const headers = {
+    ...(random.once(2) ? { accept: random.pick(acceptValues) } : {}),
+    ...(method === 'PATCH' ? { 'content-type': random.pick(Object.values(patchTypes)) } : {}),
+    ...(method !== 'GET' && random.once(6) ? { 'content-type': random.pick(contentTypes) } : {}),
+    ...(random.once(8) ? random.pick(callers.slice(0, 11)) : {}),
+  };
+  const given: readonly NonNullable<StepParts['body']>[] = [
+    { json: objectOf(at.kind, 'b') },
+    { answerOf: first },
+    { answerOf: first, merge: { metadata: { name: nameOf(at.kind, 'b'), labels: { color: 'blue' } } } as Json },
+    { text: random.pick(bodies) },
+    { yaml: objectOf(at.kind, 'b') },
+  ];
+  const body = ['GET', 'HEAD'].includes(method) ? {} : { body: random.pick(given) };
+  at.story.add(`${method} ${at.label} mixed`, method, path, { ...beside, query, headers, ...body });
+}
