@@ -82,6 +82,14 @@ const bearings: readonly Bearing[] = [
 ];
 
 const most = 6;
+const mostOfOne = 3;
+
+/** The first rules whose ids begin so. */
+export const rulesUnder = (prefix: string): readonly string[] =>
+  catalogue
+    .filter(({ id }) => id.startsWith(prefix))
+    .slice(0, mostOfOne)
+    .map(({ id }) => id);
 
 /** Ids of documented rules that a difference bears on, the closest first; none where no sentence speaks of it. */
 export function rulesBehind({ step, differences }: Divergence): readonly string[] {
@@ -93,6 +101,5 @@ export function rulesBehind({ step, differences }: Divergence): readonly string[
     at: differences[0]?.at ?? '',
   };
   const prefixes = bearings.filter(({ when }) => when(asked)).flatMap(({ rules }) => rules);
-  const ids = prefixes.flatMap((prefix) => catalogue.filter(({ id }) => id.startsWith(prefix)).slice(0, 3));
-  return [...new Set(ids.map(({ id }) => id))].slice(0, most);
+  return [...new Set(prefixes.flatMap(rulesUnder))].slice(0, most);
 }

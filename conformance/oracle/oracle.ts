@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { launchReference } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
-import { rulesBehind } from './bearing.ts';
+import { rulesBehind, rulesUnder } from './bearing.ts';
 import type { Difference } from './compare/differ.ts';
 import type { Pair } from './compare/duel.ts';
+import { type Broken, rulesBehindPromise, strain } from './concurrency.ts';
 import { fieldScenarios } from './generate/fields.ts';
 import { interleaved } from './generate/interleave.ts';
 import { requestScenarios } from './generate/requests.ts';
@@ -18,7 +19,7 @@ import { type Counts, campaign, type Found } from './run.ts';
 import { customGroup, definitionsOf } from './samples/custom-samples.ts';
 import { sampleOf } from './samples/sample.ts';
 
-export const generators = ['fields', 'sequences', 'requests'] as const;
+export const generators = ['fields', 'sequences', 'requests', 'concurrency'] as const;
 
 export type GeneratorName = (typeof generators)[number];
 
@@ -77,7 +78,7 @@ export interface OracleReport {
 
 const width = 16;
 const shrinks = 20;
-const shrinkLimit = 10_000;
+const shrinkLimit = 20_000;
 
 /** Plays the same generated work against two servers and reports each difference, shrunk. */
 export async function runOracle(options: OracleOptions): Promise<OracleReport> {
@@ -102,6 +103,7 @@ async function compare(options: OracleOptions, pair: Pair, run: string, url: str
   const shared = sharedKinds(kinds, otherKinds).filter((kind) => isOurs(kind, run));
   const hasControllers = await runsControllers(pair.judged);
   const chosen = shared.filter((kind) => isChosen(kind, options, hasControllers));
+  const strained = strainedBy(options, pair);
   const { found, counts, complete } = await campaign({
     pair,
     scenarios: options.scenarios ?? (await workOf(options, chosen, pair)),
@@ -119,7 +121,7 @@ async function compare(options: OracleOptions, pair: Pair, run: string, url: str
     ...counts,
     kinds: chosen.length,
     complete,
-    differs: found.map(differsOf),
+    differs: [...found.map(differsOf), ...(await strained).map(brokenPromise)],
     notCompared: leftOut(
       shared,
       chosen,
@@ -129,6 +131,24 @@ async function compare(options: OracleOptions, pair: Pair, run: string, url: str
     ),
   };
 }
+
+const strainRounds = 6;
+
+/** Histories are of the judged server alone: what they must keep is known without another one. */
+async function strainedBy(
+  { generators: asked = generators, scenarios, seed }: OracleOptions,
+  { judged, ownWords }: Pair,
+): Promise<readonly Broken[]> {
+  return asked.includes('concurrency') && !scenarios ? strain(judged, ownWords, seed, strainRounds) : [];
+}
+
+const brokenPromise = ({ promise, what, hits }: Broken): Differs => ({
+  signature: `clients at once: ${promise}`,
+  generator: 'concurrency',
+  hits,
+  rules: (rulesBehindPromise[promise] ?? []).flatMap((prefix) => rulesUnder(prefix)),
+  differences: [{ at: promise, seen: what, expected: undefined }],
+});
 
 const mostSequences = 1_000_000;
 
@@ -143,6 +163,7 @@ async function workOf(
   const sources: Record<GeneratorName, () => readonly Iterable<Scenario>[]> = {
     fields: () => [fieldScenarios(known, seed)],
     requests: () => [requestScenarios(kinds, seed)],
+    concurrency: () => [],
     sequences: () => [tourScenarios(kinds), sequenceScenarios(kinds, seed, steps).take(sequences)],
   };
   if (!asked.includes('sequences')) return interleaved(asked.flatMap((name) => sources[name]()));

@@ -46,6 +46,8 @@ export interface Outcome {
 }
 
 const hasty: Patience = { quiet: 150, mark: 2_000 };
+/** Of many trials one may err; the next one counts. */
+const brief: Patience = { quiet: 150, mark: 800 };
 const patient: Patience = { quiet: 700, mark: 4_000 };
 const mostBroken = 20;
 
@@ -96,10 +98,18 @@ export async function campaign(options: Campaign): Promise<Outcome> {
   }
 
   async function keep(scenario: Scenario, entry: Found): Promise<void> {
-    const { signature } = entry;
+    const { signature, first } = entry;
     found.set(signature, entry);
     if (found.size > options.shrinks) return;
-    const shrunk = await shrink(pair, scenario, signature, { patience: hasty, limit: options.shrinkLimit });
+    const shrunk = await shrink(
+      pair,
+      scenario,
+      { signature, step: first.step },
+      {
+        patience: brief,
+        limit: options.shrinkLimit,
+      },
+    );
     if (shrunk) entry.shrunk = shrunk;
   }
 

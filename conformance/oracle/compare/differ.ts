@@ -1,5 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
-import type { Normal } from './normal.ts';
+import type { Moment, Normal } from './normal.ts';
 
 /** One place where two answers are not the same. */
 export interface Difference {
@@ -27,26 +27,22 @@ export function differencesOf(seen: Normal, expected: Normal): readonly Differen
 
 function walk(seen: Json, expected: Json, at: string, found: Difference[]): void {
   if (found.length >= most || seen === expected) return;
-  if (Array.isArray(seen) && Array.isArray(expected)) return walkList(seen, expected, at, found);
-  if (isObject(seen) && isObject(expected)) {
-    if (isSameMoment(seen, expected)) return;
+  if (Array.isArray(seen) && Array.isArray(expected)) {
+    walkList(seen, expected, at, found);
+  } else if (isMoment(seen) && isMoment(expected)) {
+    if (!isSameMoment(seen, expected)) found.push({ at, seen, expected });
+  } else if (isObject(seen) && isObject(expected)) {
     for (const name of new Set([...Object.keys(seen), ...Object.keys(expected)]))
       walk(seen[name], expected[name], at === '' ? name : `${at}.${name}`, found);
-    return;
-  }
-  if (!sameNumber(seen, expected)) found.push({ at: at === '' ? 'body' : at, seen, expected });
+  } else found.push({ at: at === '' ? 'body' : at, seen, expected });
 }
 
 const isObject = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-const isSameMoment = (seen: Json, expected: Json): boolean =>
-  '$seconds' in seen &&
-  '$seconds' in expected &&
-  seen.$digits === expected.$digits &&
-  Math.abs(seen.$seconds - expected.$seconds) <= tolerance;
+const isMoment = (value: Json): value is Moment => isObject(value) && '$seconds' in value;
 
-const sameNumber = (seen: Json, expected: Json): boolean =>
-  typeof seen === 'number' && Number.isNaN(seen) && Number.isNaN(expected);
+const isSameMoment = (seen: Moment, expected: Moment): boolean =>
+  seen.$digits === expected.$digits && Math.abs(seen.$seconds - expected.$seconds) <= tolerance;
 
 function walkList(seen: Json[], expected: Json[], at: string, found: Difference[]): void {
   if (seen.length !== expected.length) {

@@ -109,7 +109,7 @@ function normalOf(seen: Observation, naming: Naming): Normal {
   const body =
     step.watch && status === 200
       ? streamOf(seen, type, naming, step.id)
-      : valueOf(mineOnly(contentOf(seen.bytes, type), isWide(step), naming), naming, step.id, '');
+      : valueNormal(mineOnly(contentOf(seen.bytes, type), isWide(step), naming), naming, step.id, '');
   return { status, headers: headersOf(seen, type, naming), body };
 }
 
@@ -131,7 +131,7 @@ function headersOf({ headers, warnings }: Observation, type: string, naming: Nam
 function streamOf(seen: Observation, type: string, naming: Naming, where: string): Json {
   const events = eventsOf(seen.bytes, type)
     .filter(({ type: name, object }) => name !== 'BOOKMARK' && isMine(name, object, naming))
-    .map(({ type: name, object }, at) => ({ type: name, object: valueOf(object, naming, `${where}.${at}`, '') }));
+    .map(({ type: name, object }, at) => ({ type: name, object: valueNormal(object, naming, `${where}.${at}`, '') }));
   return { events, ended: seen.ended ?? false };
 }
 
@@ -163,11 +163,11 @@ function protobufOf({ wire, ...envelope }: Json, isWide: boolean): Json {
 }
 
 /** Walks a value. `where` is the step, `path` the dotted path within its answer. */
-function valueOf(value: Json, naming: Naming, where: string, path: string): Json {
+function valueNormal(value: Json, naming: Naming, where: string, path: string): Json {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value))
     return inOrder(
-      value.map((item, at) => valueOf(item, naming, where, `${path}.${at}`)),
+      value.map((item, at) => valueNormal(item, naming, where, `${path}.${at}`)),
       path,
     );
   if (typeof value === 'object') return objectOf(value, naming, where, path);
@@ -226,7 +226,7 @@ function objectOf(value: Json, naming: Naming, where: string, path: string): Jso
   for (const [name, item] of Object.entries(value)) {
     const key = naming.withoutOwn(naming.known(name) ?? name);
     const kept = path.endsWith('metadata') ? metadataMember(name, item, value, naming, where, path) : undefined;
-    const normal = kept ?? valueOf(item, naming, where, path === '' ? key : `${path}.${key}`);
+    const normal = kept ?? valueNormal(item, naming, where, path === '' ? key : `${path}.${key}`);
     if (normal !== undefined) result[key] = normal;
   }
   return result;
@@ -252,7 +252,6 @@ const unordered = /details\.causes$|metadata\.managedFields$|wire[.\w]*\.1\.0\.1
 
 function inOrder(items: Json[], path: string): Json {
   if (!unordered.test(path)) return items;
-  return [...new Map(items.map((item) => [JSON.stringify(item), item])).entries()]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, item]) => item);
+  const keyed = items.map((item) => [JSON.stringify(item).replace(/"\$seconds":-?\d+/g, ''), item] as const);
+  return [...new Map(keyed).entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 }

@@ -1,8 +1,16 @@
 import { Reader } from 'protobufjs/minimal.js';
 import type { Json } from '../../verbs/client.ts';
 
-const control = /[\u0000-\u0008\u000b-\u001f\ufffd]/;
 const deepest = 40;
+
+/** Bytes that no text holds: control characters but for tabs and line ends, and what is no UTF-8. */
+function isNoText(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((code < 0x20 && code !== 0x09 && code !== 0x0a) || code === 0xfffd) return true;
+  }
+  return false;
+}
 
 /**
  * A protobuf message as a tree of field numbers, without knowing its schema: two servers that mean the same answer the
@@ -43,8 +51,8 @@ function readValue(reader: Reader, wireType: number, depth: number): Json | unde
 function readBytes(bytes: Uint8Array, depth: number): Json {
   const text = Buffer.from(bytes).toString('utf8');
   if (bytes.length === 0 || !mayBeMessage(bytes, text)) return text;
-  return readMessage(bytes, depth + 1) ?? (control.test(text) ? Buffer.from(bytes).toString('hex') : text);
+  return readMessage(bytes, depth + 1) ?? (isNoText(text) ? Buffer.from(bytes).toString('hex') : text);
 }
 
 /** Messages begin with the tag of a low field, which is no letter or digit. */
-const mayBeMessage = (bytes: Uint8Array, text: string): boolean => control.test(text) || (bytes[0] as number) < 0x20;
+const mayBeMessage = (bytes: Uint8Array, text: string): boolean => isNoText(text) || (bytes[0] as number) < 0x20;

@@ -20,20 +20,20 @@ function written(own: string, observations: readonly Observation[]): { collectio
 
 /** Takes away what a play made. What fails to go is in a namespace or under a name that nobody else uses. */
 export async function cleanUp(
-  { client }: Side,
+  side: Side,
   { namespaces, steps }: Scenario,
   own: string,
   observations: readonly Observation[],
 ): Promise<void> {
   const { collections, objects } = written(own, observations);
   const send = (method: string, path: string, options = {}): Promise<unknown> =>
-    client.send(method, path, options).catch(() => undefined);
+    side.client.send(method, path, options).catch(() => undefined);
   if (JSON.stringify(steps).includes('finalizers')) await release(send, observations, own);
   await Promise.all(collections.map((path) => send('DELETE', path, { query: { gracePeriodSeconds: 0 } })));
   await Promise.all(objects.map((path) => send('DELETE', path, { query: { gracePeriodSeconds: 0 } })));
   const more = objects.filter((path) => path.startsWith('/api/v1/namespaces/')).map((path) => path.slice(19));
   const all = [...Array.from({ length: namespaces }, (_, at) => `${own}-${at + 1}`), ...more];
-  await Promise.all(all.map((name) => dropNamespace(send, name)));
+  await Promise.all(all.map((name) => dropNamespace(side, name)));
 }
 
 type Try = (method: string, path: string, options?: object) => Promise<unknown>;
@@ -53,11 +53,10 @@ async function release(send: Try, observations: readonly Observation[], own: str
   await Promise.all([...new Set(paths)].map((path) => send('PATCH', path, { body, headers: mergePatch })));
 }
 
-/** Where no controller empties the list of its finalizers, this does. */
-async function dropNamespace(send: Try, name: string): Promise<void> {
+/** Takes a namespace away; where no controller empties the list of its finalizers, this does. */
+export async function dropNamespace({ client }: Side, name: string): Promise<void> {
   const path = `/api/v1/namespaces/${name}`;
-  await send('DELETE', path);
-  await send('PUT', `${path}/finalize`, {
-    body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: [] } },
-  });
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: [] } };
+  await client.send('DELETE', path).catch(() => undefined);
+  await client.send('PUT', `${path}/finalize`, { body }).catch(() => undefined);
 }

@@ -16,6 +16,7 @@ export interface Patience {
 }
 
 const most = 4 * 1024 * 1024;
+const settling = 25;
 
 /** Reads a stream at once, so that nothing is lost, and keeps what came. `mark` is a text that ends it. */
 export function readBeside(stream: Readable, mark: string | undefined, stop: () => void): OpenStream {
@@ -35,12 +36,17 @@ export function readBeside(stream: Readable, mark: string | undefined, stop: () 
   };
   stream.on('data', note).on('end', end).on('error', end).on('close', end);
 
+  /** When to stop listening. The event that holds the mark may come in several parts. */
+  function until(asked: number, quiet: number, longest: number): number {
+    if (mark === undefined) return Math.max(changed, asked) + quiet;
+    return marked ? changed + settling : asked + longest;
+  }
+
   async function gathered({ quiet, mark: longest }: Patience): Promise<{ bytes: Buffer; ended: boolean }> {
     const asked = performance.now();
     for (;;) {
-      const limit = mark === undefined ? Math.max(changed, asked) + quiet : asked + longest;
-      const left = limit - performance.now();
-      if (over || marked || left <= 0) break;
+      const left = until(asked, quiet, longest) - performance.now();
+      if (over || left <= 0) break;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
         wake = () => {

@@ -97,7 +97,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
     change: { allowVolumeExpansion: true },
   },
   VolumeAttachment: {
-    parts: { spec: { attacher: 'example.com/slow', nodeName: 'nobody', source: { persistentVolumeName: 'none' } } },
+    parts: { spec: { attacher: 'slow.example.com', nodeName: 'nobody', source: { persistentVolumeName: 'none' } } },
     change: { metadata: { annotations: { changed: 'yes' } } },
     status: { status: { attached: false } },
     clusterWide: true,
@@ -127,7 +127,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
         ],
       },
     },
-    change: { spec: { names: { shortNames: ['NAMEx'] } } },
+    change: { spec: { names: { shortNames: ['tried'] } } },
   },
   FlowSchema: {
     parts: {

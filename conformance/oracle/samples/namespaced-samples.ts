@@ -26,7 +26,7 @@ export const namespacedSamples: Readonly<Record<string, Sample>> = {
     change: { spec: { limits: [{ type: 'Container', max: { cpu: '3' } }] } },
   },
   ResourceQuota: {
-    parts: { spec: { hard: { 'count/leases.coordination.k8s.io': '50', cpu: '4' }, scopes: ['NotTerminating'] } },
+    parts: { spec: { hard: { 'count/leases.coordination.k8s.io': '50', cpu: '4' } } },
     change: { spec: { hard: { cpu: '6' } } },
     status: { status: { hard: { cpu: '4' }, used: { cpu: '1' } } },
     controlled: true,

@@ -107,7 +107,10 @@ export function paging(at: KindStory): void {
 export function moments(at: KindStory): void {
   populate(at);
   const query = { labelSelector: own };
-  if (!at.kind.namespaced) return versions(at, `<${at.list({ query })}:metadata.resourceVersion>`);
+  if (!at.kind.namespaced) {
+    versions(at, `<${at.list({ query })}:metadata.resourceVersion>`);
+    return;
+  }
   const first = at.list({ query: { ...query, limit: '2' } }, 1);
   const version = `<${first}:metadata.resourceVersion>`;
   at.create(objectOf(at.kind, 'o2b', { color: 'red' }));
