@@ -17,7 +17,7 @@ import type { Scenario } from './play/scenario.ts';
 import { openSide, type Side } from './play/side.ts';
 import { type Counts, campaign, type Found } from './run.ts';
 import { customGroup, definitionsOf } from './samples/custom-samples.ts';
-import { sampleOf } from './samples/sample.ts';
+import { sampleOf } from './samples/objects.ts';
 
 export const generators = ['fields', 'sequences', 'requests', 'concurrency'] as const;
 

@@ -43,31 +43,22 @@ function differsText({ signature, hits, rules, differences, scenario, step }: Di
   return lines.join('\n');
 }
 
-/** What a comparison has to say, the differences last but for the totals. */
+function totalsText(report: OracleReport): string {
+  const { judged, other, seed, comparisons, scenarios, kinds, milliseconds, complete, differs, passing } = report;
+  const spent = `${Math.round(milliseconds / 1000)} s${complete ? '' : ', until the time was spent'}`;
+  const count = `${differs.length} ${differs.length === 1 ? 'difference' : 'differences'}`;
+  return [
+    `${judged} beside ${other}, seed ${seed}: ${comparisons} answers of ${scenarios} scenarios on ${kinds} kinds compared in ${spent}`,
+    `${count}${passing > 0 ? `, and ${passing} that did not show again` : ''}`,
+  ].join('\n');
+}
+
+/** What a comparison has to say, the totals last. */
 export function oracleText(report: OracleReport): string {
-  const {
-    judged,
-    other,
-    seed,
-    comparisons,
-    scenarios,
-    kinds,
-    milliseconds,
-    complete,
-    differs,
-    passing,
-    broken,
-    notCompared,
-  } = report;
   const parts = [
-    ...differs.map(differsText),
-    ...notCompared.map((line) => `not compared: ${line}`),
-    ...broken.map((line) => `broke off: ${line}`),
+    ...report.differs.map(differsText),
+    ...report.notCompared.map((line) => `not compared: ${line}`),
+    ...report.broken.map((line) => `broke off: ${line}`),
   ];
-  const seconds = Math.round(milliseconds / 1000);
-  const totals = [
-    `${judged} beside ${other}, seed ${seed}: ${comparisons} answers of ${scenarios} scenarios on ${kinds} kinds compared in ${seconds} s${complete ? '' : ', until the time was spent'}`,
-    `${differs.length} ${differs.length === 1 ? 'difference' : 'differences'}${passing > 0 ? `, and ${passing} that did not show again` : ''}`,
-  ];
-  return `${[...parts, totals.join('\n')].join('\n\n')}\n`;
+  return `${[...parts, totalsText(report)].join('\n\n')}\n`;
 }

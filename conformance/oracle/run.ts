@@ -16,7 +16,7 @@ export interface Found {
   shrunk?: Shrunk;
 }
 
-export interface Campaign {
+export interface CampaignOptions {
   readonly pair: Pair;
   readonly scenarios: Iterable<Scenario>;
   /** No scenario begins after that many milliseconds. */
@@ -52,69 +52,74 @@ const patient: Patience = { quiet: 700, mark: 4_000 };
 const mostBroken = 20;
 
 /** Plays scenarios on both servers, several at once, and tries each difference again before it counts. */
-export async function campaign(options: Campaign): Promise<Outcome> {
-  const { pair, scenarios, budget, width, onProgress } = options;
-  const found = new Map<string, Found>();
-  const counts: Counts = { comparisons: 0, scenarios: 0, passing: 0, broken: [] };
-  const deadline = performance.now() + budget;
-  const queue = scenarios[Symbol.iterator]();
-  let complete = false;
+export async function campaign(options: CampaignOptions): Promise<Outcome> {
+  const running = new Campaign(options);
+  await Promise.all(Array.from({ length: options.width }, () => running.work()));
+  return { found: [...running.found.values()], counts: running.counts, complete: running.complete };
+}
 
-  async function work(): Promise<void> {
-    while (performance.now() < deadline) {
-      const next = queue.next();
+class Campaign {
+  readonly found = new Map<string, Found>();
+  readonly counts: Counts = { comparisons: 0, scenarios: 0, passing: 0, broken: [] };
+  complete = false;
+  readonly #options: CampaignOptions;
+  readonly #queue: Iterator<Scenario>;
+  readonly #deadline: number;
+
+  constructor(options: CampaignOptions) {
+    this.#options = options;
+    this.#queue = options.scenarios[Symbol.iterator]();
+    this.#deadline = performance.now() + options.budget;
+  }
+
+  /** Takes one scenario after another, until there are no more or the time is spent. */
+  async work(): Promise<void> {
+    while (performance.now() < this.#deadline) {
+      const next = this.#queue.next();
       if (next.done) {
-        complete = true;
+        this.complete = true;
         return;
       }
-      await one(next.value).catch((error) => {
-        if (counts.broken.length < mostBroken)
-          counts.broken.push(`${next.value.name}: ${error instanceof Error ? error.message : error}`);
-      });
-      onProgress?.(counts);
+      try {
+        await this.#compare(next.value);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (this.counts.broken.length < mostBroken) this.counts.broken.push(`${next.value.name}: ${reason}`);
+      }
+      this.#options.onProgress?.(this.counts);
     }
   }
 
-  async function one(scenario: Scenario): Promise<void> {
-    const divergences = await duel(pair, scenario, hasty);
-    counts.scenarios++;
-    counts.comparisons += scenario.steps.length;
-    const fresh = groups(divergences).filter(([signature]) => !note(signature));
+  async #compare(scenario: Scenario): Promise<void> {
+    const divergences = await duel(this.#options.pair, scenario, hasty);
+    this.counts.scenarios++;
+    this.counts.comparisons += scenario.steps.length;
+    const fresh = groups(divergences).filter(([signature]) => !this.#note(signature));
     if (fresh.length === 0) return;
-    const again = await duel(pair, scenario, patient);
+    const again = await duel(this.#options.pair, scenario, patient);
     for (const [signature, hits] of fresh) {
       const first = again.find((one) => signatureOf(one) === signature);
-      if (!first) counts.passing++;
-      else if (!note(signature))
-        await keep(scenario, { signature, scenario: scenario.name, generator: scenario.generator, hits, first });
+      if (!first) this.counts.passing++;
+      else if (!this.#note(signature))
+        await this.#keep(scenario, { signature, scenario: scenario.name, generator: scenario.generator, hits, first });
     }
   }
 
   /** Counts one more of what is known already. */
-  function note(signature: string): boolean {
-    const known = found.get(signature);
+  #note(signature: string): boolean {
+    const known = this.found.get(signature);
     if (known) known.hits++;
     return known !== undefined;
   }
 
-  async function keep(scenario: Scenario, entry: Found): Promise<void> {
+  async #keep(scenario: Scenario, entry: Found): Promise<void> {
+    const { pair, shrinks, shrinkLimit: limit } = this.#options;
     const { signature, first } = entry;
-    found.set(signature, entry);
-    if (found.size > options.shrinks) return;
-    const shrunk = await shrink(
-      pair,
-      scenario,
-      { signature, step: first.step },
-      {
-        patience: brief,
-        limit: options.shrinkLimit,
-      },
-    );
+    this.found.set(signature, entry);
+    if (this.found.size > shrinks) return;
+    const shrunk = await shrink(pair, scenario, { signature, step: first.step }, { patience: brief, limit });
     if (shrunk) entry.shrunk = shrunk;
   }
-
-  await Promise.all(Array.from({ length: width }, work));
-  return { found: [...found.values()], counts, complete };
 }
 
 function groups(divergences: readonly Divergence[]): readonly (readonly [string, number])[] {

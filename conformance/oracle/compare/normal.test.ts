@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../verbs/client.ts';
-import type { Observation } from '../play/play.ts';
+import type { Observation } from '../play/observation.ts';
 import type { Scenario, Step } from '../play/scenario.ts';
 import { differencesOf } from './differ.ts';
 import { normalsOf } from './normal.ts';

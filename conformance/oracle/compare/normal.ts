@@ -1,5 +1,6 @@
 import type { Json } from '../../verbs/client.ts';
-import type { Observation, Played } from '../play/play.ts';
+import type { Observation } from '../play/observation.ts';
+import type { Played } from '../play/play.ts';
 import type { Scenario, Step } from '../play/scenario.ts';
 import { contentOf, eventsOf } from './content.ts';
 

@@ -2,7 +2,7 @@ import type { Json } from '../../verbs/client.ts';
 import type { OracleKind } from '../oracle-kind.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario } from '../play/scenario.ts';
-import { objectOf, sampleOf } from '../samples/sample.ts';
+import { objectOf, sampleOf } from '../samples/objects.ts';
 import { type Trial, trialsOf, valueAt, withValue } from './boundary-values.ts';
 import type { Field, KnownKind } from './schema.ts';
 import { KindStory, patchTypes, Story } from './story.ts';

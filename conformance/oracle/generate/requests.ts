@@ -2,7 +2,7 @@ import type { Json } from '../../verbs/client.ts';
 import { groupVersionPath, type OracleKind } from '../oracle-kind.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario } from '../play/scenario.ts';
-import { nameOf, objectOf } from '../samples/sample.ts';
+import { nameOf, objectOf } from '../samples/objects.ts';
 import { accepts } from './forms.ts';
 import { acceptValues, bodies, callers, contentTypes, fixedPaths, methods, queries } from './oddities.ts';
 import { KindStory, patchTypes, type StepParts, Story } from './story.ts';
@@ -157,6 +157,9 @@ function mixed(kind: OracleKind, random: Random, number: number): Scenario {
   return at.story.scenario(`requests ${number} on ${at.label}`, 'requests', 2, prepareFor([kind]));
 }
 
+/** Parameters that neither open a stream nor say what is a rehearsal. */
+const harmless = queries.filter((one) => !one.includes('watch') && !one.startsWith('dryRun'));
+
 function mix(at: KindStory, random: Random, first: string): void {
   const subs = at.kind.subresources
     .map(({ name }) => name)
@@ -170,20 +173,7 @@ function mix(at: KindStory, random: Random, first: string): void {
     at.item('a', random.pick([...subs, 'none'])),
   ]);
   const method = random.pick(at.mayDeleteAll ? methods.slice(0, 6) : methods.slice(0, 5));
-  const query = [
-    ...random.some(
-      queries.filter((one) => !one.includes('watch') && !one.startsWith('dryRun')),
-      random.below(3),
-    ),
-    'labelSelector=app%3D<own>',
-    'dryRun=All',
-  ].join('&');
-  const headers = {
-    ...(random.once(2) ? { accept: random.pick(acceptValues) } : {}),
-    ...(method === 'PATCH' ? { 'content-type': random.pick(Object.values(patchTypes)) } : {}),
-    ...(method !== 'GET' && random.once(6) ? { 'content-type': random.pick(contentTypes) } : {}),
-    ...(random.once(8) ? random.pick(callers.slice(0, 11)) : {}),
-  };
+  const query = [...random.some(harmless, random.below(3)), 'labelSelector=app%3D<own>', 'dryRun=All'].join('&');
   const given: readonly NonNullable<StepParts['body']>[] = [
     { json: objectOf(at.kind, 'b') },
     { answerOf: first },
@@ -192,5 +182,17 @@ function mix(at: KindStory, random: Random, first: string): void {
     { yaml: objectOf(at.kind, 'b') },
   ];
   const body = ['GET', 'HEAD'].includes(method) ? {} : { body: random.pick(given) };
-  at.story.add(`${method} ${at.label} mixed`, method, path, { ...beside, query, headers, ...body });
+  at.story.add(`${method} ${at.label} mixed`, method, path, {
+    ...beside,
+    query,
+    headers: mixedHeaders(method, random),
+    ...body,
+  });
 }
+
+const mixedHeaders = (method: string, random: Random): Record<string, string> => ({
+  ...(random.once(2) ? { accept: random.pick(acceptValues) } : {}),
+  ...(method === 'PATCH' ? { 'content-type': random.pick(Object.values(patchTypes)) } : {}),
+  ...(method !== 'GET' && random.once(6) ? { 'content-type': random.pick(contentTypes) } : {}),
+  ...(random.once(8) ? random.pick(callers.slice(0, 11)) : {}),
+});

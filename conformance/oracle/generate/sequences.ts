@@ -2,7 +2,7 @@ import type { Json } from '../../verbs/client.ts';
 import type { OracleKind } from '../oracle-kind.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario } from '../play/scenario.ts';
-import { objectOf, sampleOf } from '../samples/sample.ts';
+import { objectOf, sampleOf } from '../samples/objects.ts';
 import { accepts, type Form, inForm } from './forms.ts';
 import { KindStory, type PatchType, type StepParts, Story } from './story.ts';
 import { deleteOptions } from './tours/life.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '../../verbs/client.ts';
 import { groupVersionPath, isCustom, labelOf, type OracleKind } from '../oracle-kind.ts';
 import type { Body, Scenario, Step } from '../play/scenario.ts';
-import { nameOf } from '../samples/sample.ts';
+import { nameOf } from '../samples/objects.ts';
 
 export type StepParts = Omit<Step, 'id' | 'what' | 'method' | 'path'>;
 

@@ -1,7 +1,6 @@
 import type { Answer, Json } from '../../verbs/client.ts';
 import { eventsOf } from '../compare/content.ts';
-import { dropNamespace } from '../play/clean-up.ts';
-import { namespaceLabels } from '../play/play.ts';
+import { dropNamespace, namespaceLabels } from '../play/clean-up.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Side } from '../play/side.ts';
 import { type OpenStream, readBeside } from '../play/watching.ts';

@@ -1,23 +1,10 @@
 import type { Answer, Json } from '../../verbs/client.ts';
-import { cleanUp } from './clean-up.ts';
+import { cleanUp, namespaceLabels } from './clean-up.ts';
+import type { Observation } from './observation.ts';
 import { type Memory, requestOf } from './request.ts';
 import type { Scenario, Step } from './scenario.ts';
 import type { Side } from './side.ts';
 import { type OpenStream, type Patience, readBeside } from './watching.ts';
-
-/** What a step was answered, as it came. */
-export interface Observation {
-  readonly step: Step;
-  /** 0 when there was no answer. */
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly warnings: readonly string[];
-  readonly bytes: Buffer;
-  /** Why there was no answer. */
-  readonly failure?: string;
-  /** Of a watch: whether the server ended it. */
-  readonly ended?: boolean;
-}
 
 export interface Played {
   readonly own: string;
@@ -33,8 +20,6 @@ export function makeOwnWords(run: string): OwnWords {
   let count = 0;
   return () => `t${run}${(count++).toString(36).padStart(5, '0')}`;
 }
-
-export const namespaceLabels = { 'touchstone/rule': 'true' };
 
 /** Plays a scenario on one side, under the names of `own`. What it leaves is taken away after the last answer. */
 export async function play(side: Side, scenario: Scenario, own: string, patience: Patience): Promise<Played> {

@@ -1,10 +1,12 @@
 import type { Json } from '../../../verbs/client.ts';
 import { apiVersionOf } from '../../oracle-kind.ts';
 import { merged } from '../../play/request.ts';
-import { objectOf, sampleOf } from '../../samples/sample.ts';
+import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { accepts } from '../forms.ts';
 import type { KindStory } from '../story.ts';
 import { dry } from './life.ts';
+
+type Bare = (metadata: Json, more?: Json) => Json;
 
 const forced = { query: { force: 'true' } } as const;
 
@@ -39,6 +41,11 @@ export function applying(at: KindStory): void {
   at.get('a');
   at.apply('a', bare({ annotations: {} }), 'bob');
   at.get('a');
+  lists(at, bare);
+}
+
+/** Lists that a manager gives up again. */
+function lists(at: KindStory, bare: Bare): void {
   at.apply('a', bare({ finalizers: ['touchstone.example/hold'] }), 'carol');
   at.apply('a', bare({ finalizers: [] }), 'carol');
   at.apply(

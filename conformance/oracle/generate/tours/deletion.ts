@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import { objectOf } from '../../samples/sample.ts';
+import { objectOf } from '../../samples/objects.ts';
 import type { KindStory } from '../story.ts';
 import { deleteOptions } from './life.ts';
 import { labelSelectors } from './listing.ts';
@@ -68,6 +68,11 @@ export function collectionDeletion(at: KindStory): void {
   seen();
   for (const labelSelector of labelSelectors.slice(0, 4))
     at.deleteAll({ query: { labelSelector: `${own},${labelSelector}`, dryRun: 'All' } });
+  chosenDeletion(at, seen);
+}
+
+/** For real, one selection after another. */
+function chosenDeletion(at: KindStory, seen: () => string): void {
   at.deleteAll({ query: { labelSelector: `${own},color=none` } });
   seen();
   at.deleteAll({

@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import { objectOf, sampleOf } from '../../samples/sample.ts';
+import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { accepts, type Form, inForm } from '../forms.ts';
 import type { KindStory } from '../story.ts';
 import { deleteOptions } from './life.ts';
@@ -24,6 +24,11 @@ export function forms(at: KindStory): void {
   for (const form of everyForm) at.put('a', { answerOf: first, merge: touched(form) }, inForm(form));
   for (const form of everyForm)
     at.patch('a', 'merge', { metadata: { labels: { touched: `patch-${form}` } } }, inForm(form));
+  texts(at, object);
+}
+
+/** Bodies that are no JSON. */
+function texts(at: KindStory, object: Json): void {
   at.put('a', { yaml: { ...object, metadata: { ...object.metadata, labels: { app: '<own>', touched: 'yaml' } } } });
   at.get('a');
   const patch = { ...object, metadata: { name: object.metadata.name, labels: { touched: 'applied' } } };

@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import { objectOf, sampleOf } from '../../samples/sample.ts';
+import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { type KindStory, type PatchType, patchTypes } from '../story.ts';
 
 export const dry = { query: { dryRun: 'All' } } as const;
@@ -30,6 +30,10 @@ export function life(at: KindStory): void {
     answerOf: first,
     merge: { metadata: { resourceVersion: null, uid: '00000000-1111-2222-3333-444444444444' } },
   });
+  patchedAndDeleted(at, object);
+}
+
+function patchedAndDeleted(at: KindStory, object: Json): void {
   for (const type of patchKinds) {
     at.patch('a', type, labelPatch(type, `dry-${type}`), dry);
     at.get('a');
@@ -92,6 +96,11 @@ export function changes(at: KindStory): void {
   at.patch('a', 'json', [{ op: 'remove', path: '/metadata/labels' }]);
   at.patch('a', 'json', [{ op: 'replace', path: '/metadata/generation', value: 77 }]);
   at.patch('a', 'merge', { metadata: { creationTimestamp: '2020-01-01T00:00:00Z', generation: 9, selfLink: '/x' } });
+  held(at, change);
+}
+
+/** Deleted while somebody holds it. */
+function held(at: KindStory, change: Json): void {
   at.patch('a', 'merge', { metadata: { finalizers: ['touchstone.example/hold'], annotations: { kept: 'yes' } } });
   at.get('a');
   at.delete('a');

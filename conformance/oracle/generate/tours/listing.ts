@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import { objectOf } from '../../samples/sample.ts';
+import { objectOf } from '../../samples/objects.ts';
 import { accepts, type Form, inForm } from '../forms.ts';
 import type { KindStory, StepParts } from '../story.ts';
 

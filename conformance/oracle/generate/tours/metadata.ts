@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import { nameOf, objectOf } from '../../samples/sample.ts';
+import { nameOf, objectOf } from '../../samples/objects.ts';
 import type { KindStory } from '../story.ts';
 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: 'some' };

@@ -1,5 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
-import { nameOf, objectOf } from '../../samples/sample.ts';
+import { nameOf, objectOf } from '../../samples/objects.ts';
 import type { KindStory, StepParts } from '../story.ts';
 
 const api = 'rbac.authorization.k8s.io/v1';
@@ -35,10 +35,11 @@ export function rights(at: KindStory): void {
   reviews(at);
 }
 
+const label = { metadata: { labels: { by: 'user' } } };
+
 function everything(at: KindStory, subs: readonly string[]): void {
   const parts: StepParts = { headers: as, alongside: true };
   const dry: StepParts = { ...parts, query: { dryRun: 'All' } };
-  const label = { metadata: { labels: { by: 'user' } } };
   at.get('a', parts);
   at.get('b', parts);
   at.list(parts, 1);
@@ -52,6 +53,10 @@ function everything(at: KindStory, subs: readonly string[]): void {
     { ...objectOf(at.kind, 'b') },
     { ...dry, query: { dryRun: 'All', fieldManager: 'alice', force: 'true' } },
   );
+  deletions(at, subs, parts, dry);
+}
+
+function deletions(at: KindStory, subs: readonly string[], parts: StepParts, dry: StepParts): void {
   at.delete('a', dry);
   at.delete('b', dry);
   at.deleteAll({ ...dry, query: { dryRun: 'All', labelSelector: 'app=<own>' } });

@@ -1,7 +1,8 @@
 import { apiVersionOf, type OracleKind } from '../../oracle-kind.ts';
 import type { Scenario, Step } from '../../play/scenario.ts';
-import { objectOf, sampleOf } from '../../samples/sample.ts';
+import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { KindStory, Story } from '../story.ts';
+import { podActions, tokenActions } from './actions.ts';
 import { applying, managing } from './applying.ts';
 import { collectionDeletion, deletion } from './deletion.ts';
 import { fieldChecks, forms } from './forms.ts';
@@ -9,7 +10,7 @@ import { changes, life } from './life.ts';
 import { moments, paging, selecting } from './listing.ts';
 import { metadata } from './metadata.ts';
 import { rights } from './rights.ts';
-import { connecting, podActions, subresource, tokenActions } from './subresources.ts';
+import { connecting, subresource } from './subresources.ts';
 import { watching } from './watching.ts';
 
 interface Tour {

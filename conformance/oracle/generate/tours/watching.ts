@@ -1,15 +1,15 @@
 import { hashOf } from '../../play/random.ts';
-import { objectOf } from '../../samples/sample.ts';
+import { objectOf } from '../../samples/objects.ts';
 import { type Form, inForm } from '../forms.ts';
 import type { KindStory } from '../story.ts';
 import { dry } from './life.ts';
 
 const own = 'app=<own>';
 const mark = 'the-end';
+const until = { watch: { until: mark } };
 
 /** Streams that are open while things happen, and streams that begin in the past: all tell the same story. */
 export function watching(at: KindStory): void {
-  const until = { watch: { until: mark } };
   const chosen = (labelSelector: string): { query: Record<string, string> } => ({ query: { labelSelector } });
   at.create(objectOf(at.kind, 'a', { color: 'red' }));
   const begin = at.list(chosen(own), 1);
@@ -41,6 +41,11 @@ export function watching(at: KindStory): void {
     1,
   );
   happenings(at);
+  fromThePast(at, version, turn);
+}
+
+/** The end is marked, and who begins now is told all of it. */
+function fromThePast(at: KindStory, version: string, turn: number): void {
   at.create(objectOf(at.kind, mark, { color: 'red' }), {}, at.kind.namespaced ? 3 : 1);
   at.create(objectOf(at.kind, mark, { color: 'red' }), {}, at.kind.namespaced ? 1 : 2);
   at.watch({ ...until, query: { labelSelector: own, resourceVersion: version } });
@@ -84,6 +89,10 @@ function happenings(at: KindStory): void {
     'alice',
     { query: { force: 'true' } },
   );
+  endings(at);
+}
+
+function endings(at: KindStory): void {
   at.delete('b', dry);
   at.delete('b');
   at.create(objectOf(at.kind, 'b', { color: 'red' }));
