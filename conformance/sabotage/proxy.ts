@@ -128,8 +128,8 @@ async function handle(
     const changed = meddling.streamHead?.(head, original) ?? head;
     outgoing.writeHead(changed.status, changed.headers as Record<string, string | string[]>);
     outgoing.flushHeaders();
-    // Only lines of JSON can be read on the way.
-    if (!String(head.headers['content-type']).includes('json')) return relayBytes(response.body, outgoing);
+    // Its frames are no lines of text.
+    if (String(head.headers['content-type']).includes('protobuf')) return relayBytes(response.body, outgoing);
     return relayStream(response.body, outgoing, original, meddling);
   }
   const answer = { ...head, body: Buffer.from(await response.body.arrayBuffer()) };

@@ -35,10 +35,7 @@ function impossible({ name, from, told }: Watching): readonly Violation[] {
 /** Watchers that begin at different moments are told the same from there on, and nobody misses what another hears. */
 export function disagreeingWatchers({ watchings, writes }: History): readonly Violation[] {
   const complete = watchings.filter(({ toTheEnd }) => toTheEnd);
-  const longest = complete.reduce<Watching | undefined>(
-    (one, other) => (one === undefined || other.told.length > one.told.length ? other : one),
-    undefined,
-  );
+  const [longest] = [...complete].sort((one, other) => other.told.length - one.told.length);
   if (!longest) return [];
   const story = longest.told.map(keyOf);
   const others = complete.flatMap(({ name, told }) => {

@@ -1,7 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { accepts, type Form, inForm } from '../forms.ts';
-import type { KindStory } from '../story.ts';
+import type { KindStory, StepParts } from '../story.ts';
 import { deleteOptions } from './life.ts';
 
 const everyForm = Object.keys(accepts) as readonly Form[];
@@ -64,7 +64,6 @@ export function fieldChecks(at: KindStory): void {
   const object = objectOf(at.kind, 'a');
   const { change = {} } = sampleOf(at.kind) ?? {};
   const first = at.create(object);
-  const unknown = { metadata: { labels: { touched: 'yes' } }, touchedUnknown: 1, spec: { touchedUnknown: 2 } };
   for (const fieldValidation of ['Strict', 'Warn', 'Ignore', 'None', '']) {
     const parts = { query: { dryRun: 'All', ...(fieldValidation ? { fieldValidation } : {}) }, alongside: true };
     for (const json of odd(objectOf(at.kind, 'b'), change)) at.create(json, parts);
@@ -73,6 +72,7 @@ export function fieldChecks(at: KindStory): void {
     at.put('a', { text: twice(object) }, parts);
     at.patch('a', 'merge', unknown, parts);
     at.patch('a', 'strategic', unknown, parts);
+    throughDoors(at, first, parts);
     at.patch('a', 'json', [{ op: 'add', path: '/touchedUnknown', value: 1 }], parts);
     at.patch(
       'a',
@@ -80,9 +80,14 @@ export function fieldChecks(at: KindStory): void {
       { ...object, touchedUnknown: 1 },
       { ...parts, query: { ...parts.query, fieldManager: 'alice', force: 'true' } },
     );
-    for (const { name, verbs } of at.kind.subresources)
-      if (verbs.includes('update')) at.put('a', { answerOf: first, merge: unknown }, parts, name);
   }
   at.create({ ...objectOf(at.kind, 'b'), touchedUnknown: 1 }, { query: { fieldValidation: 'Warn' } });
   at.get('b');
+}
+
+const unknown: Json = { metadata: { labels: { touched: 'yes' } }, touchedUnknown: 1, spec: { touchedUnknown: 2 } };
+
+function throughDoors(at: KindStory, first: string, parts: StepParts): void {
+  for (const { name, verbs } of at.kind.subresources)
+    if (verbs.includes('update')) at.put('a', { answerOf: first, merge: unknown }, parts, name);
 }
