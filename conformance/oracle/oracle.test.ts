@@ -25,6 +25,8 @@ const options = (more: Partial<OracleOptions>): OracleOptions => ({
   seed: 3,
   budget: 60_000,
   clusterWide: true,
+  // Enough for a machine that has much else to do.
+  shrinkLimit: 60_000,
   ...more,
 });
 

@@ -41,6 +41,8 @@ export interface OracleOptions {
   readonly steps?: number;
   /** Played instead of generated work. */
   readonly scenarios?: readonly Scenario[];
+  /** Milliseconds to look for the shortest sequence of one difference; 20 000 unless given. */
+  readonly shrinkLimit?: number;
   readonly onProgress?: (counts: Counts) => void;
 }
 
@@ -110,7 +112,7 @@ async function compare(options: OracleOptions, pair: Pair, run: string, url: str
     budget: options.budget,
     width,
     shrinks,
-    shrinkLimit,
+    shrinkLimit: options.shrinkLimit ?? shrinkLimit,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   });
   return {
