@@ -39,6 +39,10 @@ export function deletion(at: KindStory): void {
     at.get(word);
     at.patch(word, 'merge', { metadata: { finalizers: null } });
   }
+  oddBodies(at);
+}
+
+function oddBodies(at: KindStory): void {
   for (const text of [
     '{',
     '[]',

@@ -116,6 +116,13 @@ export function moments(at: KindStory): void {
   at.create(objectOf(at.kind, 'o2b', { color: 'red' }));
   at.delete('o3');
   at.patch('o4', 'merge', { metadata: { labels: { color: 'late' } } });
+  turnedPages(at, first, version);
+  versions(at, version);
+}
+
+/** The pages after the first, all of its moment. */
+function turnedPages(at: KindStory, first: string, version: string): void {
+  const query = { labelSelector: own };
   const second = at.list({ query: { ...query, limit: '2', continue: `<${first}:metadata.continue>` } }, 1);
   at.list({ query: { ...query, limit: '2', continue: `<${second}:metadata.continue>` } }, 1);
   at.list({ query: { ...query, continue: `<${first}:metadata.continue>` } }, 1);
@@ -126,7 +133,6 @@ export function moments(at: KindStory): void {
   at.list({ ...beside, query: { ...query, resourceVersion: version, resourceVersionMatch: 'Exact', limit: '2' } }, 1);
   at.list({ ...beside, query: { ...query, resourceVersion: version, limit: '2' } }, 1);
   at.list({ ...beside, query: { ...query, resourceVersion: '0', limit: '2' } }, 1);
-  versions(at, version);
 }
 
 /** Versions to list and to read at, good and bad, and odd limits. */

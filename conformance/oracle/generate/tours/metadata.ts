@@ -1,6 +1,6 @@
 import type { Json } from '../../../verbs/client.ts';
 import { nameOf, objectOf } from '../../samples/objects.ts';
-import type { KindStory } from '../story.ts';
+import type { KindStory, StepParts } from '../story.ts';
 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: 'some' };
 const long = 'x'.repeat(300);
@@ -98,6 +98,11 @@ export function metadata(at: KindStory): void {
     at.create({ ...object, ...head }, parts);
     at.put('a', { answerOf: first, merge: head }, parts);
   }
+  misdirected(at, object, first, parts);
+}
+
+/** Sent elsewhere than it says. */
+function misdirected(at: KindStory, object: Json, first: string, parts: StepParts): void {
   at.create({ ...object, metadata: { ...object.metadata, namespace: '<own>-2' } }, parts);
   at.put('b', { answerOf: first }, parts);
   at.put('b', { answerOf: first, merge: { metadata: { name: nameOf(at.kind, 'b') } } }, parts);

@@ -93,22 +93,29 @@ function regrant(at: KindStory, rules: Json, then: () => void): void {
   then();
 }
 
+type Ask = (kind: string, path: string, spec: Json, headers?: Readonly<Record<string, string>>) => string;
+
+const base = '/apis/authorization.k8s.io/v1';
+
 /** The same questions, asked of who decides. */
 function reviews(at: KindStory): void {
   const { group, resource } = at.kind;
-  const ask = (kind: string, path: string, spec: Json, headers = {}): string =>
+  const ask: Ask = (kind, path, spec, headers = {}) =>
     at.story.add(`create ${kind.toLowerCase()}s`, 'POST', path, {
       body: { json: { apiVersion: 'authorization.k8s.io/v1', kind, spec } },
       headers,
       alongside: true,
     });
-  const base = '/apis/authorization.k8s.io/v1';
   for (const verb of ['get', 'create', 'escalate', '*'])
     for (const more of [{}, { name: 'a' }, { subresource: 'status' }, { namespace: '<own>-2' }]) {
       const resourceAttributes = { verb, group, resource, namespace: '<own>-1', ...more };
       ask('SubjectAccessReview', `${base}/subjectaccessreviews`, { user, resourceAttributes });
       ask('SelfSubjectAccessReview', `${base}/selfsubjectaccessreviews`, { resourceAttributes }, as);
     }
+  oddReviews(resource, ask);
+}
+
+function oddReviews(resource: string, ask: Ask): void {
   ask('SubjectAccessReview', `${base}/subjectaccessreviews`, {
     user,
     nonResourceAttributes: { path: '/healthz', verb: 'get' },

@@ -45,6 +45,11 @@ export function subresource(at: KindStory, sub: string): void {
   at.get('a', {}, sub);
   patched(at, sub, change);
   applied(at, sub, change);
+  misdirected(at, sub, change, first, done);
+}
+
+/** Sent to another object than it names, and by verbs that it has not. */
+function misdirected(at: KindStory, sub: string, change: Json, first: string, done: string): void {
   at.put('a', { answerOf: done, merge: { metadata: { name: 'other' } } }, {}, sub);
   at.put('b', { answerOf: done, merge: { metadata: { name: null } } }, {}, sub);
   at.patch('b', 'merge', change, {}, sub);
