@@ -80,6 +80,14 @@ export const flags: readonly Flag[] = [
   { name: 'keep', help: 'leave the objects that rules create' },
   { name: 'workers', value: 'N', help: 'how many files of rules run at once (default: one a processor)' },
   { name: 'self-check', help: 'prove that each rule can fail: run it under its sabotages and on dead servers' },
+  {
+    name: 'oracle',
+    help: 'also play generated work on the target and on the reference server and show where they differ (as profile full does)',
+  },
+  { name: 'no-oracle', help: 'not in profile full either' },
+  { name: 'oracle-time', value: 'SECONDS', help: 'how long that may take (default 150)' },
+  { name: 'oracle-seed', value: 'N', help: 'play the generated work of this number again' },
+  { name: 'strict', help: 'exit with 1 also when the oracle finds a difference' },
   { name: 'help', help: 'print this' },
 ];
 
@@ -107,6 +115,11 @@ export interface Settings {
   readonly keep: boolean;
   readonly workers: number;
   readonly selfCheck: boolean;
+  readonly oracle: boolean;
+  /** Milliseconds. */
+  readonly oracleTime: number;
+  readonly oracleSeed?: number;
+  readonly strict: boolean;
   readonly help: boolean;
 }
 
@@ -148,6 +161,7 @@ export function readSettings(argv: readonly string[]): Settings {
   const launch = text('launch');
   const lab = text('lab');
   const webhookHost = text('webhook-host');
+  const oracleSeed = text('oracle-seed');
   return {
     ...(target ? { target } : {}),
     ...(lab ? { lab } : {}),
@@ -171,6 +185,10 @@ export function readSettings(argv: readonly string[]): Settings {
     keep: values.keep === true,
     workers: whole('workers', text('workers') ?? String(availableParallelism())),
     selfCheck: values['self-check'] === true,
+    oracle: values.oracle === true || (texts('profile').includes('full') && values['no-oracle'] !== true),
+    oracleTime: positive('oracle-time', text('oracle-time') ?? '150') * 1000,
+    ...(oracleSeed === undefined ? {} : { oracleSeed: seed(oracleSeed) }),
+    strict: values.strict === true,
     help: values.help === true,
   };
 }
@@ -197,6 +215,12 @@ export function positive(flag: string, text: string): number {
   return number;
 }
 
+function seed(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 2 ** 31) return number;
+  throw new UsageError(`--oracle-seed: ${text} is no whole number from 0 to ${2 ** 31}`);
+}
+
 /** @throws UsageError */
 export function whole(flag: string, text: string): number {
   const number = Number(text);
@@ -205,7 +229,7 @@ export function whole(flag: string, text: string): number {
   return number;
 }
 
-function readTarget(text: (name: string) => string | undefined, insecure: boolean): Target | undefined {
+export function readTarget(text: (name: string) => string | undefined, insecure: boolean): Target | undefined {
   const kubeconfig = text('kubeconfig');
   const server = text('server');
   if (kubeconfig !== undefined) {
