@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 import { type Capability, capabilities } from './capability.ts';
 import { catalogue } from './catalogue.ts';
 import { type ProfileName, profileNames } from './profiles.ts';
+import { brokenIds, type Expected, readExpected, readReport, SavedError } from './report/saved.ts';
+import type { RunReport } from './report/summary.ts';
 import type { Level } from './rule.ts';
 import { TargetError, targetFromKubeconfig } from './target/kubeconfig.ts';
 import type { Target } from './target/target.ts';
@@ -76,6 +78,13 @@ export const flags: readonly Flag[] = [
   { name: 'list', help: 'print the rules that would run, and run none' },
   { name: 'timeout', value: 'SECONDS', help: 'how long one rule may take (default 60)' },
   { name: 'out', value: 'DIR', help: 'folder for the reports (default ./reports)' },
+  { name: 'baseline', value: 'FILE', help: 'JSON report of an earlier run; only what got worse since fails' },
+  { name: 'rerun-failed', value: 'FILE', help: 'only the rules that this JSON report shows broken' },
+  {
+    name: 'expected',
+    value: 'FILE',
+    help: 'known failures, one a line: rule and reason; one that is kept by now fails',
+  },
   { name: 'fail-fast', help: 'stop at the first rule that fails' },
   { name: 'keep', help: 'leave the objects that rules create' },
   { name: 'workers', value: 'N', help: 'how many files of rules run at once (default: one a processor)' },
@@ -111,6 +120,8 @@ export interface Settings {
   /** Milliseconds. */
   readonly timeout: number;
   readonly out: string;
+  readonly baseline?: RunReport;
+  readonly expected?: Expected;
   readonly failFast: boolean;
   readonly keep: boolean;
   readonly workers: number;
@@ -162,6 +173,7 @@ export function readSettings(argv: readonly string[]): Settings {
   const lab = text('lab');
   const webhookHost = text('webhook-host');
   const oracleSeed = text('oracle-seed');
+  const { baseline, expected, rerun } = readSaved(text);
   return {
     ...(target ? { target } : {}),
     ...(lab ? { lab } : {}),
@@ -169,7 +181,7 @@ export function readSettings(argv: readonly string[]): Settings {
     ...(launch ? { launch: launch.trim().split(/\s+/) } : {}),
     capabilities: texts('capability').map((name) => oneOf('capability', name, Object.keys(capabilities)) as Capability),
     profile: texts('profile').map((name) => oneOf('profile', name, profileNames) as ProfileName),
-    rules: texts('rule').map((id) => known('rule', id, ruleIds)),
+    rules: [...texts('rule').map((id) => known('rule', id, ruleIds)), ...rerun],
     chapters: texts('chapter').map((name) => known('chapter', name, chapterNames)),
     levels: texts('level').map((level) => oneOf('level', level, ['must', 'should', 'may']) as Level),
     skip: texts('skip').map((id) => known('skip', id, ruleIds)),
@@ -181,6 +193,8 @@ export function readSettings(argv: readonly string[]): Settings {
     list: values.list === true,
     timeout: positive('timeout', text('timeout') ?? '60') * 1000,
     out: text('out') ?? 'reports',
+    ...(baseline ? { baseline } : {}),
+    ...(expected ? { expected } : {}),
     failFast: values['fail-fast'] === true,
     keep: values.keep === true,
     workers: whole('workers', text('workers') ?? String(availableParallelism())),
@@ -191,6 +205,29 @@ export function readSettings(argv: readonly string[]): Settings {
     strict: values.strict === true,
     help: values.help === true,
   };
+}
+
+interface Saved {
+  readonly baseline?: RunReport;
+  readonly expected?: Expected;
+  /** The rules to play again. */
+  readonly rerun: readonly string[];
+}
+
+function readSaved(text: (name: string) => string | undefined): Saved {
+  const [baseline, expected, failed] = [text('baseline'), text('expected'), text('rerun-failed')];
+  try {
+    const rerun = failed === undefined ? [] : brokenIds(readReport(failed));
+    if (failed !== undefined && rerun.length === 0) throw new SavedError(`${failed} shows no rule broken`);
+    return {
+      ...(baseline === undefined ? {} : { baseline: readReport(baseline) }),
+      ...(expected === undefined ? {} : { expected: readExpected(expected, ruleIds) }),
+      rerun,
+    };
+  } catch (error) {
+    if (error instanceof SavedError) throw new UsageError(error.message);
+    throw error;
+  }
 }
 
 const ruleIds = new Set(catalogue.map(({ id }) => id));

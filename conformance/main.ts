@@ -35,6 +35,8 @@ async function act(settings: Settings): Promise<number> {
   const ids = selectedIds(await loadSections(), choice);
   if (settings.list) return print(listText(ids));
   if (ids.length === 0) throw new UsageError('no rule with a check is selected');
+  if (settings.selfCheck && settings.target && !settings.disruptive)
+    throw new UsageError('--self-check spoils what the target is sent: on one that others use it needs --disruptive');
   if (settings.selfCheck) return proveTeeth(settings);
   return settings.dryRun ? rehearse(settings) : judgeTarget(settings);
 }
