@@ -27,7 +27,8 @@ function warningHeader(text: string): string {
 const commonHeaders = { 'cache-control': 'no-cache, private' } as const;
 
 /** Headers that every answer has, streams too. */
-export function setCommonHeaders({ outgoing, warnings }: Exchange): void {
+export function setCommonHeaders({ outgoing, warnings, auditId }: Exchange): void {
+  outgoing.setHeader('audit-id', auditId);
   for (const [name, value] of Object.entries(commonHeaders)) outgoing.setHeader(name, value);
   if (warnings.length > 0) outgoing.setHeader('warning', warnings.map(warningHeader));
 }
@@ -47,10 +48,11 @@ export function respond(exchange: Exchange, answer: Answer): Promise<void> | und
 }
 
 function send(exchange: Exchange, answer: Answer, body: Buffer, more: Readonly<Record<string, string>>): void {
-  const { outgoing, incoming, warnings } = exchange;
+  const { outgoing, incoming, warnings, auditId } = exchange;
   const headers: Record<string, string | number | string[]> = {
     ...(answer.contentType && { 'content-type': answer.contentType }),
     'content-length': body.length,
+    'audit-id': auditId,
     ...commonHeaders,
     ...more,
     ...answer.headers,
