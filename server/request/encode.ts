@@ -75,11 +75,14 @@ export const listMetadata = (custom: boolean, { revision, token, remaining }: Li
   ...(token && remaining !== undefined && { remainingItemCount: remaining }),
 });
 
-/** A list in JSON, joined from the stored bytes. Items of built-in kinds carry neither kind nor apiVersion. */
-export function listJson(resource: Resource, page: ListPage): Buffer {
+/**
+ * A list in JSON, joined from the stored bytes, in a buffer of `allocate`. Items of built-in kinds carry neither kind nor
+ * apiVersion.
+ */
+export function listJson(resource: Resource, page: ListPage, allocate?: (size: number) => Buffer): Buffer {
   const { apiVersion } = resource.served;
   const head = `{"kind":${JSON.stringify(resource.listKind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${JSON.stringify(listMetadata(resource.custom !== undefined, page))},"items":[`;
-  return joinItems(head, page.items, ']}\n', !resource.custom);
+  return joinItems(page.items, { head, tail: ']}\n', bare: !resource.custom }, allocate);
 }
 
 /** The same list as a value, for encoders that need one. */

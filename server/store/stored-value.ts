@@ -50,14 +50,26 @@ export const itemStart = ({ value }: Pick<Stored, 'value'>): number =>
 const comma = 0x2c;
 const brace = 0x7b;
 
+/** How a list is written around its items. */
+export interface ListFrame {
+  readonly head: string;
+  readonly tail: string;
+  /** Leaves out kind and apiVersion of the items. */
+  readonly bare: boolean;
+}
+
 /**
- * `head`, the items joined by commas, and `tail` in one buffer, each item copied once and none encoded again.
- * `bare` leaves out kind and apiVersion of the items.
+ * The items of a list joined by commas in one buffer, each copied once and none encoded again. `allocate` gives a buffer
+ * of at least so many bytes, of which a part may be left over.
  */
-export function joinItems(head: string, items: readonly Stored[], tail: string, bare: boolean): Buffer {
+export function joinItems(
+  items: readonly Stored[],
+  { head, tail, bare }: ListFrame,
+  allocate: (size: number) => Buffer = Buffer.allocUnsafe,
+): Buffer {
   let size = Buffer.byteLength(head) + Buffer.byteLength(tail);
   for (const item of items) size += item.bytes.length + 2;
-  const target = Buffer.allocUnsafe(size);
+  const target = allocate(size);
   let at = target.write(head);
   let first = true;
   for (const item of items) {
