@@ -5,7 +5,7 @@ import type { Call, Written } from '../registry/call.ts';
 import type { ListPage } from '../registry/list.ts';
 import { includeObjectOf, makeTable, partial, tableOf, tableSource } from '../registry/table.ts';
 import type { Stored } from '../store/store.ts';
-import { encodeObject, listJson, listMetadata, listObject, storedJson } from './encode.ts';
+import { encodeObject, listJson, listMetadata, listObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType } from './negotiate.ts';
 import { wantsPretty } from './pretty.ts';
@@ -22,7 +22,7 @@ export function answerStored(exchange: Exchange, call: Call, code: number, store
   const { mediaType, transform } = exchange.representation;
   if (mediaType === 'application/json' && !transform && !wantsPretty(exchange)) {
     if (exchange.audit?.wantsResponse) exchange.responseObject = stored.value;
-    return { code, contentType: mediaType, body: storedJson(stored) };
+    return { code, contentType: mediaType, body: stored.line };
   }
   return answerObject(exchange, call, code, stored.value);
 }

@@ -62,11 +62,6 @@ function endOfString(text: string, start: number): number {
   return i + 1;
 }
 
-const newline = Buffer.from('\n');
-
-/** The stored bytes as they are, with the final newline that every JSON answer has. */
-export const storedJson = (stored: Stored): Buffer => Buffer.concat([stored.bytes, newline]);
-
 /** List metadata in the order clients are used to. */
 export const listMetadata = (custom: boolean, { revision, token, remaining }: ListPage) => ({
   resourceVersion: String(revision),
