@@ -77,7 +77,7 @@ function fieldsOf(value: Json, type: Structure, ignored: FieldSet | undefined): 
     }
     return Array.isArray(value) && value.length > 0 ? { '.': {}, ...sorted(fields) } : {};
   }
-  if (type.type === 'list' || ((type.type === 'struct' || type.type === 'map') && type.atomic)) {
+  if (type.type === 'list' || type.atomic) {
     checkLists(value, type);
     return {};
   }
@@ -85,7 +85,8 @@ function fieldsOf(value: Json, type: Structure, ignored: FieldSet | undefined): 
     if (type.type === 'any' || value === null) return {};
     throw new UntypedValue('expected a map');
   }
-  if (Object.keys(value).length === 0) return {};
+  // A map whose structure always writes fields is never empty.
+  if (Object.keys(value).length === 0 && alwaysWritten(type).size === 0) return {};
   const fields = fieldsIn(value, type, ignored, none);
   for (const [name, zero] of alwaysWritten(type)) {
     const element = `f:${name}`;

@@ -374,13 +374,9 @@ describe('the fields of a new object', () => {
       { spec: { template: { spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'Never' } } } },
     ],
   ] as const)('are the same for a %s', (name, apiVersion, fields) => {
-    const { structure: real } = builtIn(apiVersion, name);
-    const object = {
-      apiVersion,
-      kind: name,
-      metadata: { name: 'x', labels: { a: 'b' } },
-      ...fields,
-    } as unknown as JsonObject;
+    const { structure: real, settle: settled } = builtIn(apiVersion, name);
+    const metadata = { name: 'x', labels: { a: 'b' } };
+    const object = settled({ apiVersion, kind: name, metadata, ...fields } as unknown as JsonObject);
     const own = firstFields(object, real, ignored);
     const compared = compare({ metadata: {} }, object, real, ignored);
     if (own === undefined) expect(isEmptySet(compared.modified) && isEmptySet(compared.added)).toBe(false);
