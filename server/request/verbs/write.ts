@@ -14,19 +14,25 @@ import { readBody } from '../body.ts';
 import { bodyMediaType, decodeBody, mediaTypeOf } from '../decode.ts';
 import type { Exchange } from '../exchange.ts';
 import { everyMediaType, type MediaType } from '../negotiate.ts';
+import { Query } from '../query.ts';
 import type { Answer } from '../respond.ts';
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
+/** What a request without any parameter asks for. */
+const standard: WriteOptions = { dryRun: false, fieldManager: '', fieldValidation: 'Warn', force: false };
+
 /** The write parameters of the query. @throws 422 */
 export function optionsOf({ query }: Exchange, { services }: Call, kind: OptionsKind, apply = false): WriteOptions {
+  const validates = services.features.enabled('ServerSideFieldValidation');
+  if (query === Query.empty && validates && !apply) return standard;
   const fieldManager = query.text('fieldManager');
   return writeOptions({
     kind,
     dryRun: query.all('dryRun'),
     fieldManager,
     // Without the gate the parameter means nothing, and what is unknown goes without a word.
-    fieldValidation: services.features.enabled('ServerSideFieldValidation') ? query.text('fieldValidation') : 'Ignore',
+    fieldValidation: validates ? query.text('fieldValidation') : 'Ignore',
     // Other writes do not look at it.
     force: kind === 'PatchOptions' && query.has('force') ? query.flag('force') : undefined,
     apply,
