@@ -121,6 +121,9 @@ const startBy =
     stop: () => launcher.stop(flags),
   });
 
+/** Milliseconds that each cell of a general rule may add: they wait for each other. */
+const perCell = 1_000;
+
 /** How many milliseconds a check that was stopped may take to end; what it still sends goes nowhere. */
 const lastWords = 2_000;
 
@@ -132,7 +135,7 @@ async function attempt(rule: Rule, run: RuleRun, { timeout, signal }: JudgeOptio
   );
   const ended = signal ? Promise.race([checked, aborted(signal)]) : checked;
   try {
-    return await within(timeout, 'the whole rule', ended);
+    return await within(timeout + perCell * (rule.cells?.length ?? 0), 'the whole rule', ended);
   } catch (error) {
     run.stop();
     await within(lastWords, 'the check to end', checked).catch(() => undefined);

@@ -1,23 +1,60 @@
 import { defineRule } from '../rule.ts';
 import { answerStatus } from '../sabotage/transforms.ts';
+import type { Json } from '../verbs/json.ts';
+import { merged } from '../verbs/merged.ts';
+import { nameOf } from '../verbs/states.ts';
+import { generalKinds } from '../verbs/subjects.ts';
+import { unversioned } from '../verbs/writes.ts';
 
 const jobs = { path: /\/jobs(\/[^/]+)?$/ };
-const values = ['Ignore', 'Warn', 'Strict'];
+const values = ['Ignore', 'Warn', 'Strict'] as const;
+
+/** A value of another type than the field's, in what the kind is about. */
+const wrongTypes: Readonly<Record<string, Json>> = {
+  secrets: { data: 'none' },
+  configmaps: { data: { a: 7 } },
+  services: { spec: { ports: 'all' } },
+  pods: { spec: { activeDeadlineSeconds: 'soon' } },
+  deployments: { spec: { replicas: 'many' } },
+  jobs: { spec: { backoffLimit: 'six' } },
+  leases: { spec: { leaseDurationSeconds: 'long' } },
+  roles: { rules: 'all' },
+  clusterroles: { rules: [{ verbs: 'all' }] },
+  endpointslices: { endpoints: [{ addresses: '10.1.2.3' }] },
+  ingresses: { spec: { ingressClassName: 7 } },
+  ingressclasses: { spec: { controller: 7 } },
+  events: { note: 7 },
+  certificatesigningrequests: { spec: { usages: 'all' } },
+  priorityclasses: { value: 'high' },
+  widgets: { spec: { size: 'large' } },
+  gadgets: { spec: { flag: 'yes' } },
+};
 
 export default [
   defineRule('fields.types-validated', {
+    matrix: { kind: generalKinds, validation: values },
     sabotage: [
       answerStatus(201, { method: 'POST', ...jobs, instead: 400 }),
       answerStatus(200, { method: 'PUT', ...jobs, instead: 400 }),
+      answerStatus(200, { method: 'PATCH', path: /\/secrets\//, instead: [400, 422] }),
     ],
-    async check({ jobs, expect }) {
-      const object = await jobs.create();
-      for (const fieldValidation of values) {
-        const refused = await jobs.post(jobs.sample({ spec: { backoffLimit: 'six' } }), { fieldValidation });
-        expect(refused.status, `create with ${fieldValidation}`).toBe(400);
-        const next = { ...object, spec: { ...object.spec, suspend: 'no' } };
-        expect((await jobs.put(next, { fieldValidation })).status, `update with ${fieldValidation}`).toBe(400);
+    async check({ objects, expect }, { kind, validation: fieldValidation }) {
+      const object = await objects.create();
+      const bad = { metadata: { labels: 'none' } };
+      const wrong = wrongTypes[kind.name] ?? {};
+      for (const over of [bad, wrong]) {
+        const created = await objects.post(await objects.draft(over), { fieldValidation });
+        // A custom type's own fields are judged by its schema.
+        expect(kind.custom && over === wrong ? [400, 422] : [400], created.body?.message ?? 'create').toContain(
+          created.status,
+        );
+        const put = await objects.put(merged(unversioned(kind, object), over), { fieldValidation });
+        expect([400, 422], 'update').toContain(put.status);
+        const patched = await objects.patch(nameOf(object), over, { query: { fieldValidation } });
+        expect([400, 422], 'patch').toContain(patched.status);
+        if (Object.keys(wrong).length === 0) break;
       }
+      expect((await objects.viewed('labels').list()).items, 'what is stored').toHaveLength(1);
     },
   }),
 

@@ -1,19 +1,22 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { generalKinds } from '../../verbs/subjects.ts';
 
 export default [
   defineRule('fields.duplicate.dropped', {
     sabotage: [
-      replaceIn('data', { with: { a: ['aaaa', 'bbbb'] }, method: 'GET', path: /\/secrets\/[^/]+$/ }),
+      replaceIn('metadata.annotations', { with: { a: ['aaaa', 'bbbb'] }, method: 'GET', path: /\/secrets\/[^/]+$/ }),
       answerStatus(400, { method: 'POST', body: /bbbb/ }),
     ],
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      const body = `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"${name}"},"data":{"a":"aaaa","a":"bbbb"}}`;
-      expect((await secrets.post(body)).status).toBe(201);
-      const { data } = await secrets.read(name);
-      expect(Object.keys(data)).toEqual(['a']);
-      expect(['aaaa', 'bbbb']).toContain(data.a);
+    matrix: { kind: generalKinds },
+    async check({ objects, expect }) {
+      const { metadata, ...object } = await objects.draft();
+      const body = `{"metadata":${JSON.stringify(metadata).slice(0, -1)},"annotations":{"a":"aaaa","a":"bbbb"}},${JSON.stringify(object).slice(1)}`;
+      const { status, body: answer } = await objects.post(body);
+      expect(status, answer?.message).toBe(201);
+      const { annotations } = (await objects.read(metadata.name)).metadata;
+      expect(Object.keys(annotations)).toEqual(['a']);
+      expect(['aaaa', 'bbbb']).toContain(annotations.a);
     },
   }),
 ];

@@ -1,6 +1,10 @@
 import { defineRule } from '../../rule.ts';
 import { changeAnswer, removeIn } from '../../sabotage/transforms.ts';
 import { customType } from '../../verbs/custom-types.ts';
+import { merged } from '../../verbs/merged.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { generalKinds } from '../../verbs/subjects.ts';
+import { unversioned } from '../../verbs/writes.ts';
 
 export default [
   defineRule('fields.unknown.dropped', {
@@ -8,12 +12,25 @@ export default [
       method: 'GET',
       path: /\/secrets\/[^/]+$/,
     }),
-    async check({ secrets, expect }) {
-      const { status, body } = await secrets.post({ ...secrets.sample(), shape: 'round', immutable: false });
-      expect(status).toBe(201);
-      const stored = await secrets.read(body.metadata.name);
-      expect(stored, 'a field the schema does not know').not.toHaveProperty('shape');
-      expect(stored.immutable, 'a field that it knows').toBe(false);
+    matrix: { kind: generalKinds },
+    async check({ objects, expect }, { kind }) {
+      const unknown = { shape: 'round', metadata: { shape: 'round' } };
+      const { status, body } = await objects.post(await objects.draft(merged(unknown, kind.edges)));
+      expect(status, body?.message).toBe(201);
+      const name = nameOf(body);
+      const untouched = async (what: string) => {
+        const stored = await objects.read(name);
+        expect(stored, `a field the schema does not know, after ${what}`).not.toHaveProperty('shape');
+        expect(stored.metadata, `one of metadata, after ${what}`).not.toHaveProperty('shape');
+        expect(stored, `the fields that it knows, after ${what}`).toMatchObject(kind.edges);
+      };
+      await untouched('create');
+      await objects.put(unversioned(kind, merged(await objects.read(name), unknown)));
+      await untouched('update');
+      await objects.patch(name, unknown);
+      await untouched('patch');
+      for (const item of (await objects.viewed('labels').list()).items)
+        expect(item, 'in a list').not.toHaveProperty('shape');
     },
   }),
 

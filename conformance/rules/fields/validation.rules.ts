@@ -1,15 +1,38 @@
 import { defineRule } from '../../rule.ts';
 import { answerHeader, answerStatus, changeAnswer, forceQuery, ignoreQuery } from '../../sabotage/transforms.ts';
-import type { Answer, Json } from '../../verbs/client.ts';
+import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
+import type { Json } from '../../verbs/json.ts';
+import { nameOf, versionOf } from '../../verbs/states.ts';
+import { generalKinds, type Subject } from '../../verbs/subjects.ts';
+import { unversioned } from '../../verbs/writes.ts';
 
 const posts = { method: 'POST', path: /\/secrets$/ };
 
-/** A body with the unknown fields `shape` and `size` and the duplicate field `immutable`. */
-function faulty(secrets: Collection): string {
-  const object = JSON.stringify({ ...secrets.sample(), shape: 'round', size: 7 });
-  return `${object.slice(0, -1)},"immutable":false,"immutable":true}`;
+/** The text of an object with the unknown fields `shape` and `metadata.size` and the duplicate field `metadata.labels.a`. */
+function spoilt({ metadata, ...object }: Json): string {
+  const { labels, ...rest } = metadata;
+  const pairs = [...Object.entries({ ...labels, a: '1' }), ['a', '2']];
+  const text = pairs.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',');
+  const given = JSON.stringify({ ...rest, size: 7 });
+  return `{"metadata":${given.slice(0, -1)},"labels":{${text}}},${JSON.stringify({ ...object, shape: 'round' }).slice(1)}`;
 }
+
+const faulty = async (objects: Collection): Promise<string> => spoilt(await objects.draft());
+const faults = ['shape', 'size', 'labels.a'];
+
+/** A patch of each type that brings an unknown field. */
+const patches = {
+  merge: { shape: 'round' },
+  strategic: { shape: 'round' },
+  json: [{ op: 'add', path: '/shape', value: 'round' }],
+} as const;
+
+type PatchName = keyof typeof patches;
+const patchNames = Object.keys(patches) as PatchName[];
+const patched = ({ kind, patch }: { kind: Subject; patch: PatchName }): boolean =>
+  patch !== 'strategic' || !kind.custom;
+const everyKind = { matrix: { kind: generalKinds } } as const;
 
 const warnings = (answer: Answer): readonly string[] =>
   answer.all('warning').flatMap((value) => value.split(/, (?=299 )/));
@@ -18,106 +41,153 @@ const strict = { fieldValidation: 'Strict' };
 
 export default [
   defineRule('fields.validation.post', {
-    sabotage: ignoreQuery('fieldValidation', posts),
-    async check({ secrets, expect }) {
-      expect((await secrets.post(faulty(secrets), strict)).status, 'Strict').toBe(400);
-      expect((await secrets.post(faulty(secrets), { fieldValidation: 'Ignore' })).status, 'Ignore').toBe(201);
+    ...everyKind,
+    sabotage: [
+      ignoreQuery('fieldValidation', posts),
+      ignoreQuery('fieldValidation', { method: 'POST', path: /\/leases$/ }),
+    ],
+    async check({ objects, expect }) {
+      const refused = await objects.post(await faulty(objects), strict);
+      expect(refused.status, 'Strict').toBe(400);
+      expect((await objects.viewed('labels').list()).items, 'what is stored').toEqual([]);
+      const ignored = await objects.post(await faulty(objects), { fieldValidation: 'Ignore' });
+      expect(ignored.status, ignored.body?.message ?? 'Ignore').toBe(201);
     },
   }),
 
   defineRule('fields.validation.put', {
-    sabotage: ignoreQuery('fieldValidation', { method: 'PUT' }),
-    async check({ secrets, expect }) {
-      const object = { ...(await secrets.create()), shape: 'round' };
-      expect((await secrets.put(object, strict)).status, 'Strict').toBe(400);
-      const ignored = await secrets.put(object, { fieldValidation: 'Ignore' });
+    matrix: { kind: generalKinds, sub: ['', 'status'] },
+    where: ({ kind, sub }) => sub === '' || kind.status !== undefined,
+    sabotage: [
+      ignoreQuery('fieldValidation', { method: 'PUT' }),
+      ignoreQuery('fieldValidation', { method: 'PUT', path: /\/status$/ }),
+    ],
+    async check({ objects, expect }, { kind, sub }) {
+      const object = await objects.create();
+      const body = spoilt(unversioned(kind, object));
+      const put = (fieldValidation: string) =>
+        objects.put(body, { fieldValidation }, { sub, name: object.metadata.name });
+      const refused = await put('Strict');
+      expect(refused.status, 'Strict').toBe(400);
+      for (const fault of faults) expect(refused.body?.message, 'Strict').toContain(fault);
+      if (!kind.busy) expect((await objects.read(nameOf(object))).metadata.resourceVersion).toBe(versionOf(object));
+      const warned = await put('Warn');
+      expect(warned.status, 'Warn').toBe(200);
+      expect(warnings(warned), 'Warn').toHaveLength(3);
+      expect(warned.body, 'Warn').not.toHaveProperty('shape');
+      const again = unversioned(kind, await objects.read(nameOf(object)));
+      const ignored = await objects.put(spoilt(again), { fieldValidation: 'Ignore' }, { sub, name: nameOf(object) });
       expect(ignored.status, 'Ignore').toBe(200);
       expect(warnings(ignored), 'Ignore').toEqual([]);
     },
   }),
 
   defineRule('fields.validation.patch', {
-    sabotage: ignoreQuery('fieldValidation', { method: 'PATCH' }),
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
-      const patches = {
-        merge: { shape: 'round' },
-        strategic: { shape: 'round' },
-        json: [{ op: 'add', path: '/shape', value: 'round' }],
-      };
-      for (const [type, patch] of Object.entries(patches) as [keyof typeof patches, Json][]) {
-        const refused = await secrets.patch(metadata.name, patch, { type, query: strict });
-        // Genuine servers answer 422 to a patch where a whole body is answered 400.
-        expect([400, 422], `Strict, ${type} patch`).toContain(refused.status);
-        const ignored = await secrets.patch(metadata.name, patch, { type, query: { fieldValidation: 'Ignore' } });
-        expect(ignored.status, `Ignore, ${type} patch`).toBe(200);
-        expect(warnings(ignored), `Ignore, ${type} patch`).toEqual([]);
-      }
+    matrix: { kind: generalKinds, patch: patchNames },
+    where: patched,
+    sabotage: [
+      ignoreQuery('fieldValidation', { method: 'PATCH' }),
+      ignoreQuery('fieldValidation', { method: 'PATCH', header: { 'content-type': /json-patch/ } }),
+    ],
+    async check({ objects, expect }, { patch: type }) {
+      const { metadata } = await objects.create();
+      const patch = patches[type] as Json;
+      const send = (fieldValidation: string) =>
+        objects.patch(metadata.name, patch, { type, query: { fieldValidation } });
+      // Genuine servers answer 422 to a patch where a whole body is answered 400.
+      const refused = await send('Strict');
+      expect([400, 422], 'Strict').toContain(refused.status);
+      expect(refused.body?.message, 'Strict').toContain('shape');
+      const warned = await send('Warn');
+      expect(warned.status, 'Warn').toBe(200);
+      expect(warnings(warned), 'Warn').toHaveLength(1);
+      const ignored = await send('Ignore');
+      expect(ignored.status, 'Ignore').toBe(200);
+      expect(warnings(ignored), 'Ignore').toEqual([]);
     },
   }),
 
   defineRule('fields.validation.ignore', {
+    ...everyKind,
     sabotage: [
       ignoreQuery('fieldValidation', posts),
       forceQuery('fieldValidation', 'Strict', posts),
       changeAnswer('keeps unknown fields', (body) => ({ ...body, shape: 'round' }), posts),
     ],
-    async check({ secrets, expect }) {
-      const answer = await secrets.post(faulty(secrets), { fieldValidation: 'Ignore' });
+    async check({ objects, expect }) {
+      const answer = await objects.post(await faulty(objects), { fieldValidation: 'Ignore' });
       expect(answer.status).toBe(201);
       expect(answer.body).not.toHaveProperty('shape');
-      expect(answer.body).not.toHaveProperty('size');
+      expect(answer.body.metadata).not.toHaveProperty('size');
       expect(warnings(answer)).toEqual([]);
     },
   }),
 
   defineRule('fields.validation.warn', {
+    ...everyKind,
     sabotage: [
       forceQuery('fieldValidation', 'Ignore', posts),
       forceQuery('fieldValidation', 'Strict', posts),
       answerHeader('warning', '299 - "something is odd"', posts),
+      answerHeader('warning', undefined, { method: 'POST', path: /\/jobs$/ }),
     ],
-    async check({ secrets, expect }) {
-      const answer = await secrets.post(faulty(secrets), { fieldValidation: 'Warn' });
+    async check({ objects, expect }) {
+      const answer = await objects.post(await faulty(objects), { fieldValidation: 'Warn' });
       expect(answer.status).toBe(201);
       expect(answer.body).not.toHaveProperty('shape');
       const texts = warnings(answer);
       expect(texts, 'one a field').toHaveLength(3);
       for (const text of texts) expect(text).toMatch(/^299 /);
-      for (const field of ['shape', 'size', 'immutable'])
+      for (const field of faults)
         expect(
           texts.filter((text) => text.includes(field)),
           field,
         ).toHaveLength(1);
+      expect(
+        warnings(await objects.post(await objects.draft(), { fieldValidation: 'Warn' })),
+        'without faults',
+      ).toEqual([]);
     },
   }),
 
   defineRule('fields.validation.default', {
+    ...everyKind,
     sabotage: [forceQuery('fieldValidation', 'Ignore', posts), forceQuery('fieldValidation', 'Strict', posts)],
-    async check({ secrets, expect }) {
-      const answer = await secrets.post(faulty(secrets));
+    async check({ objects, expect }) {
+      const answer = await objects.post(await faulty(objects));
       expect(answer.status).toBe(201);
       expect(warnings(answer)).toHaveLength(3);
+      const stored = await objects.read(nameOf(answer.body));
+      const put = await objects.put(spoilt(stored), '', { name: nameOf(stored) });
+      expect([200, 409], 'update').toContain(put.status);
+      if (put.status === 200) expect(warnings(put), 'update').toHaveLength(3);
+      const patch = await objects.patch(nameOf(stored), patches.merge);
+      expect(warnings(patch), 'patch').toHaveLength(1);
     },
   }),
 
   defineRule('fields.validation.strict', {
-    sabotage: [forceQuery('fieldValidation', 'Warn', posts), answerStatus(422, { ...posts, instead: 400 })],
-    async check({ secrets, expect }) {
-      const body = faulty(secrets);
-      const refused = await secrets.post(body, strict);
+    ...everyKind,
+    sabotage: [
+      forceQuery('fieldValidation', 'Warn', posts),
+      answerStatus(422, { ...posts, instead: 400 }),
+      answerStatus(422, { method: 'POST', path: /\/namespaces$/, instead: 400 }),
+    ],
+    async check({ objects, expect }) {
+      const refused = await objects.post(await faulty(objects), strict);
       expect(refused.status).toBe(400);
-      expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', code: 400 });
-      expect((await secrets.list()).items, 'nothing is stored').toEqual([]);
-      expect((await secrets.post(secrets.sample(), strict)).status, 'without faults').toBe(201);
+      expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'BadRequest', code: 400 });
+      expect((await objects.viewed('labels').list()).items, 'nothing is stored').toEqual([]);
+      expect((await objects.post(await objects.draft(), strict)).status, 'without faults').toBe(201);
     },
   }),
 
   defineRule('fields.validation.strict-lists-all', {
+    ...everyKind,
     sabotage: changeAnswer('names one field only', (body) => ({ ...body, message: 'unknown field "shape"' }), posts),
-    async check({ secrets, expect }) {
-      const { body } = await secrets.post(faulty(secrets), strict);
-      for (const field of ['shape', 'size', 'immutable']) expect(body?.message).toContain(`"${field}"`);
+    async check({ objects, expect }) {
+      const { body } = await objects.post(await faulty(objects), strict);
+      for (const field of faults) expect(body?.message).toContain(field);
     },
   }),
 
