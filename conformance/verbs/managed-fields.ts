@@ -15,3 +15,30 @@ export function owns(object: Json, manager: string, ...steps: readonly string[])
   }
   return true;
 }
+
+/** The steps to the first field that a patch sets; lists are taken whole. */
+export function stepsTo(patch: Json): string[] {
+  const steps: string[] = [];
+  let part = patch;
+  while (part !== null && typeof part === 'object' && !Array.isArray(part)) {
+    const [key, value] = Object.entries(part)[0] ?? ['', undefined];
+    steps.push(`f:${key}`);
+    part = value;
+  }
+  return steps;
+}
+
+/** Whether a manager owns just the field that a patch sets: not so where it is only a part of what is owned as a whole. */
+export const ownsField = (object: Json, manager: string, patch: Json): boolean =>
+  owns(object, manager, ...stepsTo(patch));
+
+/** Whether a manager owns what a patch sets, as a part or, where it is atomic, as a whole. */
+export function ownsPatch(object: Json, manager: string, patch: Json): boolean {
+  let set = entryOf(object, manager)?.fieldsV1;
+  for (const step of stepsTo(patch)) {
+    if (set === null || typeof set !== 'object') return false;
+    if (!Object.hasOwn(set, step)) return set !== entryOf(object, manager)?.fieldsV1 && Object.keys(set).length === 0;
+    set = set[step];
+  }
+  return true;
+}

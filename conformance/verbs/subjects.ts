@@ -159,7 +159,7 @@ export const subjects = {
   roles: subject('roles', { change: rules }),
   clusterRoles: subject('clusterRoles', { change: rules }),
   endpointSlices: subject('endpointSlices', {
-    change: (round) => ({ endpoints: [{ addresses: [`10.1.2.${round}`] }] }),
+    change: (round) => ({ endpoints: [{ addresses: [`10.1.2.${round}`], conditions: { ready: true } }] }),
     edges: {
       endpoints: [{ addresses: ['10.1.2.3'], conditions: { ready: false, serving: false, terminating: false } }],
       ports: [{ name: '', port: 80, protocol: 'TCP' }],
@@ -173,7 +173,7 @@ export const subjects = {
     counted: true,
   }),
   ingressClasses: subject('ingressClasses', {
-    change: (round) => ({ spec: { parameters: { apiGroup: 'example.com', kind: 'Front', name: `front-${round}` } } }),
+    change: (round) => ({ spec: { parameters: { name: `front-${round}`, apiGroup: 'example.com', kind: 'Front' } } }),
     counted: true,
   }),
   events: subject('events', {

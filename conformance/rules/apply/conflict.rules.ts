@@ -1,92 +1,129 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, forceQuery, ignoreQuery, loseWrite, replaceIn } from '../../sabotage/transforms.ts';
-import { owns } from '../../verbs/managed-fields.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { Json } from '../../verbs/json.ts';
+import { owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
+import { merged } from '../../verbs/merged.ts';
+import { nameOf, versionOf } from '../../verbs/states.ts';
+import { changeOf, generalKinds, marking, type Subject } from '../../verbs/subjects.ts';
+import { unversioned } from '../../verbs/writes.ts';
 
 const patches = { method: 'PATCH', path: /\/secrets\// };
-const a = (value: string) => ({ data: { a: value } });
+const everyKind = { matrix: { kind: generalKinds } } as const;
+const round = (object: Json): Json => object.metadata.annotations?.['example.com/round'];
+const steps = ['f:metadata', 'f:annotations', 'f:example.com/round'] as const;
+const forced = { force: 'true' };
+
+/** An object that `first` has applied, with an annotation and with what the kind is about. */
+async function appliedBy(objects: Collection, kind: Subject): Promise<Json> {
+  const body = await objects.draft();
+  return objects.apply(nameOf(body), merged(body, merged(changeOf(kind, 1), marking('one'))), 'first');
+}
 
 export default [
   defineRule('apply.conflict.only-apply', {
-    sabotage: [answerStatus(200, { ...patches, instead: 409 }), forceQuery('force', 'true', { ...patches, nth: 2 })],
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      const before = await secrets.apply(name, a('aaaa'), 'first');
-      expect((await secrets.tryApply(name, { data: { a: 'bbbb', b: 'bbbb' } }, 'second')).status).toBe(409);
-      const after = await secrets.read(name);
-      expect(after.data, 'the object is as it was').toEqual({ a: 'aaaa' });
-      expect(after.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+    ...everyKind,
+    sabotage: [
+      answerStatus(200, { ...patches, instead: 409 }),
+      forceQuery('force', 'true', { ...patches, nth: 2 }),
+      forceQuery('force', 'true', { method: 'PATCH', path: /\/jobs\//, from: 2 }),
+    ],
+    async check({ objects, expect }, { kind }) {
+      const before = await appliedBy(objects, kind);
+      for (const [what, other] of Object.entries({ content: changeOf(kind, 2), metadata: marking('two') })) {
+        const over = merged(other, { metadata: { labels: { beside: 'yes' } } });
+        const refused = await objects.tryApply(nameOf(before), over, 'second');
+        expect(refused.status, what).toBe(409);
+        expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
+      }
+      const after = await objects.read(nameOf(before));
+      expect(after, 'the object is as it was').toMatchObject(merged(changeOf(kind, 1), marking('one')));
+      expect(after.metadata.labels?.beside, 'a part of what was refused').toBeUndefined();
+      if (!kind.busy) expect(versionOf(after)).toBe(versionOf(before));
     },
   }),
 
   defineRule('apply.conflict.update-takes-over', {
+    ...everyKind,
     sabotage: [
       answerStatus(409, { method: 'PUT' }),
       replaceIn('metadata.managedFields.*.manager', { with: 'first', method: 'PUT' }),
     ],
-    async check({ secrets, unique, expect }) {
-      const object = await secrets.apply(unique(), a('aaaa'), 'first');
-      const put = await secrets.put({ ...object, ...a('bbbb') }, { fieldManager: 'second' });
-      expect(put.status, 'update').toBe(200);
-      expect(put.body.data).toEqual({ a: 'bbbb' });
-      expect(owns(put.body, 'second', 'f:data', 'f:a'), 'who updated it').toBe(true);
-      expect(owns(put.body, 'first', 'f:data', 'f:a'), 'who owned it before').toBe(false);
-      const patched = await secrets.patch(object.metadata.name, a('cccc'), { query: { fieldManager: 'third' } });
+    async check({ objects, expect }, { kind }) {
+      const object = await appliedBy(objects, kind);
+      const next = merged(unversioned(kind, object), merged(changeOf(kind, 2), marking('two')));
+      const put = await objects.put(next, { fieldManager: 'second' });
+      expect(put.status, put.body?.message ?? 'update').toBe(200);
+      expect(put.body).toMatchObject(merged(changeOf(kind, 2), marking('two')));
+      for (const change of [changeOf(kind, 2), marking('two')]) {
+        expect(ownsPatch(put.body, 'second', change), 'who updated it').toBe(true);
+        expect(ownsField(put.body, 'first', change), 'who owned it before').toBe(false);
+      }
+      const patched = await objects.patch(nameOf(object), marking('three'), { query: { fieldManager: 'third' } });
       expect(patched.status, 'patch').toBe(200);
-      expect(owns(patched.body, 'third', 'f:data', 'f:a'), 'who patched it').toBe(true);
+      expect(owns(patched.body, 'third', ...steps), 'who patched it').toBe(true);
+      expect(owns(patched.body, 'second', ...steps), 'who owned it before').toBe(false);
     },
   }),
 
   defineRule('apply.conflict.force', {
+    ...everyKind,
     sabotage: [ignoreQuery('force', patches), loseWrite({ ...patches, query: { force: true } })],
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      await secrets.apply(name, a('aaaa'), 'first');
-      expect((await secrets.tryApply(name, a('bbbb'), 'second', { force: 'false' })).status, 'force=false').toBe(409);
-      expect((await secrets.tryApply(name, a('bbbb'), 'second', { force: 'true' })).status, 'force=true').toBe(200);
-      expect((await secrets.read(name)).data).toEqual({ a: 'bbbb' });
+    async check({ objects, expect }, { kind }) {
+      const name = nameOf(await appliedBy(objects, kind));
+      const other = merged(changeOf(kind, 2), marking('two'));
+      expect((await objects.tryApply(name, other, 'second', { force: 'false' })).status, 'force=false').toBe(409);
+      expect((await objects.tryApply(name, other, 'second', forced)).status, 'force=true').toBe(200);
+      expect(await objects.read(name)).toMatchObject(other);
     },
   }),
 
   defineRule('apply.conflict.force-removes-others', {
-    sabotage: [
-      replaceIn('metadata.managedFields.*.fieldsV1', { ...patches, with: { 'f:data': { 'f:a': {}, 'f:b': {} } } }),
-    ],
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      await secrets.apply(name, { data: { a: 'aaaa', b: 'aaaa' } }, 'first');
-      const object = (await secrets.tryApply(name, a('bbbb'), 'second', { force: 'true' })).body;
-      expect(owns(object, 'second', 'f:data', 'f:a'), 'the one who forces').toBe(true);
-      expect(owns(object, 'first', 'f:data', 'f:a'), 'the other, of what was forced').toBe(false);
-      expect(owns(object, 'first', 'f:data', 'f:b'), 'the other, of what was not').toBe(true);
+    ...everyKind,
+    sabotage: replaceIn('metadata.managedFields.*.fieldsV1', {
+      ...patches,
+      with: { 'f:data': { 'f:round': {} }, 'f:metadata': { 'f:annotations': { 'f:example.com/round': {} } } },
+    }),
+    async check({ objects, expect }, { kind }) {
+      const name = nameOf(await appliedBy(objects, kind));
+      const object = (await objects.tryApply(name, changeOf(kind, 2), 'second', forced)).body;
+      expect(ownsPatch(object, 'second', changeOf(kind, 2)), 'the one who forces').toBe(true);
+      expect(ownsField(object, 'first', changeOf(kind, 2)), 'the other, of what was forced').toBe(false);
+      expect(owns(object, 'first', ...steps), 'the other, of what was not').toBe(true);
+      expect(owns(object, 'second', ...steps), 'the one who forces, of what was not').toBe(false);
     },
   }),
 
   defineRule('apply.conflict.give-up', {
-    sabotage: [answerStatus(409, { ...patches, nth: 3 }), replaceIn('data', { ...patches, with: { b: 'aaaa' } })],
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      await secrets.apply(name, a('aaaa'), 'first');
-      expect(
-        (await secrets.tryApply(name, { data: { a: 'bbbb', b: 'aaaa' } }, 'second')).status,
-        'with the field',
-      ).toBe(409);
-      const { status, body } = await secrets.tryApply(name, { data: { b: 'aaaa' } }, 'second');
+    ...everyKind,
+    sabotage: [answerStatus(409, { ...patches, from: 3 }), replaceIn('metadata.annotations', { ...patches, with: {} })],
+    async check({ objects, expect }, { kind }) {
+      const name = nameOf(await appliedBy(objects, kind));
+      const beside = { metadata: { labels: { beside: 'yes' } } };
+      const both = merged(beside, marking('two'));
+      expect((await objects.tryApply(name, both, 'second')).status, 'with the field').toBe(409);
+      const { status, body } = await objects.tryApply(name, beside, 'second');
       expect(status, 'without the field').toBe(200);
-      expect(body.data).toEqual({ a: 'aaaa', b: 'aaaa' });
-      expect(owns(body, 'second', 'f:data', 'f:a')).toBe(false);
-      expect(owns(body, 'first', 'f:data', 'f:a')).toBe(true);
+      expect(round(body), 'its value').toBe('one');
+      expect(body.metadata.labels).toMatchObject({ beside: 'yes' });
+      expect(owns(body, 'second', ...steps)).toBe(false);
+      expect(owns(body, 'first', ...steps)).toBe(true);
     },
   }),
 
   defineRule('apply.conflict.share', {
-    sabotage: answerStatus(409, { ...patches, nth: 3 }),
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      await secrets.apply(name, a('aaaa'), 'first');
-      expect((await secrets.tryApply(name, a('bbbb'), 'second')).status, 'another value').toBe(409);
-      const { status, body } = await secrets.tryApply(name, a('aaaa'), 'second');
-      expect(status, 'the live value').toBe(200);
-      for (const manager of ['first', 'second']) expect(owns(body, manager, 'f:data', 'f:a'), manager).toBe(true);
+    ...everyKind,
+    sabotage: answerStatus(409, { ...patches, from: 3 }),
+    async check({ objects, expect }, { kind }) {
+      const name = nameOf(await appliedBy(objects, kind));
+      expect((await objects.tryApply(name, marking('two'), 'second')).status, 'another value').toBe(409);
+      const alike = merged(changeOf(kind, 1), marking('one'));
+      const { status, body } = await objects.tryApply(name, alike, 'second');
+      expect(status, body?.message ?? 'the live value').toBe(200);
+      for (const manager of ['first', 'second']) {
+        expect(owns(body, manager, ...steps), manager).toBe(true);
+        expect(ownsPatch(body, manager, changeOf(kind, 1)), manager).toBe(true);
+      }
     },
   }),
 ];

@@ -1,87 +1,102 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, removeIn, replaceIn } from '../../sabotage/transforms.ts';
-import { owns } from '../../verbs/managed-fields.ts';
+import { owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
+import { merged } from '../../verbs/merged.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { changeOf, generalKinds, marking } from '../../verbs/subjects.ts';
+import { fits, mainWrites } from '../../verbs/writes.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
-const field = 'metadata.managedFields.*.fieldsV1.f:data';
+const annotations = 'metadata.managedFields.*.fieldsV1.f:metadata';
+const everyKind = { matrix: { kind: generalKinds } } as const;
+const before = { metadata: { annotations: { 'example.com/before': 'yes' } } };
+const creator = { fieldManager: 'creator' };
+
+/** A write takes what it changes from whoever had it, and nothing else. */
+const taking = (id: string, verb: 'update' | 'patch', sabotage: Parameters<typeof defineRule>[1]['sabotage']) =>
+  defineRule(id, {
+    matrix: { kind: generalKinds, write: mainWrites.filter((write) => write.verb === verb && write.name !== 'apply') },
+    where: fits,
+    sabotage,
+    async check({ objects, expect }, { kind, write }) {
+      const body = merged(await objects.draft(before), changeOf(kind, 1));
+      const object = (await objects.post(body, creator)).body;
+      expect(ownsPatch(object, 'creator', before), 'who created it').toBe(true);
+      const query = { fieldManager: 'changer' };
+      const next = (await write.send({ objects, object, kind, round: 2, query })).body;
+      expect(ownsPatch(next, 'changer', changeOf(kind, 2)), 'what it changed').toBe(true);
+      expect(ownsField(next, 'changer', before), 'what it did not').toBe(false);
+      expect(ownsPatch(next, 'creator', before), 'the one before, of what was not changed').toBe(true);
+      expect(ownsField(next, 'creator', changeOf(kind, 2)), 'the one before, of what was').toBe(false);
+      expect((await objects.read(nameOf(object))).metadata.managedFields, 'as stored').toEqual(
+        kind.busy ? expect.anything() : next.metadata.managedFields,
+      );
+    },
+  });
 
 export default [
   defineRule('apply.ownership.post', {
-    sabotage: [removeIn(`${field}.f:a`, secretPaths), replaceIn('metadata.managedFields.*.manager', secretPaths)],
-    async check({ secrets, expect }) {
-      const { body } = await secrets.post(secrets.sample({ data: { a: 'aaaa', b: 'aaaa' } }), {
-        fieldManager: 'creator',
-      });
-      expect(owns(body, 'creator', 'f:data', 'f:a'), 'data.a').toBe(true);
-      expect(owns(body, 'creator', 'f:data', 'f:b'), 'data.b').toBe(true);
+    ...everyKind,
+    sabotage: [removeIn(annotations, secretPaths), replaceIn('metadata.managedFields.*.manager', secretPaths)],
+    async check({ objects, expect }, { kind }) {
+      const change = changeOf(kind, 1);
+      const { body } = await objects.post(merged(await objects.draft(before), change), creator);
+      expect(ownsPatch(body, 'creator', before), 'metadata').toBe(true);
+      if (kind.name !== 'events') expect(ownsPatch(body, 'creator', change), 'content').toBe(true);
     },
   }),
 
-  defineRule('apply.ownership.put', {
-    sabotage: [removeIn(`${field}.f:a`, { ...secretPaths, method: 'PUT' })],
-    async check({ secrets, expect }) {
-      const { body } = await secrets.post(secrets.sample({ data: { a: 'aaaa', b: 'aaaa' } }), {
-        fieldManager: 'creator',
-      });
-      const next = (await secrets.put({ ...body, data: { a: 'bbbb', b: 'aaaa' } }, { fieldManager: 'updater' })).body;
-      expect(owns(next, 'updater', 'f:data', 'f:a'), 'what it changed').toBe(true);
-      expect(owns(next, 'creator', 'f:data', 'f:a'), 'the one before, of what was changed').toBe(false);
-      expect(owns(next, 'creator', 'f:data', 'f:b'), 'the one before, of what was not').toBe(true);
-    },
-  }),
-
-  defineRule('apply.ownership.patch', {
-    sabotage: [removeIn(`${field}.f:a`, { ...secretPaths, method: 'PATCH' })],
-    async check({ secrets, expect }) {
-      for (const type of ['merge', 'strategic'] as const) {
-        const { body } = await secrets.post(secrets.sample({ data: { a: 'aaaa', b: 'aaaa' } }), {
-          fieldManager: 'creator',
-        });
-        const query = { fieldManager: 'patcher' };
-        const next = (await secrets.patch(body.metadata.name, { data: { a: 'bbbb' } }, { type, query })).body;
-        expect(owns(next, 'patcher', 'f:data', 'f:a'), `what a ${type} patch changed`).toBe(true);
-        expect(owns(next, 'patcher', 'f:data', 'f:b'), 'what it did not').toBe(false);
-        expect(owns(next, 'creator', 'f:data', 'f:b'), 'the one before, of what was not changed').toBe(true);
-      }
-    },
-  }),
+  taking('apply.ownership.put', 'update', [removeIn(annotations, { ...secretPaths, method: 'PUT' })]),
+  taking('apply.ownership.patch', 'patch', [
+    removeIn(annotations, { ...secretPaths, method: 'PATCH' }),
+    replaceIn('metadata.managedFields.*.manager', { method: 'PATCH', path: /\/leases\// }),
+  ]),
 
   defineRule('apply.ownership.apply', {
-    sabotage: [removeIn(`${field}.f:a`, { ...secretPaths, method: 'PATCH' })],
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      await secrets.apply(name, { data: { a: 'aaaa' } }, 'first');
-      const next = await secrets.apply(name, { data: { a: 'aaaa', b: 'aaaa' } }, 'second');
-      expect(owns(next, 'second', 'f:data', 'f:a'), 'a field with the value it had').toBe(true);
-      expect(owns(next, 'second', 'f:data', 'f:b'), 'a new field').toBe(true);
+    ...everyKind,
+    sabotage: [removeIn(annotations, { ...secretPaths, method: 'PATCH' })],
+    async check({ objects, expect }, { kind }) {
+      const body = await objects.draft();
+      await objects.apply(nameOf(body), merged(body, before), 'first');
+      const next = await objects.apply(nameOf(body), merged(before, marking('new')), 'second');
+      expect(ownsPatch(next, 'second', before), 'a field with the value it had').toBe(true);
+      expect(ownsPatch(next, 'second', marking('new')), 'a new field').toBe(true);
+      expect(ownsField(next, 'first', marking('new')), 'the other, of the new field').toBe(false);
+      const content = await objects.apply(nameOf(body), changeOf(kind, 1), 'third', { force: 'true' });
+      expect(ownsPatch(content, 'third', changeOf(kind, 1)), 'content').toBe(true);
     },
   }),
 
   defineRule('apply.ownership.shared', {
+    ...everyKind,
     sabotage: [
-      answerStatus(409, { method: 'PATCH', nth: 2 }),
-      removeIn(`${field}.f:a`, { method: 'GET', ...secretPaths }),
+      answerStatus(409, { method: 'PATCH', from: 2 }),
+      removeIn(annotations, { method: 'GET', ...secretPaths }),
     ],
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      await secrets.apply(name, { data: { a: 'aaaa' } }, 'first');
-      expect((await secrets.tryApply(name, { data: { a: 'aaaa' } }, 'second')).status).toBe(200);
-      const object = await secrets.read(name);
-      for (const manager of ['first', 'second']) expect(owns(object, manager, 'f:data', 'f:a'), manager).toBe(true);
+    async check({ objects, expect }) {
+      const body = merged(await objects.draft(), marking('one'));
+      const name = nameOf(body);
+      await objects.apply(name, body, 'first');
+      expect((await objects.tryApply(name, marking('one'), 'second')).status).toBe(200);
+      const object = await objects.read(name);
+      const steps = ['f:metadata', 'f:annotations', 'f:example.com/round'];
+      for (const manager of ['first', 'second']) expect(owns(object, manager, ...steps), manager).toBe(true);
     },
   }),
 
   defineRule('apply.ownership.shared-change-conflicts', {
+    ...everyKind,
     sabotage: answerStatus(200, { method: 'PATCH', instead: 409 }),
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      await secrets.apply(name, { data: { a: 'aaaa' } }, 'first');
-      await secrets.apply(name, { data: { a: 'aaaa' } }, 'second');
+    async check({ objects, expect }) {
+      const body = merged(await objects.draft(), marking('one'));
+      const name = nameOf(body);
+      await objects.apply(name, body, 'first');
+      await objects.apply(name, marking('one'), 'second');
       for (const manager of ['first', 'second']) {
-        const { status } = await secrets.tryApply(name, { data: { a: 'bbbb' } }, manager);
+        const { status } = await objects.tryApply(name, merged(body, marking('two')), manager);
         expect(status, manager).toBe(409);
       }
-      expect((await secrets.read(name)).data).toEqual({ a: 'aaaa' });
+      expect((await objects.read(name)).metadata.annotations).toMatchObject({ 'example.com/round': 'one' });
     },
   }),
 ];

@@ -1,27 +1,96 @@
 import { defineRule } from '../../rule.ts';
 import { loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import { stepsTo } from '../../verbs/managed-fields.ts';
+import { merged } from '../../verbs/merged.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { changeOf, generalKinds, named } from '../../verbs/subjects.ts';
 
 const reads = { method: 'GET', path: /\/(secrets|jobs)\/[^/]+$/ };
+const words = { 'example.com/a': 'one', b: 'two' };
+
+/** Kinds whose change is a field that may be missing. */
+const optional = named(
+  'secrets',
+  'configmaps',
+  'serviceaccounts',
+  'deployments',
+  'leases',
+  'ingresses',
+  'ingressclasses',
+  'events',
+  'priorityclasses',
+);
 
 export default [
   defineRule('apply.remove.sole-owner', {
-    sabotage: [loseWrite({ method: 'PATCH', nth: 2 }), replaceIn('data', { ...reads, with: { a: 'aaaa', b: 'aaaa' } })],
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      await secrets.apply(name, { data: { a: 'aaaa', b: 'aaaa' } }, 'applier');
-      await secrets.tryApply(name, { data: { a: 'aaaa' } }, 'applier');
-      expect((await secrets.read(name)).data).toEqual({ a: 'aaaa' });
+    matrix: { kind: generalKinds, part: ['labels', 'annotations', 'finalizers', 'content'] },
+    where: ({ kind, part }) => part !== 'content' || optional.includes(kind),
+    sabotage: [
+      loseWrite({ method: 'PATCH', nth: 2 }),
+      replaceIn('data', { ...reads, with: { round: 'aaaa' } }),
+      replaceIn('metadata.annotations', { method: 'GET', path: /\/clusterroles\/[^/]+$/, with: words }),
+    ],
+    async check({ objects, expect }, { kind, part }) {
+      const body = await objects.draft();
+      const name = nameOf(body);
+      const given = {
+        labels: { metadata: { labels: words } },
+        annotations: { metadata: { annotations: words } },
+        finalizers: { metadata: { finalizers: ['example.com/one', 'example.com/two'] } },
+        content: changeOf(kind, 1),
+      }[part];
+      const kept = {
+        labels: { metadata: { labels: { b: 'two' } } },
+        annotations: { metadata: { annotations: { b: 'two' } } },
+        finalizers: { metadata: { finalizers: ['example.com/two'] } },
+        content: {},
+      }[part];
+      const first = await objects.apply(name, merged(body, given), 'applier');
+      if (part === 'finalizers') expect(first.metadata.finalizers, 'as applied').toContain('example.com/one');
+      else expect(first, 'as applied').toMatchObject(given);
+      await objects.apply(name, merged(body, kept), 'applier');
+      const stored = await objects.read(name);
+      if (part === 'content') {
+        const wanted = stepsTo(given).map((step) => step.slice(2));
+        const left = wanted.reduce((value, step) => value?.[step], stored);
+        const before = wanted.reduce((value, step) => value?.[step], body);
+        expect(left, wanted.join('.')).toEqual(before);
+        return;
+      }
+      if (part === 'finalizers') {
+        expect(stored.metadata.finalizers, 'what is still applied').toContain('example.com/two');
+        expect(stored.metadata.finalizers, 'what is no longer applied').not.toContain('example.com/one');
+      } else {
+        expect(stored, 'what is still applied').toMatchObject(kept);
+        expect(stored.metadata[part]?.['example.com/a'], 'what is no longer applied').toBeUndefined();
+      }
+      await objects.apply(name, body, 'applier');
+      const last = (await objects.read(name)).metadata;
+      expect(last[part]?.b, 'the last of them').toBeUndefined();
+      if (part === 'finalizers') expect(last.finalizers ?? []).not.toContain('example.com/two');
     },
   }),
 
   defineRule('apply.remove.other-owner', {
-    sabotage: removeIn('data.b', reads),
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      await secrets.apply(name, { data: { a: 'aaaa', b: 'aaaa' } }, 'first');
-      await secrets.apply(name, { data: { b: 'aaaa' } }, 'second');
-      await secrets.apply(name, { data: { a: 'aaaa' } }, 'first');
-      expect((await secrets.read(name)).data).toEqual({ a: 'aaaa', b: 'aaaa' });
+    matrix: { kind: generalKinds, other: ['apply', 'update'] },
+    sabotage: [
+      removeIn('metadata.annotations', reads),
+      removeIn('metadata.labels.b', { method: 'GET', path: /\/roles\/[^/]+$/ }),
+    ],
+    async check({ objects, expect }, { other }) {
+      const body = await objects.draft();
+      const name = nameOf(body);
+      const both = { metadata: { annotations: words, labels: { b: 'two' } } };
+      const shared = { metadata: { annotations: { b: 'two' }, labels: { b: 'two' } } };
+      if (other === 'update') await objects.post(merged(body, shared), { fieldManager: 'second' });
+      await objects.apply(name, merged(body, both), 'first', { force: 'true' });
+      if (other === 'apply') await objects.apply(name, shared, 'second');
+      await objects.apply(name, merged(body, { metadata: { annotations: { 'example.com/a': 'one' } } }), 'first', {
+        force: 'true',
+      });
+      const { annotations, labels } = (await objects.read(name)).metadata;
+      expect(annotations).toMatchObject(words);
+      expect(labels).toMatchObject({ b: 'two' });
     },
   }),
 
