@@ -1,144 +1,157 @@
 import { defineRule } from '../rule.ts';
 import { answerStatus, replaceIn } from '../sabotage/transforms.ts';
-import type { RuleContext } from '../verbs/context.ts';
+import type { Json } from '../verbs/json.ts';
+import { nameOf, stateOf, versionOf } from '../verbs/states.ts';
+import { generalKinds, removableKinds, seen, views } from '../verbs/subjects.ts';
+import { allWrites, changingWrites, fits } from '../verbs/writes.ts';
 
 const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
-
-const stranger = { authorization: 'Bearer not-a-token-of-anybody' };
-
-/** The seven verbs as a stranger would try them on `name`. */
-async function strangerTries(
-  { secrets, send }: RuleContext,
-  name: string,
-): Promise<readonly (readonly [string, number])[]> {
-  const path = await secrets.path(name);
-  const all = await secrets.path();
-  const merge = { ...stranger, 'content-type': 'application/merge-patch+json' };
-  const tries = {
-    get: send('GET', path, { headers: stranger }),
-    list: send('GET', all, { headers: stranger }),
-    create: send('POST', all, { headers: stranger, body: secrets.sample() }),
-    update: send('PUT', path, { headers: stranger, body: secrets.sample({ metadata: { name } }) }),
-    patch: send('PATCH', path, { headers: merge, body: { data: { stolen: 'yes1' } } }),
-    delete: send('DELETE', path, { headers: stranger }),
-    deletecollection: send('DELETE', all, { headers: stranger }),
-  };
-  return Promise.all(Object.entries(tries).map(async ([verb, answer]) => [verb, (await answer).status] as const));
-}
+const background = { query: { propagationPolicy: 'Background' } };
+const everyKind = { matrix: { kind: generalKinds } } as const;
+const unproven = { authorization: /not-a-token/ };
 
 export default [
   defineRule('responses.get.200', {
-    sabotage: answerStatus(203, { method: 'GET', path: item }),
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
-      const answer = await secrets.get(metadata.name);
-      expect(answer.status).toBe(200);
-      expect(answer.body).toMatchObject({ kind: 'Secret', metadata: { name: metadata.name } });
+    ...everyKind,
+    sabotage: [
+      answerStatus(203, { method: 'GET', path: item }),
+      answerStatus(203, { method: 'GET', path: /\/status$/ }),
+    ],
+    async check({ objects, expect }, { kind }) {
+      const { metadata } = await objects.create();
+      for (const sub of ['', ...(kind.status ? ['status'] : [])]) {
+        const answer = await objects.get(metadata.name, '', { sub });
+        expect(answer.status, sub).toBe(200);
+        expect(answer.body, sub).toMatchObject({ kind: objects.at.kind, metadata: { uid: metadata.uid } });
+      }
     },
   }),
 
   defineRule('responses.401', {
-    sabotage: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
-      answerStatus(403, { method, header: { authorization: /not-a-token/ }, instead: 401 }),
-    ),
-    async check(context) {
-      const { secrets, expect } = context;
-      const object = await secrets.create();
-      for (const [verb, status] of await strangerTries(context, object.metadata.name)) expect(status, verb).toBe(401);
-      const { items } = await secrets.list();
-      expect(
-        items.map(({ metadata }: { metadata: { resourceVersion: string } }) => metadata.resourceVersion),
-        'what is stored',
-      ).toEqual([object.metadata.resourceVersion]);
+    matrix: { kind: generalKinds, write: allWrites },
+    where: fits,
+    sabotage: [
+      ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
+        answerStatus(403, { method, header: unproven, instead: 401 }),
+      ),
+      answerStatus(200, { method: 'PUT', path: /\/status$/, header: unproven, instead: 401 }),
+    ],
+    async check({ objects, withToken, expect }, { kind, write }) {
+      const object = await objects.create();
+      const before = await stateOf(objects, kind);
+      const theirs = objects.by(withToken('not-a-token-of-anybody'));
+      const answers = [await write.send({ objects: theirs, object, kind })];
+      if (write.name === 'create')
+        answers.push(await theirs.get(nameOf(object)), await theirs.getAll(), await theirs.getAll({ watch: 1 }));
+      for (const { status, body } of answers) {
+        expect(status).toBe(401);
+        expect(body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Unauthorized', code: 401 });
+      }
+      expect(await stateOf(objects, kind), 'what is stored').toEqual(before);
     },
   }),
 
   defineRule('responses.list.200', {
+    matrix: { kind: generalKinds, view: views },
+    where: seen,
     sabotage: [
       answerStatus(203, { method: 'GET', path: collection }),
       replaceIn('kind', { method: 'GET', path: collection }),
     ],
-    async check({ secrets, expect }) {
-      await secrets.create();
-      const answer = await secrets.getAll();
+    async check({ objects, expect }, { view }) {
+      await objects.create();
+      const answer = await objects.viewed(view).getAll();
       expect(answer.status).toBe(200);
-      expect(answer.body.kind).toBe('SecretList');
+      expect(answer.body.kind).toBe(`${objects.at.kind}List`);
     },
   }),
 
   defineRule('responses.create.code', {
+    ...everyKind,
     sabotage: [
       answerStatus(203, { method: 'POST', path: collection }),
       replaceIn('kind', { method: 'POST', path: collection }),
     ],
-    async check({ secrets, expect }) {
-      const body = secrets.sample({ data: { a: 'aaaa' } });
-      const answer = await secrets.post(body);
-      expect([200, 201, 202]).toContain(answer.status);
-      expect(answer.body).toMatchObject({ kind: 'Secret', metadata: { name: body.metadata.name }, data: body.data });
+    async check({ objects, expect }) {
+      const annotations = { a: 'one' };
+      const sent = await objects.draft({ metadata: { annotations } });
+      const { status, body } = await objects.post(sent);
+      expect([200, 201, 202]).toContain(status);
+      expect(body).toMatchObject({ kind: objects.at.kind, metadata: { name: nameOf(sent), annotations } });
+      expect(body.metadata.uid, 'the new object').toBe((await objects.read(nameOf(sent))).metadata.uid);
     },
   }),
 
-  defineRule('responses.update.code', {
-    sabotage: [answerStatus(203, { method: 'PUT' }), replaceIn('data', { with: {}, method: 'PUT' })],
-    async check({ secrets, roles, expect }) {
-      const object = await secrets.create();
-      const answer = await secrets.put({ ...object, data: { a: 'new1' } });
-      expect(answer.status, 'of what was there').toBe(200);
-      expect(answer.body).toEqual(await secrets.read(object.metadata.name));
-      expect((await roles.put(roles.sample())).status, 'of what was not there').toBe(201);
-    },
-  }),
-
-  defineRule('responses.patch.code', {
-    sabotage: [answerStatus(203, { method: 'PATCH' }), replaceIn('data', { with: {}, method: 'PATCH' })],
-    async check({ secrets, unique, expect }) {
-      const { metadata } = await secrets.create();
-      const answer = await secrets.patch(metadata.name, { data: { a: 'new1' } });
-      expect(answer.status, 'of what was there').toBe(200);
-      expect(answer.body).toEqual(await secrets.read(metadata.name));
-      expect((await secrets.tryApply(unique(), {}, 'applier')).status, 'of what was not there').toBe(201);
-    },
+  ...(['update', 'patch'] as const).map((verb) => {
+    const method = verb === 'update' ? 'PUT' : 'PATCH';
+    return defineRule(`responses.${verb}.code`, {
+      matrix: { kind: generalKinds, write: changingWrites.filter((write) => write.verb === verb) },
+      where: fits,
+      sabotage: [answerStatus(203, { method }), replaceIn('metadata.resourceVersion', { with: '7', method })],
+      async check({ objects, expect }, { kind, write }) {
+        const object = await objects.create();
+        const answer = await write.send({ objects, object, kind });
+        expect(answer.status, answer.body?.message ?? 'of what was there').toBe(200);
+        const stored = await objects.read(nameOf(object));
+        if (!kind.busy && write.shows) expect(answer.body, 'what is stored now').toEqual(stored);
+        else if (!kind.busy) expect(versionOf(answer.body)).toBe(versionOf(stored));
+        if (write.name !== 'apply') return;
+        const missing = await objects.draft();
+        expect((await objects.tryApply(nameOf(missing), missing, 'applier')).status, 'of what was not there').toBe(201);
+      },
+    });
   }),
 
   defineRule('responses.delete.code', {
-    sabotage: answerStatus(204, { method: 'DELETE', path: item }),
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
-      expect([200, 202]).toContain((await secrets.delete(metadata.name)).status);
-      expect((await secrets.get(metadata.name)).status, 'afterwards').toBe(404);
+    matrix: { kind: removableKinds },
+    sabotage: [
+      answerStatus(204, { method: 'DELETE', path: item }),
+      answerStatus(204, { method: 'DELETE', path: /\/pods\/[^/]+$/ }),
+    ],
+    async check({ objects, expect }) {
+      const { metadata } = await objects.create();
+      expect([200, 202]).toContain((await objects.delete(metadata.name, background)).status);
+      expect((await objects.get(metadata.name)).status, 'afterwards').toBe(404);
     },
   }),
 
   defineRule('responses.delete.body', {
+    ...everyKind,
     sabotage: [
       replaceIn('kind', { method: 'DELETE', path: item }),
       replaceIn('status', { with: 'Failure', method: 'DELETE', path: item }),
     ],
-    async check({ secrets, expect }) {
-      const { metadata } = await secrets.create();
-      const { body } = await secrets.delete(metadata.name);
+    async check({ objects, expect }) {
+      const { metadata } = await objects.create();
+      const { body } = await objects.delete(metadata.name, background);
       // Where more than the request is needed to remove it, a server may show the object instead.
-      if (body?.kind === 'Secret') expect(body.metadata.uid).toBe(metadata.uid);
+      if (body?.kind === objects.at.kind) expect(body.metadata.uid).toBe(metadata.uid);
       else expect(body).toMatchObject({ kind: 'Status', status: 'Success' });
     },
   }),
 
   defineRule('responses.deletecollection.code', {
+    matrix: { kind: removableKinds },
     sabotage: answerStatus(202, { method: 'DELETE', path: collection }),
-    async check({ secrets, expect }) {
-      await secrets.createMany(2);
-      expect((await secrets.deleteAll()).status).toBe(200);
+    async check({ objects, expect }) {
+      await objects.createMany(2);
+      const own = objects.viewed('labels');
+      expect((await own.deleteAll(background)).status).toBe(200);
+      expect((await own.deleteAll(background)).status, 'of nothing').toBe(200);
     },
   }),
 
   defineRule('responses.deletecollection.body', {
+    matrix: { kind: removableKinds },
     sabotage: replaceIn('kind', { method: 'DELETE', path: collection }),
-    async check({ secrets, expect }) {
-      await secrets.createMany(2);
-      const { body } = await secrets.deleteAll();
-      expect(['Status', 'SecretList']).toContain(body?.kind);
+    async check({ objects, expect }) {
+      const uids = (await objects.createMany(2)).map(({ metadata }) => metadata.uid);
+      const { body } = await objects.viewed('labels').deleteAll(background);
+      // A genuine server shows what it has deleted.
+      expect(['Status', `${objects.at.kind}List`]).toContain(body?.kind);
+      if (body.kind === 'Status') expect(body.status).toBe('Success');
+      else expect(body.items.map((one: Json) => one.metadata.uid)).toEqual(uids);
     },
   }),
 ];

@@ -35,3 +35,15 @@ export const rightFor = ({ group, resource }: KindPath, { verb, sub }: Pick<Writ
 /** Grants a user these rules where the objects are: in the rule's own namespace, or everywhere. */
 export const grant = (context: RuleContext, user: string, rules: readonly Json[], namespaced: boolean): Promise<void> =>
   (namespaced ? allowInNamespace : allowEverywhere)(context, user, rules);
+
+/** Grants somebody, given as a binding names them, these rules where the objects are. */
+export async function bind(
+  { roles, roleBindings, clusterRoles, clusterRoleBindings }: RuleContext,
+  who: Json,
+  rules: readonly Json[],
+  namespaced: boolean,
+): Promise<void> {
+  const [holders, bindings] = namespaced ? [roles, roleBindings] : [clusterRoles, clusterRoleBindings];
+  const role = await holders.create({ rules });
+  await bindings.create({ subjects: [who], roleRef: { name: role.metadata.name } });
+}

@@ -1,7 +1,10 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
-import { entryOf, owns } from '../../verbs/managed-fields.ts';
+import { entryOf, ownsField } from '../../verbs/managed-fields.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { generalKinds } from '../../verbs/subjects.ts';
+import { changingWrites, fits } from '../../verbs/writes.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
 const data = (value: string) => ({ data: { a: value } });
@@ -60,16 +63,27 @@ export default [
   }),
 
   defineRule('apply.managed-fields.server-kept', {
-    sabotage: removeIn('metadata.managedFields', secretPaths),
-    async check({ secrets, expect }) {
-      const query = { fieldManager: 'writer' };
-      const created = (await secrets.post(secrets.sample(data('aaaa')), query)).body;
-      expect(owns(created, 'writer', 'f:data', 'f:a'), 'after a create').toBe(true);
-      const put = (await secrets.put({ ...created, data: { b: 'aaaa' } }, query)).body;
-      expect(owns(put, 'writer', 'f:data', 'f:a'), 'a field that is gone').toBe(false);
-      expect(owns(put, 'writer', 'f:data', 'f:b'), 'after an update').toBe(true);
-      const patched = (await secrets.patch(created.metadata.name, { data: { c: 'aaaa' } }, { query })).body;
-      expect(owns(patched, 'writer', 'f:data', 'f:c'), 'after a patch').toBe(true);
+    sabotage: [
+      removeIn('metadata.managedFields', secretPaths),
+      removeIn('metadata.managedFields', { path: /\/jobs\/[^/]+$/, method: 'GET' }),
+    ],
+    matrix: { kind: generalKinds, write: changingWrites },
+    where: fits,
+    async check({ objects, expect }, { kind, write }) {
+      const creator = { fieldManager: 'creator' };
+      const before = { metadata: { annotations: { 'example.com/before': 'yes' } } };
+      const object = (await objects.post(await objects.draft(before), creator)).body;
+      expect(ownsField(object, 'creator', before), 'after the create').toBe(true);
+      const { status, body } = await write.send({ objects, object, kind, query: { fieldManager: 'writer' } });
+      expect(status, body?.message).toBe(200);
+      const stored = await objects.read(nameOf(object));
+      expect(ownsField(stored, 'creator', before), 'what was booked before').toBe(true);
+      const booked = entryOf(stored, 'writer');
+      const unbooked = write.sub === 'scale' || (kind.name === 'certificatesigningrequests' && write.sub === 'status');
+      if (!unbooked) expect(booked?.fieldsV1, 'the write').toBeTypeOf('object');
+      const gone = await objects.merge(nameOf(object), { metadata: { annotations: null } });
+      expect(ownsField(gone, 'creator', before), 'a field that is gone').toBe(false);
+      if (!unbooked) expect(entryOf(gone, 'writer'), 'the write, later').toEqual(booked);
     },
   }),
 

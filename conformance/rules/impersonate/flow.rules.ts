@@ -1,6 +1,8 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import { callerWith, mighty, whoAmI } from '../../verbs/identity.ts';
+import { bind } from '../../verbs/permissions.ts';
+import { named } from '../../verbs/subjects.ts';
 
 const acting = { header: { 'impersonate-user': /./ } };
 
@@ -48,11 +50,28 @@ export default [
   defineRule('impersonate.flow.authorized-as', {
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-user', undefined),
-    async check({ secrets, as, unique, expect }) {
-      const { metadata } = await secrets.create();
-      expect((await secrets.get(metadata.name)).status, 'the caller').toBe(200);
-      const theirs = as({ name: unique('nobody') }).secrets;
-      expect((await theirs.get(metadata.name)).status, 'whom the caller acts as').toBe(403);
+    matrix: {
+      kind: named('secrets', 'jobs', 'widgets', 'clusterroles', 'gadgets'),
+      by: ['user', 'group', 'service account'],
+    },
+    async check(context, { kind, by }) {
+      const { objects, as, unique, namespace, waitUntil, expect } = context;
+      const { metadata } = await objects.create();
+      expect((await objects.get(metadata.name)).status, 'the caller').toBe(200);
+      const name =
+        by === 'service account' ? `system:serviceaccount:${await namespace()}:${unique('robot')}` : unique('jane');
+      const group = by === 'service account' ? `system:serviceaccounts:${await namespace()}` : unique('devs');
+      const theirs = objects.by(as(by === 'group' ? { name, groups: [group] } : { name }));
+      const attempt = async () => (await theirs.get(metadata.name)).status;
+      expect(await attempt(), 'whom the caller acts as').toBe(403);
+      const rules = [{ apiGroups: [objects.at.group], resources: [objects.at.resource], verbs: ['get'] }];
+      const api = 'rbac.authorization.k8s.io';
+      const subject =
+        by === 'user' ? { kind: 'User', apiGroup: api, name } : { kind: 'Group', apiGroup: api, name: group };
+      await bind(context, subject, rules, kind.namespaced);
+      await waitUntil('what they may do is what the other may do', attempt, (status) => status === 200);
+      expect((await theirs.delete(metadata.name)).status, 'and no more').toBe(403);
+      expect((await theirs.getAll()).status, 'and no more').toBe(403);
     },
   }),
 ];

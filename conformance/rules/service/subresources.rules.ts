@@ -1,6 +1,9 @@
 import { defineRule } from '../../rule.ts';
 import { notFound, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
-import { allowInNamespace } from '../../verbs/permissions.ts';
+import { grant, rightFor } from '../../verbs/permissions.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { generalKinds, named } from '../../verbs/subjects.ts';
+import { fits, mainWrites, subresourceWrites, type Write } from '../../verbs/writes.ts';
 
 export default [
   defineRule('service.subresources.exist', {
@@ -17,31 +20,47 @@ export default [
   defineRule('service.subresources.finer-authorization', {
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-user', undefined),
-    async check(context) {
-      const { ingresses, as, unique, waitUntil, expect } = context;
-      const { metadata } = await ingresses.create();
+    matrix: { kind: generalKinds, write: subresourceWrites },
+    // Approving and binding take more than the right on the subresource.
+    where: ({ kind, write }) => fits({ kind, write }) && !['approval', 'binding'].includes(write.sub),
+    async check(context, { kind, write }) {
+      const { objects, as, unique, waitUntil, expect } = context;
+      const object = await objects.create();
       const [parent, sub] = [unique('parent'), unique('sub')];
-      const rule = (resource: string) => [{ apiGroups: ['networking.k8s.io'], resources: [resource], verbs: ['get'] }];
-      await allowInNamespace(context, parent, rule('ingresses'));
-      await allowInNamespace(context, sub, rule('ingresses/status'));
-      const status =
-        (user: string, part = '') =>
-        async () =>
-          (await as({ name: user }).ingresses.get(metadata.name, '', { sub: part })).status;
-      await waitUntil('the right on the resource is in effect', status(parent), (code) => code === 200);
-      await waitUntil('the right on the subresource is in effect', status(sub, 'status'), (code) => code === 200);
-      expect(await status(parent, 'status')(), 'the subresource with a right on the resource').toBe(403);
-      expect(await status(sub)(), 'the resource with a right on the subresource').toBe(403);
+      const main = mainWrites.find(({ verb }) => verb === (write.verb === 'create' ? 'create' : write.verb)) ?? write;
+      await grant(context, parent, [rightFor(objects.at, { verb: write.verb, sub: '' })], kind.namespaced);
+      await grant(context, sub, [rightFor(objects.at, write)], kind.namespaced);
+      const tries = (user: string, tried: Write) => async () => {
+        const current = await objects.read(nameOf(object));
+        const theirs = objects.by(as({ name: user }));
+        return (await tried.send({ objects: theirs, object: current, kind, query: { dryRun: 'All' } })).status;
+      };
+      const done = (status: number): boolean => status >= 200 && status < 300;
+      await waitUntil('the right on the resource is in effect', tries(parent, main), done);
+      await waitUntil('the right on the subresource is in effect', tries(sub, write), done);
+      expect(await tries(parent, write)(), 'the subresource with a right on the resource').toBe(403);
+      expect(await tries(sub, main)(), 'the resource with a right on the subresource').toBe(403);
     },
   }),
 
   defineRule('service.subresources.other-representation', {
     sabotage: replaceIn('kind', { with: 'Deployment', path: /\/scale$/ }),
-    async check({ deployments, expect }) {
-      const { metadata } = await deployments.create({ spec: { replicas: 2 } });
-      const answer = await deployments.get(metadata.name, '', { sub: 'scale' });
+    matrix: { kind: named('deployments', 'widgets', 'gadgets') },
+    async check({ objects, expect }, { kind }) {
+      const field = kind.custom ? 'size' : 'replicas';
+      const { metadata } = await objects.create({ spec: { [field]: 2 } });
+      const scale = () => objects.get(metadata.name, '', { sub: 'scale' });
+      const answer = await scale();
       expect(answer.status).toBe(200);
       expect(answer.body).toMatchObject({ kind: 'Scale', apiVersion: 'autoscaling/v1', spec: { replicas: 2 } });
+      expect(answer.body.metadata).toMatchObject({ name: metadata.name, uid: metadata.uid });
+      const patched = await objects.patch(metadata.name, { spec: { replicas: 3 } }, { sub: 'scale' });
+      expect(patched.status, 'patch').toBe(200);
+      expect(patched.body).toMatchObject({ kind: 'Scale', spec: { replicas: 3 } });
+      expect((await objects.read(metadata.name)).spec[field], 'of the object').toBe(3);
+      const put = await objects.put({ ...(await scale()).body, spec: { replicas: 4 } }, '', { sub: 'scale' });
+      expect([200, ...(kind.busy ? [409] : [])], 'update').toContain(put.status);
+      if (put.status === 200) expect((await objects.read(metadata.name)).spec[field], 'of the object').toBe(4);
     },
   }),
 ];
