@@ -131,3 +131,17 @@ export function framesOf(bytes: Buffer): Buffer[] {
   }
   return frames;
 }
+
+/** A message without its numbers and booleans that are zero, as one who does not tell them from missing ones reads it. */
+export function withoutZeros(bytes: Uint8Array): Buffer {
+  const reader = Reader.create(bytes);
+  const parts: Uint8Array[] = [];
+  while (reader.pos < reader.len) {
+    const start = reader.pos;
+    const tag = reader.uint32();
+    const zero = (tag & 7) === 0 && reader.uint64().toString() === '0';
+    if ((tag & 7) !== 0) reader.skipType(tag & 7);
+    if (!zero) parts.push(bytes.subarray(start, reader.pos));
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,20 @@
+import { applyFaults } from './apply.faults.ts';
+import type { Fault } from './fault.ts';
+import { identityFaults, kindFaults } from './identity.faults.ts';
+import { listFaults } from './lists.faults.ts';
+import { contentFaults, fieldFaults } from './representation.faults.ts';
+import { watchFaults } from './watch.faults.ts';
+import { dryRunFaults, writeFaults } from './writes.faults.ts';
+
+/** Faulty servers, by what they are careless about. */
+export const corpus: Readonly<Record<string, readonly Fault[]>> = {
+  lists: listFaults,
+  watches: watchFaults,
+  'dry runs': dryRunFaults,
+  writes: writeFaults,
+  apply: applyFaults,
+  content: contentFaults,
+  fields: fieldFaults,
+  identity: identityFaults,
+  kinds: kindFaults,
+};

@@ -1,0 +1,125 @@
+import { type Match, matcher } from '../sabotage/match.ts';
+import type { ProxiedAnswer, ProxiedRequest, Sabotage } from '../sabotage/sabotage.ts';
+import { sabotage } from '../sabotage/transforms.ts';
+import type { Json } from '../verbs/json.ts';
+
+/** What faulty servers do to requests and answers, beside what sabotages do. */
+
+export const jsonOf = (body: Buffer): Json => {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+const bytesOf = (body: Json): Buffer => Buffer.from(JSON.stringify(body));
+
+/** Reads the query another way. */
+export const misread = (match: Match, change: (query: URLSearchParams) => void): Sabotage =>
+  sabotage('misreads the query', () => {
+    const matches = matcher(match);
+    return {
+      request: (request) => {
+        if (!matches(request)) return request;
+        const query = new URLSearchParams(request.query);
+        change(query);
+        return { ...request, query, rawQuery: query.toString() };
+      },
+    };
+  });
+
+/** Reads a header another way; undefined leaves it out. */
+export const mishear = (
+  header: string,
+  change: (values: readonly string[]) => readonly string[] | undefined,
+  match: Match = {},
+): Sabotage =>
+  sabotage(`mishears ${header}`, () => {
+    const matches = matcher(match);
+    return {
+      request: (request) => {
+        const values = request.headers[header];
+        if (values === undefined || !matches(request)) return request;
+        const { [header]: _, ...headers } = request.headers;
+        const list = typeof values === 'string' ? values.split(', ') : values;
+        const changed = change(list);
+        return { ...request, headers: changed === undefined ? headers : { ...headers, [header]: [...changed] } };
+      },
+    };
+  });
+
+/** Takes somebody else's request for one of its own. */
+export const unguarded = (match: Match): Sabotage =>
+  sabotage('asks nobody', () => {
+    const matches = matcher(match);
+    return {
+      request: (request) => {
+        if (!matches(request)) return request;
+        const headers = Object.entries(request.headers).filter(([name]) => !name.startsWith('impersonate-'));
+        return { ...request, headers: Object.fromEntries(headers) };
+      },
+    };
+  });
+
+/** Answers with what was sent where it should have refused, and stores nothing. */
+export const lenient = (match: Match, refusals: readonly number[] = [400, 422]): Sabotage =>
+  sabotage('accepts what is invalid', () => {
+    const matches = matcher(match);
+    return {
+      answer: (answer, request) => {
+        if (!matches(request) || !refusals.includes(answer.status)) return answer;
+        return { ...answer, status: request.method === 'POST' ? 201 : 200, body: request.body };
+      },
+    };
+  });
+
+/** Changes JSON answers with a memory of what went before. */
+export const remembering = (
+  begin: () => (body: Json, request: ProxiedRequest, answer: ProxiedAnswer) => Json,
+): Sabotage =>
+  sabotage('remembers', () => {
+    const change = begin();
+    return {
+      answer: (answer, request) => {
+        const body = jsonOf(answer.body);
+        return body === undefined ? answer : { ...answer, body: bytesOf(change(body, request, answer)) };
+      },
+    };
+  });
+
+export interface Memory {
+  readonly request?: (request: ProxiedRequest) => void;
+  readonly answer?: (body: Json, request: ProxiedRequest) => void;
+  readonly event: (event: Json, request: ProxiedRequest) => readonly Json[];
+}
+
+/** Changes events with a memory of the requests and answers that went before. */
+export const watching = (begin: () => Memory): Sabotage =>
+  sabotage('watches', () => {
+    const memory = begin();
+    return {
+      request: (request) => {
+        memory.request?.(request);
+        return request;
+      },
+      answer: (answer, request) => {
+        const body = jsonOf(answer.body);
+        if (body !== undefined) memory.answer?.(body, request);
+        return answer;
+      },
+      event: memory.event,
+    };
+  });
+
+/** Changes the JSON of requests with a memory. */
+export const recalling = (begin: () => (body: Json, request: ProxiedRequest) => Json): Sabotage =>
+  sabotage('recalls', () => {
+    const change = begin();
+    return {
+      request: (request) => {
+        const body = jsonOf(request.body);
+        return body === undefined ? request : { ...request, body: bytesOf(change(body, request)) };
+      },
+    };
+  });
