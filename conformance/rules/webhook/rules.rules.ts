@@ -1,4 +1,5 @@
 import { defineRule, type Rule } from '../../rule.ts';
+import { answerStatus } from '../../sabotage/transforms.ts';
 import { misreadHook, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
 import { connectionRequests } from '../../verbs/connections.ts';
@@ -197,15 +198,33 @@ export default [
     },
   }),
 
-  validityRule({
-    id: 'webhook.rules.scope.default',
-    kind,
-    accepted: {
-      'left out': hooked({ rules: [leases] }),
-      Cluster: hooked({ rules: [{ ...leases, scope: 'Cluster' }] }),
-      '*': hooked({ rules: [{ ...leases, scope: '*' }] }),
+  defineRule('webhook.rules.scope.default', {
+    needs,
+    sabotage: [
+      uncalled,
+      misreadHook('takes no scope for namespaced', (hook) => ({
+        ...hook,
+        rules: hook.rules.map((rule: Json) => ({ scope: 'Namespaced', ...rule })),
+      })),
+      answerStatus(201, { method: 'POST', path: /webhookconfigurations$/, instead: 422 }),
+    ],
+    async check(context) {
+      const { validatingWebhooks, expect } = context;
+      const rules = [
+        { ...leases, apiGroups: ['*'], resources: ['leases', 'namespaces'], operations: ['CREATE', 'UPDATE'] },
+      ];
+      const { hooks, name } = await configure(context, 'validating', [{ over: { rules } }]);
+      expect((await validatingWebhooks.read(name)).webhooks[0].rules[0].scope, 'as stored').toBe('*');
+      await acts['create a Lease'](context);
+      await acts['update the namespace'](context);
+      expect(hooks.flatMap(requestsOf).map(seen)).toEqual(['CREATE leases', 'UPDATE namespaces']);
+      for (const scope of ['Galaxy', 'cluster', '']) {
+        const sample = validatingWebhooks.sample(await hooked({ rules: [{ ...leases, scope }] })(context));
+        const { status } = await validatingWebhooks.post(sample);
+        // An empty text is as good as none.
+        expect(scope === '' ? [201, 422] : [422], `the scope ${JSON.stringify(scope)}`).toContain(status);
+      }
     },
-    refused: { 'another word': hooked({ rules: [{ ...leases, scope: 'Galaxy' }] }) },
   }),
 
   defineRule('webhook.rules.scope.subresource', {
