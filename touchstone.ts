@@ -7,6 +7,7 @@ enableCompileCache(join(import.meta.dirname, 'node_modules', '.cache', 'touchsto
 
 /** The commands, each loaded only when it is asked for. Every one answers the exit code. */
 const commands: Readonly<Record<string, () => Promise<{ main(args: readonly string[]): Promise<number> }>>> = {
+  compare: () => import('./conformance/oracle/main.ts'),
   conformance: () => import('./conformance/main.ts'),
   controllers: () => import('./controllers/main.ts'),
   lab: () => import('./conformance/lab/main.ts'),
@@ -17,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<{ main(args: readonly stri
 const usage = `Usage: touchstone <command> [flags]
 
 Commands:
+  compare       play generated work against two API servers and show where they differ
   conformance   judge an API server by the documented rules
   controllers   run the reference controllers against an API server
   lab           make keys, certificates and tokens for conformance rules that need them

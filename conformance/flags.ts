@@ -11,7 +11,8 @@ import type { Target } from './target/target.ts';
 /** A flag that cannot be meant. The message is one line for the user. */
 export class UsageError extends Error {}
 
-interface Flag {
+/** One flag of a command. */
+export interface Flag {
   readonly name: string;
   /** What stands for the value in the help; absent for a switch. */
   readonly value?: string;
@@ -79,6 +80,14 @@ export const flags: readonly Flag[] = [
   { name: 'keep', help: 'leave the objects that rules create' },
   { name: 'workers', value: 'N', help: 'how many files of rules run at once (default: one a processor)' },
   { name: 'self-check', help: 'prove that each rule can fail: run it under its sabotages and on dead servers' },
+  {
+    name: 'oracle',
+    help: 'also play generated work on the target and on the reference server and show where they differ (as profile full does)',
+  },
+  { name: 'no-oracle', help: 'not in profile full either' },
+  { name: 'oracle-time', value: 'SECONDS', help: 'how long that may take (default 150)' },
+  { name: 'oracle-seed', value: 'N', help: 'play the generated work of this number again' },
+  { name: 'strict', help: 'exit with 1 also when the oracle finds a difference' },
   { name: 'help', help: 'print this' },
 ];
 
@@ -106,17 +115,25 @@ export interface Settings {
   readonly keep: boolean;
   readonly workers: number;
   readonly selfCheck: boolean;
+  readonly oracle: boolean;
+  /** Milliseconds. */
+  readonly oracleTime: number;
+  readonly oracleSeed?: number;
+  readonly strict: boolean;
   readonly help: boolean;
 }
 
-export function usage(): string {
+/** The flags of a command as its help shows them, a line each. */
+export function flagsText(flags: readonly Flag[]): string {
   const heads = flags.map(({ name, value }) => `  --${name}${value ? ` ${value}` : ''}`);
   const width = Math.max(...heads.map((head) => head.length)) + 2;
-  const lines = flags.map(
-    ({ help, many }, index) => `${heads[index]?.padEnd(width)}${help}${many ? '; may be repeated' : ''}`,
-  );
-  return `Usage: touchstone conformance [flags]\n\nJudges a server by the documented rules. Exit code 0: no must was broken; 1: some were; 2: wrong usage;\n3: the target cannot be judged; 4: no must was broken, but something claimed could not be judged.\n\n${lines.join('\n')}\n`;
+  return flags
+    .map(({ help, many }, index) => `${heads[index]?.padEnd(width)}${help}${many ? '; may be repeated' : ''}`)
+    .join('\n');
 }
+
+export const usage = (): string =>
+  `Usage: touchstone conformance [flags]\n\nJudges a server by the documented rules. Exit code 0: no must was broken; 1: some were; 2: wrong usage;\n3: the target cannot be judged; 4: no must was broken, but something claimed could not be judged.\n\n${flagsText(flags)}\n`;
 
 type Values = Record<string, string | boolean | readonly (string | boolean)[] | undefined>;
 
@@ -144,6 +161,7 @@ export function readSettings(argv: readonly string[]): Settings {
   const launch = text('launch');
   const lab = text('lab');
   const webhookHost = text('webhook-host');
+  const oracleSeed = text('oracle-seed');
   return {
     ...(target ? { target } : {}),
     ...(lab ? { lab } : {}),
@@ -167,6 +185,10 @@ export function readSettings(argv: readonly string[]): Settings {
     keep: values.keep === true,
     workers: whole('workers', text('workers') ?? String(availableParallelism())),
     selfCheck: values['self-check'] === true,
+    oracle: values.oracle === true || (texts('profile').includes('full') && values['no-oracle'] !== true),
+    oracleTime: positive('oracle-time', text('oracle-time') ?? '150') * 1000,
+    ...(oracleSeed === undefined ? {} : { oracleSeed: seed(oracleSeed) }),
+    strict: values.strict === true,
     help: values.help === true,
   };
 }
@@ -179,26 +201,35 @@ function known(flag: string, value: string, values: ReadonlySet<string>): string
   throw new UsageError(`--${flag}: there is no ${flag === 'chapter' ? 'chapter' : 'rule'} ${value}`);
 }
 
-function oneOf(flag: string, value: string, values: readonly string[]): string {
+/** @throws UsageError */
+export function oneOf(flag: string, value: string, values: readonly string[]): string {
   if (values.includes(value)) return value;
   throw new UsageError(`--${flag}: ${value} is none of ${values.join(', ')}`);
 }
 
-function positive(flag: string, text: string): number {
+/** @throws UsageError */
+export function positive(flag: string, text: string): number {
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number) || number <= 0 || number > 86_400)
     throw new UsageError(`--${flag}: ${text} is no number of seconds`);
   return number;
 }
 
-function whole(flag: string, text: string): number {
+function seed(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 2 ** 31) return number;
+  throw new UsageError(`--oracle-seed: ${text} is no whole number from 0 to ${2 ** 31}`);
+}
+
+/** @throws UsageError */
+export function whole(flag: string, text: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1 || number > 256)
     throw new UsageError(`--${flag}: ${text} is no whole number from 1 to 256`);
   return number;
 }
 
-function readTarget(text: (name: string) => string | undefined, insecure: boolean): Target | undefined {
+export function readTarget(text: (name: string) => string | undefined, insecure: boolean): Target | undefined {
   const kubeconfig = text('kubeconfig');
   const server = text('server');
   if (kubeconfig !== undefined) {

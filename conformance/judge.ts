@@ -121,11 +121,11 @@ const startBy =
     stop: () => launcher.stop(flags),
   });
 
-/** Milliseconds that each cell of a general rule may add: they wait for each other. */
-const perCell = 1_000;
-
 /** How many milliseconds a check that was stopped may take to end; what it still sends goes nowhere. */
 const lastWords = 2_000;
+
+/** Milliseconds that each cell of a general rule may add: they wait for each other. */
+const perCell = 1_000;
 
 /** Runs the check. One that is late is stopped and has ended before anything else is done. */
 async function attempt(rule: Rule, run: RuleRun, { timeout, signal }: JudgeOptions): Promise<Outcome> {

@@ -56,6 +56,9 @@ export interface RuleResult {
   readonly milliseconds: number;
 }
 
+/** What a result says of its rule. */
+export type RuleFacts = Pick<CatalogueEntry, 'id' | 'chapter' | 'level' | 'statement' | 'source'>;
+
 /** How a check went: what it threw, if anything, and the outcome of each cell. */
 export interface Outcome {
   readonly thrown?: unknown;
@@ -64,8 +67,8 @@ export interface Outcome {
 
 /** Reads the outcome of a check. */
 export function resultOf(
-  entry: CatalogueEntry,
-  run: RuleRun,
+  entry: RuleFacts,
+  run: Pick<RuleRun, 'exchanges' | 'warnings' | 'requests'>,
   { thrown, cells }: Outcome,
   milliseconds: number,
   verbose: boolean,
@@ -112,7 +115,7 @@ function findingOfCells(outcomes: readonly CellOutcome[]): Finding | undefined {
   return { ...parts, message: `${cells.length} of ${outcomes.length} cells:\n${lines.join('\n')}`, cells };
 }
 
-const facts = ({ id, chapter, level, statement, source }: CatalogueEntry) => ({
+const facts = ({ id, chapter, level, statement, source }: RuleFacts): RuleFacts => ({
   id,
   chapter,
   level,
@@ -122,7 +125,7 @@ const facts = ({ id, chapter, level, statement, source }: CatalogueEntry) => ({
 
 /** A rule that was not judged. */
 export const skippedResult = (
-  entry: CatalogueEntry,
+  entry: RuleFacts,
   reason: string,
   more: Pick<RuleResult, 'lacking' | 'leftOut'> = {},
 ): RuleResult => ({
@@ -137,7 +140,7 @@ export const skippedResult = (
 });
 
 /** A rule that was not judged for a reason that counts against the target or the suite. */
-export const brokenResult = (entry: CatalogueEntry, finding: Finding): RuleResult => {
+export const brokenResult = (entry: RuleFacts, finding: Finding): RuleResult => {
   const { reason: _, ...blank } = skippedResult(entry, '');
   return { ...blank, verdict: verdictOf(entry.level, finding, 0), finding };
 };

@@ -454,7 +454,7 @@ describe('on the wire', () => {
 
   it.each([
     ['no HTTP', 'hello\r\n\r\n', 400],
-    ['a method that does not exist', 'BREW /api HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['a method that does not exist, of nobody', 'BREW /api HTTP/1.1\r\nHost: x\r\n\r\n', 403],
     ['no method', ' /api HTTP/1.1\r\n\r\n', 400],
     ['bytes at random', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
     ['headers without an end', `GET /api HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}`, 431],

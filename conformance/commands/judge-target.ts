@@ -8,6 +8,7 @@ import { junitReport } from '../report/junit.ts';
 import { exitCodeOf, type RunReport } from '../report/summary.ts';
 import { playRules, type Session, withSession } from '../run-conformance.ts';
 import { makeProgress } from '../runner/progress.ts';
+import { consultOracle } from './consult-oracle.ts';
 import { agreed, endedCode, print, say, untilEnded } from './terminal.ts';
 
 /** Judges the target, shows how far it is and what came of it, and writes the reports. */
@@ -41,8 +42,11 @@ async function play(settings: Settings, session: Session, signal: AbortSignal): 
   print(summaryText(report, checked));
   print(`Reports: ${writeReports(resolve(settings.out), report)}`);
   for (const line of report.left) say(`could not remove ${line}`);
+  const isAsked = settings.oracle && !settings.readOnly && !signal.aborted;
+  const differs = isAsked ? await consultOracle(settings, session) : 0;
   if (!verbose) print(failuresText(report.results));
-  return signal.aborted ? endedCode : exitCodeOf(report);
+  if (signal.aborted) return endedCode;
+  return exitCodeOf(report) || (settings.strict && differs > 0 ? 1 : 0);
 }
 
 /** Gives the places of the reports. */

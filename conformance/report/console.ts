@@ -3,7 +3,7 @@ import type { TeethResult } from '../sabotage/self-check.ts';
 import { curlOf, type Exchange } from '../verbs/exchange.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { type NotJudged, notJudged } from './not-judged.ts';
-import { byChapter, countVerdicts, type RunReport, verdicts } from './summary.ts';
+import { byChapter, type Counts, countVerdicts, type PartyReport, type RunReport, verdicts } from './summary.ts';
 
 const indent = (text: string, by: string): string =>
   text
@@ -58,6 +58,8 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
+const cellsOf = (counts: Counts, none = '·'): string[] => verdicts.map((verdict) => String(counts[verdict] || none));
+
 /** The table by chapter with its totals, and how much of the documents is checked at all. */
 export function summaryText(report: RunReport, checked: ReadonlySet<string>): string {
   const chapters = byChapter(report.results, checked);
@@ -66,16 +68,11 @@ export function summaryText(report: RunReport, checked: ReadonlySet<string>): st
     ['chapter', ...verdicts, 'checked', 'documented'],
     ...chapters.map(({ chapter, counts, withCheck, documented }) => [
       chapter,
-      ...verdicts.map((verdict) => String(counts[verdict] || '·')),
+      ...cellsOf(counts),
       String(withCheck),
       String(documented),
     ]),
-    [
-      'all',
-      ...verdicts.map((verdict) => String(total[verdict])),
-      String(report.coverage.withCheck),
-      String(report.coverage.documented),
-    ],
+    ['all', ...cellsOf(total, '0'), String(report.coverage.withCheck), String(report.coverage.documented)],
   ];
   const judged = report.results.filter(({ verdict }) => verdict !== 'skipped');
   const cells = judged.reduce((sum, result) => sum + (result.cells?.judged ?? 1), 0);
@@ -87,6 +84,21 @@ export function summaryText(report: RunReport, checked: ReadonlySet<string>): st
     `${judged.length} rules were judged in ${cells} cells.`,
     ...notJudged(report.results).map(notJudgedText),
     `Judged ${report.target} (${report.version}) in ${(report.milliseconds / 1000).toFixed(1)} s.`,
+  ].join('\n');
+}
+
+/** The table by chapter with its totals, of a run that judged another party. */
+export function partyText({ results, target, milliseconds }: PartyReport): string {
+  const rows = [
+    ['chapter', ...verdicts],
+    ...byChapter(results, new Set()).map(({ chapter, counts }) => [chapter, ...cellsOf(counts)]),
+    ['all', ...cellsOf(countVerdicts(results), '0')],
+  ];
+  return [
+    table(rows),
+    '',
+    ...notJudged(results).map(notJudgedText),
+    `Judged the ${target} by ${results.length} rules in ${(milliseconds / 1000).toFixed(1)} s.`,
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
-import type { RunReport } from './summary.ts';
+import type { PartyReport } from './summary.ts';
 import { countVerdicts } from './summary.ts';
 
 /** The report for programs: all that is known, secrets left out. */
-export function jsonReport(report: RunReport): string {
+export function jsonReport(report: PartyReport): string {
   return `${JSON.stringify({ schema: 'touchstone/conformance/v1', counts: countVerdicts(report.results), ...report }, undefined, 2)}\n`;
 }

@@ -1,6 +1,6 @@
 import type { RuleResult } from '../result.ts';
 import { resultText } from './console.ts';
-import { byChapter, type RunReport } from './summary.ts';
+import { byChapter, type PartyReport } from './summary.ts';
 
 /** XML 1.0 cannot hold these, even escaped. */
 const isPrintable = (code: number): boolean =>
@@ -48,7 +48,7 @@ function caseXml(result: RuleResult): string {
 }
 
 /** JUnit XML: a suite a chapter. A warning is a pass with a note, as the format knows no third way. */
-export function junitReport(report: RunReport): string {
+export function junitReport(report: PartyReport): string {
   const suites = byChapter(report.results, new Set()).map(({ chapter, counts }) => {
     const results = report.results.filter((result) => result.chapter === chapter);
     const seconds = results.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;

@@ -20,6 +20,9 @@ export interface RunReport {
   readonly coverage: Coverage;
 }
 
+/** A run that judged another party than a server: nothing is said of the catalogue as a whole. */
+export type PartyReport = Omit<RunReport, 'left' | 'coverage'>;
+
 /** How much of the documents is checked at all. */
 export interface Coverage {
   readonly documented: number;
@@ -56,9 +59,9 @@ export function coverageOf(checked: ReadonlySet<string>, entries: readonly Catal
   };
 }
 
-/** Chapters in the order of the catalogue, only those that had rules to run. */
+/** Chapters in the order of the catalogue, then those that are not of it; only those that had rules to run. */
 export function byChapter(results: readonly RuleResult[], checked: ReadonlySet<string>): ChapterSummary[] {
-  const chapters = [...new Set(catalogue.map(({ chapter }) => chapter))];
+  const chapters = [...new Set([...catalogue, ...results].map(({ chapter }) => chapter))];
   return chapters.flatMap((chapter) => {
     const own = results.filter((result) => result.chapter === chapter);
     if (own.length === 0) return [];
@@ -74,7 +77,6 @@ export function byChapter(results: readonly RuleResult[], checked: ReadonlySet<s
   });
 }
 
-/** 0 only when no must was broken and nothing went wrong with the suite. */
 /** 0: nothing is broken. 1: something is. 4: nothing is, but something that was claimed could not be judged. */
 export function exitCodeOf({ results, errors }: Pick<RunReport, 'results' | 'errors'>): number {
   if (errors.length > 0 || results.some(isBroken)) return 1;

@@ -65,6 +65,11 @@ const isStream = (request: ProxiedRequest, status: number): boolean => {
 
 type Body = Dispatcher.ResponseData['body'];
 
+async function relayBytes(body: Body, outgoing: ServerResponse): Promise<void> {
+  for await (const chunk of body) outgoing.write(chunk);
+  outgoing.end();
+}
+
 async function relayStream(
   body: Body,
   outgoing: ServerResponse,
@@ -123,6 +128,8 @@ async function handle(
     const changed = meddling.streamHead?.(head, original) ?? head;
     outgoing.writeHead(changed.status, changed.headers as Record<string, string | string[]>);
     outgoing.flushHeaders();
+    // Its frames are no lines of text.
+    if (String(head.headers['content-type']).includes('protobuf')) return relayBytes(response.body, outgoing);
     return relayStream(response.body, outgoing, original, meddling);
   }
   const answer = { ...head, body: Buffer.from(await response.body.arrayBuffer()) };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { makeAuthority } from '../lab/certificates.ts';
+import { makeLauncher } from '../lab/launcher.ts';
 import { startThread } from '../runner/thread.ts';
 import { controllerCapabilities } from './controllers.ts';
 import type { Beside, Target } from './target.ts';
@@ -54,4 +55,21 @@ export async function startReference(flags: readonly string[] = []): Promise<Ref
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts the reference server in a process of its own, so that it does not share this one's processor. */
+export async function launchReference(flags: readonly string[] = []): Promise<Pick<Reference, 'target' | 'stop'>> {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+  const command = join(import.meta.dirname, '..', '..', `touchstone${extname(import.meta.filename)}`);
+  const launcher = makeLauncher([process.execPath, command, 'serve', '--secure-port=0', `--cert-dir=${folder}`]);
+  const stop = async (): Promise<void> => {
+    await launcher.stopAll();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    return { target: await launcher.withFlags(flags), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

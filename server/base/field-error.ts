@@ -71,8 +71,21 @@ export const tooMany = (path: FieldPath | string, count: number, limit: number):
   text: `Too many: ${count}: must have at most ${limit} items`,
 });
 
+/** The server could not work out what the value means. */
+export const internalError = (path: FieldPath | string, detail: string): FieldError => ({
+  reason: 'InternalError',
+  field: at(path),
+  text: `Internal error: ${detail}`,
+});
+
 export const fieldNotFound = (path: FieldPath | string, value: unknown): FieldError => ({
   reason: 'FieldValueNotFound',
   field: at(path),
   text: `Not found: ${show(value)}`,
+});
+
+export const internalFieldError = (path: FieldPath | string, detail: string): FieldError => ({
+  reason: 'InternalError',
+  field: at(path),
+  text: `Internal error: ${detail}`,
 });

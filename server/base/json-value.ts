@@ -16,9 +16,9 @@ export function putMember(object: JsonObject, key: string, value: Json): void {
 export const memberOf = (object: JsonObject, key: string): Json | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
-/** A whole number, as JSON Schema's `integer` sees it: `1.0` is one, `1e300` is too large to be sure. */
+/** A whole number of 64 bits, as JSON Schema's `integer` sees it: `1.0` is one, `1e300` is too large to be sure. */
 export const isInteger = (value: unknown): value is number | bigint =>
-  typeof value === 'bigint' || Number.isSafeInteger(value);
+  typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
 
 /** The JSON Schema name of a value's type. */
 export function typeOf(value: Json): string {

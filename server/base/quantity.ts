@@ -39,8 +39,8 @@ function scaled(digits: string, places: number, exponent: number): bigint {
   const shift = exponent - places + 9;
   const significant = digits.replace(/^0+/, '');
   if (significant === '') return 0n;
-  // Far beyond the limits: no need to build the number.
-  if (significant.length + shift > 40) return largest;
+  // Far beyond what anybody has: no need to build the number.
+  if (significant.length + shift > 400) return 10n ** 400n;
   if (significant.length + shift < -1) return 1n;
   return shift >= 0
     ? BigInt(significant) * 10n ** BigInt(shift)
@@ -60,8 +60,8 @@ function nanosOf(whole: string, fraction: string, suffix: string, format: Quanti
 }
 
 /**
- * Reads `1`, `0.5`, `100m`, `1.5Gi`, `1e3`. Finer than a nano is rounded up (away from zero), larger than 2^63-1 is
- * cut to that. Undefined when it is no quantity.
+ * Reads `1`, `0.5`, `100m`, `1.5Gi`, `1e3`. Finer than a nano is rounded up (away from zero); a binary amount larger
+ * than 2^63-1 is cut to that. Undefined when it is no quantity.
  */
 export function parseQuantity(text: string): Quantity | undefined {
   const match = text.length > longest ? null : form.exec(text);
@@ -71,7 +71,7 @@ export function parseQuantity(text: string): Quantity | undefined {
   const format = formatOf(suffix);
   const exact = nanosOf(whole, fraction, suffix, format);
   if (exact === undefined) return undefined;
-  const nanos = exact > largest ? largest : exact;
+  const nanos = format === 'binary' && exact > largest ? largest : exact;
   return { nanos: sign === '-' ? -nanos : nanos, format };
 }
 
@@ -112,6 +112,18 @@ export function canonicalQuantity(text: string): string | undefined {
   if (canonicalAlready.test(text)) return text;
   const quantity = parseQuantity(text.trim());
   return quantity && formatQuantity(quantity);
+}
+
+const milli = nano / 1000n;
+
+/** As `canonicalQuantity`, of an amount of a resource: finer than a thousandth is rounded up, away from zero. */
+export function canonicalAmount(text: string): string | undefined {
+  if (canonicalAlready.test(text)) return text;
+  const quantity = parseQuantity(text.trim());
+  if (!quantity) return undefined;
+  const { nanos, format } = quantity;
+  const rounded = roundedUp(nanos < 0n ? -nanos : nanos, milli) * milli;
+  return formatQuantity({ nanos: nanos < 0n ? -rounded : rounded, format });
 }
 
 /** Below, equal or above: -1, 0, 1. */

@@ -1,4 +1,5 @@
-import { type Expression, ExpressionError } from './expression.ts';
+import { dottedName, type Expression, ExpressionError } from './expression.ts';
+import { typeNamesWithDots, wrappedType } from './messages.ts';
 import { type Signature, signaturesOf } from './signatures.ts';
 import { type CelType, dyn, listOf, mapOf, named, nameOf, resolve, type TypeVariable } from './type.ts';
 
@@ -14,33 +15,64 @@ const typeNames: Scope = new Map(
   ]),
 );
 
+/** An expression whose parts all have a type. */
+export interface Checked {
+  readonly expression: Expression;
+  readonly type: CelType;
+  /** The type of any part. */
+  typeOf(part: Expression): CelType;
+  /** The forms of the called function that its arguments fit; several where their types are not known. */
+  formsOf(call: Expression): readonly Signature[];
+}
+
 /**
- * Finds the type of an expression.
+ * Finds the type of an expression and of its parts.
  *
  * @throws ExpressionError a name or field that is not there, or a function that does not take what it is given
  */
-export function checkExpression(expression: Expression, scope: Scope): CelType {
-  return resolve(new Checker().typeOf(expression, scope));
+export function checkExpression(expression: Expression, scope: Scope): Checked {
+  const checker = new Checker();
+  const type = resolve(checker.typeOf(expression, scope));
+  return {
+    expression,
+    type,
+    typeOf: (part) => resolve(checker.types.get(part) ?? dyn),
+    formsOf: (call) => checker.forms.get(call) ?? [],
+  };
 }
 
-class Checker {
-  /** What was bound since a trial began, to be undone when the trial fails. */
-  #trail: TypeVariable[] = [];
+/** What can be null. */
+const nullable: ReadonlySet<CelType['is']> = new Set(['null', 'object', 'timestamp', 'duration', 'url']);
 
-  typeOf({ exprKind }: Expression, scope: Scope): CelType {
+class Checker {
+  readonly types = new Map<Expression, CelType>();
+  readonly forms = new Map<Expression, readonly Signature[]>();
+  /** What the variables that were bound since a trial began stood for, to be restored when the trial fails. */
+  #trail: [variable: TypeVariable, before: CelType | undefined][] = [];
+
+  typeOf(expression: Expression, scope: Scope): CelType {
+    const type = this.#find(expression, scope);
+    this.types.set(expression, type);
+    return type;
+  }
+
+  #find(expression: Expression, scope: Scope): CelType {
+    const { exprKind } = expression;
     switch (exprKind.case) {
       case 'constExpr':
         return constantType(exprKind.value.constantKind.case);
       case 'identExpr':
         return this.#name(exprKind.value.name, scope);
       case 'selectExpr':
-        return this.#select(exprKind.value, scope);
+        return typeNamesWithDots.has(dottedName(expression) ?? '')
+          ? named('type')
+          : this.#select(exprKind.value, scope);
       case 'callExpr':
-        return this.#call(exprKind.value, scope);
+        return this.#call(expression, exprKind.value, scope);
       case 'listExpr':
         return listOf(this.#common(exprKind.value.elements, scope));
       case 'structExpr':
-        return this.#map(exprKind.value, scope);
+        return exprKind.value.messageName ? this.#message(exprKind.value, scope) : this.#map(exprKind.value, scope);
       case 'comprehensionExpr':
         return this.#fold(exprKind.value, scope);
       default:
@@ -61,68 +93,96 @@ class Checker {
     return testOnly ? bool : member;
   }
 
-  #call({ function: name, target, args }: KindOf<'callExpr'>, scope: Scope): CelType {
+  #call(call: Expression, { function: name, target, args }: KindOf<'callExpr'>, scope: Scope): CelType {
     const given = [...(target ? [target] : []), ...args].map((each) => this.typeOf(each, scope));
-    const results: CelType[] = [];
     const signatures = signaturesOf(target ? `.${name}` : name);
     if (signatures.length === 0) throw new ExpressionError(`undeclared reference to '${name}'`);
-    for (const signature of signatures) if (this.#fits(signature, given)) results.push(signature.result);
-    const [result] = results;
-    if (!result) {
+    const forms = signatures.filter((signature) => this.#fits(signature, given));
+    this.forms.set(call, forms);
+    const [first] = forms;
+    if (!first) {
       const types = given.map(nameOf).join(', ');
       throw new ExpressionError(`found no matching overload for '${name}' applied to '(${types})'`);
     }
     // Only arguments of unknown type fit several forms.
-    const same = results.every((each) => nameOf(each) === nameOf(result));
-    return same ? result : dyn;
+    const same = forms.every(({ result }) => nameOf(result) === nameOf(first.result));
+    return same ? first.result : dyn;
   }
 
   #fits({ parameters }: Signature, given: readonly CelType[]): boolean {
-    if (parameters.length !== given.length) return false;
-    this.#trail = [];
-    const fits = parameters.every((parameter, i) => this.#unify(parameter, given[i] as CelType));
-    if (!fits) for (const variable of this.#trail) delete variable.bound;
-    return fits;
+    return (
+      parameters.length === given.length &&
+      this.#tried(() => parameters.every((parameter, i) => this.#assignable(given[i] as CelType, parameter)))
+    );
   }
 
-  #unify(one: CelType, other: CelType): boolean {
-    const a = resolve(one);
-    const b = resolve(other);
-    if (a === b || a.is === 'dyn' || b.is === 'dyn') return true;
-    if (a.is === 'variable') return this.#bind(a, b);
-    if (b.is === 'variable') return this.#bind(b, a);
-    if (a.is === 'null' || b.is === 'null') return true;
-    if (a.is === 'list' && b.is === 'list') return this.#unify(a.items, b.items);
-    if (a.is === 'map' && b.is === 'map') return this.#unify(a.keys, b.keys) && this.#unify(a.values, b.values);
-    return a.is === b.is && a.is !== 'object';
+  #tried(attempt: () => boolean): boolean {
+    this.#trail = [];
+    const holds = attempt();
+    if (!holds) for (const [variable, before] of this.#trail.reverse()) variable.bound = before;
+    return holds;
+  }
+
+  /** Whether what has one type can stand where another is wanted. Null can stand for an object, an object not for null. */
+  #assignable(given: CelType, wanted: CelType): boolean {
+    const [from, to] = [resolve(given), resolve(wanted)];
+    if (from === to || to.is === 'dyn') return true;
+    if (to.is === 'variable') return this.#bind(to, from);
+    if (from.is === 'variable') return this.#bind(from, to);
+    if (from.is === 'dyn') return this.#widen(wanted);
+    if (from.is === 'null') return nullable.has(to.is);
+    if (from.is === 'list' && to.is === 'list') return this.#assignable(from.items, to.items);
+    if (from.is === 'map' && to.is === 'map')
+      return this.#assignable(from.keys, to.keys) && this.#assignable(from.values, to.values);
+    return from.is === to.is && from.is !== 'object';
   }
 
   #bind(variable: TypeVariable, type: CelType): boolean {
     if (occurs(variable, type)) return false;
+    this.#trail.push([variable, variable.bound]);
     variable.bound = type;
-    this.#trail.push(variable);
     return true;
   }
 
-  /** The one type of all parts. */
+  /** What was found to be of unknown type makes a variable stand for any type. */
+  #widen(wanted: CelType): boolean {
+    return wanted.is !== 'variable' || this.#bind(wanted, dyn);
+  }
+
+  /** The one type of all parts: that of the first, unless a later one is more general. */
   #common(parts: readonly Expression[], scope: Scope): CelType {
-    const common: TypeVariable = { is: 'variable' };
-    for (const part of parts) this.#demand(part, common, scope, 'parts of one list or map must be of one type');
-    return common;
+    let common: CelType | undefined;
+    for (const part of parts) {
+      const type = this.typeOf(part, scope);
+      if (common) this.#demandAssignable(common, type, 'parts of one list or map must be of one type');
+      common = !common || resolve(common).is === 'null' || resolve(type).is === 'dyn' ? type : common;
+    }
+    return common ?? { is: 'variable' };
   }
 
   #demand(part: Expression | undefined, type: CelType, scope: Scope, complaint: string): void {
-    const found = this.typeOf(part as Expression, scope);
-    this.#trail = [];
-    if (!this.#unify(type, found))
-      throw new ExpressionError(`${complaint}: expected ${nameOf(type)}, found ${nameOf(found)}`);
+    this.#demandAssignable(this.typeOf(part as Expression, scope), type, complaint);
   }
 
-  #map({ messageName, entries }: KindOf<'structExpr'>, scope: Scope): CelType {
-    if (messageName) throw new ExpressionError(`undeclared reference to '${messageName}'`);
+  #demandAssignable(given: CelType, wanted: CelType, complaint: string): void {
+    if (!this.#tried(() => this.#assignable(given, wanted)))
+      throw new ExpressionError(`${complaint}: expected ${nameOf(wanted)}, found ${nameOf(given)}`);
+  }
+
+  #map({ entries }: KindOf<'structExpr'>, scope: Scope): CelType {
     const keys = entries.map(({ keyKind }) => keyKind.value as Expression);
     const values = entries.map(({ value }) => value as Expression);
     return mapOf(this.#common(keys, scope), this.#common(values, scope));
+  }
+
+  #message({ messageName, entries }: KindOf<'structExpr'>, scope: Scope): CelType {
+    const type = wrappedType(messageName);
+    if (!type) throw new ExpressionError(`undeclared reference to '${messageName}'`);
+    for (const { keyKind, value } of entries) {
+      if (keyKind.value !== 'value') throw new ExpressionError(`undefined field '${String(keyKind.value)}'`);
+      this.#demand(value, type, scope, `the value of ${messageName}`);
+    }
+    return type;
   }
 
   #fold(fold: KindOf<'comprehensionExpr'>, scope: Scope): CelType {

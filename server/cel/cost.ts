@@ -1,122 +1,149 @@
-import { type Expression, partsOf } from './expression.ts';
-import { type Extent, single, unbounded } from './extent.ts';
+import type { Checked } from './check.ts';
+import { dottedName, type Expression, partsOf } from './expression.ts';
+import type { Extent } from './extent.ts';
+import { callCost, type Sized } from './function-cost.ts';
+import { typeNamesWithDots } from './messages.ts';
 
-/** What an expression costs at most, and how large its result can get. */
-interface Estimate {
+/**
+ * Steps that an expression can take at most, from the limits in the schema of what it works on. Names that are not
+ * among `names` are those of types.
+ *
+ * The measure is that of the Common Expression Language in Kubernetes 1.25: a name or a member costs 1, a list 10,
+ * a map 30, most calls 1, and what reads a text one for each ten bytes. What is made in an expression, other than by
+ * `+` or a condition, has no known size.
+ */
+export const estimatedCost = (checked: Checked, root: Extent): number =>
+  new Estimator(checked, root).estimate(
+    checked.expression,
+    new Map([
+      ['self', root],
+      ['oldSelf', root],
+    ]),
+  ).cost;
+
+/**
+ * What part of the schema an expression stands for. Undefined: none, because it makes its value; what is taken out of
+ * that counts as large as the root.
+ */
+type Part = Extent | undefined;
+type Extents = ReadonlyMap<string, Part>;
+
+/** What is taken out of a part that has nothing of the kind. */
+const nowhere: Extent = { size: Number.NaN, least: 0 };
+
+interface Estimate extends Sized {
   readonly cost: number;
-  readonly extent: Extent;
 }
 
-type Extents = ReadonlyMap<string, Extent>;
+const costOf = { name: 1, member: 1, list: 10, map: 30, message: 40 } as const;
 
-/** Steps that an expression can take at most, in the measure of `Meter`. A rough figure: see its users. */
-export const estimatedCost = (expression: Expression, names: Extents): number => estimate(expression, names).cost;
+/** Keys of maps are not limited, and are taken to be short. */
+const key: Extent = { size: 0, least: 2 };
 
-function estimate(expression: Expression, names: Extents): Estimate {
-  const { exprKind } = expression;
-  switch (exprKind.case) {
-    case 'constExpr': {
-      const { value } = exprKind.value.constantKind;
-      return {
-        cost: 0,
-        extent: typeof value === 'string' || value instanceof Uint8Array ? { size: value.length } : single,
-      };
+const fixedInSize: ReadonlySet<string> = new Set(['bool', 'double', 'int', 'uint', 'duration', 'timestamp']);
+
+class Estimator {
+  readonly #checked: Checked;
+  readonly #root: Extent;
+  constructor(checked: Checked, root: Extent) {
+    this.#checked = checked;
+    this.#root = root;
+  }
+
+  estimate(expression: Expression, names: Extents): Estimate {
+    const { exprKind } = expression;
+    switch (exprKind.case) {
+      case 'constExpr':
+        return this.#sized(expression, 0, undefined, constantSize(exprKind.value.constantKind.value));
+      case 'identExpr': {
+        const { name } = exprKind.value;
+        return this.#sized(expression, costOf.name, names.has(name) ? names.get(name) : this.#root);
+      }
+      case 'selectExpr':
+        return typeNamesWithDots.has(dottedName(expression) ?? '')
+          ? this.#sized(expression, costOf.name, this.#root)
+          : this.#select(expression, exprKind.value, names);
+      case 'callExpr':
+        return this.#call(expression, exprKind.value, names);
+      case 'listExpr':
+        return this.#collection(expression, costOf.list, exprKind.value.elements.length, names);
+      case 'structExpr': {
+        const { messageName, entries } = exprKind.value;
+        return messageName
+          ? this.#collection(expression, costOf.message, Number.POSITIVE_INFINITY, names)
+          : this.#collection(expression, costOf.map, entries.length, names);
+      }
+      case 'comprehensionExpr':
+        return this.#fold(expression, exprKind.value, names);
+      default:
+        return this.#sized(expression, 0, undefined);
     }
-    case 'identExpr':
-      return { cost: 1, extent: names.get(exprKind.value.name) ?? single };
-    case 'selectExpr': {
-      const { cost, extent } = estimate(exprKind.value.operand as Expression, names);
-      const { field, testOnly } = exprKind.value;
-      return { cost: cost + 1, extent: testOnly ? single : (extent.fields?.get(field) ?? extent.items ?? unbounded) };
-    }
-    case 'callExpr':
-      return call(
-        exprKind.value.function,
-        partsOf(expression).map((part) => estimate(part, names)),
-      );
-    case 'listExpr':
-      return collection(partsOf(expression).map((part) => estimate(part, names)));
-    case 'structExpr':
-      return collection(partsOf(expression).map((part) => estimate(part, names)));
-    case 'comprehensionExpr':
-      return fold(exprKind.value, names);
-    default:
-      return { cost: 0, extent: single };
+  }
+
+  /** A part of what another expression stands for. */
+  #inside(part: Part, take: (extent: Extent) => Extent | undefined): Extent {
+    return part ? (take(part) ?? nowhere) : this.#root;
+  }
+
+  #sized(expression: Expression, cost: number, extent: Part, known?: number): Estimate {
+    const type = this.#checked.typeOf(expression);
+    const size = known ?? (extent === nowhere ? undefined : extent?.size);
+    return {
+      cost,
+      type,
+      extent,
+      known: size,
+      size: size ?? (fixedInSize.has(type.is) ? 1 : Number.POSITIVE_INFINITY),
+    };
+  }
+
+  #select(expression: Expression, { operand, field, testOnly }: KindOf<'selectExpr'>, names: Extents): Estimate {
+    if (testOnly) return this.#sized(expression, 0, undefined);
+    const holder = this.estimate(operand as Expression, names);
+    const own = holder.type.is === 'map' || holder.type.is === 'object' || holder.type.is === 'variable';
+    return this.#sized(
+      expression,
+      holder.cost + (own ? costOf.member : 0),
+      this.#inside(holder.extent, ({ fields }) => fields?.get(field)),
+    );
+  }
+
+  #call(expression: Expression, call: KindOf<'callExpr'>, names: Extents): Estimate {
+    const parts = partsOf(expression).map((part) => this.estimate(part, names));
+    const forms = this.#checked.formsOf(expression);
+    const { cost, size } = callCost({ name: call.function, method: call.target !== undefined, parts, forms });
+    const shared = call.function === '_?_:_' ? Math.min(parts[1]?.cost ?? 0, parts[2]?.cost ?? 0) : 0;
+    const extent = call.function === '_[_]' ? this.#inside(parts[0]?.extent, ({ items }) => items) : undefined;
+    return this.#sized(expression, sum(parts) - shared + cost, extent, size);
+  }
+
+  #collection(expression: Expression, cost: number, size: number, names: Extents): Estimate {
+    const parts = partsOf(expression).map((part) => this.estimate(part, names));
+    return this.#sized(expression, cost + sum(parts), undefined, size);
+  }
+
+  #fold(expression: Expression, fold: KindOf<'comprehensionExpr'>, names: Extents): Estimate {
+    const range = this.estimate(fold.iterRange as Expression, names);
+    const start = this.estimate(fold.accuInit as Expression, names);
+    const items = ({ items }: Extent) => (range.type.is === 'map' ? key : items);
+    const item = range.type.is === 'dyn' ? undefined : this.#inside(range.extent, items);
+    const after = new Map(names).set(fold.accuVar, undefined);
+    const inside = new Map(after).set(fold.iterVar, item);
+    const round =
+      this.estimate(fold.loopCondition as Expression, inside).cost +
+      this.estimate(fold.loopStep as Expression, inside).cost;
+    const end = this.estimate(fold.result as Expression, after);
+    // A list without an end may still be empty, and a round may cost nothing.
+    const rounds = range.size === 0 || round === 0 ? 0 : range.size * round;
+    return this.#sized(expression, range.cost + start.cost + end.cost + rounds, undefined);
   }
 }
 
-const sum = (parts: readonly Estimate[]) => parts.reduce((total, { cost }) => total + cost, 0);
+type KindOf<C> = Extract<Expression['exprKind'], { case: C }>['value'];
 
-function collection(parts: readonly Estimate[]): Estimate {
-  return { cost: 1 + sum(parts), extent: { size: parts.length, items: widest(parts.map(({ extent }) => extent)) } };
-}
+const sum = (parts: readonly Estimate[]): number => parts.reduce((total, { cost }) => total + cost, 0);
 
-const widest = (extents: readonly Extent[]): Extent =>
-  extents.reduce((most, extent) => (extent.size > most.size ? extent : most), extents[0] ?? single);
-
-/** Calls that go over their receiver; most take a text. */
-const overReceiver: ReadonlySet<string> = new Set(
-  'contains startsWith endsWith charAt indexOf lastIndexOf lowerAscii upperAscii replace split substring trim find findAll join isSorted sum min max'.split(
-    ' ',
-  ),
-);
-
-function call(name: string, parts: readonly Estimate[]): Estimate {
-  const [first = { cost: 0, extent: single }, second = first] = parts;
-  const base = 1 + sum(parts);
-  const { extent } = first;
-  switch (name) {
-    case '_&&_':
-    case '_||_':
-    case '!_':
-    case 'has':
-      return { cost: base, extent: single };
-    case '_?_:_':
-      return { cost: base, extent: widest(parts.slice(1).map((part) => part.extent)) };
-    case '_==_':
-    case '_!=_':
-      return { cost: base + walk(extent.size < second.extent.size ? extent : second.extent), extent: single };
-    case '_[_]':
-      return { cost: base, extent: extent.items ?? unbounded };
-    case '_+_':
-      return {
-        cost: base + walk(extent) + walk(second.extent),
-        extent: joined(extent, second.extent),
-      };
-    case '@in':
-      return { cost: base + (second.extent.fields ? 1 : second.extent.size), extent: single };
-    case 'matches':
-      return { cost: base + (walk(extent) * (1 + second.extent.size)) / 4, extent: single };
-    default:
-      return {
-        cost: base + (overReceiver.has(name) ? walk(extent) : 0),
-        extent: { ...extent, items: extent.items ?? extent },
-      };
-  }
-}
-
-function joined(one: Extent, other: Extent): Extent {
-  const size = one.size + other.size;
-  if (!one.items || !other.items) return { size };
-  return { size, items: one.size === 0 ? other.items : widest([one.items, other.items]) };
-}
-
-/** Going over a value once: ten characters a step, or one item. */
-const walk = ({ size, items, fields }: Extent): number => (items || fields ? size : size / 10);
-
-function fold(
-  parts: Extract<Expression['exprKind'], { case: 'comprehensionExpr' }>['value'],
-  names: Extents,
-): Estimate {
-  const range = estimate(parts.iterRange as Expression, names);
-  const start = estimate(parts.accuInit as Expression, names);
-  const inner = new Map([...names, [parts.iterVar, range.extent.items ?? unbounded], [parts.accuVar, start.extent]]);
-  const goesOn = estimate(parts.loopCondition as Expression, inner);
-  const step = estimate(parts.loopStep as Expression, inner);
-  const collects = parts.accuInit?.exprKind.case === 'listExpr';
-  const items = step.extent.items ?? unbounded;
-  return {
-    cost: 1 + range.cost + range.extent.size * (1 + goesOn.cost + step.cost),
-    extent: collects ? { size: range.extent.size, items } : single,
-  };
+function constantSize(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  return value instanceof Uint8Array ? value.length : 1;
 }

@@ -1,6 +1,8 @@
 /** Words that cannot be names in an expression. */
 const reserved: ReadonlySet<string> = new Set(
-  'true false null in as break const continue else for function if import let loop package namespace return'.split(' '),
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
 );
 
 const usable = /^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/;

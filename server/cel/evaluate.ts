@@ -1,6 +1,7 @@
-import { type Expression, ExpressionError } from './expression.ts';
+import { dottedName, type Expression, ExpressionError } from './expression.ts';
 import { type Implementation, implementations } from './functions.ts';
 import { celLibrary } from './library.ts';
+import { typeNamesWithDots } from './messages.ts';
 import type { Meter } from './meter.ts';
 import { callLibrary, Failure, isList, isMap, type Outcome, type Value } from './value.ts';
 
@@ -28,13 +29,13 @@ export function compileExpression(expression: Expression): Evaluator {
     case 'identExpr':
       return identifier(exprKind.value.name);
     case 'selectExpr':
-      return select(exprKind.value);
+      return typeName(dottedName(expression)) ?? select(exprKind.value);
     case 'callExpr':
       return call(exprKind.value);
     case 'listExpr':
       return list(exprKind.value.elements);
     case 'structExpr':
-      return map(exprKind.value);
+      return exprKind.value.messageName ? message(exprKind.value) : map(exprKind.value);
     case 'comprehensionExpr':
       return fold(exprKind.value);
     default:
@@ -62,6 +63,16 @@ function identifier(name: string): Evaluator {
     meter.charge(1);
     const value = lookUp(names, name);
     return value === undefined ? missing : value;
+  };
+}
+
+/** Names of types with dots are read as members of members. */
+function typeName(name = ''): Evaluator | undefined {
+  if (!typeNamesWithDots.has(name)) return undefined;
+  const value = { typeName: name };
+  return (_, meter) => {
+    meter.charge(1);
+    return value;
   };
 }
 
@@ -96,9 +107,9 @@ const fromLibrary =
   (given) =>
     callLibrary(name, method, given, given.length);
 
-function apply(parts: readonly Evaluator[], implementation: Implementation): Evaluator {
+function apply(parts: readonly Evaluator[], implementation: Implementation, cost = 1): Evaluator {
   return (names, meter) => {
-    meter.charge(1);
+    meter.charge(cost);
     const given: Value[] = [];
     for (const part of parts) {
       const value = part(names, meter);
@@ -112,7 +123,6 @@ function apply(parts: readonly Evaluator[], implementation: Implementation): Eva
 /** `&&` (decided by a false) or `||` (decided by a true): an error on one side does not matter if the other decides. */
 function junction(parts: readonly Evaluator[], deciding: boolean): Evaluator {
   return (names, meter) => {
-    meter.charge(1);
     let failed: Failure | undefined;
     for (const part of parts) {
       const value = part(names, meter);
@@ -125,7 +135,6 @@ function junction(parts: readonly Evaluator[], deciding: boolean): Evaluator {
 
 function condition([test, yes, no]: readonly [Evaluator, Evaluator, Evaluator]): Evaluator {
   return (names, meter) => {
-    meter.charge(1);
     const value = test(names, meter);
     if (typeof value !== 'boolean') return value instanceof Failure ? value : new Failure('no such overload');
     return value ? yes(names, meter) : no(names, meter);
@@ -133,21 +142,38 @@ function condition([test, yes, no]: readonly [Evaluator, Evaluator, Evaluator]):
 }
 
 const list = (elements: readonly Expression[]): Evaluator =>
-  apply(elements.map(compileExpression), (items) => [...items]);
+  apply(elements.map(compileExpression), (items) => [...items], 10);
 
 function map({ entries }: KindOf<'structExpr'>): Evaluator {
   const parts = entries.flatMap(({ keyKind, value }) => [
     compileExpression(keyKind.value as Expression),
     compileExpression(value as Expression),
   ]);
-  return apply(parts, (given) => {
-    const made = new Map<Value, Value>();
-    for (let i = 0; i < given.length; i += 2) {
-      if (made.has(given[i] as Value)) return new Failure(`repeated key: ${String(given[i])}`);
-      made.set(given[i] as Value, given[i + 1] as Value);
-    }
-    return made;
-  });
+  return apply(
+    parts,
+    (given) => {
+      const made = new Map<Value, Value>();
+      // Of equal keys the last one counts.
+      for (let i = 0; i < given.length; i += 2) made.set(given[i] as Value, given[i + 1] as Value);
+      return made;
+    },
+    30,
+  );
+}
+
+/** A message of one scalar is that scalar; without one it is what the type has as its zero. */
+function message({ messageName, entries }: KindOf<'structExpr'>): Evaluator {
+  const zero = zeroOf(messageName);
+  const parts = entries.flatMap(({ value }) => (value ? [compileExpression(value)] : []));
+  return apply(parts, ([value]) => (value === undefined ? zero : value), 40);
+}
+
+function zeroOf(message: string): Value {
+  if (/UInt/.test(message)) return celLibrary().celUint(0n);
+  if (/Int/.test(message)) return 0n;
+  if (/Bool/.test(message)) return false;
+  if (/Bytes/.test(message)) return new Uint8Array();
+  return /String/.test(message) ? '' : 0;
 }
 
 function fold(parts: KindOf<'comprehensionExpr'>): Evaluator {
@@ -165,7 +191,6 @@ function fold(parts: KindOf<'comprehensionExpr'>): Evaluator {
     if (!over) return new Failure('no such overload');
     let accu = start(names, meter);
     for (const item of over) {
-      meter.charge(1);
       const inner: Names = { name: iterVar, value: item, outer: { name: accuVar, value: accu, outer: names } };
       if (goesOn(inner, meter) !== true) break;
       accu = step(inner, meter);

@@ -63,6 +63,14 @@ function depthOf(root: Expression): number {
   return depth;
 }
 
+/** An expression such as `a.b.c` as one text; undefined: it is none of the kind. */
+export function dottedName({ exprKind }: Expression): string | undefined {
+  if (exprKind.case === 'identExpr') return exprKind.value.name;
+  if (exprKind.case !== 'selectExpr' || exprKind.value.testOnly || !exprKind.value.operand) return undefined;
+  const before = dottedName(exprKind.value.operand);
+  return before && `${before}.${exprKind.value.field}`;
+}
+
 /** Whether an identifier occurs anywhere; one that a macro hides by a variable of the same name counts as well. */
 export function mentions(root: Expression, name: string): boolean {
   const waiting = [root];

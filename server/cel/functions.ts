@@ -1,5 +1,6 @@
 import { compilePattern } from '../schema/regular-expression.ts';
 import { equal, itemKey, keyText, order } from './compare.ts';
+import { conversions, millisecondsOf } from './conversions.ts';
 import { type Meter, textCost } from './meter.ts';
 import { textFunctions } from './text-functions.ts';
 import { parseUrl, UrlValue } from './url.ts';
@@ -155,6 +156,7 @@ function typeOf([value]: readonly Value[]): Outcome {
 /** Functions that are carried out here; all others are the library's. Those with a dot in front are methods. */
 export const implementations: Readonly<Partial<Record<string, Implementation>>> = {
   ...Object.fromEntries(Object.entries(textFunctions).map(([name, each]) => [`.${name}`, each])),
+  ...conversions,
   size,
   '.size': size,
   '_+_': add,
@@ -168,9 +170,8 @@ export const implementations: Readonly<Partial<Record<string, Implementation>>> 
   '_>=_': compares((found) => found >= 0),
   '!_': ([value]) => (typeof value === 'boolean' ? !value : failure('no such overload')),
   type: typeOf,
-  dyn: ([value]) => value as Value,
-  matches,
   '.matches': matches,
+  '.getMilliseconds': millisecondsOf,
   '.isSorted': isSorted,
   '.sum': sum,
   '.min': extreme('min', -1),

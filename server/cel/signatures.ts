@@ -33,7 +33,6 @@ size string:int bytes:int list<A>:int map<A,B>:int
 .startsWith string,string:bool
 .endsWith string,string:bool
 .matches string,string:bool
-matches string,string:bool
 int int:int uint:int double:int string:int timestamp:int duration:int
 uint uint:uint int:uint double:uint string:uint
 double double:double int:double uint:double string:double

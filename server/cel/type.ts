@@ -36,7 +36,7 @@ export interface ObjectType {
 /** Stands for one type that is found out by what it meets. */
 export interface TypeVariable {
   readonly is: 'variable';
-  bound?: CelType;
+  bound?: CelType | undefined;
 }
 
 export const named = (is: NamedType['is']): NamedType => ({ is });

@@ -142,8 +142,10 @@ describe('several versions', () => {
   });
 
   it('are stored in one, without what that one lacks', () => {
-    const sent = duck('v1beta1', { spec: { a: 'x', old: 'y' } });
-    expect(of('v1beta1')?.served.conversion?.toStorage(sent)).toEqual(duck('v1', { spec: { a: 'x' } }));
+    const beta = of('v1beta1');
+    const written = duck('v1', { spec: { a: 'x', old: 'y' } });
+    expect(beta?.served.conversion?.toStorage(duck('v1beta1', { spec: { a: 'x', old: 'y' } }))).toEqual(written);
+    expect(beta?.rules.kept?.(written)).toEqual(duck('v1', { spec: { a: 'x' } }));
     expect(of('v1beta1')?.served.conversion?.fromStorage(duck('v1', { spec: { a: 'x', now: 'z' } }))).toEqual(
       duck('v1beta1', { spec: { a: 'x' } }),
     );
@@ -164,48 +166,67 @@ describe('several versions', () => {
 });
 
 describe('OpenAPI', () => {
-  const spec = o(
-    {
-      n: { type: 'string', nullable: true },
-      p: { 'x-kubernetes-int-or-string': true },
-      l: { type: 'array', items: o({ k: { type: 'string' } }) },
-    },
-    { required: ['l'], anyOf: [{}] },
-  );
   const name = 'com.example.shop.v1.Duck';
   const definitionsOf = (schema: JsonSchema, documentVersion: 2 | 3) => {
     const [resource] = served([version('v1', schema, { storage: true })]);
     if (!resource) throw new Error('nothing is served');
     return (documentVersion === 2 ? openApiV2 : openApiV3)(resource).definitions;
   };
-  const propertiesOf = (documentVersion: 2 | 3): Record<string, unknown> =>
-    Object(definitionsOf(o({ spec }), documentVersion)[name]?.['properties']);
+  /** How one property is told. */
+  const propertiesOf = (documentVersion: 2 | 3, spec: JsonSchema): unknown =>
+    Object(definitionsOf(o({ spec }), documentVersion)[name]?.['properties'])['spec'];
 
   it('names the kind and its list', () => {
-    const definitions = definitionsOf(o({ spec }), 3);
+    const definitions = definitionsOf(o({ spec: { type: 'string' } }), 3);
     expect(Object.keys(definitions)).toEqual([name, `${name}List`]);
     expect(definitions[name]?.['x-kubernetes-group-version-kind']).toEqual([{ group, kind: 'Duck', version: 'v1' }]);
-    expect(Object.keys(propertiesOf(3))).toEqual(['spec', 'apiVersion', 'kind', 'metadata']);
+    expect(Object.keys(Object(definitions[name]?.['properties']))).toEqual(['spec', 'apiVersion', 'kind', 'metadata']);
   });
 
-  it('says everything in version 3 and what can be said in version 2', () => {
-    expect(propertiesOf(3)['spec']).toEqual(spec);
-    expect(propertiesOf(2)['spec']).toEqual({
-      type: 'object',
-      required: ['l'],
-      properties: {
-        n: {},
-        p: { 'x-kubernetes-int-or-string': true },
-        l: { type: 'array', items: o({ k: { type: 'string' } }) },
-      },
+  const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+  const either = [{ type: 'integer' }, { type: 'string' }];
+  const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true } as const;
+  const kept = { 'x-kubernetes-preserve-unknown-fields': true } as const;
+
+  it.each<[string, JsonSchema, object, object]>([
+    ['a default', { type: 'string', default: 'x' }, { default: 'x' }, { type: 'string' }],
+    ['an example', { type: 'string', example: 1, externalDocs: {} }, { type: 'string' }, { type: 'string' }],
+    ['what may be null', { type: 'integer', nullable: true, minimum: 1 }, { nullable: true }, { minimum: 1 }],
+    ['a text that keeps fields', { type: 'string', ...kept }, { type: 'string' }, { type: 'string', ...kept }],
+    ['what keeps fields', o({ a: {} }, { required: ['a'], ...kept }), o({ a: {} }), { required: ['a'], ...kept }],
+    [
+      'an integer or text',
+      { 'x-kubernetes-int-or-string': true, maximum: 5 },
+      { anyOf: either, maximum: 5 },
+      { 'x-kubernetes-int-or-string': true, maximum: 5 },
+    ],
+    [
+      'properties that may be null',
+      o({ a: { type: 'string', nullable: true }, b: { type: 'string' } }, { required: ['a', 'b'] }),
+      { required: ['a', 'b'] },
+      { required: ['b'], properties: { a: {}, b: { type: 'string' } }, type: 'object' },
+    ],
+    ['junctors', { type: 'string', anyOf: [{}], not: {} }, { anyOf: [{}], not: {} }, { type: 'string' }],
+    ['rules', { 'x-kubernetes-validations': [] }, {}, { 'x-kubernetes-validations': [] }],
+  ])('tells of %s what each version can', (_, schema, inThree, inTwo) => {
+    expect(propertiesOf(3, schema)).toMatchObject(inThree);
+    expect(propertiesOf(2, schema)).toEqual(inTwo);
+  });
+
+  it('describes the envelope of embedded resources, but not in version 2 where all is kept', () => {
+    const metadata = { allOf: [{ $ref: `#/components/schemas/${meta}` }] };
+    expect(propertiesOf(3, { ...embedded, ...kept, required: ['spec'] })).toMatchObject({
+      properties: { metadata },
+      required: ['spec', 'kind', 'apiVersion'],
     });
+    expect(propertiesOf(2, embedded)).toMatchObject({ required: ['kind', 'apiVersion'] });
+    expect(propertiesOf(2, { ...embedded, ...kept })).toEqual({ 'x-kubernetes-embedded-resource': true, ...kept });
   });
 
   it('names no fields in version 2 where all are kept', () => {
-    const free = definitionsOf(o({ spec: o({}) }, { 'x-kubernetes-preserve-unknown-fields': true }), 2);
+    const free = definitionsOf(o({ spec: o({}) }, kept), 2);
     expect(free[name]).toEqual({
       type: 'object',
-      'x-kubernetes-preserve-unknown-fields': true,
       'x-kubernetes-group-version-kind': [{ group, kind: 'Duck', version: 'v1' }],
     });
   });

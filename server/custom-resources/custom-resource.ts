@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
+import { apiVersionOf, type KubeObject, parseApiVersion } from '../base/kube-object.ts';
 import { lazily } from '../base/memo.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import type { Resource, SubresourceInfo } from '../registry/resource.ts';
@@ -112,26 +112,35 @@ function servedOf(parts: VersionParts, version: DefinitionVersion, kind: string)
     conversion: {
       fromStorage: (object) => readAs(parts, version, apiVersion, object),
       toStorage: (object) => writeAs(parts, version, object),
+      relabel: (object) => (object.apiVersion === apiVersion ? object : parts.convert(object, apiVersion)),
     },
   };
 }
 
 /**
- * A stored object as a version shows it: converted, without what that version does not know, with its defaults. The
- * same reference when it is stored just so.
+ * A stored object as a version shows it: with the defaults of the version that it is stored in (those of another one
+ * are for what is written in it), converted, without what the version does not know. The same reference when it is
+ * stored just so.
  */
 function readAs(parts: VersionParts, { name }: DefinitionVersion, apiVersion: string, object: KubeObject) {
   const { prune, fill } = parts.compiled(name);
-  const shown = (converted: KubeObject) => fill(prune(converted));
-  return object.apiVersion === apiVersion ? shown(object) : then(parts.convert(object, apiVersion), shown);
+  if (object.apiVersion === apiVersion) return fill(prune(object));
+  return then(parts.convert(storedDefaults(parts, object), apiVersion), prune);
 }
 
-/** An object of a version as it is stored: with the defaults of its version, and without what the stored one lacks. */
+function storedDefaults({ definition, compiled }: VersionParts, object: KubeObject): KubeObject {
+  const { version } = parseApiVersion(object.apiVersion);
+  return definition.spec.versions.some(({ name }) => name === version) ? compiled(version).fill(object) : object;
+}
+
+/**
+ * An object of a version with its defaults, in the version that is stored. What that one lacks is left out only when
+ * the object is stored: until then it is owned, and it counts as a change.
+ */
 function writeAs(parts: VersionParts, { name }: DefinitionVersion, object: KubeObject) {
   const apiVersion = apiVersionOf(parts.definition.spec.group, parts.storage.name);
   const filled = parts.compiled(name).fill(object);
-  if (filled.apiVersion === apiVersion) return filled;
-  return then(parts.convert(filled, apiVersion), parts.compiled(parts.storage.name).prune);
+  return filled.apiVersion === apiVersion ? filled : parts.convert(filled, apiVersion);
 }
 
 const then = (object: KubeObject | Promise<KubeObject>, next: (object: KubeObject) => KubeObject) =>

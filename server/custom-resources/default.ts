@@ -11,7 +11,8 @@ export type Defaulter = (value: Json) => Json;
 
 /**
  * Compiles the defaults of a schema. A default below an absent object is not used unless that object has one itself.
- * Members with a null: nullable ones keep it; others get their default or are dropped. Items of lists keep theirs.
+ * Members with a null: nullable ones keep it; others get their default or are dropped. Items of lists without a default
+ * keep theirs.
  * Undefined: the schema can change nothing.
  */
 export function compileDefaults(schema: JsonSchema): Defaulter | undefined {
@@ -20,13 +21,20 @@ export function compileDefaults(schema: JsonSchema): Defaulter | undefined {
   const additional = additionalOf(schema);
   const others = additional && member(additional);
   const items = itemsOf(schema);
-  const item = items && compileDefaults(items);
+  const item = items && itemDefaults(member(items));
   const changesMembers = members.size > 0 || others !== undefined;
   if (!changesMembers && !item) return undefined;
   return (value) => {
     if (Array.isArray(value)) return item ? mapItems(value, item) : value;
     return changesMembers && isJsonObject(value) ? fillMembers(value, members, others) : value;
   };
+}
+
+/** A null item cannot be dropped, so it stays unless there is a default. */
+function itemDefaults(rule: Member): Defaulter | undefined {
+  const { value, nullable, inside } = rule;
+  if (value === undefined || nullable) return inside;
+  return (item) => (item === null ? fresh(value, rule) : inside ? inside(item) : item);
 }
 
 interface Member {

@@ -18,11 +18,16 @@ const versionsPath = path.child('conversionReviewVersions');
 /** The versions of ConversionReview that this server speaks. */
 export const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
 
-/** How objects are converted between versions, and the webhook that does it. */
-export function validateConversion(conversion: DefinitionConversion): FieldError[] {
+/** How objects are converted between versions, and the webhook that does it. `keepsUnknown`: no version has a schema. */
+export function validateConversion(conversion: DefinitionConversion, keepsUnknown = false): FieldError[] {
   const { strategy = '', webhook } = conversion;
   if (strategy === 'Webhook') {
-    return [...reviewVersionErrors(webhook?.conversionReviewVersions ?? []), ...clientErrors(webhook?.clientConfig)];
+    const why = 'must be None if spec.preserveUnknownFields is true';
+    return [
+      ...(keepsUnknown ? [invalidValue(path.child('strategy'), strategy, why)] : []),
+      ...reviewVersionErrors(webhook?.conversionReviewVersions ?? []),
+      ...clientErrors(webhook?.clientConfig),
+    ];
   }
   const errors: FieldError[] = [];
   if (!strategy) errors.push(required(path.child('strategy')));
@@ -58,17 +63,23 @@ function clientErrors(client: ConversionClient | undefined): FieldError[] {
   return url === undefined ? serviceErrors(service ?? {}) : urlErrors(url);
 }
 
+/** Scheme, host with user, path, query and fragment; each may be missing. */
+const urlParts = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/;
+
 function urlErrors(url: string): FieldError[] {
   const at = clientPath.child('url');
-  if (!URL.canParse(url)) return [required(at, 'url must be a valid URL: https://host[:port]/path')];
-  const parsed = new URL(url);
+  const parts = urlParts.exec(url);
+  if (!parts || /[\s\p{Cc}]|%(?![0-9a-fA-F]{2})|^:/u.test(url))
+    return [required(at, 'url must be a valid URL: https://host[:port]/path')];
+  const [, scheme = '', authority = '', query = '', fragment = ''] = parts;
+  const [, user = '', host = ''] = /^(?:(.*)@)?(.*)$/.exec(authority) ?? [];
   const errors: FieldError[] = [];
   const refuse = (part: string, why: string) => errors.push(invalidValue(at, part, why));
-  if (parsed.protocol !== 'https:') refuse(parsed.protocol.slice(0, -1), "'https' is the only allowed URL scheme");
-  if (!parsed.host) refuse(parsed.host, 'host must be specified');
-  if (parsed.username || parsed.password) refuse(parsed.username, 'user information is not permitted in the URL');
-  if (parsed.hash) refuse(parsed.hash.slice(1), 'fragments are not permitted in the URL');
-  if (parsed.search) refuse(parsed.search.slice(1), 'query parameters are not permitted in the URL');
+  if (scheme.toLowerCase() !== 'https') refuse(scheme, "'https' is the only allowed URL scheme");
+  if (!host) refuse(host, 'host must be specified');
+  if (user) refuse(user, 'user information is not permitted in the URL');
+  if (fragment) refuse(fragment, 'fragments are not permitted in the URL');
+  if (query) refuse(query, 'query parameters are not permitted in the URL');
   return errors;
 }
 

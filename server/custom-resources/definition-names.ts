@@ -12,7 +12,7 @@ export function validateNames({ spec: { group, names, scope } }: Definition): Fi
 
 /** A definition is named after its plural and its group. */
 export function validateOwnName({ metadata: { name = '' }, spec: { names, group } }: Definition): FieldError[] {
-  if (name === `${names.plural}.${group}`) return [];
+  if (!name || name === `${names.plural}.${group}`) return [];
   return [invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
 }
 

@@ -20,7 +20,16 @@ describe('schemas', () => {
       ['FieldValueForbidden ~.properties[metadata]'],
     ],
     [o({ kind: { type: 'integer' } }), ['FieldValueInvalid ~.properties[kind].type']],
-    [o({}, { anyOf: [{ properties: { metadata: {} } }] }), ['FieldValueForbidden ~.anyOf[0].properties[metadata]']],
+    [
+      o({}, { anyOf: [{ properties: { metadata: {} } }] }),
+      ['FieldValueForbidden ~.anyOf[0].properties[metadata]', 'FieldValueRequired ~.properties[metadata]'],
+    ],
+    [o({}, { oneOf: [{ items: {} }] }), ['FieldValueRequired ~.items']],
+    [
+      o({ a: o({}) }, { allOf: [{ properties: { a: { properties: { b: {} } } } }] }),
+      ['FieldValueRequired ~.properties[a].properties[b]'],
+    ],
+    [o({ a: o({}, { anyOf: [{ properties: { b: {} } }] }) }), []],
   ])('the root %j', (schema, expected) => {
     expect(ofSchema(schema)).toEqual(expected);
   });
@@ -49,22 +58,21 @@ describe('schemas', () => {
       [`FieldValueForbidden ${p}.allOf[0].properties[b].default`],
     ],
     [{ type: 'string', pattern: '(?=x)' }, [`FieldValueInvalid ${p}.pattern`]],
-    [{ type: 'null' }, [`FieldValueForbidden ${p}.type`]],
+    [{ type: 'null' }, [`FieldValueForbidden ${p}.type`, `FieldValueNotSupported ${p}.type`]],
+    [{ type: 'string', id: 'x' }, [`FieldValueForbidden ${p}.id`]],
+    [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, [`FieldValueRequired ${p}.type`]],
     [
       { type: 'object', default: { b: 1 }, properties: { b: { type: 'string' } } },
       [`FieldValueTypeInvalid ${p}.default.b`],
     ],
-    [{ type: 'array', items: { type: 'integer' }, default: [1, 'x'] }, [`FieldValueTypeInvalid ${p}.default[1]`]],
+    [{ type: 'array', items: { type: 'integer' }, default: [1, 'x'] }, [`FieldValueTypeInvalid ${p}.default.[1]`]],
     [
       { type: 'object', default: {}, required: ['b'], properties: { b: { type: 'string', default: 'x' } } },
       [`FieldValueRequired ${p}.default.b`],
     ],
     [{ type: 'object', default: { c: 1 }, properties: { b: { type: 'string' } } }, [`FieldValueInvalid ${p}.default`]],
     [{ type: 'object', default: { c: 1 }, 'x-kubernetes-preserve-unknown-fields': true }, []],
-    [
-      { type: 'array', default: ['a', 'a'], 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
-      [`FieldValueDuplicate ${p}.default[1]`],
-    ],
+    [{ type: 'array', default: ['a', 'a'], 'x-kubernetes-list-type': 'set', items: { type: 'string' } }, []],
     [
       { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string', nullable: true } },
       [`FieldValueForbidden ${p}.items.nullable`],

@@ -18,7 +18,7 @@ export function validateVersions(definition: Definition): FieldError[] {
   return [
     ...listErrors(versions),
     ...versions.flatMap(nameErrors),
-    ...(versions[0] ? labelErrors(spec.child('version'), versions[0].name) : []),
+    ...(versions[0]?.name ? labelErrors(spec.child('version'), versions[0].name) : []),
     ...schemaErrors(versions),
     ...subresourceErrors(versions),
     ...columnErrors(versions),

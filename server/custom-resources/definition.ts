@@ -16,6 +16,9 @@ export const customResourceDefinition = defineKind<Definition>({
   version: 'v1',
   kind: 'CustomResourceDefinition',
   resource: 'customresourcedefinitions',
+  unconditionalUpdate: false,
+  loosePrefixOnUpdate: true,
+  bareFinalizers: true,
   generationRises: (next, previous) => !deepEqual(next.spec, previous.spec),
 
   default: fillDefaults,
@@ -95,7 +98,7 @@ function storeWhatIsStored(definition: Definition): void {
   const storage = storageVersionOf(definition)?.name;
   definition.status ??= {};
   const stored = definition.status.storedVersions ?? [];
-  if (storage && !stored.includes(storage)) definition.status.storedVersions = [...stored, storage];
+  if (storage !== undefined && !stored.includes(storage)) definition.status.storedVersions = [...stored, storage];
 }
 
 function validateDefinition(definition: Definition): FieldError[] {
@@ -103,7 +106,7 @@ function validateDefinition(definition: Definition): FieldError[] {
   const errors = [
     ...validateNames(definition),
     ...validateVersions(definition),
-    ...validateConversion(spec.conversion ?? {}),
+    ...validateConversion(spec.conversion ?? {}, spec.preserveUnknownFields),
     ...storedVersionErrors(definition),
   ];
   if (spec.preserveUnknownFields) {

@@ -4,16 +4,18 @@ import { canonicalJson, isJsonObject, type JsonObject, memberOf } from '../base/
 import type { Json } from '../base/kube-object.ts';
 import { compileExpression, type Evaluator, type Names } from '../cel/evaluate.ts';
 import { mentions, parseExpression } from '../cel/expression.ts';
+import { Converter } from '../cel/from-json.ts';
 import { Meter, OutOfBudget } from '../cel/meter.ts';
-import { Converter, Failure, type Outcome } from '../cel/value.ts';
+import { Failure, type Outcome } from '../cel/value.ts';
 import { additionalOf, itemsOf, type JsonSchema, type ValidationRule } from '../schema/json-schema.ts';
 import { Findings, noField } from './findings.ts';
 
 /** Checks a value against all rules of its schema; `previous` is what it replaces. Both are only read. */
 export type RuleCheck = (value: Json, previous: Json | undefined) => FieldError[];
 
-/** Steps that all rules together may take on one object. */
+/** Steps that all rules together may take on one object, and that one rule may take on one value. */
 const objectBudget = 10_000_000;
+const ruleBudget = 1_000_000;
 
 /** One pass over one object. */
 interface Pass {
@@ -31,7 +33,7 @@ export function compileRules(schema: JsonSchema, budget = objectBudget): RuleChe
   return (value, previous) => {
     const pass: Pass = {
       found: new Findings(),
-      meter: new Meter(budget),
+      meter: new Meter(budget, ruleBudget),
       converter: new Converter(),
     };
     try {
@@ -96,6 +98,7 @@ const outOfBudget = 'the cost budget of the validation rules is used up; the rem
 
 function run({ evaluate }: Rule, names: Names, meter: Meter, refuse: (why: string) => void): Outcome {
   try {
+    meter.begin();
     return evaluate(names, meter);
   } catch (error) {
     if (error instanceof OutOfBudget) refuse(outOfBudget);

@@ -27,10 +27,21 @@ function isDateTime(text: string): boolean {
   return Number(parts[2]) <= 23 && Number(parts[3]) <= 59 && Number(parts[4]) <= 59;
 }
 
-const durationUnit =
-  '(?:ns|us|µs|μs|ms|s|m|h|d|w|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?|sec(?:ond)?s?|min(?:ute)?s?|hours?|hrs?|days?|weeks?|wks?)';
 const goDuration = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-const spokenDuration = new RegExp(`^(?:\\d+\\s*${durationUnit}\\s*)+$`, 'i');
+/** A number with a unit in words; those of several letters may go on (`minutes`). */
+const durationWords = /(?<!\d)\d+\s*([A-Za-zµ]+)/g;
+const shortUnits = ['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'hr', 'd', 'w', 'wk'];
+const longUnits = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'];
+
+/** As Go writes it, or a text with an amount of some unit anywhere in it. */
+function isDuration(text: string): boolean {
+  if (goDuration.test(text)) return true;
+  for (const [, word = ''] of text.matchAll(durationWords)) {
+    const unit = word.toLowerCase();
+    if (shortUnits.includes(unit) || longUnits.some((long) => unit.startsWith(long))) return true;
+  }
+  return false;
+}
 
 const uuidOf = (third: string, fourth: string) =>
   new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i');
@@ -40,19 +51,29 @@ function isCidr(text: string): boolean {
   const bits = text.slice(slash + 1);
   if (slash < 0 || !/^(?:0|[1-9]\d{0,2})$/.test(bits)) return false;
   const address = text.slice(0, slash);
-  if (isIPv4(address)) return Number(bits) <= 32;
+  if (isPlainIPv4(address)) return Number(bits) <= 32;
   return isPlainIPv6(address) && Number(bits) <= 128;
 }
 
-/** Without a zone. */
-const isPlainIPv6 = (text: string) => !text.includes('%') && isIPv6(text);
+/** Zeros in front of a number do not matter. */
+const isPlainIPv4 = (text: string) => isIPv4(withoutLeadingZeros(text));
 
+/** Without a zone; an IPv4 address may stand at the end. */
+const isPlainIPv6 = (text: string) => !text.includes('%') && isIPv6(text.replace(/[^:]*$/, withoutLeadingZeros));
+
+const withoutLeadingZeros = (text: string) => (text.includes('.') ? text.replace(/(^|\.)0+(?=\d)/g, '$1') : text);
+
+/** A name of one part has a dash in its second place at most. */
+const loneHost = /^[\p{L}\p{S}0-9](?:-?[\p{L}\p{S}0-9]{0,62})?$/u;
 const hostLabel = /^[\p{L}\p{S}0-9](?:[\p{L}\p{S}0-9-]{0,61}[\p{L}\p{S}0-9])?$/u;
+const topLevel = /^[\p{L}]{2,63}$/u;
 
 function isHostname(text: string): boolean {
-  if (text.length > 255) return false;
-  const host = text.endsWith('.') ? text.slice(0, -1) : text;
-  return host.split('.').every((label) => hostLabel.test(label));
+  if (Buffer.byteLength(text) > 255) return false;
+  const labels = text.split('.');
+  const last = labels.pop() ?? '';
+  if (labels.length === 0) return loneHost.test(last);
+  return topLevel.test(last) && labels.every((label) => hostLabel.test(label));
 }
 
 /** An address, or a display name with the address in angle brackets. */
@@ -115,7 +136,7 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['uri', isUri],
   ['email', isEmail],
   ['hostname', isHostname],
-  ['ipv4', isIPv4],
+  ['ipv4', isPlainIPv4],
   ['ipv6', isPlainIPv6],
   ['cidr', isCidr],
   [
@@ -132,12 +153,12 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['isbn10', isIsbn10],
   ['isbn13', isIsbn13],
   ['creditcard', isCreditCard],
-  ['ssn', matching(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/)],
+  ['ssn', matching(/^\d{3}[- ]\d{2}[- ]\d{4}$/)],
   ['hexcolor', matching(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)],
   ['rgbcolor', matching(new RegExp(`^rgb\\(\\s*${octet}\\s*,\\s*${octet}\\s*,\\s*${octet}\\s*\\)$`))],
   ['byte', (text) => text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)],
   ['date', isDate],
-  ['duration', (text) => goDuration.test(text) || spokenDuration.test(text)],
+  ['duration', isDuration],
   ['datetime', isDateTime],
 ]);
 

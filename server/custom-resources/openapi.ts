@@ -1,3 +1,5 @@
+import { lazily } from '../base/memo.ts';
+import { descriptionOf } from '../schema/descriptions.ts';
 import { itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import type { CustomResource } from './custom-resource.ts';
 
@@ -11,10 +13,14 @@ export interface OpenApiDefinitions {
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-const typeMeta = {
-  apiVersion: { type: 'string', description: 'The group and version whose form the object has.' },
-  kind: { type: 'string', description: 'The kind of the object, in CamelCase.' },
-};
+/** What every kind says of its own kind and version. */
+const typeMeta = lazily(() => {
+  const { properties } = descriptionOf('io.k8s.api.core.v1.Pod');
+  return {
+    apiVersion: { type: 'string', description: properties.get('apiVersion') ?? 'The group and version of the object.' },
+    kind: { type: 'string', description: properties.get('kind') ?? 'The kind of the object, in CamelCase.' },
+  };
+});
 
 /** The group backwards, the version, the kind: `com.example.shop.v1.Duck`. */
 const definitionName = (group: string, version: string, kind: string): string =>
@@ -25,25 +31,26 @@ interface Dialect {
   readonly prefix: string;
   /** A reference with a description beside it. */
   described(name: string, description: string): OpenApiSchema;
-  /** Whether it can describe the value at all; what it cannot is left open. */
-  describes(schema: JsonSchema): boolean;
-  readonly unknown: readonly (keyof JsonSchema)[];
+  /** It has no null and one type a value, and clients that check by it would refuse the fields that are kept. */
+  readonly strict: boolean;
+  /** What it does not tell, though a definition may. */
+  readonly untold: readonly (keyof JsonSchema)[];
 }
+
+const examples: readonly (keyof JsonSchema)[] = ['example', 'externalDocs'];
 
 const v3: Dialect = {
   prefix: '#/components/schemas/',
   described: (name, description) => ({ description, allOf: [{ $ref: `${v3.prefix}${name}` }] }),
-  describes: () => true,
-  unknown: [],
+  strict: false,
+  untold: examples,
 };
 
 const v2: Dialect = {
   prefix: '#/definitions/',
   described: (name, description) => ({ description, $ref: `${v2.prefix}${name}` }),
-  // It has no null and one type a value; and clients that check by it would refuse the fields that are kept.
-  describes: (schema) =>
-    !schema.nullable && !schema['x-kubernetes-int-or-string'] && !schema['x-kubernetes-preserve-unknown-fields'],
-  unknown: ['oneOf', 'anyOf', 'allOf', 'not', 'nullable', 'x-kubernetes-validations'],
+  strict: true,
+  untold: [...examples, 'default', 'nullable', 'oneOf', 'anyOf', 'allOf', 'not'],
 };
 
 /** What OpenAPI version 3 (`/openapi/v3/apis/<group>/<version>`) says of a custom kind and its list. */
@@ -61,10 +68,9 @@ function definitionsOf(
   const name = definitionName(group, version, kind);
   const list = {
     description: `Several objects of kind ${kind}.`,
-    type: 'object',
     required: ['items'],
     properties: {
-      ...typeMeta,
+      ...typeMeta(),
       items: { description: `The ${plural}.`, type: 'array', items: { $ref: `${dialect.prefix}${name}` } },
       metadata: dialect.described(`${meta}.ListMeta`, 'What is said about the list as a whole.'),
     },
@@ -78,25 +84,26 @@ function definitionsOf(
 }
 
 function objectSchema(schema: JsonSchema, dialect: Dialect): OpenApiSchema {
-  const spelt = spell(schema, dialect);
   // Naming a few fields of an object that keeps all would make the others look wrong.
-  if (!dialect.describes(schema)) return { type: 'object', ...spelt };
-  return withMeta({ ...spelt, type: 'object' }, dialect);
+  if (dialect.strict && keepsAll(schema)) return { type: 'object' };
+  return withMeta({ ...spell(schema, dialect), type: 'object' }, dialect);
 }
+
+const keepsAll = (schema: JsonSchema) => schema['x-kubernetes-preserve-unknown-fields'] === true;
 
 const withMeta = (schema: OpenApiSchema, dialect: Dialect): OpenApiSchema => ({
   ...schema,
   properties: {
     ...(schema['properties'] as object | undefined),
-    ...typeMeta,
+    ...typeMeta(),
     metadata: dialect.described(`${meta}.ObjectMeta`, 'What is said about objects of every kind.'),
   },
 });
 
 function spell(schema: JsonSchema, dialect: Dialect): OpenApiSchema {
-  if (!dialect.describes(schema)) return openSchema(schema, dialect);
   const spelt: Record<string, unknown> = { ...schema };
-  for (const keyword of dialect.unknown) delete spelt[keyword];
+  for (const keyword of dialect.untold) delete spelt[keyword];
+  if (dialect.strict && (schema.nullable || keepsAll(schema))) return withoutShape(spelt, schema);
   const { properties, additionalProperties: additional } = schema;
   if (properties) {
     spelt['properties'] = Object.fromEntries(
@@ -106,13 +113,30 @@ function spell(schema: JsonSchema, dialect: Dialect): OpenApiSchema {
   const items = itemsOf(schema);
   if (items) spelt['items'] = spell(items, dialect);
   if (typeof additional === 'object') spelt['additionalProperties'] = spell(additional, dialect);
-  return schema['x-kubernetes-embedded-resource'] ? withMeta(spelt, dialect) : spelt;
+  if (dialect.strict) withoutNullable(spelt, schema);
+  else if (schema['x-kubernetes-int-or-string'] && !schema.anyOf && !schema.allOf) spelt['anyOf'] = eitherType;
+  return schema['x-kubernetes-embedded-resource'] ? embedded(spelt, dialect) : spelt;
 }
 
-/** Only what is said about the value as a whole. */
-function openSchema(schema: JsonSchema, { unknown }: Dialect): OpenApiSchema {
-  const extensions = Object.entries(schema).filter(
-    ([name]) => name.startsWith('x-kubernetes-') && !unknown.includes(name as keyof JsonSchema),
-  );
-  return { ...(schema.description && { description: schema.description }), ...Object.fromEntries(extensions) };
+const eitherType = [{ type: 'integer' }, { type: 'string' }];
+
+/** A value that is left open, because not all that it can be can be told. */
+function withoutShape(spelt: Record<string, unknown>, { nullable, type }: JsonSchema): OpenApiSchema {
+  for (const keyword of ['properties', 'additionalProperties', 'items']) delete spelt[keyword];
+  if (nullable || type === 'object') delete spelt['type'];
+  return spelt;
+}
+
+/** A property that may be null counts as one that may be absent. */
+function withoutNullable(spelt: Record<string, unknown>, { required, properties = {} }: JsonSchema): void {
+  if (!required) return;
+  const left = required.filter((name) => !(Object.hasOwn(properties, name) && properties[name]?.nullable));
+  if (left.length > 0) spelt['required'] = left;
+  else delete spelt['required'];
+}
+
+function embedded(spelt: Record<string, unknown>, dialect: Dialect): OpenApiSchema {
+  const given = (spelt['required'] as readonly string[] | undefined) ?? [];
+  const missing = ['kind', 'apiVersion'].filter((name) => !given.includes(name));
+  return { ...withMeta(spelt, dialect), required: [...given, ...missing] };
 }

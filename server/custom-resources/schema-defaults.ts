@@ -7,19 +7,26 @@ import { Findings, noField } from './findings.ts';
 import { compileMemberPruner } from './prune.ts';
 import { innerParts } from './schema-parts.ts';
 import { compileValidator } from './validate.ts';
-import { compileExtensions } from './validate-extensions.ts';
+import { compileEmbedded, isResource } from './validate-extensions.ts';
 
 /**
  * The rules for defaults: none in metadata, no unknown fields, and each valid as it stands (defaults further inside
  * do not fill in what it lacks). `rulesToo`: the schema's rules are in order, so defaults must obey them as well.
  */
 export function validateDefaults(schema: JsonSchema, path: FieldPath, rulesToo: boolean): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = schema.default === undefined ? [] : rootDefaultErrors(schema.default, path.child('default'));
   for (const part of innerParts(schema, path)) {
     const metadata = part.kind === 'property' && part.name === 'metadata';
     errors.push(...(metadata ? noDefaults(part.schema, part.path) : defaultsWithin(part.schema, part.path, rulesToo)));
   }
   return errors;
+}
+
+/** A default of whole objects, which none that is written can lack, has to be one itself. */
+function rootDefaultErrors(value: Json, path: FieldPath): FieldError[] {
+  const found = new Findings();
+  isResource(value, path, found);
+  return found.errors;
 }
 
 function noDefaults(schema: JsonSchema, path: FieldPath): FieldError[] {
@@ -40,12 +47,12 @@ function defaultErrors(schema: JsonSchema, value: Json, path: FieldPath, rulesTo
   if (compileMemberPruner(schema)(value) !== value) return [invalidValue(path, value, 'must not have unknown fields')];
   const found = new Findings();
   compileValidator(schema)(value, FieldPath.root, found);
-  compileExtensions(schema)?.(value, FieldPath.root, found);
+  compileEmbedded(schema)?.(value, FieldPath.root, found);
   const broken = rulesToo && found.errors.length === 0 ? (compileRules(schema)?.(value, value) ?? []) : [];
   return [...found.errors, ...broken].map((error) => ({ ...error, field: below(path, error.field) }));
 }
 
 function below(path: FieldPath, field: string): string {
   if (field === '' || field === noField) return String(path);
-  return field.startsWith('[') ? `${path}${field}` : `${path}.${field}`;
+  return `${path}.${field}`;
 }

@@ -1,55 +1,68 @@
-import { type FieldError, forbiddenField, invalidValue, required } from '../base/field-error.ts';
+import { type FieldError, forbiddenField, internalFieldError, invalidValue, required } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
-import { checkExpression } from '../cel/check.ts';
+import { type Checked, checkExpression } from '../cel/check.ts';
+import { refuseBadConstants } from '../cel/constants.ts';
 import { estimatedCost } from '../cel/cost.ts';
 import { ExpressionError, mentions, parseExpression } from '../cel/expression.ts';
-import { type Extent, extentOf } from '../cel/extent.ts';
+import { type Extent, extentOf, mostPerRequest } from '../cel/extent.ts';
 import { type CelType, nameOf, typeOfSchema } from '../cel/type.ts';
 import type { JsonSchema, ValidationRule } from '../schema/json-schema.ts';
 import { innerParts } from './schema-parts.ts';
 
-/**
- * What the rules of one definition may cost is estimated from the limits in its schema, which is rough. So only what
- * is far beyond the cost that an evaluation may reach is refused; what is nearer ends when it gets there.
- */
-const mostExpensiveRule = 100_000_000;
+/** The most that one rule, and that all rules of a version's schema, may cost on the largest possible object. */
+const mostExpensiveRule = 10_000_000;
+const mostExpensiveSchema = 100_000_000;
+/** So many rules are named when all together cost too much. */
+const mostNamed = 4;
 
 /** Where rules stand. */
 interface Place {
   /** A value here can be told to follow from one before; so it has an `oldSelf`. */
   readonly correlatable: boolean;
   readonly root: boolean;
-  /** How many such values one object can have. */
-  readonly count: number;
+  /** How many such values one object can have; undefined: as many as a request can hold. */
+  readonly count: number | undefined;
+}
+
+/** What was found so far in a schema. */
+interface Findings {
+  readonly errors: FieldError[];
+  readonly costs: { readonly at: FieldPath; readonly cost: number }[];
 }
 
 /** The rules for `x-kubernetes-validations` of a schema that is structural, at every depth. */
-export const validateRules = (schema: JsonSchema, path: FieldPath): FieldError[] =>
-  within(schema, path, { correlatable: true, root: true, count: 1 });
+export function validateRules(schema: JsonSchema, path: FieldPath): FieldError[] {
+  const found: Findings = { errors: [], costs: [] };
+  within(schema, path, { correlatable: true, root: true, count: 1 }, found);
+  return [...found.errors, ...totalErrors(found.costs, path)];
+}
 
-function within(schema: JsonSchema, path: FieldPath, place: Place): FieldError[] {
-  const errors = ownErrors(schema, path, place);
+function within(schema: JsonSchema, path: FieldPath, place: Place, found: Findings): void {
+  ownErrors(schema, path, place, found);
   const itemsToo = place.correlatable && schema['x-kubernetes-list-type'] === 'map';
   for (const part of innerParts(schema, path)) {
     const correlatable = part.kind === 'item' ? itemsToo : place.correlatable;
-    const count = part.kind === 'property' ? place.count : place.count * extentOf(schema).size;
-    errors.push(...within(part.schema, part.path, { correlatable, root: false, count }));
+    const most = part.kind === 'item' ? schema.maxItems : part.kind === 'additional' ? schema.maxProperties : 1;
+    const count = place.count === undefined || most === undefined ? undefined : place.count * Math.max(0, most);
+    within(part.schema, part.path, { correlatable, root: false, count }, found);
   }
-  return errors;
 }
 
-function ownErrors(schema: JsonSchema, path: FieldPath, place: Place): FieldError[] {
+function ownErrors(schema: JsonSchema, path: FieldPath, place: Place, found: Findings): void {
   const rules = schema['x-kubernetes-validations'] ?? [];
-  if (rules.length === 0) return [];
+  if (rules.length === 0) return;
+  const resource = place.root || schema['x-kubernetes-embedded-resource'] === true;
   const type = typeOfSchema(schema, place.root);
-  const extent = extentOf(schema);
-  return rules.flatMap((rule, i) => {
-    const at = path.child('x-kubernetes-validations').index(i);
-    return [
-      ...messageErrors(rule, at),
-      ...ruleErrors({ rule: rule.rule ?? '', at: at.child('rule'), type, extent, place }),
-    ];
-  });
+  const extent = extentOf(schema, resource);
+  const at = path.child('x-kubernetes-validations');
+  if (!type || !extent) {
+    found.errors.push(internalFieldError(at, 'rules need a schema that gives the value a type'));
+    return;
+  }
+  for (const [i, rule] of rules.entries()) {
+    found.errors.push(...messageErrors(rule, at.index(i)));
+    ruleErrors({ rule: rule.rule ?? '', at: at.index(i).child('rule'), type, extent, place }, found);
+  }
 }
 
 function messageErrors({ message, rule = '' }: ValidationRule, at: FieldPath): FieldError[] {
@@ -67,42 +80,58 @@ function messageErrors({ message, rule = '' }: ValidationRule, at: FieldPath): F
 interface Judged {
   readonly rule: string;
   readonly at: FieldPath;
-  readonly type: CelType | undefined;
+  readonly type: CelType;
   readonly extent: Extent;
   readonly place: Place;
 }
 
-function ruleErrors({ rule, at, type, extent, place }: Judged): FieldError[] {
-  if (rule.trim() === '') return [required(at, 'rule is not specified')];
-  if (!type) return [invalidValue(at, rule, 'rules need a schema that gives the value a type')];
+function ruleErrors({ rule, at, type, extent, place }: Judged, { errors, costs }: Findings): void {
+  if (rule.trim() === '') {
+    errors.push(required(at, 'rule is not specified'));
+    return;
+  }
   try {
-    const expression = parseExpression(rule);
-    const result = checkExpression(expression, both(type));
-    if (result.is !== 'bool')
-      return [invalidValue(at, rule, `the rule must evaluate to a bool, not ${nameOf(result)}`)];
-    if (!place.correlatable && mentions(expression, 'oldSelf')) {
-      return [invalidValue(at, rule, 'oldSelf cannot be used below a list whose items have no keys')];
-    }
-    return costErrors(estimatedCost(expression, both(extent)) * place.count, at);
+    const checked = compiled(rule, type);
+    const cost = times(estimatedCost(checked, extent), place.count ?? mostPerRequest(extent));
+    costs.push({ at, cost });
+    errors.push(...costErrors('the rule', cost, mostExpensiveRule, at));
+    if (!place.correlatable && mentions(checked.expression, 'oldSelf'))
+      errors.push(invalidValue(at, rule, 'oldSelf cannot be used below a list whose items have no keys'));
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    return [invalidValue(at, rule, `compilation failed: ${error.message}`)];
+    errors.push(invalidValue(at, rule, `compilation failed: ${error.message}`));
   }
 }
 
-const both = <T>(self: T): ReadonlyMap<string, T> =>
-  new Map([
+/** @throws ExpressionError */
+function compiled(rule: string, self: CelType): Checked {
+  const scope = new Map([
     ['self', self],
     ['oldSelf', self],
   ]);
+  const checked = checkExpression(parseExpression(rule), scope);
+  if (checked.type.is !== 'bool') throw new ExpressionError(`must evaluate to a bool, not ${nameOf(checked.type)}`);
+  refuseBadConstants(checked.expression);
+  return checked;
+}
 
-function costErrors(cost: number, at: FieldPath): FieldError[] {
-  if (cost <= mostExpensiveRule) return [];
-  const hint = 'limits in the schema (maxItems, maxProperties, maxLength) make rules cheaper';
+const times = (cost: number, count: number) => (cost === 0 || count === 0 ? 0 : cost * count);
+
+function totalErrors(costs: Findings['costs'], path: FieldPath): FieldError[] {
+  const total = costs.reduce((sum, { cost }) => sum + cost, 0);
+  if (total <= mostExpensiveSchema) return [];
+  const expensive = costs.toSorted((one, other) => (other.cost > one.cost ? 1 : -1)).slice(0, mostNamed);
   return [
-    forbiddenField(
-      at,
-      `the rule may cost ${(cost / mostExpensiveRule).toFixed(1)} times as much as is allowed; ${hint}`,
+    ...expensive.flatMap(({ at, cost }) =>
+      cost > 0 ? [forbiddenField(at, 'adds to what the rules of the whole schema may cost, which is too much')] : [],
     ),
+    ...costErrors('all rules of the schema together', total, mostExpensiveSchema, path),
   ];
+}
+
+function costErrors(what: string, cost: number, most: number, at: FieldPath): FieldError[] {
+  if (cost <= most) return [];
+  const excess = cost > 100 * most ? 'more than 100' : (cost / most).toFixed(1);
+  const hint = 'limits in the schema (maxItems, maxProperties, maxLength) make rules cheaper';
+  return [forbiddenField(at, `${what} may cost ${excess} times as much as is allowed; ${hint}`)];
 }

@@ -1,5 +1,5 @@
 import { type FieldError, forbiddenField, invalidValue, notSupported } from '../base/field-error.ts';
-import type { FieldPath } from '../base/field-path.ts';
+import { FieldPath } from '../base/field-path.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compilePattern } from '../schema/regular-expression.ts';
 import { validateListType } from './schema-lists.ts';
@@ -15,6 +15,13 @@ export const unsupportedKeywords = (schema: JsonSchema, path: FieldPath): FieldE
 /** The rules about single keywords, at every depth. */
 export const validateKeywords = (schema: JsonSchema, path: FieldPath): FieldError[] =>
   everywhere(schema, path, keywords);
+
+/** Whether `$schema` occurs, at any depth. */
+export const namesDialect = (schema: JsonSchema): boolean =>
+  Boolean(schema.$schema) ||
+  [...innerParts(schema, FieldPath.root), ...junctorParts(schema, FieldPath.root)].some((part) =>
+    namesDialect(part.schema),
+  );
 
 type Rule = (schema: JsonSchema, path: FieldPath) => FieldError[];
 
@@ -33,7 +40,7 @@ const keywords: Rule = (schema, path) => [
   ...validateListType(schema, path),
 ];
 
-const refused = ['$ref', 'definitions', 'dependencies', 'patternProperties', 'additionalItems'] as const;
+const refused = ['id', '$ref', 'definitions', 'dependencies', 'patternProperties', 'additionalItems'] as const;
 
 function unsupported(schema: JsonSchema, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
@@ -77,8 +84,9 @@ function combinations(schema: JsonSchema, path: FieldPath): FieldError[] {
 
 function typeErrors({ type }: JsonSchema, path: FieldPath): FieldError[] {
   if (!type || types.includes(type)) return [];
-  if (type === 'null') return [forbiddenField(path.child('type'), 'null is no type here, use nullable instead')];
-  return [notSupported(path.child('type'), type, types)];
+  const errors = [notSupported(path.child('type'), type, types)];
+  if (type === 'null') errors.push(forbiddenField(path.child('type'), 'null is no type here, use nullable instead'));
+  return errors;
 }
 
 function patternErrors({ pattern }: JsonSchema, path: FieldPath): FieldError[] {

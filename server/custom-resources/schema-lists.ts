@@ -75,7 +75,7 @@ function keyErrors(
   if (!property) return [invalidValue(keysPath, keys, 'entries must all be names of item properties')];
   const path = itemsPath.child('properties').key(key);
   const errors: FieldError[] = [];
-  if (!scalars.includes(property.type ?? '')) {
+  if (!scalars.includes(property.type ?? '') && !property['x-kubernetes-int-or-string']) {
     const why = "must be a scalar type if parent array's x-kubernetes-list-type is map";
     errors.push(invalidValue(path.child('type'), property.type ?? '', why));
   }

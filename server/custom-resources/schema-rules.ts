@@ -3,7 +3,7 @@ import type { FieldPath } from '../base/field-path.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { validateDefaults } from './schema-defaults.ts';
 import { validateRules } from './schema-expressions.ts';
-import { unsupportedKeywords, validateKeywords } from './schema-keywords.ts';
+import { namesDialect, unsupportedKeywords, validateKeywords } from './schema-keywords.ts';
 import { schemaDepth } from './schema-parts.ts';
 import { validateStructure } from './schema-structural.ts';
 
@@ -19,7 +19,12 @@ export function validateSchema(schema: JsonSchema, path: FieldPath, status: bool
     return [invalidValue(path, '', `must not be nested deeper than ${deepest} levels`)];
   }
   const unsupported = unsupportedKeywords(schema, path);
-  const errors = [...rootErrors(schema, path, status), ...unsupported, ...validateKeywords(schema, path)];
+  const errors = [
+    ...rootErrors(schema, path, status),
+    ...unsupported,
+    ...dialectErrors(schema, path),
+    ...validateKeywords(schema, path),
+  ];
   // What an unsupported keyword was to describe would look undescribed.
   if (unsupported.length > 0) return errors;
   const structural = validateStructure(schema, path);
@@ -29,6 +34,10 @@ export function validateSchema(schema: JsonSchema, path: FieldPath, status: bool
   const rules = validateRules(schema, path);
   return [...rules, ...validateDefaults(schema, path, rules.length === 0)];
 }
+
+/** A schema cannot say which dialect of JSON Schema it is written in, wherever it stands. */
+const dialectErrors = (schema: JsonSchema, path: FieldPath): FieldError[] =>
+  namesDialect(schema) ? [invalidValue(path, '', '$schema is not supported')] : [];
 
 const notWithStatus = [
   'default',

@@ -1,3 +1,4 @@
+import { deepEqual } from '../base/deep-equal.ts';
 import { type FieldError, forbiddenField, invalidValue, required } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
 import { itemsOf, type JsonSchema } from '../schema/json-schema.ts';
@@ -10,12 +11,13 @@ type Level = 'root' | 'field' | 'item';
  * and not, and those only restrict values, they describe none.
  */
 export function validateStructure(schema: JsonSchema, path: FieldPath): FieldError[] {
-  return [...described(schema, path, 'root'), ...metadataErrors(schema, path), ...typeMetaErrors(schema, path)];
+  return described(schema, path, 'root');
 }
 
 function described(schema: JsonSchema, path: FieldPath, level: Level): FieldError[] {
   const errors = [...typeErrors(schema, path, level), ...embeddedErrors(schema, path)];
   const resource = level === 'root' || schema['x-kubernetes-embedded-resource'];
+  if (resource) errors.push(...metadataErrors(schema, path), ...typeMetaErrors(schema, path));
   if (resource && schema.additionalProperties !== undefined) {
     errors.push(forbiddenField(path.child('additionalProperties'), 'must not be used where metadata has its place'));
   }
@@ -27,8 +29,10 @@ function described(schema: JsonSchema, path: FieldPath, level: Level): FieldErro
       ...described(part.schema, part.path, part.kind === 'property' || part.kind === 'additional' ? 'field' : 'item'),
     );
   }
-  for (const part of restrictions(schema, path))
+  for (const part of restrictions(schema, path)) {
     errors.push(...restricting(part.schema, part.path, part.types, level === 'root'));
+    if (level === 'root') errors.push(...undescribed(part.schema, part.path, schema, path));
+  }
   return errors;
 }
 
@@ -62,20 +66,18 @@ function embeddedErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** The branches of the junctors; those of an int-or-string may name its two types. */
+/** The branches of the junctors; a pair of them may say that a value is an integer or a text. */
 function* restrictions(schema: JsonSchema, path: FieldPath) {
   for (const part of junctorParts(schema, path)) {
-    const within = schema['x-kubernetes-int-or-string'] === true;
-    const types =
-      within && (isTypePair(schema.anyOf) ? (schema.anyOf as readonly JsonSchema[]).includes(part.schema) : false);
-    const first = within && schema.allOf?.[0] === part.schema && isTypePair(part.schema.anyOf);
+    const types = isTypePair(schema.anyOf) && schema.anyOf?.includes(part.schema);
+    const first = schema.allOf?.[0] === part.schema && isTypePair(part.schema.anyOf);
     yield { ...part, types: types ? ('own' as const) : first ? ('below' as const) : undefined };
   }
 }
 
 /** `anyOf: [{type: integer}, {type: string}]` */
-const isTypePair = (branches: readonly JsonSchema[] | undefined) =>
-  branches?.length === 2 && branches[0]?.type === 'integer' && branches[1]?.type === 'string';
+const isTypePair = (branches: readonly JsonSchema[] | undefined) => deepEqual(branches, typePair);
+const typePair = [{ type: 'integer' }, { type: 'string' }];
 
 const mustBeUndefined = ['additionalProperties', 'default'] as const;
 const mustBeEmpty = ['type', 'title', 'description'] as const;
@@ -117,6 +119,23 @@ function restricting(
   return errors;
 }
 
+/** What a branch at the root speaks of must be described outside of it; below the root nobody asks. */
+function undescribed(branch: JsonSchema, at: FieldPath, schema: JsonSchema, path: FieldPath): FieldError[] {
+  const missing = (where: FieldPath, speaking: FieldPath) => [required(where, `because it is defined in ${speaking}`)];
+  const errors = [...junctorParts(branch, at)].flatMap((part) => undescribed(part.schema, part.path, schema, path));
+  for (const part of innerParts(branch, at)) {
+    if (part.kind === 'additional') continue;
+    const property = part.kind === 'property';
+    const where = property ? path.child('properties').key(part.name) : path.child('items');
+    const own = property ? propertyOf(schema, part.name) : itemsOf(schema);
+    errors.push(...(own ? undescribed(part.schema, part.path, own, where) : missing(where, part.path)));
+  }
+  return errors;
+}
+
+const propertyOf = ({ properties = {} }: JsonSchema, name: string): JsonSchema | undefined =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined;
+
 const isBranchOf =
   ({ anyOf = [] }: JsonSchema) =>
   (schema: JsonSchema) =>
@@ -131,7 +150,7 @@ function metadataErrors({ properties = {} }: JsonSchema, root: FieldPath): Field
   if (metadata.type && metadata.type !== 'object') {
     errors.push(invalidValue(path.child('type'), metadata.type, 'must be object'));
   }
-  const { type, description, title, properties: members = {}, ...rest } = metadata;
+  const { type, properties: members = {}, ...rest } = metadata;
   const others = Object.keys(members).some((name) => name !== 'name' && name !== 'generateName');
   if (others || itemsOf(metadata) || Object.keys(rest).length > 0) {
     errors.push(forbiddenField(path, 'must only specify name and generateName; everything else in metadata is given'));

@@ -25,9 +25,9 @@ function structOf(schema: JsonSchema, metadata: Structure, root: boolean): Struc
     fields.set(name, { type: typeOf(property, metadata), ...defaultOf(property) });
   }
   if (embedded) {
-    fields.set('apiVersion', { type: scalar('string', false) });
-    fields.set('kind', { type: scalar('string', false) });
-    fields.set('metadata', { type: metadata });
+    fields.set('apiVersion', { type: identity });
+    fields.set('kind', { type: identity });
+    fields.set('metadata', { type: root ? metadata : withoutWritten(metadata) });
   }
   return {
     type: 'struct',
@@ -40,11 +40,23 @@ function structOf(schema: JsonSchema, metadata: Structure, root: boolean): Struc
   };
 }
 
+const identity: ScalarType = { ...scalar('string', false), refused: true };
+
+/** Of an embedded object only what was sent is there. */
+function withoutWritten(metadata: Structure): Structure {
+  if (metadata.type !== 'struct') return metadata;
+  const fields = [...metadata.fields].map(([name, { empty, ...field }]): [string, Field] => [
+    name,
+    empty === undefined || empty === 'written' ? field : { ...field, empty },
+  ]);
+  return { ...metadata, fields: new Map(fields), written: [] };
+}
+
 /** Server-side apply fills keys of lists with their defaults. */
 const defaultOf = ({ default: value }: JsonSchema) => (value === undefined || value === null ? {} : { default: value });
 
 function typeOf(schema: JsonSchema, metadata: Structure): Structure {
-  if (schema['x-kubernetes-int-or-string']) return scalar('intOrString', schema.nullable === true);
+  if (schema['x-kubernetes-int-or-string']) return oneOrOther;
   switch (schema.type) {
     case 'object':
       return objectOf(schema, metadata);
@@ -52,15 +64,19 @@ function typeOf(schema: JsonSchema, metadata: Structure): Structure {
       return listOf(schema, metadata);
     case 'string':
     case 'boolean':
-      return scalar(schema.type, schema.nullable === true);
     case 'integer':
-      return scalar('int64', schema.nullable === true);
     case 'number':
-      return scalar('double', schema.nullable === true);
+      return scalarOf(schema, scalars[schema.type]);
     default:
       return untyped;
   }
 }
+
+const scalars = { string: 'string', boolean: 'boolean', integer: 'int64', number: 'double' } as const;
+
+/** What keeps unknown fields keeps them in an object that should have been a scalar, too. */
+const scalarOf = (schema: JsonSchema, name: ScalarType['scalar']): Structure =>
+  schema['x-kubernetes-preserve-unknown-fields'] ? untyped : scalar(name, schema.nullable === true);
 
 function objectOf(schema: JsonSchema, metadata: Structure): Structure {
   if (schema.additionalProperties === undefined || schema.properties) return structOf(schema, metadata, false);
@@ -70,15 +86,9 @@ function objectOf(schema: JsonSchema, metadata: Structure): Structure {
 }
 
 /** `additionalProperties: true`: any value may stand there, but nothing inside it is known. */
-const unknown: Structure = {
-  type: 'struct',
-  name: '',
-  fields: new Map(),
-  required: [],
-  atomic: false,
-  preserveUnknown: false,
-  embedded: false,
-};
+const unknown: Structure = { type: 'any', unknownInside: true };
+/** An integer or a text; merging takes whatever it is given, which is refused later. */
+const oneOrOther = unknown;
 
 function listOf(schema: JsonSchema, metadata: Structure): ListType {
   const items = itemsOf(schema);

@@ -1,6 +1,9 @@
+import { type FieldError, invalidValue, required } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
 import { canonicalJson, isJsonObject, type JsonObject, memberOf, putMember, shownValue } from '../base/json-value.ts';
-import type { Json } from '../base/kube-object.ts';
+import type { Json, ObjectMeta } from '../base/kube-object.ts';
+import { dns1035Label, type Problems } from '../base/names.ts';
+import { validateEmbeddedMetadata } from '../registry/metadata-rules.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import type { Findings, Validator } from './findings.ts';
 
@@ -8,11 +11,19 @@ import type { Findings, Validator } from './findings.ts';
  * Compiles what the `x-kubernetes-` extensions demand of values: lists that are sets or maps hold nothing twice,
  * embedded resources have an apiVersion and a kind. Undefined: the schema demands nothing.
  */
-export function compileExtensions(schema: JsonSchema): Validator | undefined {
-  const own = compileOwn(schema);
-  const members = compileMembers(schema);
+export const compileExtensions = (schema: JsonSchema): Validator | undefined => compile(schema, compileOwn);
+
+/** The part of it that is about embedded resources. */
+export const compileEmbedded = (schema: JsonSchema): Validator | undefined =>
+  compile(schema, (part) => (part['x-kubernetes-embedded-resource'] ? isResource : undefined));
+
+type Own = (schema: JsonSchema) => Validator | undefined;
+
+function compile(schema: JsonSchema, ownOf: Own): Validator | undefined {
+  const own = ownOf(schema);
+  const members = compileMembers(schema, ownOf);
   const items = itemsOf(schema);
-  const item = items && compileExtensions(items);
+  const item = items && compile(items, ownOf);
   if (!own && !members && !item) return undefined;
   return (value, path, found) => {
     own?.(value, path, found);
@@ -24,19 +35,23 @@ export function compileExtensions(schema: JsonSchema): Validator | undefined {
 
 function compileMembers(
   schema: JsonSchema,
+  ownOf: Own,
 ): ((value: JsonObject, path: FieldPath, found: Findings) => void) | undefined {
   const named = new Map<string, Validator>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const rule = compileExtensions(property);
+    const rule = compile(property, ownOf);
     if (rule) named.set(name, rule);
   }
   const additional = additionalOf(schema);
-  const others = additional && compileExtensions(additional);
+  const others = additional && compile(additional, ownOf);
   if (named.size === 0 && !others) return undefined;
   return (value, path, found) => {
     for (const key of Object.keys(value)) {
       if (found.full) return;
-      (named.get(key) ?? others)?.(memberOf(value, key) as Json, path.child(key), found);
+      const own = named.get(key);
+      const member = memberOf(value, key) as Json;
+      if (own) own(member, path.child(key), found);
+      else others?.(member, path.key(key), found);
     }
   };
 }
@@ -51,14 +66,29 @@ function compileOwn(schema: JsonSchema): Validator | undefined {
   return undefined;
 }
 
-const isResource: Validator = (value, path, found) => {
+export const isResource: Validator = (value, path, found) => {
   if (!isJsonObject(value)) return;
-  for (const field of ['apiVersion', 'kind']) {
-    const given = memberOf(value, field);
-    if (typeof given === 'string' && given !== '') continue;
-    found.add('FieldValueRequired', String(path.child(field)), 'Required value: must not be empty');
-  }
+  const metadata = memberOf(value, 'metadata');
+  const errors = [
+    ...identityErrors(memberOf(value, 'apiVersion'), path.child('apiVersion'), apiVersionProblems),
+    ...identityErrors(memberOf(value, 'kind'), path.child('kind'), kindProblems),
+    ...(isJsonObject(metadata) ? validateEmbeddedMetadata(metadata as ObjectMeta, String(path.child('metadata'))) : []),
+  ];
+  for (const { reason, field, text } of errors) found.add(reason, field, text);
 };
+
+function identityErrors(given: Json | undefined, at: FieldPath, problemsOf: (text: string) => Problems): FieldError[] {
+  if (given === undefined) return [required(at, 'must not be empty')];
+  if (typeof given !== 'string') return [invalidValue(at, given, 'must be a string')];
+  if (given === '') return [invalidValue(at, given, 'must not be empty')];
+  return problemsOf(given).map((problem) => invalidValue(at, given, problem));
+}
+
+const apiVersionProblems = (text: string): Problems =>
+  text.split('/').length > 2 ? ['must be a version, or a group and a version with a slash between them'] : [];
+
+/** Capitals are fine. */
+const kindProblems = (text: string): Problems => dns1035Label(text.toLowerCase());
 
 /** The key fields that an item has; undefined: the item is no object, which is another rule's matter. */
 function keyOf(item: Json, keys: readonly string[]): Json | undefined {

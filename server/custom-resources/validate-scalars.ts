@@ -1,5 +1,5 @@
 import type { FieldPath } from '../base/field-path.ts';
-import { canonicalJson, shownValue } from '../base/json-value.ts';
+import { canonicalJson, isInteger, shownValue } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compilePattern } from '../schema/regular-expression.ts';
@@ -42,8 +42,23 @@ function longerThan(text: string, limit: number): boolean {
 }
 
 export function compileNumberRules(schema: JsonSchema): NumberRule | undefined {
-  const { multipleOf, maximum, minimum, exclusiveMaximum, exclusiveMinimum } = schema;
-  if (multipleOf === undefined && maximum === undefined && minimum === undefined) return undefined;
+  if (schema.multipleOf === undefined && schema.maximum === undefined && schema.minimum === undefined) return undefined;
+  const ofFractions = limitsOf(schema, (limit) => limit);
+  const ofIntegers = limitsOf(schema, asInteger);
+  return (value, path, found) => (isInteger(value) ? ofIntegers : ofFractions)(value, path, found);
+}
+
+/** A limit as integers are compared with it: without its fraction, and in 64 bits. */
+const asInteger = (limit: number): number => {
+  const whole = Math.trunc(limit);
+  return whole >= 2 ** 63 || whole < -(2 ** 63) ? -(2 ** 63) : whole;
+};
+
+function limitsOf(schema: JsonSchema, as: (limit: number) => number): NumberRule {
+  const { exclusiveMaximum, exclusiveMinimum } = schema;
+  const [multipleOf, maximum, minimum] = [schema.multipleOf, schema.maximum, schema.minimum].map((limit) =>
+    limit === undefined ? undefined : as(limit),
+  );
   return (value, path, found) => {
     if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
       refuse(path, value, `should be a multiple of ${multipleOf}`, found);
@@ -61,8 +76,9 @@ export function compileNumberRules(schema: JsonSchema): NumberRule | undefined {
 function isMultiple(value: number | bigint, factor: number): boolean {
   if (!(factor > 0)) return false;
   if (typeof value === 'bigint' && Number.isInteger(factor)) return value % BigInt(factor) === 0n;
-  const quotient = Number(value) / factor;
-  return Number.isInteger(quotient);
+  const quotient = factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor;
+  const rounding = Math.abs(quotient - Math.round(quotient));
+  return rounding === 0 || rounding / Math.abs(quotient) < 1e-9;
 }
 
 /** A null among the members never fits, not even a null value. */

@@ -14,7 +14,6 @@ export type ObjectValidator = (object: KubeObject, previous: KubeObject | undefi
 
 /** After one of these, rules could meet values that they were not written for. */
 const blocking: ReadonlySet<string> = new Set([
-  'FieldValueNotSupported',
   'FieldValueRequired',
   'FieldValueTooLong',
   'FieldValueTooMany',

@@ -21,7 +21,7 @@ export function validateLabels(labels: Readonly<Record<string, string>> | undefi
   ]);
 }
 
-/** Checks a `metav1.LabelSelector` held in a field; absent is fine. */
+/** Checks a `metav1.LabelSelector` held in a field; absent is fine. The values of an expression may be any text. */
 export function validateLabelSelector(selector: LabelSelectorField | undefined, at: FieldPath): FieldError[] {
   if (!selector) return [];
   return [
@@ -29,9 +29,6 @@ export function validateLabelSelector(selector: LabelSelectorField | undefined, 
     ...eachOf(selector.matchExpressions, at.child('matchExpressions'), ({ key = '', operator, values = [] }, here) => [
       ...operatorFits(operator, values.length, here),
       ...qualifiedName(key).map((problem) => invalidValue(here.child('key'), key, problem)),
-      ...eachOf(values, here.child('values'), (value, spot) =>
-        labelValue(value).map((problem) => invalidValue(spot, value, problem)),
-      ),
     ]),
   ];
 }

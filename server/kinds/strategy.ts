@@ -65,12 +65,25 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   readonly validationGroup?: string;
   /** Default: lower-case DNS subdomain. */
   readonly nameRule?: NameRule;
+  /** An update looks at generateName only as at a segment of a path. Default: as at a name of the kind. */
+  readonly loosePrefixOnUpdate?: boolean;
+  /**
+   * Nothing is asked of metadata but what holds for all kinds: names are segments of a path, finalizers may be bare.
+   * Faults of a new object's metadata are told only when it has no others.
+   */
+  readonly plainMetadata?: boolean;
+  /** Finalizers may be bare names. Default: those of others need a domain in front. */
+  readonly bareFinalizers?: boolean;
   /** PUT to a missing item creates it. Default false. */
   readonly createOnUpdate?: boolean;
   /** PUT without resourceVersion overwrites. Default true. */
   readonly unconditionalUpdate?: boolean;
+  /** A new object has no generation yet, although it is counted. */
+  readonly generationStartsLate?: boolean;
   /** `metadata.generation` starts at 1 and rises when this says so; missing: the kind has no generation. */
   generationRises?(next: T, previous: T): boolean;
+  /** What is stored of an object, when that is less than what was written. Never changes its argument. */
+  kept?(object: T): T;
   /** The object is answered after a delete although it is gone at once. Default: a Status. */
   readonly deleteAnswersObject?: boolean;
   /** What a delete without a propagation policy means for dependents. Default: Background. */
@@ -99,6 +112,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   validateCreate?(object: T, context: WriteContext): readonly FieldError[];
   /** Besides `validate`, which also runs on updates. */
   validateUpdate?(next: T, previous: T, context: WriteContext): readonly FieldError[];
+  /** Brings a valid object into the form in which it is stored, after all other hooks of a write. In place. */
+  settle?(object: T): void;
   /** Texts for `Warning` headers on create (`previous` undefined) and update. */
   warnings?(object: T, previous: T | undefined): readonly string[];
 
@@ -165,6 +180,8 @@ export interface SubresourceDocument {
   read(object: KubeObject): KubeObject;
   /** As a write starts from it and answers it. */
   show(object: KubeObject): KubeObject;
+  /** As a patch starts from it, where that differs. */
+  start?(object: KubeObject): KubeObject;
   /** Puts a changed document back into the object. In place. @throws 422 */
   put(object: KubeObject, document: KubeObject): void;
   /** The field of the object that it stands for, dots in front: whoever owns `.spec.replicas` of a Scale owns this one. */

@@ -4,10 +4,12 @@ import type { Json } from '../base/kube-object.ts';
 import { MalformedPatchError } from './patch-error.ts';
 
 /**
- * Merges a patch into a value by RFC 7386: null removes, objects merge, all else replaces.
+ * Merges a patch into a value by RFC 7386: null removes, objects merge, all else replaces. Objects inside of lists
+ * lose their null members, too.
  * @returns a fresh value that shares nothing with its arguments
  */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
+  if (Array.isArray(patch)) return patch.map((item) => (item === null ? null : mergePatch(undefined, item)));
   if (!isJsonObject(patch)) return cloneJson(patch);
   const result: JsonObject = {};
   const base = isJsonObject(target) ? target : {};

@@ -21,10 +21,10 @@ import { write } from './write.ts';
  */
 export async function applyPatch(call: WriteCall, decoded: Decoded): Promise<Written> {
   const document = documentOf(call);
-  const config = configOf(call, decoded);
   const written = await write(
     call,
     async (live) => {
+      const config = configOf(call, decoded);
       if (!live) await call.demandCreate();
       const { next, changed } = await result(call, config, decoded, live);
       if (!live) {
@@ -102,7 +102,10 @@ async function applied(
     force: options.force,
   });
   judgeFaults(call, decoded.duplicates, options.fieldValidation, served.kind);
-  const { value } = checkStructure(object as never, served.structure, { mode: resource.custom ? 'prune' : 'typed' });
+  const { value } = checkStructure(object as never, served.structure, {
+    mode: resource.custom ? 'prune' : 'typed',
+    wrapsNumbers: true,
+  });
   const next = named(value, served);
   setManagers(next, managedFields);
   return { next, changed };

@@ -10,15 +10,20 @@ import { raiseGeneration } from './system-fields.ts';
 
 /** Decides what the store is to do. */
 export function commit(draft: Draft): void {
-  const { call, next, stored } = draft;
-  if (draft.emptiesBytes) markWithNothing(next);
+  const { call, stored } = draft;
+  const { resource } = call;
+  resource.rules.settle?.(draft.next);
+  // Nothing is stored of it, though a dry run shows what was sent.
+  if (!call.options.dryRun) delete draft.next.metadata.selfLink;
+  if (draft.emptiesBytes) markWithNothing(draft.next);
+  if (stored && (!call.subresource || standInOf(call))) raiseGeneration(resource, draft.next, stored);
+  if (resource.rules.kept) draft.next = resource.rules.kept(draft.next);
   if (stored) {
-    if (!call.subresource || standInOf(call)) raiseGeneration(call.resource, next, stored);
     draft.change = changeOf(draft, stored);
     return;
   }
-  if (!call.options.dryRun) dropVersion(next);
-  draft.change = { write: next };
+  if (!call.options.dryRun) dropVersion(draft.next);
+  draft.change = { write: draft.next };
 }
 
 /** A new object has no version yet; what is no number is not taken for one. In place. @throws 400 */

@@ -77,7 +77,9 @@ const all: Selection = { matches: () => true, everything: true, name: undefined 
  * @throws 400 for a selector that does not parse or names a field that the kind does not offer
  */
 export function selectionOf(resource: Resource, parameters: ListParameters, checkRest?: () => void): Selection {
-  const labels = parameters.labelSelector ? parseLabelSelector(parameters.labelSelector) : undefined;
+  // A null character ends the text.
+  const [labelText] = parameters.labelSelector?.split('\0') ?? [];
+  const labels = labelText ? parseLabelSelector(labelText) : undefined;
   const fields = parameters.fieldSelector ? parseFieldSelector(parameters.fieldSelector) : undefined;
   checkRest?.();
   const byLabel = labels && !labels.isEmpty ? labels : undefined;
@@ -102,12 +104,15 @@ const selectableOf = ({ rules, served }: Resource) =>
   rules.selectable ??
   {};
 
+/** Groups of servers of their own, which offer the field for objects without a namespace, too. */
+const ownNamespaceField: readonly string[] = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
+
 function fieldReader(resource: Resource, selector: FieldSelector): (field: string, stored: Stored) => string {
   const selectable = selectableOf(resource);
   for (const { field } of selector.requirements) {
     const known =
       field === 'metadata.name' ||
-      (field === 'metadata.namespace' && resource.namespaced) ||
+      (field === 'metadata.namespace' && (resource.namespaced || ownNamespaceField.includes(resource.group))) ||
       Object.hasOwn(selectable, field);
     if (!known) throw badRequest(`field label not supported: ${field}`);
   }

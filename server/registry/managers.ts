@@ -1,11 +1,13 @@
 import { deepEqual } from '../base/deep-equal.ts';
-import { type KubeObject, type ManagedFieldsEntry, parseApiVersion } from '../base/kube-object.ts';
+import { type Json, type KubeObject, type ManagedFieldsEntry, parseApiVersion } from '../base/kube-object.ts';
 import type { KindRules } from '../kinds/strategy.ts';
+import { checkTyped } from '../patch/apply/check-typed.ts';
 import { defaultManager } from '../patch/apply/field-manager.ts';
 import type { FieldSet } from '../patch/apply/field-set.ts';
 import { sameOwnership, trackUpdate } from '../patch/apply/track-update.ts';
 import { fieldsAt, type OtherVersion, type TrackedWrite } from '../patch/apply/tracked-write.ts';
 import type { WriteCall } from './call.ts';
+import { standInOf } from './patch-document.ts';
 import type { Resource, ServedVersion } from './resource.ts';
 
 /** Who writes and what such a write may own, for the library that keeps managedFields. */
@@ -49,7 +51,7 @@ function otherVersion({ resource, services }: WriteCall, apiVersion: string): Ot
   const { served } = resource;
   return {
     structure: other.structure,
-    from: async (object) => throughStorage(served, other, object),
+    from: async (object) => other.conversion?.relabel?.(object) ?? throughStorage(served, other, object),
     to: async (object) => throughStorage(other, served, object),
   };
 }
@@ -61,7 +63,18 @@ async function throughStorage(from: ServedVersion, to: ServedVersion, object: Ku
 
 /** Books a create, update or patch in `next.metadata.managedFields`. Both are in the request's version. In place. */
 export async function bookManagers(call: WriteCall, live: KubeObject | undefined, next: KubeObject): Promise<void> {
-  setManagers(next, await trackUpdate({ ...trackedWrite(call), ...(live && { live }), next }));
+  const entries = leftOutFits(call, next)
+    ? await trackUpdate({ ...trackedWrite(call), ...(live && { live }), next })
+    : [];
+  setManagers(next, entries);
+}
+
+/** Whether what is not written through this path, and so is never validated, is at least of the right types. */
+function leftOutFits(call: WriteCall, { status, metadata: _, ...rest }: KubeObject): boolean {
+  const { resource, subresource } = call;
+  if (!resource.custom || !resource.splitsStatus || standInOf(call)) return true;
+  const leftOut = subresource ? rest : { status: status ?? null };
+  return checkTyped(leftOut as Json, resource.served.structure).length === 0;
 }
 
 export function setManagers(object: KubeObject, entries: readonly ManagedFieldsEntry[]): void {

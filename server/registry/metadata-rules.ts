@@ -1,24 +1,59 @@
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
-import { dnsLabel, labelValue, qualifiedName, subdomainName } from '../base/names.ts';
+import {
+  dnsLabel,
+  labelValue,
+  type Problems,
+  pathSegment,
+  pathSegmentName,
+  qualifiedName,
+  subdomainName,
+} from '../base/names.ts';
+import type { NameRule } from '../kinds/strategy.ts';
 import { checkManagedFields } from '../patch/apply/field-manager.ts';
 import type { Resource } from './resource.ts';
 
 const maxAnnotationBytes = 262_144;
 const standardFinalizers: readonly string[] = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
-/** Rules about the metadata of every object, on create and after each change. */
-export function validateMetadata(resource: Resource, { metadata }: KubeObject): readonly FieldError[] {
+/** Rules about the metadata of every object, on create and after each change (`updating`). */
+export function validateMetadata(
+  resource: Resource,
+  { metadata }: KubeObject,
+  { updating = false } = {},
+): readonly FieldError[] {
+  const { rules } = resource;
+  // Of a custom object that has its name, nobody looks at the prefix again.
+  const prefixCounts = !(resource.custom && updating);
+  const prefixRule = updating && rules.loosePrefixOnUpdate ? pathSegmentName : nameRuleOf(resource);
   return [
-    ...nameErrors(resource, metadata),
+    ...(prefixCounts ? prefixErrors(prefixRule, metadata) : []),
+    ...nameErrors(nameRuleOf(resource), metadata),
     ...namespaceErrors(resource, metadata.namespace ?? ''),
-    ...((metadata.generation ?? 0) < 0
-      ? [invalidValue('metadata.generation', metadata.generation, 'must be greater than or equal to 0')]
-      : []),
+    ...generationErrors(metadata),
     ...contentErrors(metadata),
     ...checkManagedFields(metadata.managedFields ?? [], FieldPath.of('metadata', 'managedFields')),
-    ...(resource.custom ? [] : finalizerNameErrors(metadata.finalizers ?? [])),
+    ...(resource.custom || rules.plainMetadata || rules.bareFinalizers
+      ? []
+      : finalizerNameErrors(metadata.finalizers ?? [])),
+  ];
+}
+
+/**
+ * Rules about the metadata of an object that stands inside another one. It need not have a name or namespace, and its
+ * kind is not known, so a name only has to be one that a path can hold.
+ */
+export function validateEmbeddedMetadata(metadata: ObjectMeta, at: string): readonly FieldError[] {
+  const { name, generateName, namespace } = metadata;
+  const problems = (field: string, value: string | undefined, found: Problems) =>
+    value ? found.map((problem) => invalidValue(`${at}.${field}`, value, problem)) : [];
+  return [
+    ...problems('name', name, pathSegment(name ?? '')),
+    ...problems('generateName', generateName, pathSegment(generateName ?? '')),
+    ...problems('namespace', namespace, dnsLabel(namespace ?? '')),
+    ...generationErrors(metadata, at),
+    ...contentErrors(metadata, at),
   ];
 }
 
@@ -54,14 +89,18 @@ const immutable = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-function nameErrors(resource: Resource, { name, generateName }: ObjectMeta): FieldError[] {
-  const rule = resource.rules.nameRule ?? subdomainName;
-  const prefix = generateName
+const nameRuleOf = ({ rules }: Resource): NameRule =>
+  rules.plainMetadata ? pathSegmentName : (rules.nameRule ?? subdomainName);
+
+const prefixErrors = (rule: NameRule, { generateName }: ObjectMeta): FieldError[] =>
+  generateName
     ? rule(generateName, true).map((problem) => invalidValue('metadata.generateName', generateName, problem))
     : [];
-  if (!name) return [...prefix, required('metadata.name', 'name or generateName is required')];
-  return [...prefix, ...rule(name, false).map((problem) => invalidValue('metadata.name', name, problem))];
-}
+
+const nameErrors = (rule: NameRule, { name }: ObjectMeta): FieldError[] =>
+  name
+    ? rule(name, false).map((problem) => invalidValue('metadata.name', name, problem))
+    : [required('metadata.name', 'name or generateName is required')];
 
 function namespaceErrors(resource: Resource, namespace: string): FieldError[] {
   if (!resource.namespaced) {
@@ -71,12 +110,15 @@ function namespaceErrors(resource: Resource, namespace: string): FieldError[] {
   return dnsLabel(namespace).map((problem) => invalidValue('metadata.namespace', namespace, problem));
 }
 
-function contentErrors(metadata: ObjectMeta): FieldError[] {
+const generationErrors = ({ generation = 0 }: ObjectMeta, at = 'metadata') =>
+  generation < 0 ? [invalidValue(`${at}.generation`, generation, 'must be greater than or equal to 0')] : [];
+
+function contentErrors(metadata: ObjectMeta, at = 'metadata'): FieldError[] {
   return [
-    ...labelErrors(metadata.labels ?? {}, 'metadata.labels'),
-    ...annotationErrors(metadata.annotations ?? {}),
-    ...ownerErrors(metadata.ownerReferences ?? []),
-    ...finalizerErrors(metadata.finalizers ?? []),
+    ...labelErrors(metadata.labels ?? {}, `${at}.labels`),
+    ...annotationErrors(metadata.annotations ?? {}, `${at}.annotations`),
+    ...ownerErrors(metadata.ownerReferences ?? [], `${at}.ownerReferences`),
+    ...finalizerErrors(metadata.finalizers ?? [], `${at}.finalizers`),
   ];
 }
 
@@ -89,19 +131,17 @@ export function labelErrors(labels: Readonly<Record<string, string>>, field: str
   return errors;
 }
 
-function annotationErrors(annotations: Readonly<Record<string, string>>): FieldError[] {
+function annotationErrors(annotations: Readonly<Record<string, string>>, at: string): FieldError[] {
   const errors: FieldError[] = [];
   let bytes = 0;
   for (const [key, value] of Object.entries(annotations)) {
-    for (const problem of qualifiedName(key.toLowerCase()))
-      errors.push(invalidValue('metadata.annotations', key, problem));
+    for (const problem of qualifiedName(key.toLowerCase())) errors.push(invalidValue(at, key, problem));
     bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
-  return bytes > maxAnnotationBytes ? [...errors, tooLong('metadata.annotations', maxAnnotationBytes)] : errors;
+  return bytes > maxAnnotationBytes ? [...errors, tooLong(at, maxAnnotationBytes)] : errors;
 }
 
-function ownerErrors(owners: readonly OwnerReference[]): FieldError[] {
-  const at = 'metadata.ownerReferences';
+function ownerErrors(owners: readonly OwnerReference[], at: string): FieldError[] {
   const errors = owners.flatMap((owner) => {
     const empty = (['apiVersion', 'kind', 'name', 'uid'] as const)
       .filter((field) => !owner[field])
@@ -123,14 +163,10 @@ function ownerErrors(owners: readonly OwnerReference[]): FieldError[] {
   return errors;
 }
 
-function finalizerErrors(finalizers: readonly string[]): FieldError[] {
-  const errors = finalizers.flatMap((name) =>
-    qualifiedName(name).map((problem) => invalidValue('metadata.finalizers', name, problem)),
-  );
+function finalizerErrors(finalizers: readonly string[], at: string): FieldError[] {
+  const errors = finalizers.flatMap((name) => qualifiedName(name).map((problem) => invalidValue(at, name, problem)));
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
-    errors.push(
-      invalidValue('metadata.finalizers', finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'),
-    );
+    errors.push(invalidValue(at, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
   }
   return errors;
 }

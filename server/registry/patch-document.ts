@@ -13,6 +13,8 @@ export interface PatchDocument {
   /** A custom object itself: its body keeps more and less than a typed one. */
   readonly custom: boolean;
   show(object: KubeObject): KubeObject;
+  /** What a patch starts from. */
+  start(object: KubeObject): KubeObject;
   /** The answer to a write: what was stored, or the document that stands for it. */
   showWritten(written: Written): Written;
   /** The object with the changed document put back. */
@@ -33,6 +35,7 @@ const itself = perObject(
     served: resource.served,
     custom: resource.custom !== undefined,
     show: (object) => object,
+    start: (object) => object,
     showWritten: (written) => written,
     merge: (_live, next) => next,
   }),
@@ -42,6 +45,7 @@ const documentFor = (standIn: SubresourceDocument): PatchDocument => ({
   served: servedAs(standIn),
   custom: false,
   show: standIn.show,
+  start: standIn.start ?? standIn.show,
   showWritten: ({ code, object }) => ({ code, object: standIn.show(object) }),
   merge(live, document) {
     const next = cloneJson(live);

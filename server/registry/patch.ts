@@ -5,7 +5,7 @@ import { applyJsonPatch, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicMerge } from '../patch/strategic-merge.ts';
 import { checkStructure } from '../schema/check.ts';
-import { type Decoded, noOddNumbers, unknownFieldMessage } from '../schema/decoded.ts';
+import { type Decoded, unknownFieldMessage } from '../schema/decoded.ts';
 import { decodeJson } from '../schema/json.ts';
 import { applyPatch } from './apply.ts';
 import type { WriteCall, Written } from './call.ts';
@@ -41,6 +41,10 @@ interface ReadPatch {
   readonly change: Change;
   /** Faults of the patch itself: keys given twice, unknown members of JSON patch operations. */
   readonly faults: readonly string[];
+  /** Numbers that do not fit their field are cut to size. */
+  readonly wrapsNumbers?: boolean;
+  /** The same change where each number that was written with a fraction or an exponent has a fraction. */
+  readonly trial?: Change;
 }
 
 /**
@@ -50,9 +54,11 @@ interface ReadPatch {
 export async function patch(call: WriteCall, type: PatchType, body: Buffer): Promise<Written> {
   if (type === 'application/apply-patch+yaml') return applyPatch(call, await decodeApplied(body));
   const document = documentOf(call);
-  const read = readPatch(type, decodeJson(body), document.served);
+  // What is not there is missing whatever is sent.
+  let read: ReadPatch | undefined;
   const written = await write(call, (live) => {
     if (!live) throw notFound(subjectOf(call.resource), call.name);
+    read ??= readPatch(type, decodeJson(body), document.served);
     return {
       next: patched(call, document, read, live),
       emptiesBytes: type === 'application/strategic-merge-patch+json',
@@ -67,36 +73,71 @@ async function decodeApplied(body: Buffer): Promise<Decoded> {
   return decodeYaml(body);
 }
 
-function readPatch(type: PatchType, decoded: Decoded, { structure }: ServedVersion): ReadPatch {
-  if (type === 'application/json-patch+json') {
-    const { operations, faults } = wordingPatches(() => parseJsonPatch(decoded.value));
-    const duplicates = decoded.duplicates.map((text) => text.replace('duplicate field', 'json patch duplicate field'));
-    return { change: (document) => applyJsonPatch(document, operations), faults: [...duplicates, ...faults] };
+function readPatch(type: PatchType, decoded: Decoded, { structure, kind, apiVersion }: ServedVersion): ReadPatch {
+  if (type === 'application/strategic-merge-patch+json') {
+    // What the patch says of kind and version is not looked at.
+    const change: Change = (document) => ({
+      ...applyStrategicMerge(document, decoded.value, structure),
+      kind,
+      apiVersion,
+    });
+    return { change, faults: decoded.duplicates, wrapsNumbers: true };
   }
-  const change: Change =
-    type === 'application/merge-patch+json'
-      ? (document) => applyMergePatch(document, decoded.value)
-      : (document) => applyStrategicMerge(document, decoded.value, structure);
-  return { change, faults: decoded.duplicates };
+  const changeBy = type === 'application/json-patch+json' ? jsonChange : mergeChange;
+  const odd = decoded.oddNumbers.size > 0;
+  return {
+    ...changeBy(decoded, decoded.value),
+    ...(odd && { trial: changeBy(decoded, withFractions(decoded)).change }),
+  };
+}
+
+const mergeChange = ({ duplicates }: Decoded, patch: Json): ReadPatch => ({
+  change: (document) => applyMergePatch(document, patch),
+  faults: duplicates,
+});
+
+function jsonChange({ duplicates }: Decoded, patch: Json): ReadPatch {
+  const { operations, faults } = wordingPatches(() => parseJsonPatch(patch));
+  const told = duplicates.map((text) => text.replace('duplicate field', 'json patch duplicate field'));
+  return { change: (document) => applyJsonPatch(document, operations), faults: [...told, ...faults] };
+}
+
+/** No integer has a fraction, while a number of any other sort may have one. What is compared stays. */
+function withFractions({ value, oddNumbers }: Decoded): Json {
+  const copy = (part: Json): Json => {
+    if (typeof part !== 'object' || part === null) return part;
+    const odd = oddNumbers.get(part);
+    if (Array.isArray(part)) return part.map((item, position) => (odd?.has(String(position)) ? 0.5 : copy(item)));
+    if (part['op'] === 'test') return part;
+    return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, odd?.has(key) ? 0.5 : copy(item)]));
+  };
+  return copy(value);
 }
 
 function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live: KubeObject): KubeObject {
-  const before = document.show(live);
-  const result = read.change(before as unknown as { [key: string]: Json });
-  const { value, unknown } = typedResult(document, result);
-  judge(call, [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))]);
-  checkIdentity(call, document.served, value, before);
+  const before = document.start(live);
+  const changed = before as unknown as { [key: string]: Json };
+  if (read.trial && !document.custom) typedResult(document, read.trial(changed));
+  const result = read.change(changed);
+  const { value, unknown } = typedResult(document, result, read.wrapsNumbers);
   const next = named(value, document.served);
-  checkPlace(call, next);
+  const faults = [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))];
+  const steps = [
+    () => judge(call, faults),
+    () => checkIdentity(call, document.served, value, before),
+    () => checkPlace(call, next),
+  ];
+  // Custom resources are looked at the other way round.
+  for (const step of document.custom ? steps.reverse() : steps) step();
   const { uid: _uid, ...metadata } = next.metadata;
   checkVersion(call, { ...next, metadata }, live);
   return document.merge(live, next);
 }
 
 /** The result must fit the structure. @throws 422 with a cause about the patch */
-function typedResult({ served: { structure }, custom }: PatchDocument, result: Json) {
+function typedResult({ served: { structure }, custom }: PatchDocument, result: Json, wrapsNumbers = false) {
   try {
-    return checkStructure(result, structure, { mode: custom ? 'prune' : 'typed', oddNumbers: noOddNumbers });
+    return checkStructure(result, structure, { mode: custom ? 'prune' : 'typed', wrapsNumbers });
   } catch (error) {
     if (error instanceof StatusError) throw badPatch(error.message);
     throw error;
@@ -112,8 +153,7 @@ function checkIdentity(
   before: KubeObject,
 ): void {
   const changed = value['kind'] !== kind ? 'kind' : value['apiVersion'] !== apiVersion ? 'apiVersion' : undefined;
-  // What a built-in kind leaves out is as the path says.
-  if (!changed || (!value[changed] && !call.resource.custom)) return;
+  if (!changed) return;
   if (value[changed] === undefined) throw badRequest(`Object ${JSON.stringify(changed)} is missing`);
   const why = `the ${changed} may not be changed from ${JSON.stringify(before[changed])}`;
   if (!call.resource.custom) throw badPatch(why);
@@ -135,6 +175,5 @@ function checkPlace(call: WriteCall, { metadata }: KubeObject): void {
   if (name !== call.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
   }
-  if (call.namespace && !namespace) throw badRequest('the namespace of the object may not be removed');
   checkNamespace(call, namespace);
 }

@@ -8,6 +8,7 @@ import { documentOf, standInOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
 import { parseVersion } from './read.ts';
 import { subjectOf } from './resource.ts';
+import { dropRepeatedOwners } from './system-fields.ts';
 import { write } from './write.ts';
 
 /**
@@ -23,6 +24,7 @@ export async function replace(call: WriteCall, sent: KubeObject): Promise<Writte
     async (live) => {
       // An attempt changes its copy, and there may be another attempt.
       const next = cloneJson(sent);
+      dropRepeatedOwners(next.metadata, call);
       if (!live) {
         await call.demandCreate();
         return { next: newAt(call, next) };

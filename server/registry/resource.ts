@@ -21,6 +21,8 @@ export interface ServedVersion {
 export interface AsyncConversion {
   toStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
   fromStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
+  /** From any version, with all that the object has, also what this one does not know. Missing: the others lose nothing. */
+  relabel?(object: KubeObject): KubeObject | Promise<KubeObject>;
 }
 
 export interface SubresourceInfo {

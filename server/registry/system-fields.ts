@@ -18,13 +18,15 @@ export async function setDefaults(draft: Draft): Promise<void> {
   const { resource } = draft.call;
   draft.next = await toStorage(resource, draft.shown);
   fillDefaults(draft);
-  draft.shown = await fromStorage(resource, draft.next);
+  const sameVersion = draft.shown.apiVersion === draft.next.apiVersion;
+  draft.shown = sameVersion ? draft.next : await fromStorage(resource, draft.next);
 }
 
 /** Fills the metadata that the server owns on a new object; what a client sent there is replaced or dropped. In place. */
 export function fillSystemFields(object: KubeObject, call: Call): void {
   const { ids } = call.services;
   const { metadata } = object;
+  dropRepeatedOwners(metadata, call);
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
@@ -51,6 +53,11 @@ export function tidyMetadata(metadata: ObjectMeta, call: Call): void {
     if (metadata[field] === '') delete metadata[field];
   }
   if (metadata.creationTimestamp === null) delete metadata.creationTimestamp;
+  dropRepeatedOwners(metadata, call);
+}
+
+/** In place; tells the client when there are any. */
+export function dropRepeatedOwners(metadata: ObjectMeta, call: Call): void {
   if (metadata.ownerReferences) metadata.ownerReferences = withoutRepeats(metadata.ownerReferences, call);
 }
 
@@ -78,9 +85,11 @@ function withoutRepeats(owners: OwnerReference[], call: Call): OwnerReference[] 
 export function keepSystemFields(next: KubeObject, previous: KubeObject): void {
   const to = next.metadata;
   const from = previous.metadata;
-  const kept = ['creationTimestamp', 'selfLink', 'generation', 'resourceVersion'] as const;
+  const kept = ['creationTimestamp', 'generation', 'resourceVersion'] as const;
   for (const field of kept) carry(to, from, field);
   for (const field of ['uid', 'name', 'namespace'] as const) if (!to[field]) carry(to, from, field);
+  // An object without a namespace cannot get one.
+  if (!from.namespace) delete to.namespace;
   if (from.deletionTimestamp) {
     carry(to, from, 'deletionTimestamp');
     if (to.deletionGracePeriodSeconds === undefined) carry(to, from, 'deletionGracePeriodSeconds');
@@ -94,7 +103,7 @@ function carry<K extends keyof ObjectMeta>(to: ObjectMeta, from: ObjectMeta, fie
 
 /** Kinds that count their generation start at 1; the others keep what was sent. In place. */
 export function startGeneration(resource: Resource, object: KubeObject): void {
-  if (resource.rules.generationRises) object.metadata.generation = 1;
+  if (resource.rules.generationRises && !resource.rules.generationStartsLate) object.metadata.generation = 1;
 }
 
 export function raiseGeneration(resource: Resource, next: KubeObject, previous: KubeObject): void {

@@ -8,8 +8,8 @@ import type { FieldValidation } from './options.ts';
 import { documentOf } from './patch-document.ts';
 
 /**
- * A request body as an object of the served version: kind and apiVersion must fit or be missing, types are checked,
- * unknown and duplicate fields are dropped, warned of or refused. @throws 400
+ * A request body as an object of the served version: kind and apiVersion must fit (those of a built-in kind may be
+ * missing), types are checked, unknown and duplicate fields are dropped, warned of or refused. @throws 400
  */
 export function typedBody(call: Call, decoded: Decoded, validation: FieldValidation): KubeObject {
   const { served, custom } = documentOf(call);
@@ -85,16 +85,18 @@ export function checkIdentity(
       `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing`,
     );
   }
-  if (expected.custom && kind !== expected.kind && (!apiVersion || apiVersion === expected.apiVersion)) {
+  if (expected.custom && kind !== expected.kind && apiVersion === expected.apiVersion) {
     const { group } = parseApiVersion(expected.apiVersion);
     const { name } = (value as Partial<KubeObject>).metadata ?? {};
     throw invalid({ group, resource: String(kind) }, typeof name === 'string' ? name : '', [
       invalidValue('kind', kind, `must be ${expected.kind}`),
     ]);
   }
-  if ((kind && kind !== expected.kind) || (apiVersion && apiVersion !== expected.apiVersion)) {
+  // Only a built-in kind can be told without its version.
+  const otherVersion = apiVersion !== expected.apiVersion && (expected.custom || apiVersion);
+  if ((kind && kind !== expected.kind) || otherVersion) {
     throw badRequest(
-      `the API version in the data (${apiVersion || expected.apiVersion}, Kind=${kind || expected.kind}) does not match the expected API version (${expected.apiVersion}, Kind=${expected.kind})`,
+      `the API version in the data (${apiVersion || (expected.custom ? '' : expected.apiVersion)}, Kind=${kind || expected.kind}) does not match the expected API version (${expected.apiVersion}, Kind=${expected.kind})`,
     );
   }
 }

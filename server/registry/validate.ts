@@ -20,11 +20,8 @@ export function validate(draft: Draft): void {
 function createErrors({ call, next, context }: Draft): readonly FieldError[] {
   const { resource } = call;
   const { rules } = resource;
-  return [
-    ...validateMetadata(resource, next),
-    ...(rules.validate?.(next, context) ?? []),
-    ...(rules.validateCreate?.(next, context) ?? []),
-  ];
+  const own = [...(rules.validate?.(next, context) ?? []), ...(rules.validateCreate?.(next, context) ?? [])];
+  return own.length > 0 && rules.plainMetadata ? own : [...validateMetadata(resource, next), ...own];
 }
 
 function updateErrors({ call, next, context, emptiesBytes }: Draft, stored: KubeObject): readonly FieldError[] {
@@ -39,7 +36,7 @@ function updateErrors({ call, next, context, emptiesBytes }: Draft, stored: Kube
   return [
     ...metadata,
     ...metadata,
-    ...validateMetadata(resource, next),
+    ...validateMetadata(resource, next, { updating: true }),
     ...((whole && rules.validate?.(next, context)) || []),
     ...(own?.validateUpdate?.(changed, stored, context) ?? []),
   ];

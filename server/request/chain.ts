@@ -3,13 +3,15 @@ import { authenticate, authorize, impersonating } from './access.ts';
 import { dispatch } from './dispatch.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
+import { plainJson } from './negotiate.ts';
 import { wantsPretty } from './pretty.ts';
 import { type Answer, respond } from './respond.ts';
 import type { RequestServices } from './services.ts';
 import type { Stage } from './stage.ts';
+import { wellFormed } from './well-formed.ts';
 
 /** The order of things. Identification comes before them, when the exchange is made. */
-export const stages: readonly Stage[] = [authenticate, impersonating, authorize, dispatch];
+export const stages: readonly Stage[] = [wellFormed, authenticate, impersonating, authorize, dispatch];
 
 /** Runs a request through the stages and sends what comes out. Never throws. */
 export async function handle(exchange: Exchange, services: RequestServices): Promise<void> {
@@ -64,8 +66,10 @@ export async function errorAnswer(exchange: Exchange, error: unknown, services: 
   if (!known) services.log.error(`${exchange.info.method} ${exchange.info.path}`, error);
   const { status, headers } = known ?? internalError('the request could not be carried out');
   exchange.failure = status;
-  const { mediaType } = exchange.representation;
+  const { mediaType, transform } = exchange.representation;
+  // A table or metadata alone was asked for: in that form there is no Status, so it comes in the common one.
+  const type = transform ? plainJson.mediaType : mediaType;
   const pretty = isNotAcceptable(error) || wantsPretty(exchange);
-  const body = await encodeObject(status, mediaType, pretty);
-  return { code: status.code, contentType: mediaType, body, headers };
+  const body = await encodeObject(status, type, pretty);
+  return { code: status.code, contentType: type, body, headers };
 }

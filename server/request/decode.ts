@@ -9,7 +9,7 @@ export const mediaTypeOf = (header: string | undefined) => (header ?? '').split(
 /** @throws 415 for a body that is none of the offered types; no type at all means JSON */
 export function bodyMediaType(header: string | undefined, offered: readonly MediaType[] = everyMediaType): MediaType {
   const type = mediaTypeOf(header);
-  if (type === '') return 'application/json';
+  if (!header?.trim()) return 'application/json';
   const known = offered.find((mediaType) => mediaType === type);
   if (!known) throw unsupportedMediaType(offered);
   return known;

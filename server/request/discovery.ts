@@ -92,7 +92,11 @@ export function resourceList(exchange: Exchange, resources: Resources, name: str
 
 /** Says, without saying more, when the version in which objects are stored changes. */
 const storageVersionHash = ({ storage }: ListedResource) =>
-  createHash('sha256').update(`${storage.apiVersion}/${storage.kind}`).digest().subarray(0, 8).toString('base64');
+  createHash('sha256')
+    .update(`${storage.group}/${storage.version}/${storage.kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString('base64');
 
 function entriesOf(resource: ListedResource) {
   const { plural, singular, namespaced, served, verbs, shortNames, categories } = resource;
@@ -102,7 +106,7 @@ function entriesOf(resource: ListedResource) {
     singularName: singular,
     ...common,
     verbs: [...verbs],
-    ...(resource.custom && { storageVersionHash: storageVersionHash(resource) }),
+    ...(verbs.has('update') && { storageVersionHash: storageVersionHash(resource) }),
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
   };

@@ -20,6 +20,8 @@ export const dispatch: Stage = (exchange, services) => {
   if (!info.isResource) return answerPath(exchange, services);
   const found = route(info, services.resources);
   if (!found) return plainText(404, '404 page not found\n');
+  // The routes of built-in kinds have none for HEAD.
+  if (info.method === 'HEAD' && !found.resource.custom) throw methodNotAllowed();
   if (found.resource.deprecation) exchange.warn(found.resource.deprecation);
   exchange.negotiate(offerOf(found, info.verb));
   return answerVerb(exchange, services, found);
@@ -30,12 +32,20 @@ function answerPath(exchange: Exchange, services: RequestServices): Promise<Answ
   const trimmed = path.length > 1 && path.endsWith('/') && !isHealthCheck(path) ? path.slice(0, -1) : path;
   const handler = pathHandler(trimmed, services);
   if (handler) {
-    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
+    if (method !== 'GET' && isRouted(trimmed, services)) throw methodNotAllowed();
     return handler(exchange, services);
   }
   const [, first, second = ''] = trimmed.split('/');
   if (first === 'api' || (first === 'apis' && services.resources.hasGroup(second))) throw noSuchPath();
   return plainText(404, '404 page not found\n');
+}
+
+const routed = /^\/(?:api|api\/[^/]+|version|\.well-known\/openid-configuration|openid\/v1\/jwks)$/;
+
+/** Documents that are routed by their method, too; for the others any method is a GET. */
+function isRouted(path: string, { resources }: RequestServices): boolean {
+  const [, first, group = '', version] = path.split('/');
+  return first === 'apis' ? version !== undefined && resources.hasBuiltInGroup(group) : routed.test(path);
 }
 
 /** Names of checks are exact: a slash behind one is another name. */
@@ -49,7 +59,8 @@ function offerOf({ resource, subresource }: Route, verb: string): Offer {
   const mediaTypes = resource.custom ? customMediaTypes : everyMediaType;
   const streams =
     verb === 'watch' ? [...mediaTypes, ...mediaTypes.map((type) => `${type};stream=watch` as MediaType)] : mediaTypes;
-  return { mediaTypes: streams, transforms: virtual || isOperation(resource, subresource) ? [] : allTransforms };
+  const transforms = virtual || isOperation(resource, subresource) ? [] : allTransforms;
+  return { mediaTypes: streams, transforms, ranges: resource.custom !== undefined };
 }
 
 const isOperation = (resource: Route['resource'], subresource: string) =>

@@ -9,6 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTls, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
 import type { Incoming, Outgoing } from './exchange.ts';
+import { answerUnknownMethod, readHead } from './unknown-method.ts';
 
 // An import of this module would load all that it can offer, a WebSocket client too, and so hold up every start.
 const { createServer: createHttp1 } = process.getBuiltinModule('node:http');
@@ -102,7 +103,7 @@ function makeHttp1(listener: RequestListener): Server {
     { maxHeaderSize: headerBytes, headersTimeout, requestTimeout, keepAliveTimeout, noDelay: true },
     listener as (request: IncomingMessage, response: ServerResponse) => void,
   );
-  server.on('clientError', refuse);
+  server.on('clientError', (error, socket) => refuse(error, socket, listener));
   server.on('connect', (_request, socket) => sayGoodbye(socket, notAllowed));
   return server;
 }
@@ -113,17 +114,13 @@ const refusals: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** The parser knows some methods only; a request with another one is a request all the same. */
-const requestLine = /^[-!#$%&'*+.^_`|~\w]{1,100} \S+ HTTP\/1\.[01]\r\n/;
-
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
 
-function statusFor({ code = '', rawPacket }: ParserError): string {
-  if (code === 'HPE_INVALID_METHOD' && rawPacket && requestLine.test(rawPacket.toString('latin1'))) return notAllowed;
-  return refusals[code] ?? '400 Bad Request';
-}
+/** The head of a request whose method alone is unknown to the parser. */
+const headOf = ({ code, rawPacket }: ParserError) =>
+  code === 'HPE_INVALID_METHOD' && rawPacket ? readHead(rawPacket) : undefined;
 
 const notAllowed = '405 Method Not Allowed';
 /** How long a client that was refused may take to read that, in milliseconds. */
@@ -131,11 +128,14 @@ const farewell = 2000;
 const refused = new WeakSet<Duplex>();
 
 /** Bytes that are no HTTP request: a bare answer, and the connection is over. */
-function refuse(error: ParserError, socket: Duplex): void {
+function refuse(error: ParserError, socket: Duplex, listener: RequestListener): void {
   // What still comes is not looked at; to close now could take the answer from the client.
   if (refused.has(socket)) return;
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  sayGoodbye(socket, statusFor(error));
+  const head = headOf(error);
+  refused.add(socket);
+  if (head) answerUnknownMethod(head, socket as Socket, listener);
+  else sayGoodbye(socket, refusals[error.code ?? ''] ?? '400 Bad Request');
 }
 
 function sayGoodbye(socket: Duplex, status: string): void {

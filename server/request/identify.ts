@@ -49,6 +49,7 @@ export function identify(method: string, url: string): RequestInfo {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = mark < 0 ? Query.empty : new Query(url.slice(mark + 1));
+  if (path.slice(1).includes('//')) return pathRequest(method, path, query);
   const segments = path.split('/').filter((segment) => segment !== '');
   const grouped = segments[0] === 'apis';
   const prefix = grouped ? 3 : 2;

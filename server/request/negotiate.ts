@@ -18,6 +18,10 @@ export const plainJson: Representation = { mediaType: 'application/json' };
 export interface Offer {
   readonly mediaTypes: readonly MediaType[];
   readonly transforms: readonly Transform[];
+  /** Documents that have one form: what is asked to be made of them is not looked at. */
+  readonly oneForm?: boolean;
+  /** `application/*` is taken, too. */
+  readonly ranges?: boolean;
 }
 
 export const everyMediaType: readonly MediaType[] = [
@@ -91,19 +95,21 @@ export function readableType(accept: string | undefined): MediaType {
   return everyMediaType.find((mediaType) => types.includes(mediaType)) ?? 'application/json';
 }
 
-function offered(type: string, { mediaTypes }: Offer): MediaType | undefined {
-  if (type === '*/*' || type === '') return mediaTypes[0];
+function offered(type: string, { mediaTypes, ranges }: Offer): MediaType | undefined {
+  if (type === '*/*' || (ranges && type === 'application/*')) return mediaTypes[0];
   return mediaTypes.find((mediaType) => mediaType === type);
 }
 
 /** `none` when the entry asks for none, undefined when it asks for one that cannot be had. */
-function transformOf(parameters: Entry['parameters'], mediaType: MediaType, { transforms: offeredTransforms }: Offer) {
+function transformOf(parameters: Entry['parameters'], mediaType: MediaType, offer: Offer) {
+  if ((parameters.get('stream') ?? 'watch') !== 'watch') return undefined;
+  if (offer.oneForm) return 'none';
   const as = parameters.get('as');
   const group = parameters.get('g');
   const version = parameters.get('v');
   if (as === undefined && group === undefined && version === undefined) return 'none';
   if (!as || group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return undefined;
-  if (!transforms.includes(as) || !offeredTransforms.includes(as as Transform)) return undefined;
+  if (!transforms.includes(as) || !offer.transforms.includes(as as Transform)) return undefined;
   if (as === 'Table' && mediaType === 'application/vnd.kubernetes.protobuf') return undefined;
   return { as: as as Transform, version } as const;
 }

@@ -33,7 +33,8 @@ export function pathHandler(path: string, services: RequestServices): PathHandle
 function groupHandler(name: string, version: string, { resources }: RequestServices): PathHandler | undefined {
   if (!name || !resources.hasGroup(name)) return undefined;
   if (version) {
-    if (!resources.hasBuiltInGroup(name) && !resources.hasGroupVersion(name, version)) return () => notThere();
+    if (!resources.hasGroupVersion(name, version))
+      return resources.hasBuiltInGroup(name) ? undefined : () => notThere();
     return (exchange) => resourceList(exchange, resources, name, version);
   }
   return (exchange) => group(exchange, resources, name) ?? notThere();
@@ -57,7 +58,7 @@ export function fixedPaths(services: Pick<RequestServices, 'health'>): Map<strin
     ],
   ]);
   for (const path of services.health.paths()) paths.set(path, healthHandler(path));
-  const index: PathHandler = (exchange, served) => json(exchange, { paths: indexOf(served) });
+  const index: PathHandler = (exchange, served) => plainDocument(exchange, { paths: indexOf(served) });
   paths.set('/', index);
   paths.set('/index.html', index);
   return paths;
@@ -82,8 +83,14 @@ function healthHandler(path: string): PathHandler {
     (await health.answer(endpoint as 'healthz' | 'livez' | 'readyz', name, exchange)) ?? notThere();
 }
 
-async function json(exchange: Exchange, value: unknown): Promise<Answer> {
-  exchange.negotiate({ mediaTypes: ['application/json'], transforms: [] });
+/** JSON, unless the client takes none. @throws 406 */
+function json(exchange: Exchange, value: unknown): Promise<Answer> {
+  exchange.negotiate({ mediaTypes: ['application/json'], transforms: [], oneForm: true, ranges: true });
+  return plainDocument(exchange, value);
+}
+
+/** JSON, whatever the client takes. */
+async function plainDocument(exchange: Exchange, value: unknown): Promise<Answer> {
   return {
     code: 200,
     contentType: 'application/json',

@@ -12,6 +12,7 @@ const largestHttp2Code = 599;
 
 export interface Answer {
   readonly code: number;
+  /** Empty: none is told. */
   readonly contentType: string;
   readonly body: Buffer | string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -48,7 +49,7 @@ export function respond(exchange: Exchange, answer: Answer): Promise<void> | und
 function send(exchange: Exchange, answer: Answer, body: Buffer, more: Readonly<Record<string, string>>): void {
   const { outgoing, incoming, warnings } = exchange;
   const headers: Record<string, string | number | string[]> = {
-    'content-type': answer.contentType,
+    ...(answer.contentType && { 'content-type': answer.contentType }),
     'content-length': body.length,
     ...commonHeaders,
     ...more,

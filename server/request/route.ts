@@ -1,4 +1,4 @@
-import { methodNotAllowed, noSuchPath, notFound, statusAnswer } from '../base/status-error.ts';
+import { badRequest, methodNotAllowed, noSuchPath, notFound, statusAnswer } from '../base/status-error.ts';
 import type { ListedResource, Resources } from '../registry/resources.ts';
 import type { RequestInfo } from './identify.ts';
 
@@ -14,16 +14,35 @@ const itemVerbs: readonly string[] = ['get', 'update', 'patch', 'delete'];
 /** What a path leads to; undefined when not even the group is served. @throws 404, 405 */
 export function route(info: RequestInfo, resources: Resources): Route | undefined {
   const { group, version, resource: plural, subresource } = info;
+  if (info.pathName.includes('/')) throw noSuchPath();
   const resource = resources.find(group, version, plural);
   if (!resource) {
     if (group === '' || resources.hasBuiltInGroup(group)) throw noSuchPath();
     return undefined;
   }
-  if (resource.custom && resource.namespaced && !info.inNamespace && info.verb === 'create') return undefined;
+  if (resource.custom && resource.namespaced && !info.inNamespace && !readsAll(info)) return undefined;
   checkScope(info, resource);
   if (subresource) checkSubresource(info, resource);
-  else checkVerb(info, resource);
+  else {
+    checkChange(info, resource);
+    checkVerb(info, resource);
+    checkName(info);
+  }
   return { resource, subresource };
+}
+
+/** Objects of all namespaces are only read. */
+const readsAll = ({ verb, pathName }: RequestInfo) => pathName === '' && (verb === 'list' || verb === 'watch');
+
+/** @throws 400 for a name that cannot be one */
+function checkName({ pathName }: RequestInfo): void {
+  if (pathName !== '.' && pathName !== '..') return;
+  throw badRequest(`Name parameter invalid: ${JSON.stringify(pathName)}: may not be '${pathName}'`);
+}
+
+/** @throws 400 for a change of a custom object that is not named */
+function checkChange({ pathName, verb }: RequestInfo, { custom }: ListedResource): void {
+  if (custom && pathName === '' && (verb === 'update' || verb === 'patch')) throw badRequest('name must be provided');
 }
 
 /** An older form of watch has the name of one object in its path. */

@@ -4,7 +4,7 @@ import type { Json } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
 import { checkStructure, fillWritten } from './check.ts';
 import { decodeJsonText } from './json.ts';
-import { builtInResources, structureOfKind } from './load.ts';
+import { builtInResources, structureOf, structureOfKind } from './load.ts';
 import type { StructType, Structure } from './structure.ts';
 
 function structure(apiVersion: string, kind: string): StructType {
@@ -317,8 +317,10 @@ describe('custom types', () => {
     });
   });
 
-  test('an embedded resource has kind, apiVersion and metadata without saying so', () => {
-    const type = struct({ template: struct({ spec: struct({}) }, { embedded: true }) });
+  test('the envelope of an embedded resource is read like that of an object', () => {
+    const metadata = structureOf('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Structure;
+    const text: Structure = { type: 'scalar', scalar: 'string', refused: true };
+    const type = struct({ template: struct({ kind: text, apiVersion: text, metadata, spec: struct({}) }) });
     expect(
       pruned(type, {
         template: { kind: 'X', apiVersion: 'v1', metadata: { name: 'n', bad: 1 }, spec: { x: 1 }, other: 1 },
@@ -326,6 +328,16 @@ describe('custom types', () => {
     ).toEqual({
       value: { template: { kind: 'X', apiVersion: 'v1', metadata: { name: 'n' }, spec: {} } },
       paths: ['template.metadata.bad', 'template.spec.x', 'template.other'],
+    });
+    expect(pruned(type, { template: { metadata: null } }).value).toEqual({ template: { metadata: {} } });
+    expect(() => pruned(type, { template: { kind: 1 } })).toThrow('template.kind: Invalid value: 1');
+  });
+
+  test('what stands inside a value of another type is not known', () => {
+    const type = struct({ n: integer, list: list(integer), any: { type: 'any', unknownInside: true } });
+    expect(pruned(type, { n: { a: 1 }, list: [{ b: 1 }], any: { c: [{ d: 1 }] } })).toEqual({
+      value: { n: {}, list: [{}], any: {} },
+      paths: ['n.a', 'list[0].b', 'any.c'],
     });
   });
 });

@@ -2,8 +2,7 @@ import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { maximumFaults, noOddNumbers, type OddNumbers, type UnknownField } from './decoded.ts';
-import { structureOf } from './load.ts';
-import { readScalar, ScalarMistake, wrongType, zeroScalars } from './scalars.ts';
+import { readScalar, ScalarMistake, wrapped, wrongType, zeroScalars } from './scalars.ts';
 import type { Field, ListType, MapType, StructType, Structure } from './structure.ts';
 
 export interface CheckOptions {
@@ -14,6 +13,8 @@ export interface CheckOptions {
   readonly mode?: 'typed' | 'prune';
   /** As decoded. */
   readonly oddNumbers?: OddNumbers;
+  /** Whole numbers that do not fit are cut to size instead of being refused. */
+  readonly wrapsNumbers?: boolean;
 }
 
 export interface Checked {
@@ -34,8 +35,11 @@ class Walk {
   /** The way from the root to the value at hand; what stands beyond the present depth is left over. */
   readonly #way: (string | number)[] = [];
 
-  constructor(odd: OddNumbers) {
+  readonly #wraps: boolean;
+
+  constructor(odd: OddNumbers, wraps = false) {
     this.#odd = odd;
+    this.#wraps = wraps;
   }
 
   #spell(depth: number): string {
@@ -69,7 +73,7 @@ class Walk {
         if (scalar === 'boolean' && typeof value === 'boolean') return value;
         const odd = typeof value === 'number' && this.#odd.size > 0 && this.#isOdd(holder, key);
         try {
-          return readScalar(value, scalar, odd);
+          return readScalar(this.#wraps ? wrapped(value, scalar) : value, scalar, odd);
         } catch (error) {
           throw error instanceof ScalarMistake ? this.#mistake(error, depth) : error;
         }
@@ -145,14 +149,15 @@ class Walk {
   /** Only drops what is unknown; values of another type than the structure says are passed over. */
   prune(value: Json, type: Structure, depth: number): Json {
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return type.type === 'list' ? this.#pruneList(value, type.items, depth) : value;
+    if (type.type === 'any' && !type.unknownInside) return value;
+    if (Array.isArray(value)) return this.#pruneList(value, type.type === 'list' ? type.items : nothingKnown, depth);
     if (type.type === 'struct') return this.pruneStruct(value, type, depth);
     if (type.type === 'map') return this.#pruneMap(value, type.values, depth);
-    return value;
+    return this.#pruneMembers(value, () => undefined, depth);
   }
 
   #pruneList(value: Json[], items: Structure, depth: number): Json[] {
-    if (items.type === 'scalar' || items.type === 'any') return value;
+    if (items.type === 'any' && !items.unknownInside) return value;
     for (let index = 0; index < value.length; index++) {
       this.#way[depth] = index;
       const before = value[index] as Json;
@@ -163,7 +168,7 @@ class Walk {
   }
 
   #pruneMap(value: Members, values: Structure, depth: number): Members {
-    if (values.type === 'scalar' || values.type === 'any') return value;
+    if (values.type === 'any' && !values.unknownInside) return value;
     for (const key in value) {
       this.#way[depth] = key;
       const before = value[key] as Json;
@@ -174,17 +179,34 @@ class Walk {
   }
 
   pruneStruct(value: Members, type: StructType, depth: number): Members {
+    const { fields, preserveUnknown } = type;
+    return this.#pruneMembers(value, (key) => fields.get(key)?.type, depth, preserveUnknown);
+  }
+
+  #pruneMember(value: Json, type: Structure, holder: Members, key: string, depth: number): Json {
+    // The envelope is of the same type in every object, so it is checked as that of a built-in kind.
+    if (type.type === 'scalar' && type.refused && typeof value !== 'string')
+      throw this.#mistake(new ScalarMistake(`Invalid value: ${JSON.stringify(value)}: must be a string`), depth);
+    if (type.type !== 'struct' || type.name !== objectMeta) return this.prune(value, type, depth);
+    if (value === null) return depth === 1 ? null : {};
+    return this.typed(value, type, holder, key, depth);
+  }
+
+  #pruneMembers(
+    value: Members,
+    structureOfField: (key: string) => Structure | undefined,
+    depth: number,
+    preserveUnknown = false,
+  ): Members {
     let dropped: Set<string> | undefined;
     for (const key in value) {
-      const field = type.fields.get(key)?.type ?? (type.embedded ? embeddedField(key) : undefined);
+      const field = structureOfField(key);
       if (field) {
         this.#way[depth] = key;
         const before = value[key] as Json;
-        // Metadata is of the same type in every object, so it is checked as that of a built-in kind.
-        const typed = before !== null && field.type === 'struct' && field.name === objectMeta;
-        const after = typed ? this.typed(before, field, value, key, depth + 1) : this.prune(before, field, depth + 1);
+        const after = this.#pruneMember(before, field, value, key, depth + 1);
         if (after !== before) putMember(value, key, after);
-      } else if (!type.preserveUnknown) {
+      } else if (!preserveUnknown) {
         this.noteUnknown(value, key, depth);
         dropped = (dropped ?? new Set()).add(key);
       }
@@ -193,15 +215,9 @@ class Walk {
   }
 }
 
-const text: Structure = { type: 'scalar', scalar: 'string' };
+const nothingKnown: Structure = { type: 'any', unknownInside: true };
 
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
-
-/** What an embedded resource has although its schema need not say so. */
-function embeddedField(key: string): Structure | undefined {
-  if (key === 'apiVersion' || key === 'kind') return text;
-  return key === 'metadata' ? structureOf(objectMeta) : undefined;
-}
 
 /** A copy, since deleting members would leave a slow object behind. */
 function without(value: Members, dropped: ReadonlySet<string>): Members {
@@ -266,7 +282,7 @@ export function checkStructure(value: Json, type: StructType, options: CheckOpti
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw badRequest('the object provided is unrecognized: the body must be an object');
   }
-  const walk = new Walk(options.oddNumbers ?? noOddNumbers);
+  const walk = new Walk(options.oddNumbers ?? noOddNumbers, options.wrapsNumbers);
   const checked = options.mode === 'prune' ? walk.pruneStruct(value, type, 0) : walk.struct(value, type, 0);
   return { value: checked, unknown: walk.unknown };
 }

@@ -12,12 +12,16 @@ const apiextensions = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.
 const special: ReadonlyMap<string, Structure> = new Map([
   ['io.k8s.apimachinery.pkg.api.resource.Quantity', scalar('quantity')],
   ['io.k8s.apimachinery.pkg.util.intstr.IntOrString', scalar('intOrString')],
-  ['io.k8s.apimachinery.pkg.runtime.RawExtension', any],
+  ['io.k8s.apimachinery.pkg.runtime.RawExtension', { type: 'any', atomic: true }],
   [`${meta}Time`, scalar('time')],
   [`${meta}MicroTime`, scalar('microTime')],
   [`${meta}FieldsV1`, any],
   [`${apiextensions}JSON`, any],
 ]);
+
+/** Quantities by name are amounts of resources. */
+const amounts = (values: Structure): Structure =>
+  values.type === 'scalar' && values.scalar === 'quantity' ? scalar('amount') : values;
 
 const unions: ReadonlySet<string> = new Set(
   ['JSONSchemaPropsOrArray', 'JSONSchemaPropsOrBool', 'JSONSchemaPropsOrStringArray'].map(
@@ -69,6 +73,7 @@ const isZero = (value: unknown) =>
 function emptyRuleOf(owner: string, name: string, property: Definition, type: Structure, required: boolean): EmptyRule {
   if (property.default !== undefined && isZero(property.default)) return 'written';
   if (type.type === 'list' || type.type === 'map') return keepsEmpty(owner, name) ? 'kept' : 'dropped';
+  if (required && type.type === 'scalar' && type.scalar === 'intOrString') return 'written';
   if (required || type.type === 'struct' || type.type === 'any') return 'kept';
   if (type.type === 'scalar' && isPointerByType(type.scalar)) return 'kept';
   return keepsEmpty(owner, name) ? 'kept' : 'dropped';
@@ -152,7 +157,11 @@ export class StructureCompiler {
       return { type: 'list', items: this.#typeOf(property.items ?? {}), ...listKindOf(property) };
     }
     if (property.additionalProperties) {
-      return { type: 'map', values: this.#typeOf(property.additionalProperties), atomic: mapType === 'atomic' };
+      return {
+        type: 'map',
+        values: amounts(this.#typeOf(property.additionalProperties)),
+        atomic: mapType === 'atomic',
+      };
     }
     const form = property.format ? `${property.type}/${property.format}` : property.type;
     const named = scalarTypes[form ?? ''] ?? scalarTypes[property.type ?? ''];

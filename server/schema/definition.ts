@@ -6,6 +6,7 @@ import type { Json } from '../base/kube-object.ts';
  */
 export interface Definition {
   readonly $ref?: string;
+  readonly description?: string;
   readonly type?: string;
   readonly format?: string;
   readonly properties?: Readonly<Record<string, Definition>>;

@@ -1,4 +1,5 @@
 import type { Definition } from './definition.ts';
+import { descriptionOf } from './descriptions.ts';
 import { definitions } from './load.ts';
 
 /** A schema object of OpenAPI. */
@@ -40,9 +41,28 @@ const eitherOf: Readonly<Record<string, Schema>> = {
   },
 };
 
+const shortName = (definition: string) => definition.slice(definition.lastIndexOf('.') + 1);
+
+/** The definition with what is said about it and each of its properties, which is what is said of their types at least. */
+function described(definition: Definition, name: string): Definition {
+  const { text, properties: texts } = descriptionOf(name);
+  const property = (each: Definition, field: string): Definition => ({
+    description:
+      texts.get(field) ?? (each.$ref && descriptionOf(each.$ref).text) ?? `The field ${field} of ${shortName(name)}.`,
+    ...each,
+  });
+  const { properties } = definition;
+  return {
+    ...(text !== undefined && { description: text }),
+    ...definition,
+    ...(properties && { properties: mapValues(properties, property) }),
+  };
+}
+
 /** The built-in definitions as `definitions` of an OpenAPI v2 document. Made anew on each call. */
-export const definitionsOfVersion2 = (): Record<string, Schema> => mapValues(definitions(), toVersion2);
+export const definitionsOfVersion2 = (): Record<string, Schema> =>
+  mapValues(definitions(), (definition, name) => toVersion2(described(definition, name)));
 
 /** The built-in definitions as `components.schemas` of an OpenAPI v3 document. Made anew on each call. */
 export const definitionsOfVersion3 = (): Record<string, Schema> =>
-  mapValues(definitions(), (definition, name) => eitherOf[name] ?? toVersion3(definition));
+  mapValues(definitions(), (definition, name) => eitherOf[name] ?? toVersion3(described(definition, name)));

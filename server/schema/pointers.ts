@@ -64,6 +64,7 @@ const kept: Readonly<Record<string, string>> = {
   'core.v1.ISCSIPersistentVolumeSource': 'initiatorName',
   'core.v1.ISCSIVolumeSource': 'initiatorName',
   'core.v1.KeyToPath': 'mode',
+  'core.v1.LimitRangeSpec': 'limits',
   'core.v1.LocalVolumeSource': 'fsType',
   'core.v1.PersistentVolumeClaimSpec': 'storageClassName volumeMode',
   'core.v1.PersistentVolumeClaimStatus': 'resizeStatus',
@@ -110,6 +111,7 @@ const kept: Readonly<Record<string, string>> = {
   'scheduling.v1.PriorityClass': 'preemptionPolicy',
   'storage.v1.CSIDriverSpec':
     'attachRequired fsGroupPolicy podInfoOnMount requiresRepublish seLinuxMount storageCapacity',
+  'storage.v1.CSINodeSpec': 'drivers',
   'storage.v1.StorageClass': 'allowVolumeExpansion reclaimPolicy volumeBindingMode',
   'storage.v1.TokenRequest': 'expirationSeconds',
   'storage.v1.VolumeAttachmentSource': 'persistentVolumeName',

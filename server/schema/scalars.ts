@@ -1,5 +1,5 @@
 import type { Json } from '../base/kube-object.ts';
-import { canonicalQuantity } from '../base/quantity.ts';
+import { canonicalAmount, canonicalQuantity } from '../base/quantity.ts';
 import type { Scalar } from './structure.ts';
 
 /** Says what is wrong with a value; the walk adds where. */
@@ -22,6 +22,21 @@ function integer(value: Json, odd: boolean, least: bigint, most: bigint, name: s
   const fits = typeof value === 'bigint' || (typeof value === 'number' && !odd && Number.isInteger(value));
   if (!fits || value < least || value > most) throw wrongType(value, name);
   return value;
+}
+
+const bits = { int32: 32, int64: 64 } as const;
+
+/**
+ * A whole number as it comes out of a conversion that does not look at its size: only the lowest bits are left, and
+ * of what does not fit into 64 bits the lowest number of these. Other values are as they were.
+ */
+export function wrapped(value: Json, scalar: Scalar): Json {
+  if (scalar !== 'int32' && scalar !== 'int64') return value;
+  if (typeof value !== 'bigint' && !(typeof value === 'number' && Number.isInteger(value))) return value;
+  const whole = BigInt(value);
+  const in64 = whole === BigInt.asIntN(64, whole) ? whole : -(2n ** 63n);
+  const cut = BigInt.asIntN(bits[scalar], in64);
+  return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;
 }
 
 function int32(value: Json, odd: boolean): Json {
@@ -86,10 +101,10 @@ function bytes(value: Json): Json {
   return text.slice(0, -4) + Buffer.from(text.slice(-4), 'base64').toString('base64');
 }
 
-function quantity(value: Json): Json {
+function quantity(value: Json, canonicalForm: (text: string) => string | undefined): Json {
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
   if (typeof text !== 'string') throw wrongType(value, 'quantity');
-  const canonical = canonicalQuantity(text);
+  const canonical = canonicalForm(text);
   if (canonical === undefined) {
     throw new ScalarMistake(`quantity ${JSON.stringify(text)} must match a number with an optional suffix`);
   }
@@ -121,13 +136,15 @@ export function readScalar(value: Json, scalar: Scalar, odd: boolean): Json {
     case 'microTime':
       return microTime(value);
     case 'quantity':
-      return quantity(value);
+      return quantity(value, canonicalQuantity);
+    case 'amount':
+      return quantity(value, canonicalAmount);
     case 'intOrString':
       return typeof value === 'string' ? value : int32(value, odd);
   }
 }
 
-/** What a typed server writes for an absent value that is always there; undefined: nothing (no time, no port). */
+/** What a typed server writes for an absent value that is always there; undefined: nothing (no time). */
 export const zeroScalars: Readonly<Record<Scalar, Json | undefined>> = {
   string: '',
   boolean: false,
@@ -138,5 +155,6 @@ export const zeroScalars: Readonly<Record<Scalar, Json | undefined>> = {
   time: undefined,
   microTime: undefined,
   quantity: '0',
-  intOrString: undefined,
+  amount: '0',
+  intOrString: 0,
 };

@@ -18,6 +18,7 @@ const scalars: Readonly<Record<Scalar, fc.Arbitrary<Json>>> = {
     .tuple(time, fc.nat(999_999))
     .map(([whole, micro]) => `${whole.slice(0, -1)}.${String(micro).padStart(6, '0')}Z`),
   quantity: fc.constantFrom('0', '1', '100Mi', '250m', '1500', '-3', '1e3'),
+  amount: fc.constantFrom('0', '1', '100Mi', '250m', '1500', '-3', '1e3'),
   intOrString: fc.oneof(fc.integer(), fc.string({ maxLength: 6 })),
 };
 

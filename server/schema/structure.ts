@@ -74,6 +74,8 @@ export type Scalar =
   | 'microTime'
   /** a number or text such as `100Mi`; always text once decoded */
   | 'quantity'
+  /** a quantity in a list of amounts by resource: nothing finer than a thousandth */
+  | 'amount'
   | 'intOrString';
 
 export interface ScalarType {
@@ -81,6 +83,8 @@ export interface ScalarType {
   readonly scalar: Scalar;
   /** Must be one of these; only custom types have them. */
   readonly nullable?: boolean;
+  /** Custom types: a text whose wrong type is found when the object is read, before anything is validated. */
+  readonly refused?: boolean;
 }
 
 /** Free-form JSON (RawExtension, FieldsV1, JSON, preserved fields): anything is kept as sent. */
@@ -88,4 +92,8 @@ export interface AnyType {
   readonly type: 'any';
   /** An object here, or each object of a list here, is read by this structure; what it lacks is dropped silently. */
   readonly inside?: Structure;
+  /** Custom types: any value may stand here, but the members of an object inside are not known, so they go. */
+  readonly unknownInside?: boolean;
+  /** Server-side apply owns it as one value. */
+  readonly atomic?: boolean;
 }

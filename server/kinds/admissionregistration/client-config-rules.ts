@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
-import { dnsLabel, dnsSubdomain } from '../../base/names.ts';
+import { dnsSubdomain } from '../../base/names.ts';
 import { portNumber, requiredText } from '../field-rules.ts';
 import type { WebhookClientConfig } from './webhook-shape.ts';
 
@@ -55,8 +55,6 @@ function validateService(service: NonNullable<WebhookClientConfig['service']>, a
   return [
     ...requiredText(name, at.child('name'), 'service name is required'),
     ...requiredText(namespace, at.child('namespace'), 'service namespace is required'),
-    ...(name ? dnsSubdomain(name).map((problem) => invalidValue(at.child('name'), name, problem)) : []),
-    ...(namespace ? dnsLabel(namespace).map((problem) => invalidValue(at.child('namespace'), namespace, problem)) : []),
     ...portNumber(port, at.child('port')),
     ...(path === undefined ? [] : validatePath(path, at.child('path'))),
   ];

@@ -9,6 +9,7 @@ export const mutatingWebhookConfiguration = defineKind<WebhookConfiguration>({
   version: 'v1',
   kind: 'MutatingWebhookConfiguration',
   resource: 'mutatingwebhookconfigurations',
+  bareFinalizers: true,
   unconditionalUpdate: false,
   default({ webhooks }) {
     for (const webhook of webhooks ?? []) {

@@ -9,6 +9,7 @@ export const validatingWebhookConfiguration = defineKind<WebhookConfiguration>({
   version: 'v1',
   kind: 'ValidatingWebhookConfiguration',
   resource: 'validatingwebhookconfigurations',
+  bareFinalizers: true,
   unconditionalUpdate: false,
   default({ webhooks }) {
     for (const webhook of webhooks ?? []) defaultWebhook(webhook);

@@ -3,7 +3,7 @@ import { type FieldError, forbiddenField, invalidValue, required } from '../../b
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dns1035Label, dnsSubdomain, pathSegmentName } from '../../base/names.ts';
-import { portNumber, requiredName, requiredText } from '../field-rules.ts';
+import { portNumber, requiredText } from '../field-rules.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 
@@ -59,21 +59,23 @@ function validate({ metadata, spec = {} }: ApiService): FieldError[] {
   const { group = '', version = '' } = spec;
   const wanted = `${version}.${group}`;
   return [
-    ...(metadata.name === wanted
-      ? []
-      : [
-          invalidValue(
-            'metadata.name',
-            metadata.name,
-            `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`,
-          ),
-        ]),
+    ...(['name', 'generateName'] as const).flatMap((field) =>
+      !metadata[field] || metadata[field] === wanted
+        ? []
+        : [
+            invalidValue(
+              `metadata.${field}`,
+              metadata[field],
+              `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`,
+            ),
+          ],
+    ),
     ...(group
       ? dnsSubdomain(group).map((problem) => invalidValue(at.child('group'), group, problem))
       : version === 'v1'
         ? []
         : [required(at.child('group'), 'only v1 may have an empty group and it better be legacy kube')]),
-    ...requiredName(version, dns1035Label, at.child('version')),
+    ...dns1035Label(version).map((problem) => invalidValue(at.child('version'), version, problem)),
     ...within(spec.groupPriorityMinimum, highestGroupPriority, at.child('groupPriorityMinimum')),
     ...within(spec.versionPriority, highestVersionPriority, at.child('versionPriority')),
     ...validateBackend(spec),
@@ -92,6 +94,7 @@ export const apiService = defineKind<ApiService>({
   version: 'v1',
   kind: 'APIService',
   resource: 'apiservices',
+  bareFinalizers: true,
   nameRule: pathSegmentName,
   unconditionalUpdate: false,
   default(object) {

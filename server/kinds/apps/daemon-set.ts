@@ -5,7 +5,8 @@ import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropGatedFields } from '../core/pod/gates.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
 import type { LabelSelector, PodTemplateSpec } from '../core/pod/shape.ts';
-import { templateWarnings } from '../core/pod/warnings.ts';
+import { validateWorkloadTemplate } from '../core/pod/spec.ts';
+import { changedTemplateWarnings } from '../core/pod/warnings.ts';
 import { containerCells, containersColumn, imagesColumn } from '../core/pod-template/table.ts';
 import { nonNegative } from '../field-rules.ts';
 import { sameValue, specChanged } from '../same-value.ts';
@@ -18,7 +19,8 @@ import {
   immutableSelector,
   notOver100,
   type PodCount,
-  validateOwnTemplate,
+  sharedDisks,
+  templateFitsIfReadable,
   validatePodCount,
   validateSelector,
 } from './workload-rules.ts';
@@ -63,6 +65,8 @@ function defaults(set: DaemonSet): void {
     strategy.rollingUpdate.maxSurge ??= 0;
   }
   spec.revisionHistoryLimit ??= 10;
+  // It is told of every set, so its writer owns it.
+  if (!set.metadata.annotations?.[generationAnnotation]) setTemplateGeneration(set, 0);
 }
 
 type Strategy = NonNullable<NonNullable<DaemonSet['spec']>['updateStrategy']>;
@@ -91,7 +95,9 @@ function validateStrategy(strategy: Strategy, here: FieldPath): FieldError[] {
 
 const validate = ({ spec = {} }: DaemonSet, policy: PodPolicy): FieldError[] => [
   ...(spec.selector ? validateSelector(spec.selector, 'daemonset', at.child('selector')) : []),
-  ...validateOwnTemplate(spec.template, spec.selector, policy, at.child('template')),
+  ...templateFitsIfReadable(spec.template, spec.selector, at.child('template')),
+  ...validateWorkloadTemplate(spec.template, policy, at.child('template')),
+  ...sharedDisks(spec.template, at.child('template')),
   ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
   ...validateStrategy(spec.updateStrategy ?? {}, at.child('updateStrategy')),
   ...nonNegative(spec.revisionHistoryLimit, at.child('revisionHistoryLimit')),
@@ -126,7 +132,8 @@ export const daemonSet = defineKind<DaemonSet>({
     ...validate(next, context),
     ...immutableSelector(next.spec?.selector, previous.spec?.selector, at),
   ],
-  warnings: templateWarnings,
+  warnings: (next, previous) =>
+    changedTemplateWarnings(next.spec?.template, previous?.spec?.template, at.child('template')),
   subresources: {
     status: checkedStatus<DaemonSet>(({ status = {} }) =>
       counts.flatMap((field) => nonNegative(status[field], FieldPath.of('status', field))),

@@ -16,10 +16,12 @@ import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
 import {
+  besideSelector,
   countOf,
   immutableSelector,
   notOver100,
   type PodCount,
+  sharedDisksOf,
   validateOwnTemplate,
   validatePodCount,
   validateSelector,
@@ -36,7 +38,13 @@ interface Deployment extends KubeObject {
     paused?: boolean;
     progressDeadlineSeconds?: number;
   };
-  status?: { replicas?: number; readyReplicas?: number; updatedReplicas?: number; availableReplicas?: number };
+  status?: {
+    replicas?: number;
+    readyReplicas?: number;
+    updatedReplicas?: number;
+    availableReplicas?: number;
+    unavailableReplicas?: number;
+  };
 }
 
 const at = FieldPath.of('spec');
@@ -86,7 +94,10 @@ function validate({ spec = {} }: Deployment, policy: PodPolicy): FieldError[] {
   return [
     ...nonNegative(spec.replicas, at.child('replicas')),
     ...validateSelector(spec.selector, 'deployment', at.child('selector')),
-    ...validateOwnTemplate(spec.template, spec.selector, policy, at.child('template')),
+    ...besideSelector(spec.selector, at, () => [
+      ...validateOwnTemplate(spec.template, spec.selector, policy, at.child('template')),
+      ...sharedDisksOf(spec, at.child('template')),
+    ]),
     ...validateStrategy(spec.strategy ?? {}, at.child('strategy')),
     ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
     ...nonNegative(spec.revisionHistoryLimit, at.child('revisionHistoryLimit')),
@@ -97,24 +108,31 @@ function validate({ spec = {} }: Deployment, policy: PodPolicy): FieldError[] {
   ];
 }
 
+/** More may be missing than there are. */
+const validateStatus = (object: Deployment): FieldError[] => [
+  ...replicaCounts('updatedReplicas', 'readyReplicas', 'availableReplicas')(object),
+  ...nonNegative(object.status?.unavailableReplicas, FieldPath.of('status', 'unavailableReplicas')),
+];
+
+/** Controllers read the annotations too, so a change of them is a new generation. */
+const isNewGeneration = (next: Deployment, previous: Deployment) =>
+  specChanged(next, previous) || !sameValue(next.metadata.annotations ?? {}, previous.metadata.annotations ?? {});
+
 export const deployment = defineKind<Deployment>({
   group: 'apps',
   version: 'v1',
   kind: 'Deployment',
   resource: 'deployments',
+  loosePrefixOnUpdate: true,
   default: defaults,
-  // Controllers read the annotations too, so a change of them is a new generation.
-  generationRises: (next, previous) =>
-    specChanged(next, previous) || !sameValue(next.metadata.annotations ?? {}, previous.metadata.annotations ?? {}),
+  generationRises: isNewGeneration,
   validate,
   validateUpdate: (next, previous) => immutableSelector(next.spec?.selector, previous.spec?.selector, at),
   ...gatedTemplate,
-  warnings: templateWarnings,
+  warnings: (next, previous) => (!previous || isNewGeneration(next, previous) ? templateWarnings(next) : []),
   subresources: {
     scale,
-    status: checkedStatus<Deployment>(replicaCounts('updatedReplicas', 'readyReplicas', 'availableReplicas'), {
-      keepsLabels: true,
-    }),
+    status: checkedStatus<Deployment>(validateStatus, { keepsLabels: true }),
   },
   table: {
     columns: [

@@ -6,7 +6,7 @@ import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { gatedTemplate } from '../core/pod/gates.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
 import type { LabelSelector, PodTemplateSpec } from '../core/pod/shape.ts';
-import { templateWarnings } from '../core/pod/warnings.ts';
+import { changedSpecWarnings } from '../core/pod/warnings.ts';
 import { replicaTable } from '../core/replica-table.ts';
 import { nonNegative } from '../field-rules.ts';
 import { replicaCounts } from '../replica-counts.ts';
@@ -14,7 +14,13 @@ import { specChanged } from '../same-value.ts';
 import { selectorText } from '../selector-text.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
-import { immutableSelector, validateOwnTemplate, validateSelector } from './workload-rules.ts';
+import {
+  besideSelector,
+  immutableSelector,
+  sharedDisksOf,
+  validateOwnTemplate,
+  validateSelector,
+} from './workload-rules.ts';
 
 interface ReplicaSet extends KubeObject {
   spec?: { replicas?: number; minReadySeconds?: number; selector?: LabelSelector; template?: PodTemplateSpec };
@@ -28,9 +34,12 @@ function validate({ spec = {} }: ReplicaSet, policy: PodPolicy): FieldError[] {
     ...nonNegative(spec.replicas, at.child('replicas')),
     ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
     ...validateSelector(spec.selector, 'deployment', at.child('selector')),
-    ...(spec.template
-      ? validateOwnTemplate(spec.template, spec.selector, policy, at.child('template'))
-      : [required(at.child('template'))]),
+    ...besideSelector(spec.selector, at, () => [
+      ...(spec.template
+        ? validateOwnTemplate(spec.template, spec.selector, policy, at.child('template'))
+        : [required(at.child('template'))]),
+      ...sharedDisksOf(spec, at.child('template')),
+    ]),
   ];
 }
 
@@ -55,7 +64,7 @@ export const replicaSet = defineKind<ReplicaSet>({
     ...immutableSelector(next.spec?.selector, previous.spec?.selector, at),
   ],
   ...gatedTemplate,
-  warnings: templateWarnings,
+  warnings: changedSpecWarnings,
   subresources: {
     scale,
     status: checkedStatus<ReplicaSet>(replicaCounts('fullyLabeledReplicas', 'readyReplicas', 'availableReplicas')),

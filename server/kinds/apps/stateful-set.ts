@@ -5,17 +5,19 @@ import { scale } from '../autoscaling/scale.ts';
 import { type ClaimSpec, defaultClaimSpec } from '../core/persistent-volume-claim.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropGatedFields } from '../core/pod/gates.ts';
-import type { PodPolicy } from '../core/pod/security.ts';
 import type { LabelSelector, PodTemplateSpec } from '../core/pod/shape.ts';
-import { templateWarnings } from '../core/pod/warnings.ts';
+import { keptRunning } from '../core/pod/spec.ts';
+import { validateAnnotations } from '../core/pod/template-annotations.ts';
+import { changedSpecWarnings } from '../core/pod/warnings.ts';
 import { containerCells, containersColumn, imagesColumn } from '../core/pod-template/table.ts';
 import { nonNegative } from '../field-rules.ts';
+import { validateLabels } from '../label-selector-field.ts';
 import { replicaCounts } from '../replica-counts.ts';
 import { sameValue, specChanged } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind, type Features } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
-import { type PodCount, validateOwnTemplate, validateSelector } from './workload-rules.ts';
+import { besideSelector, type PodCount, templateFits, validateSelector } from './workload-rules.ts';
 
 interface Spec {
   replicas?: number;
@@ -56,8 +58,8 @@ function defaults(set: StatefulSet): void {
   spec.template ??= {};
   defaultPodTemplate(spec.template);
   for (const claim of spec.volumeClaimTemplates ?? []) {
-    claim.kind ||= 'PersistentVolumeClaim';
-    claim.apiVersion ||= 'v1';
+    claim.kind = 'PersistentVolumeClaim';
+    claim.apiVersion = 'v1';
     claim.spec ??= {};
     defaultClaimSpec(claim.spec);
     claim.status ??= {};
@@ -76,7 +78,19 @@ function validateStrategy({ type, rollingUpdate }: NonNullable<Spec['updateStrat
   return [invalidValue(here, { type }, "must be 'RollingUpdate' or 'OnDelete'")];
 }
 
-const validate = ({ spec = {} }: StatefulSet, policy: PodPolicy): FieldError[] => [
+const templateAt = at.child('template');
+
+/** Its pods themselves are not looked at. */
+const validateTemplate = ({ template, selector }: Spec): FieldError[] => [
+  ...besideSelector(selector, at, () => [
+    ...templateFits(template, selector, templateAt),
+    ...validateLabels(template?.metadata?.labels, templateAt.child('labels')),
+    ...validateAnnotations(template?.metadata?.annotations, templateAt.child('annotations')),
+  ]),
+  ...keptRunning(template, templateAt),
+];
+
+const validate = ({ spec = {} }: StatefulSet): FieldError[] => [
   ...(['OrderedReady', 'Parallel'].includes(spec.podManagementPolicy ?? '')
     ? []
     : [
@@ -86,7 +100,7 @@ const validate = ({ spec = {} }: StatefulSet, policy: PodPolicy): FieldError[] =
   ...nonNegative(spec.replicas, at.child('replicas')),
   ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
   ...validateSelector(spec.selector, 'statefulset', at.child('selector')),
-  ...validateOwnTemplate(spec.template, spec.selector, policy, at.child('template')),
+  ...validateTemplate(spec),
 ];
 
 function dropGated(spec: Spec | undefined, features: Features): void {
@@ -124,7 +138,7 @@ export const statefulSet = defineKind<StatefulSet>({
     ...nonNegative(next.spec?.replicas, at.child('replicas')),
     ...nonNegative(next.spec?.minReadySeconds, at.child('minReadySeconds')),
   ],
-  warnings: templateWarnings,
+  warnings: changedSpecWarnings,
   subresources: {
     scale,
     status: checkedStatus<StatefulSet>(

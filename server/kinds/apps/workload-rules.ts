@@ -1,15 +1,21 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
+import { labelValue } from '../../base/names.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
-import type { LabelSelector, PodTemplateSpec } from '../core/pod/shape.ts';
+import type { PodTemplateSpec } from '../core/pod/shape.ts';
 import { validateWorkloadTemplate } from '../core/pod/spec.ts';
-import { immutable } from '../field-rules.ts';
-import { selectorMatches, selectsAll, validateLabelSelector } from '../label-selector-field.ts';
+import { eachOf, immutable } from '../field-rules.ts';
+import {
+  type LabelSelectorField,
+  selectorMatches,
+  selectsAll,
+  validateLabelSelector,
+} from '../label-selector-field.ts';
 
 /** What the kinds that keep pods running have in common. */
 
 /** A selector must be there and must not take all pods. */
-export function validateSelector(selector: LabelSelector | undefined, kind: string, at: FieldPath): FieldError[] {
+export function validateSelector(selector: LabelSelectorField | undefined, kind: string, at: FieldPath): FieldError[] {
   if (!selector) return [required(at)];
   return [
     ...validateLabelSelector(selector, at),
@@ -17,22 +23,66 @@ export function validateSelector(selector: LabelSelector | undefined, kind: stri
   ];
 }
 
-/** The template must make pods that the selector takes, and that are kept running. */
-export function validateOwnTemplate(
+/** Whether it is a selector at all; the values of an expression must be values of labels for that. */
+export const isSelector = (selector: LabelSelectorField, at: FieldPath) =>
+  validateLabelSelector(selector, at).length === 0 &&
+  (selector.matchExpressions ?? []).every(({ values }) =>
+    (values ?? []).every((value) => labelValue(value).length === 0),
+  );
+
+/** The template must make pods that the selector takes. */
+export function templateFits(
   template: PodTemplateSpec | undefined,
-  selector: LabelSelector | undefined,
-  policy: PodPolicy,
+  selector: LabelSelectorField | undefined,
   at: FieldPath,
 ): FieldError[] {
   const labels = template?.metadata?.labels ?? {};
-  const fits = selector && !selectsAll(selector) ? selectorMatches(selector, labels) : selector !== undefined;
-  return [
-    ...(fits
-      ? []
-      : [invalidValue(at.child('metadata').child('labels'), labels, '`selector` does not match template `labels`')]),
-    ...validateWorkloadTemplate(template, policy, at),
-  ];
+  return selectorMatches(selector, labels)
+    ? []
+    : [invalidValue(at.child('metadata').child('labels'), labels, '`selector` does not match template `labels`')];
 }
+
+/** What can be said of the template beside a selector that is none. */
+export const templateFitsIfReadable = (
+  template: PodTemplateSpec | undefined,
+  selector: LabelSelectorField | undefined,
+  at: FieldPath,
+): FieldError[] => (selector && !isSelector(selector, at) ? [] : templateFits(template, selector, at));
+
+/** Where pods of a template are told: it is looked at only beside a selector that is one. */
+export function besideSelector(
+  selector: LabelSelectorField | undefined,
+  at: FieldPath,
+  template: () => FieldError[],
+): FieldError[] {
+  const here = at.child('selector');
+  return selector && !isSelector(selector, here)
+    ? [invalidValue(here, selector, 'invalid label selector')]
+    : template();
+}
+
+/** The template must make pods that the selector takes, and that are kept running. */
+export const validateOwnTemplate = (
+  template: PodTemplateSpec | undefined,
+  selector: LabelSelectorField | undefined,
+  policy: PodPolicy,
+  at: FieldPath,
+): FieldError[] => [...templateFits(template, selector, at), ...validateWorkloadTemplate(template, policy, at)];
+
+/** A disk that several pods share can only be read. */
+export const sharedDisks = (template: PodTemplateSpec | undefined, at: FieldPath): FieldError[] =>
+  eachOf(template?.spec?.volumes, at.child('spec').child('volumes'), ({ gcePersistentDisk }, here) => {
+    const disk = gcePersistentDisk as { readOnly?: boolean } | undefined;
+    return disk && !disk.readOnly
+      ? [invalidValue(here.child('gcePersistentDisk').child('readOnly'), false, 'must be true for replicated pods > 1')]
+      : [];
+  });
+
+/** As `sharedDisks`, once there is more than one pod. */
+export const sharedDisksOf = (
+  { replicas = 0, template }: { replicas?: number; template?: PodTemplateSpec },
+  at: FieldPath,
+): FieldError[] => (replicas > 1 ? sharedDisks(template, at) : []);
 
 export const immutableSelector = (next: unknown, previous: unknown, at: FieldPath): FieldError[] =>
   immutable(next, previous, at.child('selector'));

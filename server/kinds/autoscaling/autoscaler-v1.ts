@@ -57,9 +57,11 @@ function toOldMetric(metric: Metric, stage: 'target' | 'current'): OldMetric {
   const word = (name: string) => `${stage}${name}`;
   const { type, resource, containerResource, pods, object, external } = metric;
   const value = (source: { target?: MetricTarget; current?: MetricTarget }) => source[stage] ?? {};
+  // What is seen always has its number.
+  const seen = stage === 'current' ? '0' : undefined;
   const share = (source: { target?: MetricTarget; current?: MetricTarget }) => ({
     [word('AverageUtilization')]: value(source).averageUtilization,
-    [word('AverageValue')]: value(source).averageValue,
+    [word('AverageValue')]: value(source).averageValue ?? seen,
   });
   return compact({
     type,
@@ -71,7 +73,7 @@ function toOldMetric(metric: Metric, stage: 'target' | 'current'): OldMetric {
       pods &&
       compact({
         metricName: pods.metric?.name,
-        [word('AverageValue')]: value(pods).averageValue,
+        [word('AverageValue')]: value(pods).averageValue ?? '0',
         selector: pods.metric?.selector,
       }),
     object:
@@ -88,7 +90,7 @@ function toOldMetric(metric: Metric, stage: 'target' | 'current'): OldMetric {
       compact({
         metricName: external.metric?.name,
         metricSelector: external.metric?.selector,
-        [word('Value')]: value(external).value,
+        [word('Value')]: value(external).value ?? seen,
         [word('AverageValue')]: value(external).averageValue,
       }),
   });
@@ -134,8 +136,8 @@ function toNewMetric(old: OldMetric, stage: 'target' | 'current'): Metric {
         describedObject: object.target,
         metric: identifier(object, 'selector'),
         [stage]: shown(
-          object.averageValue === undefined
-            ? { value: object[word('Value')] as string }
+          object.averageValue === undefined || stage === 'current'
+            ? { value: object[word('Value')] as string, averageValue: object.averageValue as string | undefined }
             : { averageValue: object.averageValue as string },
         ),
       } as object),
@@ -191,9 +193,7 @@ function fromStorage(object: KubeObject): KubeObject {
   );
   carry(
     names.currentMetrics,
-    current
-      .filter((metric) => cpuShare(metric, 'current') === undefined)
-      .map((metric) => toOldMetric(metric, 'current')),
+    current.map((metric) => toOldMetric(metric, 'current')),
   );
   carry(names.conditions, status.conditions ?? []);
   if (spec.behavior) carried[names.behavior] = JSON.stringify(capitalized(inOrder(spec.behavior), upper));
@@ -258,12 +258,14 @@ function toStorage(object: KubeObject): KubeObject {
   const kept = Object.fromEntries(
     Object.entries(annotations).filter(([name]) => !Object.values(names).some((carried) => carried === name)),
   );
-  const list = (name: string, stage: 'target' | 'current', share: number | undefined) => [
-    ...carriedList<OldMetric>(annotations[name]).map((metric) => toNewMetric(metric, stage)),
-    ...(share === undefined ? [] : [cpuMetric(stage, share)]),
-  ];
-  const metrics = list(names.metrics, 'target', spec.targetCPUUtilizationPercentage);
-  const current = list(names.currentMetrics, 'current', status.currentCPUUtilizationPercentage);
+  const carriedMetrics = (name: string, stage: 'target' | 'current') =>
+    carriedList<OldMetric>(annotations[name]).map((metric) => toNewMetric(metric, stage));
+  const cpu = (stage: 'target' | 'current', share: number | undefined) =>
+    share === undefined ? [] : [cpuMetric(stage, share)];
+  // The share of cpu that is wished for stands beside what is carried, the one that is seen is among it.
+  const metrics = [...carriedMetrics(names.metrics, 'target'), ...cpu('target', spec.targetCPUUtilizationPercentage)];
+  const seen = carriedMetrics(names.currentMetrics, 'current');
+  const current = seen.length > 0 ? seen : cpu('current', status.currentCPUUtilizationPercentage);
   const conditions = carriedList<AutoscalerCondition>(annotations[names.conditions]);
   const stored: HorizontalPodAutoscaler = {
     ...object,
@@ -290,3 +292,9 @@ function toStorage(object: KubeObject): KubeObject {
 }
 
 export const autoscalerV1: Conversion = { toStorage, fromStorage };
+
+/** It is stored in the older form: what that cannot say is lost, and shares of cpu come last. In place. */
+export function settleAutoscaler(object: HorizontalPodAutoscaler): void {
+  const { metadata, spec, status } = toStorage(fromStorage(object)) as HorizontalPodAutoscaler;
+  Object.assign(object, { metadata, spec, status: { ...status, currentMetrics: status?.currentMetrics ?? null } });
+}

@@ -27,7 +27,7 @@ describe('HorizontalPodAutoscaler', () => {
     ],
     ['fewer than one', spec({ minReplicas: 0 }), ['spec.minReplicas Invalid']],
     ['a least above the most', spec({ minReplicas: 4 }), ['spec.maxReplicas Invalid']],
-    ['a metric of no type', metric({}), [`${at}.type Required`]],
+    ['a metric of no type', metric({}), [`${at}.type Required`, `${at}.type NotSupported`]],
     ['a metric of an unknown type', metric({ type: 'Guess' }), [`${at}.type NotSupported`]],
     ['a metric without its source', metric({ type: 'Resource' }), [`${at}.resource Required`]],
     [
@@ -37,12 +37,22 @@ describe('HorizontalPodAutoscaler', () => {
         resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 1 } },
         pods: {},
       }),
-      [`${at}.pods Forbidden`],
+      [
+        `${at}.pods.metric.name Required`,
+        `${at}.pods.target.type Required`,
+        `${at}.pods.target.type Invalid`,
+        `${at}.pods.target.averageValue Required`,
+        `${at}.pods Forbidden`,
+      ],
     ],
     [
       'no target',
       metric({ type: 'Resource', resource: { name: 'cpu' } }),
-      [`${at}.resource.target.type Required`, `${at}.resource.target.averageUtilization Required`],
+      [
+        `${at}.resource.target.type Required`,
+        `${at}.resource.target.type Invalid`,
+        `${at}.resource.target.averageUtilization Required`,
+      ],
     ],
     [
       'two targets',

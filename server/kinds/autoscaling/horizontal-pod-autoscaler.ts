@@ -2,10 +2,10 @@ import { type FieldError, invalidValue } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { eachOf, nonNegative } from '../field-rules.ts';
 import { checkedStatus } from '../status-subresource.ts';
-import { defineKind, type WriteContext } from '../strategy.ts';
+import { type Conversion, defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import type { HorizontalPodAutoscaler, Metric, MetricTarget, ScalingRules } from './autoscaler-shape.ts';
-import { autoscalerV1 } from './autoscaler-v1.ts';
+import { autoscalerV1, settleAutoscaler } from './autoscaler-v1.ts';
 import { validateBehavior, validateMetric, validateReference } from './metric-rules.ts';
 
 const at = FieldPath.of('spec');
@@ -46,6 +46,23 @@ function defaults(autoscaler: HorizontalPodAutoscaler): void {
 function dropGatedMetrics({ spec }: HorizontalPodAutoscaler, { features }: WriteContext): void {
   if (features.enabled('HPAContainerMetrics')) return;
   for (const metric of spec?.metrics ?? []) delete metric.containerResource;
+}
+
+/** Differs in nothing but that it always tells how many replicas there are. */
+const autoscalerV2Beta2: Conversion = {
+  toStorage: (object) => ({ ...object, apiVersion: 'autoscaling/v2', status: withoutZero(object) }),
+  fromStorage: (object) => ({
+    ...object,
+    apiVersion: 'autoscaling/v2beta2',
+    status: { ...(object as HorizontalPodAutoscaler).status, currentReplicas: replicasSeen(object) },
+  }),
+};
+
+const replicasSeen = ({ status }: HorizontalPodAutoscaler) => status?.currentReplicas ?? 0;
+
+function withoutZero({ status = {} }: HorizontalPodAutoscaler) {
+  const { currentReplicas, ...rest } = status;
+  return currentReplicas ? status : rest;
 }
 
 function validate({ spec = {} }: HorizontalPodAutoscaler): FieldError[] {
@@ -92,7 +109,8 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   version: 'v2',
   kind: 'HorizontalPodAutoscaler',
   resource: 'horizontalpodautoscalers',
-  conversions: { v1: autoscalerV1 },
+  loosePrefixOnUpdate: true,
+  conversions: { v1: autoscalerV1, v2beta2: autoscalerV2Beta2 },
   deprecations: {
     v2beta2:
       'autoscaling/v2beta2 HorizontalPodAutoscaler is deprecated in v1.23+, unavailable in v1.26+; use autoscaling/v2 HorizontalPodAutoscaler',
@@ -101,6 +119,7 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   prepareCreate: dropGatedMetrics,
   prepareUpdate: (next, _previous, context) => dropGatedMetrics(next, context),
   validate,
+  settle: settleAutoscaler,
   subresources: {
     status: checkedStatus<HorizontalPodAutoscaler>(({ status = {} }) => [
       ...nonNegative(status.currentReplicas, FieldPath.of('status', 'currentReplicas')),

@@ -2,7 +2,6 @@ import { type FieldError, forbiddenField, invalidValue, required } from '../../b
 import type { FieldPath } from '../../base/field-path.ts';
 import { pathSegment } from '../../base/names.ts';
 import { eachOf, nonNegative, oneOf, positive, requiredName, requiredText } from '../field-rules.ts';
-import { validateLabelSelector } from '../label-selector-field.ts';
 import { signOf } from '../quantity-text.ts';
 import type {
   Behavior,
@@ -20,7 +19,6 @@ export const validateReference = (reference: ObjectReference | undefined, at: Fi
 
 const identifier = (metric: MetricIdentifier | undefined, at: FieldPath): FieldError[] => [
   ...requiredName(metric?.name, pathSegment, at.child('name')),
-  ...validateLabelSelector(metric?.selector, at.child('selector')),
 ];
 
 const above0 = (quantity: string | undefined, at: FieldPath): FieldError[] =>
@@ -29,8 +27,8 @@ const above0 = (quantity: string | undefined, at: FieldPath): FieldError[] =>
 function validateTarget({ type, value, averageValue, averageUtilization }: MetricTarget, at: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (!type) errors.push(required(at.child('type'), 'must specify a metric target type'));
-  else if (!['Utilization', 'Value', 'AverageValue'].includes(type))
-    errors.push(invalidValue(at.child('type'), type, 'must be either Utilization, Value, or AverageValue'));
+  if (!['Utilization', 'Value', 'AverageValue'].includes(type ?? ''))
+    errors.push(invalidValue(at.child('type'), type ?? '', 'must be either Utilization, Value, or AverageValue'));
   return [
     ...errors,
     ...above0(value, at.child('value')),
@@ -39,75 +37,100 @@ function validateTarget({ type, value, averageValue, averageUtilization }: Metri
   ];
 }
 
-/** Which fields of a target a source can use: exactly one of them. */
-function exactlyOne(target: MetricTarget, fields: readonly (keyof MetricTarget)[], at: FieldPath): FieldError[] {
-  const [first = 'value'] = fields;
-  const given = fields.filter((field) => target[field] !== undefined);
-  if (given.length === 0) return [required(at.child(first), `must set ${fields.join(' or ')}`)];
-  return given.slice(1).map((field) => forbiddenField(at.child(field), `may not set both ${fields.join(' and ')}`));
+type Target = 'value' | 'averageValue' | 'averageUtilization';
+
+/** A target must say one of these; the fault is told at the last. */
+const oneOfTargets = (target: MetricTarget, fields: readonly Target[], at: FieldPath): FieldError[] =>
+  fields.some((field) => target[field] !== undefined)
+    ? []
+    : [required(at.child(fields.at(-1) ?? 'value'), `must set ${fields.join(' or ')}`)];
+
+/** And not both. */
+const notBoth = (target: MetricTarget, [one, other]: readonly [Target, Target], at: FieldPath): FieldError[] =>
+  target[one] !== undefined && target[other] !== undefined
+    ? [forbiddenField(at.child(one), `may not be set together with ${other}`)]
+    : [];
+
+function perReplica(target: MetricTarget = {}, at: FieldPath): FieldError[] {
+  return [
+    ...validateTarget(target, at),
+    ...oneOfTargets(target, ['averageValue', 'averageUtilization'], at),
+    ...notBoth(target, ['averageValue', 'averageUtilization'], at),
+  ];
 }
 
-const perReplica = ['averageUtilization', 'averageValue'] as const;
-const perObject = ['value', 'averageValue'] as const;
+interface MetricSource {
+  readonly type: string;
+  readonly field: 'object' | 'external' | 'pods' | 'resource' | 'containerResource';
+  check(metric: Metric, at: FieldPath): FieldError[];
+}
 
-const sources: Readonly<Record<string, { field: keyof Metric; check(metric: Metric, at: FieldPath): FieldError[] }>> = {
-  ContainerResource: {
-    field: 'containerResource',
-    check: ({ containerResource: source = {} }, at) => [
-      ...requiredText(source.name, at.child('name'), 'must specify a resource name'),
-      ...requiredText(source.container, at.child('container'), 'must specify a container'),
-      ...validateTarget(source.target ?? {}, at.child('target')),
-      ...exactlyOne(source.target ?? {}, perReplica, at.child('target')),
-    ],
-  },
-  External: {
-    field: 'external',
-    check: ({ external: source = {} }, at) => [
-      ...identifier(source.metric, at.child('metric')),
-      ...validateTarget(source.target ?? {}, at.child('target')),
-      ...exactlyOne(source.target ?? {}, perObject, at.child('target')),
-    ],
-  },
-  Object: {
+/** In the order in which they are looked at. */
+const sources: readonly MetricSource[] = [
+  {
+    type: 'Object',
     field: 'object',
     check: ({ object: source = {} }, at) => [
       ...validateReference(source.describedObject, at.child('describedObject')),
       ...identifier(source.metric, at.child('metric')),
       ...validateTarget(source.target ?? {}, at.child('target')),
-      ...exactlyOne(source.target ?? {}, perObject, at.child('target')),
+      ...oneOfTargets(source.target ?? {}, ['value', 'averageValue'], at.child('target')),
     ],
   },
-  Pods: {
+  {
+    type: 'External',
+    field: 'external',
+    check: ({ external: source = {} }, at) => [
+      ...identifier(source.metric, at.child('metric')),
+      ...validateTarget(source.target ?? {}, at.child('target')),
+      ...oneOfTargets(source.target ?? {}, ['value', 'averageValue'], at.child('target')),
+      ...notBoth(source.target ?? {}, ['value', 'averageValue'], at.child('target')),
+    ],
+  },
+  {
+    type: 'Pods',
     field: 'pods',
     check: ({ pods: source = {} }, at) => [
       ...identifier(source.metric, at.child('metric')),
       ...validateTarget(source.target ?? {}, at.child('target')),
-      ...(source.target?.averageValue === undefined
-        ? [required(at.child('target').child('averageValue'), 'must specify a positive target averageValue')]
-        : []),
+      ...oneOfTargets(source.target ?? {}, ['averageValue'], at.child('target')),
     ],
   },
-  Resource: {
+  {
+    type: 'Resource',
     field: 'resource',
     check: ({ resource: source = {} }, at) => [
       ...requiredText(source.name, at.child('name'), 'must specify a resource name'),
-      ...validateTarget(source.target ?? {}, at.child('target')),
-      ...exactlyOne(source.target ?? {}, perReplica, at.child('target')),
+      ...perReplica(source.target, at.child('target')),
     ],
   },
-};
+  {
+    type: 'ContainerResource',
+    field: 'containerResource',
+    check: ({ containerResource: source = {} }, at) => [
+      ...requiredText(source.name, at.child('name'), 'must specify a resource name'),
+      ...requiredText(source.container, at.child('container'), 'must specify a container'),
+      ...perReplica(source.target, at.child('target')),
+    ],
+  },
+];
 
+/** The first source that is given is checked, whatever the type; beside the one of the type no other may stand. */
 export function validateMetric(metric: Metric, at: FieldPath): FieldError[] {
-  const { type } = metric;
-  if (!type) return [required(at.child('type'), 'must specify a metric source type')];
-  const known = Object.hasOwn(sources, type) ? sources[type] : undefined;
-  if (!known) return oneOf(type, Object.keys(sources), at.child('type'));
-  const others = Object.values(sources).filter(({ field }) => field !== known.field && metric[field]);
+  const { type = '' } = metric;
+  const given = sources.filter(({ field }) => metric[field]);
+  const expected = sources.find((source) => source.type === type);
+  const types = sources.map((source) => source.type);
   return [
-    ...(metric[known.field]
-      ? known.check(metric, at.child(known.field))
-      : [required(at.child(known.field), 'must populate information for the given metric source')]),
-    ...others.map(({ field }) => forbiddenField(at.child(field), 'must populate the given metric source only')),
+    ...(type ? [] : [required(at.child('type'), 'must specify a metric source type')]),
+    ...oneOf(type, types, at.child('type')),
+    ...(given[0]?.check(metric, at.child(given[0].field)) ?? []),
+    ...(expected && !metric[expected.field]
+      ? [required(at.child(expected.field), 'must populate information for the given metric source')]
+      : []),
+    ...(given.length === 1 ? [] : given.filter((source) => source !== expected)).map(({ field }) =>
+      forbiddenField(at.child(field), 'must populate the given metric source only'),
+    ),
   ];
 }
 

@@ -7,8 +7,14 @@ interface Scale extends KubeObject {
   status?: { replicas?: number };
 }
 
-/** The table of what `/scale` of any kind answers. */
+/** The table of what `/scale` of a built-in kind answers. */
 export const scaleTable: KindTable<Scale> = {
   columns: [nameColumn, { name: 'Desired', type: 'integer' }, { name: 'Available', type: 'integer' }, ageColumn],
   cells: (scale, now) => [scale.metadata.name, scale.spec?.replicas ?? 0, scale.status?.replicas ?? 0, age(scale, now)],
+};
+
+/** That of a custom kind. */
+export const customScaleTable: KindTable<Scale> = {
+  ...scaleTable,
+  columns: scaleTable.columns.map((column) => (column === ageColumn ? { ...column, type: 'date' } : column)),
 };

@@ -1,9 +1,9 @@
 import { invalidValue } from '../../base/field-error.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { compileLabelSelector, type LabelRequirement, type LabelSelectorObject } from '../../base/label-selector.ts';
-import { internalError, invalid } from '../../base/status-error.ts';
+import { badRequest, internalError, invalid } from '../../base/status-error.ts';
 import type { KindTable, SubresourceRules } from '../strategy.ts';
-import { scaleTable } from './scale-table.ts';
+import { customScaleTable, scaleTable } from './scale-table.ts';
 
 const apiVersion = 'autoscaling/v1';
 
@@ -54,11 +54,15 @@ export const customScale = (paths: ScalePaths): SubresourceRules => ({
       throw internalError(`the spec replicas field ${JSON.stringify(paths.specReplicas)} does not exist`);
     },
     show: (object) => scaleAt(paths, object),
-    put: (object, document) => putReplicas(paths, object, document),
+    start: (object) => withMark(paths, object, scaleAt(paths, object)),
+    put(object, document) {
+      refuseMark(paths, document);
+      putReplicas(paths, object, document);
+    },
     field: paths.specReplicas,
     // The version of a Scale is none of a custom kind.
     hasOwners: false,
-    table: scaleTable as KindTable,
+    table: customScaleTable as KindTable,
   },
 });
 
@@ -110,6 +114,18 @@ function scaleAt(paths: ScalePaths, object: KubeObject): KubeObject {
     spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
     status: { replicas: Number(valueAt(object, paths.statusReplicas) ?? 0), ...(selector && { selector }) },
   };
+}
+
+/** Stands in a Scale for the number that a custom object lacks, so that it shows whether a patch brings one. */
+const unset = -(2 ** 31);
+
+const withMark = ({ specReplicas }: ScalePaths, object: KubeObject, document: KubeObject): KubeObject =>
+  valueAt(object, specReplicas) === undefined ? { ...document, spec: { replicas: unset } } : document;
+
+/** @throws 400 */
+function refuseMark({ specReplicas }: ScalePaths, document: KubeObject): void {
+  if (wantedNumber(document) !== unset) return;
+  throw badRequest(`the spec replicas field ${JSON.stringify(specReplicas)} cannot be empty`);
 }
 
 const wantedNumber = (document: KubeObject) => valueAt(document, '.spec.replicas') ?? 0;

@@ -7,7 +7,7 @@ import type { PodPolicy } from '../core/pod/security.ts';
 import { changedTemplateWarnings } from '../core/pod/warnings.ts';
 import { containerCells } from '../core/pod-template/table.ts';
 import { nonNegative, oneOf } from '../field-rules.ts';
-import { specChanged } from '../same-value.ts';
+import { sameValue, specChanged } from '../same-value.ts';
 import { selectorText } from '../selector-text.ts';
 import { keepSpec } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
@@ -16,7 +16,6 @@ import { isTimeZone, namesTimeZone, scheduleProblem } from './cron-schedule.ts';
 import type { JobTemplate } from './job-shape.ts';
 import { validateJobTemplateSpec } from './job-spec.ts';
 import { podColumns } from './job-table.ts';
-import { defaultFailurePolicy } from './pod-failure-policy.ts';
 
 interface CronJob extends KubeObject {
   spec?: {
@@ -52,7 +51,6 @@ function setDefaults(object: CronJob): void {
   spec.jobTemplate.spec ??= {};
   spec.jobTemplate.spec.template ??= {};
   defaultPodTemplate(spec.jobTemplate.spec.template);
-  defaultFailurePolicy(spec.jobTemplate.spec.podFailurePolicy);
 }
 
 const validate = ({ spec = {} }: CronJob, policy: PodPolicy): FieldError[] => [
@@ -103,20 +101,17 @@ export const cronJob = defineKind<CronJob>({
   version: 'v1',
   kind: 'CronJob',
   resource: 'cronjobs',
+  loosePrefixOnUpdate: true,
   generationRises: specChanged,
   default: setDefaults,
+  // The failure policy of its jobs stays, whatever the feature gate says; they themselves drop it.
   prepareCreate: (object, { features }) => {
     object.status = {};
-    const spec = object.spec?.jobTemplate?.spec;
-    if (!features.enabled('JobPodFailurePolicy')) delete spec?.podFailurePolicy;
-    dropGatedFields(spec?.template?.spec, features);
+    dropGatedFields(podTemplateOf(object.spec)?.spec, features);
   },
   prepareUpdate: (next, previous, { features }) => {
     next.status = previous.status ?? {};
-    const spec = next.spec?.jobTemplate?.spec;
-    const before = previous.spec?.jobTemplate?.spec?.podFailurePolicy;
-    if (!features.enabled('JobPodFailurePolicy') && !before) delete spec?.podFailurePolicy;
-    dropGatedFields(spec?.template?.spec, features);
+    dropGatedFields(podTemplateOf(next.spec)?.spec, features);
   },
   validate,
   validateCreate: (object) => [...validateTimeZone(object.spec ?? {}), ...validateName(object)],
@@ -124,7 +119,10 @@ export const cronJob = defineKind<CronJob>({
   validateUpdate: (next, previous) =>
     next.spec?.timeZone === previous.spec?.timeZone ? [] : validateTimeZone(next.spec ?? {}),
   warnings: ({ spec = {} }, previous) => [
-    ...changedTemplateWarnings(podTemplateOf(spec), podTemplateOf(previous?.spec), podTemplateAt),
+    ...(previous && sameValue(spec, previous.spec)
+      ? []
+      : // A change is told the faults of what it replaces.
+        changedTemplateWarnings(podTemplateOf(previous?.spec ?? spec), undefined, podTemplateAt)),
     ...(namesTimeZone(spec.schedule ?? '')
       ? ['a time zone in spec.schedule is not supported officially: use spec.timeZone']
       : []),

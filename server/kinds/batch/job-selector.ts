@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { labelValue } from '../../base/names.ts';
+import { isSelector } from '../apps/workload-rules.ts';
 import { selectorMatches } from '../label-selector-field.ts';
 import { markUnsettled } from '../unsettled.ts';
 import type { Job } from './job-shape.ts';
@@ -53,7 +54,9 @@ export function validateGeneratedSelector({ metadata, spec = {} }: Job): FieldEr
   return [
     ...hasLabel(labels, uidLabel, uid),
     ...hasLabel(labels, nameLabel, name),
-    ...(selectorMatches(selector, generated) ? [] : [invalidValue(selectorAt, selector, 'must be the generated one')]),
+    ...(!isSelector(selector, selectorAt) || selectorMatches(selector, generated)
+      ? []
+      : [invalidValue(selectorAt, selector, 'must be the generated one')]),
   ];
 }
 

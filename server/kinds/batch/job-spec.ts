@@ -1,10 +1,11 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
+import { templateFitsIfReadable } from '../apps/workload-rules.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
 import type { PodTemplateSpec } from '../core/pod/shape.ts';
 import { validatePodTemplate } from '../core/pod/spec.ts';
 import { immutable, nonNegative, oneOf, positive } from '../field-rules.ts';
-import { selectorMatches, validateLabelSelector } from '../label-selector-field.ts';
+import { validateLabelSelector } from '../label-selector-field.ts';
 import { sameValue } from '../same-value.ts';
 import type { JobSpec } from './job-shape.ts';
 import { neverRestarts, validateFailurePolicy } from './pod-failure-policy.ts';
@@ -46,16 +47,12 @@ function validateRestartPolicy({ template, podFailurePolicy }: JobSpec, at: Fiel
 
 /** The spec of a job, whose selector must find the pods of its template. */
 export function validateJobSpec(spec: JobSpec, policy: PodPolicy, at: FieldPath): FieldError[] {
-  const labels = spec.template?.metadata?.labels;
   const selectorAt = at.child('selector');
   const selectorErrors = spec.selector ? validateLabelSelector(spec.selector, selectorAt) : [required(selectorAt)];
-  const mismatch = (selectorErrors.length === 0 || !spec.selector) && !selectorMatches(spec.selector, labels);
   return [
     ...validateJobTemplateSpec(spec, policy, at),
     ...selectorErrors,
-    ...(mismatch
-      ? [invalidValue(at.child('template').child('metadata').child('labels'), labels, 'the selector must match them')]
-      : []),
+    ...templateFitsIfReadable(spec.template, spec.selector, at.child('template')),
   ];
 }
 

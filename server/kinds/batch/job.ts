@@ -4,7 +4,7 @@ import { dnsLabel } from '../../base/names.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropGatedFields } from '../core/pod/gates.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
-import { templateWarnings } from '../core/pod/warnings.ts';
+import { changedSpecWarnings } from '../core/pod/warnings.ts';
 import { nonNegative } from '../field-rules.ts';
 import { specChanged } from '../same-value.ts';
 import { keepSpec } from '../status-subresource.ts';
@@ -133,7 +133,7 @@ export const job = defineKind<Job>({
   prepareUpdate,
   validate,
   validateUpdate,
-  warnings: templateWarnings,
+  warnings: changedSpecWarnings,
   selectable: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
   subresources: {
     status: {

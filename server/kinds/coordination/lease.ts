@@ -17,6 +17,8 @@ export const lease = defineKind<Lease>({
   version: 'v1',
   kind: 'Lease',
   resource: 'leases',
+  loosePrefixOnUpdate: true,
+  bareFinalizers: true,
   createOnUpdate: true,
   // A lock is only as good as the version its holder has seen.
   unconditionalUpdate: false,

@@ -3,11 +3,12 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { qualifiedName } from '../../base/names.ts';
 import { parseQuantity } from '../../base/quantity.ts';
+import { dropEmptyLists } from '../empty-lists.ts';
 import { eachOf } from '../field-rules.ts';
 import { compareAmounts } from '../quantity-text.ts';
 import { defineKind } from '../strategy.ts';
 import type { Quantities } from './pod/shape.ts';
-import { limitRangeResourceName, overcommits, resourceAmount } from './resource-names.ts';
+import { limitRangeResourceName, overcommits } from './resource-names.ts';
 
 export interface LimitRangeItem {
   type?: string;
@@ -77,13 +78,27 @@ function boundsOf(item: LimitRangeItem, name: string, at: FieldPath): FieldError
   return [...errors, ...ratioOf(item, name, at.child('maxLimitRequestRatio').key(name))];
 }
 
+const milli = 1_000_000n;
+const mostMilli = (2n ** 63n - 1n) / 1000n;
+
+/** In thousandths where all are small enough, else in whole numbers of 64 bits. The ratio is given as such. */
+function wholeParts(min: string, max: string, ratio: string): [low: number, high: number, asked: number] {
+  const nanos = [min, max, ratio].map((text) => parseQuantity(text)?.nanos ?? 0n);
+  const up = (amount: bigint, unit: bigint) => (amount + (amount > 0n ? unit - 1n : 0n)) / unit;
+  const fine = nanos.every((amount) => up(amount, 1000n * milli) < mostMilli);
+  const parts = nanos.map((amount) => Number(BigInt.asIntN(64, up(amount, fine ? milli : 1000n * milli))));
+  const [low = 0, high = 0, asked = 0] = parts;
+  return [low, high, fine ? asked / 1000 : asked];
+}
+
 function ratioOf(item: LimitRangeItem, name: string, at: FieldPath): FieldError[] {
   const ratio = amount(item, 'maxLimitRequestRatio', name);
   if (ratio === undefined) return [];
   const errors = compareAmounts(ratio, '1') < 0 ? [invalidValue(at, ratio, `ratio ${ratio} is less than 1`)] : [];
   const [min, max] = [amount(item, 'min', name), amount(item, 'max', name)];
-  const [low, high, asked] = [min, max, ratio].map((text) => Number(parseQuantity(text ?? '0')?.nanos ?? 0n));
-  if (min !== undefined && max !== undefined && low && high && asked && asked / 1e9 > high / low)
+  if (min === undefined || max === undefined) return errors;
+  const [low, high, asked] = wholeParts(min, max, ratio);
+  if (asked > high / low)
     errors.push(invalidValue(at, ratio, `ratio ${ratio} is greater than max/min = ${(high / low).toFixed(6)}`));
   return errors;
 }
@@ -100,15 +115,16 @@ function validateItem(item: LimitRangeItem, at: FieldPath): FieldError[] {
       if (Object.keys(item[bound] ?? {}).length > 0)
         errors.push(forbiddenField(at.child(bound), "may not be specified when `type` is 'Pod'"));
   for (const bound of checked)
-    for (const [name, quantity] of Object.entries(item[bound] ?? {})) {
+    for (const name of Object.keys(item[bound] ?? {})) {
       names.add(name);
       errors.push(...limitRangeResourceName(name, type, at.child(bound).key(name)));
-      errors.push(...resourceAmount(name, quantity, at.child(bound).key(name)));
     }
   if (type === 'PersistentVolumeClaim' && !names.has('storage'))
     errors.push(required(at.child('limits'), 'either minimum or maximum storage value is required'));
   return [...errors, ...[...names].flatMap((name) => boundsOf(item, name, at))];
 }
+
+const dropNoLimits = ({ spec }: LimitRange) => dropEmptyLists(spec, ['limits']);
 
 export const limitRange = defineKind<LimitRange>({
   group: '',
@@ -119,6 +135,12 @@ export const limitRange = defineKind<LimitRange>({
   default({ spec }) {
     for (const item of spec?.limits ?? []) defaultItem(item);
   },
+  prepareCreate(range, { ids }) {
+    // It has no need of a name: one that is not given is made up.
+    range.metadata.name ||= ids.uid();
+    dropNoLimits(range);
+  },
+  prepareUpdate: dropNoLimits,
   validate({ spec }) {
     const seen = new Set<string>();
     return eachOf(spec?.limits, FieldPath.of('spec', 'limits'), (item, at) => {

@@ -8,7 +8,17 @@ describe('Node', () => {
   creations(node, [
     ['nothing', {}, []],
     ['a taint twice', { spec: { taints: [taint, { ...taint, value: 'v' }] } }, ['metadata.taints[1] Duplicate']],
-    ['a taint without key', { spec: { taints: [{ effect: 'NoExecute' }] } }, ['metadata.taints[0].key Required']],
+    [
+      'a taint without key',
+      { spec: { taints: [{ effect: 'NoExecute' }] } },
+      ['metadata.taints[0].key Invalid', 'metadata.taints[0].key Invalid'],
+    ],
+    ['a range that is told twice', { spec: { podCIDR: '10.1.0.0/24', podCIDRs: ['10.2.0.0/24'] } }, []],
+    [
+      'a range that is none beside another',
+      { spec: { podCIDRs: ['10.9.0.0/24', 'x'] } },
+      ['spec.podCIDRs[1] Invalid', 'spec.podCIDRs ror', 'spec.podCIDRs Invalid'],
+    ],
     ['a bad range', { spec: { podCIDR: '10.9.0.0' } }, ['spec.podCIDRs[0] Invalid']],
     ['two ranges of a family', { spec: { podCIDRs: ['10.9.0.0/24', '10.8.0.0/24'] } }, ['spec.podCIDRs Invalid']],
   ]);

@@ -1,9 +1,9 @@
-import { duplicate, type FieldError, forbiddenField, invalidValue } from '../../base/field-error.ts';
+import { duplicate, type FieldError, forbiddenField, internalError, invalidValue } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { parseCidr } from '../../base/ip.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { labelValue, qualifiedName } from '../../base/names.ts';
-import { eachOf, requiredName, requiredOneOf } from '../field-rules.ts';
+import { eachOf, requiredOneOf } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { defineKind, type SubresourceRules } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, orNone, wideColumn } from '../table-cells.ts';
@@ -25,6 +25,7 @@ interface NodeSpec {
   providerID?: string;
   unschedulable?: boolean;
   taints?: Taint[];
+  externalID?: string;
   configSource?: unknown;
 }
 
@@ -35,6 +36,7 @@ interface NodeStatus {
   addresses?: { type?: string; address?: string }[];
   daemonEndpoints?: { kubeletEndpoint?: { Port?: number } };
   nodeInfo?: Record<string, string>;
+  config?: unknown;
 }
 
 export interface Node extends KubeObject {
@@ -59,7 +61,7 @@ function defaults(node: Node): void {
   node.spec ??= {};
   node.status ??= {};
   const { spec, status } = node;
-  if (spec.podCIDR && !spec.podCIDRs?.length) spec.podCIDRs = [spec.podCIDR];
+  if (spec.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
   else if (!spec.podCIDR && spec.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0];
   if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
   status.daemonEndpoints ??= {};
@@ -79,7 +81,7 @@ function validateTaints(taints: readonly Taint[] | undefined): FieldError[] {
     const twice = seen.has(pair);
     seen.add(pair);
     return [
-      ...requiredName(taint.key, qualifiedName, here.child('key')),
+      ...qualifiedName(taint.key ?? '').map((problem) => invalidValue(here.child('key'), taint.key ?? '', problem)),
       ...labelValue(taint.value ?? '').map((problem) => invalidValue(here.child('value'), taint.value, problem)),
       ...requiredOneOf(taint.effect, effects, here.child('effect')),
       ...(twice ? [duplicate(here, taint)] : []),
@@ -87,26 +89,38 @@ function validateTaints(taints: readonly Taint[] | undefined): FieldError[] {
   });
 }
 
-function validate({ spec = {}, status = {} }: Node): FieldError[] {
-  const ranges = FieldPath.of('spec', 'podCIDRs');
-  const parsed = (spec.podCIDRs ?? []).map(parseCidr);
+const rangesAt = FieldPath.of('spec', 'podCIDRs');
+
+/** One for each family of addresses. */
+function validateRanges(ranges: readonly string[] = []): FieldError[] {
+  const parsed = ranges.map(parseCidr);
+  const errors = eachOf(ranges, rangesAt, (range, here) =>
+    parseCidr(range) ? [] : [invalidValue(here, range, 'must be a valid CIDR value')],
+  );
+  if (ranges.length < 2) return errors;
+  const readable = parsed.every(Boolean);
+  if (!readable) errors.push(internalError(rangesAt, 'invalid CIDR among several'));
+  if (!readable || ranges.length > 2 || parsed[0]?.ip.length === parsed[1]?.ip.length)
+    errors.push(invalidValue(rangesAt, ranges, 'may specify no more than one CIDR for each IP family'));
   return [
-    ...validateTaints(spec.taints),
-    ...eachOf(spec.podCIDRs, ranges, (range, here) =>
-      parseCidr(range)
-        ? []
-        : [invalidValue(here, range, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')],
-    ),
-    ...(parsed.length > 2 || (parsed.length === 2 && parsed[0]?.ip.length === parsed[1]?.ip.length)
-      ? [invalidValue(ranges, spec.podCIDRs, 'must specify no more than one CIDR for each IP family')]
-      : []),
-    ...(['capacity', 'allocatable'] as const).flatMap((list) =>
-      Object.entries(status[list] ?? {}).flatMap(([name, quantity]) =>
-        resourceAmount(name, quantity, FieldPath.of('status', list).key(name)),
-      ),
+    ...errors,
+    ...eachOf(ranges, rangesAt, (range, here, position) =>
+      ranges.indexOf(range) < position ? [duplicate(here, range)] : [],
     ),
   ];
 }
+
+const validate = ({ spec = {} }: Node): FieldError[] => [
+  ...validateTaints(spec.taints),
+  ...validateRanges(spec.podCIDRs),
+];
+
+const validateAmounts = ({ status = {} }: Node): FieldError[] =>
+  (['capacity', 'allocatable'] as const).flatMap((list) =>
+    Object.entries(status[list] ?? {}).flatMap(([name, quantity]) =>
+      resourceAmount(name, quantity, FieldPath.of('status', list, name)),
+    ),
+  );
 
 function validateUpdate(next: Node, previous: Node): FieldError[] {
   const [after, before] = [next.spec ?? {}, previous.spec ?? {}];
@@ -127,14 +141,22 @@ function validateUpdate(next: Node, previous: Node): FieldError[] {
     errors.push(
       forbiddenField(at.child('providerID'), 'node updates may not change providerID except from "" to valid'),
     );
-  if (after.configSource) errors.push(forbiddenField(at.child('configSource'), 'configSource may not be set'));
+  if ((after.externalID ?? '') !== (before.externalID ?? ''))
+    errors.push(forbiddenField(at.child('externalID'), 'may not be updated'));
   // Taints are checked once more as part of the update.
-  return [...errors, ...validateTaints(after.taints)];
+  return [...errors, ...validateAmounts(next), ...validateTaints(after.taints)];
+}
+
+/** Nodes are no longer configured through the API: what a client says of it is dropped. In place. */
+function dropConfiguration({ spec, status: state }: Node): void {
+  delete spec?.configSource;
+  delete state?.config;
 }
 
 const status: SubresourceRules<Node> = {
   prepareUpdate(next, previous) {
     if (previous.spec) next.spec = previous.spec;
+    dropConfiguration(next);
   },
   validateUpdate: (next, previous) => [...validate(next), ...validateUpdate(next, previous)],
 };
@@ -168,7 +190,8 @@ export const node = defineKind<Node>({
   kind: 'Node',
   resource: 'nodes',
   default: defaults,
-  prepareCreate: ({ spec }) => void delete spec?.configSource,
+  prepareCreate: dropConfiguration,
+  prepareUpdate: dropConfiguration,
   validate,
   validateUpdate,
   // Nodes tell how they are with the object that they register as.

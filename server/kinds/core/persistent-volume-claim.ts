@@ -2,11 +2,11 @@ import { type FieldError, forbiddenField, invalidValue, required } from '../../b
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsSubdomain } from '../../base/names.ts';
-import { named, oneOf } from '../field-rules.ts';
+import { immutable, named, oneOf } from '../field-rules.ts';
 import { validateLabelSelector } from '../label-selector-field.ts';
 import { compareAmounts } from '../quantity-text.ts';
 import { sameValue } from '../same-value.ts';
-import { checkedStatus } from '../status-subresource.ts';
+import { keepAllButStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
 import type { LabelSelector, Quantities, ResourceRequirements } from './pod/shape.ts';
@@ -35,6 +35,8 @@ export interface PersistentVolumeClaim extends KubeObject {
     phase?: string;
     accessModes?: string[];
     capacity?: Quantities;
+    allocatedResources?: Quantities;
+    resizeStatus?: string;
     conditions?: { type?: string; status?: string; reason?: string }[];
   };
 }
@@ -47,7 +49,7 @@ export const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
 /** In place. */
 export function defaultClaimSpec(spec: ClaimSpec): void {
-  spec.volumeMode ||= 'Filesystem';
+  spec.volumeMode ??= 'Filesystem';
   spec.resources ??= {};
 }
 
@@ -96,24 +98,38 @@ function validateUpdate(next: PersistentVolumeClaim, previous: PersistentVolumeC
   const after = structuredClone(next.spec ?? {});
   const before = structuredClone(previous.spec ?? {});
   if (!before.volumeName && after.volumeName) delete after.volumeName;
-  const bound = previous.status?.phase === 'Bound';
-  const [size, oldSize] = [after.resources?.requests?.storage, before.resources?.requests?.storage];
-  const resized = bound && size !== undefined && oldSize !== undefined;
-  if (resized) {
+  const [size, oldSize] = [after, before].map(({ resources }) => resources?.requests?.storage) as [string?, string?];
+  if (previous.status?.phase === 'Bound' && size !== undefined && oldSize !== undefined) {
     delete after.resources?.requests?.storage;
     delete before.resources?.requests?.storage;
   }
   const errors: FieldError[] = [];
   if (!sameValue(after, before))
     errors.push(forbiddenField(at, 'spec is immutable after creation except resources.requests for bound claims'));
-  else if (resized && compareAmounts(size, oldSize) < 0)
+  if (compareAmounts(size ?? '0', oldSize ?? '0') < 0)
     errors.push(
       forbiddenField(
         at.child('resources').child('requests').child('storage'),
         'field can not be less than previous value',
       ),
     );
-  return errors;
+  return [
+    ...errors,
+    // Told without the `spec` in front.
+    ...immutable(next.spec?.volumeMode, previous.spec?.volumeMode, FieldPath.of('volumeMode')),
+  ];
+}
+
+/**
+ * Either name of the source stands for both. The older one once took only claims and snapshots: anything else in it is
+ * dropped without a word, unless it is stored already. In place.
+ */
+function settleSource(spec: ClaimSpec | undefined, previous: ClaimSpec | undefined): void {
+  if (!spec) return;
+  if (spec.dataSource && !previous?.dataSource && !previous?.dataSourceRef && !fitsOldField(spec.dataSource))
+    delete spec.dataSource;
+  if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource };
+  else if (spec.dataSourceRef && !spec.dataSource) spec.dataSource = { ...spec.dataSourceRef };
 }
 
 /** The storage class, which an annotation named before there was a field. */
@@ -143,21 +159,25 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
     claim.status ??= {};
     claim.status.phase ||= 'Pending';
     defaultClaimSpec(claim.spec);
-    // Either name of the source stands for both, as far as the older one can express it.
-    const { dataSource: old, dataSourceRef: ref } = claim.spec;
-    if (old && !ref) claim.spec.dataSourceRef = { ...old };
-    else if (ref && !old && fitsOldField(ref)) claim.spec.dataSource = { ...ref };
   },
   deleteAnswersObject: true,
+  prepareCreate: ({ spec }) => settleSource(spec, undefined),
+  prepareUpdate: ({ spec }, previous) => settleSource(spec, previous.spec),
   validate: ({ spec = {} }) => validateClaimSpec(spec, at),
   validateUpdate,
   subresources: {
-    status: checkedStatus<PersistentVolumeClaim>(({ status = {} }) => [
-      ...(status.accessModes ?? []).flatMap((mode) => oneOf(mode, accessModes, FieldPath.of('status', 'accessModes'))),
-      ...Object.entries(status.capacity ?? {}).flatMap(([name, quantity]) =>
-        resourceAmount(name, quantity, FieldPath.of('status', 'capacity').key(name)),
-      ),
-    ]),
+    status: {
+      prepareUpdate(next, previous, { features }) {
+        keepAllButStatus(next, previous);
+        if (features.enabled('RecoverVolumeExpansionFailure')) return;
+        delete next.status?.allocatedResources;
+        delete next.status?.resizeStatus;
+      },
+      validateUpdate: ({ status = {} }) =>
+        Object.entries(status.capacity ?? {}).flatMap(([name, quantity]) =>
+          resourceAmount(name, quantity, FieldPath.of('status', 'capacity').key(name)),
+        ),
+    },
   },
   table: {
     columns: [

@@ -1,30 +1,14 @@
-import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
+import { type FieldError, forbiddenField } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { dnsSubdomain } from '../../base/names.ts';
-import { immutable, named, oneOf } from '../field-rules.ts';
+import { immutable } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
-import { defineKind } from '../strategy.ts';
+import { defineKind, type Features } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
-import { accessModeText, storageClassOf, validateAccessModes, volumeModes } from './persistent-volume-claim.ts';
+import { accessModeText, storageClassOf } from './persistent-volume-claim.ts';
 import { defaultVolumeSource } from './pod/defaults.ts';
-import { validateNodeSelector } from './pod/scheduling.ts';
-import type { NodeSelectorTerm, Quantities } from './pod/shape.ts';
-import { quantityPositive, resourceAmount } from './resource-names.ts';
-import { persistentVolumeSources, sourcesOf, validateSource } from './volume/sources.ts';
-
-interface VolumeSpec {
-  capacity?: Quantities;
-  accessModes?: string[];
-  claimRef?: { namespace?: string; name?: string };
-  persistentVolumeReclaimPolicy?: string;
-  storageClassName?: string;
-  mountOptions?: string[];
-  volumeMode?: string;
-  nodeAffinity?: { required?: { nodeSelectorTerms?: NodeSelectorTerm[] } };
-  /** One of the sources. */
-  [source: string]: unknown;
-}
+import { persistentVolumeSources, sourcesOf } from './volume/sources.ts';
+import { type VolumeSpec, validateVolumeSpec } from './volume/volume-spec.ts';
 
 export interface PersistentVolume extends KubeObject {
   spec?: VolumeSpec;
@@ -33,38 +17,11 @@ export interface PersistentVolume extends KubeObject {
 
 const at = FieldPath.of('spec');
 
-function validateCapacity(capacity: Quantities = {}): FieldError[] {
-  const here = at.child('capacity');
-  const size = capacity.storage;
-  if (size === undefined || Object.keys(capacity).length > 1)
-    return Object.keys(capacity).length === 0
-      ? [required(here)]
-      : [invalidValue(here, capacity, 'only storage may be given, and it must be')];
-  return [...resourceAmount('storage', size, here.key('storage')), ...quantityPositive(size, here.key('storage'))];
-}
+const validate = ({ spec = {} }: PersistentVolume): FieldError[] => validateVolumeSpec(spec, at);
 
-function validate({ spec = {} }: PersistentVolume): FieldError[] {
-  const policy = spec.persistentVolumeReclaimPolicy;
-  const affinity = spec.nodeAffinity;
-  const hostPath = spec.hostPath as { path?: string } | undefined;
-  return [
-    ...validateAccessModes(spec.accessModes, at.child('accessModes')),
-    ...validateCapacity(spec.capacity),
-    ...oneOf(policy, ['Delete', 'Recycle', 'Retain'], at.child('persistentVolumeReclaimPolicy')),
-    ...(affinity
-      ? affinity.required
-        ? validateNodeSelector(affinity.required.nodeSelectorTerms, at.child('nodeAffinity').child('required'))
-        : [required(at.child('nodeAffinity').child('required'), 'must specify required node constraints')]
-      : []),
-    ...validateSource(spec, persistentVolumeSources, at),
-    ...(spec.local && !affinity ? [required(at.child('nodeAffinity'), 'Local volume requires node affinity')] : []),
-    ...(hostPath?.path === '/' && policy === 'Recycle'
-      ? [forbiddenField(at.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")]
-      : []),
-    ...named(spec.storageClassName, dnsSubdomain, at.child('storageClassName')),
-    ...oneOf(spec.volumeMode, volumeModes, at.child('volumeMode')),
-  ];
-}
+/** Two fields are told without the `spec` in front. */
+const modeAt = FieldPath.of('volumeMode');
+const affinityAt = FieldPath.of('nodeAffinity');
 
 function validateUpdate(next: PersistentVolume, previous: PersistentVolume): FieldError[] {
   const sources = ({ spec = {} }: PersistentVolume) =>
@@ -78,9 +35,15 @@ function validateUpdate(next: PersistentVolume, previous: PersistentVolume): Fie
       : [
           forbiddenField(at.child('persistentvolumesource'), 'spec.persistentvolumesource is immutable after creation'),
         ]),
-    ...immutable(next.spec?.volumeMode, previous.spec?.volumeMode, at.child('volumeMode')),
-    ...(before ? immutable(next.spec?.nodeAffinity, before, at.child('nodeAffinity')) : []),
+    ...immutable(next.spec?.volumeMode, previous.spec?.volumeMode, modeAt),
+    ...(before ? immutable(next.spec?.nodeAffinity, before, affinityAt) : []),
   ];
+}
+
+/** Fields of features that are off are dropped without a word. In place. */
+function dropGated({ spec }: PersistentVolume, features: Features): void {
+  const csi = spec?.csi as { nodeExpandSecretRef?: object } | undefined;
+  if (csi && !features.enabled('CSINodeExpandSecret')) delete csi.nodeExpandSecretRef;
 }
 
 export const persistentVolume = defineKind<PersistentVolume>({
@@ -94,9 +57,11 @@ export const persistentVolume = defineKind<PersistentVolume>({
     volume.status ??= {};
     volume.status.phase ||= 'Pending';
     volume.spec.persistentVolumeReclaimPolicy ||= 'Retain';
-    volume.spec.volumeMode ||= 'Filesystem';
+    volume.spec.volumeMode ??= 'Filesystem';
     for (const kind of sourcesOf(volume.spec, persistentVolumeSources)) defaultVolumeSource(kind, volume.spec[kind]);
   },
+  prepareCreate: (volume, { features }) => dropGated(volume, features),
+  prepareUpdate: (volume, _previous, { features }) => dropGated(volume, features),
   validate,
   validateUpdate,
   table: {

@@ -1,11 +1,11 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
+import { sharedDisksOf } from '../apps/workload-rules.ts';
 import { scale } from '../autoscaling/scale.ts';
 import { nonNegative } from '../field-rules.ts';
-import { validateLabels } from '../label-selector-field.ts';
 import { replicaCounts } from '../replica-counts.ts';
-import { specChanged } from '../same-value.ts';
+import { sameValue, specChanged } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { labelText } from '../table-cells.ts';
@@ -45,7 +45,6 @@ function validate({ spec = {} }: ReplicationController, policy: PodPolicy): Fiel
   return [
     ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
     ...(Object.keys(selector).length === 0 ? [required(at.child('selector'))] : []),
-    ...validateLabels(spec.selector, at.child('selector')),
     ...nonNegative(spec.replicas, at.child('replicas')),
     ...(spec.template
       ? [
@@ -59,6 +58,7 @@ function validate({ spec = {} }: ReplicationController, policy: PodPolicy): Fiel
                 ),
               ]),
           ...validateWorkloadTemplate(spec.template, policy, at.child('template')),
+          ...sharedDisksOf(spec, at.child('template')),
         ]
       : [required(at.child('template'))]),
   ];
@@ -76,7 +76,9 @@ export const replicationController = defineKind<ReplicationController>({
   // An update is checked both as a new object and as a change.
   validateUpdate: (next, _previous, context) => validate(next, context),
   ...gatedTemplate,
-  warnings: templateWarnings,
+  // A change is told the faults of what it replaces.
+  warnings: (next, previous) =>
+    previous && sameValue(next.spec, previous.spec) ? [] : templateWarnings(previous ?? next),
   subresources: {
     scale,
     status: checkedStatus<ReplicationController>(

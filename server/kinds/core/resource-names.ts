@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
 import { qualifiedName } from '../../base/names.ts';
-import { compareAmounts, isWhole, signOf } from '../quantity-text.ts';
+import { compareAmounts, isWhole, signOf, wholeOf } from '../quantity-text.ts';
 import type { Quantities, ResourceRequirements } from './pod/shape.ts';
 
 /** Names of resources (cpu, memory, example.com/gpu) and the amounts asked of them. */
@@ -27,9 +27,11 @@ const quotaResources = new Set([
   ...computeResources.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
 ]);
 
+export const isStandardQuotaResource = (name: string) =>
+  quotaResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
+
 const standardResources = new Set([...quotaResources, 'storage']);
 const containerResources = new Set(computeResources);
-const limitRangeResources = new Set([...computeResources, 'storage', 'pods']);
 
 /** Resources that count objects or devices and so have no fractions. */
 const integerResources = new Set(countedObjects);
@@ -68,21 +70,23 @@ export function containerResourceName(name: string, at: FieldPath): FieldError[]
 export function quotaResourceName(name: string, at: FieldPath): FieldError[] {
   const errors = nameForm(name, at);
   if (name.startsWith('count/')) return errors;
-  const known = quotaResources.has(name) || name.startsWith('requests.hugepages-') || isHugePages(name);
-  if (!name.includes('/') && !known) errors.push(invalidValue(at, name, 'must be a standard resource for quota'));
+  if (!name.includes('/') && !isStandardQuotaResource(name))
+    errors.push(invalidValue(at, name, 'must be a standard resource for quota'));
   return errors;
 }
 
 export function limitRangeResourceName(name: string, type: string, at: FieldPath): FieldError[] {
-  if (type === 'Pod' || type === 'Container') return containerResourceName(name, at);
-  const errors = nameForm(name, at);
-  if (!name.includes('/') && !limitRangeResources.has(name))
-    errors.push(invalidValue(at, name, 'must be a standard resource for limit range'));
-  return errors;
+  return type === 'Pod' || type === 'Container' ? containerResourceName(name, at) : nameForm(name, at);
 }
 
 export const quantityNotNegative = (quantity: string, at: FieldPath): FieldError[] =>
   signOf(quantity) < 0 ? [invalidValue(at, quantity, 'must be greater than or equal to 0')] : [];
+
+/** What does not fit into 64 bits turns negative. */
+export const quantityFits = (quantity: string, at: FieldPath): FieldError[] =>
+  wholeOf(quantity) > 0n && BigInt.asIntN(64, wholeOf(quantity)) < 0n
+    ? [invalidValue(at, quantity, 'must be a valid resource quantity')]
+    : [];
 
 export const quantityPositive = (quantity: string, at: FieldPath): FieldError[] =>
   signOf(quantity) <= 0 ? [invalidValue(at, quantity, 'must be greater than zero')] : [];
@@ -103,16 +107,28 @@ export const resourceAmounts = (
     ...resourceAmount(name, quantity, at.key(name)),
   ]);
 
+/** Huge pages come in whole pages, whose size is in their name. */
+function wholePages(name: string, quantity: string, at: FieldPath): FieldError[] {
+  if (!isHugePages(name)) return [];
+  const size = wholeOf(name.slice('hugepages-'.length));
+  return size > 0n && signOf(quantity) >= 0 && wholeOf(quantity) % size === 0n
+    ? []
+    : [invalidValue(at, quantity, `must be a multiple of the size of ${name}`)];
+}
+
 /** Requests and limits of a container or claim, and how they fit together. */
 export function validateRequirements(
   { limits = {}, requests = {} }: ResourceRequirements,
   nameRule: (name: string, at: FieldPath) => FieldError[],
   at: FieldPath,
 ): FieldError[] {
-  const errors = resourceAmounts(limits, nameRule, at.child('limits'));
+  const errors = Object.entries(limits).flatMap(([name, quantity]) => {
+    const here = at.child('limits').key(name);
+    return [...nameRule(name, here), ...resourceAmount(name, quantity, here), ...wholePages(name, quantity, here)];
+  });
   for (const [name, quantity] of Object.entries(requests)) {
     const here = at.child('requests').key(name);
-    errors.push(...nameRule(name, here), ...resourceAmount(name, quantity, here));
+    errors.push(...nameRule(name, here), ...resourceAmount(name, quantity, here), ...wholePages(name, quantity, here));
     const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
     errors.push(...withinLimit(name, quantity, limit, at));
   }

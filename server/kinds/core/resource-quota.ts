@@ -1,13 +1,12 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { labelValue } from '../../base/names.ts';
 import { eachOf, immutable } from '../field-rules.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import type { Quantities, SelectorRequirement } from './pod/shape.ts';
-import { quotaResourceName, resourceAmounts } from './resource-names.ts';
+import { isStandardQuotaResource, quotaResourceName, resourceAmounts } from './resource-names.ts';
 
 interface ScopedRequirement {
   scopeName?: string;
@@ -36,12 +35,13 @@ const opposites: readonly [string, string][] = [
 
 const clashes = (names: readonly string[]) => opposites.some((pair) => pair.every((scope) => names.includes(scope)));
 
-const podScoped = /^(?:pods|cpu|memory|ephemeral-storage|(?:requests|limits)\.(?:cpu|memory|ephemeral-storage))$/;
+const podScoped = /^(?:pods|(?:(?:requests|limits)\.)?(?:cpu|memory))$/;
 
-/** Pods without requests and limits can only be counted. */
+/** Pods without requests and limits can only be counted. What is no standard resource goes with any scope. */
 function scopeFits(scope: string, hard: Quantities, at: FieldPath, names: readonly string[]): FieldError[] {
   return Object.keys(hard).flatMap((resource) => {
-    const fits = scope === 'BestEffort' ? resource === 'pods' : podScoped.test(resource);
+    const fits =
+      !isStandardQuotaResource(resource) || (scope === 'BestEffort' ? resource === 'pods' : podScoped.test(resource));
     return fits ? [] : [invalidValue(at, names, 'unsupported scope applied to resource')];
   });
 }
@@ -69,10 +69,10 @@ const onlyExists = new Set([
 function validateScopeSelector({ spec = {} }: ResourceQuota): FieldError[] {
   const list = spec.scopeSelector?.matchExpressions;
   const at = FieldPath.of('spec', 'scopeSelector', 'matchExpressions');
-  const errors = eachOf(list, at, ({ scopeName = '', operator, values = [] }, here) => {
+  const errors = eachOf(list, at, ({ scopeName = '', operator, values = [] }) => {
     const found: FieldError[] = [];
     if (!scopes.includes(scopeName)) found.push(invalidValue(at.child('scopeName'), scopeName, 'unsupported scope'));
-    else found.push(...scopeFits(scopeName, spec.hard ?? {}, at.child('scopeName'), [scopeName]));
+    else found.push(...scopeFits(scopeName, spec.hard ?? {}, at, [scopeName]));
     if (onlyExists.has(scopeName) && operator !== 'Exists')
       found.push(
         invalidValue(
@@ -81,20 +81,18 @@ function validateScopeSelector({ spec = {} }: ResourceQuota): FieldError[] {
           `must be 'Exist' only operator when scope is any of ${[...onlyExists].join(', ')}`,
         ),
       );
-    return [...found, ...operatorFits({ ...(operator && { operator }), values }, here, at)];
+    return [...found, ...operatorFits({ ...(operator && { operator }), values }, at)];
   });
   if (clashes((list ?? []).map(({ scopeName = '' }) => scopeName)))
     errors.push(invalidValue(FieldPath.of('spec', 'scopeSelector'), list, 'conflicting scopes'));
   return errors;
 }
 
-function operatorFits({ operator, values = [] }: SelectorRequirement, here: FieldPath, at: FieldPath): FieldError[] {
+function operatorFits({ operator, values = [] }: SelectorRequirement, at: FieldPath): FieldError[] {
   if (operator === 'In' || operator === 'NotIn')
     return values.length === 0
       ? [required(at.child('values'), `must be at least one value when operator is ${operator}`)]
-      : values.flatMap((value) =>
-          labelValue(value).map((problem) => invalidValue(here.child('values'), value, problem)),
-        );
+      : [];
   if (operator === 'Exists' || operator === 'DoesNotExist')
     return values.length > 0
       ? [invalidValue(at.child('values'), values, 'must be no value when operator is Exists or DoesNotExist')]
@@ -117,6 +115,7 @@ export const resourceQuota = defineKind<ResourceQuota>({
   version: 'v1',
   kind: 'ResourceQuota',
   resource: 'resourcequotas',
+  loosePrefixOnUpdate: true,
   deleteAnswersObject: true,
   validate: (quota) => [
     ...resourceAmounts(quota.spec?.hard, quotaResourceName, FieldPath.of('spec', 'hard')),

@@ -74,6 +74,7 @@ export const event = ({ eventTtl }: EventOptions): KindRules =>
     version: 'v1',
     kind: 'Event',
     resource: 'events',
+    plainMetadata: true,
     // Failures speak of the stored form, through both APIs.
     validationGroup: '',
     createOnUpdate: true,

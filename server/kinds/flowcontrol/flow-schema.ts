@@ -1,11 +1,12 @@
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { dnsSubdomain } from '../../base/names.ts';
-import { eachOf, requiredName, requiredOneOf, requiredText } from '../field-rules.ts';
+import { dnsLabel, dnsSubdomain } from '../../base/names.ts';
+import { eachOf, oneOf, requiredName, requiredText } from '../field-rules.ts';
 import { specChanged } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
+import { conditionsStatus } from './conditions-status.ts';
 
 interface Subject {
   kind?: string;
@@ -76,6 +77,13 @@ function validateSubject(subject: Subject, here: FieldPath): FieldError[] {
     : [...others, ...named];
 }
 
+const namespaces = (list: readonly string[], here: FieldPath): FieldError[] => [
+  ...listed(list, here),
+  ...eachOf(list, here, (name, spot) =>
+    name === '*' || dnsLabel(name).length === 0 ? [] : [invalidValue(spot, name, "must be '*' or a DNS label")],
+  ),
+];
+
 const nonResourcePath = /^\/(?:[^*\s]*\/)?\*?$|^\/[^*\s]*$/;
 
 function validateRule({ subjects, resourceRules = [], nonResourceRules = [] }: Rule, here: FieldPath): FieldError[] {
@@ -91,7 +99,7 @@ function validateRule({ subjects, resourceRules = [], nonResourceRules = [] }: R
       ...listed(rule.apiGroups, spot.child('apiGroups')),
       ...listed(rule.resources, spot.child('resources')),
       ...(rule.namespaces?.length
-        ? listed(rule.namespaces, spot.child('namespaces'))
+        ? namespaces(rule.namespaces, spot.child('namespaces'))
         : rule.clusterScope
           ? []
           : [
@@ -104,16 +112,10 @@ function validateRule({ subjects, resourceRules = [], nonResourceRules = [] }: R
     ...eachOf(nonResourceRules, here.child('nonResourceRules'), (rule, spot) => [
       ...validateVerbs(rule.verbs, spot.child('verbs')),
       ...listed(rule.nonResourceURLs, spot.child('nonResourceURLs')),
-      ...(rule.nonResourceURLs ?? []).flatMap((path) =>
+      ...eachOf(rule.nonResourceURLs, spot.child('nonResourceURLs'), (path, here) =>
         path === '*' || nonResourcePath.test(path)
           ? []
-          : [
-              invalidValue(
-                spot.child('nonResourceURLs'),
-                path,
-                "must be '*' or an absolute path, with '*' only as its last part",
-              ),
-            ],
+          : [invalidValue(here, path, "must be '*' or an absolute path, with '*' only as its last part")],
       ),
     ]),
   ];
@@ -131,7 +133,7 @@ function validate({ metadata, spec = {} }: FlowSchema): FieldError[] {
       ? [invalidValue(here, precedence, "only the schema named 'exempt' may have matchingPrecedence 1")]
       : []),
     ...(method
-      ? requiredOneOf(method.type, ['ByNamespace', 'ByUser'], at.child('distinguisherMethod').child('type'))
+      ? oneOf(method.type ?? '', ['ByNamespace', 'ByUser'], at.child('distinguisherMethod').child('type'))
       : []),
     ...requiredName(
       spec.priorityLevelConfiguration?.name,
@@ -164,6 +166,7 @@ export const flowSchema = defineKind<FlowSchema>({
   },
   generationRises: specChanged,
   validate,
+  subresources: { status: conditionsStatus },
   table: {
     columns: [
       nameColumn,

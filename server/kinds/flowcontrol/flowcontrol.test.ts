@@ -52,8 +52,8 @@ describe('FlowSchema', () => {
       'paths that are none',
       rule({ nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/a*b', 'x'] }] }),
       [
-        'spec.rules[0].nonResourceRules[0].nonResourceURLs Invalid',
-        'spec.rules[0].nonResourceRules[0].nonResourceURLs Invalid',
+        'spec.rules[0].nonResourceRules[0].nonResourceURLs[0] Invalid',
+        'spec.rules[0].nonResourceRules[0].nonResourceURLs[1] Invalid',
       ],
     ],
   ]);
@@ -66,7 +66,7 @@ describe('PriorityLevelConfiguration', () => {
   creations(priorityLevelConfiguration, [
     ['one that rejects', limited({ limitResponse: { type: 'Reject' } }), []],
     ['one that queues', queuing({}), []],
-    ['nothing', {}, ['spec.type Required']],
+    ['nothing', {}, ['spec.type NotSupported']],
     ['an exempt one of another name', { spec: { type: 'Exempt' } }, ['spec.type Invalid']],
     ['the exempt one', { metadata: { name: 'exempt' }, spec: { type: 'Exempt' } }, []],
     ['a limit that is not told', { spec: { type: 'Limited' } }, ['spec.limited Required']],

@@ -1,10 +1,11 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { positive, requiredOneOf } from '../field-rules.ts';
+import { oneOf, positive } from '../field-rules.ts';
 import { specChanged } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
+import { conditionsStatus } from './conditions-status.ts';
 
 interface Queuing {
   queues?: number;
@@ -51,7 +52,7 @@ function validateQueuing({ queues = 0, handSize = 0, queueLengthLimit = 0 }: Que
 
 function validate({ metadata, spec = {} }: PriorityLevelConfiguration): FieldError[] {
   const { type, limited } = spec;
-  const errors = requiredOneOf(type, ['Exempt', 'Limited'], at.child('type'));
+  const errors = oneOf(type ?? '', ['Exempt', 'Limited'], at.child('type'));
   if ((type === 'Exempt') !== (metadata.name === 'exempt') && errors.length === 0)
     errors.push(invalidValue(at.child('type'), type, "must be 'Exempt' if and only if `name` is 'exempt'"));
   if (type === 'Exempt')
@@ -66,7 +67,7 @@ function validate({ metadata, spec = {} }: PriorityLevelConfiguration): FieldErr
   return [
     ...errors,
     ...positive(limited.assuredConcurrencyShares, here.child('assuredConcurrencyShares')),
-    ...requiredOneOf(answer, ['Queue', 'Reject'], response.child('type')),
+    ...oneOf(answer ?? '', ['Queue', 'Reject'], response.child('type')),
     ...(answer === 'Reject' && queuing
       ? [forbiddenField(response.child('queuing'), 'must be nil if limited.limitResponse.type is not Limited')]
       : []),
@@ -93,6 +94,7 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
   },
   generationRises: specChanged,
   validate,
+  subresources: { status: conditionsStatus },
   table: {
     columns: [
       nameColumn,

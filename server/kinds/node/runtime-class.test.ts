@@ -12,7 +12,7 @@ describe('RuntimeClass', () => {
     [
       'overhead of nothing known',
       { handler: 'a', overhead: { podFixed: { gold: '1' } } },
-      ['overhead.podFixed[gold] Invalid', 'overhead.podFixed[gold] Invalid'],
+      ['overhead.limits[gold] Invalid', 'overhead.limits[gold] Invalid'],
     ],
     [
       'a toleration twice',

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsLabel } from '../../base/names.ts';
 import { validateTolerations } from '../core/pod/scheduling.ts';
 import type { Quantities, Toleration } from '../core/pod/shape.ts';
-import { containerResourceName, resourceAmounts } from '../core/resource-names.ts';
+import { validateOverhead } from '../core/pod/spec.ts';
 import { eachOf, immutable } from '../field-rules.ts';
 import { validateLabels } from '../label-selector-field.ts';
 import { defineKind } from '../strategy.ts';
@@ -33,9 +33,10 @@ function validate({ handler = '', overhead, scheduling }: RuntimeClass): FieldEr
   const at = FieldPath.of('scheduling');
   return [
     ...dnsLabel(handler).map((problem) => invalidValue('handler', handler, problem)),
-    ...resourceAmounts(overhead?.podFixed, containerResourceName, FieldPath.of('overhead', 'podFixed')),
+    ...validateOverhead(overhead?.podFixed, FieldPath.of('overhead')),
     ...validateLabels(scheduling?.nodeSelector, at.child('nodeSelector')),
-    ...validateTolerations(scheduling?.tolerations, at.child('tolerations')),
+    // Told one level deeper than they are.
+    ...validateTolerations(scheduling?.tolerations, at.child('tolerations').child('tolerations')),
     ...repeatedTolerations(scheduling?.tolerations, at.child('tolerations')),
   ];
 }
@@ -45,6 +46,7 @@ export const runtimeClass = defineKind<RuntimeClass>({
   version: 'v1',
   kind: 'RuntimeClass',
   resource: 'runtimeclasses',
+  bareFinalizers: true,
   unconditionalUpdate: false,
   validate,
   validateUpdate: (next, previous) => immutable(next.handler, previous.handler, FieldPath.of('handler')),

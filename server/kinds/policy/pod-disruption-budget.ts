@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
+import { qualifiedName } from '../../base/names.ts';
 import { notOver100, validatePodCount } from '../apps/workload-rules.ts';
 import { eachOf, nonNegative, oneOf } from '../field-rules.ts';
 import { validateLabelSelector } from '../label-selector-field.ts';
@@ -27,18 +28,12 @@ function validate({ spec = {} }: DisruptionBudget): FieldError[] {
   ];
 }
 
-const conditionType = /^(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
-
 function validateCondition(
   { type, status, reason, lastTransitionTime }: BudgetCondition,
   here: FieldPath,
 ): FieldError[] {
   return [
-    ...(type && conditionType.test(type)
-      ? []
-      : type
-        ? [invalidValue(here.child('type'), type, 'must be a qualified name')]
-        : [required(here.child('type'), 'must be set')]),
+    ...qualifiedName(type ?? '').map((problem) => invalidValue(here.child('type'), type ?? '', problem)),
     ...oneOf(status ?? '', ['False', 'True', 'Unknown'], here.child('status')),
     ...(lastTransitionTime ? [] : [required(here.child('lastTransitionTime'), 'must be set')]),
     ...(reason ? [] : [required(here.child('reason'), 'must be set')]),
@@ -54,6 +49,7 @@ export const podDisruptionBudget = defineKind<DisruptionBudget>({
   version: 'v1',
   kind: 'PodDisruptionBudget',
   resource: 'poddisruptionbudgets',
+  plainMetadata: true,
   unconditionalUpdate: false,
   default(budget) {
     budget.spec ??= {};

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { immutable, oneOf } from '../field-rules.ts';
+import { immutable, requiredOneOf } from '../field-rules.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, nameColumn } from '../table-cells.ts';
 
@@ -42,6 +42,7 @@ export const priorityClass = defineKind<PriorityClass>({
   version: 'v1',
   kind: 'PriorityClass',
   resource: 'priorityclasses',
+  loosePrefixOnUpdate: true,
   default(object) {
     object.value ??= 0;
     object.preemptionPolicy ??= 'PreemptLowerPriority';
@@ -50,7 +51,7 @@ export const priorityClass = defineKind<PriorityClass>({
   generationRises: () => false,
   validateCreate: (object) => [
     ...nameAndValue(object),
-    ...oneOf(object.preemptionPolicy, ['PreemptLowerPriority', 'Never'], FieldPath.of('preemptionPolicy')),
+    ...requiredOneOf(object.preemptionPolicy, ['PreemptLowerPriority', 'Never'], FieldPath.of('preemptionPolicy')),
   ],
   validateUpdate: (next, previous) => [
     ...(next.value === previous.value ? [] : [forbiddenField('value', 'may not be changed in an update.')]),

@@ -1,9 +1,8 @@
 import { duplicate, type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { csiDriverName } from '../core/volume/sources.ts';
 import { eachOf, immutable, oneOf } from '../field-rules.ts';
-import { specChanged } from '../same-value.ts';
+import { sameValue } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
 
@@ -48,6 +47,7 @@ export const csiDriver = defineKind<CsiDriver>({
   version: 'v1',
   kind: 'CSIDriver',
   resource: 'csidrivers',
+  loosePrefixOnUpdate: true,
   deleteAnswersObject: true,
   unconditionalUpdate: false,
   default(object) {
@@ -61,9 +61,12 @@ export const csiDriver = defineKind<CsiDriver>({
     if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent'];
     delete spec.seLinuxMount;
   },
-  generationRises: specChanged,
-  validate: ({ metadata, spec = {} }) => [
-    ...csiDriverName(metadata.name, FieldPath.of('metadata', 'name')),
+  generationStartsLate: true,
+  generationRises: (next, previous) =>
+    (['tokenRequests', 'requiresRepublish'] as const).some(
+      (field) => !sameValue(next.spec?.[field], previous.spec?.[field]),
+    ),
+  validate: ({ spec = {} }) => [
     ...(spec.attachRequired === undefined ? [required(at.child('attachedRequired'))] : []),
     ...oneOf(spec.fsGroupPolicy, ['ReadWriteOnceWithFSType', 'File', 'None'], at.child('fsGroupPolicy')),
     ...validateTokens(spec.tokenRequests),
@@ -72,8 +75,13 @@ export const csiDriver = defineKind<CsiDriver>({
     ),
   ],
   validateUpdate: (next, previous) =>
-    (['attachRequired', 'podInfoOnMount', 'volumeLifecycleModes'] as const).flatMap((field) =>
-      immutable(next.spec?.[field], previous.spec?.[field], at.child(field)),
+    (['attachRequired', 'podInfoOnMount', 'volumeLifecycleModes', 'fsGroupPolicy'] as const).flatMap((field) =>
+      // The first is told by a name it does not have.
+      immutable(
+        next.spec?.[field],
+        previous.spec?.[field],
+        at.child(field === 'attachRequired' ? 'attachedRequired' : field),
+      ),
     ),
   table: {
     columns: [

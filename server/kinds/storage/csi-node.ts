@@ -1,8 +1,9 @@
-import { duplicate, type FieldError, invalidValue, required, tooLong } from '../../base/field-error.ts';
+import { duplicate, type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { qualifiedName } from '../../base/names.ts';
-import { csiDriverName } from '../core/volume/sources.ts';
+import { csiDriverName } from '../core/volume/csi.ts';
+import { dropEmptyLists } from '../empty-lists.ts';
 import { eachOf, nonNegative } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
@@ -20,14 +21,16 @@ interface CsiNode extends KubeObject {
 }
 
 const at = FieldPath.of('spec', 'drivers');
-const nodeIdBytes = 192;
+const nodeIdBytes = 256;
 
 function validateDriver({ name, nodeID = '', topologyKeys, allocatable }: Driver, here: FieldPath): FieldError[] {
   const keys = new Set<string>();
   return [
     ...csiDriverName(name, here.child('name')),
     ...(nodeID === '' ? [required(here.child('nodeID'))] : []),
-    ...(Buffer.byteLength(nodeID) > nodeIdBytes ? [tooLong(here.child('nodeID'), nodeIdBytes)] : []),
+    ...(Buffer.byteLength(nodeID) > nodeIdBytes
+      ? [invalidValue(here.child('nodeID'), nodeID, `must be at most ${nodeIdBytes} bytes`)]
+      : []),
     ...nonNegative(allocatable?.count, here.child('allocatable').child('count')),
     ...(topologyKeys ?? []).flatMap((key) => {
       const twice = keys.has(key);
@@ -53,11 +56,13 @@ function validate({ spec }: CsiNode): FieldError[] {
 /** What a driver says of a node stands as long as the driver does. */
 function validateUpdate(next: CsiNode, previous: CsiNode): FieldError[] {
   const before = new Map((previous.spec?.drivers ?? []).map((driver) => [driver.name, driver]));
-  return eachOf(next.spec?.drivers, at, (driver, here) => {
+  return (next.spec?.drivers ?? []).flatMap((driver) => {
     const old = before.get(driver.name);
-    return !old || sameValue(old, driver) ? [] : [invalidValue(here, driver, 'field is immutable')];
+    return !old || sameValue(old, driver) ? [] : [invalidValue('CSINodeDriver', driver, 'field is immutable')];
   });
 }
+
+const dropNoDrivers = ({ spec }: CsiNode) => dropEmptyLists(spec, ['drivers']);
 
 export const csiNode = defineKind<CsiNode>({
   group: 'storage.k8s.io',
@@ -66,6 +71,8 @@ export const csiNode = defineKind<CsiNode>({
   resource: 'csinodes',
   deleteAnswersObject: true,
   unconditionalUpdate: false,
+  prepareCreate: dropNoDrivers,
+  prepareUpdate: dropNoDrivers,
   validate,
   validateUpdate,
   table: {

@@ -1,8 +1,9 @@
+import { invalidValue } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsSubdomain } from '../../base/names.ts';
 import { quantityNotNegative } from '../core/resource-names.ts';
-import { immutable, requiredName } from '../field-rules.ts';
+import { immutable } from '../field-rules.ts';
 import { type LabelSelectorField, validateLabelSelector } from '../label-selector-field.ts';
 import { defineKind } from '../strategy.ts';
 
@@ -18,7 +19,6 @@ export const csiStorageCapacity = defineKind<CsiStorageCapacity>({
   version: 'v1',
   kind: 'CSIStorageCapacity',
   resource: 'csistoragecapacities',
-  deleteAnswersObject: true,
   unconditionalUpdate: false,
   deprecations: {
     v1beta1:
@@ -27,13 +27,12 @@ export const csiStorageCapacity = defineKind<CsiStorageCapacity>({
   default(object) {
     object.storageClassName ??= '';
   },
-  validate: ({ storageClassName, nodeTopology, capacity, maximumVolumeSize }) => [
+  validate: ({ storageClassName, nodeTopology, capacity }) => [
     ...validateLabelSelector(nodeTopology, FieldPath.of('nodeTopology')),
-    ...requiredName(storageClassName, dnsSubdomain, FieldPath.of('storageClassName')),
+    ...dnsSubdomain(storageClassName ?? '').map((problem) =>
+      invalidValue('storageClassName', storageClassName ?? '', problem),
+    ),
     ...(capacity === undefined ? [] : quantityNotNegative(capacity, FieldPath.of('capacity'))),
-    ...(maximumVolumeSize === undefined
-      ? []
-      : quantityNotNegative(maximumVolumeSize, FieldPath.of('maximumVolumeSize'))),
   ],
   validateUpdate: (next, previous) => [
     ...immutable(next.nodeTopology, previous.nodeTopology, FieldPath.of('nodeTopology')),

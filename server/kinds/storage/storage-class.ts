@@ -1,7 +1,7 @@
-import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../base/field-error.ts';
+import { duplicate, type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { labelValue, qualifiedName } from '../../base/names.ts';
+import { qualifiedName } from '../../base/names.ts';
 import { eachOf, immutable, oneOf, requiredOneOf } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
@@ -38,28 +38,41 @@ function validateParameters(parameters: Record<string, string> = {}): FieldError
 const provisionerName = (name: string | undefined, at: FieldPath): FieldError[] =>
   name ? qualifiedName(name.toLowerCase()).map((problem) => invalidValue(at, name, problem)) : [required(at)];
 
+/** No key twice in a term, no value twice in a key, and no two terms alike; an empty term is like any other. */
 function validateTopologies(terms: readonly TopologyTerm[] | undefined): FieldError[] {
-  return eachOf(terms, FieldPath.of('allowedTopologies'), ({ matchLabelExpressions }, at) => {
-    const keys = new Set<string>();
-    return eachOf(matchLabelExpressions, at.child('matchLabelExpressions'), ({ key = '', values = [] }, here) => {
-      const twice = keys.has(key);
-      keys.add(key);
-      return [
-        ...(values.length === 0 ? [required(here.child('values'))] : []),
-        ...eachOf(values, here.child('values'), (value, spot) =>
-          labelValue(value).map((problem) => invalidValue(spot, value, problem)),
-        ),
-        ...qualifiedName(key).map((problem) => invalidValue(here.child('key'), key, problem)),
-        ...(twice ? [invalidValue(here.child('key'), key, 'must be unique')] : []),
-      ];
-    });
+  const seen = new Set<string>(['[]']);
+  return eachOf(terms, FieldPath.of('allowedTopologies'), ({ matchLabelExpressions = [] }, at) => {
+    const here = at.child('matchLabelExpressions');
+    const errors = validateExpressions(matchLabelExpressions, here);
+    const text = JSON.stringify(
+      matchLabelExpressions.map(({ key, values }) => [key, [...(values ?? [])].sort()]).sort(),
+    );
+    if (seen.has(text)) errors.push(duplicate(here, ''));
+    seen.add(text);
+    return errors;
+  });
+}
+
+function validateExpressions(list: NonNullable<TopologyTerm['matchLabelExpressions']>, at: FieldPath): FieldError[] {
+  const keys = new Set<string>();
+  return eachOf(list, at, ({ key = '', values = [] }, here) => {
+    const twice = keys.has(key);
+    keys.add(key);
+    return [
+      ...qualifiedName(key).map((problem) => invalidValue(here.child('key'), key, problem)),
+      ...(twice ? [duplicate(here.child('key'), key)] : []),
+      ...(values.length === 0 ? [required(here.child('values'))] : []),
+      ...eachOf(values, here.child('values'), (value, spot, position) =>
+        values.indexOf(value) < position ? [duplicate(spot, value)] : [],
+      ),
+    ];
   });
 }
 
 const validate = (object: StorageClass): FieldError[] => [
   ...provisionerName(object.provisioner, FieldPath.of('provisioner')),
   ...validateParameters(object.parameters),
-  ...oneOf(object.reclaimPolicy, ['Delete', 'Retain'], FieldPath.of('reclaimPolicy')),
+  ...oneOf(object.reclaimPolicy || undefined, ['Delete', 'Retain'], FieldPath.of('reclaimPolicy')),
   ...requiredOneOf(object.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'], FieldPath.of('volumeBindingMode')),
   ...validateTopologies(object.allowedTopologies),
 ];

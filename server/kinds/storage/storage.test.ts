@@ -50,7 +50,26 @@ describe('VolumeAttachment', () => {
   });
   creations(volumeAttachment, [
     ['what it needs', spec(), []],
-    ['nothing', {}, ['spec.attacher Required', 'spec.source Required', 'spec.nodeName Required']],
+    [
+      'nothing',
+      {},
+      [
+        'spec.attacher Required',
+        'spec.source Required',
+        'spec.nodeName Required',
+        'spec.attacher Required',
+        'spec.attacher Invalid',
+      ],
+    ],
+    [
+      'a volume of its own that is none of a driver',
+      spec({ source: { inlineVolumeSpec: { capacity: { storage: '1Gi' }, hostPath: { path: '/p' } } } }),
+      [
+        'spec.source.inlineVolumeSpec.capacity Forbidden',
+        'spec.source.inlineVolumeSpec.csi Required',
+        'spec.source.inlineVolumeSpec.accessModes Required',
+      ],
+    ],
     ['two sources', spec({ source: { persistentVolumeName: 'v', inlineVolumeSpec: {} } }), ['spec.source Forbidden']],
   ]);
   updates(volumeAttachment, [
@@ -81,7 +100,12 @@ describe('CSIDriver', () => {
   ]);
   updates(csiDriver, [
     ['capacity', {}, (next) => Object.assign(next.spec, { storageCapacity: true }), []],
-    ['attachment', {}, (next) => Object.assign(next.spec, { attachRequired: false }), ['spec.attachRequired Invalid']],
+    [
+      'attachment',
+      {},
+      (next) => Object.assign(next.spec, { attachRequired: false }),
+      ['spec.attachedRequired Invalid'],
+    ],
   ]);
 
   test('gets its defaults', async () => {
@@ -103,7 +127,11 @@ describe('CSINode', () => {
   creations(csiNode, [
     ['a driver', drivers(driver), []],
     ['a driver twice', drivers(driver, driver), ['spec.drivers[1].name Duplicate']],
-    ['a driver without names', drivers({}), ['spec.drivers[0].name Required', 'spec.drivers[0].nodeID Required']],
+    [
+      'a driver without names',
+      drivers({}),
+      ['spec.drivers[0].name Required', 'spec.drivers[0].name Invalid', 'spec.drivers[0].nodeID Required'],
+    ],
     [
       'room for less than nothing',
       drivers({ ...driver, allocatable: { count: -1 } }),
@@ -116,7 +144,7 @@ describe('CSINode', () => {
       'a driver has another name for the node',
       drivers(driver),
       (next) => Object.assign(next.spec.drivers[0], { nodeID: 'm' }),
-      ['spec.drivers[0] Invalid'],
+      ['CSINodeDriver Invalid'],
     ],
   ]);
 });
@@ -124,7 +152,7 @@ describe('CSINode', () => {
 describe('CSIStorageCapacity', () => {
   creations(csiStorageCapacity, [
     ['what it needs', { storageClassName: 'fast', capacity: '1Gi' }, []],
-    ['nothing', {}, ['storageClassName Required']],
+    ['nothing', {}, ['storageClassName Invalid']],
     ['less than nothing', { storageClassName: 'fast', capacity: '-1' }, ['capacity Invalid']],
   ]);
   updates(csiStorageCapacity, [

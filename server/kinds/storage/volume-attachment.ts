@@ -2,8 +2,11 @@ import { type FieldError, forbiddenField, invalidValue, required, tooLong } from
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsSubdomain } from '../../base/names.ts';
-import { csiDriverName } from '../core/volume/sources.ts';
-import { requiredName } from '../field-rules.ts';
+import { defaultVolumeSource } from '../core/pod/defaults.ts';
+import { csiDriverName } from '../core/volume/csi.ts';
+import { persistentVolumeSources, sourcesOf } from '../core/volume/sources.ts';
+import { type VolumeSpec, validateInlineVolumeSpec } from '../core/volume/volume-spec.ts';
+import { named, requiredName, requiredText } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
@@ -13,7 +16,7 @@ interface VolumeAttachment extends KubeObject {
   spec?: {
     attacher?: string;
     nodeName?: string;
-    source?: { persistentVolumeName?: string; inlineVolumeSpec?: object };
+    source?: Source;
   };
   status?: {
     attached?: boolean;
@@ -25,21 +28,18 @@ interface VolumeAttachment extends KubeObject {
 
 const at = FieldPath.of('spec');
 
-function validateSource({
-  persistentVolumeName,
-  inlineVolumeSpec,
-}: {
+interface Source {
   persistentVolumeName?: string;
-  inlineVolumeSpec?: object;
-}): FieldError[] {
+  inlineVolumeSpec?: VolumeSpec;
+}
+
+function validateSource({ persistentVolumeName, inlineVolumeSpec }: Source): FieldError[] {
   const here = at.child('source');
-  if (inlineVolumeSpec)
-    return persistentVolumeName
-      ? [forbiddenField(here, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')]
-      : [];
+  const onlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+  if (!inlineVolumeSpec) return persistentVolumeName ? [] : [required(here, onlyOne)];
   return persistentVolumeName
-    ? []
-    : [required(here, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')];
+    ? [forbiddenField(here, onlyOne)]
+    : validateInlineVolumeSpec(inlineVolumeSpec, here.child('inlineVolumeSpec'));
 }
 
 const messageBytes = 1024;
@@ -72,11 +72,17 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
     object.spec ??= {};
     object.status ??= {};
     object.status.attached ??= false;
+    const inline = object.spec.source?.inlineVolumeSpec ?? {};
+    for (const kind of sourcesOf(inline, persistentVolumeSources)) defaultVolumeSource(kind, inline[kind]);
   },
   validate: ({ spec = {} }) => [
-    ...csiDriverName(spec.attacher, at.child('attacher')),
+    ...requiredText(spec.attacher, at.child('attacher')),
     ...validateSource(spec.source ?? {}),
     ...requiredName(spec.nodeName, dnsSubdomain, at.child('nodeName')),
+  ],
+  validateCreate: ({ spec = {} }) => [
+    ...csiDriverName(spec.attacher, at.child('attacher')),
+    ...named(spec.source?.persistentVolumeName, dnsSubdomain, at.child('source').child('persistentVolumeName')),
   ],
   validateUpdate: (next, previous) =>
     sameValue(next.spec, previous.spec) ? [] : [invalidValue(at, next.spec, 'field is immutable')],

@@ -37,13 +37,17 @@ export function compare(
   return comparison.result();
 }
 
-const isEmptyPart = (value: Json | undefined) =>
-  value === null || (Array.isArray(value) ? value.length === 0 : isJsonObject(value) && isEmpty(value));
+/** A map whose structure always writes fields is never empty. */
+const isEmptyPart = (value: Json | undefined, type: Structure) =>
+  value === null ||
+  (Array.isArray(value) ? value.length === 0 : isJsonObject(value) && isEmpty(value) && alwaysWritten(type).size === 0);
 
 function isEmpty(object: JsonObject): boolean {
   for (const _ in object) return false;
   return true;
 }
+
+const free: Structure = { type: 'any' };
 
 class Comparison {
   #added: FieldSetBuilder | undefined;
@@ -96,20 +100,20 @@ class Comparison {
   }
 
   #value(before: Json | undefined, after: Json | undefined, type: Structure, ignored: FieldSet): void {
-    if (type.type === 'any') this.#freeForm(before, after, ignored);
+    if (type.type === 'any' && !type.atomic) this.#freeForm(before, after, ignored);
     else if (shapeOf(type, after) === 'leaf') {
       checkLists(before, type);
       checkLists(after, type);
       this.#leaf(before, after);
-    } else if (type.type === 'list') this.#part(before, after, () => this.#lists(before, after, type, ignored));
+    } else if (type.type === 'list') this.#part(before, after, type, () => this.#lists(before, after, type, ignored));
     else if (!isMapOrNull(before) || !isMapOrNull(after)) throw new UntypedValue('expected a map');
-    else this.#part(before, after, () => this.maps(before, after, type, ignored));
+    else this.#part(before, after, type, () => this.maps(before, after, type, ignored));
   }
 
   /** A list or map that is not owned as one: an empty one is a leaf, and one that came or went is noted itself. */
-  #part(before: Json | undefined, after: Json | undefined, descend: () => void): void {
-    const nothingBefore = before === undefined || isEmptyPart(before);
-    const nothingAfter = after === undefined || isEmptyPart(after);
+  #part(before: Json | undefined, after: Json | undefined, type: Structure, descend: () => void): void {
+    const nothingBefore = before === undefined || isEmptyPart(before, type);
+    const nothingAfter = after === undefined || isEmptyPart(after, type);
     if (nothingBefore && nothingAfter) {
       this.#leaf(before, after);
       return;
@@ -160,7 +164,7 @@ class Comparison {
   /** Free-form values: maps are compared member by member, a map and something else is both. */
   #freeForm(before: Json | undefined, after: Json | undefined, ignored: FieldSet): void {
     if (isMapOrNull(before) && isMapOrNull(after)) {
-      this.#part(before, after, () => this.maps(before, after, { type: 'any' }, ignored));
+      this.#part(before, after, free, () => this.maps(before, after, free, ignored));
       return;
     }
     if (isJsonObject(before)) this.maps(before, undefined, { type: 'any' }, ignored);

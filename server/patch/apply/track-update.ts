@@ -27,7 +27,8 @@ type Entries = ManagedFieldsEntry[];
 /**
  * Books a create, an update or a patch other than apply: the manager takes the fields whose value it set, others lose
  * them, and what was removed leaves every entry. Clients may set or clear the entries (an empty list, or a list of one
- * empty entry); a list that cannot be read is ignored. An object that has no entries gets none until it is applied to.
+ * empty entry); a list that cannot be read is ignored. An object that has no entries gets none until it is applied to,
+ * and one that does not fit its structure (an element of a list without its key, or two alike) loses them.
  * Neither object is changed.
  * @returns the entries of the object from now on, those of `live` itself when nothing changed
  */
@@ -39,6 +40,7 @@ export async function trackUpdate(update: TrackedUpdate): Promise<readonly Manag
   const managers = readManagers(sent ?? stored) ?? new Map();
   if (live && managers.size === 0) return [];
   const differences = await differencesOf(update, managers);
+  if (differences === 'untyped') return [];
   if (differences) book(managers, differences, update);
   // Entries of one manager that stood apart become one.
   else if (!sent && managers.size === stored.length) return stored;
@@ -62,15 +64,18 @@ const isListOfEntries = (sent: unknown): sent is Entries =>
 const isBlank = (entry: ManagedFieldsEntry | undefined) =>
   entry !== undefined && Object.values(entry).every((value) => value === undefined || value === null || value === '');
 
-/** Undefined when nothing is to be booked: there are none, or the objects do not fit their structure. */
-async function differencesOf(update: TrackedUpdate, managers: Managers): Promise<WriteDifferences | undefined> {
+/** Undefined when nothing is to be booked; `untyped` when the objects do not fit their structure. */
+async function differencesOf(
+  update: TrackedUpdate,
+  managers: Managers,
+): Promise<WriteDifferences | 'untyped' | undefined> {
   try {
     const differences = new WriteDifferences(update.live, update.next, update);
     if (isSame(differences.own)) return undefined;
     await differences.load(managers);
     return differences;
   } catch (error) {
-    if (error instanceof UntypedValue) return undefined;
+    if (error instanceof UntypedValue) return 'untyped';
     throw error;
   }
 }

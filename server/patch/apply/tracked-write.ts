@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../base/json-value.ts';
-import type { KubeObject } from '../../base/kube-object.ts';
+import type { Json, KubeObject } from '../../base/kube-object.ts';
 import { perObject } from '../../base/memo.ts';
 import type { Structure } from '../../schema/structure.ts';
+import { checkTyped } from './check-typed.ts';
 import { compare, type Differences } from './compare.ts';
 import { type FieldSet, fieldSetOfPaths, noFields, union } from './field-set.ts';
 import type { Manager, Managers } from './managers.ts';
 import { fieldElement } from './path-element.ts';
-import { ownedWhole } from './typed-value.ts';
+import { ownedWhole, UntypedValue } from './typed-value.ts';
 
 /** Another version of the same objects, in which the fields of some managers are written. */
 export interface OtherVersion {
@@ -107,8 +108,8 @@ export class WriteDifferences {
     const version = this.#write.otherVersion?.(apiVersion);
     if (!version) return undefined;
     const { structure } = version;
-    const before = this.#before && (await version.from(this.#before));
-    const after = await version.from(this.#after);
+    const before = this.#before && fitting(await version.from(this.#before), structure);
+    const after = fitting(await version.from(this.#after), structure);
     return { structure, differences: compareObjects(before, after, structure, ignoredBy(this.#write)) };
   }
 
@@ -117,6 +118,13 @@ export class WriteDifferences {
     const compared = this.#byVersion.get(manager.apiVersion);
     return compared && { ...compared, fields: ownedWhole(manager.fields, compared.structure) };
   }
+}
+
+/** @throws UntypedValue another version has fields that this one lacks */
+function fitting(object: KubeObject, structure: Structure): KubeObject {
+  const [fault] = checkTyped(object as unknown as Json, structure);
+  if (fault) throw new UntypedValue(fault);
+  return object;
 }
 
 const compareObjects = (

@@ -23,7 +23,7 @@ export function shapeOf(structure: Structure, value: Json | undefined): Shape {
     case 'list':
       return structure.listType === 'atomic' ? 'leaf' : 'list';
     case 'any':
-      return isJsonObject(value) ? 'map' : 'leaf';
+      return isJsonObject(value) && !structure.atomic ? 'map' : 'leaf';
     default:
       return structure.atomic ? 'leaf' : 'map';
   }
@@ -39,7 +39,15 @@ export function memberStructure(structure: Structure, name: string): Structure {
 export const isDeclaredField = (structure: Structure, name: string) =>
   structure.type === 'struct' && structure.fields.has(name);
 
-const zeros: Readonly<Record<string, Json>> = { string: '', bytes: '', boolean: false, int32: 0, int64: 0, double: 0 };
+const zeros: Readonly<Record<string, Json>> = {
+  string: '',
+  bytes: '',
+  boolean: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+  intOrString: 0,
+};
 
 /** What an always-written field holds when nothing was said. */
 function zeroOf({ type }: Field): Json {

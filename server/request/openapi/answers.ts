@@ -3,7 +3,6 @@ import type { Resources } from '../../registry/resources.ts';
 import { encodeJson } from '../../schema/encode.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Answer } from '../respond.ts';
-import { plainText } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
 import { perGeneration } from './per-generation.ts';
 import { documentOfVersion2 } from './version-2.ts';
@@ -29,6 +28,9 @@ function documentAt(resources: Resources, id: string, make: () => object, encode
   return document;
 }
 
+/** These documents are told as files, whose type is that of what they begin with. */
+const text = 'text/plain; charset=utf-8';
+
 const jsonOnly = { mediaTypes: ['application/json'] as const, transforms: [] };
 /** As clients ask for it, and as it is answered: `@` is no part of a media type. */
 const protobufAsked = [
@@ -47,7 +49,7 @@ export async function openApiV2(exchange: Exchange, { resources, version }: Requ
   }
   exchange.negotiate(jsonOnly);
   const document = documentAt(resources, 'v2', make);
-  return { code: 200, contentType: 'application/json', body: document.bytes, headers: { etag: `"${document.hash}"` } };
+  return { code: 200, contentType: text, body: document.bytes, headers: { etag: `"${document.hash}"` } };
 }
 
 /** `/openapi/v3`: where the documents are. */
@@ -56,14 +58,14 @@ export function openApiV3Index(_exchange: Exchange, { resources, version }: Requ
     const { hash } = documentAt(resources, path, () => documentOfVersion3(resources, path, version.gitVersion));
     return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }];
   });
-  return { code: 200, contentType: 'application/json', body: encodeJson({ paths: Object.fromEntries(paths) }) };
+  return { code: 200, contentType: text, body: encodeJson({ paths: Object.fromEntries(paths) }) };
 }
 
 /** `/openapi/v3/{group path}`. */
 export function openApiV3(groupPath: string, { resources, version }: RequestServices): Answer {
-  if (!groupPaths(resources).includes(groupPath)) return plainText(404, '');
+  if (!groupPaths(resources).includes(groupPath)) return { code: 404, contentType: '', body: '' };
   const { bytes, hash } = documentAt(resources, groupPath, () =>
     documentOfVersion3(resources, groupPath, version.gitVersion),
   );
-  return { code: 200, contentType: 'application/json', body: bytes, headers: { etag: `"${hash}"` } };
+  return { code: 200, contentType: text, body: bytes, headers: { etag: `"${hash}"` } };
 }

@@ -63,7 +63,7 @@ async function readOptions(exchange: Exchange, call: Call): Promise<DeleteOption
 
 function optionsInQuery({ query }: Exchange): DeleteOptions {
   const grace = query.integer('gracePeriodSeconds');
-  const policy = query.text('propagationPolicy');
+  const policy = query.get('propagationPolicy');
   const version = query.text('resourceVersion');
   return deleteOptions({
     dryRun: query.all('dryRun').filter((value) => value !== ''),

@@ -1,3 +1,4 @@
+import { badRequest } from '../../base/status-error.ts';
 import type { Call } from '../../registry/call.ts';
 import { list } from '../../registry/list.ts';
 import { listRequest } from '../../registry/list-options.ts';
@@ -10,6 +11,8 @@ import type { Answer } from '../respond.ts';
 
 /** GET of an item or of a subresource that shows the whole object. */
 export async function answerGet(exchange: Exchange, call: Call): Promise<Answer> {
+  if (exchange.query.flag('export'))
+    throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const standIn = standInOf(call);
   const subject = standIn?.missingAs ? `${call.resource.plural}/${standIn.missingAs}` : call.resource.plural;
   const stored = await get(call, exchange.query.text('resourceVersion'), subject);

@@ -1,6 +1,6 @@
 import { cloneJson } from '../../base/clone.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { unsupportedMediaType } from '../../base/status-error.ts';
+import { notAcceptable, unsupportedMediaType } from '../../base/status-error.ts';
 import { checkPatchManager } from '../../patch/apply/field-manager.ts';
 import type { Call } from '../../registry/call.ts';
 import { create } from '../../registry/create.ts';
@@ -27,7 +27,8 @@ export function optionsOf({ query }: Exchange, { services }: Call, kind: Options
     fieldManager,
     // Without the gate the parameter means nothing, and what is unknown goes without a word.
     fieldValidation: services.features.enabled('ServerSideFieldValidation') ? query.text('fieldValidation') : 'Ignore',
-    force: query.has('force') ? query.flag('force') : undefined,
+    // Other writes do not look at it.
+    force: kind === 'PatchOptions' && query.has('force') ? query.flag('force') : undefined,
     apply,
     managerErrors: checkPatchManager(apply, fieldManager, undefined),
   });
@@ -68,10 +69,15 @@ export async function answerUpdate(exchange: Exchange, call: Call): Promise<Answ
   return answerWritten(exchange, call, written);
 }
 
+/** Whether a body was announced. */
+const hasBody = (exchange: Exchange) =>
+  Number(exchange.header('content-length') ?? 0) > 0 || exchange.header('transfer-encoding') !== undefined;
+
 /** PATCH of an item or subresource, in any of the patch types. */
 export async function answerPatch(exchange: Exchange, call: Call): Promise<Answer> {
   const type = mediaTypeOf(exchange.header('content-type')) as PatchType;
   const accepted = patchTypes(call.resource);
+  if (!call.resource.custom && !accepted.includes(type) && !hasBody(exchange)) throw notAcceptable([]);
   if (!accepted.includes(type)) throw unsupportedMediaType(accepted, call.resource.custom ? undefined : {});
   const options = optionsOf(exchange, call, 'PatchOptions', type === 'application/apply-patch+yaml');
   const written = await patch({ ...call, options }, type, await readBody(exchange));

@@ -16,13 +16,15 @@ const template = {
   },
 };
 
-const makers: readonly { kind: string; rules: KindRules; fields: object; at: string }[] = [
+/** `late`: a change is commented on by what it replaces. */
+const makers: readonly { kind: string; rules: KindRules; fields: object; at: string; late?: boolean }[] = [
   { kind: 'Job', rules: job, fields: { spec: { template } }, at: 'spec.template' },
   {
     kind: 'CronJob',
     rules: cronJob,
     fields: { spec: { schedule: '@daily', jobTemplate: { spec: { template } } } },
     at: 'spec.jobTemplate.spec.template',
+    late: true,
   },
   { kind: 'PodTemplate', rules: podTemplate, fields: { template }, at: 'template' },
 ];
@@ -30,7 +32,7 @@ const makers: readonly { kind: string; rules: KindRules; fields: object; at: str
 const templateIn = (object: KubeObject, at: string): Reached =>
   at.split('.').reduce<Reached>((value, key) => value[key], object);
 
-describe.each(makers)('the pod template of a $kind', ({ rules, fields, at }) => {
+describe.each(makers)('the pod template of a $kind', ({ rules, fields, at, late = false }) => {
   const gate = 'UserNamespacesStatelessPodsSupport';
 
   test('loses fields of features that are off, however it is written', async () => {
@@ -53,6 +55,7 @@ describe.each(makers)('the pod template of a $kind', ({ rules, fields, at }) => 
     expect(rules.warnings?.(object, structuredClone(object))).toEqual([]);
     const before = structuredClone(object);
     delete templateIn(before, at).spec.nodeSelector;
-    expect(rules.warnings?.(object, before)).toEqual(texts);
+    const [first, second] = late ? [before, object] : [object, before];
+    expect(rules.warnings?.(first, second)).toEqual(texts);
   });
 });

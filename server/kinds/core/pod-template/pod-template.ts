@@ -1,5 +1,6 @@
 import { FieldPath } from '../../../base/field-path.ts';
 import type { KubeObject } from '../../../base/kube-object.ts';
+import { sameValue } from '../../same-value.ts';
 import { defineKind } from '../../strategy.ts';
 import { column, labelText, nameColumn } from '../../table-cells.ts';
 import { defaultPodTemplate } from '../pod/defaults.ts';
@@ -20,11 +21,13 @@ export const podTemplate = defineKind<PodTemplate>({
   version: 'v1',
   kind: 'PodTemplate',
   resource: 'podtemplates',
+  loosePrefixOnUpdate: true,
   deleteAnswersObject: true,
   default(object) {
     object.template ??= {};
     defaultPodTemplate(object.template);
   },
+  generationRises: (next, previous) => !sameValue(next.template, previous.template),
   prepareCreate: ({ template }, { features }) => dropGatedFields(template?.spec, features),
   prepareUpdate: ({ template }, _previous, { features }) => dropGatedFields(template?.spec, features),
   validate: ({ template }, context) => validatePodTemplate(template, context, at),

@@ -7,10 +7,9 @@ import {
   required,
 } from '../../../base/field-error.ts';
 import type { FieldPath } from '../../../base/field-path.ts';
-import { configMapKey, dnsLabel, environmentName, portName } from '../../../base/names.ts';
+import { configMapKey, dnsLabel, dnsSubdomain, environmentName, portName } from '../../../base/names.ts';
 import { eachOf, oneOf, portNumber, requiredName, requiredText } from '../../field-rules.ts';
 import { containerResourceName, validateRequirements } from '../resource-names.ts';
-import { relativePath } from '../volume/files.ts';
 import {
   environmentFieldPaths,
   environmentResources,
@@ -18,10 +17,9 @@ import {
   validateResourceFieldRef,
 } from './downward-fields.ts';
 import { validateLifecycle, validateProbes } from './handlers.ts';
+import { type VolumesByName, validateDevices, validateMounts } from './mounts.ts';
 import { validateContainerSecurity } from './security.ts';
-import type { Container, ContainerPort, EnvVar, KeySelector, Volume, VolumeMount } from './shape.ts';
-
-export type VolumesByName = ReadonlyMap<string, Volume>;
+import type { Container, ContainerPort, EnvVar, KeySelector } from './shape.ts';
 
 /** The containers that run for as long as the pod does. */
 export function validateContainers(
@@ -34,7 +32,7 @@ export function validateContainers(
   return [
     ...eachOf(containers, at, (container, here) => [
       ...validateContainer(container, volumes, here),
-      ...onlyOnce(container.name, names, here),
+      ...onlyOnce(container.name ?? '', names, here),
       ...validateLifecycle(container, here),
       ...validateProbes(container, here),
     ]),
@@ -52,7 +50,7 @@ export function validateInitContainers(
   const names = namesOf(others);
   return eachOf(containers, at, (container, here) => [
     ...validateContainer(container, volumes, here),
-    ...onlyOnce(container.name, names, here),
+    ...onlyOnce(container.name ?? '', names, here),
     ...hostPortConflicts([container], at),
     ...notAllowed(container, ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'], 'init containers', here),
   ]);
@@ -72,7 +70,7 @@ export function validateEphemeralContainers(
   const names = new Set([...targets, ...namesOf(init)]);
   return eachOf(containers, at, (container, here) => [
     ...validateContainer(container, volumes, here),
-    ...onlyOnce(container.name, names, here),
+    ...onlyOnce(container.name ?? '', names, here),
     ...notAllowed(container, notOfEphemeral, 'an ephemeral container', here),
     ...eachOf(container.volumeMounts, here.child('volumeMounts'), ({ subPath, subPathExpr }, spot) => [
       ...(subPath ? [forbiddenField(spot.child('subPath'), 'cannot be set for an ephemeral container')] : []),
@@ -94,8 +92,9 @@ function onlyOnce(name = '', seen: Set<string>, at: FieldPath): FieldError[] {
   return [];
 }
 
-const isSet = (value: unknown) =>
-  value !== undefined && value !== null && (typeof value !== 'object' || Object.keys(value).length > 0);
+/** A handler counts when it is there, the rest when it says something. */
+const isSet = (field: keyof Container, value: unknown) =>
+  field === 'resources' || field === 'ports' ? Object.keys(value ?? {}).length > 0 : value !== undefined;
 
 const notAllowed = (
   container: Container,
@@ -104,7 +103,7 @@ const notAllowed = (
   at: FieldPath,
 ): FieldError[] =>
   fields
-    .filter((field) => isSet(container[field]))
+    .filter((field) => isSet(field, container[field]))
     .map((field) => forbiddenField(at.child(field), `may not be set for ${what}`));
 
 /** What holds for containers of every sort. */
@@ -119,14 +118,7 @@ function validateContainer(container: Container, volumes: VolumesByName, at: Fie
     ),
     ...validatePorts(container.ports, at.child('ports')),
     ...eachOf(container.env, at.child('env'), validateEnv),
-    ...eachOf(container.envFrom, at.child('envFrom'), ({ prefix, configMapRef, secretRef }, here) => [
-      ...(prefix ? environmentName(prefix).map((problem) => invalidValue(here.child('prefix'), prefix, problem)) : []),
-      ...(configMapRef ? requiredText(configMapRef.name, here.child('configMapRef').child('name')) : []),
-      ...(secretRef ? requiredText(secretRef.name, here.child('secretRef').child('name')) : []),
-      ...(Number(!!configMapRef) + Number(!!secretRef) === 1
-        ? []
-        : [invalidValue(here, '', 'exactly one of `configMapRef` and `secretRef` is needed')]),
-    ]),
+    ...validateEnvFrom(container.envFrom, at.child('envFrom')),
     ...validateMounts(container, volumes, at.child('volumeMounts')),
     ...validateDevices(container, volumes, at.child('volumeDevices')),
     ...oneOf(container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never'], at.child('imagePullPolicy')),
@@ -134,6 +126,17 @@ function validateContainer(container: Container, volumes: VolumesByName, at: Fie
     ...validateContainerSecurity(container.securityContext, at.child('securityContext')),
   ];
 }
+
+/** Which entry has too many sources or none is not told. */
+const validateEnvFrom = (sources: Container['envFrom'], at: FieldPath): FieldError[] =>
+  eachOf(sources, at, ({ prefix, configMapRef, secretRef }, here) => [
+    ...(prefix ? environmentName(prefix).map((problem) => invalidValue(here.child('prefix'), prefix, problem)) : []),
+    ...(configMapRef ? requiredName(configMapRef.name, dnsSubdomain, here.child('configMapRef').child('name')) : []),
+    ...(secretRef ? requiredName(secretRef.name, dnsSubdomain, here.child('secretRef').child('name')) : []),
+    ...(Number(!!configMapRef) + Number(!!secretRef) === 1
+      ? []
+      : [invalidValue(at, '', 'exactly one of `configMapRef` and `secretRef` is needed')]),
+  ]);
 
 function validatePorts(ports: readonly ContainerPort[] | undefined, at: FieldPath): FieldError[] {
   const names = new Set<string>();
@@ -184,87 +187,7 @@ function validateEnv({ name, value, valueFrom }: EnvVar, at: FieldPath): FieldEr
   return errors;
 }
 
-const keySelector = ({ name, key }: KeySelector, at: FieldPath): FieldError[] => [
-  ...requiredText(name, at.child('name')),
+const keySelector = ({ name = '', key }: KeySelector, at: FieldPath): FieldError[] => [
+  ...dnsSubdomain(name).map((problem) => invalidValue(at.child('name'), name, problem)),
   ...requiredName(key, configMapKey, at.child('key')),
 ];
-
-const propagations = ['Bidirectional', 'HostToContainer', 'None'];
-
-function validateMounts(container: Container, volumes: VolumesByName, at: FieldPath): FieldError[] {
-  const paths = new Set<string>();
-  const devices = new Set((container.volumeDevices ?? []).map(({ name }) => name));
-  return eachOf(container.volumeMounts, at, (mount, here) => [
-    ...mountedVolume(mount, volumes, devices, here),
-    ...mountPath(mount, paths, here),
-    ...(mount.subPath ? relativePath(mount.subPath, here.child('subPath')) : []),
-    ...(mount.subPathExpr ? subPathExpr(mount, here.child('subPathExpr')) : []),
-    ...(mount.mountPropagation === undefined
-      ? []
-      : [
-          ...oneOf(mount.mountPropagation, propagations, here.child('mountPropagation')),
-          ...(mount.mountPropagation === 'Bidirectional' && container.securityContext?.privileged !== true
-            ? [forbiddenField(here.child('mountPropagation'), 'Bidirectional is only for privileged containers')]
-            : []),
-        ]),
-  ]);
-}
-
-function mountedVolume(
-  { name }: VolumeMount,
-  volumes: VolumesByName,
-  devices: ReadonlySet<string | undefined>,
-  at: FieldPath,
-): FieldError[] {
-  if (!name) return [required(at.child('name'))];
-  return [
-    ...(volumes.has(name) ? [] : [fieldNotFound(at.child('name'), name)]),
-    ...(devices.has(name) ? [invalidValue(at.child('name'), name, 'must not already exist in volumeDevices')] : []),
-  ];
-}
-
-function mountPath({ mountPath: path }: VolumeMount, seen: Set<string>, at: FieldPath): FieldError[] {
-  if (!path) return [required(at.child('mountPath'))];
-  if (seen.has(path)) return [invalidValue(at.child('mountPath'), path, 'must be unique')];
-  seen.add(path);
-  return [];
-}
-
-const subPathExpr = ({ subPath, subPathExpr: expression = '' }: VolumeMount, at: FieldPath): FieldError[] =>
-  subPath
-    ? [invalidValue(at, expression, 'subPathExpr and subPath are mutually exclusive')]
-    : relativePath(expression, at);
-
-function validateDevices(container: Container, volumes: VolumesByName, at: FieldPath): FieldError[] {
-  const names = new Set<string>();
-  const paths = new Set<string>();
-  return eachOf(container.volumeDevices, at, ({ name, devicePath }, here) => {
-    const errors: FieldError[] = [];
-    if (!name) errors.push(required(here.child('name')));
-    else {
-      const volume = volumes.get(name);
-      if (names.has(name)) errors.push(invalidValue(here.child('name'), name, 'must be unique'));
-      if (!volume) errors.push(fieldNotFound(here.child('name'), name));
-      else if (!volume.persistentVolumeClaim && !volume.ephemeral)
-        errors.push(
-          invalidValue(
-            here.child('name'),
-            name,
-            'can only use volume source type of PersistentVolumeClaim or Ephemeral',
-          ),
-        );
-      names.add(name);
-    }
-    if (!devicePath) errors.push(required(here.child('devicePath')));
-    else {
-      if (paths.has(devicePath)) errors.push(invalidValue(here.child('devicePath'), devicePath, 'must be unique'));
-      errors.push(
-        ...(devicePath.split('/').includes('..')
-          ? [invalidValue(here.child('devicePath'), devicePath, "can not contain backsteps ('..')")]
-          : []),
-      );
-      paths.add(devicePath);
-    }
-    return errors;
-  });
-}

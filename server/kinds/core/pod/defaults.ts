@@ -1,3 +1,4 @@
+import { imageTag } from './image-reference.ts';
 import type { Container, Handler, PodSpec, PodTemplateSpec, Probe, ResourceFieldRef, Volume } from './shape.ts';
 
 /** Fills a pod template as it is stored, in place. */
@@ -57,11 +58,7 @@ function defaultContainer(container: Container, hostNetwork: boolean): void {
 }
 
 /** Without a tag, or with the tag `latest`, an image may change at any time. */
-function pullPolicyOf(image: string): string {
-  if (image.includes('@')) return 'IfNotPresent';
-  const tag = /:([^/:]*)$/.exec(image)?.[1];
-  return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent';
-}
+const pullPolicyOf = (image: string) => (imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent');
 
 function defaultProbe(probe: Probe): void {
   probe.timeoutSeconds ||= 1;

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../../../base/field-error.ts';
 import type { FieldPath } from '../../../base/field-path.ts';
 import { httpHeaderName, portName } from '../../../base/names.ts';
-import { eachOf, nonNegative, oneOf, portNumber, requiredText } from '../../field-rules.ts';
+import { nonNegative, oneOf, portNumber, requiredText } from '../../field-rules.ts';
 import type { Container, Handler, Probe } from './shape.ts';
 
 /** How a container is asked for its health, and what is done when it starts and ends. */
@@ -58,8 +58,8 @@ const handlerChecks: Record<HandlerKind, (handler: Handler, at: FieldPath) => Fi
     ...requiredText(httpGet.path, at.child('path')),
     ...portOrName(httpGet.port, at.child('port')),
     ...(httpGet.scheme ? oneOf(httpGet.scheme, ['HTTP', 'HTTPS'], at.child('scheme')) : []),
-    ...eachOf(httpGet.httpHeaders, at.child('httpHeaders'), ({ name = '' }, here) =>
-      httpHeaderName(name).map((problem) => invalidValue(here.child('name'), name, problem)),
+    ...(httpGet.httpHeaders ?? []).flatMap(({ name = '' }) =>
+      httpHeaderName(name).map((problem) => invalidValue(at.child('httpHeaders'), name, problem)),
     ),
   ],
   tcpSocket: ({ tcpSocket = {} }, at) => portOrName(tcpSocket.port, at.child('port')),

@@ -3,7 +3,6 @@ import type { FieldError } from '../../../base/field-error.ts';
 import { daemonSet } from '../../apps/daemon-set.ts';
 import { deployment } from '../../apps/deployment.ts';
 import { replicaSet } from '../../apps/replica-set.ts';
-import { statefulSet } from '../../apps/stateful-set.ts';
 import { cronJob } from '../../batch/cron-job.ts';
 import { job } from '../../batch/job.ts';
 import { sample, tryCreate, tryUpdate } from '../../kind-write.fixture.ts';
@@ -26,7 +25,6 @@ const makers: readonly [KindRules, object, string][] = [
   [replicaSet, { spec: { template, selector } }, 'spec.template.spec'],
   [deployment, { spec: { template, selector } }, 'spec.template.spec'],
   [daemonSet, { spec: { template, selector } }, 'spec.template.spec'],
-  [statefulSet, { spec: { template, selector } }, 'spec.template.spec'],
   [job, { spec: { template: ending } }, 'spec.template.spec'],
   [
     cronJob,

@@ -8,7 +8,7 @@ import {
 } from '../../../base/field-error.ts';
 import type { FieldPath } from '../../../base/field-path.ts';
 import { dnsLabel, dnsSubdomain, labelValue, qualifiedName } from '../../../base/names.ts';
-import { between, eachOf, oneOf, positive, requiredName } from '../../field-rules.ts';
+import { between, eachOf, oneOf, positive, requiredText } from '../../field-rules.ts';
 import { validateLabelSelector } from '../../label-selector-field.ts';
 import type {
   Affinity,
@@ -94,13 +94,18 @@ function nodeExpression({ key = '', operator, values = [] }: SelectorRequirement
 }
 
 function nodeField({ key, operator, values = [] }: SelectorRequirement, at: FieldPath): FieldError[] {
-  if (key !== 'metadata.name') return [invalidValue(at.child('key'), key ?? '', 'not a valid field selector key')];
+  const errors: FieldError[] = [];
   if (operator !== 'In' && operator !== 'NotIn')
-    return [invalidValue(at.child('operator'), operator ?? '', 'not a valid selector operator')];
-  if (values.length !== 1) return [required(at.child('values'), 'must be only one value')];
-  return eachOf(values, at.child('values'), (value, here) =>
-    dnsSubdomain(value).map((problem) => invalidValue(here, value, problem)),
-  );
+    errors.push(invalidValue(at.child('operator'), operator ?? '', 'not a valid selector operator'));
+  else if (values.length !== 1) errors.push(required(at.child('values'), 'must be only one value'));
+  if (key !== 'metadata.name')
+    return [...errors, invalidValue(at.child('key'), key ?? '', 'not a valid field selector key')];
+  return [
+    ...errors,
+    ...eachOf(values, at.child('values'), (value, here) =>
+      dnsSubdomain(value).map((problem) => invalidValue(here, value, problem)),
+    ),
+  ];
 }
 
 const podAffinity = (affinity: PodAffinity | undefined, at: FieldPath): FieldError[] => [
@@ -117,40 +122,45 @@ const podTerm = (term: PodAffinityTerm, at: FieldPath): FieldError[] => [
   ...(term.namespaces ?? []).flatMap((name) =>
     dnsLabel(name).map((problem) => invalidValue(at.child('namespace'), name, problem)),
   ),
-  ...(term.topologyKey
-    ? qualifiedName(term.topologyKey).map((problem) => invalidValue(at.child('topologyKey'), term.topologyKey, problem))
-    : [required(at.child('topologyKey'), 'can not be empty')]),
+  ...requiredText(term.topologyKey, at.child('topologyKey'), 'can not be empty'),
+  ...qualifiedName(term.topologyKey ?? '').map((problem) =>
+    invalidValue(at.child('topologyKey'), term.topologyKey ?? '', problem),
+  ),
 ];
 
 const policies = ['Ignore', 'Honor'];
 
+/** The selector of a constraint may be any. */
 export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[] | undefined,
   at: FieldPath,
 ): FieldError[] {
-  const seen = new Set<string>();
-  return eachOf(constraints, at, (constraint, here) => {
-    const { maxSkew, topologyKey, whenUnsatisfiable, minDomains, matchLabelKeys } = constraint;
-    const pair = JSON.stringify([topologyKey, whenUnsatisfiable]);
-    const twice = seen.has(pair);
-    seen.add(pair);
+  const pairs = (constraints ?? []).map(({ topologyKey, whenUnsatisfiable }) =>
+    JSON.stringify([topologyKey, whenUnsatisfiable]),
+  );
+  return eachOf(constraints, at, (constraint, here, position) => {
+    const { maxSkew, topologyKey, whenUnsatisfiable, matchLabelKeys } = constraint;
+    const again = pairs.includes(pairs[position] as string, position + 1);
     return [
       ...positive(maxSkew ?? 0, here.child('maxSkew')),
-      ...requiredName(topologyKey, qualifiedName, here.child('topologyKey')),
+      ...requiredText(topologyKey, here.child('topologyKey'), 'can not be empty'),
       ...oneOf(whenUnsatisfiable ?? '', ['DoNotSchedule', 'ScheduleAnyway'], here.child('whenUnsatisfiable')),
-      ...(twice
+      ...(again
         ? [duplicate(here.child('{topologyKey, whenUnsatisfiable}'), `{${topologyKey}, ${whenUnsatisfiable}}`)]
         : []),
-      ...positive(minDomains, here.child('minDomains')),
-      ...(minDomains !== undefined && whenUnsatisfiable !== 'DoNotSchedule'
-        ? [invalidValue(here.child('minDomains'), minDomains, 'can only use minDomains with DoNotSchedule')]
-        : []),
+      ...minDomains(constraint, here.child('minDomains')),
       ...oneOf(constraint.nodeAffinityPolicy, policies, here.child('nodeAffinityPolicy')),
       ...oneOf(constraint.nodeTaintsPolicy, policies, here.child('nodeTaintsPolicy')),
       ...eachOf(matchLabelKeys, here.child('matchLabelKeys'), (key, spot) =>
         qualifiedName(key).map((problem) => invalidValue(spot, key, problem)),
       ),
-      ...validateLabelSelector(constraint.labelSelector, here.child('labelSelector')),
     ];
   });
 }
+
+const minDomains = (constraint: TopologySpreadConstraint, at: FieldPath): FieldError[] => [
+  ...positive(constraint.minDomains, at),
+  ...(constraint.minDomains !== undefined && constraint.whenUnsatisfiable !== 'DoNotSchedule'
+    ? [invalidValue(at, constraint.minDomains, 'can only use minDomains with DoNotSchedule')]
+    : []),
+];

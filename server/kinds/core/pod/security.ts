@@ -1,9 +1,10 @@
 import { duplicate, type FieldError, forbiddenField, invalidValue, required } from '../../../base/field-error.ts';
 import type { FieldPath } from '../../../base/field-path.ts';
-import { between, eachOf, maxInt32, oneOf } from '../../field-rules.ts';
+import { between, eachOf, maxInt32, oneOf, requiredOneOf } from '../../field-rules.ts';
 import type { WriteContext } from '../../strategy.ts';
 import { relativePath } from '../volume/files.ts';
 import type { ContainerSecurityContext, PodSecurityContext, PodSpec, SeccompProfile } from './shape.ts';
+import { validateWindowsOptions } from './windows-options.ts';
 
 /** Of one container. */
 export function validateContainerSecurity(context: ContainerSecurityContext | undefined, at: FieldPath): FieldError[] {
@@ -13,6 +14,7 @@ export function validateContainerSecurity(context: ContainerSecurityContext | un
     ...userId(context.runAsGroup, at.child('runAsGroup')),
     ...oneOf(context.procMount, ['Default', 'Unmasked'], at.child('procMount')),
     ...validateSeccomp(context.seccompProfile, at.child('seccompProfile')),
+    ...validateWindowsOptions(context.windowsOptions, at.child('windowsOptions')),
   ];
   if (context.allowPrivilegeEscalation === false) {
     if (context.privileged)
@@ -34,16 +36,15 @@ const userId = (id: number | undefined, at: FieldPath): FieldError[] => between(
 function validateSeccomp(profile: SeccompProfile | undefined, at: FieldPath): FieldError[] {
   if (!profile) return [];
   const { type, localhostProfile: file } = profile;
-  if (!type) return [required(at.child('type'), 'type is required when seccompProfile is set')];
   if (type === 'Localhost')
-    return file
-      ? relativePath(file, at.child('localhostProfile'))
-      : [required(at.child('localhostProfile'), 'must be set when seccomp type is Localhost')];
+    return file === undefined
+      ? [required(at.child('localhostProfile'), 'must be set when seccomp type is Localhost')]
+      : relativePath(file, at.child('localhostProfile'));
   return [
+    ...requiredOneOf(type, ['Localhost', 'RuntimeDefault', 'Unconfined'], at.child('type')),
     ...(file !== undefined
       ? [invalidValue(at.child('localhostProfile'), file, 'can only be set when seccomp type is Localhost')]
       : []),
-    ...oneOf(type, ['Localhost', 'RuntimeDefault', 'Unconfined'], at.child('type')),
   ];
 }
 
@@ -109,5 +110,6 @@ export function validatePodSecurity(
     }),
     ...oneOf(context.fsGroupChangePolicy, ['Always', 'OnRootMismatch'], at.child('fsGroupChangePolicy')),
     ...validateSeccomp(context.seccompProfile, at.child('seccompProfile')),
+    ...validateWindowsOptions(context.windowsOptions, at.child('windowsOptions')),
   ];
 }

@@ -84,7 +84,14 @@ export interface ContainerSecurityContext {
   allowPrivilegeEscalation?: boolean;
   capabilities?: { add?: string[]; drop?: string[] };
   seccompProfile?: SeccompProfile;
-  windowsOptions?: { hostProcess?: boolean };
+  windowsOptions?: WindowsOptions;
+}
+
+export interface WindowsOptions {
+  gmsaCredentialSpecName?: string;
+  gmsaCredentialSpec?: string;
+  runAsUserName?: string;
+  hostProcess?: boolean;
 }
 
 export interface SeccompProfile {
@@ -180,6 +187,7 @@ export interface PodSecurityContext {
   supplementalGroups?: number[];
   sysctls?: { name?: string; value?: string }[];
   seccompProfile?: SeccompProfile;
+  windowsOptions?: WindowsOptions;
 }
 
 /** A volume has a name and one source, whose key says its kind. */

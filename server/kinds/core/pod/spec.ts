@@ -4,13 +4,15 @@ import { ipAddress } from '../../../base/ip.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName } from '../../../base/names.ts';
 import { between, eachOf, maxInt32, named, oneOf, requiredName, requiredOneOf } from '../../field-rules.ts';
 import { validateLabels } from '../../label-selector-field.ts';
-import { containerResourceName, resourceAmounts } from '../resource-names.ts';
+import { containerResourceName, validateRequirements } from '../resource-names.ts';
 import { podVolumeSources, validateSource } from '../volume/sources.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
+import { validateOperatingSystem } from './operating-system.ts';
 import { validateAffinity, validateTolerations, validateTopologySpread } from './scheduling.ts';
 import { type PodPolicy, validatePodSecurity, validatePrivileges } from './security.ts';
-import type { PodSpec, PodTemplateSpec, Volume } from './shape.ts';
+import type { PodSpec, PodTemplateSpec, Quantities, Volume } from './shape.ts';
 import { validateAnnotations } from './template-annotations.ts';
+import { validateHostProcesses } from './windows-options.ts';
 
 export { defaultPodSpec, defaultPodTemplate } from './defaults.ts';
 export type { PodSpec, PodTemplateSpec } from './shape.ts';
@@ -56,6 +58,7 @@ export function validatePodSpec(spec: PodSpec, policy: PodPolicy, at: FieldPath)
       at.child('ephemeralContainers'),
     ),
     ...validatePrivileges(spec, policy, at),
+    ...validateHostProcesses(spec, policy.allowPrivileged, at),
     ...requiredOneOf(spec.restartPolicy, restartPolicies, at.child('restartPolicy')),
     ...requiredOneOf(spec.dnsPolicy, dnsPolicies, at.child('dnsPolicy')),
     ...validateLabels(spec.nodeSelector, at.child('nodeSelector')),
@@ -73,18 +76,12 @@ export function validatePodSpec(spec: PodSpec, policy: PodPolicy, at: FieldPath)
     ...named(spec.hostname, dnsLabel, at.child('hostname')),
     ...named(spec.subdomain, dnsLabel, at.child('subdomain')),
     ...validateTolerations(spec.tolerations, at.child('tolerations')),
-    ...eachOf(spec.hostAliases, at.child('hostAliases'), ({ ip = '', hostnames }, here) => [
-      ...ipAddress(ip).map((problem) => invalidValue(here.child('ip'), ip, problem)),
-      ...eachOf(hostnames, here.child('hostnames'), (name) =>
-        dnsSubdomain(name).map((problem) => invalidValue(here.child('hostnames'), name, problem)),
-      ),
-    ]),
+    ...hostAliases(spec.hostAliases, at.child('hostAliases')),
     ...named(spec.priorityClassName, dnsSubdomain, at.child('priorityClassName')),
     ...named(spec.runtimeClassName, dnsSubdomain, at.child('runtimeClassName')),
     ...oneOf(spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'], at.child('preemptionPolicy')),
-    ...resourceAmounts(spec.overhead, containerResourceName, at.child('overhead')),
-    ...(spec.os ? requiredOneOf(spec.os.name, ['linux', 'windows'], at.child('os').child('name')) : []),
-    ...(spec.os?.name === 'windows' ? notOnWindows(spec, at) : []),
+    ...validateOverhead(spec.overhead, at.child('overhead')),
+    ...validateOperatingSystem(spec, at),
   ];
 }
 
@@ -116,7 +113,8 @@ function validateVolumes(
     const errors = validateSource(volume, podVolumeSources, here);
     errors.push(...requiredName(name, dnsLabel, here.child('name')));
     if (name && seen.has(name)) errors.push(duplicate(here.child('name'), name));
-    if (name) seen.set(name, volume);
+    // A faulty volume is none that could be mounted.
+    if (name && errors.length === 0) seen.set(name, volume);
     return errors;
   });
 }
@@ -153,33 +151,28 @@ function validateDns({ dnsPolicy, dnsConfig }: PodSpec, at: FieldPath): FieldErr
   return errors;
 }
 
-/** Settings of the Linux kernel mean nothing to a Windows pod. */
-function notOnWindows(spec: PodSpec, at: FieldPath): FieldError[] {
-  const refuse = (set: unknown, path: FieldPath) =>
-    set ? [forbiddenField(path, 'cannot be set for a windows pod')] : [];
-  const security = spec.securityContext;
-  const here = at.child('securityContext');
-  return [
-    ...refuse(spec.hostPID, at.child('hostPID')),
-    ...refuse(spec.hostIPC, at.child('hostIPC')),
-    ...refuse(spec.shareProcessNamespace, at.child('shareProcessNamespace')),
-    ...refuse(security?.seccompProfile, here.child('seccompProfile')),
-    ...refuse(security?.fsGroup !== undefined, here.child('fsGroup')),
-    ...refuse(security?.fsGroupChangePolicy, here.child('fsGroupChangePolicy')),
-    ...refuse(security?.sysctls?.length, here.child('sysctls')),
-    ...refuse(security?.runAsUser !== undefined, here.child('runAsUser')),
-    ...refuse(security?.runAsGroup !== undefined, here.child('runAsGroup')),
-    ...refuse(security?.supplementalGroups?.length, here.child('supplementalGroups')),
-  ];
-}
+/** Faults are told at the list, whichever entry they are in. */
+const hostAliases = (aliases: PodSpec['hostAliases'], at: FieldPath): FieldError[] =>
+  (aliases ?? []).flatMap(({ ip = '', hostnames = [] }) => [
+    ...ipAddress(ip).map((problem) => invalidValue(at.child('ip'), ip, problem)),
+    ...hostnames.flatMap((name) =>
+      dnsSubdomain(name).map((problem) => invalidValue(at.child('hostnames'), name, problem)),
+    ),
+  ]);
 
-/** A template whose pods are kept running: they may neither end for good nor have a time limit. */
+/** What a pod costs beyond its containers: amounts as in the limits of a container, and told as such. */
+export const validateOverhead = (overhead: Quantities | undefined, at: FieldPath): FieldError[] =>
+  validateRequirements({ limits: overhead ?? {} }, containerResourceName, at);
+
+/** A template whose pods are kept running. */
 export const validateWorkloadTemplate = (
   template: PodTemplateSpec | undefined,
   policy: PodPolicy,
   at: FieldPath,
-): FieldError[] => [
-  ...validatePodTemplate(template, policy, at),
+): FieldError[] => [...validatePodTemplate(template, policy, at), ...keptRunning(template, at)];
+
+/** Pods that are kept running may neither end for good nor have a time limit. */
+export const keptRunning = (template: PodTemplateSpec | undefined, at: FieldPath): FieldError[] => [
   ...oneOf(template?.spec?.restartPolicy, ['Always'], at.child('spec').child('restartPolicy')),
   ...(template?.spec?.activeDeadlineSeconds !== undefined
     ? [

@@ -2,7 +2,8 @@ import { compact } from '../../../base/compact.ts';
 import { type FieldError, forbiddenField, invalidValue, required } from '../../../base/field-error.ts';
 import { FieldPath } from '../../../base/field-path.ts';
 import { ipAddress } from '../../../base/ip.ts';
-import { eachOf, maxInt32 } from '../../field-rules.ts';
+import { dnsSubdomain, qualifiedName } from '../../../base/names.ts';
+import { eachOf, maxInt32, named } from '../../field-rules.ts';
 import { sameValue } from '../../same-value.ts';
 import type { Container, ContainerStatus, Pod, PodSpec, Toleration } from './shape.ts';
 
@@ -105,7 +106,13 @@ export function validatePodStatus(next: Pod, previous: Pod): FieldError[] {
         : [];
     });
   };
+  const { nominatedNodeName: node = '', conditions } = next.status ?? {};
   return [
+    ...named(node, dnsSubdomain, FieldPath.of('status', 'nominatedNodeName')),
+    // Told at a place and by a name that they do not have.
+    ...eachOf(conditions, FieldPath.of('metadata', 'conditions'), ({ type = '' }, here) =>
+      qualifiedName(type).map((problem) => invalidValue(here.child('Type'), type, problem)),
+    ),
     ...transitions('containerStatuses'),
     ...transitions('initContainerStatuses'),
     ...eachOf(next.status?.podIPs, FieldPath.of('status', 'podIPs'), ({ ip = '' }, here) =>

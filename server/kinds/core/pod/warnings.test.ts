@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { podWarnings, templateWarnings } from './warnings.ts';
+import { changedSpecWarnings, podWarnings } from './warnings.ts';
 
 const container = { name: 'c', image: 'i' };
 
@@ -35,9 +35,12 @@ test.each<[string, object, readonly string[]]>([
   expect(podWarnings({ spec })).toEqual(texts);
 });
 
-test('a template is commented on when it is new or changed', () => {
-  const workload = { spec: { template: { spec: { nodeSelector: { 'beta.kubernetes.io/arch': 'a' } } } } };
-  expect(templateWarnings(workload, undefined)).toHaveLength(1);
-  expect(templateWarnings(workload, structuredClone(workload))).toEqual([]);
-  expect(templateWarnings(workload, { spec: {} })).toHaveLength(1);
+const workload = (replicas: number) => ({
+  spec: { replicas, template: { spec: { nodeSelector: { 'beta.kubernetes.io/arch': 'a' } } } },
+});
+
+test('a template is commented on when it is new or anything beside it changes', () => {
+  expect(changedSpecWarnings(workload(1), undefined)).toHaveLength(1);
+  expect(changedSpecWarnings(workload(1), workload(1))).toEqual([]);
+  expect(changedSpecWarnings(workload(2), workload(1))).toHaveLength(1);
 });

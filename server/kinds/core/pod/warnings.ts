@@ -101,6 +101,10 @@ function specWarnings(spec: PodSpec, at: FieldPath): string[] {
       ({ ip }) => ip,
       (position, ip) => told(at.child('hostAliases').index(position).child('ip'), `duplicate ip ${JSON.stringify(ip)}`),
     ),
+    ...fractions(spec.overhead, at.child('overhead')),
+    ...(spec.imagePullSecrets ?? []).flatMap(({ name }, position) =>
+      name ? [] : [told(at.child('imagePullSecrets').index(position).child('name'), 'invalid empty name ""')],
+    ),
     ...repeated(
       spec.imagePullSecrets,
       ({ name }) => name,
@@ -131,10 +135,14 @@ export const changedTemplateWarnings = (
   next: PodTemplateSpec | undefined,
   previous: PodTemplateSpec | undefined,
   at: FieldPath,
-): string[] => (sameValue(next, previous) ? [] : specWarnings(next?.spec ?? {}, at.child('spec')));
+): string[] => (previous && sameValue(next, previous) ? [] : specWarnings(next?.spec ?? {}, at.child('spec')));
 
 const workloadTemplate = FieldPath.of('spec', 'template');
 
 /** Of the template in a workload. */
-export const templateWarnings = (next: Workload, previous: Workload | undefined): string[] =>
-  changedTemplateWarnings(next.spec?.template, previous?.spec?.template, workloadTemplate);
+export const templateWarnings = (next: Workload): string[] =>
+  changedTemplateWarnings(next.spec?.template, undefined, workloadTemplate);
+
+/** Of the template in a workload, whenever anything of its spec changes. */
+export const changedSpecWarnings = (next: Workload, previous: Workload | undefined): string[] =>
+  previous && sameValue(next.spec, previous.spec) ? [] : templateWarnings(next);

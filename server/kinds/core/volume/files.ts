@@ -1,6 +1,5 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../../../base/field-error.ts';
 import type { FieldPath } from '../../../base/field-path.ts';
-import { configMapKey } from '../../../base/names.ts';
 import { eachOf, requiredText } from '../../field-rules.ts';
 import {
   validateFieldRef,
@@ -23,6 +22,17 @@ export const relativePath = (path: string, at: FieldPath): FieldError[] => [
   ...withoutBacksteps(path, at),
 ];
 
+/** The path of a file in a volume; names that begin with `..` are kept for the volume itself. */
+const filePath = (path: string | undefined, at: FieldPath): FieldError[] =>
+  path
+    ? [
+        ...relativePath(path, at),
+        ...(path.startsWith('..') && !path.startsWith('../')
+          ? [invalidValue(at, path, "must not start with '..'")]
+          : []),
+      ]
+    : [required(at)];
+
 const fileMode = (mode: number | undefined, at: FieldPath): FieldError[] =>
   mode !== undefined && (mode < 0 || mode > 0o777)
     ? [invalidValue(at, mode, 'must be a number between 0 and 0777 (octal)')]
@@ -37,77 +47,83 @@ interface KeyToPath {
 export const keysToPaths: SourceCheck = (source, at) =>
   eachOf(source.items as KeyToPath[] | undefined, at.child('items'), ({ key, path, mode }, here) => [
     ...requiredText(key, here.child('key')),
-    ...(key ? configMapKey(key).map((problem) => invalidValue(here.child('key'), key, problem)) : []),
-    ...(path ? relativePath(path, here.child('path')) : [required(here.child('path'))]),
+    ...filePath(path, here.child('path')),
     ...fileMode(mode, here.child('mode')),
   ]);
 
+interface DownwardItem {
+  path?: string;
+  mode?: number;
+  fieldRef?: FieldRef;
+  resourceFieldRef?: ResourceFieldRef;
+}
+
+/** Faults of the items are told at the source, not at the item. */
 export const downwardItems: SourceCheck = (source, at) =>
-  eachOf(
-    source.items as
-      | { path?: string; mode?: number; fieldRef?: FieldRef; resourceFieldRef?: ResourceFieldRef }[]
-      | undefined,
-    at.child('items'),
-    ({ path, mode, fieldRef, resourceFieldRef }, here) => [
-      ...(path ? relativePath(path, here.child('path')) : [required(here.child('path'))]),
-      ...(fieldRef ? validateFieldRef(fieldRef, volumeFieldPaths, here.child('fieldRef')) : []),
-      ...(fieldRef && resourceFieldRef
-        ? [invalidValue(here, 'resource', 'fieldRef and resourceFieldRef may not both be given')]
-        : []),
-      ...(!fieldRef && resourceFieldRef
-        ? validateResourceFieldRef(resourceFieldRef, volumeResources, true, here.child('resourceFieldRef'))
-        : []),
-      ...(fieldRef || resourceFieldRef ? [] : [required(here, 'one of fieldRef and resourceFieldRef is needed')]),
-      ...fileMode(mode, here.child('mode')),
-    ],
-  );
+  ((source.items as DownwardItem[] | undefined) ?? []).flatMap((item) => downwardItem(item, at));
+
+const downwardItem = ({ path, mode, fieldRef, resourceFieldRef }: DownwardItem, at: FieldPath): FieldError[] => [
+  ...filePath(path, at.child('path')),
+  ...(fieldRef ? validateFieldRef(fieldRef, volumeFieldPaths, at.child('fieldRef')) : []),
+  ...(fieldRef && resourceFieldRef
+    ? [invalidValue(at, 'resource', 'fieldRef and resourceFieldRef may not both be given')]
+    : []),
+  ...(!fieldRef && resourceFieldRef
+    ? validateResourceFieldRef(resourceFieldRef, volumeResources, true, at.child('resourceFieldRef'))
+    : []),
+  ...(fieldRef || resourceFieldRef ? [] : [required(at, 'one of fieldRef and resourceFieldRef is needed')]),
+  ...fileMode(mode, at.child('mode')),
+];
 
 export const defaultMode: SourceCheck = (source, at) => fileMode(count(source, 'defaultMode'), at.child('defaultMode'));
 
-const projectionKinds = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const;
-
-export const projected: SourceCheck = (source, at) => {
-  const paths = new Map<string, FieldPath>();
-  const errors = [...defaultMode(source, at)];
-  eachOf((source.sources as Source[] | undefined) ?? [], at.child('sources'), (projection, here) => {
-    const given = projectionKinds.filter((kind) => projection[kind]);
-    if (given.length === 0) errors.push(required(here, 'must specify a projection'));
-    given.forEach((kind, position) => {
-      const spot = here.child(kind);
-      if (position > 0) errors.push(forbiddenField(spot, 'may not specify more than 1 volume type'));
-      else errors.push(...projectionChecks[kind](projection[kind] as Source, spot));
-      errors.push(...repeatedPaths(kind, projection[kind] as Source, spot, paths));
-    });
-    return [];
-  });
-  return errors;
-};
-
-const projectionChecks: Record<(typeof projectionKinds)[number], SourceCheck> = {
+const projectionChecks: Readonly<Record<string, SourceCheck>> = {
   secret: all(needs('name'), keysToPaths),
   configMap: all(needs('name'), keysToPaths),
   downwardAPI: downwardItems,
-  serviceAccountToken: (source, at) => {
-    const seconds = count(source, 'expirationSeconds') ?? 600;
-    const path = text(source, 'path');
-    return [
-      ...(seconds < 600 ? [invalidValue(at.child('expirationSeconds'), seconds, 'must be at least 600')] : []),
-      ...(seconds > 2 ** 32 ? [invalidValue(at.child('expirationSeconds'), seconds, 'must be at most 2^32')] : []),
-      ...(path ? relativePath(path, at.child('path')) : [required(at.child('path'))]),
-    ];
-  },
 };
 
+const token: SourceCheck = (source, at) => {
+  const seconds = count(source, 'expirationSeconds') ?? 600;
+  return [
+    ...(seconds < 600 ? [invalidValue(at.child('expirationSeconds'), seconds, 'must be at least 600')] : []),
+    ...(seconds > 2 ** 32 ? [invalidValue(at.child('expirationSeconds'), seconds, 'must be at most 2^32')] : []),
+    ...filePath(text(source, 'path'), at.child('path')),
+  ];
+};
+
+const projectionKinds = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const;
+
+/** Faults of a token, and files that two projections would write, are told at the volume. */
+export const projected: SourceCheck = (source, at) => {
+  const written = new Set<string>();
+  return [
+    ...eachOf(source.sources as Source[] | undefined, at.child('sources'), (projection, here) =>
+      projectionKinds
+        .filter((kind) => projection[kind])
+        .flatMap((kind, position) => {
+          const given = projection[kind] as Source;
+          if (position > 0) return [forbiddenField(here.child(kind), 'may not specify more than 1 volume type')];
+          return [
+            ...(projectionChecks[kind]?.(given, here.child(kind)) ?? token(given, at)),
+            ...repeatedPaths(filesOf(kind, given), written, at),
+          ];
+        }),
+    ),
+    ...defaultMode(source, at),
+  ];
+};
+
+const filesOf = (kind: string, source: Source) =>
+  kind === 'serviceAccountToken'
+    ? [text(source, 'path')]
+    : ((source.items as { path?: string }[] | undefined) ?? []).map(({ path }) => path);
+
 /** Two projections may not write the same file. */
-function repeatedPaths(kind: string, source: Source, at: FieldPath, seen: Map<string, FieldPath>): FieldError[] {
-  const written =
-    kind === 'serviceAccountToken'
-      ? [text(source, 'path')]
-      : ((source.items as { path?: string }[] | undefined) ?? []).map(({ path }) => path);
-  return written.flatMap((path) => {
+const repeatedPaths = (paths: readonly (string | undefined)[], seen: Set<string>, at: FieldPath): FieldError[] =>
+  paths.flatMap((path) => {
     if (!path) return [];
-    if (seen.has(path)) return [invalidValue(at, path, `conflicts with ${seen.get(path)}`)];
-    seen.set(path, at);
+    if (seen.has(path)) return [invalidValue(at, path, 'conflicting duplicate paths')];
+    seen.add(path);
     return [];
   });
-}

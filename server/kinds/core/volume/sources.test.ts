@@ -17,7 +17,7 @@ describe('a volume of a pod', () => {
     [
       'a disk of too many parts',
       { gcePersistentDisk: { pdName: 'd', partition: 256 } },
-      ['v.gcePersistentDisk.partition Invalid'],
+      ['v.persistentDisk.partition Invalid'],
     ],
     ['a relative share', { nfs: { server: 's', path: 'p' } }, ['v.nfs.path Invalid']],
     [
@@ -30,6 +30,40 @@ describe('a volume of a pod', () => {
       { iscsi: { targetPortal: 'p', iqn: 'iqn.2020-01.com.example:a', chapAuthSession: true } },
       ['v.iscsi.secretRef Required'],
     ],
+    ['a size below nothing', { emptyDir: { sizeLimit: '-1' } }, ['v.emptyDir.sizeLimit Forbidden']],
+    ['a type without a path', { hostPath: { type: 'Drawer' } }, ['v.hostPath.path Required']],
+    [
+      'a file that is kept for the volume',
+      { secret: { secretName: 's', items: [{ key: 'k', path: '..d' }] } },
+      ['v.secret.items[0].path Invalid'],
+    ],
+    [
+      'an option of ours',
+      { flexVolume: { driver: 'd', options: { 'kubernetes.io/x': 'y' } } },
+      ['v.flexVolume.options[kubernetes.io/x] Invalid'],
+    ],
+    ['a registry without port', { quobyte: { registry: 'a', volume: 'v' } }, ['v.quobyte.registry Invalid']],
+    ['a second source', { emptyDir: {}, downwardAPI: {} }, ['v.downwarAPI Forbidden']],
+    [
+      'a secret of another form',
+      { csi: { driver: 'd.e', nodePublishSecretRef: { name: 'A' } } },
+      ['v.csi.name Invalid'],
+    ],
+    [
+      'a claim that says too much',
+      {
+        ephemeral: {
+          volumeClaimTemplate: {
+            metadata: { name: 'n', ownerReferences: [] },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } } },
+          },
+        },
+      },
+      [
+        'v.ephemeral.volumeClaimTemplate.metadata.name Forbidden',
+        'v.ephemeral.volumeClaimTemplate.metadata.ownerReferences Forbidden',
+      ],
+    ],
     ['neither name', { flocker: {} }, ['v.flocker Required']],
     ['a claim without name', { persistentVolumeClaim: {} }, ['v.persistentVolumeClaim.claimName Required']],
     ['no monitors', { rbd: { image: 'i' } }, ['v.rbd.monitors Required']],
@@ -39,12 +73,12 @@ describe('a volume of a pod', () => {
     [
       'a managed disk elsewhere',
       { azureDisk: { diskName: 'd', diskURI: 'https://x', kind: 'Managed' } },
-      ['v.azureDisk.diskURI Invalid'],
+      ['v.azureDisk.diskURI NotSupported'],
     ],
     [
       'a driver and a secret without names',
       { csi: { nodePublishSecretRef: {} } },
-      ['v.csi.driver Required', 'v.csi.nodePublishSecretRef.name Required'],
+      ['v.csi.driver Required', 'v.csi.driver Invalid', 'v.csi.nodePublishSecretRef.name Required'],
     ],
     ['a driver in capitals', { csi: { driver: 'CSI.example.com' } }, []],
     [
@@ -64,7 +98,7 @@ describe('a volume of a pod', () => {
           ],
         },
       },
-      ['v.configMap.items[0].path Invalid', 'v.configMap.items[1].key Invalid'],
+      ['v.configMap.items[0].path Invalid'],
     ],
     [
       'fields of the pod',
@@ -78,9 +112,9 @@ describe('a volume of a pod', () => {
         },
       },
       [
-        'v.downwardAPI.items[0].fieldRef.fieldPath NotSupported',
-        'v.downwardAPI.items[1] Required',
-        'v.downwardAPI.items[2].resourceFieldRef.containerName Required',
+        'v.downwardAPI.fieldRef.fieldPath NotSupported',
+        'v.downwardAPI Required',
+        'v.downwardAPI.resourceFieldRef.containerName Required',
       ],
     ],
     [
@@ -94,14 +128,33 @@ describe('a volume of a pod', () => {
           ],
         },
       },
-      [
-        'v.projected.sources[1].serviceAccountToken.expirationSeconds Invalid',
-        'v.projected.sources[1].serviceAccountToken Invalid',
-        'v.projected.sources[2] Required',
-      ],
+      ['v.projected.expirationSeconds Invalid', 'v.projected Invalid'],
     ],
   ])('%s', (_title, holder, expected) => {
     expect(causes(holder)).toEqual(expected);
+  });
+});
+
+describe('a persistent volume', () => {
+  test.each<[string, object, readonly string[]]>([
+    [
+      'a secret without namespace',
+      { cinder: { volumeID: 'v', secretRef: { name: 's' } } },
+      ['v.cinder.secretRef.namespace Required'],
+    ],
+    [
+      'a namespace that is none',
+      { glusterfs: { endpoints: 'e', path: 'p', endpointsNamespace: '*' } },
+      ['v.glusterfs.endpointsNamespace Invalid'],
+    ],
+    [
+      'a secret with another name',
+      { csi: { driver: 'd.e', volumeHandle: 'h', nodePublishSecretRef: { name: 'a.b', namespace: 'n' } } },
+      ['v.csi.nodePublishSecretRef.name Invalid'],
+    ],
+    ['a long name of a driver', { csi: { driver: 'a'.repeat(64), volumeHandle: 'h' } }, ['v.csi.driver TooLong']],
+  ])('%s', (_title, holder, expected) => {
+    expect(causes(holder, persistentVolumeSources)).toEqual(expected);
   });
 });
 

@@ -1,10 +1,24 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../../../base/field-error.ts';
 import type { FieldPath } from '../../../base/field-path.ts';
-import { dnsSubdomain } from '../../../base/names.ts';
-import { oneOf, requiredText } from '../../field-rules.ts';
-import { type ClaimSpec, validateClaimSpec } from '../persistent-volume-claim.ts';
+import { dnsLabel } from '../../../base/names.ts';
+import { oneOf } from '../../field-rules.ts';
+import { signOf } from '../../quantity-text.ts';
+import { azureDisk, fibreChannel, iscsi } from './block-devices.ts';
+import { ephemeral } from './claim-template.ts';
+import { csiInPod, csiInVolume } from './csi.ts';
 import { defaultMode, downwardItems, keysToPaths, projected, relativePath, withoutBacksteps } from './files.ts';
-import { all, entries, filled, needs, type Source, type SourceCheck, text, within } from './source-fields.ts';
+import {
+  all,
+  filled,
+  formed,
+  needs,
+  type Source,
+  type SourceCheck,
+  secretName,
+  secretPlace,
+  text,
+  within,
+} from './source-fields.ts';
 
 const hostPathTypes = [
   '',
@@ -17,155 +31,153 @@ const hostPathTypes = [
   'BlockDevice',
 ] as const;
 
+/** The type only counts once there is a path. */
 const hostPath: SourceCheck = (source, at) => {
   const path = text(source, 'path');
-  return [
-    ...(path ? withoutBacksteps(path, at.child('path')) : [required(at.child('path'))]),
-    ...oneOf(text(source, 'type'), hostPathTypes, at.child('type')),
-  ];
+  if (!path) return [required(at.child('path'))];
+  return [...withoutBacksteps(path, at.child('path')), ...oneOf(text(source, 'type'), hostPathTypes, at.child('type'))];
 };
 
 const nfs: SourceCheck = (source, at) => [
   ...needs('server', 'path')(source, at),
-  ...(text(source, 'path') && !text(source, 'path')?.startsWith('/')
-    ? [invalidValue(at.child('path'), source.path, 'must be an absolute path')]
-    : []),
+  ...(text(source, 'path')?.startsWith('/')
+    ? []
+    : [invalidValue(at.child('path'), text(source, 'path') ?? '', 'must be an absolute path')]),
 ];
 
-const iscsiName = /^(iqn\.\d{4}-\d{2}\.[^\s:]+(:.*)?|eui\.[0-9a-fA-F]{16}|naa\.[0-9a-fA-F]{16,32})$/;
+const emptyDir: SourceCheck = (source, at) =>
+  signOf(text(source, 'sizeLimit') ?? '0') < 0 ? [forbiddenField(at.child('sizeLimit'), 'must not be negative')] : [];
 
-const iscsi: SourceCheck = (source, at) => {
-  const name = text(source, 'iqn');
-  return [
-    ...needs('targetPortal', 'iqn')(source, at),
-    ...(name && !iscsiName.test(name) ? [invalidValue(at.child('iqn'), name, 'must be an iSCSI qualified name')] : []),
-    ...within('lun', 0, 255)(source, at),
-    ...(source.chapAuthDiscovery || source.chapAuthSession
-      ? source.secretRef
-        ? []
-        : [required(at.child('secretRef'))]
-      : []),
-  ];
-};
-
-const fibreChannel: SourceCheck = (source, at) => {
-  const wide = entries(source, 'targetWWNs').length > 0;
-  const ids = entries(source, 'wwids').length > 0;
-  if (!wide && !ids) return [required(at.child('targetWWNs'), 'targetWWNs or wwids must be given, not both')];
-  if (wide && ids) return [invalidValue(at.child('targetWWNs'), source.targetWWNs, 'and wwids may not both be given')];
-  if (!wide) return [];
-  return source.lun === undefined
-    ? [required(at.child('lun'), 'is needed with targetWWNs')]
-    : within('lun', 0, 255)(source, at);
-};
-
-const azureDisk: SourceCheck = (source, at) => {
-  const uri = text(source, 'diskURI') ?? '';
-  const managed = source.kind === 'Managed';
-  return [
-    ...needs('diskName', 'diskURI')(source, at),
-    ...oneOf(text(source, 'cachingMode'), ['None', 'ReadOnly', 'ReadWrite'], at.child('cachingMode')),
-    ...oneOf(text(source, 'kind'), ['Dedicated', 'Managed', 'Shared'], at.child('kind')),
-    ...(uri && managed && !uri.startsWith('/subscriptions/')
-      ? [invalidValue(at.child('diskURI'), uri, 'must begin with /subscriptions/')]
-      : []),
-    ...(uri && !managed && !uri.startsWith('https://')
-      ? [invalidValue(at.child('diskURI'), uri, 'must begin with https://')]
-      : []),
-  ];
-};
-
-const csi: SourceCheck = (source, at) => [
-  ...csiDriverName(text(source, 'driver'), at.child('driver')),
-  ...namedSecret(source, 'nodePublishSecretRef', at),
+const gitRepo: SourceCheck = (source, at) => [
+  ...needs('repository')(source, at),
+  ...relativePath(text(source, 'directory') ?? '', at.child('directory')),
 ];
 
-const namedSecret = (source: Source, field: string, at: FieldPath): FieldError[] => {
-  const ref = source[field] as { name?: string } | undefined;
-  return ref ? requiredText(ref.name, at.child(field).child('name')) : [];
+const flocker: SourceCheck = (source, at) => {
+  const name = text(source, 'datasetName');
+  const uuid = text(source, 'datasetUUID');
+  return [
+    ...(name || uuid ? [] : [required(at, 'one of datasetName and datasetUUID is needed')]),
+    ...(name && uuid ? [invalidValue(at, 'resource', 'datasetName and datasetUUID may not both be given')] : []),
+    ...(name?.includes('/') ? [invalidValue(at.child('datasetName'), name, "must not contain '/'")] : []),
+  ];
 };
 
-/** A CSI driver: at most 63 bytes, a DNS subdomain whatever the case. */
-export function csiDriverName(driver: string | undefined, at: FieldPath): FieldError[] {
-  if (!driver) return [required(at)];
+const quobyteTenantBytes = 64;
+
+/** The registry is a list of `host:port`. */
+const quobyte: SourceCheck = (source, at) => {
+  const registry = text(source, 'registry');
+  const pairs = registry?.split(',').every((pair) => /^(?:\[[^\]]*\]|[^:[\]]*):[^:[\]]*$/.test(pair));
   return [
-    ...(driver.length > 63 ? [invalidValue(at, driver, 'must be at most 63 characters')] : []),
-    ...dnsSubdomain(driver.toLowerCase()).map((problem) => invalidValue(at, driver, problem)),
+    ...needs('registry')(source, at),
+    ...(registry && !pairs
+      ? [invalidValue(at.child('registry'), registry, 'must be pairs of host:port, separated by commas')]
+      : []),
+    ...(Buffer.byteLength(text(source, 'tenant') ?? '') > quobyteTenantBytes
+      ? [required(at.child('tenant'), `must be a UUID of at most ${quobyteTenantBytes} bytes`)]
+      : []),
+    ...needs('volume')(source, at),
   ];
-}
+};
+
+const reservedOption = /^(?:[^/]+\.)?(?:kubernetes\.io|k8s\.io)\//;
+
+const flexVolume: SourceCheck = (source, at) => [
+  ...needs('driver')(source, at),
+  ...Object.keys((source.options as object | undefined) ?? {})
+    .filter((option) => reservedOption.test(option))
+    .map((option) =>
+      invalidValue(at.child('options').key(option), option, 'kubernetes.io and k8s.io namespaces are reserved'),
+    ),
+];
+
+const glusterfs = needs('endpoints', 'path');
+const storageOs = all(needs('volumeName'), formed('volumeName', dnsLabel), formed('volumeNamespace', dnsLabel));
+const azureFile = needs('secretName', 'shareName');
+
+const partitioned = (name: string) => all(needs(name), within('partition', 0, 255));
 
 /** What each source needs in a pod. In the order in which a second source of one volume is refused. */
 export const podVolumeSources: Readonly<Record<string, SourceCheck>> = {
-  emptyDir: () => [],
+  emptyDir,
   hostPath,
-  gitRepo: (source, at) => [
-    ...needs('repository')(source, at),
-    ...(text(source, 'directory') ? relativePath(text(source, 'directory') ?? '', at.child('directory')) : []),
-  ],
-  gcePersistentDisk: all(needs('pdName'), within('partition', 0, 255)),
-  awsElasticBlockStore: all(needs('volumeID'), within('partition', 0, 255)),
+  gitRepo,
+  gcePersistentDisk: partitioned('pdName'),
+  awsElasticBlockStore: partitioned('volumeID'),
   secret: all(needs('secretName'), defaultMode, keysToPaths),
   nfs,
   iscsi,
-  glusterfs: needs('endpoints', 'path'),
-  flocker: (source, at) =>
-    text(source, 'datasetName') || text(source, 'datasetUUID')
-      ? []
-      : [required(at, 'one of datasetName and datasetUUID is needed')],
+  glusterfs,
+  flocker,
   persistentVolumeClaim: needs('claimName'),
   rbd: all(filled('monitors'), needs('image')),
-  cinder: needs('volumeID'),
+  cinder: all(needs('volumeID'), secretName('secretRef')),
   cephfs: filled('monitors'),
-  quobyte: needs('registry', 'volume'),
+  quobyte,
   downwardAPI: all(defaultMode, downwardItems),
   fc: fibreChannel,
+  flexVolume,
   configMap: all(needs('name'), defaultMode, keysToPaths),
-  azureFile: needs('secretName', 'shareName'),
+  azureFile,
   vsphereVolume: needs('volumePath'),
   photonPersistentDisk: needs('pdID'),
   portworxVolume: needs('volumeID'),
   azureDisk,
-  storageos: (source, at) => [...needs('volumeName')(source, at), ...namedSecret(source, 'secretRef', at)],
+  storageos: all(storageOs, secretName('secretRef')),
   projected,
   scaleIO: needs('gateway', 'system', 'volumeName'),
-  csi,
-  ephemeral: (source, at) => {
-    const template = source.volumeClaimTemplate as { spec?: ClaimSpec } | undefined;
-    const here = at.child('volumeClaimTemplate');
-    return template ? validateClaimSpec(template.spec ?? {}, here.child('spec')) : [required(here)];
-  },
+  csi: csiInPod,
+  ephemeral,
 };
 
-/** What differs where a persistent volume names the source. */
+/** The secret's namespace, where one is named, must be one. */
+const azureFileNamespace: SourceCheck = (source, at) =>
+  text(source, 'secretNamespace') === '' ? [required(at.child('secretNamespace'))] : [];
+
+const endpointsNamespace: SourceCheck = (source, at) => {
+  const name = text(source, 'endpointsNamespace');
+  return name === undefined
+    ? []
+    : dnsLabel(name).map((problem) => invalidValue(at.child('endpointsNamespace'), name, problem));
+};
+
+const local: SourceCheck = (source, at) => {
+  const path = text(source, 'path');
+  return path ? withoutBacksteps(path, at.child('path')) : [required(at.child('path'))];
+};
+
+/** As `podVolumeSources`, where a persistent volume names the source. */
 export const persistentVolumeSources: Readonly<Record<string, SourceCheck>> = {
   hostPath,
-  gcePersistentDisk: all(needs('pdName'), within('partition', 0, 255)),
-  awsElasticBlockStore: all(needs('volumeID'), within('partition', 0, 255)),
-  glusterfs: needs('endpoints', 'path'),
-  flocker: podVolumeSources.flocker as SourceCheck,
+  gcePersistentDisk: partitioned('pdName'),
+  awsElasticBlockStore: partitioned('volumeID'),
+  glusterfs: all(glusterfs, endpointsNamespace),
+  flocker,
   nfs,
   rbd: all(filled('monitors'), needs('image')),
-  quobyte: needs('registry', 'volume'),
+  quobyte,
   cephfs: filled('monitors'),
-  iscsi,
-  cinder: needs('volumeID'),
+  iscsi: all(iscsi, secretName('secretRef')),
+  cinder: all(needs('volumeID'), secretPlace('secretRef')),
   fc: fibreChannel,
-  azureFile: needs('secretName', 'shareName'),
+  flexVolume,
+  azureFile: all(azureFile, azureFileNamespace),
   vsphereVolume: needs('volumePath'),
   photonPersistentDisk: needs('pdID'),
   portworxVolume: needs('volumeID'),
   azureDisk,
   scaleIO: needs('gateway', 'system', 'volumeName'),
-  local: (source, at) => {
-    const path = text(source, 'path');
-    return path ? withoutBacksteps(path, at.child('path')) : [required(at.child('path'))];
-  },
-  storageos: needs('volumeName'),
-  csi: (source, at) => [
-    ...csiDriverName(text(source, 'driver'), at.child('driver')),
-    ...needs('volumeHandle')(source, at),
-  ],
+  local,
+  storageos: all(storageOs, secretPlace('secretRef')),
+  csi: csiInVolume,
 };
+
+/** Where faults of a source are told, if not at its own field. */
+const faultField: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
+
+/** Where it is refused beside another, if not at its own field. */
+const refusalField: Readonly<Record<string, string>> = { downwardAPI: 'downwarAPI', cephfs: 'cephFS' };
 
 /** The sources that a volume names, in the order of `known`. */
 export const sourcesOf = (holder: Source, known: Readonly<Record<string, SourceCheck>>): string[] =>
@@ -173,17 +185,18 @@ export const sourcesOf = (holder: Source, known: Readonly<Record<string, SourceC
     (kind) => Object.hasOwn(holder, kind) && holder[kind] !== undefined && holder[kind] !== null,
   );
 
-/** One source must be named and only one. */
+/** One source must be named and only one; those `besideOthers` are checked, and not refused, wherever they stand. */
 export function validateSource(
   holder: Source,
   known: Readonly<Record<string, SourceCheck>>,
   at: FieldPath,
+  besideOthers: readonly string[] = [],
 ): FieldError[] {
   const given = sourcesOf(holder, known);
   if (given.length === 0) return [required(at, 'must specify a volume type')];
   return given.flatMap((kind, position) =>
-    position > 0
-      ? [forbiddenField(at.child(kind), 'may not specify more than 1 volume type')]
-      : (known[kind]?.(holder[kind] as Source, at.child(kind)) ?? []),
+    position > 0 && !besideOthers.includes(kind)
+      ? [forbiddenField(at.child(refusalField[kind] ?? kind), 'may not specify more than 1 volume type')]
+      : (known[kind]?.(holder[kind] as Source, at.child(faultField[kind] ?? kind)) ?? []),
   );
 }

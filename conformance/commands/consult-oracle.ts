@@ -1,0 +1,21 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Settings } from '../flags.ts';
+import { runOracle } from '../oracle/oracle.ts';
+import { oracleText } from '../oracle/report.ts';
+import type { Session } from '../run-conformance.ts';
+import { print } from './terminal.ts';
+
+/** Generated work, beside the reference server. What differs is reported apart from the verdicts; gives how much that is. */
+export async function consultOracle(settings: Settings, session: Session): Promise<number> {
+  const report = await runOracle({
+    judged: session.target,
+    seed: settings.oracleSeed ?? Date.now() % 1_000_000,
+    budget: settings.oracleTime,
+    clusterWide: settings.target === undefined || settings.yes,
+  });
+  const file = join(resolve(settings.out), 'oracle.json');
+  writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`);
+  print(`\n${oracleText(report)}Oracle: ${file}`);
+  return report.differs.length;
+}

@@ -1,0 +1,52 @@
+import { type OwnWords, play } from '../play/play.ts';
+import type { Scenario, Step } from '../play/scenario.ts';
+import type { Side } from '../play/side.ts';
+import type { Patience } from '../play/watching.ts';
+import { type Difference, differencesOf } from './differ.ts';
+import { type Normal, normalsOf } from './normal.ts';
+
+/** A step that two servers answer differently. */
+export interface Divergence {
+  readonly step: Step;
+  readonly seen: Normal;
+  readonly expected: Normal;
+  readonly differences: readonly Difference[];
+}
+
+/** The judged server and the one it is compared with. */
+export interface Pair {
+  readonly judged: Side;
+  readonly other: Side;
+  readonly ownWords: OwnWords;
+}
+
+/** What tells one difference from another, whichever scenario shows it. */
+export const signatureOf = ({ step, differences }: Divergence): string => {
+  const [first] = differences;
+  const values = first?.at === 'status' ? ` ${first.seen} for ${first.expected}` : '';
+  return `${step.what}: ${first?.at}${values}`;
+};
+
+/** Plays a scenario on both servers at once, and gives each step whose answers are not the same. */
+export async function duel(
+  { judged, other, ownWords }: Pair,
+  scenario: Scenario,
+  patience: Patience,
+): Promise<Divergence[]> {
+  const own = ownWords();
+  const [one, two] = await Promise.all([play(judged, scenario, own, patience), play(other, scenario, own, patience)]);
+  const [seen, expected] = [normalsOf(scenario, one), normalsOf(scenario, two)];
+  const found = scenario.steps.flatMap((step, at) => {
+    const differences = differencesOf(seen[at] as Normal, expected[at] as Normal);
+    return differences.length === 0
+      ? []
+      : [{ step, seen: seen[at] as Normal, expected: expected[at] as Normal, differences }];
+  });
+  return meaningful(found);
+}
+
+/** After a write that went differently the servers are not in the same state, and what follows says nothing. */
+function meaningful(found: readonly Divergence[]): Divergence[] {
+  const first = found.findIndex(({ step }) => !step.alongside && step.method !== 'GET' && step.method !== 'HEAD');
+  return first < 0 ? [...found] : found.slice(0, first + 1);
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../verbs/client.ts';
+import type { Observation } from '../play/observation.ts';
+import type { Scenario, Step } from '../play/scenario.ts';
+import { differencesOf } from './differ.ts';
+import { normalsOf } from './normal.ts';
+
+const step = (id: string, path = '/api/v1/namespaces/<own>-1/secrets', more: Partial<Step> = {}): Step => ({
+  id,
+  what: 'get secrets',
+  method: 'GET',
+  path,
+  ...more,
+});
+
+const seen = (one: Step, body: Json, more: Partial<Observation> = {}): Observation => ({
+  step: one,
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  warnings: [],
+  bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  ...more,
+});
+
+const begun = Date.parse('2024-05-06T07:08:09Z');
+const scenarioOf = (steps: readonly Step[]): Scenario => ({ name: 'some', generator: 'test', namespaces: 1, steps });
+
+/** What differs between two answers to the same steps, given as they came. */
+function differs(
+  one: readonly Observation[],
+  other: readonly Observation[],
+  owns = ['tabc00001', 'tabc00001'],
+): string[] {
+  const scenario = scenarioOf(one.map((observation) => observation.step));
+  const [left = [], right = []] = [one, other].map((observations, at) =>
+    normalsOf(scenario, { own: owns[at] as string, begun, observations }),
+  );
+  return left.flatMap((normal, at) => differencesOf(normal, right[at] as never).map((difference) => difference.at));
+}
+
+const uidOf = (digit: string): string => `${digit.repeat(8)}-1111-4111-8111-111111111111`;
+
+const object = (uid: string, version: string, more: Json = {}): Json => ({
+  kind: 'Secret',
+  metadata: { name: 'a', uid, resourceVersion: version, creationTimestamp: '2024-05-06T07:08:10Z' },
+  ...more,
+});
+
+describe('answers of two servers', () => {
+  const [first, second] = [step('s1'), step('s2')];
+
+  it('are the same but for uids, versions, near times and the words of the play', () => {
+    const one = [seen(first, object(uidOf('a'), '17', { at: 'tabc00001-1' }))];
+    const other = [seen(first, object(uidOf('b'), '904', { at: 'txyz00009-1' }))];
+    expect(differs(one, other, ['tabc00001', 'txyz00009'])).toEqual([]);
+  });
+
+  it('differ when a version stays on one and moves on the other', () => {
+    const stays = [seen(first, object(uidOf('a'), '17')), seen(second, object(uidOf('a'), '17'))];
+    const moves = [seen(first, object(uidOf('b'), '4')), seen(second, object(uidOf('b'), '5'))];
+    expect(differs(stays, moves)).toEqual(['metadata.resourceVersion']);
+  });
+
+  it('differ when an object is another one on one of them', () => {
+    const same = [seen(first, object(uidOf('a'), '17')), seen(second, object(uidOf('a'), '18'))];
+    const renewed = [seen(first, object(uidOf('b'), '4')), seen(second, object(uidOf('c'), '5'))];
+    expect(differs(same, renewed)).toEqual(['metadata.uid']);
+  });
+
+  it('differ by moments that are not near, and by how fine they are', () => {
+    const at = (time: string): Observation[] => [seen(first, { spec: { time } })];
+    expect(differs(at('2024-05-06T07:08:10Z'), at('2024-05-06T07:08:12Z'))).toEqual([]);
+    expect(differs(at('2024-05-06T07:08:10Z'), at('2024-05-06T07:09:10Z'))).toEqual(['spec.time']);
+    expect(differs(at('2024-05-06T07:08:10Z'), at('2024-05-06T07:08:10.000001Z'))).toEqual(['spec.time']);
+    expect(differs(at('1999-05-06T07:08:10Z'), at('1999-05-06T07:08:11Z'))).toEqual(['spec.time']);
+  });
+
+  it('may word their messages as they like, but not leave them out', () => {
+    const failure = (message: Json): Observation[] => [seen(first, { kind: 'Status', reason: 'NotFound', message })];
+    expect(differs(failure('there is none'), failure('not found'))).toEqual([]);
+    expect(differs(failure('there is none'), failure(undefined))).toEqual(['message']);
+  });
+
+  it('name the same causes, in any order and any number of times', () => {
+    const causes = (...fields: string[]): Observation[] => [
+      seen(first, { details: { causes: fields.map((field) => ({ field, reason: 'Bad', message: field.repeat(2) })) } }),
+    ];
+    expect(differs(causes('a', 'b', 'a'), causes('b', 'a'))).toEqual([]);
+    expect(differs(causes('a'), causes('c'))).toEqual(['details.causes[].field']);
+  });
+
+  it('differ by status before all else, and by headers that clients act on', () => {
+    expect(differs([seen(first, {}, { status: 201 })], [seen(first, { more: 1 })])).toEqual(['status']);
+    const warned = [seen(first, {}, { warnings: ['299 - "a"', '299 - "b"'] })];
+    expect(differs(warned, [seen(first, {})])).toEqual(['header warnings']);
+    expect(differs(warned, [seen(first, {}, { warnings: ['299 - "c"', '299 - "d"'] })])).toEqual([]);
+  });
+
+  it('hold what is not of the play where a list reaches everything', () => {
+    const everywhere = step('s1', '/api/v1/secrets');
+    const item = (namespace: string): Json => ({ metadata: { name: 'a', namespace } });
+    const list = (...items: Json[]): Observation[] => [
+      seen(everywhere, { kind: 'SecretList', metadata: { remainingItemCount: items.length }, items }),
+    ];
+    expect(differs(list(item('tabc00001-1'), item('other')), list(item('tabc00001-1')))).toEqual([]);
+    expect(differs(list(item('tabc00001-1')), list(item('other')))).toEqual(['items.length']);
+  });
+
+  it('tell of a watch the same events, bookmarks aside', () => {
+    const watch = step('s1', '/api/v1/namespaces/<own>-1/secrets', { watch: {} });
+    const event = (type: string, name: string): string =>
+      JSON.stringify({ type, object: { metadata: { name, namespace: 'tabc00001-1' } } });
+    const told = (...events: string[]): Observation[] => [seen(watch, `${events.join('\n')}\n`)];
+    expect(differs(told(event('ADDED', 'a'), event('BOOKMARK', '')), told(event('ADDED', 'a')))).toEqual([]);
+    expect(differs(told(event('ADDED', 'a'), event('DELETED', 'a')), told(event('ADDED', 'a')))).toEqual([
+      'events.length',
+    ]);
+  });
+
+  it('may make up suffixes, ports and addresses that nobody asked for', () => {
+    const made = (name: string): Observation[] => [
+      seen(
+        { ...first, body: { json: { metadata: { generateName: 'made-' } } } },
+        { metadata: { generateName: 'made-', name } },
+      ),
+    ];
+    expect(differs(made('made-x1y2z'), made('made-a9b8c'))).toEqual([]);
+    const service = (clusterIP: string, nodePort: number): Observation[] => [
+      seen(first, { spec: { clusterIP, ports: [{ nodePort }] } }),
+    ];
+    expect(differs(service('10.0.0.7', 30007), service('10.0.0.9', 31000))).toEqual([]);
+    expect(differs(service('None', 30007), service('10.0.0.9', 31000))).toEqual(['spec.clusterIP']);
+  });
+});

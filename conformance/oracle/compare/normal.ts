@@ -1,0 +1,258 @@
+import type { Json } from '../../verbs/client.ts';
+import type { Observation } from '../play/observation.ts';
+import type { Played } from '../play/play.ts';
+import type { Scenario, Step } from '../play/scenario.ts';
+import { contentOf, eventsOf } from './content.ts';
+
+/** What a step was answered, without what every server chooses for itself. */
+export interface Normal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json;
+}
+
+/** A moment: seconds after the play began, and how many digits its fraction had. */
+export interface Moment {
+  readonly $seconds: number;
+  readonly $digits: number;
+}
+
+const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const age = /^(\d+[smhdy])+$/;
+const address = /^(\d+\.\d+\.\d+\.\d+|[0-9a-f]*:[0-9a-f:]+)$/;
+/** Members whose texts are for people, or tell of the make of a server. */
+const wording = new Set([
+  ...['message', 'evaluationError', 'description', 'title'],
+  ...['gitVersion', 'gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform'],
+]);
+/** Members that a server fills from a pool of its own. */
+const allotted = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort']);
+/** Names that admission makes up. */
+const madeUp = /^(kube-api-access-)[a-z0-9]{5}$/;
+const headersCompared = ['content-type', 'location', 'retry-after', 'www-authenticate', 'allow', 'cache-control'];
+/** A moment further from the play than this was chosen by somebody, not read from a clock. */
+/** A prefix is cut to this before a suffix is put to it. */
+const longestPrefix = 58;
+const nearby = 48 * 3600_000;
+
+/** What one play has shown so far: the same thing has the same name on both sides. */
+export class Naming {
+  readonly #names = new Map<string, string>();
+  readonly #begun: number;
+  readonly #own: string;
+  /** All that the scenario sends: what stands there was not chosen by the server. */
+  readonly #sent: string;
+  readonly #prefixes: readonly string[];
+
+  constructor(scenario: Scenario, { begun, own }: Pick<Played, 'begun' | 'own'>) {
+    this.#begun = begun;
+    this.#own = own;
+    this.#sent = JSON.stringify(scenario.steps);
+    const prefixes = [...this.#sent.matchAll(/"generateName":"([^"]+)"/g)].map(([, prefix = '']) =>
+      prefix.slice(0, longestPrefix),
+    );
+    this.#prefixes = [...new Set(prefixes)];
+  }
+
+  /** The name of a value that the server chose: where it was seen first. */
+  called(value: string, where: string): string {
+    const known = this.#names.get(value);
+    if (known !== undefined) return known;
+    const name = `<${where}>`;
+    this.#names.set(value, name);
+    return name;
+  }
+
+  known(value: string): string | undefined {
+    return this.#names.get(value);
+  }
+
+  wasSent(value: string | number): boolean {
+    return this.#sent.includes(String(value));
+  }
+
+  /** A name that the server made up of a prefix that was sent. */
+  withoutSuffix(text: string): string {
+    const prefix = this.#prefixes.find((one) => text.length === one.length + 5 && text.startsWith(one));
+    return prefix === undefined || this.wasSent(`"${text}"`) ? text : `${prefix}*****`;
+  }
+
+  withoutOwn(text: string): string {
+    return text.includes(this.#own) ? text.replaceAll(this.#own, '<own>') : text;
+  }
+
+  isOwn(text: string): boolean {
+    return text.includes('<own>') || text.includes(this.#own);
+  }
+
+  /** Versions are short and look like any number, so they are looked up only where a version stands. */
+  version(value: string, where: string): string {
+    return this.called(`version ${value}`, where);
+  }
+
+  moment(milliseconds: number, digits: number): Moment | undefined {
+    const away = milliseconds - this.#begun;
+    return Math.abs(away) < nearby ? { $seconds: Math.round(away / 1000), $digits: digits } : undefined;
+  }
+}
+
+/** Everything that was answered in a play, ready to be compared. */
+export function normalsOf(scenario: Scenario, played: Played): readonly Normal[] {
+  const naming = new Naming(scenario, played);
+  return played.observations.map((observation) => normalOf(observation, naming));
+}
+
+function normalOf(seen: Observation, naming: Naming): Normal {
+  const { step, status, failure } = seen;
+  if (failure !== undefined) return { status: 0, headers: {}, body: undefined };
+  const type = (seen.headers['content-type'] ?? '').toLowerCase().replaceAll(' ', '');
+  const body =
+    step.watch && status === 200
+      ? streamOf(seen, type, naming, step.id)
+      : valueNormal(mineOnly(contentOf(seen.bytes, type), isWide(step), naming), naming, step.id, '');
+  return { status, headers: headersOf(seen, type, naming), body };
+}
+
+/** Whether a request reaches what is not of the play. */
+const isWide = ({ path, query }: Step): boolean => !JSON.stringify([path, query]).includes('<own>');
+
+function headersOf({ headers, warnings }: Observation, type: string, naming: Naming): Record<string, string> {
+  const found = Object.fromEntries(
+    headersCompared.flatMap((name): [string, string][] =>
+      headers[name] === undefined ? [] : [[name, naming.withoutOwn(headers[name])]],
+    ),
+  );
+  if (type !== '') found['content-type'] = type;
+  if (warnings.length > 0) found['warnings'] = String(new Set(warnings).size);
+  return found;
+}
+
+/** Bookmarks come when the server likes. Events of one object are in order; between objects of two versions too. */
+function streamOf(seen: Observation, type: string, naming: Naming, where: string): Json {
+  const events = eventsOf(seen.bytes, type)
+    .filter(({ type: name, object }) => name !== 'BOOKMARK' && isMine(name, object, naming))
+    .map(({ type: name, object }, at) => ({ type: name, object: valueNormal(object, naming, `${where}.${at}`, '') }));
+  return { events, ended: seen.ended ?? false };
+}
+
+const isMine = (type: string, object: Json, naming: Naming): boolean =>
+  type === 'ERROR' || naming.isOwn(JSON.stringify(object) ?? '');
+
+/** What controllers put into every namespace. */
+const foreign = new Set(['kube-root-ca.crt', 'default']);
+
+/** A list across namespaces or of cluster-wide objects holds those of others too, and counts them. */
+function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
+  if (body?.wire !== undefined) return protobufOf(body, isWide);
+  const list = Array.isArray(body?.items) ? 'items' : body?.kind === 'Table' && Array.isArray(body.rows) ? 'rows' : '';
+  if (list === '') return body;
+  const isKept = (item: Json): boolean => {
+    const { name, namespace, labels } = (list === 'rows' ? item?.object : item)?.metadata ?? {};
+    if (name === undefined) return !isWide;
+    if (foreign.has(name) && !naming.wasSent(`"${name}"`)) return false;
+    return !isWide || naming.isOwn(`${name} ${namespace} ${JSON.stringify(labels)}`);
+  };
+  const { metadata, ...rest } = body;
+  return { ...rest, ...(isWide ? {} : { metadata }), [list]: body[list].filter(isKept) };
+}
+
+/** Lists keep their version and token in other fields than objects do their names. */
+function protobufOf({ wire, ...envelope }: Json, isWide: boolean): Json {
+  if (!String(envelope.kind).endsWith('List')) return { ...envelope, wire };
+  return isWide ? envelope : { ...envelope, wireList: wire };
+}
+
+/** Walks a value. `where` is the step, `path` the dotted path within its answer. */
+function valueNormal(value: Json, naming: Naming, where: string, path: string): Json {
+  if (value === null || value === undefined) return undefined;
+  if (Array.isArray(value))
+    return inOrder(
+      value.map((item, at) => valueNormal(item, naming, where, `${path}.${at}`)),
+      path,
+    );
+  if (typeof value === 'object') return objectOf(value, naming, where, path);
+  const member = path.slice(path.lastIndexOf('.') + 1);
+  if (typeof value === 'number')
+    return allottedIn(path) && value >= 30000 && value <= 32767 && !naming.wasSent(value) ? '<port>' : value;
+  return typeof value === 'string' ? textOf(value, member, naming, where, path) : value;
+}
+
+const allottedIn = (path: string): boolean => path.split('.').some((member) => allotted.has(member));
+
+function textOf(value: string, member: string, naming: Naming, where: string, path: string): Json {
+  const known = naming.known(value);
+  if (known !== undefined) return known;
+  if (madeUp.test(value) && !naming.wasSent(value)) return value.replace(madeUp, '$1*****');
+  if (path.includes('wire')) {
+    const normal = wireTextOf(value, naming, where, path);
+    if (normal !== undefined) return normal;
+  }
+  if (wording.has(member) && !naming.wasSent(value)) return '<words>';
+  const moment = time.exec(value);
+  if (moment && !naming.wasSent(value)) return naming.moment(Date.parse(value), moment[1]?.length ?? 0) ?? value;
+  if (member === 'token' && value.length > 40) return '<token>';
+  if (allottedIn(path) && address.test(value) && !naming.wasSent(value)) return '<address>';
+  if (path.includes('.cells.')) return cellOf(value, naming);
+  if (member === 'name') return naming.withoutOwn(naming.withoutSuffix(value));
+  return naming.withoutOwn(withoutUids(value, naming, `${where}:${path}`));
+}
+
+/** What is for people to read has ages, addresses and ports in it. */
+function cellOf(value: string, naming: Naming): string {
+  if (age.test(value)) return '<age>';
+  if (address.test(value) && !naming.wasSent(value)) return '<address>';
+  const port = /:3[0-2]\d{3}\b/g;
+  return naming
+    .withoutOwn(withoutUids(value, naming, 'cell'))
+    .replace(port, (found) => (naming.wasSent(found.slice(1)) ? found : ':<port>'));
+}
+
+/** Each uid by its name; selectors hold them within a text. */
+const withoutUids = (text: string, naming: Naming, where: string): string =>
+  text.replace(uid, (found) => (naming.wasSent(found) ? found : naming.called(found, where)));
+
+/** The version is field 6 of an object's metadata; in that of a list it is field 2, and field 3 the token. */
+function wireTextOf(value: string, naming: Naming, where: string, path: string): Json {
+  if (path === 'wireList.1.0.2.0') return '<version>';
+  if (path === 'wireList.1.0.3.0') return '<continue>';
+  if (path.endsWith('.1.0.6.0') && /^\d+$/.test(value)) return naming.version(value, `${where}:${path}`);
+  if (/^#\d{10}$/.test(value) && !naming.wasSent(value.slice(1)))
+    return naming.moment(Number(value.slice(1)) * 1000, 0);
+  return address.test(value) && !naming.wasSent(value) ? '<address>' : undefined;
+}
+
+function objectOf(value: Json, naming: Naming, where: string, path: string): Json {
+  const result: Record<string, Json> = {};
+  for (const [name, item] of Object.entries(value)) {
+    const key = naming.withoutOwn(naming.known(name) ?? name);
+    const kept = path.endsWith('metadata') ? metadataMember(name, item, value, naming, where, path) : undefined;
+    const normal = kept ?? valueNormal(item, naming, where, path === '' ? key : `${path}.${key}`);
+    if (normal !== undefined) result[key] = normal;
+  }
+  return result;
+}
+
+/** What the server chooses in the metadata of objects and lists. */
+function metadataMember(name: string, item: Json, metadata: Json, naming: Naming, where: string, path: string): Json {
+  if (typeof item !== 'string' || item === '') return undefined;
+  if (name === 'continue') return '<continue>';
+  if (name === 'resourceVersion') {
+    // Other work moves the version of a list on; that of an object is its own.
+    const isList = path === 'metadata' && metadata.name === undefined;
+    return isList ? '<version>' : naming.version(item, `${where}:${path}.version`);
+  }
+  const prefix = metadata.generateName;
+  if (name === 'name' && typeof prefix === 'string' && prefix !== '' && item.startsWith(prefix) && item !== prefix)
+    return naming.called(item, `${naming.withoutOwn(prefix)}${'*'.repeat(item.length - prefix.length)}`);
+  return undefined;
+}
+
+/** Managers are in the order of the clock; causes come in any order and any number of times. */
+const unordered = /details\.causes$|metadata\.managedFields$|wire[.\w]*\.1\.0\.17$/;
+
+function inOrder(items: Json[], path: string): Json {
+  if (!unordered.test(path)) return items;
+  const keyed = items.map((item) => [JSON.stringify(item).replace(/"\$seconds":-?\d+/g, ''), item] as const);
+  return [...new Map(keyed).entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+}

@@ -1,0 +1,39 @@
+import { Writer } from 'protobufjs/minimal.js';
+import { expect, it } from 'vitest';
+import { readWire } from './wire.ts';
+
+const text = (field: number, value: string): Uint8Array =>
+  Writer.create()
+    .uint32((field << 3) | 2)
+    .string(value)
+    .finish();
+
+it('reads texts, numbers and messages within messages by their fields', () => {
+  const inner = Buffer.concat([text(1, 'name'), text(6, '42')]);
+  const message = Writer.create().uint32(10).bytes(inner).uint32(16).uint32(7).finish();
+  expect(readWire(message)).toEqual({ 1: [{ 1: ['name'], 6: ['42'] }], 2: ['#7'] });
+});
+
+it('tells a field that is false from one that is not there', () => {
+  expect(readWire(Writer.create().uint32(8).bool(false).finish())).toEqual({ 1: ['#0'] });
+  expect(readWire(new Uint8Array())).toEqual({});
+});
+
+it('keeps repeated fields in their order, and an empty text', () => {
+  expect(readWire(Buffer.concat([text(3, 'b'), text(3, ''), text(3, 'a')]))).toEqual({ 3: ['b', '', 'a'] });
+});
+
+it('takes bytes that are neither text nor message as they are', () => {
+  expect(
+    readWire(
+      Writer.create()
+        .uint32(10)
+        .bytes(Uint8Array.of(0, 1, 255))
+        .finish(),
+    ),
+  ).toEqual({ 1: ['0001ff'] });
+});
+
+it('answers nothing for what is cut off', () => {
+  expect(readWire(text(1, 'something').subarray(0, 4))).toBeUndefined();
+});

@@ -1,0 +1,58 @@
+import { Reader } from 'protobufjs/minimal.js';
+import type { Json } from '../../verbs/client.ts';
+
+const deepest = 40;
+
+/** Bytes that no text holds: control characters but for tabs and line ends, and what is no UTF-8. */
+function isNoText(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((code < 0x20 && code !== 0x09 && code !== 0x0a) || code === 0xfffd) return true;
+  }
+  return false;
+}
+
+/**
+ * A protobuf message as a tree of field numbers, without knowing its schema: two servers that mean the same answer the
+ * same tree. What may be a text or a message counts as a message when it can be read as one and holds bytes that no
+ * text holds.
+ */
+export function readWire(bytes: Uint8Array): Json | undefined {
+  return readMessage(bytes, 0);
+}
+
+function readMessage(bytes: Uint8Array, depth: number): Json | undefined {
+  if (depth > deepest) return undefined;
+  const reader = Reader.create(bytes);
+  const fields: Record<string, Json[]> = {};
+  try {
+    while (reader.pos < reader.len) {
+      const tag = reader.uint32();
+      const number = tag >>> 3;
+      if (number === 0 || number > 5000) return undefined;
+      const value = readValue(reader, tag & 7, depth);
+      if (value === undefined) return undefined;
+      fields[number] = [...(fields[number] ?? []), value];
+    }
+  } catch {
+    return undefined;
+  }
+  return fields;
+}
+
+function readValue(reader: Reader, wireType: number, depth: number): Json | undefined {
+  // Marked, so that no text is taken for a number.
+  if (wireType === 0) return `#${reader.uint64()}`;
+  if (wireType === 1) return `double ${reader.double()}`;
+  if (wireType === 5) return `float ${reader.float()}`;
+  return wireType === 2 ? readBytes(reader.bytes(), depth) : undefined;
+}
+
+function readBytes(bytes: Uint8Array, depth: number): Json {
+  const text = Buffer.from(bytes).toString('utf8');
+  if (bytes.length === 0 || !mayBeMessage(bytes, text)) return text;
+  return readMessage(bytes, depth + 1) ?? (isNoText(text) ? Buffer.from(bytes).toString('hex') : text);
+}
+
+/** Messages begin with the tag of a low field, which is no letter or digit. */
+const mayBeMessage = (bytes: Uint8Array, text: string): boolean => isNoText(text) || (bytes[0] as number) < 0x20;

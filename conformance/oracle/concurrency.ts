@@ -1,0 +1,41 @@
+import { checkHistory } from './history/check-history.ts';
+import { recordHistory } from './history/record.ts';
+import type { OwnWords } from './play/play.ts';
+import type { Side } from './play/side.ts';
+
+/** A promise to clients that work at once, broken. */
+export interface Broken {
+  readonly promise: string;
+  readonly what: string;
+  /** In how many histories. */
+  hits: number;
+}
+
+const effort = { clients: 8, calls: 40, names: 4 };
+
+/** Records histories of clients at work on the judged server, one after another, and gives each promise they break. */
+export async function strain(side: Side, ownWords: OwnWords, seed: number, rounds: number): Promise<readonly Broken[]> {
+  const broken = new Map<string, Broken>();
+  for (let round = 0; round < rounds; round++) {
+    const history = await recordHistory(side, `${ownWords()}-1`, { ...effort, seed: seed + round });
+    for (const { promise, what } of checkHistory(history)) {
+      const known = broken.get(promise);
+      if (known) known.hits++;
+      else broken.set(promise, { promise, what, hits: 1 });
+    }
+  }
+  return [...broken.values()];
+}
+
+/** The documented rules behind each promise. */
+export const rulesBehindPromise: Readonly<Record<string, readonly string[]>> = {
+  'optimistic locking loses no update': ['rv.object', 'verbs.update'],
+  'a version names one state': ['rv.object', 'meta.resource-version'],
+  'versions of an object only grow': ['rv.object', 'meta.resource-version'],
+  'a list is a snapshot': ['service.lists-consistent', 'rv.list'],
+  'each change is told once': ['service.changes-announced-by-watch', 'watch.stream'],
+  'each change is told in order': ['service.changes-announced-by-watch', 'watch.type'],
+  'each change is told': ['service.changes-announced-by-watch'],
+  'all watchers are told the same': ['watch.resume', 'service.list-then-watch-tracks-state'],
+  'a list and a watch make the final state': ['service.list-then-watch-tracks-state'],
+};

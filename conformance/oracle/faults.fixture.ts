@@ -1,0 +1,127 @@
+import type { Meddling, ProxiedAnswer, ProxiedRequest, Sabotage } from '../sabotage/sabotage.ts';
+import type { Json } from '../verbs/client.ts';
+
+/** A server with one fault, by what a proxy before a sound one does. */
+export interface Fault {
+  readonly name: string;
+  /** The resource on which it shows. */
+  readonly resource: string;
+  /** What the difference is called that shows it. */
+  readonly signature: RegExp;
+  /** The most steps that its shortest sequence may have. */
+  readonly steps: number;
+  readonly meddling: Meddling;
+}
+
+export const sabotageOf = ({ name, meddling }: Fault): Sabotage => ({ name, begin: () => meddling });
+
+const withoutParameter = (request: ProxiedRequest, name: string): ProxiedRequest => {
+  const query = new URLSearchParams(request.query);
+  query.delete(name);
+  return { ...request, query, rawQuery: query.toString() };
+};
+
+/** The request with its JSON body changed; other bodies pass. */
+function withBody(request: ProxiedRequest, change: (body: Json) => Json): ProxiedRequest {
+  try {
+    return { ...request, body: Buffer.from(JSON.stringify(change(JSON.parse(request.body.toString('utf8'))))) };
+  } catch {
+    return request;
+  }
+}
+
+function withAnswer(answer: ProxiedAnswer, change: (body: Json) => Json): ProxiedAnswer {
+  try {
+    return { ...answer, body: Buffer.from(JSON.stringify(change(JSON.parse(answer.body.toString('utf8'))))) };
+  } catch {
+    return answer;
+  }
+}
+
+const boundTo = (name: string, body: Json): Json => {
+  const { [name]: _, ...metadata } = body.metadata;
+  return { ...body, metadata };
+};
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'a rehearsed status is kept',
+    resource: 'resourcequotas',
+    signature: /^get resourcequotas|^update resourcequotas\/status/,
+    steps: 3,
+    meddling: {
+      request: (request) =>
+        request.method === 'PUT' && request.path.endsWith('/status') ? withoutParameter(request, 'dryRun') : request,
+    },
+  },
+  {
+    name: 'a selection loses its short last page',
+    resource: 'secrets',
+    signature: /^list secrets: items\.length/,
+    steps: 6,
+    meddling: {
+      answer: (answer, { method, query }) => {
+        const limit = Number(query.get('limit'));
+        if (method !== 'GET' || !query.has('labelSelector') || !query.has('continue')) return answer;
+        return withAnswer(answer, (list) => (list.items?.length < limit ? { ...list, items: [] } : list));
+      },
+    },
+  },
+  {
+    name: 'a watch over all namespaces never hears of a new one',
+    resource: 'secrets',
+    signature: /^watch all secrets/,
+    steps: 4,
+    meddling: {
+      event: (event, { path }) =>
+        path === '/api/v1/secrets' && event.object?.metadata?.namespace?.endsWith('-3') ? [] : [event],
+    },
+  },
+  {
+    name: 'an update forgets the version it is bound to',
+    resource: 'leases',
+    signature: /^update leases.*: status/,
+    steps: 4,
+    meddling: {
+      request: (request) =>
+        request.method === 'PUT' ? withBody(request, (body) => boundTo('resourceVersion', body)) : request,
+    },
+  },
+  {
+    name: 'a deletion forgets its preconditions',
+    resource: 'secrets',
+    signature: /^delete secrets: status/,
+    steps: 2,
+    meddling: {
+      request: (request) =>
+        request.method === 'DELETE' ? withBody(request, ({ preconditions: _, ...options }) => options) : request,
+    },
+  },
+  {
+    name: 'a deletion of a collection takes what was not chosen',
+    resource: 'leases',
+    signature: /leases/,
+    steps: 6,
+    meddling: {
+      request: (request) => {
+        const chosen = request.query.get('labelSelector') ?? '';
+        if (request.method !== 'DELETE' || !chosen.includes(',')) return request;
+        const query = new URLSearchParams(request.query);
+        query.set('labelSelector', chosen.split(',')[0] as string);
+        return { ...request, query, rawQuery: query.toString() };
+      },
+    },
+  },
+  {
+    name: 'a table has the row of each object twice',
+    resource: 'secrets',
+    signature: /Table: rows\.length/,
+    steps: 3,
+    meddling: {
+      answer: (answer) =>
+        withAnswer(answer, (body) =>
+          body.kind === 'Table' && body.rows?.length > 1 ? { ...body, rows: [...body.rows, body.rows[0]] } : body,
+        ),
+    },
+  },
+];

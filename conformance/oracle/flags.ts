@@ -1,0 +1,136 @@
+import { parseArgs } from 'node:util';
+import { readTarget, UsageError } from '../flags.ts';
+import type { Target } from '../target/target.ts';
+import { type GeneratorName, generators } from './oracle.ts';
+
+interface Flag {
+  readonly name: string;
+  readonly value?: string;
+  readonly many?: boolean;
+  readonly help: string;
+}
+
+/** The flags that say what a target is; each exists once more with `with-` before it, for the other server. */
+const targetFlags: readonly Flag[] = [
+  { name: 'token', value: 'TOKEN', help: 'bearer token of an administrator' },
+  { name: 'certificate-authority', value: 'FILE', help: "PEM file that vouches for the server's certificate" },
+  { name: 'insecure-skip-tls-verify', help: "do not check the server's certificate" },
+  { name: 'client-certificate', value: 'FILE', help: 'PEM client certificate of an administrator' },
+  { name: 'client-key', value: 'FILE', help: 'PEM key of the client certificate' },
+  { name: 'kubeconfig', value: 'FILE', help: 'take address and credentials from this file' },
+  { name: 'context', value: 'NAME', help: 'context of the kubeconfig, instead of its current one' },
+];
+
+/** Every flag of `touchstone compare`, in the order of the help. */
+export const flags: readonly Flag[] = [
+  { name: 'server', value: 'URL', help: 'the server that is looked at' },
+  ...targetFlags,
+  { name: 'with', value: 'URL', help: 'the server it is compared with; without one the reference server is started' },
+  ...targetFlags.map((flag) => ({ ...flag, name: `with-${flag.name}`, help: `the same for --with` })),
+  { name: 'seed', value: 'N', help: 'play the work of this number (default: another one each time, which is printed)' },
+  { name: 'time', value: 'SECONDS', help: 'begin no further work after that (default 150)' },
+  { name: 'only', value: 'GENERATOR', many: true, help: `only this work: ${generators.join(', ')}` },
+  { name: 'resource', value: 'NAME', many: true, help: 'only work on this resource, such as jobs' },
+  { name: 'sequences', value: 'N', help: 'how many random sequences at most (default: as many as the time allows)' },
+  { name: 'steps', value: 'N', help: 'how many steps a random sequence has (default 40)' },
+  { name: 'yes', help: 'also make what concerns the whole cluster: nodes, volumes, webhook configurations …' },
+  { name: 'save', value: 'FILE', help: 'write what was found as scenarios that --play runs again' },
+  { name: 'play', value: 'FILE', help: 'play the scenarios of this file and nothing else' },
+  { name: 'json', value: 'FILE', help: 'write the report as JSON' },
+  { name: 'strict', help: 'exit with 1 when anything differs' },
+  { name: 'help', help: 'print this' },
+];
+
+export interface CompareSettings {
+  readonly judged: Target | undefined;
+  readonly other: Target | undefined;
+  readonly seed: number;
+  /** Milliseconds. */
+  readonly budget: number;
+  readonly generators: readonly GeneratorName[];
+  readonly resources: readonly string[];
+  readonly sequences?: number;
+  readonly steps: number;
+  readonly clusterWide: boolean;
+  readonly save?: string;
+  readonly play?: string;
+  readonly json?: string;
+  readonly strict: boolean;
+  readonly help: boolean;
+}
+
+export function usage(): string {
+  const heads = flags.map(({ name, value }) => `  --${name}${value ? ` ${value}` : ''}`);
+  const width = Math.max(...heads.map((head) => head.length)) + 2;
+  const lines = flags.map(
+    ({ help, many }, at) => `${heads[at]?.padEnd(width)}${help}${many ? '; may be repeated' : ''}`,
+  );
+  return `Usage: touchstone compare --server URL [--with URL] [flags]
+
+Plays the same generated work against two servers and shows each difference by the shortest sequence that was found for
+it. A difference is no verdict. Exit code 0: played; 1: differences and --strict; 2: wrong usage; 3: a server that does
+not answer.
+
+${lines.join('\n')}
+`;
+}
+
+type Values = Record<string, string | boolean | readonly (string | boolean)[] | undefined>;
+
+function read(argv: readonly string[]): Values {
+  const options = Object.fromEntries(
+    flags.map(({ name, value, many }) => [
+      name,
+      { type: value ? ('string' as const) : ('boolean' as const), multiple: many ?? false },
+    ]),
+  );
+  try {
+    return parseArgs({ args: [...argv], options, strict: true, allowPositionals: false }).values as Values;
+  } catch (error) {
+    const [first = 'wrong usage'] = (error instanceof Error ? error.message : String(error)).split(/\n|\. To specify/);
+    throw new UsageError(first);
+  }
+}
+
+/** Reads the command line. `now` seeds a run that names no seed. Throws a UsageError for what cannot be meant. */
+export function readSettings(argv: readonly string[], now: number): CompareSettings {
+  const values = read(argv);
+  const text = (name: string): string | undefined => values[name] as string | undefined;
+  const texts = (name: string): readonly string[] => (values[name] as readonly string[] | undefined) ?? [];
+  const judged = readTarget(text, values['insecure-skip-tls-verify'] === true);
+  const other = readTarget(
+    (name) => text(name === 'server' ? 'with' : `with-${name}`),
+    values['with-insecure-skip-tls-verify'] === true,
+  );
+  if (!judged && values['help'] !== true)
+    throw new UsageError('--server or --kubeconfig says which server is looked at');
+  const [save, play, json, sequences] = ['save', 'play', 'json', 'sequences'].map(text);
+  return {
+    judged,
+    other,
+    seed: whole('seed', text('seed') ?? String(now % 1_000_000), 2 ** 31),
+    budget: whole('time', text('time') ?? '150', 86_400) * 1000,
+    generators: texts('only').map((name) => generatorNamed(name)),
+    resources: texts('resource'),
+    ...(sequences === undefined ? {} : { sequences: whole('sequences', sequences, 1_000_000) }),
+    steps: whole('steps', text('steps') ?? '40', 1000),
+    clusterWide: values['yes'] === true,
+    ...(save === undefined ? {} : { save }),
+    ...(play === undefined ? {} : { play }),
+    ...(json === undefined ? {} : { json }),
+    strict: values['strict'] === true,
+    help: values['help'] === true,
+  };
+}
+
+function generatorNamed(name: string): GeneratorName {
+  const found = generators.find((one) => one === name);
+  if (found) return found;
+  throw new UsageError(`--only: ${name} is none of ${generators.join(', ')}`);
+}
+
+function whole(flag: string, text: string, most: number): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= most) return number;
+  throw new UsageError(`--${flag}: ${text} is no whole number from 0 to ${most}`);
+}

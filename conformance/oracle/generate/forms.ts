@@ -1,0 +1,15 @@
+/** The forms an answer can be asked for. */
+export const accepts = {
+  json: 'application/json',
+  yaml: 'application/yaml',
+  protobuf: 'application/vnd.kubernetes.protobuf',
+  table: 'application/json;as=Table;v=v1;g=meta.k8s.io',
+  metadata: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+  metadataList: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+  protobufMetadata: 'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+  tableOrJson: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json',
+} as const;
+
+export type Form = keyof typeof accepts;
+
+export const inForm = (form: Form): { headers: { accept: string } } => ({ headers: { accept: accepts[form] } });

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import type { OracleKind } from '../oracle-kind.ts';
+import { neededBy, type Scenario } from '../play/scenario.ts';
+import { trialsOf, valueAt, withValue } from './boundary-values.ts';
+import { interleaved } from './interleave.ts';
+import { requestScenarios } from './requests.ts';
+import { sequenceScenarios } from './sequences.ts';
+import { tourScenarios } from './tours/tours.ts';
+
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+const kind = (resource: string, name: string, namespaced: boolean): OracleKind => ({
+  group: '',
+  version: 'v1',
+  resource,
+  kind: name,
+  namespaced,
+  verbs,
+  subresources: [{ name: 'status', verbs: ['get', 'patch', 'update'] }],
+});
+
+const kinds = [kind('secrets', 'Secret', true), kind('nodes', 'Node', false)];
+const some = (seed: number): Scenario[] => [
+  ...sequenceScenarios(kinds, seed, 40).take(5),
+  ...requestScenarios(kinds, seed).take(5),
+];
+
+it('makes the same work of the same seed, and other work of another', () => {
+  expect(some(1)).toEqual(some(1));
+  expect(some(1)).not.toEqual(some(2));
+});
+
+it('makes sequences of at least as many steps as asked', () => {
+  for (const { steps } of sequenceScenarios(kinds, 1, 40).take(20)) expect(steps.length).toBeGreaterThanOrEqual(40);
+});
+
+it('refers only to steps that come before', () => {
+  for (const { name, steps, prepare = [] } of [...some(3), ...tourScenarios(kinds)]) {
+    const known = new Set(prepare.map(({ id }) => id));
+    for (const step of steps) {
+      for (const id of neededBy(step)) expect(known, `${name}, ${step.id}`).toContain(id);
+      known.add(step.id);
+    }
+  }
+});
+
+it('never deletes a collection outside of a namespace, not even as a rehearsal', () => {
+  const everything = [
+    ...sequenceScenarios(kinds, 1, 40).take(100),
+    ...requestScenarios(kinds, 1).take(40),
+    ...tourScenarios(kinds),
+  ];
+  const deleted = everything.flatMap(({ steps }) =>
+    steps.filter(({ method, path }) => method === 'DELETE' && /\/nodes\/?$/.test(path)),
+  );
+  expect(deleted).toEqual([]);
+});
+
+it('reaches each part of a tour with both scopes', () => {
+  const reached = tourScenarios(kinds).flatMap(({ steps }) => steps.map(({ what }) => what));
+  for (const what of [
+    'create nodes dry',
+    'update secrets/status dry',
+    'list secrets Table',
+    'watch all secrets',
+    'delete collection secrets',
+  ])
+    expect(reached).toContain(what);
+});
+
+it('puts a value where a field is, and takes a field away', () => {
+  const object = { spec: { list: [{ name: 'a', more: 1 }], map: { key: 'v' } } };
+  expect(withValue(object, ['spec', 'list', 0, 'more'], 2).spec.list).toEqual([{ name: 'a', more: 2 }]);
+  expect(withValue(object, ['spec', 'map', '*'], 7).spec.map).toEqual({ key: 7 });
+  expect(withValue(object, ['spec', 'list'], undefined).spec).toEqual({ map: { key: 'v' } });
+  expect(valueAt(withValue({}, ['spec', 'other', 0, 'deep'], 'x'), ['spec', 'other', 0, 'deep'])).toBe('x');
+  expect(trialsOf({ path: ['a'], type: 'boolean' }).map(({ value }) => value)).toContain(false);
+});
+
+it('takes one of each source in turn until all are told out', () => {
+  expect([...interleaved([['1', '2', '3'], ['a']])]).toEqual(['1', 'a', '2', '3']);
+});

@@ -1,0 +1,198 @@
+import type { Json } from '../../verbs/client.ts';
+import { groupVersionPath, type OracleKind } from '../oracle-kind.ts';
+import { type Random, randomOf } from '../play/random.ts';
+import type { Scenario } from '../play/scenario.ts';
+import { nameOf, objectOf } from '../samples/objects.ts';
+import { accepts } from './forms.ts';
+import { acceptValues, bodies, callers, contentTypes, fixedPaths, methods, queries } from './oddities.ts';
+import { KindStory, patchTypes, type StepParts, Story } from './story.ts';
+import { isTourable, prepareFor } from './tours/tours.ts';
+
+const review = {
+  apiVersion: 'authorization.k8s.io/v1',
+  kind: 'SelfSubjectRulesReview',
+  spec: { namespace: 'default' },
+};
+
+/** Batches of odd and good requests: first each oddity by itself, then without an end any with any. */
+export function* requestScenarios(kinds: readonly OracleKind[], seed: number): Generator<Scenario> {
+  const living = kinds.filter(isTourable).filter(({ kind }) => kind !== 'Namespace');
+  yield documents(kinds);
+  yield fixed();
+  for (const [at, kind] of living.slice(0, 24).entries()) yield oneByOne(kind, randomOf(seed, `oddities ${at}`));
+  for (let number = 1; living.length > 0; number++) {
+    const random = randomOf(seed, `requests ${number}`);
+    yield mixed(random.pick(living), random, number);
+  }
+}
+
+const beside = { alongside: true } as const;
+
+/** What servers tell of themselves. */
+function documents(kinds: readonly OracleKind[]): Scenario {
+  const story = new Story();
+  const versions = [...new Set(kinds.map(groupVersionPath))];
+  for (const path of versions) {
+    story.add(`get ${path}`, 'GET', path, beside);
+    story.add(`get /openapi/v3${path}`, 'GET', `/openapi/v3${path}`, beside);
+    story.add(`get ${path} yaml`, 'GET', path, { ...beside, headers: { accept: accepts.yaml } });
+  }
+  return story.scenario('documents', 'requests', 1);
+}
+
+function fixed(): Scenario {
+  const story = new Story();
+  for (const path of fixedPaths)
+    for (const method of methods) {
+      // These list the groups of everybody.
+      if (method === 'GET' && /^\/(apis?\/?)?$/.test(path)) continue;
+      story.add(`${method} ${path}`, method, path, beside);
+    }
+  for (const path of ['/version', '/apis/apps', '/healthz', '/api/v1/nodes'])
+    for (const accept of acceptValues) story.add(`GET ${path} accept`, 'GET', path, { ...beside, headers: { accept } });
+  for (const query of ['verbose', 'exclude=ping', 'exclude=none', 'verbose=false'])
+    for (const path of ['/healthz', '/livez', '/readyz'])
+      story.add(`GET ${path}?${query.split('=')[0]}`, 'GET', path, { ...beside, query: `${query}&exclude=none` });
+  for (const path of fixedPaths.filter((one) => !/^\/(apis?\/?)?$/.test(one)))
+    story.add(`GET ${path} anonymous`, 'GET', path, { ...beside, anonymous: true });
+  return story.scenario('fixed paths', 'requests', 1);
+}
+
+/** Each header, body and parameter by itself, on one kind. */
+function oneByOne(kind: OracleKind, random: Random): Scenario {
+  const at = new KindStory(new Story(), kind);
+  at.create(objectOf(kind, 'a'));
+  const first = at.get('a');
+  const [item, collection] = [at.item('a'), at.collection(1)];
+  const send = (what: string, method: string, path: string, parts: StepParts = {}): string =>
+    at.story.add(`${method} ${what} ${at.label}`, method, path, { ...beside, ...parts });
+  for (const accept of acceptValues) {
+    send('accept', 'GET', item, { headers: { accept } });
+    send('accept', 'GET', collection, { headers: { accept }, query: 'labelSelector=app%3D<own>' });
+    send('accept', 'GET', at.item('none'), { headers: { accept } });
+    send('accept', 'POST', collection, {
+      headers: { accept },
+      query: 'dryRun=All',
+      body: { json: objectOf(kind, 'b') },
+    });
+  }
+  for (const type of contentTypes) {
+    const headers = { 'content-type': type };
+    send('content type', 'POST', collection, { headers, query: 'dryRun=All', body: { json: objectOf(kind, 'b') } });
+    send('content type', 'PUT', item, { headers, query: 'dryRun=All', body: { answerOf: first } });
+    send('content type', 'PATCH', item, {
+      headers,
+      query: 'dryRun=All',
+      body: { json: { metadata: { labels: { a: 'b' } } } },
+    });
+    send('content type', 'DELETE', item, {
+      headers,
+      query: 'dryRun=All',
+      body: { json: { kind: 'DeleteOptions', apiVersion: 'v1' } },
+    });
+  }
+  for (const text of bodies) writes(send, item, collection, text, random);
+  for (const query of queries) asked(send, at, item, collection, query);
+  for (const headers of callers) called(send, at, headers);
+  for (const path of [item, collection, `${item}/none`, `${item}/status`, `${item}/status/none`, `${collection}/`])
+    for (const method of methods)
+      if (method !== 'DELETE' || at.mayDeleteAll) send('method', method, path, { query: 'dryRun=All' });
+  return at.story.scenario(`oddities on ${at.label}`, 'requests', 2, prepareFor([kind]));
+}
+
+type Sender = (what: string, method: string, path: string, parts?: StepParts) => string;
+
+function writes(send: Sender, item: string, collection: string, text: string, random: Random): void {
+  const [type] = random.some(Object.values(patchTypes), 1);
+  send('body', 'POST', collection, { query: 'dryRun=All', body: { text } });
+  send('body', 'PUT', item, { query: 'dryRun=All', body: { text } });
+  send('body', 'PATCH', item, {
+    query: 'dryRun=All&fieldManager=x',
+    body: { text },
+    headers: { 'content-type': type as string },
+  });
+  send('body', 'POST', collection, {
+    query: 'dryRun=All',
+    body: { text },
+    headers: { 'content-type': 'application/yaml' },
+  });
+}
+
+function asked(send: Sender, at: KindStory, item: string, collection: string, query: string): void {
+  const rehearsed = query.startsWith('dryRun') ? `${query}&dryRun=All` : `dryRun=All&${query}`;
+  const what = `?${query.split('=')[0]}`;
+  send(what, 'GET', item, { query });
+  if (!/^watch=(maybe|1)/.test(query) && query !== 'pretty=false')
+    send(what, 'GET', collection, { query: `labelSelector=app%3D<own>&${query}` });
+  send(what, 'POST', collection, { query: rehearsed, body: { json: objectOf(at.kind, 'b') } });
+  send(what, 'PATCH', item, {
+    query: rehearsed,
+    body: { json: { metadata: { labels: { a: 'b' } } } },
+    headers: { 'content-type': patchTypes.merge },
+  });
+  send(what, 'DELETE', item, { query: rehearsed });
+}
+
+function called(send: Sender, at: KindStory, headers: Readonly<Record<string, string>>): void {
+  const parts = 'authorization' in headers ? { headers, anonymous: true } : { headers };
+  send('as somebody', 'GET', at.item('a'), parts);
+  send('as somebody', 'GET', at.collection(), { ...parts, query: 'labelSelector=app%3D<own>' });
+  send('as somebody', 'POST', at.collection(1), {
+    ...parts,
+    query: 'dryRun=All',
+    body: { json: objectOf(at.kind, 'b') },
+  });
+  send('rules as somebody', 'POST', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
+    ...parts,
+    body: { json: review },
+  });
+}
+
+/** Anything with anything, on one kind, in one batch of rehearsals. */
+function mixed(kind: OracleKind, random: Random, number: number): Scenario {
+  const at = new KindStory(new Story(), kind);
+  at.create(objectOf(kind, 'a', { color: 'red' }));
+  const first = at.get('a');
+  for (let count = 0; count < 60; count++) mix(at, random, first);
+  return at.story.scenario(`requests ${number} on ${at.label}`, 'requests', 2, prepareFor([kind]));
+}
+
+/** Parameters that neither open a stream nor say what is a rehearsal. */
+const harmless = queries.filter((one) => !one.includes('watch') && !one.startsWith('dryRun'));
+
+function mix(at: KindStory, random: Random, first: string): void {
+  const subs = at.kind.subresources
+    .map(({ name }) => name)
+    .filter((name) => !/proxy|exec|attach|portforward|log/.test(name));
+  const path = random.pick([
+    at.item('a'),
+    at.item('a'),
+    at.item('b'),
+    at.collection(1),
+    at.collection(1),
+    at.item('a', random.pick([...subs, 'none'])),
+  ]);
+  const method = random.pick(at.mayDeleteAll ? methods.slice(0, 6) : methods.slice(0, 5));
+  const query = [...random.some(harmless, random.below(3)), 'labelSelector=app%3D<own>', 'dryRun=All'].join('&');
+  const given: readonly NonNullable<StepParts['body']>[] = [
+    { json: objectOf(at.kind, 'b') },
+    { answerOf: first },
+    { answerOf: first, merge: { metadata: { name: nameOf(at.kind, 'b'), labels: { color: 'blue' } } } as Json },
+    { text: random.pick(bodies) },
+    { yaml: objectOf(at.kind, 'b') },
+  ];
+  const body = ['GET', 'HEAD'].includes(method) ? {} : { body: random.pick(given) };
+  at.story.add(`${method} ${at.label} mixed`, method, path, {
+    ...beside,
+    query,
+    headers: mixedHeaders(method, random),
+    ...body,
+  });
+}
+
+const mixedHeaders = (method: string, random: Random): Record<string, string> => ({
+  ...(random.once(2) ? { accept: random.pick(acceptValues) } : {}),
+  ...(method === 'PATCH' ? { 'content-type': random.pick(Object.values(patchTypes)) } : {}),
+  ...(method !== 'GET' && random.once(6) ? { 'content-type': random.pick(contentTypes) } : {}),
+  ...(random.once(8) ? random.pick(callers.slice(0, 11)) : {}),
+});

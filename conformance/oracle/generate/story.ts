@@ -1,0 +1,121 @@
+import type { Json } from '../../verbs/client.ts';
+import { groupVersionPath, isCustom, labelOf, type OracleKind } from '../oracle-kind.ts';
+import type { Body, Scenario, Step } from '../play/scenario.ts';
+import { nameOf } from '../samples/objects.ts';
+
+export type StepParts = Omit<Step, 'id' | 'what' | 'method' | 'path'>;
+
+export const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+} as const;
+
+export type PatchType = keyof typeof patchTypes;
+
+/** Writes down a scenario step by step. Each method gives the id of its step. */
+export class Story {
+  readonly #steps: Step[] = [];
+
+  add(what: string, method: string, path: string, parts: StepParts = {}): string {
+    const id = `s${this.#steps.length + 1}`;
+    this.#steps.push({ id, what, method, path, ...parts });
+    return id;
+  }
+
+  get length(): number {
+    return this.#steps.length;
+  }
+
+  scenario(name: string, generator: string, namespaces: number, prepare: readonly Step[] = []): Scenario {
+    return { name, generator, namespaces, prepare, steps: this.#steps };
+  }
+}
+
+/** The requests that one kind can be sent, noted in a story. */
+export class KindStory {
+  readonly story: Story;
+  readonly kind: OracleKind;
+  readonly label: string;
+
+  constructor(story: Story, kind: OracleKind) {
+    this.story = story;
+    this.kind = kind;
+    this.label = labelOf(kind);
+  }
+
+  /** The collection in namespace `place`, or everywhere. */
+  collection(place?: number): string {
+    const base = groupVersionPath(this.kind);
+    const within = this.kind.namespaced && place !== undefined ? `/namespaces/<own>-${place}` : '';
+    return `${base}${within}/${this.kind.resource}`;
+  }
+
+  item(word: string, sub = '', place = 1): string {
+    return `${this.collection(place)}/${nameOf(this.kind, word)}${sub && `/${sub}`}`;
+  }
+
+  create(json: Json, parts: StepParts = {}, place = 1): string {
+    return this.#add('create', '', 'POST', this.collection(place), { body: { json }, ...parts });
+  }
+
+  get(word: string, parts: StepParts = {}, sub = '', place = 1): string {
+    return this.#add('get', sub, 'GET', this.item(word, sub, place), parts);
+  }
+
+  /** A list of namespace `place`, or of all. */
+  list(parts: StepParts = {}, place?: number): string {
+    return this.#add(place === undefined ? 'list all' : 'list', '', 'GET', this.collection(place), parts);
+  }
+
+  watch(parts: StepParts = {}, place?: number): string {
+    const query = { watch: '1', ...(parts.query as Record<string, string> | undefined) };
+    const what = place === undefined ? 'watch all' : 'watch';
+    return this.#add(what, '', 'GET', this.collection(place), { watch: {}, ...parts, query });
+  }
+
+  put(word: string, body: Body, parts: StepParts = {}, sub = '', place = 1): string {
+    return this.#add('update', sub, 'PUT', this.item(word, sub, place), { body, ...parts });
+  }
+
+  patch(word: string, type: PatchType, json: Json, parts: StepParts = {}, sub = '', place = 1): string {
+    return this.#add(`${type} patch`, sub, 'PATCH', this.item(word, sub, place), {
+      body: { json },
+      ...parts,
+      headers: { 'content-type': patchTypes[type], ...parts.headers },
+    });
+  }
+
+  apply(word: string, json: Json, manager: string, parts: StepParts = {}, sub = '', place = 1): string {
+    const query = { fieldManager: manager, ...(parts.query as Record<string, string> | undefined) };
+    return this.patch(word, 'apply', json, { ...parts, query }, sub, place);
+  }
+
+  delete(word: string, parts: StepParts = {}, place = 1): string {
+    return this.#add('delete', '', 'DELETE', this.item(word, '', place), parts);
+  }
+
+  /** Whether a server that forgets a selector or a rehearsal would take away nothing but what is ours. */
+  get mayDeleteAll(): boolean {
+    return this.kind.namespaced || isCustom(this.kind);
+  }
+
+  /** Nothing, where objects of others could go. */
+  deleteAll(parts: StepParts = {}, place = 1): string {
+    if (!this.mayDeleteAll) return '';
+    return this.#add('delete collection', '', 'DELETE', this.collection(place), parts);
+  }
+
+  #add(verb: string, sub: string, method: string, path: string, parts: StepParts): string {
+    const forms = [formOf(parts), (parts.query as Record<string, string> | undefined)?.['dryRun'] ? 'dry' : ''];
+    const what = [verb, `${this.label}${sub && `/${sub}`}`, ...forms].filter((word) => word !== '').join(' ');
+    return this.story.add(what, method, path, parts);
+  }
+}
+
+/** Says of a step that it asks for another form than JSON. */
+function formOf({ headers }: StepParts): string {
+  const accept = headers?.['accept'] ?? '';
+  return /as=(Table|PartialObjectMetadata)/.exec(accept)?.[1] ?? /protobuf|yaml/.exec(accept)?.[0] ?? '';
+}

@@ -1,0 +1,98 @@
+import type { Json } from '../../../verbs/client.ts';
+import { objectOf } from '../../samples/objects.ts';
+import type { KindStory } from '../story.ts';
+import { deleteOptions } from './life.ts';
+import { labelSelectors } from './listing.ts';
+
+const own = 'app=<own>';
+
+const policies: readonly Json[] = [
+  { propagationPolicy: 'Background' },
+  { propagationPolicy: 'Foreground' },
+  { propagationPolicy: 'Orphan' },
+  { orphanDependents: true },
+  { orphanDependents: false },
+  { orphanDependents: true, propagationPolicy: 'Background' },
+  { propagationPolicy: 'Nothing' },
+  { gracePeriodSeconds: 0 },
+  { gracePeriodSeconds: -1 },
+  { gracePeriodSeconds: 5 },
+  { dryRun: ['All'] },
+  { dryRun: ['Some'] },
+  { preconditions: { uid: 'none' } },
+  { preconditions: { resourceVersion: '1' } },
+  { unknown: 'field' },
+];
+
+/** Every option of a deletion, told in the body and in the query, and what is there afterwards. */
+export function deletion(at: KindStory): void {
+  for (const [index, options] of policies.entries()) {
+    const word = `d${index}`;
+    at.create(objectOf(at.kind, word));
+    at.delete(word, { body: { json: deleteOptions(options) } });
+    at.get(word);
+    const told = Object.entries(options as Record<string, Json>).filter(
+      ([, value]) => typeof value !== 'object' || Array.isArray(value),
+    );
+    const query = Object.fromEntries(told.map(([name, value]) => [name, String(value)]));
+    at.delete(word, { query });
+    at.get(word);
+    at.patch(word, 'merge', { metadata: { finalizers: null } });
+  }
+  oddBodies(at);
+}
+
+function oddBodies(at: KindStory): void {
+  for (const text of [
+    '{',
+    '[]',
+    '{"kind":"Pod","apiVersion":"v1"}',
+    '{"kind":"DeleteOptions","apiVersion":"v9"}',
+    '{}',
+    '',
+  ])
+    at.delete('d-none', { body: { text } });
+  at.story.add(`create ${at.label} in place`, 'POST', at.item('a'), { body: { json: objectOf(at.kind, 'a') } });
+}
+
+/** Collections that go as a whole or in part, rehearsed and real. */
+export function collectionDeletion(at: KindStory): void {
+  for (const place of [0, 1, 2, 3])
+    at.create(
+      objectOf(at.kind, `o${place}`, {
+        color: ['red', 'green', 'blue', 'red'][place],
+        ...(place % 2 ? {} : { even: 'yes' }),
+      }),
+    );
+  at.create(objectOf(at.kind, 'p0', { color: 'red' }), {}, 2);
+  const seen = (): string => at.list({ query: { labelSelector: own } });
+  at.deleteAll({ query: { labelSelector: own, dryRun: 'All' } });
+  seen();
+  at.deleteAll({ query: { labelSelector: own }, body: { json: deleteOptions({ dryRun: ['All'] }) } });
+  seen();
+  for (const labelSelector of labelSelectors.slice(0, 4))
+    at.deleteAll({ query: { labelSelector: `${own},${labelSelector}`, dryRun: 'All' } });
+  chosenDeletion(at, seen);
+}
+
+/** For real, one selection after another. */
+function chosenDeletion(at: KindStory, seen: () => string): void {
+  at.deleteAll({ query: { labelSelector: `${own},color=none` } });
+  seen();
+  at.deleteAll({
+    query: {
+      labelSelector: `${own},color=green`,
+      fieldSelector: `metadata.name=${objectOf(at.kind, 'o1').metadata.name}`,
+    },
+  });
+  seen();
+  at.deleteAll({ query: { labelSelector: `${own},even` } });
+  seen();
+  at.patch('o3', 'merge', { metadata: { finalizers: ['touchstone.example/hold'] } });
+  at.deleteAll({ query: { labelSelector: own, propagationPolicy: 'Foreground' } });
+  seen();
+  at.patch('o3', 'merge', { metadata: { finalizers: null } });
+  seen();
+  at.deleteAll({ query: { labelSelector: 'a in (' } });
+  at.deleteAll({ query: { labelSelector: own }, body: { text: '{' } });
+}

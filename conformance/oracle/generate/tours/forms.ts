@@ -1,0 +1,93 @@
+import type { Json } from '../../../verbs/client.ts';
+import { objectOf, sampleOf } from '../../samples/objects.ts';
+import { accepts, type Form, inForm } from '../forms.ts';
+import type { KindStory, StepParts } from '../story.ts';
+import { deleteOptions } from './life.ts';
+
+const everyForm = Object.keys(accepts) as readonly Form[];
+
+/** Written in one form, read in every other. */
+export function forms(at: KindStory): void {
+  const object = objectOf(at.kind, 'a');
+  const touched = (value: string): Json => ({ metadata: { resourceVersion: null, labels: { touched: value } } });
+  for (const form of everyForm) at.create(object, { query: { dryRun: 'All' }, ...inForm(form), alongside: true });
+  const binary = at.create(object, { query: { dryRun: 'All' }, ...inForm('protobuf') });
+  at.create(object, { body: { bytesOf: binary }, query: { dryRun: 'All' } });
+  at.create(object, { body: { bytesOf: binary } });
+  const first = at.get('a');
+  for (const form of everyForm) at.get('a', { ...inForm(form), alongside: true });
+  const stored = at.get('a', inForm('protobuf'));
+  at.put('a', { bytesOf: stored }, { query: { dryRun: 'All' } });
+  at.put('a', { bytesOf: stored });
+  at.put('a', { bytesOf: binary });
+  at.get('a');
+  for (const form of everyForm) at.put('a', { answerOf: first, merge: touched(form) }, inForm(form));
+  for (const form of everyForm)
+    at.patch('a', 'merge', { metadata: { labels: { touched: `patch-${form}` } } }, inForm(form));
+  texts(at, object);
+}
+
+/** Bodies that are no JSON. */
+function texts(at: KindStory, object: Json): void {
+  at.put('a', { yaml: { ...object, metadata: { ...object.metadata, labels: { app: '<own>', touched: 'yaml' } } } });
+  at.get('a');
+  const patch = { ...object, metadata: { name: object.metadata.name, labels: { touched: 'applied' } } };
+  at.story.add(`apply patch ${at.label} yaml`, 'PATCH', at.item('a'), {
+    body: { yaml: patch },
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+    query: { fieldManager: 'alice', force: 'true' },
+  });
+  at.get('a');
+  at.delete('a', { body: { yaml: deleteOptions({ propagationPolicy: 'Background' }) }, ...inForm('yaml') });
+  at.create(object, { body: { yaml: object }, ...inForm('yaml') });
+  at.get('a', inForm('tableOrJson'));
+  at.delete('a', inForm('protobuf'));
+  at.get('a', inForm('protobuf'));
+  at.get('a', inForm('yaml'));
+}
+
+const odd = (kind: Json, change: Json): readonly Json[] => [
+  { ...kind, touchedUnknown: 1 },
+  { ...kind, metadata: { ...kind.metadata, touchedUnknown: 1 } },
+  { ...kind, spec: { ...kind.spec, touchedUnknown: { deep: 1 } } },
+  { ...kind, ...change, status: { touchedUnknown: 1 } },
+];
+
+/** The same member twice, as only a text can have it. */
+const twice = (object: Json): string => {
+  const text = JSON.stringify(object);
+  return text.replace('"metadata":{', '"metadata":{"annotations":{"a":"1"},"annotations":{"a":"2"},');
+};
+
+/** Fields that nobody knows, and fields told twice, by every verb and for every way to treat them. */
+export function fieldChecks(at: KindStory): void {
+  const object = objectOf(at.kind, 'a');
+  const { change = {} } = sampleOf(at.kind) ?? {};
+  const first = at.create(object);
+  for (const fieldValidation of ['Strict', 'Warn', 'Ignore', 'None', '']) {
+    const parts = { query: { dryRun: 'All', ...(fieldValidation ? { fieldValidation } : {}) }, alongside: true };
+    for (const json of odd(objectOf(at.kind, 'b'), change)) at.create(json, parts);
+    at.create(object, { ...parts, body: { text: twice(objectOf(at.kind, 'b')) } });
+    at.put('a', { answerOf: first, merge: unknown }, parts);
+    at.put('a', { text: twice(object) }, parts);
+    at.patch('a', 'merge', unknown, parts);
+    at.patch('a', 'strategic', unknown, parts);
+    throughDoors(at, first, parts);
+    at.patch('a', 'json', [{ op: 'add', path: '/touchedUnknown', value: 1 }], parts);
+    at.patch(
+      'a',
+      'apply',
+      { ...object, touchedUnknown: 1 },
+      { ...parts, query: { ...parts.query, fieldManager: 'alice', force: 'true' } },
+    );
+  }
+  at.create({ ...objectOf(at.kind, 'b'), touchedUnknown: 1 }, { query: { fieldValidation: 'Warn' } });
+  at.get('b');
+}
+
+const unknown: Json = { metadata: { labels: { touched: 'yes' } }, touchedUnknown: 1, spec: { touchedUnknown: 2 } };
+
+function throughDoors(at: KindStory, first: string, parts: StepParts): void {
+  for (const { name, verbs } of at.kind.subresources)
+    if (verbs.includes('update')) at.put('a', { answerOf: first, merge: unknown }, parts, name);
+}

@@ -1,0 +1,160 @@
+import type { Json } from '../../../verbs/client.ts';
+import { objectOf } from '../../samples/objects.ts';
+import { accepts, type Form, inForm } from '../forms.ts';
+import type { KindStory, StepParts } from '../story.ts';
+
+const own = 'app=<own>';
+const colors = ['red', 'green', 'blue', 'red', 'green'];
+
+const labelsOf = (at: number): Json => ({
+  color: colors[at],
+  ...(at % 2 === 0 ? { even: 'yes' } : {}),
+  place: `p${at}`,
+});
+
+/** Five objects in one namespace and two in another; for a kind without namespaces, seven. */
+export function populate(at: KindStory): void {
+  for (const place of [0, 1, 2, 3, 4]) at.create(objectOf(at.kind, `o${place}`, labelsOf(place)));
+  for (const place of [0, 1]) at.create(objectOf(at.kind, `p${place}`, labelsOf(place)), {}, 2);
+}
+
+export const labelSelectors: readonly string[] = [
+  'color=red',
+  'color==green',
+  'color!=red',
+  'even',
+  '!even',
+  'color in (red, blue)',
+  'color notin (red)',
+  'color=red,even',
+  'color in (red),!even',
+  'color=none',
+  'place',
+];
+
+const fieldSelectors: readonly string[] = [
+  'metadata.name=NAME',
+  'metadata.name!=NAME',
+  'metadata.namespace=<own>-1',
+  'metadata.none=1',
+];
+
+const beside = { alongside: true } as const;
+
+/** What is chosen of a list: by labels, by fields, in one namespace and in all. */
+export function selecting(at: KindStory): void {
+  populate(at);
+  const name = objectOf(at.kind, 'o2').metadata.name;
+  const ask = (query: Record<string, string>, place?: number, more: StepParts = {}): string =>
+    at.list({ ...beside, ...more, query }, place);
+  for (const labelSelector of labelSelectors) {
+    ask({ labelSelector: `${own},${labelSelector}` }, 1);
+    ask({ labelSelector: `${own},${labelSelector}` });
+  }
+  for (const text of fieldSelectors) {
+    const fieldSelector = text.replace('NAME', name);
+    ask({ fieldSelector, labelSelector: own }, 1);
+    ask({ fieldSelector, labelSelector: own });
+  }
+  for (const form of ['table', 'metadataList', 'yaml', 'protobuf', 'tableOrJson', 'protobufMetadata'] as const) {
+    ask({ labelSelector: `${own},color=red` }, 1, inForm(form));
+    ask({ labelSelector: own }, undefined, inForm(form));
+  }
+  for (const labelSelector of [`${own},=`, 'a in (', 'UPPER CASE', '!']) ask({ labelSelector }, 1);
+  for (const includeObject of ['None', 'Object', 'Metadata', 'Other'])
+    ask({ includeObject, labelSelector: own }, 1, inForm('table'));
+}
+
+interface Paging {
+  readonly place?: number;
+  readonly limit: number;
+  readonly query?: Record<string, string>;
+  readonly form?: Form;
+}
+
+/**
+ * All pages of a list, the last one and one too many. Where others have objects too, whether a page is the last one is
+ * theirs to decide: there the pages are only followed.
+ */
+function pages(at: KindStory, total: number, { place, limit, query = {}, form = 'json' }: Paging): void {
+  const forms = inForm(form);
+  if (place === undefined || !at.kind.namespaced) {
+    if (form !== 'table') at.list({ query: { ...query, limit: String(limit) }, ...forms, walk: true }, place);
+    return;
+  }
+  let last = at.list({ query: { ...query, limit: String(limit) }, ...forms }, place);
+  for (let got = limit; got < total + limit; got += limit)
+    last = at.list(
+      { query: { ...query, limit: String(limit), continue: `<${last}:metadata.continue>` }, ...forms },
+      place,
+    );
+}
+
+export function paging(at: KindStory): void {
+  populate(at);
+  for (const limit of [1, 2, 3, 5]) pages(at, 5, { place: 1, limit, query: { labelSelector: own } });
+  if (at.kind.namespaced && at.kind.resource !== 'configmaps') pages(at, 5, { place: 1, limit: 2 });
+  for (const limit of [1, 3]) pages(at, 7, { limit, query: { labelSelector: own } });
+  pages(at, 7, { limit: 2, query: { labelSelector: `${own},color!=red` } });
+  pages(at, 3, { place: 1, limit: 2, query: { labelSelector: `${own},even` } });
+  pages(at, 3, { place: 1, limit: 2, query: { labelSelector: `${own},color in (red,blue)` } });
+  pages(at, 2, { limit: 1, query: { labelSelector: `${own},color=green` } });
+  for (const form of ['table', 'metadataList'] as const)
+    pages(at, 5, { place: 1, limit: 2, query: { labelSelector: own }, form });
+}
+
+/** Pages of one moment, whatever happens meanwhile; versions to list at, good and bad. */
+export function moments(at: KindStory): void {
+  populate(at);
+  const query = { labelSelector: own };
+  if (!at.kind.namespaced) {
+    versions(at, `<${at.list({ query })}:metadata.resourceVersion>`);
+    return;
+  }
+  const first = at.list({ query: { ...query, limit: '2' } }, 1);
+  const version = `<${first}:metadata.resourceVersion>`;
+  at.create(objectOf(at.kind, 'o2b', { color: 'red' }));
+  at.delete('o3');
+  at.patch('o4', 'merge', { metadata: { labels: { color: 'late' } } });
+  turnedPages(at, first, version);
+  versions(at, version);
+}
+
+/** The pages after the first, all of its moment. */
+function turnedPages(at: KindStory, first: string, version: string): void {
+  const query = { labelSelector: own };
+  const second = at.list({ query: { ...query, limit: '2', continue: `<${first}:metadata.continue>` } }, 1);
+  at.list({ query: { ...query, limit: '2', continue: `<${second}:metadata.continue>` } }, 1);
+  at.list({ query: { ...query, continue: `<${first}:metadata.continue>` } }, 1);
+  at.list(
+    { ...beside, query: { ...query, limit: '2', continue: `<${first}:metadata.continue>`, resourceVersion: version } },
+    1,
+  );
+  at.list({ ...beside, query: { ...query, resourceVersion: version, resourceVersionMatch: 'Exact', limit: '2' } }, 1);
+  at.list({ ...beside, query: { ...query, resourceVersion: version, limit: '2' } }, 1);
+  at.list({ ...beside, query: { ...query, resourceVersion: '0', limit: '2' } }, 1);
+}
+
+/** Versions to list and to read at, good and bad, and odd limits. */
+function versions(at: KindStory, version: string): void {
+  const query = { labelSelector: own };
+  for (const match of ['', 'Exact', 'NotOlderThan', 'Sometimes'])
+    for (const resourceVersion of ['', '0', version, '99999999999', 'none'])
+      at.list(
+        {
+          ...beside,
+          query: {
+            ...query,
+            ...(match ? { resourceVersionMatch: match } : {}),
+            ...(resourceVersion ? { resourceVersion } : {}),
+          },
+        },
+        1,
+      );
+  at.list({ ...beside, query: { ...query, resourceVersion: '0' } });
+  at.list({ ...beside, query: { ...query, limit: '2', continue: 'nonsense' } }, 1);
+  for (const limit of ['-1', '0', 'many', '9999999999999999999']) at.list({ ...beside, query: { ...query, limit } }, 1);
+  at.get('o1', { ...beside, query: { resourceVersion: version } });
+  at.get('o1', { ...beside, query: { resourceVersion: 'none' } });
+  at.get('o1', { ...beside, query: { resourceVersion: '99999999999' }, headers: { accept: accepts.json } });
+}

@@ -1,0 +1,141 @@
+import type { Json } from '../../../verbs/client.ts';
+import { nameOf, objectOf } from '../../samples/objects.ts';
+import type { KindStory, StepParts } from '../story.ts';
+
+const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: 'some' };
+const long = 'x'.repeat(300);
+
+/** What a client may write into metadata, good and odd. */
+const variants: readonly Json[] = [
+  { generateName: 'made-' },
+  { name: null, generateName: 'made-' },
+  { name: null },
+  { name: '' },
+  ...[
+    'Upper',
+    'a_b',
+    '-a',
+    'a-',
+    'a.b',
+    'a/b',
+    'a%b',
+    '..',
+    '.',
+    `a${long}`,
+    'a'.repeat(63),
+    'a'.repeat(64),
+    'a'.repeat(253),
+    'a:b',
+    '1a',
+    'ä',
+  ].map((name) => ({ name })),
+  { name: null, generateName: 'Upper-' },
+  { name: null, generateName: `a${long}` },
+  { name: null, generateName: '' },
+  { namespace: 'elsewhere' },
+  { namespace: '' },
+  { uid: '00000000-1111-2222-3333-444444444444' },
+  { resourceVersion: '12' },
+  { resourceVersion: 'none' },
+  { generation: 7 },
+  { creationTimestamp: '2020-01-01T00:00:00Z' },
+  { creationTimestamp: 'yesterday' },
+  { deletionTimestamp: '2020-01-01T00:00:00Z', deletionGracePeriodSeconds: 5 },
+  { selfLink: '/some/where' },
+  { labels: null },
+  { labels: { 'a b': 'c' } },
+  { labels: { a: 'b c' } },
+  { labels: { a: long } },
+  { labels: { [long]: 'a' } },
+  { labels: { 'example.com/a': 'b', 'Example_com/a': 'b' } },
+  { labels: { '': 'a' } },
+  { labels: { a: 5 } },
+  { labels: { a: null } },
+  { labels: [] },
+  { annotations: { 'a b': 'c' } },
+  { annotations: { 'UPPER.example.com/Name': 'anything at all' } },
+  { annotations: { a: 'x'.repeat(270_000) } },
+  { annotations: { a: null } },
+  { finalizers: ['plain'] },
+  { finalizers: ['example.com/one', 'example.com/one'] },
+  { finalizers: ['not good/'] },
+  { finalizers: ['orphan', 'foregroundDeletion'] },
+  { ownerReferences: [owner] },
+  { ownerReferences: [{ ...owner, uid: '' }] },
+  { ownerReferences: [{ ...owner, name: '' }] },
+  { ownerReferences: [{ ...owner, kind: '' }] },
+  { ownerReferences: [{ ...owner, apiVersion: '' }] },
+  { ownerReferences: [owner, owner] },
+  {
+    ownerReferences: [
+      { ...owner, controller: true },
+      { ...owner, uid: 'other', controller: true },
+    ],
+  },
+  { ownerReferences: [{ ...owner, kind: 'Event', apiVersion: 'v1' }] },
+  { ownerReferences: [{ ...owner, blockOwnerDeletion: true, controller: false }] },
+  { managedFields: [{ manager: 'me', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} }] },
+  { managedFields: [{ manager: 'me', operation: 'Nothing' }] },
+  { clusterName: 'here' },
+];
+
+/** Every variant by create and by update, and the forms of the body around it. */
+export function metadata(at: KindStory): void {
+  const object = objectOf(at.kind, 'b');
+  const parts = { query: { dryRun: 'All' }, alongside: true };
+  const first = at.create(objectOf(at.kind, 'a'));
+  for (const variant of variants) at.create({ ...object, metadata: { ...object.metadata, ...variant } }, parts);
+  for (const variant of variants.slice(1)) at.put('a', { answerOf: first, merge: { metadata: variant } }, parts);
+  for (const variant of variants.slice(20)) at.patch('a', 'merge', { metadata: variant }, parts);
+  const heads: readonly Json[] = [
+    { apiVersion: null },
+    { kind: null },
+    { apiVersion: 'v9' },
+    { kind: 'Nothing' },
+    { apiVersion: '', kind: '' },
+  ];
+  for (const head of heads) {
+    at.create({ ...object, ...head }, parts);
+    at.put('a', { answerOf: first, merge: head }, parts);
+  }
+  misdirected(at, object, first, parts);
+}
+
+/** Sent elsewhere than it says. */
+function misdirected(at: KindStory, object: Json, first: string, parts: StepParts): void {
+  at.create({ ...object, metadata: { ...object.metadata, namespace: '<own>-2' } }, parts);
+  at.put('b', { answerOf: first }, parts);
+  at.put('b', { answerOf: first, merge: { metadata: { name: nameOf(at.kind, 'b') } } }, parts);
+  at.put(
+    'b',
+    { answerOf: first, merge: { metadata: { name: nameOf(at.kind, 'b'), uid: null, resourceVersion: null } } },
+    parts,
+  );
+  at.put('b', { answerOf: first, merge: { metadata: { name: nameOf(at.kind, 'b'), uid: null } } }, parts);
+  generated(at, object);
+}
+
+/** Names that the server makes up, and objects that keep what nobody may change. */
+function generated(at: KindStory, object: Json): void {
+  if (at.kind.namespaced) {
+    const made = at.create({ ...object, metadata: { generateName: 'made-', labels: { app: '<own>' } } });
+    at.story.add(`get ${at.label}`, 'GET', `${at.collection(1)}/<${made}:metadata.name>`);
+    at.create({ ...object, metadata: { ...object.metadata, generateName: 'made-', annotations: { kept: 'yes' } } });
+    at.create(object, {}, 9);
+    at.list({}, 9);
+  }
+  const stored = at.get('a');
+  at.put('a', {
+    answerOf: stored,
+    merge: {
+      metadata: {
+        creationTimestamp: '2020-01-01T00:00:00Z',
+        generation: 70,
+        selfLink: '/x',
+        deletionGracePeriodSeconds: 4,
+        annotations: { kept: 'yes' },
+      },
+    },
+  });
+  at.get('a');
+}

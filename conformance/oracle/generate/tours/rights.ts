@@ -1,0 +1,129 @@
+import type { Json } from '../../../verbs/client.ts';
+import { nameOf, objectOf } from '../../samples/objects.ts';
+import type { KindStory, StepParts } from '../story.ts';
+
+const api = 'rbac.authorization.k8s.io/v1';
+const user = '<own>-user';
+const as = { 'impersonate-user': user } as const;
+
+/** What somebody is allowed one by one, and what of it they can do. */
+export function rights(at: KindStory): void {
+  const { group, resource, namespaced } = at.kind;
+  const subs = at.kind.subresources
+    .filter(({ verbs }) => verbs.includes('get') && verbs.includes('update'))
+    .map(({ name }) => name);
+  at.create(objectOf(at.kind, 'a'));
+  at.create(objectOf(at.kind, 'b'));
+  everything(at, subs);
+  const rule = (verbs: string[], more: Json = {}): Json => ({
+    apiGroups: [group],
+    resources: [resource],
+    verbs,
+    ...more,
+  });
+  grant(at, [rule(['get', 'list'])]);
+  everything(at, subs);
+  for (const sub of subs)
+    regrant(at, [rule(['get', 'patch', 'update'], { resources: [`${resource}/${sub}`] })], () => everything(at, subs));
+  regrant(at, [rule(['get', 'patch', 'delete'], { resourceNames: [nameOf(at.kind, 'a')] })], () =>
+    everything(at, subs),
+  );
+  regrant(at, [rule(['create', 'update', 'watch', 'deletecollection'])], () => everything(at, subs));
+  regrant(at, [rule(['*'], { apiGroups: ['none.example.com'] })], () => everything(at, subs));
+  regrant(at, [rule(['*'], { resources: ['*'] })], () => everything(at, subs));
+  if (namespaced) at.list({ headers: as }, 2);
+  reviews(at);
+}
+
+const label = { metadata: { labels: { by: 'user' } } };
+
+function everything(at: KindStory, subs: readonly string[]): void {
+  const parts: StepParts = { headers: as, alongside: true };
+  const dry: StepParts = { ...parts, query: { dryRun: 'All' } };
+  at.get('a', parts);
+  at.get('b', parts);
+  at.list(parts, 1);
+  at.list({ ...parts, query: { fieldSelector: `metadata.name=${nameOf(at.kind, 'a')}` } }, 1);
+  at.create(objectOf(at.kind, 'c'), dry);
+  at.put('a', { json: objectOf(at.kind, 'a') }, dry);
+  at.patch('a', 'merge', label, dry);
+  at.patch(
+    'b',
+    'apply',
+    { ...objectOf(at.kind, 'b') },
+    { ...dry, query: { dryRun: 'All', fieldManager: 'alice', force: 'true' } },
+  );
+  deletions(at, subs, parts, dry);
+}
+
+function deletions(at: KindStory, subs: readonly string[], parts: StepParts, dry: StepParts): void {
+  at.delete('a', dry);
+  at.delete('b', dry);
+  at.deleteAll({ ...dry, query: { dryRun: 'All', labelSelector: 'app=<own>' } });
+  for (const sub of subs) {
+    at.get('a', parts, sub);
+    at.patch('a', 'merge', label, dry, sub);
+  }
+}
+
+const rolePath = (at: KindStory, kind: string): string =>
+  at.kind.namespaced ? `/apis/${api}/namespaces/<own>-1/${kind}` : `/apis/${api}/cluster${kind}`;
+
+const roleName = (at: KindStory): string => (at.kind.namespaced ? 'some' : '<own>-some');
+const labels = { 'touchstone/rule': 'true' };
+
+function grant(at: KindStory, rules: Json): void {
+  const [role, binding] = at.kind.namespaced ? ['Role', 'RoleBinding'] : ['ClusterRole', 'ClusterRoleBinding'];
+  const metadata = { name: roleName(at), labels };
+  at.story.add('create a role', 'POST', rolePath(at, 'roles'), {
+    body: { json: { apiVersion: api, kind: role, metadata, rules } },
+  });
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: role, name: roleName(at) };
+  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }];
+  at.story.add('create a binding', 'POST', rolePath(at, 'rolebindings'), {
+    body: { json: { apiVersion: api, kind: binding, metadata, roleRef, subjects } },
+  });
+}
+
+function regrant(at: KindStory, rules: Json, then: () => void): void {
+  at.story.add('update a role', 'PATCH', `${rolePath(at, 'roles')}/${roleName(at)}`, {
+    body: { json: { rules } },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  });
+  then();
+}
+
+type Ask = (kind: string, path: string, spec: Json, headers?: Readonly<Record<string, string>>) => string;
+
+const base = '/apis/authorization.k8s.io/v1';
+
+/** The same questions, asked of who decides. */
+function reviews(at: KindStory): void {
+  const { group, resource } = at.kind;
+  const ask: Ask = (kind, path, spec, headers = {}) =>
+    at.story.add(`create ${kind.toLowerCase()}s`, 'POST', path, {
+      body: { json: { apiVersion: 'authorization.k8s.io/v1', kind, spec } },
+      headers,
+      alongside: true,
+    });
+  for (const verb of ['get', 'create', 'escalate', '*'])
+    for (const more of [{}, { name: 'a' }, { subresource: 'status' }, { namespace: '<own>-2' }]) {
+      const resourceAttributes = { verb, group, resource, namespace: '<own>-1', ...more };
+      ask('SubjectAccessReview', `${base}/subjectaccessreviews`, { user, resourceAttributes });
+      ask('SelfSubjectAccessReview', `${base}/selfsubjectaccessreviews`, { resourceAttributes }, as);
+    }
+  oddReviews(resource, ask);
+}
+
+function oddReviews(resource: string, ask: Ask): void {
+  ask('SubjectAccessReview', `${base}/subjectaccessreviews`, {
+    user,
+    nonResourceAttributes: { path: '/healthz', verb: 'get' },
+  });
+  ask('SubjectAccessReview', `${base}/subjectaccessreviews`, { user });
+  ask('SubjectAccessReview', `${base}/subjectaccessreviews`, {
+    groups: ['system:masters'],
+    resourceAttributes: { verb: 'get', resource },
+  });
+  ask('SelfSubjectRulesReview', `${base}/selfsubjectrulesreviews`, { namespace: '<own>-1' }, as);
+}

@@ -1,0 +1,96 @@
+import type { Json } from '../../../verbs/client.ts';
+import { apiVersionOf } from '../../oracle-kind.ts';
+import { objectOf, sampleOf } from '../../samples/objects.ts';
+import { inForm } from '../forms.ts';
+import type { KindStory } from '../story.ts';
+import { dry, patchKinds } from './life.ts';
+
+/** Subresources that lead to a node or a backend. */
+export const connecting: ReadonlySet<string> = new Set(['proxy', 'exec', 'attach', 'portforward', 'log']);
+
+const condition = { type: 'Approved', status: 'True', reason: 'Tried', message: 'tried' };
+
+/** A merge patch that makes sense to a subresource. */
+function changeOf(at: KindStory, sub: string): Json {
+  if (sub === 'scale') return { spec: { replicas: 4 } };
+  if (sub === 'approval') return { status: { conditions: [condition] } };
+  if (sub === 'ephemeralcontainers')
+    return {
+      spec: {
+        ephemeralContainers: [{ name: 'look', image: 'registry.example/look:1', terminationMessagePolicy: 'File' }],
+      },
+    };
+  if (sub === 'finalize') return { spec: { finalizers: ['example.com/last'] } };
+  return sampleOf(at.kind)?.status ?? { status: { touched: 'yes' } };
+}
+
+/** Through one subresource by every verb it has, rehearsed and real, and what of the object may not move by it. */
+export function subresource(at: KindStory, sub: string): void {
+  const change = changeOf(at, sub);
+  at.create(objectOf(at.kind, 'a'));
+  const first = at.get('a', {}, sub);
+  if (sub === 'status') at.get('a', inForm('table'), sub);
+  for (const form of ['yaml', 'protobuf', 'metadata', 'table'] as const) at.get('a', inForm(form), sub);
+  at.put('a', { answerOf: first, merge: change }, dry, sub);
+  at.get('a');
+  const done = at.put('a', { answerOf: first, merge: change }, {}, sub);
+  at.get('a');
+  at.put('a', { answerOf: first, merge: change }, {}, sub);
+  at.put(
+    'a',
+    { answerOf: done, merge: { metadata: { labels: { by: sub }, annotations: { by: sub } }, spec: { by: sub } } },
+    {},
+    sub,
+  );
+  at.get('a', {}, sub);
+  patched(at, sub, change);
+  applied(at, sub, change);
+  misdirected(at, sub, change, first, done);
+}
+
+/** Sent to another object than it names, and by verbs that it has not. */
+function misdirected(at: KindStory, sub: string, change: Json, first: string, done: string): void {
+  at.put('a', { answerOf: done, merge: { metadata: { name: 'other' } } }, {}, sub);
+  at.put('b', { answerOf: done, merge: { metadata: { name: null } } }, {}, sub);
+  at.patch('b', 'merge', change, {}, sub);
+  at.get('b', {}, sub);
+  at.story.add(`delete ${at.label}/${sub}`, 'DELETE', at.item('a', sub));
+  at.story.add(`create ${at.label}/${sub}`, 'POST', at.item('a', sub), { body: { answerOf: first } });
+  at.get('a');
+}
+
+function patched(at: KindStory, sub: string, change: Json): void {
+  for (const type of patchKinds) {
+    const patch = type === 'json' ? jsonPatchOf(change) : change;
+    at.patch('a', type, patch, dry, sub);
+    at.get('a', {}, sub);
+    at.patch('a', type, patch, {}, sub);
+    at.get('a');
+  }
+}
+
+function applied(at: KindStory, sub: string, change: Json): void {
+  const { name } = objectOf(at.kind, 'a').metadata;
+  const head =
+    sub === 'scale'
+      ? { apiVersion: 'autoscaling/v1', kind: 'Scale' }
+      : { apiVersion: apiVersionOf(at.kind), kind: at.kind.kind };
+  const object = { ...head, metadata: { name }, ...change };
+  at.apply('a', object, 'alice', dry, sub);
+  at.get('a');
+  at.apply('a', object, 'alice', {}, sub);
+  at.apply('a', object, 'alice', { query: { force: 'true' } }, sub);
+  at.apply('a', { ...head, metadata: { name } }, 'alice', {}, sub);
+  at.get('a');
+}
+
+/** The same as a merge patch, member by member. */
+function jsonPatchOf(change: Json): Json {
+  return Object.entries(change as Record<string, Json>).flatMap(([part, members]) =>
+    Object.entries(members as Record<string, Json>).map(([name, value]) => ({
+      op: 'add',
+      path: `/${part}/${name}`,
+      value,
+    })),
+  );
+}

@@ -1,0 +1,132 @@
+import { apiVersionOf, type OracleKind } from '../../oracle-kind.ts';
+import type { Scenario, Step } from '../../play/scenario.ts';
+import { objectOf, sampleOf } from '../../samples/objects.ts';
+import { KindStory, Story } from '../story.ts';
+import { podActions, tokenActions } from './actions.ts';
+import { applying, managing } from './applying.ts';
+import { collectionDeletion, deletion } from './deletion.ts';
+import { fieldChecks, forms } from './forms.ts';
+import { changes, life } from './life.ts';
+import { moments, paging, selecting } from './listing.ts';
+import { metadata } from './metadata.ts';
+import { rights } from './rights.ts';
+import { connecting, subresource } from './subresources.ts';
+import { watching } from './watching.ts';
+
+interface Tour {
+  readonly name: string;
+  readonly tell: (at: KindStory) => void;
+}
+
+/** In this order: what says most comes first. */
+const tours: readonly Tour[] = [
+  { name: 'a life', tell: life },
+  { name: 'changes', tell: changes },
+  { name: 'pages', tell: paging },
+  { name: 'watches', tell: watching },
+  { name: 'selections', tell: selecting },
+  { name: 'applied by several', tell: applying },
+  { name: 'deletion', tell: deletion },
+  { name: 'deletion of collections', tell: collectionDeletion },
+  { name: 'forms', tell: forms },
+  { name: 'rights', tell: rights },
+  { name: 'unknown fields', tell: fieldChecks },
+  { name: 'moments', tell: moments },
+  { name: 'managers', tell: managing },
+  { name: 'metadata', tell: metadata },
+];
+
+/** Pods are refused in a namespace without it, and no controller may be there to make it. */
+const defaultAccount: Step = {
+  id: 'account',
+  what: 'create serviceaccounts',
+  method: 'POST',
+  path: '/api/v1/namespaces/<own>-1/serviceaccounts',
+  body: { json: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } } },
+};
+
+export const prepareFor = (kinds: readonly OracleKind[]): readonly Step[] =>
+  kinds.some(({ kind }) => kind === 'Pod')
+    ? [defaultAccount, { ...defaultAccount, id: 'account2', path: defaultAccount.path.replace('-1', '-2') }]
+    : [];
+
+/** Kinds that live, so that there is something to tell. */
+export const isTourable = (kind: OracleKind): boolean =>
+  ['create', 'get', 'list', 'update', 'delete'].every((verb) => kind.verbs.includes(verb)) &&
+  sampleOf(kind) !== undefined;
+
+/** Kinds that documents and clients speak of most, one of each scope and group among them: they come first. */
+const foremost: readonly string[] = [
+  'ConfigMap',
+  'Secret',
+  'Pod',
+  'Namespace',
+  'Deployment',
+  'Job',
+  'Ingress',
+  'EndpointSlice',
+  'Role',
+  'Event',
+  'CertificateSigningRequest',
+  'Gauge',
+  'Realm',
+  'Service',
+  'ClusterRole',
+  'CustomResourceDefinition',
+];
+
+/** What each kind goes through: the first tour of all kinds comes before the second of any, the foremost kinds first. */
+export function tourScenarios(kinds: readonly OracleKind[]): readonly Scenario[] {
+  const living = kinds.filter(isTourable);
+  const [early, late] = [
+    living.filter(({ kind }) => foremost.includes(kind)),
+    living.filter(({ kind }) => !foremost.includes(kind)),
+  ];
+  return [...toursOf(early, living), ...toursOf(late, living)];
+}
+
+function toursOf(some: readonly OracleKind[], living: readonly OracleKind[]): readonly Scenario[] {
+  const main = tours.flatMap(({ name, tell }) => some.map((kind) => scenarioOf(kind, name, tell)));
+  const subs = some.flatMap((kind) =>
+    kind.subresources
+      .filter(({ name, verbs }) => !connecting.has(name) && verbs.includes('update'))
+      .map(({ name }) => scenarioOf(kind, name, (at) => subresource(at, name))),
+  );
+  const special = some.flatMap((kind) => [
+    ...(kind.kind === 'Pod' ? [scenarioOf(kind, 'binding and eviction', podActions)] : []),
+    ...(kind.kind === 'ServiceAccount' ? [scenarioOf(kind, 'tokens', tokenActions)] : []),
+    ...versionsOf(kind, living),
+  ]);
+  const lives = some.length * 2;
+  return [...main.slice(0, lives), ...subs, ...special, ...main.slice(lives)];
+}
+
+function scenarioOf(kind: OracleKind, name: string, tell: (at: KindStory) => void): Scenario {
+  const at = new KindStory(new Story(), kind);
+  tell(at);
+  return at.story.scenario(`${name} of ${at.label}`, 'sequences', 2, prepareFor([kind]));
+}
+
+/** The same object by each of the versions that it is served in. */
+function versionsOf(kind: OracleKind, all: readonly OracleKind[]): readonly Scenario[] {
+  const others = all.filter(
+    (other) =>
+      other.kind === kind.kind && other.resource === kind.resource && apiVersionOf(other) !== apiVersionOf(kind),
+  );
+  return others.map((other) => {
+    const story = new Story();
+    const [one, two] = [new KindStory(story, kind), new KindStory(story, other)];
+    one.create(objectOf(kind, 'a'));
+    const seen = two.get('a');
+    two.put('a', { answerOf: seen, merge: { metadata: { labels: { by: 'other' } } } });
+    one.get('a');
+    two.apply('a', { ...objectOf(other, 'a'), metadata: { name: objectOf(other, 'a').metadata.name } }, 'alice');
+    two.patch('a', 'merge', { metadata: { annotations: { by: 'patch' } } });
+    one.get('a');
+    two.list({ query: { labelSelector: 'app=<own>' } }, 1);
+    two.watch({ query: { resourceVersion: '0', labelSelector: 'app=<own>' } }, 1);
+    two.delete('a');
+    one.get('a');
+    return story.scenario(`versions of ${one.label} and ${two.label}`, 'sequences', 2, prepareFor([kind]));
+  });
+}

@@ -1,0 +1,113 @@
+import { hashOf } from '../../play/random.ts';
+import { objectOf } from '../../samples/objects.ts';
+import { type Form, inForm } from '../forms.ts';
+import type { KindStory } from '../story.ts';
+import { dry } from './life.ts';
+
+const own = 'app=<own>';
+const mark = 'the-end';
+const until = { watch: { until: mark } };
+
+/** Streams that are open while things happen, and streams that begin in the past: all tell the same story. */
+export function watching(at: KindStory): void {
+  const chosen = (labelSelector: string): { query: Record<string, string> } => ({ query: { labelSelector } });
+  at.create(objectOf(at.kind, 'a', { color: 'red' }));
+  const begin = at.list(chosen(own), 1);
+  const version = `<${begin}:metadata.resourceVersion>`;
+  at.watch({ ...until, ...chosen(own) }, 1);
+  at.watch({ ...until, query: { labelSelector: own, resourceVersion: version } });
+  at.watch({ ...until, query: { labelSelector: `${own},color=red`, resourceVersion: version } });
+  const forms = ['table', 'metadata', 'protobuf', 'yaml'] as const;
+  // A stream costs a connection: what is not about the kind is spread over the kinds.
+  const turn = hashOf(at.label);
+  const others = [
+    () => at.watch({ ...until, ...chosen(own) }),
+    () => at.watch({ ...until, query: { labelSelector: own, resourceVersion: '0' } }, 1),
+    () => at.watch({ ...until, query: { labelSelector: `${own},color!=green`, resourceVersion: version } }, 1),
+    () =>
+      at.watch(
+        { query: { fieldSelector: `metadata.name=${objectOf(at.kind, 'b').metadata.name}`, resourceVersion: version } },
+        1,
+      ),
+    () => oldPaths(at, version),
+  ];
+  others[turn % others.length]?.();
+  at.watch(
+    {
+      ...until,
+      query: { labelSelector: own, resourceVersion: version },
+      ...inForm(forms[turn % forms.length] as Form),
+    },
+    1,
+  );
+  happenings(at);
+  fromThePast(at, version, turn);
+}
+
+/** The end is marked, and who begins now is told all of it. */
+function fromThePast(at: KindStory, version: string, turn: number): void {
+  at.create(objectOf(at.kind, mark, { color: 'red' }), {}, at.kind.namespaced ? 3 : 1);
+  at.create(objectOf(at.kind, mark, { color: 'red' }), {}, at.kind.namespaced ? 1 : 2);
+  at.watch({ ...until, query: { labelSelector: own, resourceVersion: version } });
+  at.watch({ ...until, query: { labelSelector: `${own},color=red`, resourceVersion: version } }, 1);
+  const odd: readonly Record<string, string>[] = [
+    { limit: '1', resourceVersion: version },
+    { resourceVersion: 'none' },
+    { resourceVersionMatch: 'Exact', resourceVersion: version },
+    { timeoutSeconds: 'x' },
+    { allowWatchBookmarks: 'maybe', resourceVersion: version },
+  ];
+  at.watch({ query: { labelSelector: own, ...odd[turn % odd.length] } }, 1);
+}
+
+/** The paths from before watches were lists. */
+function oldPaths(at: KindStory, resourceVersion: string): void {
+  const base = at.collection(1).replace(/^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)/, '$1/watch');
+  const query = { resourceVersion };
+  at.story.add(`watch ${at.label} by its old path`, 'GET', base, {
+    query: { ...query, labelSelector: own },
+    watch: {},
+  });
+  const item = `${base}/${objectOf(at.kind, 'b').metadata.name}`;
+  at.story.add(`watch one of ${at.label} by its old path`, 'GET', item, { query, watch: {} });
+}
+
+function happenings(at: KindStory): void {
+  const touched = (labels: Record<string, string | null>): object => ({ metadata: { labels } });
+  at.create(objectOf(at.kind, 'b', { color: 'green' }));
+  at.create(objectOf(at.kind, 'c', { color: 'red' }), {}, 2);
+  at.patch('a', 'merge', touched({ color: 'green' }));
+  at.patch('b', 'merge', touched({ color: 'red' }));
+  at.patch('b', 'merge', touched({ color: 'red' }));
+  at.patch('b', 'merge', touched({ color: 'blue' }), dry);
+  at.apply(
+    'b',
+    {
+      ...objectOf(at.kind, 'b'),
+      metadata: { name: objectOf(at.kind, 'b').metadata.name, annotations: { seen: 'yes' } },
+    },
+    'alice',
+    { query: { force: 'true' } },
+  );
+  endings(at);
+}
+
+function endings(at: KindStory): void {
+  at.delete('b', dry);
+  at.delete('b');
+  at.create(objectOf(at.kind, 'b', { color: 'red' }));
+  at.patch('a', 'merge', { metadata: { finalizers: ['touchstone.example/hold'] } });
+  at.delete('a');
+  at.patch('a', 'merge', { metadata: { finalizers: null } });
+  if (at.kind.namespaced)
+    at.story.add('create namespaces', 'POST', '/api/v1/namespaces', {
+      body: {
+        json: {
+          apiVersion: 'v1',
+          kind: 'Namespace',
+          metadata: { name: '<own>-3', labels: { 'touchstone/rule': 'true' } },
+        },
+      },
+    });
+  at.deleteAll({ query: { labelSelector: `${own},color=red` } }, 2);
+}

@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { UsageError } from '../flags.ts';
+import { PluginCredentials, PluginError } from '../target/credential-plugin.ts';
+import type { Target } from '../target/target.ts';
+import { Breach } from '../verbs/breach.ts';
+import { type CompareSettings, readSettings, usage } from './flags.ts';
+import { type OracleReport, runOracle } from './oracle.ts';
+import type { Scenario } from './play/scenario.ts';
+import { oracleText } from './report.ts';
+import type { Counts } from './run.ts';
+import { loadScenarios, ScenarioFileError, saveScenarios } from './scenario-file.ts';
+
+/** `touchstone compare`. Resolves with the exit code, which the usage tells. */
+export async function main(argv: readonly string[]): Promise<number> {
+  try {
+    const settings = readSettings(argv, Date.now());
+    if (settings.help || !settings.judged) {
+      process.stdout.write(usage());
+      return 0;
+    }
+    const report = await compared(settings, settings.judged);
+    return settings.strict && report.differs.length > 0 ? 1 : 0;
+  } catch (error) {
+    const code = exitCodeOf(error);
+    if (code === undefined) throw error;
+    process.stderr.write(`touchstone compare: ${(error as Error).message}\n`);
+    return code;
+  }
+}
+
+function exitCodeOf(error: unknown): number | undefined {
+  if (error instanceof UsageError || error instanceof ScenarioFileError || error instanceof PluginError) return 2;
+  return error instanceof Breach ? 3 : undefined;
+}
+
+async function compared(settings: CompareSettings, target: Target): Promise<OracleReport> {
+  const { other, play, save, json, generators, ...options } = settings;
+  const progress = makeProgress();
+  const report = await runOracle({
+    ...options,
+    judged: await withCredential(target),
+    ...(other ? { other: await withCredential(other) } : {}),
+    ...(generators.length > 0 ? { generators } : {}),
+    ...(play === undefined ? {} : { scenarios: loadScenarios(play) }),
+    onProgress: progress.show,
+  });
+  progress.done();
+  process.stdout.write(oracleText(report));
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`);
+  if (save !== undefined)
+    saveScenarios(
+      save,
+      report.differs.map(({ scenario }) => scenario).filter((one) => one !== undefined) as Scenario[],
+    );
+  return report;
+}
+
+/** A target whose credentials come from a plugin, with what that gives. */
+async function withCredential(target: Target): Promise<Target> {
+  const { plugin } = target;
+  if (!plugin) return target;
+  const held = await new PluginCredentials(plugin, process.stdin.isTTY === true).current();
+  const { expires: _, ...credential } = held;
+  return { ...target, ...credential, plugin: { ...plugin, held } };
+}
+
+/** On a terminal one line that is written over. */
+function makeProgress(): { show: (counts: Counts) => void; done: () => void } {
+  if (!process.stderr.isTTY) return { show: () => undefined, done: () => undefined };
+  return {
+    show: ({ comparisons, scenarios }) =>
+      void process.stderr.write(`\r${comparisons} answers of ${scenarios} scenarios compared `),
+    done: () => void process.stderr.write('\r\x1b[K'),
+  };
+}

@@ -1,0 +1,253 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { launchReference } from '../target/reference.ts';
+import type { Target } from '../target/target.ts';
+import { rulesBehind, rulesUnder } from './bearing.ts';
+import type { Difference } from './compare/differ.ts';
+import type { Pair } from './compare/duel.ts';
+import { type Broken, rulesBehindPromise, strain } from './concurrency.ts';
+import { fieldScenarios } from './generate/fields.ts';
+import { interleaved } from './generate/interleave.ts';
+import { requestScenarios } from './generate/requests.ts';
+import { knownKinds } from './generate/schema.ts';
+import { sequenceScenarios } from './generate/sequences.ts';
+import { tourScenarios } from './generate/tours/tours.ts';
+import { apiVersionOf, kindsOf, type OracleKind, sharedKinds } from './oracle-kind.ts';
+import { makeOwnWords } from './play/play.ts';
+import type { Scenario } from './play/scenario.ts';
+import { openSide, type Side } from './play/side.ts';
+import { type Counts, campaign, type Found } from './run.ts';
+import { customGroup, definitionsOf } from './samples/custom-samples.ts';
+import { sampleOf } from './samples/objects.ts';
+
+export const generators = ['fields', 'sequences', 'requests', 'concurrency'] as const;
+
+export type GeneratorName = (typeof generators)[number];
+
+export interface OracleOptions {
+  readonly judged: Target;
+  /** What it is compared with; without one the reference server is started in a process of its own. */
+  readonly other?: Target;
+  /** The same seed plays the same work in the same order. */
+  readonly seed: number;
+  /** Milliseconds after which no further work begins. Differences found by then are still tried again and shrunk. */
+  readonly budget: number;
+  readonly generators?: readonly GeneratorName[];
+  /** Resources to which the work is limited, such as `jobs`. */
+  readonly resources?: readonly string[];
+  /** Whether objects that concern all of a cluster may be made, such as nodes and webhook configurations. */
+  readonly clusterWide: boolean;
+  /** How many random sequences at most, and how many steps each has. */
+  readonly sequences?: number;
+  readonly steps?: number;
+  /** Played instead of generated work. */
+  readonly scenarios?: readonly Scenario[];
+  /** Milliseconds to look for the shortest sequence of one difference; 20 000 unless given. */
+  readonly shrinkLimit?: number;
+  readonly onProgress?: (counts: Counts) => void;
+}
+
+/** One way in which the judged server is not like the other. It is no verdict. */
+export interface Differs {
+  readonly signature: string;
+  readonly generator: string;
+  readonly hits: number;
+  /** Ids of the documented rules that it bears on. */
+  readonly rules: readonly string[];
+  readonly differences: readonly Difference[];
+  /** The shortest sequence found that shows it; its last divergent step is `step`. */
+  readonly scenario?: Scenario;
+  readonly step?: string;
+}
+
+export interface OracleReport {
+  readonly judged: string;
+  readonly other: string;
+  readonly seed: number;
+  readonly milliseconds: number;
+  readonly comparisons: number;
+  readonly scenarios: number;
+  readonly kinds: number;
+  /** False when the time was spent before all work was done. */
+  readonly complete: boolean;
+  readonly differs: readonly Differs[];
+  /** Differences that did not show again: of timing, most likely. */
+  readonly passing: number;
+  /** Scenarios that could not be played to their end, and why. */
+  readonly broken: readonly string[];
+  /** What was left out, and why. */
+  readonly notCompared: readonly string[];
+}
+
+const width = 16;
+const shrinks = 20;
+const shrinkLimit = 20_000;
+
+/** Plays the same generated work against two servers and reports each difference, shrunk. */
+export async function runOracle(options: OracleOptions): Promise<OracleReport> {
+  const reference = options.other ? undefined : await launchReference();
+  const target = options.other ?? (reference?.target as Target);
+  const run = (Date.now() % 36 ** 4).toString(36).padStart(4, '0');
+  const judged = openSide('judged', options.judged);
+  const other = openSide('other', target);
+  try {
+    return await compare(options, { judged, other, ownWords: makeOwnWords(run) }, run, target.url);
+  } finally {
+    await Promise.all([judged, other].map((side) => undefine(side, run)));
+    await Promise.all([judged.close(), other.close()]);
+    await reference?.stop();
+  }
+}
+
+async function compare(options: OracleOptions, pair: Pair, run: string, url: string): Promise<OracleReport> {
+  const begun = performance.now();
+  await Promise.all([pair.judged, pair.other].map((side) => define(side, run)));
+  const [kinds, otherKinds] = await Promise.all([kindsOf(pair.judged.client.send), kindsOf(pair.other.client.send)]);
+  const shared = sharedKinds(kinds, otherKinds).filter((kind) => isOurs(kind, run));
+  const hasControllers = await runsControllers(pair.judged);
+  const chosen = shared.filter((kind) => isChosen(kind, options, hasControllers));
+  const strained = strainedBy(options, pair);
+  const { found, counts, complete } = await campaign({
+    pair,
+    scenarios: options.scenarios ?? (await workOf(options, chosen, pair)),
+    budget: options.budget,
+    width,
+    shrinks,
+    shrinkLimit: options.shrinkLimit ?? shrinkLimit,
+    ...(options.onProgress ? { onProgress: options.onProgress } : {}),
+  });
+  return {
+    judged: options.judged.url,
+    other: url,
+    seed: options.seed,
+    milliseconds: Math.round(performance.now() - begun),
+    ...counts,
+    kinds: chosen.length,
+    complete,
+    differs: [...found.map(differsOf), ...(await strained).map(brokenPromise)],
+    notCompared: leftOut(
+      shared,
+      chosen,
+      otherKinds.filter((kind) => isOurs(kind, run)),
+      options,
+      hasControllers,
+    ),
+  };
+}
+
+const strainRounds = 6;
+
+/** Histories are of the judged server alone: what they must keep is known without another one. */
+async function strainedBy(
+  { generators: asked = generators, scenarios, seed }: OracleOptions,
+  { judged, ownWords }: Pair,
+): Promise<readonly Broken[]> {
+  return asked.includes('concurrency') && !scenarios ? strain(judged, ownWords, seed, strainRounds) : [];
+}
+
+const brokenPromise = ({ promise, what, hits }: Broken): Differs => ({
+  signature: `clients at once: ${promise}`,
+  generator: 'concurrency',
+  hits,
+  rules: (rulesBehindPromise[promise] ?? []).flatMap((prefix) => rulesUnder(prefix)),
+  differences: [{ at: promise, seen: what, expected: undefined }],
+});
+
+const mostSequences = 1_000_000;
+
+/** Half of the scenarios are tours as long as there are any: they reach every verb of every kind. */
+async function workOf(
+  { seed, steps = 40, sequences = mostSequences, ...options }: OracleOptions,
+  kinds: readonly OracleKind[],
+  { judged, other }: Pair,
+): Promise<Iterable<Scenario>> {
+  const asked = options.generators ?? generators;
+  const known = asked.includes('fields') ? await knownKinds([judged.client.send, other.client.send], kinds) : [];
+  const sources: Record<GeneratorName, () => readonly Iterable<Scenario>[]> = {
+    fields: () => [fieldScenarios(known, seed)],
+    requests: () => [requestScenarios(kinds, seed)],
+    concurrency: () => [],
+    sequences: () => [tourScenarios(kinds), sequenceScenarios(kinds, seed, steps).take(sequences)],
+  };
+  if (!asked.includes('sequences')) return interleaved(asked.flatMap((name) => sources[name]()));
+  const [tours = [], ...others] = ['sequences' as const, ...asked.filter((name) => name !== 'sequences')].flatMap(
+    (name) => sources[name](),
+  );
+  return interleaved([tours, interleaved(others)]);
+}
+
+/** Kinds of other people's definitions are not ours to play with. */
+const isOurs = ({ group }: OracleKind, run: string): boolean =>
+  !group.includes('.') || group.endsWith('.k8s.io') || group === customGroup(run);
+
+function isChosen(kind: OracleKind, { resources = [], clusterWide }: OracleOptions, hasControllers: boolean): boolean {
+  const sample = sampleOf(kind);
+  if (resources.length > 0 && !resources.includes(kind.resource)) return false;
+  return !(sample?.clusterWide && !clusterWide) && !(sample?.controlled && hasControllers);
+}
+
+function leftOut(
+  shared: readonly OracleKind[],
+  chosen: readonly OracleKind[],
+  all: readonly OracleKind[],
+  { resources = [], clusterWide }: OracleOptions,
+  hasControllers: boolean,
+): string[] {
+  const named = (kinds: readonly OracleKind[]): string =>
+    kinds.map((kind) => `${kind.resource} (${apiVersionOf(kind)})`).join(', ');
+  const skipped = shared.filter(
+    (kind) => !chosen.includes(kind) && (resources.length === 0 || resources.includes(kind.resource)),
+  );
+  const reasons: readonly (readonly [string, readonly OracleKind[]])[] = [
+    ['not served by the judged server', all.filter((kind) => !shared.includes(kind))],
+    [
+      'concern the whole cluster, which was not allowed',
+      skipped.filter((kind) => sampleOf(kind)?.clusterWide && !clusterWide),
+    ],
+    [
+      'controllers of the judged server act on them',
+      skipped.filter((kind) => sampleOf(kind)?.controlled && hasControllers),
+    ],
+  ];
+  return reasons.filter(([, kinds]) => kinds.length > 0).map(([reason, kinds]) => `${reason}: ${named(kinds)}`);
+}
+
+function differsOf({ signature, generator, hits, shrunk, first }: Found): Differs {
+  const divergence = shrunk?.divergence ?? first;
+  return {
+    signature,
+    generator,
+    hits,
+    rules: rulesBehind(divergence),
+    differences: divergence.differences,
+    ...(shrunk ? { scenario: shrunk.scenario } : {}),
+    step: divergence.step.id,
+  };
+}
+
+/** Whether somebody fills new namespaces. */
+async function runsControllers({ client }: Side): Promise<boolean> {
+  const { status } = await client.send('GET', '/api/v1/namespaces/default/serviceaccounts/default');
+  return status === 200;
+}
+
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const servingLimit = 20_000;
+
+/** Defines the custom kinds and waits until they are served. A server without custom kinds is compared without. */
+async function define({ client }: Side, run: string): Promise<void> {
+  const answers = await Promise.all(definitionsOf(run).map((body) => client.send('POST', definitions, { body })));
+  if (answers.some(({ status }) => status !== 201 && status !== 409)) return;
+  const until = performance.now() + servingLimit;
+  for (const { spec } of definitionsOf(run))
+    for (const { name } of spec.versions)
+      while (
+        performance.now() < until &&
+        (await client.send('GET', `/apis/${spec.group}/${name}/${spec.names.plural}`)).status !== 200
+      )
+        await pause(50);
+}
+
+async function undefine({ client }: Side, run: string): Promise<void> {
+  const paths = definitionsOf(run).map(({ metadata }) => `${definitions}/${metadata.name}`);
+  await Promise.all(paths.map((path) => client.send('DELETE', path).catch(() => undefined)));
+}

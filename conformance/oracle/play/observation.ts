@@ -1,0 +1,15 @@
+import type { Step } from './scenario.ts';
+
+/** What a step was answered, as it came. */
+export interface Observation {
+  readonly step: Step;
+  /** 0 when there was no answer. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+  readonly bytes: Buffer;
+  /** Why there was no answer. */
+  readonly failure?: string;
+  /** Of a watch: whether the server ended it. */
+  readonly ended?: boolean;
+}

@@ -1,0 +1,134 @@
+import type { Answer, Json } from '../../verbs/client.ts';
+import { cleanUp, namespaceLabels } from './clean-up.ts';
+import type { Observation } from './observation.ts';
+import { type Memory, requestOf } from './request.ts';
+import type { Scenario, Step } from './scenario.ts';
+import type { Side } from './side.ts';
+import { type OpenStream, type Patience, readBeside } from './watching.ts';
+
+export interface Played {
+  readonly own: string;
+  /** Milliseconds since 1970. */
+  readonly begun: number;
+  readonly observations: readonly Observation[];
+}
+
+/** Words for the names of one play: none comes twice, and all are equally long. */
+export type OwnWords = () => string;
+
+export function makeOwnWords(run: string): OwnWords {
+  let count = 0;
+  return () => `t${run}${(count++).toString(36).padStart(5, '0')}`;
+}
+
+/** Plays a scenario on one side, under the names of `own`. What it leaves is taken away after the last answer. */
+export async function play(side: Side, scenario: Scenario, own: string, patience: Patience): Promise<Played> {
+  const memory: Memory = { own, answers: new Map(), bytes: new Map() };
+  const begun = Date.now();
+  await Promise.all(
+    Array.from({ length: scenario.namespaces }, (_, at) =>
+      side.client.send('POST', '/api/v1/namespaces', {
+        body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `${own}-${at + 1}`, labels: namespaceLabels } },
+      }),
+    ),
+  );
+  const streams = new Map<Step, OpenStream>();
+  const prepared = await inOrder(scenario.prepare ?? [], (step) => take(side, step, memory, streams));
+  const seen = await inOrder(scenario.steps, (step) => take(side, step, memory, streams));
+  const observations = await Promise.all(seen.map((one) => told(one, streams.get(one.step), patience)));
+  await cleanUp(side, scenario, own, [...prepared, ...seen]);
+  return { own, begun, observations };
+}
+
+/** One after another; neighbours that may run alongside do. */
+async function inOrder(
+  steps: readonly Step[],
+  act: (step: Step) => Promise<Observation>,
+): Promise<readonly Observation[]> {
+  const all: Observation[] = [];
+  for (let at = 0; at < steps.length; ) {
+    let end = at + 1;
+    if (steps[at]?.alongside) while (end < steps.length && end - at < 16 && steps[end]?.alongside) end++;
+    all.push(...(await Promise.all(steps.slice(at, end).map(act))));
+    at = end;
+  }
+  return all;
+}
+
+async function take(side: Side, step: Step, memory: Memory, streams: Map<Step, OpenStream>): Promise<Observation> {
+  try {
+    const seen = step.watch ? await opened(side, step, memory, streams) : await answered(side, step, memory);
+    remember(memory, seen);
+    return seen;
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    return { step, status: 0, headers: {}, warnings: [], bytes: Buffer.alloc(0), failure };
+  }
+}
+
+function remember(memory: Memory, { step, bytes, headers }: Observation): void {
+  memory.bytes.set(step.id, bytes);
+  if (!headers['content-type']?.includes('json')) return;
+  try {
+    memory.answers.set(step.id, JSON.parse(bytes.toString('utf8')) as Json);
+  } catch {
+    // Nothing to refer to.
+  }
+}
+
+const mostPages = 60;
+
+async function answered(side: Side, step: Step, memory: Memory): Promise<Observation> {
+  const { method, path, options } = requestOf(step, memory);
+  const answer = await side.client.send(method, path, options);
+  const next = step.walk ? answer.body?.metadata?.continue : undefined;
+  return next
+    ? { ...seenOf(step, answer), bytes: await walked(side, step, memory, answer.body) }
+    : seenOf(step, answer);
+}
+
+/** The list of all pages after the first. */
+async function walked(side: Side, step: Step, memory: Memory, first: Json): Promise<Buffer> {
+  const { method, path, options } = requestOf(step, memory);
+  const items: Json[] = [...(first.items ?? [])];
+  let page = first;
+  for (let count = 1; page?.metadata?.continue && count < mostPages; count++) {
+    const query = { ...(options.query as object), continue: page.metadata.continue };
+    page = (await side.client.send(method, path, { ...options, query })).body;
+    items.push(...(page?.items ?? [{ page: page?.code ?? 'no list' }]));
+  }
+  const { continue: _, remainingItemCount: __, ...metadata } = first.metadata;
+  return Buffer.from(JSON.stringify({ ...first, metadata, items }));
+}
+
+function seenOf(step: Step, answer: Answer): Observation {
+  return {
+    step,
+    status: answer.status,
+    headers: answer.headers,
+    warnings: answer.all('warning'),
+    bytes: answer.bytes,
+  };
+}
+
+const openLimit = 10_000;
+
+async function opened(side: Side, step: Step, memory: Memory, streams: Map<Step, OpenStream>): Promise<Observation> {
+  const { path, options } = requestOf(step, memory);
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), openLimit);
+  const { status, headers, stream } = await side.client.open(path, { ...options, signal: stop.signal });
+  clearTimeout(timer);
+  streams.set(
+    step,
+    readBeside(stream, step.watch?.until, () => stop.abort()),
+  );
+  return { step, status, headers, warnings: [], bytes: Buffer.alloc(0) };
+}
+
+/** The same with all that its stream told, if it has one. A refusal is a whole answer: it is read to its end. */
+async function told(seen: Observation, stream: OpenStream | undefined, patience: Patience): Promise<Observation> {
+  if (!stream) return seen;
+  const { bytes, ended } = await stream.gathered(patience);
+  return { ...seen, bytes, ended: ended && seen.status === 200 };
+}

@@ -1,0 +1,67 @@
+import { stringify } from 'yaml';
+import type { Json, SendOptions } from '../../verbs/client.ts';
+import { protobufType } from '../../verbs/protobuf.ts';
+import { type Body, fill, type Step } from './scenario.ts';
+
+/** What later steps may refer to. */
+export interface Memory {
+  readonly own: string;
+  /** JSON bodies by step. */
+  readonly answers: Map<string, Json>;
+  readonly bytes: Map<string, Buffer>;
+}
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly options: SendOptions;
+}
+
+/** A merge patch, applied. */
+export function merged(target: Json, patch: Json): Json {
+  if (patch === null || typeof patch !== 'object' || Array.isArray(patch)) return patch;
+  const result = target !== null && typeof target === 'object' && !Array.isArray(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete result[name];
+    else result[name] = merged(result[name], value);
+  }
+  return result;
+}
+
+interface Content {
+  readonly type: string;
+  readonly body: string | Buffer;
+}
+
+function contentOf(body: Body, memory: Memory): Content {
+  const filled = (text: string): string => fill(text, memory.own, memory.answers);
+  if ('json' in body) return { type: 'application/json', body: filled(JSON.stringify(body.json)) };
+  if ('yaml' in body) return { type: 'application/yaml', body: filled(stringify(body.yaml)) };
+  if ('text' in body) return { type: 'application/json', body: filled(body.text) };
+  if ('bytesOf' in body) return { type: protobufType, body: memory.bytes.get(body.bytesOf) ?? Buffer.alloc(0) };
+  const change = JSON.parse(filled(JSON.stringify(body.merge ?? {})));
+  return { type: 'application/json', body: JSON.stringify(merged(memory.answers.get(body.answerOf) ?? {}, change)) };
+}
+
+const longestLine = 64 * 1024;
+
+/** The request that a step stands for, given what came before. */
+export function requestOf(step: Step, memory: Memory): Request {
+  const filled = (text: string): string => fill(text, memory.own, memory.answers);
+  const content = step.body && contentOf(step.body, memory);
+  const query =
+    typeof step.query === 'string'
+      ? filled(step.query)
+      : step.query && Object.fromEntries(Object.entries(step.query).map(([name, value]) => [name, filled(value)]));
+  const headers = Object.fromEntries(Object.entries(step.headers ?? {}).map(([name, value]) => [name, filled(value)]));
+  return {
+    method: step.method,
+    path: filled(step.path).slice(0, longestLine),
+    options: {
+      ...(query === undefined ? {} : { query }),
+      ...(content ? { body: content.body } : {}),
+      ...(step.anonymous ? { credentials: false } : {}),
+      headers: { ...(content ? { 'content-type': content.type } : {}), ...headers },
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Json } from '../../verbs/client.ts';
+
+/** What a step sends. */
+export type Body =
+  | { readonly json: Json }
+  | { readonly yaml: Json }
+  | { readonly text: string }
+  /** The JSON object that another step was answered, changed by a merge patch. */
+  | { readonly answerOf: string; readonly merge?: Json }
+  /** The very bytes that another step was answered. */
+  | { readonly bytesOf: string };
+
+/**
+ * One request. In its path, query, headers and body stand `<own>`, a word that is new in each play of the scenario and
+ * of one length, and `<ID:metadata.uid>`, a field of what the step ID was answered.
+ */
+export interface Step {
+  readonly id: string;
+  /** What it is an instance of, such as `update jobs/status`: differences are counted by it. */
+  readonly what: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>> | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Body;
+  /** The answer is a stream. It is read until an object of this name shows up, or until nothing comes any more. */
+  readonly watch?: { readonly until?: string };
+  /** A list that is followed page by page to its end; its answer is all items, and how many there are on a page is not told. */
+  readonly walk?: boolean;
+  /** Sent at once with the neighbours of which this is said too: none of them changes anything. */
+  readonly alongside?: boolean;
+  /** Sent without the credentials of the target. */
+  readonly anonymous?: boolean;
+}
+
+/** Requests that make sense one after another, in namespaces of their own, and say nothing of who answers them. */
+export interface Scenario {
+  readonly name: string;
+  /** Which generator it is from. */
+  readonly generator: string;
+  /** How many namespaces it begins with: `<own>-1`, `<own>-2` … */
+  readonly namespaces: number;
+  /** Steps that make ready; their answers are not compared. */
+  readonly prepare?: readonly Step[];
+  readonly steps: readonly Step[];
+}
+
+const reference = /<([a-z][a-z0-9-]*):([^<>]+)>/g;
+
+const textOf = (step: Step): string => JSON.stringify([step.path, step.query, step.headers, step.body]);
+
+/** The steps without which this one means nothing. */
+export function neededBy(step: Step): readonly string[] {
+  const { body } = step;
+  const named = [...textOf(step).matchAll(reference)].map(([, id]) => id as string);
+  if (body && 'answerOf' in body) return [body.answerOf, ...named];
+  return body && 'bytesOf' in body ? [body.bytesOf, ...named] : named;
+}
+
+/** A field of an answer by its dotted path; undefined where there is none. */
+export function fieldAt(object: Json, path: string): Json {
+  return path.split('.').reduce((value, member) => value?.[member], object);
+}
+
+/** Puts in what `<own>` and `<ID:field>` stand for. A step that was not answered leaves the word `nothing`. */
+export function fill(text: string, own: string, answers: ReadonlyMap<string, Json>): string {
+  return text.replaceAll('<own>', own).replaceAll(reference, (_, id: string, path: string) => {
+    const value = fieldAt(answers.get(id), path);
+    return value === undefined || value === null ? 'nothing' : String(value);
+  });
+}

@@ -1,0 +1,29 @@
+import type { Target } from '../../target/target.ts';
+import { type Client, connect, makeClient } from '../../verbs/client.ts';
+
+/** One of the servers that are compared, connected. */
+export interface Side {
+  readonly name: string;
+  readonly client: Client;
+  readonly close: () => Promise<void>;
+}
+
+/** How long a request may take, in milliseconds. */
+const limit = 15_000;
+
+export function openSide(name: string, target: Target): Side {
+  const [own, anonymous] = [connect(target), connect(bare(target))];
+  const client = makeClient({
+    target,
+    agents: { own, anonymous },
+    userAgent: 'touchstone/0.1 (comparing)',
+    record: () => undefined,
+    limit,
+  });
+  return { name, client, close: async () => void (await Promise.all([own.destroy(), anonymous.destroy()])) };
+}
+
+/** The way to the target without its client certificate. */
+function bare({ clientCertificate: _, clientKey: __, ...target }: Target): Target {
+  return target;
+}

@@ -1,0 +1,122 @@
+import type { Json } from '../../verbs/client.ts';
+import type { Sample } from './sample.ts';
+
+export const customGroup = (run: string): string => `${run}.touchstone.example`;
+
+const entry = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string' }, value: { type: 'integer', default: 7 } },
+};
+
+/** A schema with one of each construct. */
+const spec: Json = {
+  type: 'object',
+  required: ['size'],
+  properties: {
+    size: { type: 'integer', minimum: 1, maximum: 100 },
+    color: { type: 'string', enum: ['red', 'green'], default: 'red' },
+    word: { type: 'string', pattern: '^[a-z]+$', minLength: 2, maxLength: 10 },
+    when: { type: 'string', format: 'date-time' },
+    share: { 'x-kubernetes-int-or-string': true },
+    ratio: { type: 'number', multipleOf: 0.5 },
+    flag: { type: 'boolean', nullable: true },
+    replicas: { type: 'integer' },
+    entries: {
+      type: 'array',
+      maxItems: 4,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+      items: entry,
+    },
+    tags: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
+    whole: { type: 'array', 'x-kubernetes-list-type': 'atomic', items: { type: 'string' } },
+    atom: {
+      type: 'object',
+      'x-kubernetes-map-type': 'atomic',
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+    },
+    free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    counts: { type: 'object', additionalProperties: { type: 'integer' } },
+    nested: { type: 'object', properties: { deep: { type: 'string', default: 'down' } }, default: {} },
+  },
+  'x-kubernetes-validations': [
+    { rule: "self.size < 50 || self.color == 'green'", message: 'what is big is green' },
+    { rule: 'self.size >= oldSelf.size - 10', message: 'shrinks slowly' },
+  ],
+};
+
+const status: Json = {
+  type: 'object',
+  properties: { replicas: { type: 'integer' }, selector: { type: 'string' }, phase: { type: 'string' } },
+};
+
+const version = (name: string, storage: boolean): Json => ({
+  name,
+  served: true,
+  storage,
+  schema: { openAPIV3Schema: { type: 'object', properties: { spec, status } } },
+  subresources: {
+    status: {},
+    scale: {
+      specReplicasPath: '.spec.replicas',
+      statusReplicasPath: '.status.replicas',
+      labelSelectorPath: '.status.selector',
+    },
+  },
+  additionalPrinterColumns: [
+    { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
+    { name: 'Color', type: 'string', jsonPath: '.spec.color', priority: 1 },
+  ],
+});
+
+const definition = (run: string, plural: string, kind: string, scope: string, versions: Json[]): Json => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `${plural}.${customGroup(run)}`, labels: { 'touchstone/rule': 'true' } },
+  spec: {
+    group: customGroup(run),
+    scope,
+    names: {
+      plural,
+      singular: plural.slice(0, -1),
+      kind,
+      listKind: `${kind}List`,
+      shortNames: [`${plural.slice(0, 3)}x`],
+    },
+    versions,
+  },
+});
+
+/** Plain ones have no subresources: their status is a field like any other. */
+const plain: Json = { ...version('v1', true), subresources: undefined };
+
+/** The kinds that are defined on both servers before anything is compared. */
+export const definitionsOf = (run: string): readonly Json[] => [
+  definition(run, 'gauges', 'Gauge', 'Namespaced', [version('v1', true), version('v1beta1', false)]),
+  definition(run, 'realms', 'Realm', 'Cluster', [version('v1', true)]),
+  definition(run, 'notes', 'Note', 'Namespaced', [plain]),
+];
+
+const custom: Sample = {
+  parts: {
+    spec: {
+      size: 5,
+      word: 'some',
+      share: '10%',
+      ratio: 1.5,
+      flag: false,
+      replicas: 2,
+      entries: [{ name: 'one', value: 1 }, { name: 'two' }],
+      tags: ['a', 'b'],
+      whole: ['x', 'y'],
+      atom: { a: 'a' },
+      free: { any: { thing: [1, 'two'] } },
+      counts: { one: 1 },
+    },
+  },
+  change: { spec: { size: 6, color: 'green', tags: ['a', 'c'] } },
+  status: { status: { replicas: 1, phase: 'Tried', selector: 'app=tried' } },
+};
+
+export const customSamples: Readonly<Record<string, Sample>> = { Gauge: custom, Realm: custom, Note: custom };

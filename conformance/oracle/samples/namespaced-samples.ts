@@ -1,0 +1,147 @@
+import type { Sample } from './sample.ts';
+
+const rbac = 'rbac.authorization.k8s.io';
+
+/** Kinds that live in namespaces and run nothing. */
+export const namespacedSamples: Readonly<Record<string, Sample>> = {
+  ConfigMap: {
+    parts: { data: { one: 'first', two: 'second' }, binaryData: { bytes: 'AAEC' } },
+    change: { data: { one: 'changed', two: null, three: 'third' } },
+  },
+  Secret: {
+    parts: { type: 'Opaque', data: { one: 'Zmlyc3Q=' }, stringData: { two: 'second' } },
+    change: { stringData: { one: 'changed' } },
+  },
+  ServiceAccount: {
+    parts: { automountServiceAccountToken: false, imagePullSecrets: [{ name: 'pull' }] },
+    change: { imagePullSecrets: [{ name: 'other' }], automountServiceAccountToken: true },
+  },
+  Endpoints: {
+    parts: { subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports: [{ name: 'http', port: 80 }] }] },
+    change: { subsets: [{ addresses: [{ ip: '10.1.2.4' }], ports: [{ name: 'http', port: 81, protocol: 'UDP' }] }] },
+    controlled: true,
+  },
+  LimitRange: {
+    parts: { spec: { limits: [{ type: 'Container', max: { cpu: '2' }, default: { cpu: '500m' } }] } },
+    change: { spec: { limits: [{ type: 'Container', max: { cpu: '3' } }] } },
+  },
+  ResourceQuota: {
+    parts: { spec: { hard: { 'count/leases.coordination.k8s.io': '50', cpu: '4' } } },
+    change: { spec: { hard: { cpu: '6' } } },
+    status: { status: { hard: { cpu: '4' }, used: { cpu: '1' } } },
+    controlled: true,
+  },
+  PersistentVolumeClaim: {
+    parts: {
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: 'none' },
+    },
+    change: { metadata: { annotations: { changed: 'yes' } } },
+    status: { status: { phase: 'Bound', capacity: { storage: '1Gi' } } },
+    controlled: true,
+  },
+  Service: {
+    parts: {
+      spec: {
+        selector: { app: 'NAME' },
+        ports: [
+          { name: 'http', port: 80, targetPort: 'http' },
+          { name: 'dns', port: 53, protocol: 'UDP' },
+        ],
+      },
+    },
+    change: { spec: { sessionAffinity: 'ClientIP', selector: { app: 'other' } } },
+    status: { status: { loadBalancer: { ingress: [{ ip: '10.9.8.7' }] } } },
+    controlled: true,
+  },
+  'Event.v1': {
+    parts: {
+      involvedObject: { kind: 'Pod', namespace: '<own>-1', name: 'NAME', apiVersion: 'v1' },
+      reason: 'Tried',
+      type: 'Normal',
+      message: 'tried it',
+      count: 1,
+      source: { component: 'touchstone' },
+      firstTimestamp: '2024-05-06T07:08:09Z',
+      lastTimestamp: '2024-05-06T07:08:09Z',
+    },
+    change: { count: 2, type: 'Warning' },
+  },
+  'Event.events.k8s.io': {
+    parts: {
+      regarding: { kind: 'Pod', namespace: '<own>-1', name: 'NAME', apiVersion: 'v1' },
+      eventTime: '2024-05-06T07:08:09.000001Z',
+      action: 'Trying',
+      reason: 'Tried',
+      type: 'Normal',
+      note: 'tried it',
+      reportingController: 'example.com/touchstone',
+      reportingInstance: 'touchstone-1',
+    },
+    change: { series: { count: 2, lastObservedTime: '2024-05-06T07:08:10.000001Z' } },
+  },
+  Lease: {
+    parts: { spec: { holderIdentity: 'NAME', leaseDurationSeconds: 15, renewTime: '2024-05-06T07:08:09.000001Z' } },
+    change: { spec: { holderIdentity: 'other', leaseTransitions: 1 } },
+  },
+  Role: {
+    parts: { rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'], resourceNames: ['one'] }] },
+    change: { rules: [{ apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['update'] }] },
+  },
+  RoleBinding: {
+    parts: {
+      roleRef: { apiGroup: rbac, kind: 'Role', name: 'NAME' },
+      subjects: [
+        { kind: 'User', apiGroup: rbac, name: 'someone' },
+        { kind: 'ServiceAccount', name: 'robot', namespace: 'default' },
+      ],
+    },
+    change: { subjects: [{ kind: 'Group', apiGroup: rbac, name: 'some' }] },
+  },
+  EndpointSlice: {
+    parts: {
+      addressType: 'IPv4',
+      endpoints: [{ addresses: ['10.1.2.3'], conditions: { ready: false }, hostname: 'one', zone: 'here' }],
+      ports: [{ name: 'http', port: 80, protocol: 'TCP', appProtocol: 'example.com/fast' }],
+    },
+    change: { endpoints: [{ addresses: ['10.1.2.4'], conditions: { serving: true, terminating: false } }] },
+  },
+  Ingress: {
+    parts: {
+      spec: {
+        ingressClassName: 'nobody',
+        defaultBackend: { service: { name: 'back', port: { name: 'http' } } },
+        tls: [{ hosts: ['a.example.com'], secretName: 'cert' }],
+        rules: [
+          {
+            host: 'a.example.com',
+            http: {
+              paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'front', port: { number: 80 } } } }],
+            },
+          },
+        ],
+      },
+    },
+    change: { spec: { defaultBackend: { service: { name: 'other', port: { name: null, number: 81 } } } } },
+    status: { status: { loadBalancer: { ingress: [{ hostname: 'lb.example.com' }] } } },
+  },
+  NetworkPolicy: {
+    parts: {
+      spec: {
+        podSelector: { matchLabels: { app: 'NAME' } },
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [
+          {
+            from: [{ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } }, { namespaceSelector: {} }],
+            ports: [{ port: 80, endPort: 90 }],
+          },
+        ],
+      },
+    },
+    change: { spec: { policyTypes: ['Ingress'], podSelector: { matchLabels: { app: 'other' } } } },
+    status: { status: { conditions: [] } },
+  },
+  CSIStorageCapacity: {
+    parts: { storageClassName: 'slow', capacity: '1Gi', nodeTopology: { matchLabels: { zone: 'a' } } },
+    change: { capacity: '2Gi' },
+  },
+};

@@ -1,0 +1,38 @@
+import type { Json } from '../../verbs/client.ts';
+import { apiVersionOf, type OracleKind } from '../oracle-kind.ts';
+import { clusterSamples } from './cluster-samples.ts';
+import { customSamples } from './custom-samples.ts';
+import { namespacedSamples } from './namespaced-samples.ts';
+import type { Sample } from './sample.ts';
+import { workloadSamples } from './workload-samples.ts';
+
+const samples: Readonly<Record<string, Sample>> = {
+  ...namespacedSamples,
+  ...workloadSamples,
+  ...clusterSamples,
+  ...customSamples,
+};
+
+/** Undefined for a kind that nobody wrote down. */
+export const sampleOf = ({ kind, group, version }: OracleKind): Sample | undefined =>
+  samples[`${kind}.${group}`] ?? samples[`${kind}.${version}`] ?? samples[kind];
+
+/** The name of the object `word` of a kind. Names of what is in no namespace hold `<own>`. */
+export function nameOf(kind: OracleKind, word: string): string {
+  const given = sampleOf(kind)?.name;
+  if (given) return given.replace('WORD', word);
+  return kind.namespaced ? word : `<own>-${word}`;
+}
+
+export const runLabel = { 'touchstone/rule': 'true' };
+
+/** An object that both servers should accept. */
+export function objectOf(kind: OracleKind, word: string, labels: Json = {}): Json {
+  const parts = sampleOf(kind)?.parts ?? {};
+  return {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: { name: nameOf(kind, word), labels: { ...(kind.namespaced ? {} : runLabel), app: '<own>', ...labels } },
+    ...JSON.parse(JSON.stringify(parts).replaceAll('NAME', word)),
+  };
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { neededBy, type Step } from './play/scenario.ts';
+import { without } from './shrink.ts';
+
+const step = (id: string, more: Partial<Step> = {}): Step => ({ id, what: id, method: 'GET', path: '/api', ...more });
+
+const steps = [
+  step('s1'),
+  step('s2', { body: { answerOf: 's1' } }),
+  step('s3', { query: { resourceVersion: '<s2:metadata.resourceVersion>' } }),
+  step('s4'),
+];
+
+it('knows what a step refers to', () => {
+  expect(steps.map(neededBy)).toEqual([[], ['s1'], ['s2'], []]);
+  expect(neededBy(step('s5', { body: { bytesOf: 's4' }, path: '/<s1:metadata.uid>' }))).toEqual(['s4', 's1']);
+});
+
+it('takes away with a step all that refers to it, however far', () => {
+  expect(without(steps, new Set([0])).map(({ id }) => id)).toEqual(['s4']);
+  expect(without(steps, new Set([1])).map(({ id }) => id)).toEqual(['s1', 's4']);
+  expect(without(steps, new Set([3])).map(({ id }) => id)).toEqual(['s1', 's2', 's3']);
+});
+
+it('keeps what refers to a step of the preparation', () => {
+  const lone = [step('s1', { body: { answerOf: 'account' } })];
+  expect(without(lone, new Set())).toEqual(lone);
+});

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
+import { TargetFault } from '../target/inspect.ts';
+import { judgeFace } from './face.ts';
+import { main } from './main.ts';
+import { documented, implied } from './party.ts';
+import { judgeParty } from './play.ts';
+import { checkPartyTeeth } from './self-check.ts';
+import { toyParty } from './toy-party.fixture.ts';
+
+let said = '';
+
+beforeEach(() => {
+  said = '';
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      said += String(text);
+      return true;
+    });
+});
+
+afterEach(() => void vi.restoreAllMocks());
+
+const judged = async (...argv: readonly string[]) => {
+  const out = temporaryFolder(onTestFinished);
+  return { out, code: await judgeFace(toyParty, ['--out', out, ...argv]) };
+};
+
+describe('exit codes', () => {
+  test.each([
+    ['a good one', ['TREE'], 0],
+    ['one that only breaks a should', ['lynx'], 0],
+    ['a broken must', ['at'], 1],
+    ['an unknown flag', ['--nothing', 'at'], 2],
+    ['an unknown rule', ['--rule', 'toy.nothing', 'at'], 2],
+    ['a time that is none', ['--timeout', 'soon', 'at'], 2],
+    ['no rule at all', ['--level', 'may', 'at'], 2],
+    ['--help', ['--help'], 0],
+  ])('%s', async (_, argv, code) => {
+    expect((await judged(...argv)).code).toBe(code);
+  });
+
+  test('nothing to judge', async () => {
+    const nowhere = { ...toyParty, inspect: () => Promise.reject(new TargetFault('nobody is there.')) };
+    expect(await judgeFace(nowhere, ['word'])).toBe(3);
+    expect(said).toContain('touchstone judge toy: nobody is there.');
+  });
+
+  test('no such party', async () => {
+    expect(await main(['toy'])).toBe(2);
+    expect(await main(['constructor'])).toBe(2);
+    expect(said).toContain('there is no party "toy"');
+    expect(await main(['--help'])).toBe(0);
+  });
+});
+
+test('the list shows the chosen rules and runs none', async () => {
+  const { code } = await judged('--list', '--rule', 'toy', '--skip', 'toy.capital');
+  expect(code).toBe(0);
+  expect(said).toBe('should toy.vowel  A word has a vowel.\n');
+});
+
+test('a run ends with the table, the failures and the reports', async () => {
+  const { code, out } = await judged('At');
+  expect(code).toBe(1);
+  expect(said).toMatch(/^watch +· +1/m);
+  expect(said).toContain('FAIL watch.start.list-first: letters');
+  const report = JSON.parse(readFileSync(join(out, 'toy.json'), 'utf8'));
+  expect(report.counts).toEqual({ pass: 0, fail: 2, warn: 1, skipped: 0, error: 0 });
+  expect(JSON.stringify(report)).not.toContain('secret');
+  expect(readFileSync(join(out, 'toy.xml'), 'utf8')).toContain('<testsuite name="toy" tests="2"');
+});
+
+test('a named rule tells all it did', async () => {
+  await judged('--rule', 'watch.start.list-first', 'tree');
+  expect(said).toContain('PASS watch.start.list-first');
+  expect(said).toContain("$ curl -sS --globoff 'http://h/word'");
+});
+
+test('what a rule opens is undone, also when its check fails or lasts too long', async () => {
+  const undone: string[] = [];
+  const open = async (_: string, { release }: { release: (undo: () => unknown) => void }) => {
+    release(() => undone.push('first'));
+    release(() => Promise.reject(new Error('cannot')));
+    release(() => undone.push('last'));
+    return 0;
+  };
+  const endless = implied<number>(
+    'toy.endless',
+    { statement: 'Never ends.', from: ['rv.opaque'] },
+    { fault: 'x', check: () => new Promise(() => undefined) },
+  );
+  const result = await judgeParty({ open }, '', endless, { timeout: 20, verbose: false });
+  expect(result).toMatchObject({ verdict: 'fail', finding: { kind: 'timeout' } });
+  expect(undone).toEqual(['last', 'first']);
+});
+
+test('the self-check tells which rules cannot fail', async () => {
+  const [first] = toyParty.rules;
+  const toothless = { ...toyParty, rules: [{ ...first, check: async () => undefined }] } as unknown as typeof toyParty;
+  const options = { timeout: 1_000, workers: 2, verbose: false };
+  const teeth = await checkPartyTeeth(toothless, toothless.rules, options);
+  expect(teeth[0]?.problems).toEqual(['pass with the fault: short', 'passes on a dead one: .']);
+  const sound = await checkPartyTeeth(toyParty, toyParty.rules, options);
+  expect(sound.map(({ problems }) => problems)).toEqual([
+    [],
+    ["warn (assertion: expected 'HEALTHY' to match /[aeiou]/) on a good specimen"],
+    [],
+  ]);
+});
+
+test('a rule is of the catalogue and names a fault, or it is none', () => {
+  const check = async () => undefined;
+  expect(() => documented('toy.nothing', { fault: 'x', check })).toThrow('no documented rule');
+  expect(() => documented('rv.opaque', { fault: [], check })).toThrow('names no fault');
+  expect(() => implied('toy.x', { statement: '', from: ['toy.y'] }, { fault: 'x', check })).toThrow('no documented');
+});

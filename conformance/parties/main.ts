@@ -1,0 +1,24 @@
+type Judge = (argv: readonly string[]) => Promise<number>;
+
+/** Who can be judged, each loaded only when it is asked for. */
+const judges: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Judge> }>> = {};
+
+const usage = `Usage: touchstone judge <party> [flags]
+
+Judges the parties of the API other than its server (that is touchstone conformance):
+${Object.entries(judges)
+  .map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
+  .join('\n')}
+
+touchstone judge <party> --help tells more.
+`;
+
+/** `touchstone judge`. Resolves with the exit code. */
+export async function main([name = '', ...argv]: readonly string[]): Promise<number> {
+  const judge = Object.hasOwn(judges, name) ? judges[name] : undefined;
+  if (judge) return (await judge.load())(argv);
+  const asked = ['--help', '-h', 'help'].includes(name);
+  const complaint = name && !asked ? `touchstone judge: there is no party ${JSON.stringify(name)}\n\n` : '';
+  (asked ? process.stdout : process.stderr).write(complaint + usage);
+  return asked ? 0 : 2;
+}

@@ -1,0 +1,66 @@
+import type { RuleResult } from '../result.ts';
+import type { TeethResult, Trial as TeethTrial } from '../sabotage/self-check.ts';
+import type { Party, PartyRule } from './party.ts';
+import { type PlayOptions, playParty } from './play.ts';
+
+type Known<T, C> = Pick<Party<T, C>, 'name' | 'open' | 'specimen' | 'dead'>;
+
+/**
+ * Judges specimens of our own: a good one, which must pass, one with each fault that the rules name, under which these
+ * must fail, and dead ones, on which no rule passes.
+ */
+export async function checkPartyTeeth<T, C>(
+  party: Known<T, C>,
+  rules: readonly PartyRule<C>[],
+  { onResult, ...options }: PlayOptions,
+): Promise<TeethResult[]> {
+  const healthy = await onSpecimen(party, rules, { ...options, ...(onResult ? { onResult } : {}) });
+  const trials: Trial[] = [];
+  for (const fault of new Set(rules.flatMap(({ faults }) => faults))) {
+    const own = rules.filter(({ faults }) => faults.includes(fault));
+    trials.push(...(await onSpecimen(party, own, options, fault)).map(trialOf(fault)));
+  }
+  const dead: Trial[] = [];
+  for (const fault of party.dead) dead.push(...(await onSpecimen(party, rules, options, fault)).map(trialOf(fault)));
+  return healthy.map((result) => teethOf(result, trials, dead));
+}
+
+async function onSpecimen<T, C>(
+  party: Known<T, C>,
+  rules: readonly PartyRule<C>[],
+  options: PlayOptions,
+  fault?: string,
+): Promise<readonly RuleResult[]> {
+  const { candidate, stop } = await party.specimen(fault);
+  try {
+    return (await playParty(party, candidate, rules, options)).results;
+  } finally {
+    await stop();
+  }
+}
+
+/** With the rule that it was about. */
+type Trial = TeethTrial & { readonly id: string };
+
+const trialOf =
+  (under: string) =>
+  ({ id, verdict, finding }: RuleResult): Trial => ({ id, under, verdict, ...(finding ? { finding } : {}) });
+
+function teethOf(healthy: RuleResult, allTrials: readonly Trial[], allDead: readonly Trial[]): TeethResult {
+  const [trials, dead] = [allTrials, allDead].map((some) => some.filter(({ id }) => id === healthy.id)) as [
+    Trial[],
+    Trial[],
+  ];
+  const problems = [
+    ...(healthy.verdict === 'pass' ? [] : [`${told(healthy)} on a good specimen`]),
+    ...trials.filter((trial) => !hasNoticed(trial)).map((trial) => `${told(trial)} with the fault: ${trial.under}`),
+    ...dead.filter(({ verdict }) => verdict === 'pass').map(({ under }) => `passes on a dead one: ${under}`),
+  ];
+  return { id: healthy.id, chapter: healthy.chapter, healthy: healthy.verdict, trials, dead, problems };
+}
+
+/** The rule itself was seen to be broken; a should or a may only warns. */
+const hasNoticed = ({ finding }: Trial): boolean => finding?.kind === 'assertion' || finding?.kind === 'malformed';
+
+const told = ({ verdict, finding }: Pick<Trial, 'verdict' | 'finding'>): string =>
+  finding ? `${verdict} (${finding.kind}: ${finding.message.split('\n')[0]})` : verdict;

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import { type Flag, flagsText, oneOf, positive, UsageError, whole } from '../flags.ts';
+import type { Level } from '../rule.ts';
+import type { FlagValues, Party, PartyRule } from './party.ts';
+
+/** The flags of every judge, in the order of the help, after those of its own. */
+const sharedFlags: readonly Flag[] = [
+  { name: 'rule', value: 'ID', many: true, help: 'only this rule, or those whose id begins so; prints all they did' },
+  { name: 'level', value: 'LEVEL', many: true, help: 'only must, should or may rules' },
+  { name: 'skip', value: 'ID', many: true, help: 'not this rule, nor those whose id begins so' },
+  { name: 'list', help: 'print the rules that would run, and run none' },
+  { name: 'timeout', value: 'SECONDS', help: 'how long one rule may take (default 120)' },
+  { name: 'workers', value: 'N', help: 'how many rules run at once (default 4)' },
+  { name: 'out', value: 'DIR', help: 'folder for the reports (default ./reports)' },
+  { name: 'self-check', help: 'prove that each rule can fail: judge a good one of our own, then faulty ones' },
+  { name: 'help', help: 'print this' },
+];
+
+/** How a judge is asked to go about it. */
+export interface PartySettings<C> {
+  readonly rules: readonly PartyRule<C>[];
+  /** Rules were named: everything about them is told. */
+  readonly verbose: boolean;
+  readonly list: boolean;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly workers: number;
+  readonly out: string;
+  readonly selfCheck: boolean;
+  readonly help: boolean;
+  readonly values: FlagValues;
+  readonly operands: readonly string[];
+}
+
+type AnyParty<C> = Pick<Party<never, C>, 'name' | 'about' | 'operands' | 'flags' | 'rules'>;
+
+export const usageOf = <C>({ name, about, operands, flags }: AnyParty<C>): string =>
+  `Usage: touchstone judge ${name} [flags]${operands ? ` ${operands}` : ''}\n\n${about}\nExit code 0: no must was broken; 1: some were; 2: wrong usage; 3: there is nothing to judge.\n\n${flagsText([...flags, ...sharedFlags])}\n`;
+
+/** Reads the command line of a judge. @throws UsageError */
+export function readSettings<C>(party: AnyParty<C>, argv: readonly string[]): PartySettings<C> {
+  const { values, operands } = parse(party, argv);
+  const text = (name: string, otherwise: string): string => (values[name] as string | undefined) ?? otherwise;
+  const texts = (name: string): readonly string[] => (values[name] as readonly string[] | undefined) ?? [];
+  const named = texts('rule').map((id) => known(party.rules, 'rule', id));
+  const skipped = texts('skip').map((id) => known(party.rules, 'skip', id));
+  const levels = texts('level').map((level) => oneOf('level', level, ['must', 'should', 'may']) as Level);
+  return {
+    rules: party.rules.filter(
+      ({ id, level }) =>
+        isAmong(id, named) && !isAmong(id, skipped, false) && (levels.length === 0 || levels.includes(level)),
+    ),
+    verbose: named.length > 0,
+    list: values.list === true,
+    timeout: positive('timeout', text('timeout', '120')) * 1000,
+    workers: whole('workers', text('workers', '4')),
+    out: text('out', 'reports'),
+    selfCheck: values['self-check'] === true,
+    help: values.help === true,
+    values,
+    operands,
+  };
+}
+
+const isUnder = (id: string, name: string): boolean => id === name || id.startsWith(`${name}.`);
+
+const isAmong = (id: string, names: readonly string[], unlessNamed = true): boolean =>
+  names.length === 0 ? unlessNamed : names.some((name) => isUnder(id, name));
+
+function known<C>(rules: readonly PartyRule<C>[], flag: string, name: string): string {
+  if (rules.some(({ id }) => isUnder(id, name))) return name;
+  throw new UsageError(`--${flag}: there is no rule ${name}`);
+}
+
+function parse<C>({ flags, operands }: AnyParty<C>, argv: readonly string[]) {
+  const options = [...flags, ...sharedFlags].map(({ name, value, many = false }) => [
+    name,
+    { type: value ? ('string' as const) : ('boolean' as const), multiple: many },
+  ]);
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options: Object.fromEntries(options),
+      strict: true,
+      allowPositionals: operands !== undefined,
+    });
+    return { values: values as FlagValues, operands: positionals };
+  } catch (error) {
+    throw new UsageError((error as Error).message.split(/\n|\. To specify/)[0]);
+  }
+}

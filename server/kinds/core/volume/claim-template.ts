@@ -1,0 +1,33 @@
+import { type FieldError, forbiddenField, required } from '../../../base/field-error.ts';
+import type { FieldPath } from '../../../base/field-path.ts';
+import type { ObjectMeta } from '../../../base/kube-object.ts';
+import { validateLabels } from '../../label-selector-field.ts';
+import { type ClaimSpec, validateClaimSpec } from '../persistent-volume-claim.ts';
+import { validateAnnotations } from '../pod/template-annotations.ts';
+import type { SourceCheck } from './source-fields.ts';
+
+/** The claim that an ephemeral volume makes for itself. */
+
+const takenOver = ['labels', 'annotations'];
+
+/** Only labels and annotations are taken over; a list counts as given also when it is empty. */
+const isGiven = (value: unknown) => Array.isArray(value) || !(value === undefined || value === null || !value);
+
+function validateMetadata(metadata: Partial<ObjectMeta>, at: FieldPath): FieldError[] {
+  const others = Object.entries(metadata).filter(([field, value]) => !takenOver.includes(field) && isGiven(value));
+  return [
+    ...validateAnnotations(metadata.annotations, at.child('annotations')),
+    ...validateLabels(metadata.labels, at.child('labels')),
+    ...others.map(([field]) => forbiddenField(at.child(field), 'field may not be set')),
+  ];
+}
+
+export const ephemeral: SourceCheck = (source, at) => {
+  const template = source.volumeClaimTemplate as { metadata?: Partial<ObjectMeta>; spec?: ClaimSpec } | undefined;
+  const here = at.child('volumeClaimTemplate');
+  if (!template) return [required(here)];
+  return [
+    ...validateMetadata(template.metadata ?? {}, here.child('metadata')),
+    ...validateClaimSpec(template.spec ?? {}, here.child('spec')),
+  ];
+};

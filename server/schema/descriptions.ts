@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { lazily } from '../base/memo.ts';
+
+/** What is said about a definition and its properties. */
+export interface Description {
+  readonly text: string | undefined;
+  readonly properties: ReadonlyMap<string, string>;
+}
+
+/** The declarations of the client package carry the documented texts. They are read when a document is asked for. */
+const models = lazily(() => {
+  const main = createRequire(import.meta.url).resolve('@kubernetes/client-node');
+  return join(dirname(main), 'gen', 'models');
+});
+
+const known = new Map<string, Description>();
+const nothing: Description = { text: undefined, properties: new Map() };
+
+/** What is said about a definition such as `io.k8s.api.core.v1.PodSpec`; nothing where the package does not know it. */
+export function descriptionOf(definition: string): Description {
+  const before = known.get(definition);
+  if (before) return before;
+  const file = candidates(definition)
+    .map((name) => join(models(), `${name}.d.ts`))
+    .find(existsSync);
+  const found = file === undefined ? nothing : parseDeclaration(readFileSync(file, 'utf8'));
+  known.set(definition, found);
+  return found;
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The names that a class may have: those of several groups begin with the group; a beta may have become stable. */
+function candidates(definition: string): string[] {
+  const [kind = '', version = '', group = ''] = definition.split('.').reverse();
+  const versions = [version, version.replace(/(?:alpha|beta)\d+$/, '')].map(capital);
+  return versions.flatMap((each) => [`${each}${kind}`, `${capital(group)}${each}${kind}`]);
+}
+
+const comment = String.raw`\/\*\*\n((?:\s*\*(?!\/).*\n)+)\s*\*\/\n`;
+const classText = new RegExp(`${comment}export declare class`);
+const member = new RegExp(String.raw`${comment}\s*'([^']+)'\??:`, 'g');
+
+/** Reads the comments before a class and its members. */
+export function parseDeclaration(source: string): Description {
+  const properties = new Map<string, string>();
+  for (const [, text = '', name = ''] of source.matchAll(member)) properties.set(name, plain(text));
+  const [, text] = classText.exec(source) ?? [];
+  return { text: text === undefined ? undefined : plain(text), properties };
+}
+
+const plain = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/^\s*\*\s?/, ''))
+    .join('\n')
+    .trim()
+    .replace(/\\(['"`])/g, '$1');
