@@ -10,7 +10,10 @@ const commands: Readonly<Record<string, () => Promise<{ main(args: readonly stri
   compare: () => import('./conformance/oracle/main.ts'),
   conformance: () => import('./conformance/main.ts'),
   controllers: () => import('./controllers/main.ts'),
+  explain: async () => ({ main: (await import('./conformance/commands/rules.ts')).explain }),
   lab: () => import('./conformance/lab/main.ts'),
+  report: () => import('./conformance/commands/report.ts'),
+  rules: async () => ({ main: (await import('./conformance/commands/rules.ts')).rules }),
   serve: () => import('./server/main.ts'),
   webhooks: () => import('./webhooks/main.ts'),
 };
@@ -21,7 +24,10 @@ Commands:
   compare       play generated work against two API servers and show where they differ
   conformance   judge an API server by the documented rules
   controllers   run the reference controllers against an API server
+  explain       tell all about one of these rules
   lab           make keys, certificates and tokens for conformance rules that need them
+  report        show the reports of several runs side by side in one page
+  rules         print the rules
   serve         start the reference API server
   webhooks      serve example admission policies
 

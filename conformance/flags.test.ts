@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
-import { flags, readSettings, UsageError, usage } from './flags.ts';
+import { UsageError } from './flag-values.ts';
+import { flags, readSettings, usage } from './flags.ts';
 
 const folder = temporaryFolder();
 const fileOf = (name: string, text: string): string => {

@@ -1,15 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Capability, capabilities } from './capability.ts';
 import { catalogue } from './catalogue.ts';
+import { oneOf, positive, seed, UsageError, whole } from './flag-values.ts';
 import { type ProfileName, profileNames } from './profiles.ts';
+import { brokenIds, type Expected, readExpected, readReport, SavedError } from './report/saved.ts';
+import type { RunReport } from './report/summary.ts';
 import type { Level } from './rule.ts';
-import { TargetError, targetFromKubeconfig } from './target/kubeconfig.ts';
 import type { Target } from './target/target.ts';
-
-/** A flag that cannot be meant. The message is one line for the user. */
-export class UsageError extends Error {}
+import { readTarget } from './target/target-flags.ts';
 
 /** One flag of a command. */
 export interface Flag {
@@ -76,6 +75,13 @@ export const flags: readonly Flag[] = [
   { name: 'list', help: 'print the rules that would run, and run none' },
   { name: 'timeout', value: 'SECONDS', help: 'how long one rule may take (default 60)' },
   { name: 'out', value: 'DIR', help: 'folder for the reports (default ./reports)' },
+  { name: 'baseline', value: 'FILE', help: 'JSON report of an earlier run; only what got worse since fails' },
+  { name: 'rerun-failed', value: 'FILE', help: 'only the rules that this JSON report shows broken' },
+  {
+    name: 'expected',
+    value: 'FILE',
+    help: 'known failures, one a line: rule and reason; one that is kept by now fails',
+  },
   { name: 'fail-fast', help: 'stop at the first rule that fails' },
   { name: 'keep', help: 'leave the objects that rules create' },
   { name: 'workers', value: 'N', help: 'how many files of rules run at once (default: one a processor)' },
@@ -111,6 +117,8 @@ export interface Settings {
   /** Milliseconds. */
   readonly timeout: number;
   readonly out: string;
+  readonly baseline?: RunReport;
+  readonly expected?: Expected;
   readonly failFast: boolean;
   readonly keep: boolean;
   readonly workers: number;
@@ -162,6 +170,7 @@ export function readSettings(argv: readonly string[]): Settings {
   const lab = text('lab');
   const webhookHost = text('webhook-host');
   const oracleSeed = text('oracle-seed');
+  const { baseline, expected, rerun } = readSaved(text);
   return {
     ...(target ? { target } : {}),
     ...(lab ? { lab } : {}),
@@ -169,7 +178,7 @@ export function readSettings(argv: readonly string[]): Settings {
     ...(launch ? { launch: launch.trim().split(/\s+/) } : {}),
     capabilities: texts('capability').map((name) => oneOf('capability', name, Object.keys(capabilities)) as Capability),
     profile: texts('profile').map((name) => oneOf('profile', name, profileNames) as ProfileName),
-    rules: texts('rule').map((id) => known('rule', id, ruleIds)),
+    rules: [...texts('rule').map((id) => known('rule', id, ruleIds)), ...rerun],
     chapters: texts('chapter').map((name) => known('chapter', name, chapterNames)),
     levels: texts('level').map((level) => oneOf('level', level, ['must', 'should', 'may']) as Level),
     skip: texts('skip').map((id) => known('skip', id, ruleIds)),
@@ -181,6 +190,8 @@ export function readSettings(argv: readonly string[]): Settings {
     list: values.list === true,
     timeout: positive('timeout', text('timeout') ?? '60') * 1000,
     out: text('out') ?? 'reports',
+    ...(baseline ? { baseline } : {}),
+    ...(expected ? { expected } : {}),
     failFast: values['fail-fast'] === true,
     keep: values.keep === true,
     workers: whole('workers', text('workers') ?? String(availableParallelism())),
@@ -193,6 +204,29 @@ export function readSettings(argv: readonly string[]): Settings {
   };
 }
 
+interface Saved {
+  readonly baseline?: RunReport;
+  readonly expected?: Expected;
+  /** The rules to play again. */
+  readonly rerun: readonly string[];
+}
+
+function readSaved(text: (name: string) => string | undefined): Saved {
+  const [baseline, expected, failed] = [text('baseline'), text('expected'), text('rerun-failed')];
+  try {
+    const rerun = failed === undefined ? [] : brokenIds(readReport(failed));
+    if (failed !== undefined && rerun.length === 0) throw new SavedError(`${failed} shows no rule broken`);
+    return {
+      ...(baseline === undefined ? {} : { baseline: readReport(baseline) }),
+      ...(expected === undefined ? {} : { expected: readExpected(expected, ruleIds) }),
+      rerun,
+    };
+  } catch (error) {
+    if (error instanceof SavedError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
 const ruleIds = new Set(catalogue.map(({ id }) => id));
 const chapterNames = new Set(catalogue.map(({ chapter }) => chapter));
 
@@ -201,87 +235,8 @@ function known(flag: string, value: string, values: ReadonlySet<string>): string
   throw new UsageError(`--${flag}: there is no ${flag === 'chapter' ? 'chapter' : 'rule'} ${value}`);
 }
 
-/** @throws UsageError */
-export function oneOf(flag: string, value: string, values: readonly string[]): string {
-  if (values.includes(value)) return value;
-  throw new UsageError(`--${flag}: ${value} is none of ${values.join(', ')}`);
-}
-
-/** @throws UsageError */
-export function positive(flag: string, text: string): number {
-  const number = Number(text);
-  if (text.trim() === '' || !Number.isFinite(number) || number <= 0 || number > 86_400)
-    throw new UsageError(`--${flag}: ${text} is no number of seconds`);
-  return number;
-}
-
-function seed(text: string): number {
-  const number = Number(text);
-  if (text.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 2 ** 31) return number;
-  throw new UsageError(`--oracle-seed: ${text} is no whole number from 0 to ${2 ** 31}`);
-}
-
-/** @throws UsageError */
-export function whole(flag: string, text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > 256)
-    throw new UsageError(`--${flag}: ${text} is no whole number from 1 to 256`);
-  return number;
-}
-
-export function readTarget(text: (name: string) => string | undefined, insecure: boolean): Target | undefined {
-  const kubeconfig = text('kubeconfig');
-  const server = text('server');
-  if (kubeconfig !== undefined) {
-    if (server !== undefined) throw new UsageError('--server and --kubeconfig exclude each other');
-    try {
-      return { ...targetFromKubeconfig(kubeconfig, text('context')), ...(insecure ? { insecure } : {}) };
-    } catch (error) {
-      if (error instanceof TargetError) throw new UsageError(`--kubeconfig: ${error.message}`);
-      throw error;
-    }
-  }
-  if (server === undefined) {
-    const stray = ['token', 'certificate-authority', 'client-certificate', 'client-key', 'lab', 'context'].find(
-      (name) => text(name) !== undefined,
-    );
-    if (stray) throw new UsageError(`--${stray} needs ${stray === 'context' ? '--kubeconfig' : '--server'}`);
-    return undefined;
-  }
-  return targetFromFlags(server, text, insecure);
-}
-
-function targetFromFlags(server: string, text: (name: string) => string | undefined, insecure: boolean): Target {
-  const token = text('token');
-  const certificateAuthority = pem('certificate-authority', text('certificate-authority'));
-  const clientCertificate = pem('client-certificate', text('client-certificate'));
-  const clientKey = pem('client-key', text('client-key'));
-  if ((clientCertificate === undefined) !== (clientKey === undefined))
-    throw new UsageError('--client-certificate and --client-key belong together');
-  return {
-    url: address(server),
-    ...(token ? { token } : {}),
-    ...(certificateAuthority ? { certificateAuthority } : {}),
-    ...(clientCertificate && clientKey ? { clientCertificate, clientKey } : {}),
-    ...(insecure ? { insecure } : {}),
-  };
-}
-
-function address(server: string): string {
-  const url = URL.parse(server);
-  if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw new UsageError(`--server: ${server} is no http or https address`);
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-}
-
 function hostName(text: string): string {
   const host = text.replace(/^\[|\]$/g, '');
   if (URL.canParse(`https://${host.includes(':') ? `[${host}]` : host}/`) && !/[/@?#\s]/.test(host)) return host;
   throw new UsageError(`--webhook-host: ${text} is no name or address of a host`);
-}
-
-function pem(flag: string, file: string | undefined): string | undefined {
-  if (file === undefined) return undefined;
-  if (!existsSync(file)) throw new UsageError(`--${flag}: there is no file ${file}`);
-  return readFileSync(file, 'utf8');
 }

@@ -125,7 +125,7 @@ const startBy =
 const lastWords = 2_000;
 
 /** Milliseconds that each cell of a general rule may add: they wait for each other. */
-const perCell = 1_000;
+const perCell = 6_000;
 
 /** Runs the check. One that is late is stopped and has ended before anything else is done. */
 async function attempt(rule: Rule, run: RuleRun, { timeout, signal }: JudgeOptions): Promise<Outcome> {

@@ -3,7 +3,8 @@ import { judgeTarget } from './commands/judge-target.ts';
 import { proveTeeth } from './commands/prove-teeth.ts';
 import { rehearse } from './commands/rehearse.ts';
 import { print, say } from './commands/terminal.ts';
-import { readSettings, type Settings, UsageError, usage } from './flags.ts';
+import { UsageError } from './flag-values.ts';
+import { readSettings, type Settings, usage } from './flags.ts';
 import { loadSections } from './runner/sections.ts';
 import { listText, selectedIds } from './selection.ts';
 import { PluginError } from './target/credential-plugin.ts';
@@ -35,6 +36,8 @@ async function act(settings: Settings): Promise<number> {
   const ids = selectedIds(await loadSections(), choice);
   if (settings.list) return print(listText(ids));
   if (ids.length === 0) throw new UsageError('no rule with a check is selected');
+  if (settings.selfCheck && settings.target && !settings.disruptive)
+    throw new UsageError('--self-check spoils what the target is sent: on one that others use it needs --disruptive');
   if (settings.selfCheck) return proveTeeth(settings);
   return settings.dryRun ? rehearse(settings) : judgeTarget(settings);
 }

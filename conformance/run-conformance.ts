@@ -10,7 +10,7 @@ import { type Choice, selectedIds } from './selection.ts';
 import { asking } from './target/inspect.ts';
 import { type TargetOptions, withTarget } from './target/open-target.ts';
 import { sweep } from './target/sweep.ts';
-import type { KnownTarget } from './target/target.ts';
+import { curlOptionsOf, type KnownTarget } from './target/target.ts';
 import { allOf, type Permit } from './verbs/permit.ts';
 
 /** What to judge, by which rules, and how; all of it may be left out. */
@@ -81,11 +81,16 @@ function permitOf({ target, readOnly = false, yes = false, disruptive = false }:
 export const planOf = ({ target, ids, permit }: Session, options: ConformanceOptions, patience = 5_000): Plan => ({
   target,
   ids,
-  patience,
-  timeout: options.timeout ?? 60_000,
+  ...limitsOf(target, { patience, timeout: options.timeout ?? 60_000 }),
   keep: options.keep ?? false,
   permit,
   verbose: options.verbose ?? false,
+});
+
+/** Who is far away or slow is given more time: a rule sends some hundred requests at most one after another. */
+const limitsOf = ({ roundTrip = 0 }: KnownTarget, { patience, timeout }: Pick<Plan, 'patience' | 'timeout'>) => ({
+  patience: patience + 20 * Math.round(roundTrip),
+  timeout: timeout + 500 * Math.round(roundTrip),
 });
 
 export async function playRules(session: Session, options: ConformanceOptions): Promise<RunReport> {
@@ -117,6 +122,7 @@ export async function playRules(session: Session, options: ConformanceOptions): 
     results: ids.map((id) => results.get(id) ?? neverRan(id, options, silence.signal.aborted)),
     errors: silence.signal.aborted ? [...errors, `${target.url} no longer answers; the run was ended`] : errors,
     left,
+    curlOptions: curlOptionsOf(target),
     coverage: coverageOf(checked),
   };
 }

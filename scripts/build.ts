@@ -24,7 +24,13 @@ const {
 const published = {
   ...kept,
   bin: { touchstone: './touchstone.js' },
-  exports: { '.': { types: './server/start.d.ts', default: './server/start.js' } },
+  exports: {
+    '.': { types: './server/start.d.ts', default: './server/start.js' },
+    './conformance': {
+      types: './conformance/run-conformance.d.ts',
+      default: './conformance/run-conformance.js',
+    },
+  },
 };
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
 chmodSync(join(dist, 'touchstone.js'), 0o755);

@@ -103,6 +103,12 @@ describe('options that make no sense', () => {
     ['a size of nothing', { watchCacheSizes: ['pods'] }, /--watch-cache-sizes/],
     ['a time before now', { shutdownDelayDuration: -1 }, /--shutdown-delay-duration must not be negative/],
     ['a gate that is neither open nor closed', { featureGates: ['Gate=ajar'] }, /--feature-gates/],
+    [
+      'a gate that does not exist',
+      { featureGates: ['JobPodFailurePolice=true'] },
+      /unrecognized feature gate: JobPodF/,
+    ],
+    ['a group that does not exist', { runtimeConfig: ['batches/v1=true'] }, /unknown api groups batches/],
     ['a version that is neither on nor off', { runtimeConfig: ['batch/v1=perhaps'] }, /--runtime-config/],
     ['a range that is none', { serviceClusterIpRange: 'everything' }, /not a range/],
     ['ports from high to low', { serviceNodePortRange: '9-1' }, /not a range of ports/],

@@ -1,4 +1,5 @@
-import { type Settings, UsageError } from '../flags.ts';
+import { UsageError } from '../flag-values.ts';
+import type { Settings } from '../flags.ts';
 import { asking, inspect } from '../target/inspect.ts';
 import { sweep } from '../target/sweep.ts';
 import { print, say } from './terminal.ts';

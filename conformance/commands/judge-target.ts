@@ -1,11 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Settings } from '../flags.ts';
 import { isBroken } from '../report/causes.ts';
 import { failuresText, resultText, shortText, summaryText } from '../report/console.ts';
-import { jsonReport } from '../report/json.ts';
-import { junitReport } from '../report/junit.ts';
+import { type Judgement, judgement } from '../report/saved.ts';
 import { exitCodeOf, type RunReport } from '../report/summary.ts';
+import { writeReports } from '../report/write.ts';
 import { playRules, type Session, withSession } from '../run-conformance.ts';
 import { makeProgress } from '../runner/progress.ts';
 import { consultOracle } from './consult-oracle.ts';
@@ -36,25 +35,30 @@ async function play(settings: Settings, session: Session, signal: AbortSignal): 
     onResult: (result) => progress.step(result.verdict, isBroken(result) && !verbose ? shortText(result) : undefined),
   });
   progress.done();
-  if (verbose) for (const result of report.results) print(`${resultText(result)}\n`);
+  if (verbose) for (const result of report.results) print(`${resultText(result, report.curlOptions)}\n`);
   for (const error of report.errors) say(error);
   const checked = new Set(session.sections.flatMap(({ rules }) => rules.map(({ id }) => id)));
   print(summaryText(report, checked));
-  print(`Reports: ${writeReports(resolve(settings.out), report)}`);
+  print(`Reports: ${writeReports(resolve(settings.out), report).join(', ')}`);
   for (const line of report.left) say(`could not remove ${line}`);
   const isAsked = settings.oracle && !settings.readOnly && !signal.aborted;
   const differs = isAsked ? await consultOracle(settings, session) : 0;
-  if (!verbose) print(failuresText(report.results));
   if (signal.aborted) return endedCode;
-  return exitCodeOf(report) || (settings.strict && differs > 0 ? 1 : 0);
+  return conclude(settings, report) || (settings.strict && differs > 0 ? 1 : 0);
 }
 
-/** Gives the places of the reports. */
-function writeReports(folder: string, report: RunReport): string {
-  mkdirSync(folder, { recursive: true });
-  const files = { 'conformance.json': jsonReport(report), 'conformance.xml': junitReport(report) };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  return Object.keys(files)
-    .map((name) => join(folder, name))
-    .join(', ');
+/** Ends with what is broken and was not known to be. */
+function conclude(settings: Settings, report: RunReport): number {
+  const { baseline, expected, rules } = settings;
+  const found = judgement(report.results, { ...(baseline ? { baseline } : {}), ...(expected ? { expected } : {}) });
+  for (const line of knownLines(found)) print(line);
+  if (rules.length === 0) print(failuresText(found.worse));
+  if (found.stale.length > 0) return 1;
+  const others = report.results.filter((result) => !found.known.includes(result));
+  return exitCodeOf({ results: others, errors: report.errors });
 }
+
+const knownLines = ({ known, stale }: Judgement): string[] => [
+  ...(known.length > 0 ? [`${known.length} broken as was known: ${known.map(({ id }) => id).join(', ')}`] : []),
+  ...stale.map((id) => `STALE ${id} was expected to be broken, and is kept: take it off the list`),
+];

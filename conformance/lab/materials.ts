@@ -60,7 +60,8 @@ async function freePort(): Promise<number> {
 const rsaKey = () =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
 const ecKey = () =>
-  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+  // Genuine servers read an elliptic-curve key for tokens in this form only.
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'sec1', format: 'pem' });
 
 async function putCertificates(folder: string): Promise<void> {
   const made = new Map<AuthorityName, Authority>();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UsageError } from '../flags.ts';
+import { UsageError } from '../flag-values.ts';
 import { flags, readSettings, usage } from './flags.ts';
 
 const read = (...args: string[]) => readSettings(args, 1234);

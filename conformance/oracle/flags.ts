@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { readTarget, UsageError } from '../flags.ts';
+import { UsageError } from '../flag-values.ts';
 import type { Target } from '../target/target.ts';
+import { readTarget } from '../target/target-flags.ts';
 import { type GeneratorName, generators } from './oracle.ts';
 
 interface Flag {

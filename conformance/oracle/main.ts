@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { UsageError } from '../flags.ts';
+import { UsageError } from '../flag-values.ts';
 import { PluginCredentials, PluginError } from '../target/credential-plugin.ts';
 import type { Target } from '../target/target.ts';
 import { Breach } from '../verbs/breach.ts';

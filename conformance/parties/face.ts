@@ -1,4 +1,4 @@
-import { UsageError } from '../flags.ts';
+import { UsageError } from '../flag-values.ts';
 import { isBroken } from '../report/causes.ts';
 import { failuresText, partyText, resultText, shortText, teethText } from '../report/console.ts';
 import { exitCodeOf } from '../report/summary.ts';

@@ -36,7 +36,16 @@ export async function playParty<T, C>(
   };
   await Promise.all(Array.from({ length: Math.min(options.workers, rules.length) }, work));
   const [startedAt, milliseconds] = [new Date(started).toISOString(), Date.now() - started];
-  return { target: party.name, version: '', profiles: [], startedAt, milliseconds, results, errors: [] };
+  return {
+    target: party.name,
+    version: '',
+    profiles: [],
+    startedAt,
+    milliseconds,
+    results,
+    errors: [],
+    curlOptions: [],
+  };
 }
 
 /** Judges a candidate by one rule. Never throws. */

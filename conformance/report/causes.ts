@@ -30,7 +30,8 @@ function causeOf({ id, finding, exchanges }: RuleResult): string {
   const fault = exchanges.findLast(({ status, failure }) => status >= 500 || failure !== undefined);
   if (fault && finding?.kind !== 'crash') return faultText(fault);
   if (finding?.kind === 'preparation') return general(line);
-  return `${id}: ${line}`;
+  const first = finding?.cells?.[0];
+  return `${id}: ${line}${first ? ` ${first.cell}: ${firstLine(first.message)}` : ''}`;
 }
 
 export const firstLine = (text: string): string => text.split('\n')[0] ?? '';

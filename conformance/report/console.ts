@@ -11,20 +11,20 @@ const indent = (text: string, by: string): string =>
     .map((line) => `${by}${line}`)
     .join('\n');
 
-function exchangeText(exchange: Exchange): string {
+function exchangeText(exchange: Exchange, options: readonly string[]): string {
   const answer = exchange.failure
     ? `no answer: ${exchange.failure}`
     : `${exchange.status} in ${exchange.milliseconds} ms`;
   const cell = exchange.cell === undefined ? '' : `# ${exchange.cell}\n`;
   const body = exchange.answerBody.trim();
-  return `${cell}$ ${curlOf(exchange)}\n  → ${answer}${body === '' ? '' : `\n${indent(body.slice(0, 2_000), '    ')}`}`;
+  return `${cell}$ ${curlOf(exchange, options)}\n  → ${answer}${body === '' ? '' : `\n${indent(body.slice(0, 2_000), '    ')}`}`;
 }
 
 const cellsSkipped = ({ skipped }: CellCounts): string =>
   skipped.length === 0 ? '' : `; not judged: ${skipped.map(({ cell, reason }) => `${cell} (${reason})`).join(', ')}`;
 
 /** Everything about one result, for people. */
-export function resultText(result: RuleResult): string {
+export function resultText(result: RuleResult, curlOptions: readonly string[] = []): string {
   const lines = [
     `${result.verdict.toUpperCase()} ${result.id}`,
     `  rule: ${result.statement} (${result.level}; ${result.source})`,
@@ -39,7 +39,7 @@ export function resultText(result: RuleResult): string {
     lines.push(`  cells: ${result.cells.held} of ${result.cells.judged} hold${cellsSkipped(result.cells)}`);
   if (result.reason) lines.push(`  reason: ${result.reason}`);
   for (const warning of result.warnings) lines.push(`  warning: ${warning}`);
-  for (const exchange of result.exchanges) lines.push(indent(exchangeText(exchange), '  '));
+  for (const exchange of result.exchanges) lines.push(indent(exchangeText(exchange, curlOptions), '  '));
   return lines.join('\n');
 }
 

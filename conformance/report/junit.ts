@@ -27,12 +27,12 @@ const attribute = (text: string): string => printable(text).replace(/[&<>"\n\r\t
 
 const content = (text: string): string => printable(text).replace(/[&<>]/g, (mark) => escapes[mark] ?? mark);
 
-function caseXml(result: RuleResult): string {
+function caseXml(result: RuleResult, curlOptions: readonly string[]): string {
   const head = `    <testcase classname="${attribute(result.chapter)}" name="${attribute(result.id)}" time="${(result.milliseconds / 1000).toFixed(3)}"`;
   const message = attribute(
     (result.finding?.message ?? result.reason ?? result.warnings[0] ?? '').split('\n')[0] ?? '',
   );
-  const details = content(resultText(result));
+  const details = content(resultText(result, curlOptions));
   switch (result.verdict) {
     case 'pass':
       return `${head}/>`;
@@ -43,17 +43,18 @@ function caseXml(result: RuleResult): string {
     case 'skipped':
       return `${head}>\n      <skipped message="${message}"/>\n    </testcase>`;
     case 'warn':
-      return `${head}>\n      <system-out>${details}</system-out>\n    </testcase>`;
+      return `${head}>\n      <skipped message="warning: ${message}"/>\n      <system-out>${details}</system-out>\n    </testcase>`;
   }
 }
 
-/** JUnit XML: a suite a chapter. A warning is a pass with a note, as the format knows no third way. */
+/** JUnit XML: a suite a chapter. A warning is shown as skipped, with its words: the format
+ * knows no better way to keep it from looking like a plain pass. */
 export function junitReport(report: PartyReport): string {
   const suites = byChapter(report.results, new Set()).map(({ chapter, counts }) => {
     const results = report.results.filter((result) => result.chapter === chapter);
     const seconds = results.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
-    const numbers = `tests="${results.length}" failures="${counts.fail}" errors="${counts.error}" skipped="${counts.skipped}" time="${seconds.toFixed(3)}"`;
-    return `  <testsuite name="${attribute(chapter)}" ${numbers} timestamp="${report.startedAt}">\n${results.map(caseXml).join('\n')}\n  </testsuite>`;
+    const numbers = `tests="${results.length}" failures="${counts.fail}" errors="${counts.error}" skipped="${counts.skipped + counts.warn}" time="${seconds.toFixed(3)}"`;
+    return `  <testsuite name="${attribute(chapter)}" ${numbers} timestamp="${report.startedAt}">\n${results.map((result) => caseXml(result, report.curlOptions)).join('\n')}\n  </testsuite>`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="touchstone" time="${(report.milliseconds / 1000).toFixed(3)}">\n${suites.join('\n')}\n</testsuites>\n`;
 }

@@ -1,53 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { RuleResult } from '../result.ts';
 import { resultText, shortText, summaryText, teethText } from './console.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
-import { byChapter, countVerdicts, coverageOf, exitCodeOf, type RunReport } from './summary.ts';
+import { failing, reportOf, result } from './report.fixture.ts';
+import { byChapter, countVerdicts, coverageOf, exitCodeOf } from './summary.ts';
 
-const result = (id: string, parts: Partial<RuleResult> = {}): RuleResult => ({
-  id,
-  chapter: id.split('.')[0] ?? '',
-  level: 'must',
-  statement: 'A GET reads.',
-  source: 'Conventions, Verbs: get',
-  verdict: 'pass',
-  warnings: [],
-  exchanges: [],
-  requests: 2,
-  milliseconds: 12,
-  ...parts,
-});
-
-const failing = result('verbs.get', {
-  verdict: 'fail',
-  finding: { kind: 'assertion', message: 'expected 404 to be 200\nmore', expected: '200', seen: '404' },
-  exchanges: [
-    {
-      method: 'GET',
-      url: 'http://h/x',
-      requestHeaders: { authorization: 'Bearer REDACTED' },
-      status: 404,
-      answerHeaders: {},
-      answerBody: 'not <found> & gone\u0001',
-      milliseconds: 3,
-    },
-  ],
-});
-
-const report = (results: readonly RuleResult[], errors: readonly string[] = []): RunReport => ({
-  target: 'https://h',
-  version: 'v1.25.0',
-  profiles: [],
-  left: [],
-  startedAt: '2024-05-06T07:08:09.000Z',
-  milliseconds: 1_500,
-  results,
-  errors,
-  coverage: coverageOf(new Set(['verbs.get', 'verbs.list'])),
-});
-
-const mixed = report([
+const mixed = reportOf([
   failing,
   result('verbs.list'),
   result('names.required', { verdict: 'skipped', reason: 'no pods' }),

@@ -15,6 +15,8 @@ export interface RunReport {
   readonly results: readonly RuleResult[];
   /** Faults of the suite that belong to no rule. */
   readonly errors: readonly string[];
+  /** What curl has to be told of the target; `$CA`, `$CERT` and `$KEY` stand for PEM files. */
+  readonly curlOptions: readonly string[];
   /** What the run has made and could not remove again, with the reason. */
   readonly left: readonly string[];
   readonly coverage: Coverage;

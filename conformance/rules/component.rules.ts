@@ -11,7 +11,8 @@ export default [
       showsNone,
     ],
     async check({ serviceAccounts, configMaps, replicaSets, pods, waitUntil, patience }) {
-      const limit = patience * 2;
+      // A busy controller manager takes its time.
+      const limit = patience * 8;
       const isThere = async (kind: typeof configMaps, name: string): Promise<void> => {
         const look = async () => (await kind.get(name)).status;
         await waitUntil(`a new namespace has its ${name}`, look, (status) => status === 200, { limit });

@@ -68,6 +68,14 @@ export function endpointRules(parts: EndpointParts): Rule[] {
   ];
 }
 
+/** A controller may change a new object at any time: whoever loses against it reads again and retries. */
+async function putNewest(objects: Collection, object: Json, change: (newest: Json) => Json, sub = ''): Promise<Answer> {
+  let answer = await objects.put(change(object), '', { sub });
+  for (let round = 0; round < 5 && answer.status === 409; round++)
+    answer = await objects.put(change(await objects.read(object.metadata.name)), '', { sub });
+  return answer;
+}
+
 const readRules = ({ rule, at, item, collection, make, labelled }: EndpointKit): Rule[] => [
   rule(
     'get',
@@ -109,11 +117,10 @@ const writeRules = ({ rule, at, item, collection, make, over }: EndpointKit): Ru
     [answerStatus(203, { method: 'PUT', path: item }), loseWrite({ method: 'PUT', path: item })],
     async (objects, context) => {
       const object = await make(objects, context);
-      const next = {
-        ...object,
-        metadata: { ...object.metadata, labels: { ...object.metadata.labels, replaced: 'yes' } },
-      };
-      const { status, body } = await objects.put(next);
+      const { status, body } = await putNewest(objects, object, (newest) => ({
+        ...newest,
+        metadata: { ...newest.metadata, labels: { ...newest.metadata.labels, replaced: 'yes' } },
+      }));
       context.expect([200, 201]).toContain(status);
       context.expect(body.kind).toBe(at.kind);
       context.expect((await objects.read(object.metadata.name)).metadata.labels).toMatchObject({ replaced: 'yes' });
@@ -255,7 +262,7 @@ function subresourceRules(rule: MakeRule, kind: string, sub: string, make: MakeO
       ],
       async (objects, context) => {
         const object = await make(objects, context);
-        const { status, body } = await objects.put(object, '', { sub });
+        const { status, body } = await putNewest(objects, object, (newest) => newest, sub);
         context.expect([200, 201]).toContain(status);
         context.expect(body).toMatchObject({ kind, metadata: { uid: object.metadata.uid } });
       },

@@ -99,7 +99,7 @@ export class Hand {
         this.#lose(`was ended, as ${id} does not end`);
         void this.#worker.terminate();
       },
-      2 * plan.timeout + grace,
+      50 * plan.timeout + grace,
     );
   }
 

@@ -3,7 +3,7 @@ import type { Lab } from '../lab/lab.ts';
 import type { Answer, Json, Send } from '../verbs/client.ts';
 import type { Permit } from '../verbs/permit.ts';
 import { controllerCapabilities, findControllers } from './controllers.ts';
-import { asking, inspect } from './inspect.ts';
+import { asking, inspect, roundTripOf } from './inspect.ts';
 import type { KnownTarget, Target } from './target.ts';
 
 export interface ExploreOptions {
@@ -21,6 +21,7 @@ export interface ExploreOptions {
 export const explore = (target: Target, options: ExploreOptions): Promise<KnownTarget> =>
   asking(target, async (send) => {
     const version = await inspect(target, send);
+    const known = { ...target, version, roundTrip: await roundTripOf(send) };
     const sights = await Promise.all(
       Object.entries(probes)
         .filter(([name]) => !options.declared.includes(name as Capability))
@@ -29,12 +30,11 @@ export const explore = (target: Target, options: ExploreOptions): Promise<KnownT
     const there = sights.flatMap(([name, sight]) => (sight === true ? [name] : []));
     const seen = [...new Set([...options.declared, ...there, ...reachBack(target)])];
     const absent = Object.fromEntries(sights.filter(([, sight]) => sight !== true));
-    if (!seen.includes('controllers') || !options.permit.write)
-      return { ...target, capabilities: seen, version, absent };
+    if (!seen.includes('controllers') || !options.permit.write) return { ...known, capabilities: seen, absent };
     const found = await findControllers(send, { known: seen, permit: options.permit });
     const unseen = controllerCapabilities.filter((name) => !seen.includes(name) && !found.includes(name));
     const why = Object.fromEntries(unseen.map((name) => [name, 'what it should do was tried and did not happen']));
-    return { ...target, capabilities: [...seen, ...found], version, absent: { ...absent, ...why } };
+    return { ...known, capabilities: [...seen, ...found], absent: { ...absent, ...why } };
   });
 
 /** Whether the target takes anything that the lab has to show: then it was started with the lab's flags. */

@@ -34,6 +34,17 @@ export async function inspect({ url }: Target, send: Send): Promise<string> {
   return typeof named === 'string' ? named : 'unknown';
 }
 
+/** The quickest of a few answers, in milliseconds. */
+export async function roundTripOf(send: Send): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const started = performance.now();
+    await send('GET', '/version').catch(() => undefined);
+    times.push(performance.now() - started);
+  }
+  return Math.min(...times);
+}
+
 /** Causes by what the connection says, and what to do about them. */
 const causes: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED/, 'nothing listens there'],

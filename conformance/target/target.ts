@@ -23,6 +23,8 @@ export interface Target {
 /** A target together with what was found out about it. */
 export interface KnownTarget extends Target {
   readonly capabilities: readonly Capability[];
+  /** Milliseconds that it takes to answer the least of questions. */
+  readonly roundTrip?: number;
   /** The server's own words about its version, for reports. */
   readonly version: string;
   /** What it lacks, and how that was seen. */
@@ -45,6 +47,15 @@ export interface Beside {
   readonly flags: readonly string[];
   /** The one with these flags alone, where it runs already. */
   readonly target?: Target;
+}
+
+/** How curl reaches the target; `$CA`, `$CERT` and `$KEY` stand for PEM files. */
+export function curlOptionsOf({ certificateAuthority, clientCertificate, insecure }: Target): readonly string[] {
+  return [
+    ...(insecure ? ['--insecure'] : []),
+    ...(certificateAuthority && !insecure ? ['--cacert', '"$CA"'] : []),
+    ...(clientCertificate ? ['--cert', '"$CERT"', '--key', '"$KEY"'] : []),
+  ];
 }
 
 /** The same target for somebody without a client certificate. */

@@ -63,7 +63,8 @@ export function connect(target: Target): Agent {
       ...(target.clientCertificate ? { cert: target.clientCertificate, key: target.clientKey ?? '' } : {}),
       ...(target.serverName ? { servername: target.serverName } : {}),
       rejectUnauthorized: !target.insecure,
-      timeout: 5_000,
+      // A busy server lets connections wait; each request has a limit of its own.
+      timeout: 30_000,
     },
   });
 }
@@ -147,18 +148,20 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
     const url = `${target.url}${path}${queryText(options.query)}`;
     const body = bodyOf(options.body);
     const signed = options.credentials !== false;
+    // A client certificate would count beside the credentials that are given instead.
+    const shows = signed && options.headers?.['authorization'] === undefined;
     const headers = {
       'user-agent': userAgent,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(signed ? { ...authorization(target), ...always } : {}),
       ...options.headers,
     };
-    const sentHeaders = { ...headers, ...passedOn(target, signed) };
+    const sentHeaders = { ...headers, ...passedOn(target, shows) };
     const exchange = unanswered(method, url, flatten(headers), body);
     record(exchange);
     const started = performance.now();
     try {
-      const dispatcher = signed ? agents.own : agents.anonymous;
+      const dispatcher = shows ? agents.own : agents.anonymous;
       const response = await undiciRequest(url, {
         method: method as Dispatcher.HttpMethod,
         headers: sentHeaders as Record<string, string | string[]>,

@@ -202,10 +202,14 @@ export class Collection {
   }
 
   async replace(object: Json, sub = ''): Promise<Json> {
-    return this.#named(
-      await this.put(object, undefined, { sub }),
-      `replace the ${this.at.kind} ${object?.metadata?.name}`,
-    );
+    const name = object?.metadata?.name;
+    let answer = await this.put(object, undefined, { sub });
+    // A controller may have been quicker.
+    for (let round = 0; round < 5 && answer.status === 409; round++) {
+      const { resourceVersion } = (await this.read(name)).metadata;
+      answer = await this.put({ ...object, metadata: { ...object.metadata, resourceVersion } }, undefined, { sub });
+    }
+    return this.#named(answer, `replace the ${this.at.kind} ${name}`);
   }
 
   async change(name: string, patch: Json, type: PatchType): Promise<Json> {

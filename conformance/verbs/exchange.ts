@@ -49,9 +49,12 @@ export function shorten(body: string, longest = longestBody): string {
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** A shell command that repeats the request, secrets left out: put `$TOKEN` and `--cacert` of the target back in. */
-export function curlOf(exchange: Exchange): string {
-  const words = ['curl', '-sS', '--globoff'];
+/**
+ * A shell command that repeats the request, secrets left out: `$TOKEN` stands for the token. `options` are those that
+ * the target needs of every request, such as its authority.
+ */
+export function curlOf(exchange: Exchange, options: readonly string[] = []): string {
+  const words = ['curl', '-sS', '--globoff', ...options];
   if (exchange.method !== 'GET') words.push('-X', exchange.method);
   words.push(quote(exchange.url));
   for (const [name, value] of Object.entries(exchange.requestHeaders)) {

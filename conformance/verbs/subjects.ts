@@ -103,6 +103,9 @@ const condition = (type: string, round: number, more: Json = {}): Json => ({
   status: { conditions: [{ type, status: 'True', reason: `Round${round}`, message: `round ${round}`, ...more }] },
 });
 
+/** What the server fills in with the present time where it is left out: the same write would be another one later. */
+const given = { lastUpdateTime: '2024-05-06T07:08:09Z', lastTransitionTime: '2024-05-06T07:08:09Z' };
+
 /** The kinds that general rules range over, by resource. */
 export const subjects = {
   secrets: subject('secrets', { change: data, edges: { immutable: false, data: { empty: '', a: 'aaaa' } } }),
@@ -181,7 +184,7 @@ export const subjects = {
     crowded: true,
   }),
   signingRequests: subject('signingRequests', {
-    status: (round) => condition('example.com/Judged', round),
+    status: (round) => condition('example.com/Judged', round, given),
   }),
   priorityClasses: subject('priorityClasses', {
     change: (round) => ({ description: `round ${round}` }),

@@ -145,7 +145,11 @@ const scale = ({ kind, object, round = 1 }: WriteParts): Json => ({
   spec: { replicas: round },
 });
 const scaled = named('deployments', 'widgets', 'gadgets');
-const approval = (type: string): Json => ({ status: { conditions: [{ type, status: 'True', reason: 'Tried' }] } });
+/** With the times that the server would fill in: the same write would be another one later. */
+const approval = (type: string): Json => ({
+  status: { conditions: [{ type, status: 'True', reason: 'Tried', lastUpdateTime: tried, lastTransitionTime: tried }] },
+});
+const tried = '2024-05-06T07:08:09Z';
 
 /** The writes through subresources. */
 export const subresourceWrites: readonly Write[] = [

@@ -4,6 +4,8 @@ import { Agent, type Dispatcher } from 'undici';
 export interface Side {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Microseconds of processor time that the server has used so far. */
+  cpuTime(): Promise<number>;
 }
 
 export interface Request {
@@ -36,6 +38,8 @@ export async function send(
 export interface Measured {
   readonly perSecond: number;
   readonly bytesPerSecond: number;
+  /** Microseconds of the server's processor time a request, which hold on a busy machine as well. */
+  readonly cpu: number;
 }
 
 /** Runs `count` requests over as many connections as there are, and says how fast that went. */
@@ -45,8 +49,10 @@ export async function run(side: Side, count: number, make: (i: number) => Reques
   const work = async () => {
     while (next < count) bytes += (await send(side, make(next++))).length;
   };
+  const before = await side.cpuTime();
   const start = performance.now();
   await Promise.all(Array.from({ length: connections }, work));
   const seconds = (performance.now() - start) / 1000;
-  return { perSecond: count / seconds, bytesPerSecond: bytes / seconds };
+  const cpu = ((await side.cpuTime()) - before) / count;
+  return { perSecond: count / seconds, bytesPerSecond: bytes / seconds, cpu };
 }

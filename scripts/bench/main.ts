@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { cpuTimeOf } from './cpu-time.ts';
 import { agent, type Measured, type Request, run, type Side, send } from './load.ts';
 
 const objects = 5000;
@@ -28,13 +29,16 @@ interface Row {
   readonly server: number;
   readonly bare: number;
   readonly unit: string;
+  /** Of the server and of the bare one; missing where no single request is measured. */
+  readonly cpu?: readonly [number, number];
 }
 
 const rows: Row[] = [];
-const report = (name: string, server: Measured, bare: Measured, by: keyof Measured) => {
+type Rate = 'perSecond' | 'bytesPerSecond';
+const report = (name: string, server: Measured, bare: Measured, by: Rate) => {
   const unit = by === 'perSecond' ? 'requests/s' : 'MB/s';
   const scale = by === 'perSecond' ? 1 : 1e-6;
-  rows.push({ name, server: server[by] * scale, bare: bare[by] * scale, unit });
+  rows.push({ name, server: server[by] * scale, bare: bare[by] * scale, unit, cpu: [server.cpu, bare.cpu] });
 };
 
 /** Enough for both sides to be compiled; what comes before that is no server's speed. */
@@ -44,7 +48,7 @@ const rounds = 4;
 async function compare(
   name: string,
   count: number,
-  by: keyof Measured,
+  by: Rate,
   [server, mine]: [Side, (i: number, round: number) => Request],
   [bare, theirs]: [Side, (i: number) => Request],
 ) {
@@ -59,7 +63,17 @@ async function compare(
   if (best) report(name, best[0], best[1], by);
 }
 
-const faster = (a: Measured, b: Measured) => (a.perSecond > b.perSecond ? a : b);
+const faster = (a: Measured, b: Measured): Measured => ({
+  perSecond: Math.max(a.perSecond, b.perSecond),
+  bytesPerSecond: Math.max(a.bytesPerSecond, b.bytesPerSecond),
+  cpu: Math.min(a.cpu, b.cpu),
+});
+
+const sideOf = ({ process: running, url, token = 'x' }: Awaited<ReturnType<typeof child>>): Side => ({
+  url,
+  headers: { authorization: `Bearer ${token}` },
+  cpuTime: () => cpuTimeOf(running),
+});
 
 async function keep(bare: Side, path: string, body: Buffer): Promise<void> {
   await send(bare, { method: 'POST', path: `/set${path}`, body: body.toString() });
@@ -67,8 +81,8 @@ async function keep(bare: Side, path: string, body: Buffer): Promise<void> {
 
 async function main(): Promise<void> {
   const [reference, yardstick] = await Promise.all([child('./reference-server.ts'), child('./bare-server.ts')]);
-  const server: Side = { url: reference.url, headers: { authorization: `Bearer ${reference.token}` } };
-  const bare: Side = { url: yardstick.url, headers: { authorization: 'Bearer x' } };
+  const server = sideOf(reference);
+  const bare = sideOf(yardstick);
   try {
     await send(server, {
       method: 'POST',
@@ -131,7 +145,7 @@ async function writes(server: Side, bare: Side): Promise<void> {
 }
 
 async function reads(server: Side, bare: Side): Promise<void> {
-  const cases: readonly [name: string, path: string, count: number, by: keyof Measured][] = [
+  const cases: readonly [name: string, path: string, count: number, by: Rate][] = [
     ['get', `${base}/cm-0-7`, 10_000, 'perSecond'],
     ['list of 5,000', base, 40, 'bytesPerSecond'],
     ['page of 500', `${base}?limit=500`, 300, 'bytesPerSecond'],
@@ -199,12 +213,15 @@ async function watched(side: Side, path: string, change: (i: number) => Request)
   return (watchers * changes) / seconds;
 }
 
+const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(0)} %`;
+
 function print(memory: number): void {
-  console.log(`${'case'.padEnd(26)}${'server'.padStart(12)}${'bare'.padStart(12)}  ratio`);
-  for (const { name, server, bare, unit } of rows) {
-    console.log(
-      `${name.padEnd(26)}${server.toFixed(0).padStart(12)}${bare.toFixed(0).padStart(12)}  ${((100 * server) / bare).toFixed(0)} %  ${unit}`,
-    );
+  const cells = (...texts: readonly string[]) => texts.map((text) => text.padStart(12)).join('');
+  console.log(`${'case'.padEnd(26)}${cells('server', 'bare', 'ratio', 'CPU us', 'bare', 'ratio')}`);
+  for (const { name, server, bare, unit, cpu } of rows) {
+    const rate = cells(server.toFixed(0), bare.toFixed(0), percent(server, bare));
+    const time = cpu ? cells(cpu[0].toFixed(0), cpu[1].toFixed(0), percent(cpu[1], cpu[0])) : cells('', '', '');
+    console.log(`${name.padEnd(26)}${rate}${time}  ${unit}`);
   }
   console.log(`memory at start: ${(memory / 1024 / 1024).toFixed(0)} MiB`);
 }

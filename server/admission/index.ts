@@ -131,7 +131,7 @@ export async function buildAdmission({
     equivalentsOf: (group, resource) => equivalents(resources, group, resource),
   });
   webhooks.onChange(() => table.renew());
-  return { passes: (...subject) => table.passes(...subject), stop };
+  return Object.assign(table, { stop });
 }
 
 /** Other resources that show the same objects, as the Events of two groups are the same. */

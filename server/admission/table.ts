@@ -19,9 +19,9 @@ const mostRows = 10_000;
  * such write comes, and kept: a write wakes only those who care.
  */
 export class AdmissionTable implements Admission {
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly (Notes & { readonly plugin: AdmissionPlugin })[];
   readonly #options: TableOptions;
-  readonly #all: Pass;
+  readonly #all: Notes;
   readonly #rows = new Map<string, Passes>();
 
   /** `plugins` in the order in which they are asked. */
@@ -60,23 +60,29 @@ export class AdmissionTable implements Admission {
           (concern.equivalents === true && others.some((other) => isAbout(concern, { ...subject, ...other }))),
       ),
     );
-    return new Row(
-      awake.filter(({ plugin }) => plugin.check ?? plugin.mutate),
-      awake.filter(({ plugin }) => plugin.validate),
-      this.#all,
-    );
+    const mutating = awake.flatMap(({ plugin, admit }) => partOf(plugin, plugin.check ?? plugin.mutate, admit));
+    const validating = awake.flatMap(({ plugin, validate }) => partOf(plugin, plugin.validate, validate));
+    const changes = awake.some(({ plugin }) => plugin.mutate);
+    return new Row(mutating, validating, changes, this.#all);
   }
 }
 
 /** Where the time of the two passes is noted. */
-interface Pass {
+interface Notes {
   readonly admit: Note | undefined;
   readonly validate: Note | undefined;
 }
 
-interface Part extends Pass {
-  readonly plugin: AdmissionPlugin;
+type Judgement = (attributes: AdmissionAttributes) => SecondLook | Promise<SecondLook>;
+
+/** What one plugin does in one pass. */
+interface Part {
+  readonly judge: Judgement;
+  readonly note: Note | undefined;
 }
+
+const partOf = (plugin: AdmissionPlugin, judge: Judgement | undefined, note: Note | undefined): Part[] =>
+  judge ? [{ judge: judge.bind(plugin), note }] : [];
 
 /** Those who care about one sort of writes. */
 class Row implements Passes {
@@ -84,61 +90,73 @@ class Row implements Passes {
   readonly validates: boolean;
   readonly #mutating: readonly Part[];
   readonly #validating: readonly Part[];
-  readonly #all: Pass;
   readonly #changes: boolean;
+  readonly #all: Notes;
 
-  constructor(mutating: readonly Part[], validating: readonly Part[], all: Pass) {
+  constructor(mutating: readonly Part[], validating: readonly Part[], changes: boolean, all: Notes) {
     this.#mutating = mutating;
     this.#validating = validating;
+    this.#changes = changes;
     this.#all = all;
     this.mutates = mutating.length > 0;
     this.validates = validating.length > 0;
-    this.#changes = mutating.some(({ plugin }) => plugin.mutate);
   }
 
   /** Asks once more all that mutate when one of them wants to, since the object changed after they saw it. */
   async mutate(attributes: AdmissionAttributes): Promise<boolean> {
-    await timed(attributes, this.#all.admit, () => this.#mutateAll(attributes));
+    const looks = await pass(this.#mutating, attributes, this.#all.admit);
+    if (looks) for (const part of this.#mutating) await (looks.get(part)?.() ?? timed(part, attributes));
     return this.#changes;
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    await timed(attributes, this.#all.validate, async () => {
-      for (const { plugin, validate } of this.#validating)
-        await timed(attributes, validate, () => plugin.validate?.(attributes));
-    });
-  }
-
-  async #mutateAll(attributes: AdmissionAttributes): Promise<void> {
-    let looks: Map<Part, SecondLook> | undefined;
-    for (const part of this.#mutating) {
-      const look = await ask(attributes, part);
-      if (look) looks = (looks ?? new Map<Part, SecondLook>()).set(part, look);
-    }
-    if (!looks) return;
-    for (const part of this.#mutating) {
-      const look = looks.get(part);
-      await (look ? look() : ask(attributes, part));
-    }
+    await pass(this.#validating, attributes, this.#all.validate);
   }
 }
 
-const ask = (attributes: AdmissionAttributes, { plugin, admit }: Part): Promise<SecondLook> =>
-  timed(attributes, admit, () => plugin.check?.(attributes) ?? plugin.mutate?.(attributes));
+type Looks = Map<Part, () => Promise<void>>;
 
-/** Runs `act` and notes how long it took. */
-async function timed<T>(
-  { operation }: AdmissionAttributes,
+/** Asks each in turn. @returns the second looks that were asked for */
+async function pass(
+  parts: readonly Part[],
+  attributes: AdmissionAttributes,
   note: Note | undefined,
-  act: () => T | Promise<T>,
-): Promise<T> {
+): Promise<Looks | undefined> {
   const start = performance.now();
   let rejected = true;
+  let looks: Looks | undefined;
   try {
-    const answer = await act();
+    for (const part of parts) {
+      const pending = timed(part, attributes);
+      // Most are done at once: no need to wait a turn for each.
+      const look = pending instanceof Promise ? await pending : pending;
+      if (look) looks = (looks ?? new Map()).set(part, look);
+    }
     rejected = false;
-    return answer;
   } finally {
-    note?.(operation, rejected, (performance.now() - start) / 1000);
+    note?.(attributes.operation, rejected, (performance.now() - start) / 1000);
   }
+  return looks;
+}
+
+/** Runs a part and notes how long it took. */
+function timed({ judge, note }: Part, attributes: AdmissionAttributes): SecondLook | Promise<SecondLook> {
+  const start = performance.now();
+  const { operation } = attributes;
+  let pending: Promise<SecondLook> | undefined;
+  let rejected = true;
+  try {
+    const answer = judge(attributes);
+    rejected = false;
+    if (!(answer instanceof Promise)) return answer;
+    pending = answer;
+  } finally {
+    if (!pending) note?.(operation, rejected, (performance.now() - start) / 1000);
+  }
+  const ended = (refused: boolean) => note?.(operation, refused, (performance.now() - start) / 1000);
+  pending.then(
+    () => ended(false),
+    () => ended(true),
+  );
+  return pending;
 }

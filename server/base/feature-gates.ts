@@ -1,3 +1,5 @@
+import { knownGates } from './known-gates.ts';
+
 /** Gates that matter to what this server does, with v1.25's defaults. */
 const defaults: Readonly<Record<string, boolean>> = {
   APIListChunking: true,
@@ -13,13 +15,14 @@ const defaults: Readonly<Record<string, boolean>> = {
 
 /**
  * Feature gates from settings such as `JobPodFailurePolicy=true`; `AllAlpha` and `AllBeta` are accepted.
- * @throws Error for a setting that is no `Name=true` or `Name=false`
+ * @throws Error for a setting that is no `Name=true` or `Name=false`, and for a gate that v1.25 does not have
  */
 export function featureGates(settings: readonly string[]): { enabled(name: string): boolean } {
   const chosen = new Map<string, boolean>();
   for (const setting of settings) {
     const [, name, value] = /^\s*([A-Za-z0-9]+)=(true|false)\s*$/i.exec(setting) ?? [];
     if (!name || !value) throw new Error(`--feature-gates: ${JSON.stringify(setting)} is not Name=true or Name=false`);
+    if (!knownGates.has(name)) throw new Error(`--feature-gates: unrecognized feature gate: ${name}`);
     chosen.set(name, value.toLowerCase() === 'true');
   }
   const allAlpha = chosen.get('AllAlpha');

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   addQuantities,
+  canonicalAmount,
   canonicalQuantity,
   compareQuantities,
   formatQuantity,
@@ -105,4 +106,14 @@ describe('arithmetic', () => {
   test('any text is read or refused without an exception', () => {
     fc.assert(fc.property(fc.string({ maxLength: 400 }), (text) => void canonicalQuantity(text)));
   });
+});
+
+test.each([
+  ['0.0001', '1m'],
+  ['-100u', '-1m'],
+  ['1500m', '1500m'],
+  ['1Gi', '1Gi'],
+  ['x', undefined],
+])('as an amount of a resource, %s is %s', (text, amount) => {
+  expect(canonicalAmount(text)).toBe(amount);
 });

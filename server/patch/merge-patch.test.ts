@@ -49,6 +49,9 @@ describe('merge patch of an object', () => {
     ]);
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
   });
+  test('objects inside of a new list lose what is null, the list itself does not', () => {
+    expect(applyMergePatch({}, { list: [{ a: null, b: 1 }, null] })).toEqual({ list: [{ b: 1 }, null] });
+  });
   test('neither argument changes, and merging twice is merging once', () => {
     const objects = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(

@@ -1,4 +1,4 @@
-import type { AdmissionAttributes } from '../admission/admission.ts';
+import type { AdmissionAttributes, Passes } from '../admission/admission.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Call } from './call.ts';
 import type { Draft } from './draft.ts';
@@ -44,12 +44,16 @@ function attributesOf(call: Call, question: Question): AdmissionAttributes {
 }
 
 /** Lets the mutating parts of admission change what is shown. */
-export async function mutate(draft: Draft): Promise<void> {
+export function mutate(draft: Draft): void | Promise<void> {
+  const passes = passesOf(draft.call, draft.live ? 'UPDATE' : 'CREATE');
+  if (passes.mutates) return askToMutate(draft, passes);
+}
+
+async function askToMutate(draft: Draft, passes: Passes): Promise<void> {
   const { call, shown, live } = draft;
-  const passes = passesOf(call, live ? 'UPDATE' : 'CREATE');
-  if (!passes.mutates) return;
   const document = documentOf(call);
-  const attributes = draftAttributes(draft, document.show(shown));
+  const attributes = attributesOf(call, questionOf(draft, document.show(shown)));
+  draft.attributes = attributes;
   if (!(await passes.mutate(attributes))) return;
   const admitted = attributes.object ?? document.show(shown);
   draft.shown = live ? document.merge(shown, admitted) : admitted;
@@ -58,12 +62,19 @@ export async function mutate(draft: Draft): Promise<void> {
 }
 
 /** Asks the validating parts, which see what will be stored. */
-export async function validatingAdmission(draft: Draft): Promise<void> {
-  const { call, next, live } = draft;
-  const passes = passesOf(call, live ? 'UPDATE' : 'CREATE');
-  if (!passes.validates) return;
+export function validatingAdmission(draft: Draft): void | Promise<void> {
+  const passes = passesOf(draft.call, draft.live ? 'UPDATE' : 'CREATE');
+  if (passes.validates) return askToValidate(draft, passes);
+}
+
+async function askToValidate(draft: Draft, passes: Passes): Promise<void> {
+  const { call, next, attributes } = draft;
   const object = documentOf(call).show(await fromStorage(call.resource, next));
-  await passes.validate(draftAttributes(draft, object));
+  const { name = '' } = next.metadata;
+  // What was asked before is asked again, about another object; a create may have got another name meanwhile.
+  if (attributes && attributes.name === name) attributes.object = object;
+  const asked = attributes?.name === name ? attributes : attributesOf(call, questionOf(draft, object));
+  await passes.validate(asked);
 }
 
 /** Asks admission about a request whose object no step changes: both passes at once. */
@@ -78,13 +89,17 @@ export async function admit(call: Call, question: Question): Promise<void> {
 const passesOf = ({ resource, subresource, services }: Call, operation: Question['operation']) =>
   services.admission.passes(operation, { group: resource.group, resource: resource.plural }, subresource);
 
-function draftAttributes({ call, undo, live, next }: Draft, object: KubeObject): AdmissionAttributes {
+function questionOf({ call, undo, live, next }: Draft, object: KubeObject): Question {
   const { options } = call;
-  const asked = { object, options: writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', options), undo };
   const { dryRun } = options;
-  if (live)
-    return attributesOf(call, { ...asked, operation: 'UPDATE', oldObject: documentOf(call).show(live), dryRun });
-  return attributesOf(call, { ...asked, operation: 'CREATE', name: next.metadata.name ?? '', dryRun });
+  const asked = {
+    object,
+    options: writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', options),
+    undo,
+    dryRun,
+  };
+  if (live) return { ...asked, operation: 'UPDATE', oldObject: documentOf(call).show(live) };
+  return { ...asked, operation: 'CREATE', name: next.metadata.name ?? '' };
 }
 
 /** The options of a write as webhooks are shown them: what the client asked for. */

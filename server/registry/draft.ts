@@ -1,3 +1,4 @@
+import type { AdmissionAttributes } from '../admission/admission.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { WriteContext } from '../kinds/strategy.ts';
 import type { Change } from '../store/store.ts';
@@ -27,6 +28,8 @@ export interface Draft {
   next: KubeObject;
   /** Something came into `next` that may lack defaults. */
   lacksDefaults: boolean;
+  /** As admission was told of the write. */
+  attributes?: AdmissionAttributes;
   /** What the store is to do: the outcome of the last step. */
   change?: Change;
 }

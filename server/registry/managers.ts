@@ -61,18 +61,26 @@ async function throughStorage(from: ServedVersion, to: ServedVersion, object: Ku
   return to.conversion ? to.conversion.fromStorage(stored) : stored;
 }
 
-/** Books a create, update or patch in `next.metadata.managedFields`. Both are in the request's version. In place. */
-export async function bookManagers(call: WriteCall, live: KubeObject | undefined, next: KubeObject): Promise<void> {
-  const entries = leftOutFits(call, next)
-    ? await trackUpdate({ ...trackedWrite(call), ...(live && { live }), next })
-    : [];
-  setManagers(next, entries);
+/**
+ * Books a create, update or patch that makes `next` of `live`, both in the request's version, in the managedFields of
+ * `object`. In place.
+ */
+export function bookManagers(
+  call: WriteCall,
+  live: KubeObject | undefined,
+  next: KubeObject,
+  object = next,
+): void | Promise<void> {
+  const entries = leftOutFits(call, next) ? trackUpdate({ ...trackedWrite(call), ...(live && { live }), next }) : [];
+  if (entries instanceof Promise) return entries.then((known) => setManagers(object, known));
+  setManagers(object, entries);
 }
 
 /** Whether what is not written through this path, and so is never validated, is at least of the right types. */
-function leftOutFits(call: WriteCall, { status, metadata: _, ...rest }: KubeObject): boolean {
+function leftOutFits(call: WriteCall, object: KubeObject): boolean {
   const { resource, subresource } = call;
   if (!resource.custom || !resource.splitsStatus || standInOf(call)) return true;
+  const { status, metadata: _, ...rest } = object;
   const leftOut = subresource ? rest : { status: status ?? null };
   return checkTyped(leftOut as Json, resource.served.structure).length === 0;
 }
@@ -87,13 +95,19 @@ export const isUnchanged = (next: KubeObject, stored: KubeObject): boolean => de
 
 /** Whether two objects differ in nothing but the times of their entries: then nothing was changed. */
 export function differInTimesAlone(next: KubeObject, stored: KubeObject): boolean {
-  const { managedFields: before } = stored.metadata;
-  const { managedFields: after } = next.metadata;
-  if (!sameOwnership(before, after)) return false;
-  return deepEqual(withoutEntries(next), withoutEntries(stored));
+  return (
+    sameMembers(next, stored, 'metadata') &&
+    sameMembers(next.metadata as Members, stored.metadata as Members, 'managedFields') &&
+    sameOwnership(stored.metadata.managedFields, next.metadata.managedFields)
+  );
 }
 
-const withoutEntries = ({ metadata: { managedFields: _, ...metadata }, ...rest }: KubeObject) => ({
-  ...rest,
-  metadata,
-});
+type Members = { readonly [name: string]: unknown };
+
+function sameMembers(a: Members, b: Members, apart: string): boolean {
+  for (const name in b) if (name !== apart && !Object.hasOwn(a, name)) return false;
+  for (const name in a) {
+    if (name !== apart && !(Object.hasOwn(b, name) && deepEqual(a[name], b[name]))) return false;
+  }
+  return true;
+}

@@ -72,6 +72,26 @@ describe('metadata', () => {
   });
 });
 
+describe('kinds that ask less of metadata', () => {
+  const ruled = (rules: object) => ({ ...configMapResource, rules: { ...configMapResource.rules, ...rules } });
+  const metadata = { name: 'n', namespace: 'ns' };
+  it.each<[string, object, Partial<ObjectMeta>, string[]]>([
+    ['bare finalizers', { bareFinalizers: true }, { finalizers: ['hold'] }, []],
+    ['any segment for a name', { plainMetadata: true }, { name: 'A b', finalizers: ['hold'] }, []],
+    ['a slash is none', { plainMetadata: true }, { name: 'a/b' }, ['metadata.name']],
+    ['a finalizer is still a name', { bareFinalizers: true }, { finalizers: ['a b'] }, ['metadata.finalizers']],
+  ])('%s', (_title, rules, given, told) => {
+    expect(fields({ ...metadata, ...given }, ruled(rules))).toEqual(told);
+  });
+
+  it('takes any segment for the beginning of a name once there is one', () => {
+    const loose = ruled({ loosePrefixOnUpdate: true });
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, generateName: 'A' } };
+    expect(validateMetadata(loose, object as never)).toHaveLength(1);
+    expect(validateMetadata(loose, object as never, { updating: true })).toEqual([]);
+  });
+});
+
 describe('a change of metadata', () => {
   const change = (from: Partial<ObjectMeta>, to: Partial<ObjectMeta>) =>
     validateMetadataUpdate(mapOf('one', to), mapOf('one', from)).map(({ field }) => field);

@@ -33,7 +33,7 @@ export function validateMetadata(
     ...namespaceErrors(resource, metadata.namespace ?? ''),
     ...generationErrors(metadata),
     ...contentErrors(metadata),
-    ...checkManagedFields(metadata.managedFields ?? [], FieldPath.of('metadata', 'managedFields')),
+    ...checkManagedFields(metadata.managedFields ?? [], managedFieldsAt),
     ...(resource.custom || rules.plainMetadata || rules.bareFinalizers
       ? []
       : finalizerNameErrors(metadata.finalizers ?? [])),
@@ -56,6 +56,8 @@ export function validateEmbeddedMetadata(metadata: ObjectMeta, at: string): read
     ...contentErrors(metadata, at),
   ];
 }
+
+const managedFieldsAt = FieldPath.of('metadata', 'managedFields');
 
 /** Rules about what may change in metadata. */
 export function validateMetadataUpdate(next: KubeObject, previous: KubeObject): readonly FieldError[] {
@@ -113,12 +115,14 @@ function namespaceErrors(resource: Resource, namespace: string): FieldError[] {
 const generationErrors = ({ generation = 0 }: ObjectMeta, at = 'metadata') =>
   generation < 0 ? [invalidValue(`${at}.generation`, generation, 'must be greater than or equal to 0')] : [];
 
+/** What is wrong with the parts that clients write. Most objects have few of them. */
 function contentErrors(metadata: ObjectMeta, at = 'metadata'): FieldError[] {
+  const { labels, annotations, ownerReferences, finalizers } = metadata;
   return [
-    ...labelErrors(metadata.labels ?? {}, `${at}.labels`),
-    ...annotationErrors(metadata.annotations ?? {}, `${at}.annotations`),
-    ...ownerErrors(metadata.ownerReferences ?? [], `${at}.ownerReferences`),
-    ...finalizerErrors(metadata.finalizers ?? [], `${at}.finalizers`),
+    ...(labels ? labelErrors(labels, `${at}.labels`) : []),
+    ...(annotations ? annotationErrors(annotations, `${at}.annotations`) : []),
+    ...(ownerReferences ? ownerErrors(ownerReferences, `${at}.ownerReferences`) : []),
+    ...(finalizers ? finalizerErrors(finalizers, `${at}.finalizers`) : []),
   ];
 }
 

@@ -67,10 +67,12 @@ export async function patch(call: WriteCall, type: PatchType, body: Buffer): Pro
   return document.showWritten(written);
 }
 
-/** Bodies of apply are YAML, of which JSON is a part that needs no YAML parser. */
+let yaml: typeof import('../schema/yaml.ts') | undefined;
+
+/** Bodies of apply are YAML, of which JSON is a part that needs no YAML parser. Most servers never see one. */
 async function decodeApplied(body: Buffer): Promise<Decoded> {
-  const { decodeYaml } = await import('../schema/yaml.ts');
-  return decodeYaml(body);
+  yaml ??= await import('../schema/yaml.ts');
+  return yaml.decodeYaml(body);
 }
 
 function readPatch(type: PatchType, decoded: Decoded, { structure, kind, apiVersion }: ServedVersion): ReadPatch {

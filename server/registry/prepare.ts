@@ -7,16 +7,18 @@ import type { Resource } from './resource.ts';
 import { fillSystemFields, giveIdentity, startGeneration, tidyMetadata } from './system-fields.ts';
 
 /** The kind's own preparation; what a write through this path may not change is as it was. */
-export function prepare(draft: Draft): Promise<void> {
+export function prepare(draft: Draft): void | Promise<void> {
   return draft.stored ? prepareUpdate(draft, draft.stored) : prepareCreate(draft);
 }
 
-async function prepareCreate(draft: Draft): Promise<void> {
+function prepareCreate(draft: Draft): void | Promise<void> {
   const { call, next, context } = draft;
   const { resource } = call;
-  // Admission may have changed what belongs to the server.
-  checkNamespace(call, next.metadata.namespace);
-  fillSystemFields(next, call);
+  if (draft.lacksDefaults) {
+    // Admission may have changed what belongs to the server.
+    checkNamespace(call, next.metadata.namespace);
+    fillSystemFields(next, call);
+  }
   giveIdentity(next, call);
   tidyMetadata(next.metadata, call);
   if (resource.splitsStatus && !resource.rules.subresources?.['status']?.setByCreate) {
@@ -25,7 +27,7 @@ async function prepareCreate(draft: Draft): Promise<void> {
   }
   fillDefaults(draft);
   startGeneration(resource, next);
-  await resource.rules.prepareCreate?.(next, context);
+  return resource.rules.prepareCreate?.(next, context);
 }
 
 /** What was sent as status does not count; the parts of it that are always there are empty. In place. */
@@ -34,25 +36,25 @@ function dropStatus({ storage, custom }: Resource, object: KubeObject): void {
   if (!custom) fillWritten(object as unknown as { [key: string]: Json }, storage.structure);
 }
 
-async function prepareUpdate(draft: Draft, stored: KubeObject): Promise<void> {
+function prepareUpdate(draft: Draft, stored: KubeObject): void | Promise<void> {
   const { call, next } = draft;
   tidyMetadata(next.metadata, call);
   fillDefaults(draft);
   if (!call.subresource) return separate(draft, stored);
   // What comes back from the stored object may lack defaults, which are filled in in place: so it must be a copy.
-  await separate(draft, cloneJson(stored));
+  const separating = separate(draft, cloneJson(stored));
   draft.lacksDefaults = true;
+  if (separating) return separating.then(() => fillDefaults(draft));
   fillDefaults(draft);
 }
 
 /** Takes over from the stored object what a write through this path may not change. */
-async function separate({ call, next, context }: Draft, stored: KubeObject): Promise<void> {
+function separate({ call, next, context }: Draft, stored: KubeObject): void | Promise<void> {
   const { resource, subresource } = call;
   const { rules } = resource;
   if (!subresource) {
     if (resource.splitsStatus) keepMember(next, stored, 'status');
-    await rules.prepareUpdate?.(next, stored, context);
-    return;
+    return rules.prepareUpdate?.(next, stored, context);
   }
   const own = rules.subresources?.[subresource];
   if (own?.prepareUpdate) return own.prepareUpdate(next, stored, context);

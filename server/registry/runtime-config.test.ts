@@ -18,6 +18,11 @@ describe('which resources are served', () => {
     expect(runtimeConfig(settings)(group, version, resource)).toBe(served);
   });
 
+  it('refuses a group that does not exist', () => {
+    expect(() => runtimeConfig(['batches/v1=true'])).toThrow('unknown api groups batches');
+    expect(() => runtimeConfig(['batch/v9=true'])).not.toThrow();
+  });
+
   it.each(['', '=true', 'batch/v1=maybe', 'a/b/c/d', 'batch v1'])('refuses %j', (setting) => {
     expect(() => runtimeConfig([setting])).toThrow('--runtime-config');
   });

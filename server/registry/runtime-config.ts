@@ -1,4 +1,5 @@
 import { apiVersionOf } from '../base/kube-object.ts';
+import { apiGroups } from '../schema/load.ts';
 
 /** Which resources are served. */
 export type IsServed = (group: string, version: string, resource: string) => boolean;
@@ -11,17 +12,25 @@ const keyOf = (text: string) => text.replace(/^api\/(v\d)/, '$1');
 const levelOf = (version: string) =>
   version.includes('alpha') ? 'api/alpha' : version.includes('beta') ? 'api/beta' : 'api/ga';
 
+/** @throws Error */
+function checkGroup(key: string): void {
+  const [group = '', ...rest] = key.split('/');
+  if (rest.length === 0 || group === 'api' || apiGroups().some(({ name }) => name === group)) return;
+  throw new Error(`--runtime-config: unknown api groups ${group}`);
+}
+
 /**
  * Which of the resources that this server has are turned on by `--runtime-config` (rules
  * `versioning.runtime-config.*`). The more a key says, the more it counts: a resource before its version, a version
  * before its level of stability, that before `api/all`; without any, everything is on.
- * @throws Error for a setting that is not `key` or `key=true|false`
+ * @throws Error for a setting that is not `key` or `key=true|false`, and for a group that v1.25 does not have
  */
 export function runtimeConfig(settings: readonly string[]): IsServed {
   const chosen = new Map<string, boolean>();
   for (const setting of settings) {
     const [, key, value] = settingPattern.exec(setting.trim()) ?? [];
     if (!key) throw new Error(`--runtime-config: ${JSON.stringify(setting)} is not <key>[=true|false]`);
+    checkGroup(keyOf(key));
     chosen.set(keyOf(key), value !== 'false');
   }
   return (group, version, resource) => {

@@ -14,8 +14,14 @@ export const systemFields: Step = ({ call, shown, live }) =>
   live ? keepSystemFields(shown, live) : fillSystemFields(shown, call);
 
 /** Admission is shown the defaults, and managers may own them. */
-export async function setDefaults(draft: Draft): Promise<void> {
+export function setDefaults(draft: Draft): void | Promise<void> {
   const { resource } = draft.call;
+  if (resource.served.conversion) return defaultsOfStorage(draft, resource);
+  draft.next = draft.shown;
+  fillDefaults(draft);
+}
+
+async function defaultsOfStorage(draft: Draft, resource: Resource): Promise<void> {
   draft.next = await toStorage(resource, draft.shown);
   fillDefaults(draft);
   const sameVersion = draft.shown.apiVersion === draft.next.apiVersion;

@@ -71,7 +71,7 @@ function beginAudit(exchange: Exchange, { auditor }: RequestServices, user: User
     userAgent: exchange.userAgent,
     sourceIPs: [incoming.socket?.remoteAddress ?? ''],
     receivedAt: exchange.receivedAt,
-    auditId: exchange.header('audit-id'),
+    auditId: exchange.auditId,
   });
 }
 

@@ -1,10 +1,11 @@
+import { BufferPool } from '../base/buffer-pool.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { notAcceptable, type Status } from '../base/status-error.ts';
 import type { Call, Written } from '../registry/call.ts';
 import type { ListPage } from '../registry/list.ts';
 import { includeObjectOf, makeTable, partial, tableOf, tableSource } from '../registry/table.ts';
 import type { Stored } from '../store/store.ts';
-import { encodeObject, listJson, listMetadata, listObject, storedJson } from './encode.ts';
+import { encodeObject, listJson, listMetadata, listObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType } from './negotiate.ts';
 import { wantsPretty } from './pretty.ts';
@@ -21,7 +22,7 @@ export function answerStored(exchange: Exchange, call: Call, code: number, store
   const { mediaType, transform } = exchange.representation;
   if (mediaType === 'application/json' && !transform && !wantsPretty(exchange)) {
     if (exchange.audit?.wantsResponse) exchange.responseObject = stored.value;
-    return { code, contentType: mediaType, body: storedJson(stored) };
+    return { code, contentType: mediaType, body: stored.line };
   }
   return answerObject(exchange, call, code, stored.value);
 }
@@ -44,6 +45,22 @@ export function answerObject(exchange: Exchange, call: Call, code: number, objec
   return tableFor(exchange, call, [object], metadata).then((table) => encoded(exchange, code, table));
 }
 
+/** Lists are long and many: their bytes are joined in buffers that are used again once they are sent. */
+const listBuffers = new BufferPool();
+
+function joined({ resource }: Call, contentType: string, page: ListPage): Answer {
+  let buffer: Buffer | undefined;
+  const body = listJson(resource, page, (size) => {
+    buffer = listBuffers.take(size);
+    return buffer;
+  });
+  const sent = () => {
+    if (buffer) listBuffers.give(buffer);
+    buffer = undefined;
+  };
+  return { code: 200, contentType, body, sent };
+}
+
 /** A list in the negotiated form; in plain JSON it is joined from the stored bytes. */
 export function answerList(exchange: Exchange, call: Call, page: ListPage): Promise<Answer> | Answer {
   const { mediaType, transform } = exchange.representation;
@@ -51,7 +68,7 @@ export function answerList(exchange: Exchange, call: Call, page: ListPage): Prom
     if (mediaType !== 'application/json' || wantsPretty(exchange)) {
       return encoded(exchange, 200, listObject(call.resource, page));
     }
-    return { code: 200, contentType: mediaType, body: listJson(call.resource, page) };
+    return joined(call, mediaType, page);
   }
   const objects = page.items.map(({ value }) => value);
   if (transform.as === 'Table') {

@@ -1,4 +1,4 @@
-import { forbidden, methodNotAllowed, noSuchPath, notAcceptable } from '../base/status-error.ts';
+import { badRequest, forbidden, methodNotAllowed, noSuchPath, notAcceptable } from '../base/status-error.ts';
 import type { Call } from '../registry/call.ts';
 import type { ListedResource } from '../registry/resources.ts';
 import type { Exchange } from './exchange.ts';
@@ -29,7 +29,7 @@ export const dispatch: Stage = (exchange, services) => {
 
 function answerPath(exchange: Exchange, services: RequestServices): Promise<Answer> | Answer {
   const { path, method } = exchange.info;
-  const trimmed = path.length > 1 && path.endsWith('/') && !isHealthCheck(path) ? path.slice(0, -1) : path;
+  const trimmed = path.length > 1 && path.endsWith('/') && !isExact(path) ? path.slice(0, -1) : path;
   const handler = pathHandler(trimmed, services);
   if (handler) {
     if (method !== 'GET' && isRouted(trimmed, services)) throw methodNotAllowed();
@@ -40,7 +40,7 @@ function answerPath(exchange: Exchange, services: RequestServices): Promise<Answ
   return plainText(404, '404 page not found\n');
 }
 
-const routed = /^\/(?:api|api\/[^/]+|version|\.well-known\/openid-configuration|openid\/v1\/jwks)$/;
+const routed = /^\/(?:logs|api|api\/[^/]+|version|\.well-known\/openid-configuration|openid\/v1\/jwks)$/;
 
 /** Documents that are routed by their method, too; for the others any method is a GET. */
 function isRouted(path: string, { resources }: RequestServices): boolean {
@@ -48,8 +48,8 @@ function isRouted(path: string, { resources }: RequestServices): boolean {
   return first === 'apis' ? version !== undefined && resources.hasBuiltInGroup(group) : routed.test(path);
 }
 
-/** Names of checks are exact: a slash behind one is another name. */
-const isHealthCheck = (path: string) => /^\/(?:healthz|livez|readyz)\//.test(path);
+/** Names of checks and documents are exact: a slash behind one is another name. */
+const isExact = (path: string) => /^\/(?:healthz|livez|readyz|openapi\/v3)\//.test(path);
 
 const customMediaTypes: readonly MediaType[] = ['application/json', 'application/yaml'];
 const allTransforms: readonly Transform[] = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
@@ -63,11 +63,16 @@ function offerOf({ resource, subresource }: Route, verb: string): Offer {
   return { mediaTypes: streams, transforms, ranges: resource.custom !== undefined };
 }
 
+/** What opens a connection cannot be tried. */
+const connecting: readonly string[] = ['attach', 'exec', 'portforward', 'proxy'];
+
 const isOperation = (resource: Route['resource'], subresource: string) =>
   Object.hasOwn(resource.rules.operations ?? {}, subresource);
 
 function answerVerb(exchange: Exchange, services: RequestServices, found: Route): Promise<Answer | 'sent'> {
   const call = callOf(exchange, services, found);
+  if (connecting.includes(found.subresource) && exchange.query.text('dryRun'))
+    throw badRequest('dryRun is not supported');
   if (isOperation(found.resource, found.subresource)) return operate(exchange, call);
   switch (exchange.info.verb) {
     case 'get':

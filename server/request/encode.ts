@@ -62,11 +62,6 @@ function endOfString(text: string, start: number): number {
   return i + 1;
 }
 
-const newline = Buffer.from('\n');
-
-/** The stored bytes as they are, with the final newline that every JSON answer has. */
-export const storedJson = (stored: Stored): Buffer => Buffer.concat([stored.bytes, newline]);
-
 /** List metadata in the order clients are used to. */
 export const listMetadata = (custom: boolean, { revision, token, remaining }: ListPage) => ({
   resourceVersion: String(revision),
@@ -75,11 +70,14 @@ export const listMetadata = (custom: boolean, { revision, token, remaining }: Li
   ...(token && remaining !== undefined && { remainingItemCount: remaining }),
 });
 
-/** A list in JSON, joined from the stored bytes. Items of built-in kinds carry neither kind nor apiVersion. */
-export function listJson(resource: Resource, page: ListPage): Buffer {
+/**
+ * A list in JSON, joined from the stored bytes, in a buffer of `allocate`. Items of built-in kinds carry neither kind nor
+ * apiVersion.
+ */
+export function listJson(resource: Resource, page: ListPage, allocate?: (size: number) => Buffer): Buffer {
   const { apiVersion } = resource.served;
   const head = `{"kind":${JSON.stringify(resource.listKind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${JSON.stringify(listMetadata(resource.custom !== undefined, page))},"items":[`;
-  return joinItems(head, page.items, ']}\n', !resource.custom);
+  return joinItems(page.items, { head, tail: ']}\n', bare: !resource.custom }, allocate);
 }
 
 /** The same list as a value, for encoders that need one. */

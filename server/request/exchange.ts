@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { KubeObject } from '../base/kube-object.ts';
@@ -34,12 +35,19 @@ export class Exchange {
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly #warnings = new Warnings();
+  #auditId: string | undefined;
 
   constructor(incoming: Incoming, outgoing: Outgoing, receivedAt: number) {
     this.incoming = incoming;
     this.outgoing = outgoing;
     this.receivedAt = receivedAt;
     this.info = identify(incoming.method ?? 'GET', incoming.url ?? '/');
+  }
+
+  /** By which an audit trail knows the request, and its answer tells it: the client's own, or a new one. */
+  get auditId(): string {
+    this.#auditId ??= this.header('audit-id')?.slice(0, 64) || randomUUID();
+    return this.#auditId;
   }
 
   get query(): Query {

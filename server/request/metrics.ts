@@ -8,10 +8,15 @@ interface Instruments {
   readonly requests: Counter;
   readonly durations: Histogram;
   readonly library: typeof import('prom-client');
+  /** Those of the labels that were met, looked up once. */
+  readonly series: Map<string, { readonly count: Counter.Internal; readonly duration: Histogram.Internal<string> }>;
 }
 
 const labelNames = ['verb', 'group', 'version', 'resource', 'subresource'] as const;
 const buckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+
+/** Series that are kept at hand; clients may ask for any number of paths. */
+const mostSeries = 5000;
 
 /** A value that is read when somebody looks. */
 export interface GaugeSource {
@@ -104,7 +109,7 @@ function makeInstruments(library: typeof import('prom-client'), inFlight: () => 
     collect: () => gauge.set(inFlight()),
   });
   library.collectDefaultMetrics({ register: registry });
-  return { registry, requests, durations, library };
+  return { registry, requests, durations, library, series: new Map() };
 }
 
 function addGauge(library: typeof import('prom-client'), registry: Registry, source: GaugeSource): void {
@@ -120,9 +125,16 @@ function addGauge(library: typeof import('prom-client'), registry: Registry, sou
   });
 }
 
-function finished({ info, outgoing, receivedAt }: Exchange, { requests, durations }: Instruments): void {
+function finished({ info, outgoing, receivedAt }: Exchange, { requests, durations, series }: Instruments): void {
   const { verb, group, version, resource, subresource } = info;
-  const labels = { verb: verb.toUpperCase(), group, version, resource, subresource };
-  requests.inc({ ...labels, code: String(outgoing.statusCode) });
-  if (verb !== 'watch') durations.observe(labels, (Date.now() - receivedAt) / 1000);
+  const code = String(outgoing.statusCode);
+  const key = `${verb} ${group}/${version} ${resource}/${subresource} ${code}`;
+  let known = series.get(key);
+  if (!known) {
+    const labels = { verb: verb.toUpperCase(), group, version, resource, subresource };
+    known = { count: requests.labels({ ...labels, code }), duration: durations.labels(labels) };
+    if (series.size < mostSeries) series.set(key, known);
+  }
+  known.count.inc();
+  if (verb !== 'watch') known.duration.observe((Date.now() - receivedAt) / 1000);
 }

@@ -1,3 +1,4 @@
+import { notAcceptable } from '../base/status-error.ts';
 import { encodeJson } from '../schema/encode.ts';
 import { apiVersions, group, groupList, resourceList } from './discovery.ts';
 import { encodeObject } from './encode.ts';
@@ -48,6 +49,7 @@ export function fixedPaths(services: Pick<RequestServices, 'health'>): Map<strin
     ['/api', apiVersions],
     ['/apis', (exchange, { resources }) => groupList(exchange, resources)],
     ['/version', (exchange, { version }) => json(exchange, version)],
+    ['/logs', logFiles],
     ['/metrics', (_exchange, { metrics }) => metrics.answer()],
     ['/.well-known/openid-configuration', (exchange, { authentication }) => issuerDocument(exchange, authentication)],
     ['/openid/v1/jwks', (_exchange, { authentication }) => issuerKeys(authentication)],
@@ -62,6 +64,13 @@ export function fixedPaths(services: Pick<RequestServices, 'health'>): Map<strin
   paths.set('/', index);
   paths.set('/index.html', index);
   return paths;
+}
+
+/** The files of a server's logs are told in HTML alone, and this one writes none. @throws 406 */
+function logFiles(exchange: Exchange): Answer {
+  const accept = exchange.header('accept') ?? '*/*';
+  if (/text\/(?:html|\*)|\*\/\*/.test(accept)) return notThere();
+  throw notAcceptable(['text/html']);
 }
 
 /** Where clients of service account tokens find out how to verify them. */

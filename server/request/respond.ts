@@ -16,6 +16,8 @@ export interface Answer {
   readonly contentType: string;
   readonly body: Buffer | string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Called once nobody reads `body` any more, because it was handed to the system; never for an answer that failed. */
+  readonly sent?: () => void;
 }
 
 /** The text of a `Warning` header (RFC 7234, code 299): quotes and backslashes escaped. */
@@ -27,7 +29,8 @@ function warningHeader(text: string): string {
 const commonHeaders = { 'cache-control': 'no-cache, private' } as const;
 
 /** Headers that every answer has, streams too. */
-export function setCommonHeaders({ outgoing, warnings }: Exchange): void {
+export function setCommonHeaders({ outgoing, warnings, auditId }: Exchange): void {
+  outgoing.setHeader('audit-id', auditId);
   for (const [name, value] of Object.entries(commonHeaders)) outgoing.setHeader(name, value);
   if (warnings.length > 0) outgoing.setHeader('warning', warnings.map(warningHeader));
 }
@@ -38,19 +41,22 @@ export function respond(exchange: Exchange, answer: Answer): Promise<void> | und
   if (outgoing.headersSent || outgoing.destroyed) return undefined;
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
   if (body.length >= gzipFrom && acceptsGzip(exchange.header('accept-encoding'))) {
-    return compress(body, { level: 4 }).then((small) =>
-      send(exchange, answer, small, { 'content-encoding': 'gzip', vary: 'Accept-Encoding' }),
-    );
+    return compress(body, { level: 4 }).then((small) => {
+      const { sent, ...rest } = answer;
+      sent?.();
+      send(exchange, rest, small, { 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    });
   }
   send(exchange, answer, body, {});
   return undefined;
 }
 
 function send(exchange: Exchange, answer: Answer, body: Buffer, more: Readonly<Record<string, string>>): void {
-  const { outgoing, incoming, warnings } = exchange;
+  const { outgoing, incoming, warnings, auditId } = exchange;
   const headers: Record<string, string | number | string[]> = {
     ...(answer.contentType && { 'content-type': answer.contentType }),
     'content-length': body.length,
+    'audit-id': auditId,
     ...commonHeaders,
     ...more,
     ...answer.headers,
@@ -63,6 +69,7 @@ function send(exchange: Exchange, answer: Answer, body: Buffer, more: Readonly<R
   (outgoing as ServerResponse).writeHead(code, headers);
   // Over HTTP/2 a stream whose body nobody reads is reset, and clients take that for a failure.
   if (incoming.httpVersionMajor === 2) incoming.resume();
+  if (answer.sent) outgoing.once('finish', answer.sent);
   if (incoming.method === 'HEAD') outgoing.end();
   else outgoing.end(body);
 }

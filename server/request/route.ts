@@ -9,6 +9,17 @@ export interface Route {
   readonly subresource: string;
 }
 
+const commonMethods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+]);
+
 const itemVerbs: readonly string[] = ['get', 'update', 'patch', 'delete'];
 
 /** What a path leads to; undefined when not even the group is served. @throws 404, 405 */
@@ -24,8 +35,7 @@ export function route(info: RequestInfo, resources: Resources): Route | undefine
   checkScope(info, resource);
   if (subresource) checkSubresource(info, resource);
   else {
-    checkChange(info, resource);
-    checkVerb(info, resource);
+    if (!isNameless(info, resource)) checkVerb(info, resource);
     checkName(info);
   }
   return { resource, subresource };
@@ -40,10 +50,9 @@ function checkName({ pathName }: RequestInfo): void {
   throw badRequest(`Name parameter invalid: ${JSON.stringify(pathName)}: may not be '${pathName}'`);
 }
 
-/** @throws 400 for a change of a custom object that is not named */
-function checkChange({ pathName, verb }: RequestInfo, { custom }: ListedResource): void {
-  if (custom && pathName === '' && (verb === 'update' || verb === 'patch')) throw badRequest('name must be provided');
-}
+/** A change of a custom object that is not named: what carries it out asks for the name. */
+const isNameless = ({ pathName, verb }: RequestInfo, { custom }: ListedResource) =>
+  custom !== undefined && pathName === '' && (verb === 'update' || verb === 'patch');
 
 /** An older form of watch has the name of one object in its path. */
 const isItem = ({ verb, pathName }: RequestInfo) => verb !== 'watch' && pathName !== '';
@@ -76,5 +85,9 @@ function checkVerb(info: RequestInfo, resource: ListedResource): void {
   const item = isItem(info);
   if (item && !itemVerbs.some((verb) => resource.verbs.has(verb))) throw noSuchPath();
   const fits = item ? itemVerbs.includes(info.verb) : !itemVerbs.includes(info.verb);
-  if (!fits || !resource.verbs.has(info.verb)) throw methodNotAllowed();
+  if (fits && resource.verbs.has(info.verb)) return;
+  // A method that nobody knows is no verb.
+  throw resource.custom && info.pathName && !commonMethods.has(info.method)
+    ? notSupported('', resource)
+    : methodNotAllowed();
 }

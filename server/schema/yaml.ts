@@ -173,13 +173,15 @@ function readAsJson(text: string): Decoded | undefined {
   }
 }
 
+const decoder = new TextDecoder();
+
 /**
  * Reads YAML 1.1 as Kubernetes clients write it: `yes` and `on` are booleans, dates are text, keys become text, only
  * the first document counts. Aliases are expanded within a budget.
  * @throws StatusError 400: not YAML, nested too deep, too many aliases
  */
 export function decodeYaml(body: Uint8Array): Decoded {
-  const text = new TextDecoder().decode(body);
+  const text = decoder.decode(body);
   const json = readAsJson(text);
   if (json) return json;
   const { value, duplicates } = readDocument(text);

@@ -11,6 +11,8 @@ export interface Stored {
   readonly value: KubeObject;
   /** `value` as compact JSON, `kind` then `apiVersion` first. Made on first use and kept. */
   readonly bytes: Buffer;
+  /** `bytes` with a newline, as an answer has it. */
+  readonly line: Buffer;
 }
 
 /** What one committed write did. `previous` is missing for a create, `current` for a removal. */

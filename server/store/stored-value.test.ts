@@ -46,6 +46,6 @@ describe('joining items', () => {
     ],
   ])('puts %j between head and tail, bare: %j', (count, bare, text) => {
     const items = Array.from({ length: count }, (_, n) => stored(`é${n}`));
-    expect(joinItems('{"items":[', items, ']}\n', bare).toString()).toBe(text);
+    expect(joinItems(items, { head: '{"items":[', tail: ']}\n', bare }).toString()).toBe(text);
   });
 });

@@ -1,3 +1,4 @@
+import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsLabel } from '../../base/names.ts';
 import { forbidden, notFound } from '../../base/status-error.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
@@ -23,20 +24,26 @@ export const namespaceLifecycle = ({
       except: ['namespaces', 'localsubjectaccessreviews.authorization.k8s.io'],
     },
   ],
-  async check(attributes) {
+  check(attributes) {
     const { operation, name, namespace } = attributes;
     if (operation === 'DELETE') {
       if (immortal.has(name)) throw forbidden(attributes.resource, name, 'this namespace may not be deleted');
-      return;
+      return undefined;
     }
+    const known = followed.namespaces.get('', namespace);
     // What is in no namespace needs none. A malformed one is left to validation, which names the field.
-    if (namespace === '' || dnsLabel(namespace).length > 0) return;
+    if (!known && (namespace === '' || dnsLabel(namespace).length > 0)) return undefined;
+    if (known) return demandAlive(attributes, known);
     // One that was made a moment ago through another server may not be known here yet.
-    const found = followed.namespaces.get('', namespace) ?? (await lookup.get('', 'namespaces', '', namespace));
-    if (!found) throw notFound({ group: '', resource: 'namespaces' }, namespace);
-    if (found.metadata.deletionTimestamp) throw terminating(attributes);
+    return lookup.get('', 'namespaces', '', namespace).then((found) => demandAlive(attributes, found));
   },
 });
+
+/** @throws 404 there is no such namespace, 403 it is being deleted */
+function demandAlive(attributes: AdmissionAttributes, namespace: KubeObject | undefined): void {
+  if (!namespace) throw notFound({ group: '', resource: 'namespaces' }, attributes.namespace);
+  if (namespace.metadata.deletionTimestamp) throw terminating(attributes);
+}
 
 function terminating(attributes: AdmissionAttributes) {
   const { namespace } = attributes;

@@ -114,36 +114,40 @@ export const resourceQuota = (
   const limited = limitedResources(services.configurations.get('ResourceQuota'));
   const limitedFor = ({ group, resource }: AdmissionAttributes['resource']) =>
     limited.filter((each) => each.apiGroup === group && each.resource === resource);
+  const judge = async (attributes: AdmissionAttributes, object: KubeObject): Promise<void> => {
+    const { resource, namespace, dryRun } = attributes;
+    const evaluator = evaluatorOf(resource.group, resource.resource);
+    const relevant = relevantOf(resourceQuotas.in(namespace), evaluator, object);
+    for (const each of relevant) demandCountable(attributes, evaluator, object, each);
+    const more = additional(attributes, evaluator, object);
+    const [negative] = [...only(more, (_, { nanos }) => nanos < 0n).keys()].sort();
+    if (negative !== undefined) throw refusal(attributes, `quota usage is negative for resource(s): ${negative}`);
+    if (more.size === 0) return;
+    demandCover(attributes, limitedFor(resource), more, relevant);
+    const charges = relevant.map(({ quota }) => ({
+      quota,
+      amounts: only(more, (name) => Object.hasOwn(quota.status?.hard ?? {}, name)),
+    }));
+    const allow = (quota: ResourceQuota, amounts: Amounts) => {
+      const why = shortage(quota, amounts);
+      if (why) throw refusal(attributes, why);
+    };
+    for (const { quota, amounts } of charges) allow(quota, amounts);
+    if (dryRun) return;
+    const giveBack = await usage.charge(charges, allow);
+    attributes.onAbandon(giveBack);
+  };
   return {
     name: 'ResourceQuota',
     cares: [
       { operations: ['CREATE'], except: uncounted },
       ...usedMoreByUpdates.map((resource) => writes('', resource, 'UPDATE')),
     ],
-    async validate(attributes) {
-      const { object, resource, namespace, dryRun } = attributes;
-      if (!object || namespace === '') return;
-      if (limited.length === 0 && resourceQuotas.in(namespace).length === 0) return;
-      const evaluator = evaluatorOf(resource.group, resource.resource);
-      const relevant = relevantOf(resourceQuotas.in(namespace), evaluator, object);
-      for (const each of relevant) demandCountable(attributes, evaluator, object, each);
-      const more = additional(attributes, evaluator, object);
-      const [negative] = [...only(more, (_, { nanos }) => nanos < 0n).keys()].sort();
-      if (negative !== undefined) throw refusal(attributes, `quota usage is negative for resource(s): ${negative}`);
-      if (more.size === 0) return;
-      demandCover(attributes, limitedFor(resource), more, relevant);
-      const charges = relevant.map(({ quota }) => ({
-        quota,
-        amounts: only(more, (name) => Object.hasOwn(quota.status?.hard ?? {}, name)),
-      }));
-      const allow = (quota: ResourceQuota, amounts: Amounts) => {
-        const why = shortage(quota, amounts);
-        if (why) throw refusal(attributes, why);
-      };
-      for (const { quota, amounts } of charges) allow(quota, amounts);
-      if (dryRun) return;
-      const giveBack = await usage.charge(charges, allow);
-      attributes.onAbandon(giveBack);
+    validate(attributes) {
+      const { object, namespace } = attributes;
+      if (!object || namespace === '') return undefined;
+      if (limited.length === 0 && resourceQuotas.in(namespace).length === 0) return undefined;
+      return judge(attributes, object);
     },
   };
 };

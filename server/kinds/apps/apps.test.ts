@@ -24,6 +24,19 @@ describe('Deployment', () => {
     ['nothing', {}, ['spec.selector Required', `${labelsAt} Invalid`, 'spec.template.spec.containers Required']],
     ['no selector', spec({ selector: undefined }), ['spec.selector Required', `${labelsAt} Invalid`]],
     ['a selector of everything', spec({ selector: {} }), ['spec.selector Invalid']],
+    [
+      'a selector that is none, beside which pods are not looked at',
+      spec({ selector: { matchLabels: { app: 'a b' } }, template: {} }),
+      ['spec.selector.matchLabels Invalid', 'spec.selector Invalid'],
+    ],
+    [
+      'a disk that several pods write',
+      spec({
+        replicas: 2,
+        template: template(undefined, { volumes: [{ name: 'd', gcePersistentDisk: { pdName: 'p' } }] }),
+      }),
+      ['spec.template.spec.volumes[0].gcePersistentDisk.readOnly Invalid'],
+    ],
     ['a selector of other pods', spec({ selector: { matchLabels: { app: 'y' } } }), [`${labelsAt} Invalid`]],
     [
       'pods that end',

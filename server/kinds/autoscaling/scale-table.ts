@@ -9,7 +9,12 @@ interface Scale extends KubeObject {
 
 /** The table of what `/scale` of a built-in kind answers. */
 export const scaleTable: KindTable<Scale> = {
-  columns: [nameColumn, { name: 'Desired', type: 'integer' }, { name: 'Available', type: 'integer' }, ageColumn],
+  columns: [
+    { ...nameColumn, format: '' },
+    { name: 'Desired', type: 'integer' },
+    { name: 'Available', type: 'integer' },
+    ageColumn,
+  ],
   cells: (scale, now) => [scale.metadata.name, scale.spec?.replicas ?? 0, scale.status?.replicas ?? 0, age(scale, now)],
 };
 

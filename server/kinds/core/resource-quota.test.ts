@@ -18,6 +18,12 @@ describe('ResourceQuota', () => {
       hard({ pods: '1' }, { scopes: ['BestEffort', 'NotBestEffort'] }),
       ['spec.scopes Invalid'],
     ],
+    ['a count beside a scope', hard({ 'count/pods': '1' }, { scopes: ['Terminating'] }), []],
+    [
+      'huge pages beside a scope',
+      hard({ 'hugepages-2Mi': '2Mi' }, { scopes: ['Terminating'] }),
+      ['spec.scopes Invalid'],
+    ],
     ['an unknown scope', hard({ pods: '1' }, { scopes: ['Best'] }), ['spec.scopes Invalid']],
     ['a scope that only counts', hard({ cpu: '1' }, { scopes: ['BestEffort'] }), ['spec.scopes Invalid']],
     [

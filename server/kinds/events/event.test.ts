@@ -207,3 +207,14 @@ test.each([
 ])('the table shows %j', (fields, cells) => {
   expect(event.table?.cells(make(fields), now)).toEqual(cells);
 });
+
+test.each([
+  [{}, { firstTimestamp: null, lastTimestamp: null, eventTime: null }],
+  [{ eventTime: time }, { firstTimestamp: null, lastTimestamp: null, eventTime: time }],
+  [{ lastTimestamp: time }, { firstTimestamp: null, lastTimestamp: time, eventTime: null }],
+])('times that are not set are told as null, in both APIs: %j', (fields, times) => {
+  const made = make(fields);
+  event.prepareCreate?.(made, {} as never);
+  expect(made).toMatchObject(times);
+  expect(newApiConversion.fromStorage(made)).toMatchObject({ deprecatedLastTimestamp: times.lastTimestamp });
+});

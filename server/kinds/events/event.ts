@@ -17,6 +17,8 @@ function setDefaults(event: Event): void {
 function fill(event: Event): void {
   event.involvedObject ??= {};
   event.source ??= {};
+  // Times that are not set are told as such.
+  for (const field of ['firstTimestamp', 'lastTimestamp', 'eventTime'] as const) event[field] ??= null;
   event.reportingComponent ??= '';
   event.reportingInstance ??= '';
 }

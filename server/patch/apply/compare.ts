@@ -49,6 +49,10 @@ function isEmpty(object: JsonObject): boolean {
 
 const free: Structure = { type: 'any' };
 
+/** What an object holds, said or not. */
+const held = (object: JsonObject, name: string, written: ReadonlyMap<string, Json>): Json | undefined =>
+  Object.hasOwn(object, name) ? object[name] : written.get(name);
+
 class Comparison {
   #added: FieldSetBuilder | undefined;
   #modified: FieldSetBuilder | undefined;
@@ -130,16 +134,15 @@ class Comparison {
     ignored: FieldSet,
   ): void {
     const written = alwaysWritten(type);
-    const has = (object: JsonObject | null | undefined, name: string) =>
-      object ? (Object.hasOwn(object, name) ? object[name] : written.get(name)) : undefined;
     for (const name in after) {
-      const then = has(before, name);
+      const then = before ? held(before, name, written) : undefined;
       const now = after[name];
       if (then !== now) this.#member(then, now, fieldElement(name), memberStructure(type, name), ignored);
     }
     for (const name in before) {
       if (after && Object.hasOwn(after, name)) continue;
-      this.#member(before[name], has(after, name), fieldElement(name), memberStructure(type, name), ignored);
+      const now = after ? held(after, name, written) : undefined;
+      this.#member(before[name], now, fieldElement(name), memberStructure(type, name), ignored);
     }
     if (before && after) return;
     for (const [name, zero] of written) {

@@ -10,9 +10,13 @@ const maximumErrors = 10;
 /** What may stand in a name: letters, marks, digits, punctuation, symbols and the plain space. */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
+/** What nearly every name is. */
+const plainName = /^[\x20-\x7e]{0,128}$/;
+
 /** Name of the manager when none is given: the user agent up to its first `/`; `unknown` when that is empty. */
 export function defaultManager(userAgent: string | undefined): string {
   const [product = ''] = (userAgent ?? '').split('/', 1);
+  if (plainName.test(product)) return product || 'unknown';
   let name = '';
   let bytes = 0;
   for (const character of product) {
@@ -27,6 +31,7 @@ export function defaultManager(userAgent: string | undefined): string {
 /** What is wrong with a manager's name as an option of a write, or in an entry of managedFields. */
 export function checkFieldManager(name: string, at: FieldPath | string = 'fieldManager'): FieldError[] {
   const errors: FieldError[] = [];
+  if (plainName.test(name)) return errors;
   if (Buffer.byteLength(name) > maximumBytes) errors.push(tooLong(at, maximumBytes));
   let position = 0;
   for (const character of name.slice(0, maximumBytes)) {
@@ -57,20 +62,30 @@ export function checkPatchManager(
 
 /** What is wrong with entries that a client wrote; `at` is `metadata.managedFields`. */
 export function checkManagedFields(entries: readonly ManagedFieldsEntry[], at: FieldPath): FieldError[] {
-  return entries.flatMap((entry, position) => {
-    const here = at.index(position);
-    const { operation, fieldsType, manager = '', subresource = '' } = entry;
-    return [
-      ...(operation === 'Apply' || operation === 'Update'
-        ? []
-        : [invalidValue(here.child('operation'), operation ?? '', 'must be `Apply` or `Update`')]),
-      ...(fieldsType && fieldsType !== 'FieldsV1'
-        ? [invalidValue(here.child('fieldsType'), fieldsType, 'must be `FieldsV1`')]
-        : []),
-      ...checkFieldManager(manager, here.child('manager')),
-      ...(Buffer.byteLength(subresource) > maximumSubresourceBytes
-        ? [tooLong(here.child('subresource'), maximumSubresourceBytes)]
-        : []),
-    ];
-  });
+  const errors: FieldError[] = [];
+  for (const [position, entry] of entries.entries()) {
+    // Entries are shared by the versions of an object: one that was in order stays so.
+    if (inOrder.has(entry)) continue;
+    const wrong = checkEntry(entry, at.index(position));
+    if (wrong.length > 0) errors.push(...wrong);
+    else inOrder.add(entry);
+  }
+  return errors;
+}
+
+const inOrder = new WeakSet<ManagedFieldsEntry>();
+
+function checkEntry({ operation, fieldsType, manager = '', subresource = '' }: ManagedFieldsEntry, at: FieldPath) {
+  const errors: FieldError[] = [];
+  if (operation !== 'Apply' && operation !== 'Update') {
+    errors.push(invalidValue(at.child('operation'), operation ?? '', 'must be `Apply` or `Update`'));
+  }
+  if (fieldsType && fieldsType !== 'FieldsV1') {
+    errors.push(invalidValue(at.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
+  }
+  errors.push(...checkFieldManager(manager, at.child('manager')));
+  if (Buffer.byteLength(subresource) > maximumSubresourceBytes) {
+    errors.push(tooLong(at.child('subresource'), maximumSubresourceBytes));
+  }
+  return errors;
 }

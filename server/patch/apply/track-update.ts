@@ -1,8 +1,10 @@
 import { formatTime } from '../../base/clock.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
+import type { JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
 import { isSame } from './compare.ts';
 import { difference, includes, isEmptySet, noFields, union } from './field-set.ts';
+import { firstFields } from './first-fields.ts';
 import {
   capUpdateManagers,
   identityOf,
@@ -12,7 +14,7 @@ import {
   setFields,
   writeManagers,
 } from './managers.ts';
-import { managerNameOf, type TrackedWrite, WriteDifferences } from './tracked-write.ts';
+import { ignoredBy, managerNameOf, type TrackedWrite, WriteDifferences } from './tracked-write.ts';
 import { UntypedValue } from './typed-value.ts';
 
 export interface TrackedUpdate extends TrackedWrite {
@@ -30,23 +32,69 @@ type Entries = ManagedFieldsEntry[];
  * empty entry); a list that cannot be read is ignored. An object that has no entries gets none until it is applied to,
  * and one that does not fit its structure (an element of a list without its key, or two alike) loses them.
  * Neither object is changed.
- * @returns the entries of the object from now on, those of `live` itself when nothing changed
+ * @returns the entries of the object from now on, those of `live` itself when nothing changed; a promise only where some
+ *   manager wrote in another version
  */
-export async function trackUpdate(update: TrackedUpdate): Promise<readonly ManagedFieldsEntry[]> {
+export function trackUpdate(
+  update: TrackedUpdate,
+): readonly ManagedFieldsEntry[] | Promise<readonly ManagedFieldsEntry[]> {
   const { live } = update;
   const stored = live?.metadata.managedFields ?? [];
   const sent = sentEntries(update);
   if (live && sent?.length === 0) return [];
+  if (!live && !sent?.length) {
+    const first = firstEntry(update);
+    if (first) return first;
+  }
   const managers = readManagers(sent ?? stored) ?? new Map();
   if (live && managers.size === 0) return [];
-  const differences = await differencesOf(update, managers);
-  if (differences === 'untyped') return [];
-  if (differences) book(managers, differences, update);
   // Entries of one manager that stood apart become one.
-  else if (!sent && managers.size === stored.length) return stored;
+  const unbooked = () => (sent || managers.size !== stored.length ? finished(managers) : stored);
+  const untyped = (error: unknown) => {
+    if (!(error instanceof UntypedValue)) throw error;
+    return [];
+  };
+  try {
+    const differences = new WriteDifferences(update.live, update.next, update);
+    if (isSame(differences.own)) return unbooked();
+    const loading = differences.load(managers);
+    if (!loading) return booked(managers, differences, update);
+    return loading.then(() => booked(managers, differences, update)).catch(untyped);
+  } catch (error) {
+    return untyped(error);
+  }
+}
+
+function booked(managers: Managers, differences: WriteDifferences, update: TrackedUpdate): Entries {
+  book(managers, differences, update);
+  return finished(managers);
+}
+
+function finished(managers: Managers): Entries {
   dropEmpty(managers);
   capUpdateManagers(managers);
   return writeManagers(managers);
+}
+
+/** The one entry of a new object that brings none; undefined when its fields must be compared. */
+function firstEntry(update: TrackedUpdate): Entries | undefined {
+  const { next, structure, apiVersion, subresource, now } = update;
+  const fieldsV1 = firstFields(next as unknown as JsonObject, structure, ignoredBy(update));
+  if (!fieldsV1) return undefined;
+  if (Object.keys(fieldsV1).length === 0) return [];
+  const manager = managerNameOf(update);
+  const time = now === undefined ? undefined : formatTime(now);
+  return [
+    {
+      manager,
+      operation: 'Update',
+      apiVersion,
+      ...(time && { time }),
+      fieldsType: 'FieldsV1',
+      fieldsV1,
+      ...(subresource && { subresource }),
+    },
+  ];
 }
 
 /** The entries that count instead of the stored ones; empty: they are cleared; undefined: none were sent. */
@@ -63,22 +111,6 @@ const isListOfEntries = (sent: unknown): sent is Entries =>
 
 const isBlank = (entry: ManagedFieldsEntry | undefined) =>
   entry !== undefined && Object.values(entry).every((value) => value === undefined || value === null || value === '');
-
-/** Undefined when nothing is to be booked; `untyped` when the objects do not fit their structure. */
-async function differencesOf(
-  update: TrackedUpdate,
-  managers: Managers,
-): Promise<WriteDifferences | 'untyped' | undefined> {
-  try {
-    const differences = new WriteDifferences(update.live, update.next, update);
-    if (isSame(differences.own)) return undefined;
-    await differences.load(managers);
-    return differences;
-  } catch (error) {
-    if (error instanceof UntypedValue) return 'untyped';
-    throw error;
-  }
-}
 
 function book(managers: Managers, differences: WriteDifferences, update: TrackedUpdate): void {
   const writer = writerOf(update);
@@ -113,7 +145,10 @@ function dropEmpty(managers: Managers): void {
 }
 
 /** The entries with which an object without any is first applied to: all that is there, as one update's. */
-export function entriesBeforeFirstApply(live: KubeObject, write: TrackedWrite): Promise<readonly ManagedFieldsEntry[]> {
+export function entriesBeforeFirstApply(
+  live: KubeObject,
+  write: TrackedWrite,
+): readonly ManagedFieldsEntry[] | Promise<readonly ManagedFieldsEntry[]> {
   const { managedFields, ...metadata } = live.metadata;
   const next = { ...live, metadata };
   return trackUpdate({ ...write, manager: 'before-first-apply', live: undefined, next });

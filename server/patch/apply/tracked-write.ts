@@ -60,7 +60,8 @@ export const neverOwned = union(systemFields, fieldsAt(['metadata']));
 
 const withSystemFields = perObject((resetFields: FieldSet) => union(systemFields, resetFields));
 
-const ignoredBy = ({ resetFields = noFields }: TrackedWrite): FieldSet => withSystemFields(resetFields);
+/** What is left out of comparisons, with all below it. */
+export const ignoredBy = ({ resetFields = noFields }: TrackedWrite): FieldSet => withSystemFields(resetFields);
 
 /** Stands for the object before it was created. */
 const beforeCreation: JsonObject = { metadata: {} };
@@ -97,8 +98,14 @@ export class WriteDifferences {
     this.#byVersion.set(write.apiVersion, { structure, differences: this.own });
   }
 
-  /** Compares in the versions of these managers as well. @throws UntypedValue */
-  async load(managers: Managers): Promise<void> {
+  /** Compares in the versions of these managers as well; undefined when there are no others. @throws UntypedValue */
+  load(managers: Managers): Promise<void> | undefined {
+    for (const { apiVersion } of managers.values())
+      if (!this.#byVersion.has(apiVersion)) return this.#loadAll(managers);
+    return undefined;
+  }
+
+  async #loadAll(managers: Managers): Promise<void> {
     for (const { apiVersion } of managers.values()) {
       if (!this.#byVersion.has(apiVersion)) this.#byVersion.set(apiVersion, await this.#compareIn(apiVersion));
     }

@@ -1,6 +1,6 @@
 import { cloneJson } from '../../base/clone.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { notAcceptable, unsupportedMediaType } from '../../base/status-error.ts';
+import { badRequest, notAcceptable, unsupportedMediaType } from '../../base/status-error.ts';
 import { checkPatchManager } from '../../patch/apply/field-manager.ts';
 import type { Call } from '../../registry/call.ts';
 import { create } from '../../registry/create.ts';
@@ -14,19 +14,25 @@ import { readBody } from '../body.ts';
 import { bodyMediaType, decodeBody, mediaTypeOf } from '../decode.ts';
 import type { Exchange } from '../exchange.ts';
 import { everyMediaType, type MediaType } from '../negotiate.ts';
+import { Query } from '../query.ts';
 import type { Answer } from '../respond.ts';
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
+/** What a request without any parameter asks for. */
+const standard: WriteOptions = { dryRun: false, fieldManager: '', fieldValidation: 'Warn', force: false };
+
 /** The write parameters of the query. @throws 422 */
 export function optionsOf({ query }: Exchange, { services }: Call, kind: OptionsKind, apply = false): WriteOptions {
+  const validates = services.features.enabled('ServerSideFieldValidation');
+  if (query === Query.empty && validates && !apply) return standard;
   const fieldManager = query.text('fieldManager');
   return writeOptions({
     kind,
     dryRun: query.all('dryRun'),
     fieldManager,
     // Without the gate the parameter means nothing, and what is unknown goes without a word.
-    fieldValidation: services.features.enabled('ServerSideFieldValidation') ? query.text('fieldValidation') : 'Ignore',
+    fieldValidation: validates ? query.text('fieldValidation') : 'Ignore',
     // Other writes do not look at it.
     force: kind === 'PatchOptions' && query.has('force') ? query.flag('force') : undefined,
     apply,
@@ -61,12 +67,18 @@ export async function answerCreate(exchange: Exchange, call: Call): Promise<Answ
 
 /** PUT of an item or subresource. */
 export async function answerUpdate(exchange: Exchange, call: Call): Promise<Answer> {
+  demandName(call);
   const options = optionsOf(exchange, call, 'UpdateOptions');
   const decoded = await decodedBody(exchange, call);
   const sent = typedBody(call, decoded, options.fieldValidation);
   exchange.requestObject = sentObject(exchange, sent);
   const written = await replace({ ...call, options }, sent);
   return answerWritten(exchange, call, written);
+}
+
+/** @throws 400 */
+function demandName({ name }: Call): void {
+  if (!name) throw badRequest('name must be provided');
 }
 
 /** Whether a body was announced. */
@@ -79,6 +91,7 @@ export async function answerPatch(exchange: Exchange, call: Call): Promise<Answe
   const accepted = patchTypes(call.resource);
   if (!call.resource.custom && !accepted.includes(type) && !hasBody(exchange)) throw notAcceptable([]);
   if (!accepted.includes(type)) throw unsupportedMediaType(accepted, call.resource.custom ? undefined : {});
+  demandName(call);
   const options = optionsOf(exchange, call, 'PatchOptions', type === 'application/apply-patch+yaml');
   const written = await patch({ ...call, options }, type, await readBody(exchange));
   return answerWritten(exchange, call, written);

@@ -1,0 +1,66 @@
+import { catalogue, entryOf } from '../catalogue.ts';
+import { profileOf } from '../profiles.ts';
+import { rulesPage } from '../report/rules-page.ts';
+import type { Rule } from '../rule.ts';
+import { loadSections } from '../runner/sections.ts';
+import { listText } from '../selection.ts';
+import { print } from './terminal.ts';
+
+const usage = `Usage: touchstone rules [--markdown]
+
+Prints every rule that has a check; with --markdown the whole page of documented sentences.
+`;
+
+const explainUsage = `Usage: touchstone explain RULE
+
+Tells a rule's sentence, where it stands in the documents, what a check of it needs, and what it notices.
+What it sends is shown by touchstone conformance --dry-run --rule RULE.
+`;
+
+function misused(text: string): number {
+  process.stderr.write(text);
+  return 2;
+}
+
+const allRules = async (): Promise<readonly Rule[]> => (await loadSections()).flatMap(({ rules }) => rules);
+
+/** `touchstone rules`. Resolves with the exit code. */
+export async function rules(argv: readonly string[]): Promise<number> {
+  const [option, ...more] = argv;
+  if (option === '--help' || option === '-h') return print(usage);
+  if (more.length > 0 || (option !== undefined && option !== '--markdown')) return misused(usage);
+  const checked = await allRules();
+  const ids = new Set(checked.map(({ id }) => id));
+  return print(option ? rulesPage(checked) : listText(catalogue.filter(({ id }) => ids.has(id)).map(({ id }) => id)));
+}
+
+/** `touchstone explain`. Resolves with the exit code. */
+export async function explain(argv: readonly string[]): Promise<number> {
+  const [id, ...more] = argv;
+  if (id === '--help' || id === '-h') return print(explainUsage);
+  if (id === undefined || more.length > 0) return misused(explainUsage);
+  if (!catalogue.some((entry) => entry.id === id)) return misused(`touchstone explain: there is no rule ${id}\n`);
+  return print(
+    explanation(
+      id,
+      (await allRules()).find((rule) => rule.id === id),
+    ),
+  );
+}
+
+/** All that is known of a rule without playing it. */
+export function explanation(id: string, rule: Rule | undefined): string {
+  const { level, where, source, statement } = entryOf(id);
+  const lines = [id, `  ${statement}`, `  ${level}; ${source}`];
+  if (!rule) return [...lines, `  It has no check (${where}).`].join('\n');
+  const { needs, flags, cells = [], sabotages } = rule;
+  return [
+    ...lines,
+    `  profile: ${profileOf(rule)}`,
+    ...(needs.length > 0 ? [`  needs: ${needs.join(', ')}`] : []),
+    ...(flags ? [`  server: ${typeof flags === 'function' ? 'started with flags for the lab' : flags.join(' ')}`] : []),
+    ...(cells.length > 0 ? [`  cells: ${cells.length}, such as ${cells[0]?.name}`] : []),
+    '  it notices a server that',
+    ...sabotages.map(({ name }) => `    ${name}`),
+  ].join('\n');
+}

@@ -1,0 +1,31 @@
+/** A flag that cannot be meant. The message is one line for the user. */
+export class UsageError extends Error {}
+
+/** @throws UsageError */
+export function oneOf(flag: string, value: string, values: readonly string[]): string {
+  if (values.includes(value)) return value;
+  throw new UsageError(`--${flag}: ${value} is none of ${values.join(', ')}`);
+}
+
+/** @throws UsageError */
+export function positive(flag: string, text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number) || number <= 0 || number > 86_400)
+    throw new UsageError(`--${flag}: ${text} is no number of seconds`);
+  return number;
+}
+
+/** @throws UsageError */
+export function seed(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 2 ** 31) return number;
+  throw new UsageError(`--oracle-seed: ${text} is no whole number from 0 to ${2 ** 31}`);
+}
+
+/** @throws UsageError */
+export function whole(flag: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1 || number > 256)
+    throw new UsageError(`--${flag}: ${text} is no whole number from 1 to 256`);
+  return number;
+}

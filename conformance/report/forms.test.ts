@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadSections } from '../runner/sections.ts';
+import { badge } from './badge.ts';
+import { causesOf } from './causes.ts';
+import { htmlReport } from './html.ts';
+import { jsonReport } from './json.ts';
+import { markdownReport } from './markdown.ts';
+import { failing, passing, reportOf, result } from './report.fixture.ts';
+import { rulesPage } from './rules-page.ts';
+import { brokenIds, judgement, readExpected, readReport, SavedError } from './saved.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const fileOf = (text: string): string => {
+  writeFileSync(join(folder, 'file'), text);
+  return join(folder, 'file');
+};
+
+const broken = (id: string, name: string) =>
+  result(id, {
+    verdict: 'fail',
+    finding: { kind: 'assertion', message: 'expected 500 to be 200' },
+    exchanges: [
+      {
+        method: 'DELETE',
+        url: `https://h/api/v1/namespaces/${name}/secrets/${name}`,
+        requestHeaders: {},
+        status: 500,
+        answerHeaders: {},
+        answerBody: `{"message":"cannot store \\"${name}\\" </script>"}`,
+        milliseconds: 1,
+      },
+    ],
+  });
+
+const report = reportOf([broken('verbs.delete', 'one'), broken('deletion.removal', 'two'), failing, passing]);
+
+test('rules that are broken by one fault are one finding', () => {
+  expect(causesOf(report.results).map(({ what, results }) => `${results.length} ${what}`)).toEqual([
+    '2 DELETE /api/v1/namespaces/{namespace}/secrets/{name}: 500 cannot store "…" </script>',
+    '1 verbs.get: expected 404 to be 200',
+  ]);
+});
+
+test('the page holds all data and asks nobody for anything', () => {
+  const page = htmlReport([{ report }, { name: 'other', report: reportOf([passing]) }]);
+  const data = /<script type="application\/json" id="data">(.*)<\/script>\n/.exec(page)?.[1] ?? '';
+  const { reports } = JSON.parse(data);
+  expect(reports.map(({ results }: { results: unknown[] }) => results.length)).toEqual([4, 1]);
+  expect(reports[0].results[0].exchanges[0].curl).toContain('--cacert "$CA"');
+  expect(data).not.toContain('</');
+  expect(page).not.toMatch(/(?:src|href)="?(?:https?:)?\/\//);
+});
+
+test('Markdown tells the findings, and what the target says becomes no markup', () => {
+  const text = markdownReport(report);
+  expect(text).toContain('- **2** rules: DELETE');
+  expect(text).toContain('\\<\\/script\\>'.replace('\\/', '/'));
+  expect(text).toMatch(/^\| verbs \| 1 \| 2 /m);
+});
+
+test.each([
+  ['#b3261e', '3 of 4 broken', report],
+  ['#1c7a3d', '1 rules kept', reportOf([passing])],
+  ['#8a5a00', '1 rules kept', reportOf([passing, result('verbs.get', { verdict: 'skipped', leftOut: true })])],
+])('the badge is %s: %s', (colour, words, one) => {
+  expect(badge(one)).toContain(colour);
+  expect(badge(one)).toContain(words);
+});
+
+describe('what was known before', () => {
+  test('only what got worse counts', () => {
+    const baseline = readReport(fileOf(jsonReport(reportOf([failing]))));
+    expect(brokenIds(baseline)).toEqual(['verbs.get']);
+    const { worse, known } = judgement(report.results, { baseline });
+    expect(worse.map(({ id }) => id)).toEqual(['verbs.delete', 'deletion.removal']);
+    expect(known.map(({ id }) => id)).toEqual(['verbs.get']);
+  });
+
+  test('an expected failure that is kept by now is stale', () => {
+    const known = new Set(['verbs.get', 'verbs.list']);
+    const expected = readExpected(fileOf('# known\nverbs.get is mended next week\n\nverbs.list  no time yet\n'), known);
+    expect([...expected]).toEqual([
+      ['verbs.get', 'is mended next week'],
+      ['verbs.list', 'no time yet'],
+    ]);
+    expect(judgement(report.results, { expected }).stale).toEqual(['verbs.list']);
+  });
+
+  test.each([
+    ['verbs.dance now and then', 'there is no rule verbs.dance'],
+    ['verbs.get', 'verbs.get has no reason'],
+  ])('%j is no list of expected failures', (text, message) => {
+    expect(() => readExpected(fileOf(text), new Set(['verbs.get']))).toThrow(message);
+  });
+
+  test.each(['nothing', '[]', '{"schema":"other"}', '"text"'])('%j is no report', (text) => {
+    expect(() => readReport(fileOf(text))).toThrow(SavedError);
+  });
+});
+
+test('RULES.md is what the rules say; touchstone rules --markdown writes it', async () => {
+  const rules = (await loadSections()).flatMap((section) => section.rules);
+  expect(readFileSync(join(import.meta.dirname, '..', 'RULES.md'), 'utf8')).toBe(rulesPage(rules));
+});

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RuleResult } from '../result.ts';
+import { curlOf, type Exchange } from '../verbs/exchange.ts';
+import { causesOf } from './causes.ts';
+import { notJudged } from './not-judged.ts';
+import type { RunReport } from './summary.ts';
+
+const part = (name: string): string => readFileSync(join(import.meta.dirname, 'page', name), 'utf8');
+
+/** A report with the name under which it stands beside others. */
+export interface NamedReport {
+  readonly name?: string;
+  readonly report: RunReport;
+}
+
+/** One page that needs nothing else: the first report in full, and all of them side by side. */
+export function htmlReport(reports: readonly NamedReport[]): string {
+  const data = JSON.stringify({ reports: reports.map(shown) }).replaceAll('<', '\\u003c');
+  const title = escaped(`Conformance of ${reports.map(({ name, report }) => name ?? report.target).join(', ')}`);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>${title}</title>
+<style>
+${part('page.css')}</style>
+<body>
+<noscript>This page shows its data by a script of its own.</noscript>
+<script type="application/json" id="data">${data}</script>
+<script>
+${part('page.js').replaceAll('</', '<\\/')}</script>
+</body>
+</html>
+`;
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+function shown({ name, report }: NamedReport): object {
+  const { results, ...facts } = report;
+  return {
+    ...facts,
+    ...(name === undefined ? {} : { name }),
+    causes: causesOf(results).map(({ what, results: group }) => ({ what, ids: group.map(({ id }) => id) })),
+    notJudged: notJudged(results),
+    results: results.map((result) => shownResult(result, report.curlOptions)),
+  };
+}
+
+const shownResult = ({ exchanges, ...result }: RuleResult, options: readonly string[]): object => ({
+  ...result,
+  exchanges: exchanges.map((exchange) => shownExchange(exchange, options)),
+});
+
+const shownExchange = (exchange: Exchange, options: readonly string[]): object => ({
+  ...(exchange.cell === undefined ? {} : { cell: exchange.cell }),
+  curl: curlOf(exchange, options),
+  outcome: `${exchange.method} ${URL.parse(exchange.url)?.pathname ?? exchange.url} → ${exchange.failure ?? exchange.status}`,
+  answerBody: exchange.answerBody.slice(0, 8_000),
+});

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import type { RuleResult } from '../result.ts';
+import { isBroken } from './causes.ts';
+import { reportSchema } from './json.ts';
+import type { RunReport } from './summary.ts';
+
+/** A file that is no report, or no list of expected failures. The message is one line for the user. */
+export class SavedError extends Error {}
+
+/** Reads a JSON report that an earlier run has written. @throws SavedError */
+export function readReport(file: string): RunReport {
+  const data = readJson(file) as Partial<RunReport> & { schema?: string };
+  if (data.schema !== reportSchema || !Array.isArray(data.results))
+    throw new SavedError(`${file} is no report of the schema ${reportSchema}`);
+  return data as RunReport;
+}
+
+function readJson(file: string): object {
+  try {
+    const data: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (data !== null && typeof data === 'object') return data;
+  } catch (error) {
+    throw new SavedError(`cannot read ${file}: ${(error as Error).message}`);
+  }
+  throw new SavedError(`${file} holds no object`);
+}
+
+/** The rules that an earlier run found broken. */
+export const brokenIds = ({ results }: RunReport): readonly string[] => results.filter(isBroken).map(({ id }) => id);
+
+/** Broken rules that are known, each with the reason why they may be so for now. */
+export type Expected = ReadonlyMap<string, string>;
+
+/**
+ * Reads known failures, one a line: the id of a rule, a blank, and the reason; `#` begins a comment. @throws SavedError
+ */
+export function readExpected(file: string, known: ReadonlySet<string>): Expected {
+  const expected = new Map<string, string>();
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SavedError(`cannot read ${file}: ${(error as Error).message}`);
+  }
+  for (const [index, line] of text.split('\n').entries()) {
+    const [id = '', ...reason] = line.trim().split(/\s+/);
+    if (id === '' || id.startsWith('#')) continue;
+    if (!known.has(id)) throw new SavedError(`${file}:${index + 1}: there is no rule ${id}`);
+    if (reason.length === 0) throw new SavedError(`${file}:${index + 1}: ${id} has no reason`);
+    expected.set(id, reason.join(' '));
+  }
+  return expected;
+}
+
+/** What is known already and what came out otherwise. */
+export interface Judgement {
+  /** What is broken and was not to be expected. */
+  readonly worse: readonly RuleResult[];
+  /** What is broken and was known to be. */
+  readonly known: readonly RuleResult[];
+  /** What was expected to be broken and is not. */
+  readonly stale: readonly string[];
+}
+
+/** Compares what came out with what was known: an earlier report, a list of expected failures, or both. */
+export function judgement(
+  results: readonly RuleResult[],
+  { baseline, expected }: { readonly baseline?: RunReport; readonly expected?: Expected },
+): Judgement {
+  const before = new Set(baseline ? brokenIds(baseline) : []);
+  const broken = results.filter(isBroken);
+  const isKnown = ({ id }: RuleResult): boolean => before.has(id) || expected?.has(id) === true;
+  const kept = new Set(results.filter(({ verdict }) => verdict === 'pass' || verdict === 'warn').map(({ id }) => id));
+  return {
+    worse: broken.filter((result) => !isKnown(result)),
+    known: broken.filter(isKnown),
+    stale: [...(expected?.keys() ?? [])].filter((id) => kept.has(id)),
+  };
+}

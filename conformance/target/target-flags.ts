@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { UsageError } from '../flag-values.ts';
+import { TargetError, targetFromKubeconfig } from './kubeconfig.ts';
+import type { Target } from './target.ts';
+
+/** The target that flags name; undefined when they name none. @throws UsageError */
+export function readTarget(text: (name: string) => string | undefined, insecure: boolean): Target | undefined {
+  const kubeconfig = text('kubeconfig');
+  const server = text('server');
+  if (kubeconfig !== undefined) {
+    if (server !== undefined) throw new UsageError('--server and --kubeconfig exclude each other');
+    try {
+      return { ...targetFromKubeconfig(kubeconfig, text('context')), ...(insecure ? { insecure } : {}) };
+    } catch (error) {
+      if (error instanceof TargetError) throw new UsageError(`--kubeconfig: ${error.message}`);
+      throw error;
+    }
+  }
+  if (server === undefined) {
+    const stray = ['token', 'certificate-authority', 'client-certificate', 'client-key', 'lab', 'context'].find(
+      (name) => text(name) !== undefined,
+    );
+    if (stray) throw new UsageError(`--${stray} needs ${stray === 'context' ? '--kubeconfig' : '--server'}`);
+    return undefined;
+  }
+  return targetFromFlags(server, text, insecure);
+}
+
+function targetFromFlags(server: string, text: (name: string) => string | undefined, insecure: boolean): Target {
+  const token = text('token');
+  const certificateAuthority = pem('certificate-authority', text('certificate-authority'));
+  const clientCertificate = pem('client-certificate', text('client-certificate'));
+  const clientKey = pem('client-key', text('client-key'));
+  if ((clientCertificate === undefined) !== (clientKey === undefined))
+    throw new UsageError('--client-certificate and --client-key belong together');
+  return {
+    url: address(server),
+    ...(token ? { token } : {}),
+    ...(certificateAuthority ? { certificateAuthority } : {}),
+    ...(clientCertificate && clientKey ? { clientCertificate, clientKey } : {}),
+    ...(insecure ? { insecure } : {}),
+  };
+}
+
+function address(server: string): string {
+  const url = URL.parse(server);
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new UsageError(`--server: ${server} is no http or https address`);
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function pem(flag: string, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  if (!existsSync(file)) throw new UsageError(`--${flag}: there is no file ${file}`);
+  return readFileSync(file, 'utf8');
+}
