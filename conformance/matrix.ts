@@ -98,11 +98,18 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Judges every cell, several at once. Never throws for what a cell's check throws: that is the cell's outcome. */
-export async function judgeCells(cells: readonly Cell[], context: RuleContext): Promise<CellOutcome[]> {
+export async function judgeCells(
+  cells: readonly Cell[],
+  context: RuleContext,
+  { failFast = false }: { readonly failFast?: boolean } = {},
+): Promise<CellOutcome[]> {
   const outcomes: CellOutcome[] = [];
   const left = cells.entries();
   const work = async (): Promise<void> => {
-    for (const [index, cell] of left) outcomes[index] = await inTurn(() => judgeCell(cell, context));
+    for (const [index, cell] of left) {
+      outcomes[index] = await inTurn(() => judgeCell(cell, context));
+      if (failFast && outcomes[index].error !== undefined) return;
+    }
   };
   await Promise.all(Array.from({ length: Math.min(perRule, cells.length) }, work));
   return outcomes;

@@ -1,7 +1,8 @@
+import { unguarded } from '../sabotage/careless.ts';
 import { edited } from '../sabotage/edited.ts';
 import { answerStatus, changeRequest, removeIn, replaceIn, requestHeader, sabotage } from '../sabotage/transforms.ts';
 import { type Fault, fault } from './fault.ts';
-import { lenient, mishear, unguarded } from './meddling.ts';
+import { lenient, mishear } from './meddling.ts';
 
 const mastering = sabotage('', () => ({
   request: (request) => {

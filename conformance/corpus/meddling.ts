@@ -49,19 +49,6 @@ export const mishear = (
     };
   });
 
-/** Takes somebody else's request for one of its own. */
-export const unguarded = (match: Match): Sabotage =>
-  sabotage('asks nobody', () => {
-    const matches = matcher(match);
-    return {
-      request: (request) => {
-        if (!matches(request)) return request;
-        const headers = Object.entries(request.headers).filter(([name]) => !name.startsWith('impersonate-'));
-        return { ...request, headers: Object.fromEntries(headers) };
-      },
-    };
-  });
-
 /** Answers with what was sent where it should have refused, and stores nothing. */
 export const lenient = (match: Match, refusals: readonly number[] = [400, 422]): Sabotage =>
   sabotage('accepts what is invalid', () => {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { constants, createHash, createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -13,11 +13,19 @@ export const keyId = (key: KeyObject): string =>
 
 const algorithmOf = (key: KeyObject): string => (key.asymmetricKeyType === 'ec' ? 'ES256' : 'RS256');
 
-/** A compact JWT signed by the private key (RSA, or ECDSA on P-256). `header` adds to or replaces what it says itself. */
+/** How RSA fills up what it signs, where that is not the plain way. */
+const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+
+/**
+ * A compact JWT signed by the private key (RSA, or ECDSA on P-256). `header` adds to or replaces what it says itself;
+ * an `alg` of the key's kind is kept to, any other is merely claimed.
+ */
 export function signedToken(claims: Claims, key: KeyObject, header: Claims = {}): string {
-  const text = `${part({ alg: algorithmOf(key), kid: keyId(key), ...header })}.${part(claims)}`;
-  const signature = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
-  return `${text}.${signature.toString('base64url')}`;
+  const said = { alg: algorithmOf(key), kid: keyId(key), ...header };
+  const text = `${part(said)}.${part(claims)}`;
+  const [, family = '', bits = '256'] = /^(RS|PS|ES)(256|384|512)$/.exec(said.alg) ?? [];
+  const options = family === 'PS' ? { key, ...pss } : { key, dsaEncoding: 'ieee-p1363' as const };
+  return `${text}.${sign(`sha${bits}`, Buffer.from(text), options).toString('base64url')}`;
 }
 
 /** A token without a signature, which says so. */
@@ -34,6 +42,5 @@ export function confusedToken(claims: Claims, key: KeyObject): string {
 export const publicJwk = (key: KeyObject) => ({
   ...createPublicKey(key).export({ format: 'jwk' }),
   kid: keyId(key),
-  alg: algorithmOf(key),
   use: 'sig',
 });

@@ -1,5 +1,6 @@
 import { labNames } from '../lab/lab.ts';
 import { defineRule } from '../rule.ts';
+import { misnames } from '../sabotage/careless.ts';
 import { answerStatus, answerWith, changeAnswer, replaceIn } from '../sabotage/transforms.ts';
 import { nameOf } from '../verbs/callers.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../verbs/discovery.ts';
@@ -83,7 +84,10 @@ export default [
 
   defineRule('authn.methods', {
     needs: ['lab'],
-    sabotage: answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
+    sabotage: [
+      answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
+      misnames({ path: /^\/api\/v1\/nodes$/ }),
+    ],
     async check({ withCertificate, withToken, lab, expect }) {
       expect(await nameOf(withCertificate(lab.certificate('alice'))), 'a client certificate').toBe('alice');
       expect(await nameOf(withToken(lab.token('bob'))), 'a bearer token').toBe('bob');
@@ -94,7 +98,10 @@ export default [
 
   defineRule('authn.other-protocols', {
     needs: ['lab'],
-    sabotage: answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
+    sabotage: [
+      answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
+      misnames({ path: /^\/api\/v1\/nodes$/ }),
+    ],
     async check({ withCertificate, withToken, lab, unique, expect }) {
       const proxy = withCertificate(lab.certificate('proxy'));
       expect(await nameOf(proxy, { [labNames.proxyUserHeader]: 'fay' }), 'by a proxy').toBe('fay');
@@ -124,7 +131,10 @@ export default [
 
   defineRule('authn.order', {
     needs: ['lab'],
-    sabotage: answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
+    sabotage: [
+      answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
+      misnames({ path: /^\/api\/v1\/nodes$/ }),
+    ],
     async check({ withCertificate, lab, expect }) {
       const name = await nameOf(withCertificate(lab.certificate('alice'), lab.token('bob')));
       expect(['alice', 'bob'], 'either of the two').toContain(name);

@@ -240,7 +240,11 @@ function subresourceRules(rule: MakeRule, kind: string, sub: string, make: MakeO
   return [
     rule(
       `get-${sub}`,
-      [notFound({ method: 'GET', path }), answerStatus(203, { method: 'GET', path })],
+      [
+        notFound({ method: 'GET', path }),
+        answerStatus(203, { method: 'GET', path }),
+        replaceIn('metadata.uid', { method: 'GET', path }),
+      ],
       async (objects, context) => {
         const { metadata } = await make(objects, context);
         const { status, body } = await objects.get(metadata.name, '', { sub });
@@ -251,7 +255,11 @@ function subresourceRules(rule: MakeRule, kind: string, sub: string, make: MakeO
 
     rule(
       `replace-${sub}`,
-      [notFound({ method: 'PUT', path }), answerStatus(203, { method: 'PUT', path })],
+      [
+        notFound({ method: 'PUT', path }),
+        answerStatus(203, { method: 'PUT', path }),
+        replaceIn('kind', { method: 'PUT', path, with: 'Status' }),
+      ],
       async (objects, context) => {
         const object = await make(objects, context);
         const { status, body } = await putNewest(objects, object, (newest) => newest, sub);
@@ -262,7 +270,11 @@ function subresourceRules(rule: MakeRule, kind: string, sub: string, make: MakeO
 
     rule(
       `patch-${sub}`,
-      [notFound({ method: 'PATCH', path }), answerStatus(203, { method: 'PATCH', path })],
+      [
+        notFound({ method: 'PATCH', path }),
+        answerStatus(203, { method: 'PATCH', path }),
+        replaceIn('kind', { method: 'PATCH', path, with: 'Status' }),
+      ],
       async (objects, context) => {
         const { metadata } = await make(objects, context);
         const { status, body } = await objects.patch(metadata.name, {}, { sub });

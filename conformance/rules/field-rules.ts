@@ -1,6 +1,7 @@
 import { defineRule, type Rule } from '../rule.ts';
+import { acceptsInvalid, forgets, storesRefused } from '../sabotage/careless.ts';
 import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
-import type { Json } from '../verbs/client.ts';
+import type { Answer, Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { type KindName, kindPaths } from '../verbs/kinds.ts';
 
@@ -47,25 +48,49 @@ export function validityRule({
 }: FieldRule & { accepted?: Variants; refused?: Variants }): Rule {
   const posts = { ...pathsOf(kind), method: 'POST' };
   const names = Object.keys(refused);
+  const sent = Object.keys(Object.values(accepted)[0] ?? {}).filter((key) => key !== 'metadata');
+  const refusals = { ...posts, body: /./ };
   return defineRule(id, {
     sabotage: [
-      ...(names.length > 0 ? [answerStatus(201, { ...posts, instead: [400, 422] })] : []),
+      ...(names.length > 0 ? [acceptsInvalid(posts), storesRefused(pathsOf(kind)), removeIn('details', refusals)] : []),
       ...(Object.keys(accepted).length > 0 ? [answerStatus(422, { ...posts, instead: 201 })] : []),
+      ...(sent.length > 0 ? [forgets(sent, readsOf(kind))] : []),
     ],
     async check(context) {
       const { expect } = context;
       for (const [what, variant] of Object.entries(accepted)) {
-        const { status, body } = await context[kind].post(
-          await sampleFor(context, kind, await partsOf(context, variant)),
-        );
+        const parts = await partsOf(context, variant);
+        const sample = await sampleFor(context, kind, parts);
+        const { status, body } = await context[kind].post(sample);
         expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+        expect(await context[kind].read(sample.metadata.name), `${what}, as stored`).toMatchObject(
+          sentPart(body, parts),
+        );
       }
       for (const [what, variant] of Object.entries(refused)) {
-        const { status } = await context[kind].post(await sampleFor(context, kind, await partsOf(context, variant)));
-        expect([400, 422], what).toContain(status);
+        const sample = await sampleFor(context, kind, await partsOf(context, variant));
+        expectRefusal(context, await context[kind].post(sample), what);
+        expect((await context[kind].get(sample.metadata.name)).status, `${what}, as stored`).toBe(404);
       }
     },
   });
+}
+
+/** What was answered in the places of what was sent: a server may write a value in another way, but not another value. */
+const sentPart = (answer: Json, parts: Json): Json =>
+  Object.fromEntries(
+    Object.keys(parts).flatMap((key) => (key === 'metadata' || !(key in answer) ? [] : [[key, answer[key]]])),
+  );
+
+/** An object that is invalid is refused with what is wrong with it; what cannot even be read may be so without. */
+export function expectRefusal({ expect }: RuleContext, { status, body }: Answer, what: string): void {
+  expect([400, 422], what).toContain(status);
+  expect(body, what).toMatchObject({ kind: 'Status', status: 'Failure', code: status });
+  expect(body.reason, what).toBe(status === 422 ? 'Invalid' : 'BadRequest');
+  expect(body.message, what).not.toBe('');
+  if (status === 400) return;
+  expect(body.details?.causes?.length ?? 0, `causes of ${what}`).toBeGreaterThan(0);
+  for (const cause of body.details.causes) expect(cause.message, `cause of ${what}`).toBeTypeOf('string');
 }
 
 /** A value that is sent is stored and read back. */
@@ -112,8 +137,9 @@ export function immutableRule({
     sabotage: answerStatus(200, { ...pathsOf(kind), method: 'PUT', instead: 422 }),
     async check(context) {
       const object = await context[kind].create(await sampleFor(context, kind, over));
-      const { status } = await context[kind].put(mergedParts(object, change));
-      context.expect([400, 422]).toContain(status);
+      expectRefusal(context, await context[kind].put(mergedParts(object, change)), 'an update');
+      const patched = await context[kind].patch(object.metadata.name, change);
+      context.expect([400, 422], 'a patch').toContain(patched.status);
       const stored = await context[kind].read(object.metadata.name);
       context.expect(valueAt(stored, path), path).toEqual(valueAt(object, path));
     },

@@ -28,6 +28,8 @@ export default [
       if (write.shows) expect(versionOf(changed.body), 'what the answer shows').toBe(version);
       await objects.create();
       expect(await versionNow(), 'when another object has changed').toBe(version);
+      // Conditions of a signing request are given the present time.
+      if (write.sub !== '' && kind.name === 'certificatesigningrequests') return;
       const again = await write.send({ objects, object: await objects.read(name), kind });
       expect(again.status, again.body?.message).toBe(200);
       expect(await versionNow(), 'when nothing has changed').toBe(version);

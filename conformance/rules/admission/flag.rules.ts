@@ -20,5 +20,22 @@ const pulls = (id: string, flags: readonly string[]): Rule =>
 
 export default [
   pulls('enable-plugins', ['--enable-admission-plugins=AlwaysPullImages']),
-  pulls('order', ['--enable-admission-plugins=ServiceAccount,AlwaysPullImages,NamespaceLifecycle']),
+
+  defineRule('admission.flag.order', {
+    needs: ['flags'],
+    sabotage: replaceIn('spec.containers.*.imagePullPolicy', { ...pods, with: 'IfNotPresent' }),
+    async check({ start, expect }) {
+      const names = ['ServiceAccount', 'AlwaysPullImages', 'NamespaceLifecycle'];
+      for (const order of [names, names.toReversed()]) {
+        const started = await start([`--enable-admission-plugins=${order.join(',')}`]);
+        await preparePods(started);
+        const { status, body } = await started.pods.post(
+          started.pods.sample({ spec: { serviceAccountName: undefined } }),
+        );
+        expect(status, body?.message ?? order.join(', ')).toBe(201);
+        expect(body.spec.containers[0].imagePullPolicy, order.join(', ')).toBe('Always');
+        expect(body.spec.serviceAccountName, order.join(', ')).toBe('default');
+      }
+    },
+  }),
 ];

@@ -31,10 +31,18 @@ export default [
     },
     async check({ send, secrets, expect }) {
       expect((await secrets.post(secrets.sample())).status, 'a create').toBe(201);
+      const base = '/apis/admissionregistration.k8s.io/v1';
+      for (const kind of ['validatingwebhookconfigurations', 'mutatingwebhookconfigurations'])
+        expect((await send('GET', `${base}/${kind}`)).status, kind).toBe(404);
+      const groups = (await send('GET', '/apis')).body?.groups ?? [];
       expect(
-        (await send('GET', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations')).status,
-        'the kind',
-      ).toBe(404);
+        groups.map(({ name }: { name: string }) => name),
+        'groups',
+      ).toContain('apps');
+      expect(
+        groups.map(({ name }: { name: string }) => name),
+        'groups',
+      ).not.toContain('admissionregistration.k8s.io');
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { acceptsInvalid } from '../../sabotage/careless.ts';
+import { answerStatus, forceQuery, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { owns } from '../../verbs/managed-fields.ts';
@@ -24,7 +25,7 @@ const keyed = {
 export default [
   defineRule('apply.merge.list-atomic', {
     sabotage: [
-      answerStatus(200, { method: 'PATCH', instead: 409 }),
+      forceQuery('force', 'true', { method: 'PATCH', query: { force: false } }),
       replaceIn('rules', { ...reads('roles'), with: [rule('secrets'), rule('pods')] }),
     ],
     async check({ roles, unique, expect }) {
@@ -55,7 +56,7 @@ export default [
 
   defineRule('apply.merge.list-set.scalar-unique', {
     needs: ['crd'],
-    sabotage: answerStatus(201, { method: 'POST', path: /touchstone\.example/, instead: 422 }),
+    sabotage: acceptsInvalid({ method: 'POST', path: /touchstone\.example/ }),
     async check(context) {
       const set = { items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
       const things = await customType(context, { spec: list(set) });
@@ -84,7 +85,7 @@ export default [
 
   defineRule('apply.merge.list-map.keys', {
     needs: ['crd'],
-    sabotage: answerStatus(201, { method: 'POST', path: /touchstone\.example/, instead: 422 }),
+    sabotage: acceptsInvalid({ method: 'POST', path: /touchstone\.example/ }),
     async check(context) {
       const things = await customType(context, { spec: list(keyed) });
       const { expect } = context;
@@ -95,7 +96,7 @@ export default [
   }),
 
   defineRule('apply.merge.map-atomic', {
-    sabotage: answerStatus(200, { method: 'PATCH', instead: 409 }),
+    sabotage: forceQuery('force', 'true', { method: 'PATCH', query: { force: false } }),
     async check({ deployments, unique, expect }) {
       const name = unique();
       const containers = [{ name: 'main', image: 'registry.example/one:1' }];
@@ -125,7 +126,7 @@ export default [
   }),
 
   defineRule('apply.merge.struct-atomic', {
-    sabotage: answerStatus(200, { method: 'PATCH', instead: 409 }),
+    sabotage: forceQuery('force', 'true', { method: 'PATCH', query: { force: false } }),
     async check({ networkPolicies, unique, expect }) {
       const name = unique();
       const selecting = (podSelector: Json) => ({ spec: { podSelector } });
@@ -188,7 +189,7 @@ export default [
 
   defineRule('apply.merge.extension.map-type', {
     needs: ['crd'],
-    sabotage: answerStatus(200, { method: 'PATCH', instead: 409 }),
+    sabotage: forceQuery('force', 'true', { method: 'PATCH', query: { force: false } }),
     async check(context) {
       const { unique, expect } = context;
       const map = { type: 'object', additionalProperties: { type: 'string' } };
@@ -221,7 +222,7 @@ export default [
 
   defineRule('apply.merge.custom-untyped', {
     needs: ['crd'],
-    sabotage: answerStatus(200, { method: 'PATCH', instead: 409 }),
+    sabotage: forceQuery('force', 'true', { method: 'PATCH', query: { force: false } }),
     async check(context) {
       const { unique, expect } = context;
       const things = await customType(context, { spec: list({ items: { type: 'string' } }) });

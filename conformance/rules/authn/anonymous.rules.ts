@@ -1,16 +1,25 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { bind } from '../../verbs/permissions.ts';
 
 const nobody = { credentials: false };
 
 export default [
   defineRule('authn.anonymous.user', {
     sabotage: [answerStatus(401, { instead: 403 }), replaceIn('message', { with: 'forbidden', path: /\/secrets$/ })],
-    async check({ secrets, send, expect }) {
+    async check(context) {
+      const { secrets, send, waitUntil, expect } = context;
       const { status, body } = await secrets.getAll('', nobody);
       expect(status).toBe(403);
       expect(body?.message, 'who is refused').toContain('system:anonymous');
       expect((await send('GET', '/version', nobody)).status, 'what everybody may read').toBe(200);
+      const group = (name: string) => ({ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name });
+      const mayList = (resource: string) => [{ apiGroups: [''], resources: [resource], verbs: ['list'] }];
+      await bind(context, group('system:authenticated'), mayList('secrets'), true);
+      await bind(context, group('system:unauthenticated'), mayList('services'), true);
+      const services = async () => (await context.services.getAll('', nobody)).status;
+      await waitUntil('what the group of the unauthenticated may do is allowed', services, (code) => code === 200);
+      expect((await secrets.getAll('', nobody)).status, 'what the group of the authenticated may do').toBe(403);
     },
   }),
 

@@ -1,4 +1,5 @@
 import { defineRule } from '../../rule.ts';
+import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { identify, nameOf } from '../../verbs/callers.ts';
 
@@ -9,7 +10,7 @@ const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true 
 export default [
   defineRule('authn.certificate.flag', {
     needs,
-    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
     async check({ withCertificate, lab, expect }) {
       expect(await nameOf(withCertificate(lab.certificate('alice'))), 'of the first authority').toBe('alice');
       expect(await nameOf(withCertificate(lab.certificate('dave'))), 'of the second authority').toBe('dave');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { unsignedToken } from '../../lab/jwt.ts';
 import { labNames } from '../../lab/lab.ts';
 import { defineRule, type Rule } from '../../rule.ts';
+import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
 import { nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -14,7 +15,7 @@ const past = () => Math.floor(Date.now() / 1000) - 600;
 const tokenRule = (id: string, refused: (context: RuleContext) => Readonly<Record<string, string>>): Rule =>
   defineRule(`authn.oidc.${id}`, {
     needs,
-    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],
+    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), misnames(nodes)],
     async check(context) {
       const { withToken, lab, expect } = context;
       expect(await nameOf(withToken(lab.idToken())), 'a good id token').toBe(`${lab.issuerUrl}#dora`);
@@ -54,12 +55,15 @@ export default [
   }),
 
   defineRule('authn.oidc.issuer', {
-    needs,
-    flags: (lab) => [`--oidc-ca-file=${join(lab.folder, 'other-ca.crt')}`],
-    sabotage: answerStatus(403, { ...nodes, instead: 401 }),
-    async check({ withToken, lab, expect }) {
-      expect(await nameOf(withToken(lab.token('bob'))), 'another kind of token').toBe('bob');
-      expect(await reception(withToken(lab.idToken())), 'of an issuer whose certificate nobody vouches for').toBe(401);
+    needs: ['lab', 'flags'],
+    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],
+    async check({ withToken, lab, start, expect }) {
+      const trusted = await nameOf(withToken(lab.idToken()));
+      expect(trusted, 'of an issuer whose certificate is vouched for').toBe(`${lab.issuerUrl}#dora`);
+      const started = await start([...lab.flags, `--oidc-ca-file=${join(lab.folder, 'other-ca.crt')}`]);
+      expect(await nameOf(started.withToken(lab.token('bob'))), 'another kind of token').toBe('bob');
+      const untrusted = await reception(started.withToken(lab.idToken()));
+      expect(untrusted, 'of an issuer whose certificate nobody vouches for').toBe(401);
     },
   }),
 ];

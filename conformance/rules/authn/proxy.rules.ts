@@ -1,5 +1,6 @@
 import { labNames } from '../../lab/lab.ts';
 import { defineRule } from '../../rule.ts';
+import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { identify, nameOf, reception } from '../../verbs/callers.ts';
 
@@ -13,7 +14,7 @@ const extra = labNames.proxyExtraPrefix.toLowerCase();
 export default [
   defineRule('authn.proxy.headers-case-insensitive', {
     needs,
-    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
     async check({ withCertificate, lab, expect }) {
       const proxy = withCertificate(lab.certificate('proxy'));
       for (const header of [user, user.toUpperCase(), labNames.proxyUserHeader])
@@ -25,7 +26,7 @@ export default [
     needs,
     // Comes after the header that the lab names.
     flags: ['--requestheader-username-headers=X-Second-User'],
-    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
     async check({ withCertificate, lab, expect }) {
       const proxy = withCertificate(lab.certificate('proxy'));
       expect(await nameOf(proxy, { 'x-second-user': 'second', [user]: 'first' }), 'both headers').toBe('first');

@@ -56,14 +56,25 @@ export default [
       const { pods, serviceAccounts, expect } = context;
       await preparePods(context);
       const account = await serviceAccounts.create();
+      const other = await serviceAccounts.create();
       const { metadata } = await pods.create({ spec: { serviceAccountName: account.metadata.name } });
       expect((await pods.get(metadata.name)).body?.spec?.serviceAccountName).toBe(account.metadata.name);
+      const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name: metadata.name, uid: metadata.uid };
+      const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { boundObjectRef } };
+      const tokenOf = (name: string) => serviceAccounts.postTo(name, 'token', request);
+      expect((await tokenOf(account.metadata.name)).status, 'a token for the pod, of its account').toBe(201);
+      const refused = await tokenOf(other.metadata.name);
+      expect(refused.status, 'a token for the pod, of another account').toBeGreaterThanOrEqual(400);
+      expect(refused.status, 'a token for the pod, of another account').toBeLessThan(500);
     },
   }),
 
   defineRule('authn.service-account.key-file', {
     needs: ['lab'],
-    sabotage: answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
+    sabotage: [
+      answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
+      answerStatus(403, { path: /^\/api\/v1\/nodes$/, instead: 401 }),
+    ],
     async check({ serviceAccounts, withToken, lab, expect }) {
       const { metadata } = await serviceAccounts.create();
       const { namespace, name, uid } = metadata;
@@ -72,6 +83,8 @@ export default [
         const token = lab.serviceAccountToken({ namespace, name, uid }, {}, key);
         expect(await nameOf(withToken(token)), key).toBe(`system:serviceaccount:${namespace}:${name}`);
       }
+      const forged = lab.serviceAccountToken({ namespace, name, uid }, {}, 'issuer');
+      expect(await reception(withToken(forged)), 'a key that is in no file').toBe(401);
     },
   }),
 

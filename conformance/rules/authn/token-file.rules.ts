@@ -2,6 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { defineRule } from '../../rule.ts';
+import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { identify, nameOf } from '../../verbs/callers.ts';
 import { temporaryFolder } from '../../verbs/temporary-folder.ts';
@@ -13,7 +14,7 @@ const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true 
 export default [
   defineRule('authn.token-file.flag', {
     needs,
-    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), answerStatus(403, { ...nodes, instead: 401 })],
+    sabotage: [misnames(nodes), answerStatus(403, { ...nodes, instead: 401 })],
     async check({ withToken, lab, expect }) {
       expect(await nameOf(withToken(lab.token('bob'))), 'a token of the file').toBe('bob');
       expect(await nameOf(withToken(`${lab.token('bob')}x`)), 'another token').toBe('401');

@@ -1,4 +1,6 @@
+import { labNames } from '../../lab/lab.ts';
 import { defineRule, type Rule } from '../../rule.ts';
+import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { identify, nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -66,14 +68,15 @@ export default [
   }),
 
   defineRule('authn.token-webhook.version', {
-    needs,
-    flags: ['--authentication-token-webhook-version=v1beta1'],
+    needs: ['lab', 'flags'],
     sabotage: answerStatus(401, { ...nodes, instead: 403 }),
-    async check(context) {
-      const { lab, withToken, unique, expect } = context;
-      const token = lab.hookToken(letIn(unique('hooked')));
-      expect(await reception(withToken(token))).toBe(403);
-      expect((await lab.reviewsOf(token))[0]?.review.apiVersion).toBe('authentication.k8s.io/v1beta1');
+    async check({ lab, start, unique, expect }) {
+      for (const version of ['v1beta1', 'v1']) {
+        const { withToken } = await start([...lab.flags, `--authentication-token-webhook-version=${version}`]);
+        const token = lab.hookToken(letIn(unique('hooked')));
+        expect(await reception(withToken(token)), version).toBe(403);
+        expect((await lab.reviewsOf(token))[0]?.review.apiVersion).toBe(`authentication.k8s.io/${version}`);
+      }
     },
   }),
 
@@ -90,7 +93,7 @@ export default [
 
   defineRule('authn.token-webhook.success', {
     needs,
-    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
     async check({ lab, withToken, unique, expect }) {
       const name = unique('hooked');
       expect(await nameOf(withToken(lab.hookToken(letIn(name))))).toBe(name);
@@ -112,11 +115,15 @@ export default [
 
   defineRule('authn.token-webhook.audiences', {
     needs,
-    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
     async check({ lab, withToken, unique, expect }) {
       const name = unique('hooked');
       const token = lab.hookToken(letIn(name));
       expect(await nameOf(withToken(token)), 'without audiences').toBe(name);
+      const meant = (audiences: readonly string[]) =>
+        lab.hookToken({ status: { authenticated: true, user: { username: name }, audiences } });
+      expect(await nameOf(withToken(meant([labNames.issuer]))), 'for the API server').toBe(name);
+      expect(await reception(withToken(meant(['https://elsewhere.example.com']))), 'for somebody else').toBe(401);
     },
   }),
 
@@ -155,7 +162,7 @@ export default [
 
   defineRule('authn.token-webhook.spec-ignored', {
     needs,
-    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
     async check({ lab, withToken, unique, expect }) {
       const name = unique('hooked');
       const token = lab.hookToken(letIn(name, {}, { spec: { token: 'another', audiences: ['nobody'] } }));

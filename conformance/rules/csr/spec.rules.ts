@@ -2,6 +2,7 @@ import { base64, signingRequestPem } from '../../../fixtures/certificates.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, removeIn, replaceIn, swallowEvent } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import { mighty } from '../../verbs/identity.ts';
 import { validityRule } from '../field-rules.ts';
 
 const kind = 'signingRequests';
@@ -12,13 +13,20 @@ const spec = (parts: object) => ({ spec: parts });
 const names = (list: Json): string[] => list.items.map((one: Json) => one.metadata.name);
 
 /** A field of the spec that only the server writes: what a client sends for it does not count. */
-const serverField = (id: string, field: string, sent: Json, isOurs: (value: Json) => boolean): Rule =>
+const serverField = (
+  id: string,
+  field: string,
+  sent: Json,
+  isOurs: (value: Json) => boolean,
+  /** What it is for a caller of a name and the uid `u-9`. */
+  caller?: (name: string) => string,
+): Rule =>
   defineRule(id, {
     sabotage: [
       replaceIn(`spec.${field}`, { ...paths, with: sent }),
       replaceIn(`spec.${field}`, { ...reads, with: 'another' }),
     ],
-    async check({ signingRequests, expect }) {
+    async check({ signingRequests, capabilities, unique, expect }) {
       const created = await signingRequests.post(signingRequests.sample({ spec: { [field]: sent } }));
       expect(created.status, created.body?.message).toBe(201);
       const value = created.body.spec[field];
@@ -26,7 +34,16 @@ const serverField = (id: string, field: string, sent: Json, isOurs: (value: Json
       expect(isOurs(value), `${field}: ${JSON.stringify(value)}`).toBe(true);
       const { name } = created.body.metadata;
       await signingRequests.patch(name, { spec: { [field]: sent } });
-      expect((await signingRequests.get(name)).body.spec[field], 'after an attempt to change it').toEqual(value);
+      await signingRequests.put({ ...created.body, spec: { ...created.body.spec, [field]: sent } });
+      expect((await signingRequests.get(name)).body.spec[field], 'after attempts to change it').toEqual(value);
+      if (!caller || !capabilities.includes('second-user')) return;
+      const applicant = unique('jane');
+      const headers = mighty(applicant, { 'impersonate-uid': 'u-9' });
+      const theirs = await signingRequests.post(signingRequests.sample({ spec: { [field]: sent } }), '', { headers });
+      expect(theirs.status, theirs.body?.message).toBe(201);
+      expect((await signingRequests.read(theirs.body.metadata.name)).spec[field], 'of another caller').toBe(
+        caller(applicant),
+      );
     },
   });
 
@@ -70,8 +87,20 @@ export default [
     },
   }),
 
-  serverField('csr.spec.username', 'username', 'somebody', (value) => typeof value === 'string' && value !== ''),
-  serverField('csr.spec.uid', 'uid', 'u-1', (value) => value === undefined || typeof value === 'string'),
+  serverField(
+    'csr.spec.username',
+    'username',
+    'somebody',
+    (value) => typeof value === 'string' && value !== '',
+    (name) => name,
+  ),
+  serverField(
+    'csr.spec.uid',
+    'uid',
+    'u-1',
+    (value) => value === undefined || typeof value === 'string',
+    () => 'u-9',
+  ),
   serverField(
     'csr.spec.groups',
     'groups',

@@ -26,14 +26,19 @@ const withoutTimes = (object: Json): Json =>
 export default [
   defineRule('dryrun.all.admission', {
     sabotage: [removeIn('metadata.finalizers', dryRequests), answerStatus(201, { ...dryRequests, instead: 403 })],
-    async check({ persistentVolumeClaims, namespaces, secrets, extraNamespace, expect }) {
+    matrix: { kind: generalKinds.filter(({ namespaced, name }) => namespaced && name !== 'pods') },
+    async check({ objects, persistentVolumeClaims, namespaces, extraNamespace, expect }, { kind }) {
+      const going = await extraNamespace();
+      await namespaces.delete(going);
+      const body = await objects.in(going).draft();
+      const refused = await objects.in(going).post(body, dry);
+      expect([403, 404], 'what admission refuses').toContain(refused.status);
+      expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure' });
+      expect((await objects.in(going).post(body)).status, 'the same in earnest').toBe(refused.status);
+      if (kind.name !== 'secrets') return;
       const claim = await persistentVolumeClaims.post(persistentVolumeClaims.sample(), dry);
       expect(claim.status).toBe(201);
       expect(claim.body.metadata.finalizers, 'what admission adds').toContain('kubernetes.io/pvc-protection');
-      const going = await extraNamespace();
-      await namespaces.delete(going);
-      const refused = await secrets.in(going).post(secrets.sample(), dry);
-      expect([403, 404], 'what admission refuses').toContain(refused.status);
     },
   }),
 

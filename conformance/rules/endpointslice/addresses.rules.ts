@@ -1,6 +1,6 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
-import { sampleFor, validityRule } from '../field-rules.ts';
+import { expectRefusal, sampleFor, validityRule } from '../field-rules.ts';
 
 const kind = 'endpointSlices';
 const many = (count: number) =>
@@ -42,6 +42,8 @@ export default [
       const distinct = await endpointSlices.post(await sampleFor(context, kind, endpoint(['10.1.2.3', '10.1.2.4'])));
       expect(distinct.status, 'different addresses').toBe(201);
       const repeated = await endpointSlices.post(await sampleFor(context, kind, endpoint(['10.1.2.3', '10.1.2.3'])));
+      expect([201, 422], 'an address given twice').toContain(repeated.status);
+      if (repeated.status === 422) expectRefusal(context, repeated, 'an address given twice');
       await looser(() => {
         if (repeated.status === 201)
           expect(repeated.body.endpoints[0].addresses, 'an address given twice').toEqual(['10.1.2.3']);

@@ -1,4 +1,5 @@
 import { defineRule, type Rule } from '../../rule.ts';
+import { unguarded } from '../../sabotage/careless.ts';
 import { answerStatus, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { callerWith } from '../../verbs/identity.ts';
@@ -16,7 +17,7 @@ const permissionRule = (
 ): Rule =>
   defineRule(`impersonate.permission.${id}`, {
     needs: ['second-user'],
-    sabotage: [answerStatus(200, { ...acting, instead: 403 }), answerStatus(403, { ...acting, instead: 200 })],
+    sabotage: [unguarded(acting), answerStatus(403, { ...acting, instead: 200 })],
     async check(context) {
       const status = async (caller: Awaited<ReturnType<typeof callerWith>>) =>
         (await caller.send('GET', '/api', { headers })).status;

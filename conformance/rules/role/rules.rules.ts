@@ -20,7 +20,10 @@ const grantRule = (id: string, rules: readonly object[], attempts: Readonly<Reco
   defineRule(`role.rules.${id}`, {
     needs: ['second-user'],
     sabotage: [nobody, ...(Object.values(attempts).some(({ allowed }) => !allowed) ? [administrator] : [])],
-    check: (context) => expectRights(context, rules, attempts),
+    async check(context) {
+      for (const name of ['any', 'mine', 'yours']) await context.secrets.create({ metadata: { name } });
+      await expectRights(context, rules, attempts);
+    },
   });
 
 export default [

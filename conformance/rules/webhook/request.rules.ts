@@ -3,6 +3,7 @@ import { spoilReview, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
 import { connectionRequests } from '../../verbs/connections.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { mighty, whoAmI } from '../../verbs/identity.ts';
 import { configure, requestsOf } from '../../verbs/webhooks.ts';
 
 const needs = ['webhooks'] as const;
@@ -23,6 +24,19 @@ async function reviewed(
   await secrets.remove(metadata.name);
   const [create, update, remove] = requestsOf(hook);
   return { create, update, remove, name: metadata.name, hook };
+}
+
+/** Of somebody else the review tells the name, the uid, the groups and what is extra. */
+async function tellsOfAnother(context: RuleContext): Promise<void> {
+  const { secrets, unique, expect } = context;
+  const { hooks } = await configure(context, 'validating', [{ over: { rules: onSecrets(['CREATE']) } }]);
+  const name = unique('jane');
+  const more = { 'impersonate-uid': 'u-1', 'impersonate-extra-colour': ['red', 'blue'] };
+  const headers = mighty(name, { ...more, 'impersonate-group': ['system:masters', 'devs'] });
+  expect((await secrets.post(secrets.sample(), '', { headers })).status, 'as another user').toBe(201);
+  const [request] = hooks.flatMap(requestsOf);
+  expect(request?.userInfo).toMatchObject({ username: name, uid: 'u-1', extra: { colour: ['red', 'blue'] } });
+  expect([...request.userInfo.groups].sort()).toEqual(['devs', 'system:authenticated', 'system:masters']);
 }
 
 /** A part of the request is as it must be. */
@@ -92,9 +106,16 @@ export default [
     expect([create?.operation, update?.operation, remove?.operation]).toEqual(all);
   }),
 
-  partRule('user-info', 'userInfo', {}, ({ create }, { expect }) => {
-    expect(create?.userInfo?.username).toBeTypeOf('string');
-    expect(create?.userInfo?.groups).toContain('system:authenticated');
+  partRule('user-info', 'userInfo', {}, async ({ create, update, remove }, context) => {
+    const { username, uid, groups, extra } = await whoAmI(context);
+    for (const request of [create, update, remove]) {
+      context.expect(request?.userInfo?.username).toBe(username);
+      context.expect(request.userInfo.uid ?? '').toBe(uid ?? '');
+      context.expect([...(request.userInfo.groups ?? [])].sort()).toEqual([...groups].sort());
+      context.expect(request.userInfo.extra ?? {}).toEqual(extra ?? {});
+    }
+    if (!context.capabilities.includes('second-user')) return;
+    await tellsOfAnother(context);
   }),
 
   partRule('object', 'object', null, ({ create, update, name }, { expect }) => {
@@ -112,9 +133,18 @@ export default [
     expect(remove?.oldObject).toMatchObject({ kind: 'Secret', metadata: { name }, data: { a: 'bbbb' } });
   }),
 
-  partRule('old-object.null', 'oldObject', {}, ({ create }, { expect }) => {
-    expect(create?.operation).toBe('CREATE');
-    expect(create.oldObject ?? null).toBeNull();
+  defineRule('webhook.request.old-object.null', {
+    needs: ['webhooks', 'pods'],
+    sabotage: [spoilReview('request.oldObject', {}), uncalled],
+    async check(context) {
+      const { expect } = context;
+      const { create } = await reviewed(context);
+      expect(create?.operation).toBe('CREATE');
+      expect(create).not.toHaveProperty('oldObject', expect.anything());
+      const [[connect] = []] = await connectionRequests(context, {});
+      expect(connect?.operation).toBe('CONNECT');
+      expect(connect).not.toHaveProperty('oldObject', expect.anything());
+    },
   }),
 
   partRule('options', 'options', {}, ({ create, update, remove }, { expect }) => {

@@ -22,7 +22,7 @@ const response = (review: Json, parts: Json = {}): Json => ({
 });
 
 /** A good answer is taken; one that is wrong in this way is a failed call. */
-const failedCall = (id: string, wrong: Respond, type: 'mutating' | 'validating' = 'validating'): Rule =>
+const failedCall = (id: string, wrong: readonly Respond[], type: 'mutating' | 'validating' = 'validating'): Rule =>
   defineRule(`webhook.response.${id}`, {
     needs,
     sabotage: [forgiving, answerStatus(201, { ...posts, instead: 500 })],
@@ -31,8 +31,12 @@ const failedCall = (id: string, wrong: Respond, type: 'mutating' | 'validating' 
       let respond: Respond = () => ({ allowed: true });
       await configure(context, type, [{ respond: (review) => respond(review) }]);
       expect((await secrets.post(secrets.sample())).status, 'a proper answer').toBe(201);
-      respond = wrong;
-      expect((await secrets.post(secrets.sample())).status, 'a wrong answer').toBeGreaterThanOrEqual(500);
+      for (const bad of wrong) {
+        respond = bad;
+        const sample = secrets.sample();
+        expect((await secrets.post(sample)).status, 'a wrong answer').toBeGreaterThanOrEqual(500);
+        expect((await secrets.get(sample.metadata.name)).status, 'what is stored then').toBe(404);
+      }
     },
   });
 
@@ -40,27 +44,44 @@ const denied =
   (status?: Json): Respond =>
   () => ({ allowed: false, ...(status ? { status } : {}) });
 
+/** Allows what is called good; of what is called silent it does not say. */
+const allowing: Respond = (review) => {
+  const name = String(review?.request?.name ?? '');
+  if (name.startsWith('silent')) return { raw: { body: response(review, { allowed: undefined }) } };
+  return { allowed: name.startsWith('good') };
+};
+
 export default [
-  failedCall('http', (review) => ({ raw: { status: 500, body: response(review) } })),
-  failedCall('same-version', (review) => ({
-    raw: { body: { ...response(review), apiVersion: 'admission.k8s.io/v1beta1' } },
-  })),
-  failedCall('uid', (review) => ({ raw: { body: response(review, { uid: 'another' }) } })),
-  failedCall('patch-type', () => ({ ...labelling('a', 'b'), patchType: 'MergePatch' }), 'mutating'),
-  failedCall('patch.mutating-only', () => labelling('a', 'b')),
+  failedCall('http', [(review) => ({ raw: { status: 500, body: response(review) } })]),
+  failedCall('same-version', [
+    (review) => ({ raw: { body: { ...response(review), apiVersion: 'admission.k8s.io/v1beta1' } } }),
+  ]),
+  failedCall('uid', [
+    (review) => ({ raw: { body: response(review, { uid: 'another' }) } }),
+    (review) => ({ raw: { body: response(review, { uid: '' }) } }),
+    (review) => ({ raw: { body: response(review, { uid: undefined }) } }),
+    (review) => ({ raw: { body: response(review, { uid: 'another', allowed: false }) } }),
+  ]),
+  failedCall('patch-type', [() => ({ ...labelling('a', 'b'), patchType: 'MergePatch' })], 'mutating'),
+  failedCall('patch.mutating-only', [() => labelling('a', 'b')]),
 
   defineRule('webhook.response.allowed', {
     needs,
     sabotage: [uncalled, answerStatus(201, { ...posts, instead: 400 })],
     async check(context) {
       const { secrets, expect } = context;
-      await configure(context, 'validating', [
-        { respond: (review) => ({ allowed: review?.request?.name === 'good' }) },
-      ]);
-      expect((await secrets.post(secrets.sample({ metadata: { name: 'good' } }))).status, 'true').toBe(201);
-      const refused = await secrets.post(secrets.sample({ metadata: { name: 'bad' } }));
-      expect(refused.status, 'false').toBeGreaterThanOrEqual(400);
-      expect((await secrets.get('bad')).status, 'the refused object').toBe(404);
+      for (const type of ['validating', 'mutating'] as const) {
+        await configure(context, type, [{ respond: allowing }]);
+        const [good, bad, silent] = [`good-${type}`, `bad-${type}`, `silent-${type}`];
+        expect((await secrets.post(secrets.sample({ metadata: { name: good } }))).status, `${type}: true`).toBe(201);
+        expect((await secrets.get(good)).status, 'the allowed object').toBe(200);
+        for (const name of [bad, silent]) {
+          const refused = await secrets.post(secrets.sample({ metadata: { name } }));
+          expect(refused.status, `${type}: ${name === bad ? 'false' : 'not said'}`).toBeGreaterThanOrEqual(400);
+          expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure' });
+          expect((await secrets.get(name)).status, 'the refused object').toBe(404);
+        }
+      }
     },
   }),
 

@@ -1,4 +1,5 @@
 import { defineRule, type Rule } from '../../rule.ts';
+import { answerStatus } from '../../sabotage/transforms.ts';
 import { misreadHook, uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/client.ts';
 import { connectionRequests } from '../../verbs/connections.ts';
@@ -6,6 +7,10 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { runLabel } from '../../verbs/permit.ts';
 import { configure, requestsOf } from '../../verbs/webhooks.ts';
 import { validityRule } from '../field-rules.ts';
+
+/** What a hook has heard, without cluster-scoped objects of others: no selector keeps those away. */
+const ownOf = (hook: Parameters<typeof requestsOf>[0]): Json[] =>
+  requestsOf(hook).filter(({ namespace, resource }) => namespace || resource?.resource === 'namespaces');
 
 const needs = ['webhooks'] as const;
 const kind = 'validatingWebhooks';
@@ -59,7 +64,7 @@ const matchRule = (id: string, rules: readonly Json[], does: readonly ActName[],
     async check(context) {
       const { hooks } = await configure(context, 'validating', [{ over: { rules, ...ours } }]);
       for (const act of does) await acts[act](context);
-      context.expect(hooks.flatMap(requestsOf).map(seen), does.join(', ')).toEqual(expected);
+      context.expect(hooks.flatMap(ownOf).map(seen), does.join(', ')).toEqual(expected);
     },
   });
 
@@ -100,7 +105,7 @@ export default [
       await context.leases.replace({ ...object, metadata: { ...object.metadata, labels: { a: 'b' } } });
       await context.leases.merge(object.metadata.name, { metadata: { labels: { a: 'c' } } });
       await context.leases.remove(object.metadata.name);
-      const sent = hooks.map((hook) => requestsOf(hook).map((request) => request?.operation));
+      const sent = hooks.map((hook) => ownOf(hook).map((request) => request?.operation));
       context.expect(sent).toEqual([['CREATE'], ['UPDATE', 'UPDATE'], ['DELETE']]);
     },
   }),
@@ -168,7 +173,7 @@ export default [
       const { hooks } = await configure(context, 'validating', [{ over: { rules, ...ours } }]);
       await acts['update the status of an Ingress'](context);
       // A genuine server takes it for the resource itself, too.
-      context.expect(hooks.flatMap(requestsOf).map(seen)).toEqual(['UPDATE ingresses/status']);
+      context.expect(hooks.flatMap(ownOf).map(seen)).toEqual(['UPDATE ingresses/status']);
     },
   }),
 
@@ -192,20 +197,38 @@ export default [
       );
       await acts['create a Lease'](context);
       await acts['update the namespace'](context);
-      const sent = hooks.map((hook) => requestsOf(hook).map(seen));
+      const sent = hooks.map((hook) => ownOf(hook).map(seen));
       context.expect(sent).toEqual([['UPDATE namespaces'], ['CREATE leases'], ['CREATE leases', 'UPDATE namespaces']]);
     },
   }),
 
-  validityRule({
-    id: 'webhook.rules.scope.default',
-    kind,
-    accepted: {
-      'left out': hooked({ rules: [leases] }),
-      Cluster: hooked({ rules: [{ ...leases, scope: 'Cluster' }] }),
-      '*': hooked({ rules: [{ ...leases, scope: '*' }] }),
+  defineRule('webhook.rules.scope.default', {
+    needs,
+    sabotage: [
+      uncalled,
+      misreadHook('takes no scope for namespaced', (hook) => ({
+        ...hook,
+        rules: hook.rules.map((rule: Json) => ({ scope: 'Namespaced', ...rule })),
+      })),
+      answerStatus(201, { method: 'POST', path: /webhookconfigurations$/, instead: 422 }),
+    ],
+    async check(context) {
+      const { validatingWebhooks, expect } = context;
+      const rules = [
+        { ...leases, apiGroups: ['*'], resources: ['leases', 'namespaces'], operations: ['CREATE', 'UPDATE'] },
+      ];
+      const { hooks, name } = await configure(context, 'validating', [{ over: { rules } }]);
+      expect((await validatingWebhooks.read(name)).webhooks[0].rules[0].scope, 'as stored').toBe('*');
+      await acts['create a Lease'](context);
+      await acts['update the namespace'](context);
+      expect(hooks.flatMap(ownOf).map(seen)).toEqual(['CREATE leases', 'UPDATE namespaces']);
+      for (const scope of ['Galaxy', 'cluster', '']) {
+        const sample = validatingWebhooks.sample(await hooked({ rules: [{ ...leases, scope }] })(context));
+        const { status } = await validatingWebhooks.post(sample);
+        // An empty text is as good as none.
+        expect(scope === '' ? [201, 422] : [422], `the scope ${JSON.stringify(scope)}`).toContain(status);
+      }
     },
-    refused: { 'another word': hooked({ rules: [{ ...leases, scope: 'Galaxy' }] }) },
   }),
 
   defineRule('webhook.rules.scope.subresource', {
@@ -224,7 +247,7 @@ export default [
       const { hooks } = await configure(context, 'validating', [{ over: { rules, ...ours } }]);
       await acts['update the status of an Ingress'](context);
       await acts['update the status of the namespace'](context);
-      context.expect(hooks.flatMap(requestsOf).map(seen)).toEqual(['UPDATE namespaces/status']);
+      context.expect(hooks.flatMap(ownOf).map(seen)).toEqual(['UPDATE namespaces/status']);
     },
   }),
 

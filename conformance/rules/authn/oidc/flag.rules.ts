@@ -106,12 +106,17 @@ export default [
   flagRule('ca-file', { accepted: { 'an issuer whose certificate it vouches for': [{}, ofIssuer('dora')] } }),
 
   defineRule('authn.oidc.flag.signing-algs', {
-    needs,
+    needs: ['lab', 'flags'],
     sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],
-    async check({ withToken, lab, expect }) {
-      expect(await reception(withToken(lab.idToken({}, { alg: 'RS256' }))), 'RS256').toBe(403);
+    async check({ withToken, lab, start, expect }) {
+      const signed = (alg: string) => lab.idToken({}, { alg });
+      expect(await reception(withToken(signed('RS256'))), 'RS256, when nothing is said').toBe(403);
       for (const alg of ['RS512', 'PS256', 'HS256', 'none'])
-        expect(await reception(withToken(lab.idToken({}, { alg }))), alg).toBe(401);
+        expect(await reception(withToken(signed(alg))), `${alg}, when nothing is said`).toBe(401);
+      const other = await start([...lab.flags, '--oidc-signing-algs=RS512,PS256']);
+      for (const alg of ['RS512', 'PS256'])
+        expect(await reception(other.withToken(signed(alg))), `${alg}, when it is listed`).toBe(403);
+      expect(await reception(other.withToken(signed('RS256'))), 'RS256, when it is not').toBe(401);
     },
   }),
 ];

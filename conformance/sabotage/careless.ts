@@ -1,0 +1,82 @@
+import type { Json } from '../verbs/json.ts';
+import { describeMatch, type Match, matcher } from './match.ts';
+import type { ProxiedRequest, Sabotage } from './sabotage.ts';
+import { changeAnswer, changeRequest, sabotage } from './transforms.ts';
+
+/** What careless servers do with what they should refuse or keep. */
+
+const jsonOf = (body: Buffer): Json => {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Nothing is found to be wrong with an object: it is answered as if it had been stored. */
+export const acceptsInvalid = (match: Match): Sabotage =>
+  sabotage(`accepts what is invalid${describeMatch(match)}`, () => {
+    const matches = matcher(match);
+    return {
+      answer: (answer, request) =>
+        matches(request) && [400, 422].includes(answer.status)
+          ? { ...answer, status: request.method === 'POST' ? 201 : 200, body: request.body }
+          : answer,
+    };
+  });
+
+const nameIn = ({ body }: ProxiedRequest): string | undefined => jsonOf(body)?.metadata?.name;
+
+/** A create is stored first and judged after: what was refused can be read. */
+export const storesRefused = (match: Match): Sabotage =>
+  sabotage(`stores what it refuses${describeMatch(match)}`, () => {
+    const matches = matcher(match);
+    const refused = new Map<string, Buffer>();
+    return {
+      answer: (answer, request) => {
+        if (!matches(request)) return answer;
+        const name = nameIn(request);
+        if (request.method === 'POST' && answer.status >= 400 && name !== undefined) refused.set(name, request.body);
+        const kept = refused.get(request.path.split('/').at(-1) ?? '');
+        return request.method === 'GET' && answer.status === 404 && kept
+          ? { ...answer, status: 200, body: kept }
+          : answer;
+      },
+    };
+  });
+
+/** Members of an object are not stored. */
+export const forgets = (members: readonly string[], match: Match): Sabotage =>
+  changeAnswer(
+    `forgets ${members.join(', ')}`,
+    (body) => Object.fromEntries(Object.entries(body ?? {}).filter(([key]) => !members.includes(key))),
+    match,
+  );
+
+/** Whoever is known is taken for somebody else. */
+export const misnames = (match: Match): Sabotage =>
+  changeAnswer(
+    'takes callers for somebody else',
+    (body) =>
+      typeof body?.message === 'string'
+        ? { ...body, message: body.message.replace(/User "[^"]*"/, 'User "else"') }
+        : body,
+    match,
+  );
+
+/** Nobody is asked whether the caller may act as another: the request is the caller's own. */
+export const unguarded = (match: Match): Sabotage =>
+  sabotage(`asks for no permission${describeMatch(match)}`, () => {
+    const matches = matcher(match);
+    return {
+      request: (request) => {
+        if (!matches(request)) return request;
+        const headers = Object.entries(request.headers).filter(([name]) => !name.startsWith('impersonate-'));
+        return { ...request, headers: Object.fromEntries(headers) };
+      },
+    };
+  });
+
+/** Whatever kind a body says it is, it is taken for the one of the path. */
+export const takesAnyKind = (kind: string, match: Match): Sabotage =>
+  changeRequest(`takes any body for a ${kind}`, (body) => ({ ...body, kind }), match);
