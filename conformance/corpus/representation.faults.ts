@@ -42,11 +42,6 @@ export const contentFaults: readonly Fault[] = [
     requestHeader('accept', undefined, { path: /^\/apis\/.*\/[a-z]+$/, header: { accept: /protobuf/ } }),
   ),
   fault(
-    'refusals are JSON though protobuf was asked for',
-    'content',
-    answerStatus(404, { header: { accept: /protobuf/ }, instead: 404 }),
-  ),
-  fault(
     'the last of several media types is used',
     'content',
     mishear('accept', (types) => types.at(-1)?.split(/,\s*/).reverse()),

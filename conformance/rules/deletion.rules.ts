@@ -69,7 +69,7 @@ export default [
     matrix: { kind: removableKinds, write: mainWrites.filter(({ verb }) => verb === 'update' || verb === 'patch') },
     where: fits,
     sabotage: [
-      loseWrite({ ...item, method: 'PATCH' }),
+      loseWrite({ ...item, method: 'PATCH', body: /"finalizers":null/ }),
       loseWrite({ ...item, method: 'PUT' }),
       loseWrite({ method: 'PUT', path: /\/ingresses\/[^/]+$/ }),
     ],

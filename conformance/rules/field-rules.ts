@@ -49,10 +49,9 @@ export function validityRule({
   const posts = { ...pathsOf(kind), method: 'POST' };
   const names = Object.keys(refused);
   const sent = Object.keys(Object.values(accepted)[0] ?? {}).filter((key) => key !== 'metadata');
-  const refusals = { ...posts, body: /./ };
   return defineRule(id, {
     sabotage: [
-      ...(names.length > 0 ? [acceptsInvalid(posts), storesRefused(pathsOf(kind)), removeIn('details', refusals)] : []),
+      ...(names.length > 0 ? [acceptsInvalid(posts), storesRefused(pathsOf(kind)), replaceIn('reason', posts)] : []),
       ...(Object.keys(accepted).length > 0 ? [answerStatus(422, { ...posts, instead: 201 })] : []),
       ...(sent.length > 0 ? [forgets(sent, readsOf(kind))] : []),
     ],

@@ -223,6 +223,7 @@ export default [
       const { metadata } = await objects.create({ metadata: { finalizers } });
       const stored = (await objects.get(metadata.name)).body.metadata.finalizers;
       // Admission may add its own to some kinds.
+      expect(stored, 'a list').toBeInstanceOf(Array);
       expect(stored.filter((one: string) => one.startsWith('example.com/'))).toEqual(finalizers);
       expect(
         (await objects.post(await objects.draft({ metadata: { finalizers: 'example.com/one' } }))).status,

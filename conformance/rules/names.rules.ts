@@ -40,7 +40,7 @@ export default [
     matrix: { kind: generalKinds.filter(({ namespaced }) => namespaced) },
     sabotage: [
       answerStatus(201, { method: 'POST', instead: 409 }),
-      answerStatus(409, { method: 'POST', path: /\/leases$/, instead: 201, from: 2 }),
+      answerStatus(201, { method: 'POST', path: /\/leases$/, instead: 409 }),
     ],
     async check({ objects, configMaps, leases, extraNamespace, later, expect }, { kind }) {
       const object = await objects.create();

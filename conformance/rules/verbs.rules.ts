@@ -142,6 +142,9 @@ export default [
       const object = await objects.create(kept);
       const answer = await write.send({ objects, object, kind });
       expect(answer.status, answer.body?.message).toBe(200);
+      const missing = { ...object, metadata: { ...object.metadata, name: 'touchstone-missing' } };
+      if (write.name !== 'apply')
+        expect((await write.send({ objects, object: missing, kind })).status, 'of what is not there').toBe(404);
       const stored = await objects.read(nameOf(object));
       expect(stored, 'what the patch changes').toMatchObject(changeOf(kind, 1));
       expect(stored.metadata.annotations, 'what it does not name').toMatchObject(kept.metadata.annotations);

@@ -127,7 +127,8 @@ export default [
       if (kind.name === 'services') return void expect(copy.status, 'its addresses are taken').toBe(422);
       if (kind.name === 'jobs') return void expect([201, 422], "its selector is another one's").toContain(copy.status);
       expect(copy.status, copy.body?.message).toBe(201);
-      const made = await objects.read(name);
+      const { status, body: made } = await objects.get(name);
+      expect(status, 'the copy, read').toBe(200);
       // A Namespace has its name for a label.
       const { name: _, labels: __, ...alike } = lasting(made).metadata;
       const { name: ___, labels: ____, ...wanted } = lasting(object).metadata;

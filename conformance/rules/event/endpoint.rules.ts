@@ -1,4 +1,5 @@
-import { endpointRules, noStatusRule } from '../endpoint-rules.ts';
+import { endpointRules } from '../endpoint-rules.ts';
+import { noStatusRule } from '../no-status-rule.ts';
 
 export default [
   ...endpointRules({

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, ignoreQuery, loseWrite, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, marking, removableKinds } from '../../verbs/subjects.ts';
 
@@ -67,7 +67,6 @@ export default [
       answerStatus(400, { ...deletes, query: { propagationPolicy: true } }),
       loseWrite({ ...deletes, query: { propagationPolicy: true } }),
       ignoreQuery('propagationPolicy', { method: 'DELETE' }),
-      replaceIn('metadata.finalizers', { method: 'GET', path: /\/roles\/[^/]+$/, with: [] }),
     ],
     async check({ objects, expect }, { kind, place }) {
       const remove = (name: string, propagationPolicy: string) =>
