@@ -1,89 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, type JsonObject, memberOf } from '../../base/json-value.ts';
+import { isJsonObject, memberOf } from '../../base/json-value.ts';
 import type { Json, KubeObject } from '../../base/kube-object.ts';
-import type { Field, ListType, StructType, Structure } from '../../schema/structure.ts';
+import type { Structure } from '../../schema/structure.ts';
 import { ApplyConflictError, PatchError } from '../patch-error.ts';
-import { compare } from './compare.ts';
-import { type FieldPathElements, fromFieldsV1, hasPath, isEmptySet, pathsOf, toFieldsV1 } from './field-set.ts';
-import { firstFields } from './first-fields.ts';
-import { builtIn, Story, type StoryKind } from './story.fixture.ts';
+import { type FieldPathElements, fromFieldsV1, hasPath, pathsOf } from './field-set.ts';
+import { Story } from './story.fixture.ts';
+import { content, kind, settle, structure } from './thing.fixture.ts';
 import { trackUpdate } from './track-update.ts';
-import { fieldsAt } from './tracked-write.ts';
-import { isDeclaredField, listElement, memberStructure } from './typed-value.ts';
-
-const text: Structure = { type: 'scalar', scalar: 'string' };
-const struct = (fields: Record<string, Structure>, atomic = false): StructType => ({
-  type: 'struct',
-  name: '',
-  fields: new Map(Object.entries(fields).map(([name, type]): [string, Field] => [name, { type }])),
-  required: [],
-  atomic,
-  preserveUnknown: false,
-  embedded: false,
-});
-const list = (items: Structure, listType: ListType['listType'] = 'atomic', ...keys: string[]): ListType => ({
-  type: 'list',
-  items,
-  listType,
-  keys,
-});
-const map = (values: Structure, atomic = false): Structure => ({ type: 'map', values, atomic });
-const part = struct({ name: text, value: text, tags: list(text, 'set') });
-const structure = struct({
-  apiVersion: text,
-  kind: text,
-  metadata: struct({ name: text, uid: text, labels: map(text) }),
-  text,
-  map: map(text),
-  whole: map(text, true),
-  list: list(text),
-  set: list(text, 'set'),
-  parts: list(part, 'map', 'name'),
-  nested: struct({ text, map: map(struct({ text, other: text })) }),
-});
-/** As built-in kinds do: nobody owns an empty keyed list, so there is none; null is no field, or an entry with nothing. */
-const settled = (value: Json, type: Structure): Json => {
-  if (Array.isArray(value)) return value.map((each) => settled(each, type.type === 'list' ? type.items : type));
-  if (!isJsonObject(value)) return value ?? {};
-  const kept = Object.entries(value).filter(([name, each]) =>
-    Array.isArray(each) ? each.length > 0 || name === 'list' : each !== null || !isDeclaredField(type, name),
-  );
-  return Object.fromEntries(kept.map(([name, each]) => [name, settled(each, memberStructure(type, name))]));
-};
-const settle = (object: object) => settled(object as Json, structure) as { [key: string]: Json };
-const kind: StoryKind = { apiVersion: 'v1', kind: 'Thing', structure, settle };
-
-const word = fc.constantFrom('1', '2');
-const key = fc.constantFrom('a', 'b', '__proto__');
-const optional = <T extends object>(record: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
-  fc.record(record, { requiredKeys: [] });
-const entries = <T>(values: fc.Arbitrary<T>) =>
-  fc.array(fc.tuple(key, values), { maxLength: 3 }).map((pairs) => {
-    const made: Record<string, T> = {};
-    for (const [name, value] of pairs)
-      Object.defineProperty(made, name, { value, enumerable: true, writable: true, configurable: true });
-    return made;
-  });
-/** What is emptied by an apply is null then, so nobody can say of an empty map that it will be there. */
-const isEmptyMap = (value: unknown) => isJsonObject(value as Json) && Object.keys(value as object).length === 0;
-const withoutEmptyMaps = (value: unknown): unknown => {
-  if (Array.isArray(value) || !isJsonObject(value as Json)) return value;
-  const kept = Object.entries(value as object).map(([name, each]) => [name, withoutEmptyMaps(each)] as const);
-  return Object.fromEntries(kept.filter(([, each]) => !isEmptyMap(each)));
-};
-const content = optional({
-  text: word,
-  map: entries(word),
-  whole: entries(word),
-  list: fc.array(word, { maxLength: 2 }),
-  set: fc.uniqueArray(word),
-  parts: fc.uniqueArray(
-    fc.record({ name: fc.constantFrom('p', 'q'), value: word, tags: fc.uniqueArray(word) }, { requiredKeys: ['name'] }),
-    { selector: ({ name }) => name },
-  ),
-  nested: optional({ text: word, map: entries(optional({ text: word, other: word })) }),
-}).map((value) => withoutEmptyMaps(value) as object);
+import { listElement, memberStructure } from './typed-value.ts';
 
 const manager = fc.constantFrom('alpha', 'beta', 'gamma');
 const write = fc.record({ manager, content, sort: fc.constantFrom('apply', 'force', 'replace', 'patch') });
@@ -341,45 +266,5 @@ describe('bad input', () => {
         },
       ),
     );
-  });
-});
-
-describe('the fields of a new object', () => {
-  const ignored = fieldsAt(['apiVersion'], ['kind'], ['metadata', 'name'], ['metadata', 'uid']);
-  const asCompared = (object: JsonObject) => toFieldsV1(compare({ metadata: {} }, object, structure, ignored).added);
-  const asWritten = (object: JsonObject) => firstFields(object, structure, ignored);
-
-  test('are those that a comparison with nothing finds, in the same order', () => {
-    fc.assert(
-      fc.property(content, (given) => {
-        const object = { apiVersion: 'v1', kind: 'Thing', metadata: { name: 'x' }, ...given } as unknown as JsonObject;
-        expect(JSON.stringify(asWritten(object))).toBe(JSON.stringify(asCompared(object)));
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  test.each([
-    [
-      'Deployment',
-      'apps/v1',
-      { spec: { replicas: 1, template: { spec: { containers: [{ name: 'c', ports: [] }] } } } },
-    ],
-    ['Service', 'v1', { spec: { ports: [{ port: 80, protocol: 'TCP' }], selector: {} } }],
-    ['Node', 'v1', { spec: {}, status: { nodeInfo: {} } }],
-    ['ConfigMap', 'v1', { data: { a: 'b' }, binaryData: {} }],
-    [
-      'Job',
-      'batch/v1',
-      { spec: { template: { spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'Never' } } } },
-    ],
-  ] as const)('are the same for a %s', (name, apiVersion, fields) => {
-    const { structure: real, settle: settled } = builtIn(apiVersion, name);
-    const metadata = { name: 'x', labels: { a: 'b' } };
-    const object = settled({ apiVersion, kind: name, metadata, ...fields } as unknown as JsonObject);
-    const own = firstFields(object, real, ignored);
-    const compared = compare({ metadata: {} }, object, real, ignored);
-    if (own === undefined) expect(isEmptySet(compared.modified) && isEmptySet(compared.added)).toBe(false);
-    else expect(JSON.stringify(own)).toBe(JSON.stringify(toFieldsV1(compared.added)));
   });
 });

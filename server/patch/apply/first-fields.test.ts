@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../base/json-value.ts';
+import { compare } from './compare.ts';
+import { isEmptySet, toFieldsV1 } from './field-set.ts';
+import { firstFields } from './first-fields.ts';
+import { builtIn } from './story.fixture.ts';
+import { content, structure } from './thing.fixture.ts';
+import { fieldsAt } from './tracked-write.ts';
+
+describe('the fields of a new object', () => {
+  const ignored = fieldsAt(['apiVersion'], ['kind'], ['metadata', 'name'], ['metadata', 'uid']);
+  const asCompared = (object: JsonObject) => toFieldsV1(compare({ metadata: {} }, object, structure, ignored).added);
+  const asWritten = (object: JsonObject) => firstFields(object, structure, ignored);
+
+  test('are those that a comparison with nothing finds, in the same order', () => {
+    fc.assert(
+      fc.property(content, (given) => {
+        const object = { apiVersion: 'v1', kind: 'Thing', metadata: { name: 'x' }, ...given } as unknown as JsonObject;
+        expect(JSON.stringify(asWritten(object))).toBe(JSON.stringify(asCompared(object)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each([
+    [
+      'Deployment',
+      'apps/v1',
+      { spec: { replicas: 1, template: { spec: { containers: [{ name: 'c', ports: [] }] } } } },
+    ],
+    ['Service', 'v1', { spec: { ports: [{ port: 80, protocol: 'TCP' }], selector: {} } }],
+    ['Node', 'v1', { spec: {}, status: { nodeInfo: {} } }],
+    ['ConfigMap', 'v1', { data: { a: 'b' }, binaryData: {} }],
+    [
+      'Job',
+      'batch/v1',
+      { spec: { template: { spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'Never' } } } },
+    ],
+  ] as const)('are the same for a %s', (name, apiVersion, fields) => {
+    const { structure: real, settle: settled } = builtIn(apiVersion, name);
+    const metadata = { name: 'x', labels: { a: 'b' } };
+    const object = settled({ apiVersion, kind: name, metadata, ...fields } as unknown as JsonObject);
+    const own = firstFields(object, real, ignored);
+    const compared = compare({ metadata: {} }, object, real, ignored);
+    if (own === undefined) expect(isEmptySet(compared.modified) && isEmptySet(compared.added)).toBe(false);
+    else expect(JSON.stringify(own)).toBe(JSON.stringify(toFieldsV1(compared.added)));
+  });
+});
