@@ -103,8 +103,10 @@ export class Client {
       query: { ...selectors(selection), ...query },
       accept,
     });
-    for (const item of page.items) sayKind(resource, item);
-    return page;
+    // Servers may write an empty list as null.
+    const items = page.items ?? [];
+    for (const item of items) sayKind(resource, item);
+    return { ...page, items };
   }
 
   /** With `place.part` it posts to a subresource, such as a pod's binding. */
