@@ -43,6 +43,13 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'controllers/index.ts',
   ],
   'server/start.ts': ['controllers/index.ts'],
+  'fixtures/clients/runtime/main.ts': [
+    'controllers/runtime/client.ts',
+    'controllers/runtime/clock.ts',
+    'controllers/runtime/connection.ts',
+    'controllers/runtime/informer.ts',
+    'controllers/runtime/resources.ts',
+  ],
 };
 
 interface Import {
