@@ -1,7 +1,24 @@
+import { judgeFace } from './face.ts';
+
 type Judge = (argv: readonly string[]) => Promise<number>;
 
 /** Who can be judged, each loaded only when it is asked for. */
-const judges: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Judge> }>> = {};
+const judges: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Judge> }>> = {
+  client: {
+    about: 'a client: a command that keeps a copy of what the server has',
+    load: async () => {
+      const { clientParty } = await import('./client/party.ts');
+      return (argv) => judgeFace(clientParty, argv);
+    },
+  },
+  webhook: {
+    about: 'an admission webhook, by its address',
+    load: async () => {
+      const { webhookParty } = await import('./webhook/party.ts');
+      return (argv) => judgeFace(webhookParty, argv);
+    },
+  },
+};
 
 const usage = `Usage: touchstone judge <party> [flags]
 
