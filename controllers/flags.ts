@@ -53,7 +53,7 @@ export const controllerFlags: readonly Flag[] = [
   {
     name: 'service-account-private-key-file',
     type: 'string',
-    help: 'Key that signs tokens of service account secrets; PEM, RSA.',
+    help: 'Key that signs tokens of service account secrets; PEM, RSA or EC.',
   },
   {
     name: 'leader-elect',

@@ -14,6 +14,7 @@ import { nodeLifecycleLoops } from './node-lifecycle/reconcile.ts';
 import type { ControllerOptions } from './options.ts';
 import { claimProtectionLoops, volumeProtectionLoops } from './protection/reconcile.ts';
 import { replicaSetLoops } from './replica-set/reconcile.ts';
+import { replicationControllerLoops } from './replication-controller/reconcile.ts';
 import { resourceQuotaLoops } from './resource-quota/reconcile.ts';
 import { rootCaLoops } from './root-ca/reconcile.ts';
 import type { Loop } from './runtime/controller.ts';
@@ -59,6 +60,7 @@ export const controllers: readonly Controller[] = [
   },
   { name: 'scheduler', pretends: true, loops: () => schedulerLoops },
   { name: 'deployment', loops: () => deploymentLoops },
+  { name: 'replicationcontroller', loops: () => replicationControllerLoops },
   { name: 'replicaset', loops: () => replicaSetLoops },
   { name: 'job', loops: () => jobLoops },
   { name: 'ttl-after-finished', loops: () => ttlAfterFinishedLoops },

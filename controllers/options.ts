@@ -1,3 +1,4 @@
+import type { Authority } from './certificates/authority.ts';
 import type { Log } from './runtime/log.ts';
 
 /** Everything controllers can be told; most fields are the flag of the same name in kebab case. Durations are milliseconds. */
@@ -11,9 +12,13 @@ export interface ControllerOptions {
   readonly clusterSigningCertFile?: string;
   readonly clusterSigningKeyFile?: string;
   readonly clusterSigningDuration: number;
+  /** That authority itself; it counts before the files. */
+  readonly signingAuthority?: Authority;
   /** PEM file for the ConfigMap of the root authority; missing: what the kubeconfig trusts. */
   readonly rootCaFile?: string;
-  /** PEM file of the RSA key that signs tokens of service account secrets. */
+  /** PEM of the key that signs tokens of service account Secrets; it counts before the file. */
+  readonly serviceAccountPrivateKey?: string;
+  /** PEM file of that key, RSA or EC. */
   readonly serviceAccountPrivateKeyFile?: string;
   readonly log: Log;
 }

@@ -40,16 +40,26 @@ export interface Assembly {
   startWebhooks(): Promise<void>;
 }
 
+/** What the server hands out itself to those who are to be let in. */
+export interface Credentials {
+  readonly adminToken: string;
+  /** PEM of the authority that the controllers beside it sign client certificates with. */
+  readonly clientAuthority?: string;
+}
+
 /** Makes all parts from checked options. What has to be ended some day is told to `closers`. */
 export async function assemble(
   options: ServerOptions,
   store: Store,
-  adminToken: string,
+  { adminToken, clientAuthority }: Credentials,
   closers: Closers,
 ): Promise<Assembly> {
   const lookup = storeLookup(store);
   const anonymous = !options.authorizationMode.includes('AlwaysAllow');
-  const authentication = buildAuthentication(options, lookup, systemClock, anonymous, [administrator(adminToken)]);
+  const authentication = buildAuthentication(options, lookup, systemClock, anonymous, {
+    tokens: [administrator(adminToken)],
+    ...(clientAuthority && { clientAuthority }),
+  });
   closers.add(authentication.stop);
   const authorization = await buildAuthorization(options, store, systemClock);
   closers.add(authorization.stop);

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { assemble } from './assembly.ts';
 import { startBackground } from './background.ts';
+import { systemClock } from './base/clock.ts';
 import { Closers } from './closers.ts';
 import { UsageError } from './command-line.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
 import { openDoor } from './serving.ts';
+import { signingAuthority } from './signing-authority.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import type { Store } from './store/store.ts';
+import type { KeyPair } from './x509/self-signed.ts';
 
 export type { ServerOptions } from './options.ts';
 
@@ -47,7 +50,9 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
   const store = options.store ?? new MemoryStore();
   if (!options.store) closers.add(() => store.close());
   const adminToken = randomBytes(16).toString('hex');
-  const { services, authentication, life, startWebhooks } = await assemble(options, store, adminToken, closers);
+  const signing = signingAuthority(options, systemClock.now());
+  const credentials = { adminToken, ...(signing && { clientAuthority: signing.certificate }) };
+  const { services, authentication, life, startWebhooks } = await assemble(options, store, credentials, closers);
   await startBackground(services, options, closers);
   await startWebhooks();
   const door = await openDoor({ options, authentication, services, life });
@@ -55,12 +60,25 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
   life.begin();
   const { url, certificateAuthority } = door;
   const kubeconfig = kubeconfigFor({ url, certificateAuthority, token: adminToken });
-  await startControllersBeside(options, kubeconfig, closers);
+  const serviceAccountPrivateKey = authentication.serviceAccountSigningKey.export({ type: 'pkcs8', format: 'pem' });
+  const keys = { serviceAccountPrivateKey: String(serviceAccountPrivateKey), ...(signing && { signing }) };
+  await startControllersBeside(options, kubeconfig, keys, closers);
   return { url, kubeconfig, certificateAuthority, adminToken, store, stop: () => closers.close() };
 }
 
+/** What the server shares with the controllers beside it: what they make has to be trusted here. */
+interface SharedKeys {
+  readonly serviceAccountPrivateKey: string;
+  readonly signing?: KeyPair;
+}
+
 /** The reference controllers are clients like any other; they are loaded only when they are asked for. */
-async function startControllersBeside(options: ServerOptions, kubeconfig: string, closers: Closers): Promise<void> {
+async function startControllersBeside(
+  options: ServerOptions,
+  kubeconfig: string,
+  { serviceAccountPrivateKey, signing }: SharedKeys,
+  closers: Closers,
+): Promise<void> {
   const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
   if (controllers.length === 0) return;
   const { startControllers } = await import('../controllers/index.ts');
@@ -69,6 +87,8 @@ async function startControllersBeside(options: ServerOptions, kubeconfig: string
     controllers,
     pretenders: true,
     clusterSigningDuration,
+    serviceAccountPrivateKey,
+    ...(signing && { signingAuthority: signing }),
     ...(clusterSigningCertFile && { clusterSigningCertFile }),
     ...(clusterSigningKeyFile && { clusterSigningKeyFile }),
     ...(log && { log: { info() {}, error: (message, error) => log.error(message, error) } }),

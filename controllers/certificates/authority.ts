@@ -1,4 +1,5 @@
 import { createPrivateKey, randomBytes } from 'node:crypto';
+import type { X509Certificate } from '@peculiar/x509';
 import type { CertificateRequest } from './request.ts';
 import { extendedPurposes, keyUsageBits } from './usages.ts';
 import { x509 } from './x509.ts';
@@ -44,11 +45,19 @@ export async function sign(authority: Authority, request: CertificateRequest, te
       // Without a bit the extension would forbid every use (RFC 5280, 4.2.1.3: at least one must be set).
       ...(bits > 0 ? [new lib.KeyUsagesExtension(bits, true)] : []),
       ...(purposes.length > 0 ? [new lib.ExtendedKeyUsageExtension([...purposes])] : []),
-      await lib.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      await issuerIdentifier(lib, issuer),
       ...(names && terms.withAlternativeNames ? [names] : []),
     ],
   });
   return `${certificate.toString('pem').trim()}\n`;
+}
+
+/** Names the issuer's key as its certificate does: authorities may make their identifiers as they like. */
+async function issuerIdentifier(lib: Awaited<ReturnType<typeof x509>>, issuer: X509Certificate) {
+  const own = issuer.getExtension(lib.SubjectKeyIdentifierExtension);
+  return own
+    ? new lib.AuthorityKeyIdentifierExtension(own.keyId)
+    : lib.AuthorityKeyIdentifierExtension.create(issuer.publicKey);
 }
 
 /** A new authority of its own. @param lifetime milliseconds */

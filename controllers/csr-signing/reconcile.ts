@@ -43,18 +43,28 @@ export async function signRequest(
 
 const refusal = ({ message }: Error) => ({ sign: false, message }) as const;
 
-/** The controller `csrsigning`: no loop without an authority to sign with. @throws Error when its files cannot be read */
-export async function csrSigningLoops(options: ControllerOptions): Promise<readonly Loop[]> {
-  const { clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration: most } = options;
+/** @throws Error when the files of the flags cannot be read or one is missing */
+function authorityOf(options: ControllerOptions): Authority | undefined {
+  const { signingAuthority, clusterSigningCertFile, clusterSigningKeyFile } = options;
+  if (signingAuthority) return signingAuthority;
   if (Boolean(clusterSigningCertFile) !== Boolean(clusterSigningKeyFile)) {
     throw new Error('--cluster-signing-cert-file and --cluster-signing-key-file need each other');
   }
-  if (!clusterSigningCertFile || !clusterSigningKeyFile) return [];
-  const authority = {
+  if (!clusterSigningCertFile || !clusterSigningKeyFile) return undefined;
+  return {
     certificate: readFileSync(clusterSigningCertFile, 'utf8'),
     key: readFileSync(clusterSigningKeyFile, 'utf8'),
   };
-  const lifetimes = { most, authorityEnds: await endOf(authority) };
+}
+
+/** The controller `csrsigning`: no loop without an authority to sign with. @throws Error when its files cannot be read */
+export async function csrSigningLoops(options: ControllerOptions): Promise<readonly Loop[]> {
+  const authority = authorityOf(options);
+  if (!authority) {
+    options.log.info('csrsigning signs nothing: it was given no authority (--cluster-signing-cert-file)');
+    return [];
+  }
+  const lifetimes = { most: options.clusterSigningDuration, authorityEnds: await endOf(authority) };
   return [
     {
       name: 'csrsigning',

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Deployment, ReplicaSet } from '../runtime/resources.ts';
-import { limitsOf, planDeployment, revisionAnnotation } from './plan.ts';
+import { historyAnnotation, revisionAnnotation, scalingAnnotations } from './annotations.ts';
+import { limitsOf } from './limits.ts';
+import { planDeployment } from './plan.ts';
+import { setsOf } from './replica-sets.ts';
+import { statusOf } from './status.ts';
 
 const now = Date.UTC(2024, 0, 1);
 
@@ -46,17 +50,13 @@ class World {
 
   /** Carries out the next plan. Answers whether anything was done. */
   step(): boolean {
-    const plan = planDeployment(this.subject, this.sets, now);
+    const plan = planDeployment(this.subject, this.sets);
     if (plan.create)
       this.sets.push({ ...plan.create, status: { replicas: plan.create.spec?.replicas ?? 0, availableReplicas: 0 } });
-    if (plan.revise)
-      plan.revise.set.metadata = {
-        ...plan.revise.set.metadata,
-        annotations: { [revisionAnnotation]: plan.revise.revision },
-      };
+    if (plan.annotate) this.#annotate(plan.annotate.set, plan.annotate.annotations);
     for (const { set, replicas } of plan.scale) this.#scale(set, replicas);
     this.sets = this.sets.filter((set) => !plan.delete.includes(set));
-    return Boolean(plan.create) || Boolean(plan.revise) || plan.scale.length + plan.delete.length > 0;
+    return Boolean(plan.create) || Boolean(plan.annotate) || plan.scale.length + plan.delete.length > 0;
   }
 
   /** One more pod becomes available. Answers whether there was one. */
@@ -80,7 +80,12 @@ class World {
     return this.sets.reduce((sum, { status }) => sum + (status?.[name] ?? 0), 0);
   }
 
+  #annotate(set: ReplicaSet, annotations: object): void {
+    set.metadata = { ...set.metadata, annotations: { ...set.metadata?.annotations, ...annotations } };
+  }
+
   #scale(set: ReplicaSet, replicas: number): void {
+    this.#annotate(set, scalingAnnotations(this.subject));
     set.spec = { ...set.spec, replicas } as NonNullable<ReplicaSet['spec']>;
     set.status = { ...set.status, replicas, availableReplicas: Math.min(replicas, set.status?.availableReplicas ?? 0) };
   }
@@ -153,16 +158,147 @@ test('Recreate begins the new only when the old is gone', () => {
   expect(world.total('replicas')).toBe(4);
 });
 
-test('a paused deployment begins no new template', () => {
-  const world = new World(deployment());
-  world.settle();
-  world.subject = withImage(
-    { ...world.subject, spec: { ...world.subject.spec, paused: true } as NonNullable<Deployment['spec']> },
-    'v2',
-  );
-  world.subject = {
-    ...world.subject,
-    spec: { ...world.subject.spec, paused: true } as NonNullable<Deployment['spec']>,
+const changed = (subject: Deployment, spec: object, metadata: object = {}): Deployment => ({
+  ...subject,
+  metadata: { ...subject.metadata, ...metadata },
+  spec: { ...subject.spec, ...spec } as NonNullable<Deployment['spec']>,
+});
+
+const sizes = (world: World) => world.sets.map(({ spec }) => spec?.replicas);
+
+describe('a paused deployment', () => {
+  test('begins no new template', () => {
+    const world = new World(deployment());
+    world.settle();
+    world.subject = changed(withImage(world.subject, 'v2'), { paused: true });
+    expect(world.step()).toBe(false);
+    expect(planDeployment(world.subject, world.sets).revision).toBeUndefined();
+  });
+
+  test('is scaled all the same', () => {
+    const world = new World(deployment());
+    world.settle();
+    world.subject = changed(withImage(world.subject, 'v2'), { paused: true, replicas: 7 });
+    world.settle();
+    expect(sizes(world)).toEqual([7]);
+  });
+});
+
+describe('scaling in the middle of a rollout', () => {
+  /** Eight of the old and five of the new, as ten with a surge of three leave them when nothing new gets ready. */
+  const stuck = () => {
+    const world = new World(rolling(3, 2, 10));
+    world.settle();
+    world.subject = withImage(world.subject, 'v2');
+    while (world.step());
+    expect(sizes(world)).toEqual([8, 5]);
+    return world;
   };
-  expect(world.step()).toBe(false);
+
+  test.each([
+    ['up', 15, [11, 7]],
+    ['to twice', 20, [14, 9]],
+    ['down', 5, [5, 3]],
+    ['to none', 0, [0, 0]],
+  ])('%s shares the change in proportion', (_, replicas, expected) => {
+    const world = stuck();
+    world.subject = changed(world.subject, { replicas });
+    world.step();
+    expect(sizes(world)).toEqual(expected);
+  });
+
+  test('is over after one step, and the rollout goes on', () => {
+    const world = stuck();
+    world.subject = changed(world.subject, { replicas: 15 });
+    world.settle();
+    expect(sizes(world)).toEqual([0, 15]);
+  });
+});
+
+describe('annotations', () => {
+  test('of the deployment reach the newest set, but not what is its own', () => {
+    const cause = 'kubernetes.io/change-cause';
+    const own = 'kubectl.kubernetes.io/last-applied-configuration';
+    const world = new World(changed(deployment(), {}, { annotations: { [cause]: 'first', [own]: '{}' } }));
+    world.settle();
+    world.subject = changed(world.subject, {}, { annotations: { [cause]: 'second', [own]: '{}' } });
+    world.settle();
+    expect(world.sets[0]?.metadata?.annotations).toMatchObject({ [cause]: 'second' });
+    expect(world.sets[0]?.metadata?.annotations).not.toHaveProperty([own]);
+  });
+
+  test('keep the earlier revisions of a set that comes back', () => {
+    const world = new World(deployment());
+    for (const image of ['v1', 'v2', 'v1', 'v2', 'v1']) {
+      world.subject = withImage(world.subject, image);
+      world.settle();
+    }
+    expect(world.sets[0]?.metadata?.annotations).toMatchObject({
+      [revisionAnnotation]: '5',
+      [historyAnnotation]: '1,3',
+    });
+  });
+});
+
+describe('the status', () => {
+  const conditionsOf = (subject: Deployment, all: readonly ReplicaSet[], at = now, refusal?: string) =>
+    Object.fromEntries(
+      (statusOf(subject, setsOf(subject, all), at, refusal).status?.conditions ?? []).map(
+        ({ type, status, reason }) => [type, `${status} ${reason}`],
+      ),
+    );
+  const settled = () => {
+    const world = new World(deployment());
+    world.settle();
+    return world;
+  };
+
+  test('is not written twice', () => {
+    const world = settled();
+    const { status } = statusOf(world.subject, setsOf(world.subject, world.sets), now);
+    expect(status?.conditions?.map(({ reason }) => reason)).toEqual([
+      'MinimumReplicasAvailable',
+      'NewReplicaSetAvailable',
+    ]);
+    const stored = { ...world.subject, ...(status && { status }) };
+    expect(statusOf(stored, setsOf(stored, world.sets), now + 5_000)).toEqual({});
+  });
+
+  test('tells that pods cannot be made, and no more when they can', () => {
+    const world = settled();
+    const [set] = world.sets as [ReplicaSet];
+    const failure = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'exceeded quota' };
+    set.status = { ...set.status, replicas: 3, conditions: [failure] };
+    const { status } = statusOf(world.subject, setsOf(world.subject, world.sets), now);
+    expect(status?.conditions?.find(({ type }) => type === 'ReplicaFailure')).toMatchObject(failure);
+    set.status.conditions = [];
+    const later = { ...world.subject, ...(status && { status }) };
+    expect(conditionsOf(later, world.sets)).not.toHaveProperty('ReplicaFailure');
+  });
+
+  test('tells that the set of a new template cannot be made', () => {
+    expect(conditionsOf(deployment(), [], now, 'exceeded quota')).toMatchObject({
+      Progressing: 'False ReplicaSetCreateError',
+    });
+  });
+
+  test('tells of a pause and of its end, and of a deadline that was missed', () => {
+    const world = settled();
+    const stored = (subject: Deployment, at: number): Deployment => {
+      const { status } = statusOf(subject, setsOf(subject, world.sets), at);
+      return { ...subject, ...(status && { status }) };
+    };
+    (world.sets[0] as ReplicaSet).status = { replicas: 4, availableReplicas: 1 };
+    let subject = stored(changed(deployment(), { paused: true }), now);
+    const progressing = () => subject.status?.conditions?.find(({ type }) => type === 'Progressing')?.reason;
+    expect(progressing()).toBe('DeploymentPaused');
+    subject = stored(changed(subject, { paused: false, progressDeadlineSeconds: 60 }), now + 1_000);
+    expect(progressing()).toBe('DeploymentResumed');
+    subject = stored(subject, now + 30_000);
+    expect(progressing()).toBe('ReplicaSetUpdated');
+    subject = stored(subject, now + 80_000);
+    expect(progressing()).toBe('ReplicaSetUpdated');
+    subject = stored(subject, now + 91_000);
+    expect(progressing()).toBe('ProgressDeadlineExceeded');
+  });
 });

@@ -1,9 +1,12 @@
-import { isAlreadyExists } from '../runtime/api-error.ts';
-import { itself, type Loop, managerOf, type Reconciler, type Request } from '../runtime/controller.ts';
+import { isAlreadyExists, isNamespaceTerminating, messageOf } from '../runtime/api-error.ts';
+import { itself, type Loop, managerOf, type Outcome, type Reconciler, type Request } from '../runtime/controller.ts';
 import { annotationOf, isDeleting, nameOf } from '../runtime/kube-object.ts';
 import { claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
 import { type Deployment, deployments, type ReplicaSet, replicaSets } from '../runtime/resources.ts';
-import { planDeployment, revisionAnnotation } from './plan.ts';
+import { revisionAnnotation, scalingAnnotations } from './annotations.ts';
+import { type DeploymentPlan, planDeployment } from './plan.ts';
+import type { Scaling } from './scale.ts';
+import { statusOf } from './status.ts';
 
 const family: Family<Deployment, ReplicaSet> = {
   owners: deployments,
@@ -13,53 +16,73 @@ const family: Family<Deployment, ReplicaSet> = {
 
 /** Brings the pods of a deployment from one template to the next, set by set. */
 const reconcile: Reconciler = async (request) => {
-  const { key, read, write, clock, events } = request;
+  const { key, read, write } = request;
   const deployment = read(deployments).find(key);
   if (!deployment || isDeleting(deployment)) return undefined;
-  const plan = planDeployment(deployment, await claimChildren(request, deployment, family), clock.now());
-  if (plan.create) await create(request, deployment, plan.create);
-  if (plan.revise) {
-    const { set, revision } = plan.revise;
-    await write(replicaSets).patch(set, { metadata: { annotations: { [revisionAnnotation]: revision } } });
+  const plan = planDeployment(deployment, await claimChildren(request, deployment, family));
+  if (plan.create) return create(request, deployment, plan, plan.create);
+  if (plan.annotate) {
+    const { set, annotations } = plan.annotate;
+    await write(replicaSets).patch(set, { metadata: { annotations } });
     return 0;
   }
-  for (const { set, replicas } of plan.scale) {
-    const direction = replicas > (set.spec?.replicas ?? 0) ? 'up' : 'down';
-    await write(replicaSets).patch(set, { spec: { replicas } });
-    const note = `Scaled ${direction} replica set ${nameOf(set)} to ${replicas}`;
-    events.record(deployment, { reason: 'ScalingReplicaSet', action: 'Scaling', note });
-  }
+  for (const scaling of plan.scale) await scale(request, deployment, scaling);
   for (const set of plan.delete) await write(replicaSets).delete(set);
-  await store(request, deployment, plan);
-  return plan.checkAgainAfter;
+  return tell(request, deployment, plan);
 };
 
-async function create({ write, events }: Request, deployment: Deployment, set: ReplicaSet): Promise<void> {
+async function scale({ write, events }: Request, deployment: Deployment, { set, replicas }: Scaling): Promise<void> {
+  const before = set.spec?.replicas ?? 0;
+  await write(replicaSets).patch(set, {
+    metadata: { annotations: scalingAnnotations(deployment) },
+    spec: { replicas },
+  });
+  if (replicas === before) return;
+  const note = `Scaled ${replicas > before ? 'up' : 'down'} replica set ${nameOf(set)} to ${replicas}`;
+  events.record(deployment, { reason: 'ScalingReplicaSet', action: 'Scaling', note });
+}
+
+/** Creates the set of a new template. What keeps it from being made is told in the status and tried again. */
+async function create(
+  request: Request,
+  deployment: Deployment,
+  plan: DeploymentPlan,
+  set: ReplicaSet,
+): Promise<Outcome> {
+  const { write, events } = request;
   try {
     await write(replicaSets).create(set);
   } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-    // The name belongs to a set with another template: from now on names are made differently.
-    const status = { ...deployment.status, collisionCount: (deployment.status?.collisionCount ?? 0) + 1 };
-    await write(deployments).replace(deployment, { ...deployment, status }, 'status');
+    if (isNamespaceTerminating(error)) return undefined;
+    if (isAlreadyExists(error)) await countCollision(request, deployment);
+    else await tell(request, deployment, plan, messageOf(error));
     throw error;
   }
   const note = `Scaled up replica set ${nameOf(set)} to ${set.spec?.replicas ?? 0}`;
   events.record(deployment, { reason: 'ScalingReplicaSet', action: 'Scaling', note });
+  return 0;
 }
 
-async function store(
-  { write }: Request,
+/** The name belongs to a set with another template: from now on names are made differently. */
+async function countCollision({ write }: Request, deployment: Deployment): Promise<void> {
+  const status = { ...deployment.status, collisionCount: (deployment.status?.collisionCount ?? 0) + 1 };
+  await write(deployments).replace(deployment, { ...deployment, status }, 'status');
+}
+
+/** Stores status and revision together: a write of the annotation alone would be a new generation. */
+async function tell(
+  { write, clock }: Request,
   deployment: Deployment,
-  { revision, status }: ReturnType<typeof planDeployment>,
-): Promise<void> {
-  let current = deployment;
-  if (annotationOf(current, revisionAnnotation) !== revision) {
-    current = await write(deployments).patch(current, {
-      metadata: { annotations: { [revisionAnnotation]: revision } },
-    });
-  }
-  if (status) await write(deployments).replace(current, { ...current, status }, 'status');
+  { sets, revision }: DeploymentPlan,
+  refusal?: string,
+): Promise<Outcome> {
+  const { status = deployment.status ?? {}, checkAgainAfter } = statusOf(deployment, sets, clock.now(), refusal);
+  const told = revision === undefined || annotationOf(deployment, revisionAnnotation) === revision;
+  if (status === deployment.status && told) return checkAgainAfter;
+  const annotations = { ...deployment.metadata?.annotations, ...(!told && { [revisionAnnotation]: revision }) };
+  const next = { ...deployment, metadata: { ...deployment.metadata, annotations }, status };
+  await write(deployments).replace(deployment, next, 'status');
+  return checkAgainAfter;
 }
 
 export const deploymentLoops: readonly Loop[] = [

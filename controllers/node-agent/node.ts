@@ -5,6 +5,13 @@ import type { Lease, Node } from '../runtime/resources.ts';
 /** The address that all pretended nodes share (of a range for documentation, RFC 5737). */
 export const hostIp = '192.0.2.1';
 
+/** The addresses of pods: 100.64.0.0/10, which is for use inside a network (RFC 6598), so no Service's range is in it. */
+export const addresses = {
+  count: 2 ** 22 - 2,
+  /** The address of a number from 1 to `count`. */
+  at: (number: number): string => `100.${64 + ((number >> 16) & 63)}.${(number >> 8) & 255}.${number & 255}`,
+};
+
 export const leaseNamespace = 'kube-node-lease';
 /** How often the agent says that it is alive, in milliseconds, and how long others believe it, in seconds. */
 export const heartbeat = 10_000;

@@ -1,8 +1,16 @@
 import { isConflict, isNotFound } from '../runtime/api-error.ts';
-import { bringing, itself, type Loop, type Outcome, type Reconciler, type Request } from '../runtime/controller.ts';
+import {
+  bringing,
+  indexBy,
+  itself,
+  type Loop,
+  type Outcome,
+  type Reconciler,
+  type Request,
+} from '../runtime/controller.ts';
 import { isDeleting, keyFor, keyOf, millisecondsOf, nameOf, uidOf } from '../runtime/kube-object.ts';
 import { leases, nodes, type Pod, pods } from '../runtime/resources.ts';
-import { heartbeat, hostIp, isReady, leaseFor, leaseNamespace, nodeFor, statusFor } from './node.ts';
+import { addresses, heartbeat, hostIp, isReady, leaseFor, leaseNamespace, nodeFor, statusFor } from './node.ts';
 import { planPod } from './plan.ts';
 
 /** What one agent remembers of the pods on its nodes, by uid. */
@@ -20,12 +28,19 @@ class Recollection {
     this.#pods.delete(uidOf(pod));
   }
 
-  /** An address for a new pod; they come round again after some sixteen million. */
-  nextAddress(): string {
-    this.#addresses = (this.#addresses % 0xff_ff_fe) + 1;
-    return `10.${(this.#addresses >> 16) & 255}.${(this.#addresses >> 8) & 255}.${this.#addresses & 255}`;
+  /** An address for a new pod that no other has. */
+  nextAddress(isTaken: (address: string) => boolean): string {
+    let address: string;
+    do {
+      this.#addresses = (this.#addresses % addresses.count) + 1;
+      address = addresses.at(this.#addresses);
+    } while (isTaken(address));
+    return address;
   }
 }
+
+/** The index of pods by their address. */
+const byAddress = 'address';
 
 /** The loops of agents that pretend to run the pods of these nodes. */
 export function nodeAgentLoops(names: readonly string[]): readonly Loop[] {
@@ -43,6 +58,7 @@ export function nodeAgentLoops(names: readonly string[]): readonly Loop[] {
     {
       name: 'node-agent',
       watches: [bringing(pods, (pod) => (isOurs(pod) ? [keyOf(pod)] : []))],
+      indexes: [indexBy(pods, byAddress, ({ status }) => (status?.podIP ? [status.podIP] : []))],
       concurrency: 16,
       reconcile: (request) => runPod(request, recollection),
     },
@@ -75,7 +91,7 @@ async function runPod({ key, read, write, clock }: Request, recollection: Recoll
     now,
     startOf: (container) => memory.starts.get(container),
     stopSince: memory.stopSince ?? now,
-    podIp: pod.status?.podIP ?? recollection.nextAddress(),
+    podIp: pod.status?.podIP ?? recollection.nextAddress((ip) => read(pods).indexed(byAddress, ip).length > 0),
     hostIp,
   });
   if (plan.do === 'wait') return plan.milliseconds;

@@ -1,40 +1,66 @@
-import { managedBy, nameOf, namespaceOf } from '../runtime/kube-object.ts';
+import { type Condition, type Verdict, withCondition } from '../runtime/conditions.ts';
+import type { KubeObject } from '../runtime/kube-object.ts';
 import { isAlive, isReady, leastWorthFirst, waitUntilAvailable } from '../runtime/pod-state.ts';
 import type { Pod, ReplicaSet } from '../runtime/resources.ts';
 
-export interface ReplicaSetPlan {
-  readonly create: number;
-  readonly delete: readonly Pod[];
-  /** The status to store; undefined when it is stored already. */
-  readonly status?: NonNullable<ReplicaSet['status']>;
-  /** Milliseconds until a ready pod counts as available. */
-  readonly checkAgainAfter?: number;
+/** What ReplicaSets and ReplicationControllers have in common: all but the form of their selector. */
+export interface ReplicaOwner extends KubeObject {
+  spec?: Pick<NonNullable<ReplicaSet['spec']>, 'replicas' | 'minReadySeconds' | 'template'>;
+  status?: Omit<NonNullable<ReplicaSet['status']>, 'conditions'> & { conditions?: Condition[] };
 }
+
+type Status = NonNullable<ReplicaOwner['status']>;
 
 /** Pods created or deleted in one step. */
 const atMost = 500;
 
-export function planReplicaSet(set: ReplicaSet, pods: readonly Pod[], now: number): ReplicaSetPlan {
+/** How many pods are missing, or which are too many. */
+export function planReplicas({ spec }: ReplicaOwner, pods: readonly Pod[]) {
   const alive = pods.filter(isAlive);
-  const { replicas: wanted = 1, minReadySeconds = 0, template } = set.spec ?? {};
-  const missing = wanted - alive.length;
+  const missing = (spec?.replicas ?? 1) - alive.length;
+  return {
+    create: Math.min(atMost, Math.max(0, missing)),
+    delete: missing < 0 ? leastWorthFirst(alive).slice(0, Math.min(atMost, -missing)) : [],
+  };
+}
+
+/** What went wrong when pods were created or deleted: the condition `ReplicaFailure` tells of it. */
+export type ReplicaFailure = Required<Pick<Verdict, 'reason' | 'message'>>;
+
+export interface ReplicasStatus {
+  /** The status to store; undefined when it is stored already. */
+  readonly status?: Status;
+  /** Milliseconds until a ready pod counts as available. */
+  readonly checkAgainAfter?: number;
+}
+
+/** The status of an owner with these pods. */
+export function replicasStatus(
+  owner: ReplicaOwner,
+  pods: readonly Pod[],
+  failure: ReplicaFailure | undefined,
+  now: number,
+): ReplicasStatus {
+  const alive = pods.filter(isAlive);
+  const { minReadySeconds = 0, template } = owner.spec ?? {};
   const waits = alive.map((pod) => waitUntilAvailable(pod, minReadySeconds, now));
   const labels = Object.entries(template?.metadata?.labels ?? {});
-  const status = {
-    ...set.status,
+  const before = owner.status?.conditions ?? [];
+  const conditions = withCondition(before, 'ReplicaFailure', failure && { status: 'True', ...failure }, now);
+  const status: Status = {
+    ...owner.status,
     replicas: alive.length,
     fullyLabeledReplicas: alive.filter(({ metadata }) =>
       labels.every(([key, value]) => metadata?.labels?.[key] === value),
     ).length,
     readyReplicas: alive.filter(isReady).length,
     availableReplicas: waits.filter((wait) => wait === 0).length,
-    observedGeneration: set.metadata?.generation ?? 0,
+    observedGeneration: owner.metadata?.generation ?? 0,
+    conditions: [...conditions],
   };
   const later = waits.filter((wait) => wait !== undefined && wait > 0) as number[];
   return {
-    create: Math.min(atMost, Math.max(0, missing)),
-    delete: missing < 0 ? leastWorthFirst(alive).slice(0, Math.min(atMost, -missing)) : [],
-    ...(!isSame(set.status, status) && { status }),
+    ...(!(isSame(owner.status, status) && conditions === before) && { status }),
     ...(later.length > 0 && { checkAgainAfter: Math.min(...later) }),
   };
 }
@@ -47,20 +73,5 @@ const counts = [
   'observedGeneration',
 ] as const;
 
-const isSame = (before: ReplicaSet['status'], next: NonNullable<ReplicaSet['status']>): boolean =>
+const isSame = (before: ReplicaOwner['status'], next: Status): boolean =>
   counts.every((name) => (before?.[name] ?? 0) === next[name]);
-
-/** A pod of the set. */
-export const podFor = (set: ReplicaSet, suffix: string): Pod => ({
-  metadata: {
-    name: `${nameOf(set)
-      .slice(0, 62 - suffix.length)
-      .replace(/[-.]+$/, '')}-${suffix}`,
-    namespace: namespaceOf(set),
-    labels: { ...set.spec?.template?.metadata?.labels },
-    annotations: { ...set.spec?.template?.metadata?.annotations },
-    ...(set.spec?.template?.metadata?.finalizers && { finalizers: set.spec.template.metadata.finalizers }),
-    ownerReferences: [managedBy(set, 'apps/v1', 'ReplicaSet')],
-  },
-  spec: { ...set.spec?.template?.spec, containers: set.spec?.template?.spec?.containers ?? [] },
-});

@@ -1,11 +1,13 @@
-import { itself, type Loop, managerOf, type Reconciler } from '../runtime/controller.ts';
+import { messageOf } from '../runtime/api-error.ts';
+import { itself, type Loop, managerOf, type Outcome, type Request } from '../runtime/controller.ts';
 import { createPod } from '../runtime/create-pod.ts';
-import { isDeleting, nameOf } from '../runtime/kube-object.ts';
+import { isDeleting, type KubeObject, nameOf } from '../runtime/kube-object.ts';
 import { forEach, inGrowingGroups } from '../runtime/many.ts';
-import { claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
+import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
+import { podFromTemplate, podName } from '../runtime/pod-from-template.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
 import { type Pod, pods, type ReplicaSet, replicaSets } from '../runtime/resources.ts';
-import { planReplicaSet, podFor } from './plan.ts';
+import { planReplicas, type ReplicaFailure, type ReplicaOwner, replicasStatus } from './plan.ts';
 
 const family: Family<ReplicaSet, Pod> = {
   owners: replicaSets,
@@ -13,28 +15,50 @@ const family: Family<ReplicaSet, Pod> = {
   selector: ({ spec }) => spec?.selector,
 };
 
-/** Keeps as many pods as a set asks for. */
-const reconcile: Reconciler = async (request) => {
-  const { key, read, write, clock, events } = request;
-  const set = read(replicaSets).find(key);
-  if (!set || isDeleting(set)) return undefined;
-  const plan = planReplicaSet(set, await claimChildren(request, set, family), clock.now());
-  if (plan.status) await write(replicaSets).replace(set, { ...set, status: plan.status }, 'status');
-  await forEach(plan.delete, async (pod) => {
-    await write(pods).delete(pod);
-    events.record(set, { reason: 'SuccessfulDelete', action: 'Deleting', note: `Deleted pod: ${nameOf(pod)}` });
-  });
-  await inGrowingGroups(Array.from({ length: plan.create }), () =>
-    createPod(request, set, podFor(set, randomSuffix())),
-  );
-  return plan.checkAgainAfter;
-};
+/** The loop of a kind that keeps as many pods as each of its objects asks for. */
+export const replicaLoop = <O extends ReplicaOwner>(name: string, owners: Family<O, Pod>): Loop => ({
+  name,
+  watches: [itself(owners.owners), managerOf(pods, owners.owners.kind), orphansOf(owners)],
+  concurrency: 5,
+  reconcile: (request) => reconcile(request, owners),
+});
 
-export const replicaSetLoops: readonly Loop[] = [
-  {
-    name: 'replicaset',
-    watches: [itself(replicaSets), managerOf(pods, 'ReplicaSet'), orphansOf(family)],
-    concurrency: 5,
-    reconcile,
-  },
-];
+/** Acts first, then tells: what was created counts in the status at once, and what could not be is its condition. */
+async function reconcile<O extends ReplicaOwner>(request: Request, owners: Family<O, Pod>): Promise<Outcome> {
+  const { key, read, write, clock } = request;
+  const owner = read(owners.owners).find(key);
+  if (!owner || isDeleting(owner)) return undefined;
+  const failed = await act(request, owner, await claimChildren(request, owner, owners), owners);
+  const { status, checkAgainAfter } = replicasStatus(owner, childrenOf(read, owner, owners), failed?.told, clock.now());
+  if (status) await write(owners.owners).replace(owner, { ...owner, status } as O, 'status');
+  if (failed) throw failed.error;
+  return checkAgainAfter;
+}
+
+/** Creates and deletes as planned. Answers what went wrong. */
+async function act<O extends ReplicaOwner>(
+  request: Request,
+  owner: O,
+  claimed: readonly Pod[],
+  { owners }: Family<O, Pod>,
+): Promise<{ readonly error: unknown; readonly told: ReplicaFailure } | undefined> {
+  const plan = planReplicas(owner, claimed);
+  try {
+    await forEach(plan.delete, (pod) => deletePod(request, owner, pod));
+    await inGrowingGroups(Array.from({ length: plan.create }), () => {
+      const name = podName(owner, randomSuffix());
+      return createPod(request, owner, podFromTemplate(owners, owner, owner.spec?.template, name));
+    });
+    return undefined;
+  } catch (error) {
+    const reason = plan.delete.length > 0 ? 'FailedDelete' : 'FailedCreate';
+    return { error, told: { reason, message: messageOf(error) } };
+  }
+}
+
+async function deletePod({ write, events }: Request, owner: KubeObject, pod: Pod): Promise<void> {
+  await write(pods).delete(pod);
+  events.record(owner, { reason: 'SuccessfulDelete', action: 'Deleting', note: `Deleted pod: ${nameOf(pod)}` });
+}
+
+export const replicaSetLoops: readonly Loop[] = [replicaLoop('replicaset', family)];

@@ -29,6 +29,12 @@ export class ApiError extends Error {
   }
 }
 
+/** What to tell people of a failure: the server's own words where there are any. */
+export const messageOf = (error: unknown): string => {
+  if (error instanceof ApiError) return error.status.message ?? error.reason;
+  return error instanceof Error ? error.message : String(error);
+};
+
 const hasCode =
   (code: number, reason?: string) =>
   (error: unknown): error is ApiError =>

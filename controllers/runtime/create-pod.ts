@@ -1,4 +1,4 @@
-import { ApiError, isAlreadyExists, isNamespaceTerminating } from './api-error.ts';
+import { isAlreadyExists, isNamespaceTerminating, messageOf } from './api-error.ts';
 import type { Request } from './controller.ts';
 import { type KubeObject, nameOf } from './kube-object.ts';
 import { type Pod, pods } from './resources.ts';
@@ -14,9 +14,8 @@ export async function createPod(
   } catch (error) {
     // A namespace that goes away takes the owner with it.
     if (isAlreadyExists(error) || isNamespaceTerminating(error)) return;
-    const message = error instanceof ApiError ? (error.status.message ?? error.reason) : String(error);
     // Without the random name the same failure is the same event.
-    const note = `Error creating: ${message.replaceAll(nameOf(pod), `${nameOf(owner)}-*`)}`;
+    const note = `Error creating: ${messageOf(error).replaceAll(nameOf(pod), `${nameOf(owner)}-*`)}`;
     events.record(owner, { type: 'Warning', reason: 'FailedCreate', action: 'Creating', note });
     throw error;
   }

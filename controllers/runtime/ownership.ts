@@ -1,5 +1,5 @@
 import { isNotFound, unlessNotFound } from './api-error.ts';
-import { bringing, type Request, type Watching } from './controller.ts';
+import { bringing, type Read, type Request, type Watching } from './controller.ts';
 import {
   controllerOf,
   isDeleting,
@@ -49,6 +49,16 @@ export function planOwnership<T extends KubeObject>(
     release: changes ? owned.filter((child) => !fits(child)) : [],
   };
 }
+
+/** What an owner manages and its selector fits, as far as the cache knows. */
+export const childrenOf = <O extends KubeObject, T extends KubeObject>(
+  read: Read,
+  owner: O,
+  { children, selector }: Family<O, T>,
+): readonly T[] =>
+  read(children)
+    .ownedBy(uidOf(owner))
+    .filter((child) => matches(selector(owner), labelsOf(child)));
 
 /** Adopts and releases, then answers the children. @throws ApiError for a conflict: children change under our hands */
 export async function claimChildren<O extends KubeObject, T extends KubeObject>(

@@ -1,4 +1,4 @@
-import { isDeleting, millisecondsOf } from './kube-object.ts';
+import { annotationOf, isDeleting, millisecondsOf } from './kube-object.ts';
 import type { Pod } from './resources.ts';
 
 /** Whether a pod is running or still may: neither ended nor on its way out. */
@@ -16,10 +16,20 @@ export function waitUntilAvailable(pod: Pod, minReadySeconds: number, now: numbe
   return Math.max(0, since + minReadySeconds * 1000 - now);
 }
 
-/** Pods that have done least come first: without a node, not running, not ready, young. They are the first to be given up. */
+const deletionCost = (pod: Pod): number =>
+  Number(annotationOf(pod, 'controller.kubernetes.io/pod-deletion-cost') ?? 0) || 0;
+const restarts = (pod: Pod): number =>
+  (pod.status?.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
+
+/**
+ * Pods that have done least come first: without a node, not running, not ready, cheap by their own word, restarted
+ * often, young. They are the first to be given up.
+ */
 export function leastWorthFirst(pods: readonly Pod[]): readonly Pod[] {
   const worth = (pod: Pod) =>
     (pod.spec?.nodeName ? 4 : 0) + (pod.status?.phase === 'Running' ? 2 : 0) + (isReady(pod) ? 1 : 0);
   const age = (pod: Pod) => millisecondsOf(pod.metadata?.creationTimestamp) ?? 0;
-  return [...pods].sort((a, b) => worth(a) - worth(b) || age(b) - age(a));
+  return [...pods].sort(
+    (a, b) => worth(a) - worth(b) || deletionCost(a) - deletionCost(b) || restarts(b) - restarts(a) || age(b) - age(a),
+  );
 }

@@ -2,7 +2,10 @@ import type {
   V1CertificateSigningRequest,
   V1ClusterRole,
   V1ConfigMap,
+  V1ControllerRevision,
+  V1CronJob,
   V1CustomResourceDefinition,
+  V1DaemonSet,
   V1Deployment,
   V1EndpointSlice,
   V1Endpoints,
@@ -13,11 +16,15 @@ import type {
   V1PersistentVolume,
   V1PersistentVolumeClaim,
   V1Pod,
+  V1PodDisruptionBudget,
   V1ReplicaSet,
+  V1ReplicationController,
   V1ResourceQuota,
   V1Secret,
   V1Service,
   V1ServiceAccount,
+  V1StatefulSet,
+  V1StorageClass,
 } from '@kubernetes/client-node';
 import type { KubeObject, Wire } from './kube-object.ts';
 
@@ -55,7 +62,10 @@ const define = <T extends KubeObject>(
 export type CertificateSigningRequest = Wire<V1CertificateSigningRequest>;
 export type ClusterRole = Wire<V1ClusterRole>;
 export type ConfigMap = Wire<V1ConfigMap>;
+export type ControllerRevision = Wire<V1ControllerRevision>;
+export type CronJob = Wire<V1CronJob>;
 export type CustomResourceDefinition = Wire<V1CustomResourceDefinition>;
+export type DaemonSet = Wire<V1DaemonSet>;
 export type Deployment = Wire<V1Deployment>;
 export type Endpoints = Wire<V1Endpoints>;
 export type EndpointSlice = Wire<V1EndpointSlice>;
@@ -66,11 +76,15 @@ export type Node = Wire<V1Node>;
 export type PersistentVolume = Wire<V1PersistentVolume>;
 export type PersistentVolumeClaim = Wire<V1PersistentVolumeClaim>;
 export type Pod = Wire<V1Pod>;
+export type PodDisruptionBudget = Wire<V1PodDisruptionBudget>;
 export type ReplicaSet = Wire<V1ReplicaSet>;
+export type ReplicationController = Wire<V1ReplicationController>;
 export type ResourceQuota = Wire<V1ResourceQuota>;
 export type Secret = Wire<V1Secret>;
 export type Service = Wire<V1Service>;
 export type ServiceAccount = Wire<V1ServiceAccount>;
+export type StatefulSet = Wire<V1StatefulSet>;
+export type StorageClass = Wire<V1StorageClass>;
 
 export const certificateSigningRequests = define<CertificateSigningRequest>(
   'certificates.k8s.io',
@@ -87,6 +101,13 @@ export const clusterRoles = define<ClusterRole>(
   false,
 );
 export const configMaps = define<ConfigMap>('', 'v1', 'configmaps', 'ConfigMap');
+export const controllerRevisions = define<ControllerRevision>(
+  'apps',
+  'v1',
+  'controllerrevisions',
+  'ControllerRevision',
+);
+export const cronJobs = define<CronJob>('batch', 'v1', 'cronjobs', 'CronJob');
 export const customResourceDefinitions = define<CustomResourceDefinition>(
   'apiextensions.k8s.io',
   'v1',
@@ -94,6 +115,7 @@ export const customResourceDefinitions = define<CustomResourceDefinition>(
   'CustomResourceDefinition',
   false,
 );
+export const daemonSets = define<DaemonSet>('apps', 'v1', 'daemonsets', 'DaemonSet');
 export const deployments = define<Deployment>('apps', 'v1', 'deployments', 'Deployment');
 export const endpoints = define<Endpoints>('', 'v1', 'endpoints', 'Endpoints');
 export const endpointSlices = define<EndpointSlice>('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice');
@@ -109,8 +131,22 @@ export const persistentVolumeClaims = define<PersistentVolumeClaim>(
 );
 export const persistentVolumes = define<PersistentVolume>('', 'v1', 'persistentvolumes', 'PersistentVolume', false);
 export const pods = define<Pod>('', 'v1', 'pods', 'Pod');
+export const podDisruptionBudgets = define<PodDisruptionBudget>(
+  'policy',
+  'v1',
+  'poddisruptionbudgets',
+  'PodDisruptionBudget',
+);
 export const replicaSets = define<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet');
+export const replicationControllers = define<ReplicationController>(
+  '',
+  'v1',
+  'replicationcontrollers',
+  'ReplicationController',
+);
 export const resourceQuotas = define<ResourceQuota>('', 'v1', 'resourcequotas', 'ResourceQuota');
 export const secrets = define<Secret>('', 'v1', 'secrets', 'Secret');
 export const serviceAccounts = define<ServiceAccount>('', 'v1', 'serviceaccounts', 'ServiceAccount');
 export const services = define<Service>('', 'v1', 'services', 'Service');
+export const statefulSets = define<StatefulSet>('apps', 'v1', 'statefulsets', 'StatefulSet');
+export const storageClasses = define<StorageClass>('storage.k8s.io', 'v1', 'storageclasses', 'StorageClass', false);

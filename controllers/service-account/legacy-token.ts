@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, createSign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, createSign, type KeyObject } from 'node:crypto';
 import { annotationOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
 import type { Secret, ServiceAccount } from '../runtime/resources.ts';
 
@@ -17,7 +17,7 @@ export const isStale = (secret: Secret, account: ServiceAccount | undefined): bo
 };
 
 export interface TokenContent {
-  /** PEM of an RSA key; without it no token is made. */
+  /** PEM of a key, RSA or EC on a NIST curve; without it no token is made. */
   readonly privateKey: string;
   /** PEM. */
   readonly certificateAuthority?: string;
@@ -49,7 +49,7 @@ export function completed(
   };
 }
 
-/** A token without an end, good as long as the Secret holds it (RFC 7519, RS256). */
+/** A token without an end, good as long as the Secret holds it (RFC 7519). */
 function legacyToken(secret: Secret, account: ServiceAccount, privateKey: string): string {
   const key = createPrivateKey(privateKey);
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
@@ -63,6 +63,23 @@ function legacyToken(secret: Secret, account: ServiceAccount, privateKey: string
     [`${prefix}/service-account.uid`]: uidOf(account),
   };
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const signed = `${part({ alg: 'RS256', kid: createHash('sha256').update(spki).digest('base64url') })}.${part(claims)}`;
-  return `${signed}.${createSign('sha256').update(signed).sign(key, 'base64url')}`;
+  const { name, digest } = algorithmOf(key);
+  const signed = `${part({ alg: name, kid: createHash('sha256').update(spki).digest('base64url') })}.${part(claims)}`;
+  // Signatures of tokens are the two numbers as they are (RFC 7518, 3.4), not their DER.
+  const signature = createSign(digest).update(signed).sign({ key, dsaEncoding: 'ieee-p1363' }, 'base64url');
+  return `${signed}.${signature}`;
+}
+
+const curves: Readonly<Record<string, { readonly name: string; readonly digest: string }>> = {
+  prime256v1: { name: 'ES256', digest: 'sha256' },
+  secp384r1: { name: 'ES384', digest: 'sha384' },
+  secp521r1: { name: 'ES512', digest: 'sha512' },
+};
+
+/** @throws Error for keys that sign no tokens */
+function algorithmOf({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject) {
+  if (type === 'rsa') return { name: 'RS256', digest: 'sha256' };
+  const curve = type === 'ec' ? curves[asymmetricKeyDetails?.namedCurve ?? ''] : undefined;
+  if (!curve) throw new Error('the key of service account tokens is neither RSA nor EC on a NIST curve');
+  return curve;
 }

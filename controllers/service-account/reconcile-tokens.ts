@@ -26,10 +26,9 @@ async function reconcile({ key, read, write, client }: Request, content: TokenCo
 
 /** @param trusted PEM of the authority that pods verify the server with */
 export function serviceAccountTokenLoops(options: ControllerOptions, trusted: string | undefined): readonly Loop[] {
-  const { serviceAccountPrivateKeyFile: file } = options;
-  const content = file
-    ? { privateKey: readFileSync(file, 'utf8'), ...(trusted && { certificateAuthority: trusted }) }
-    : undefined;
+  const { serviceAccountPrivateKey, serviceAccountPrivateKeyFile: file } = options;
+  const privateKey = serviceAccountPrivateKey ?? (file && readFileSync(file, 'utf8'));
+  const content = privateKey ? { privateKey, ...(trusted && { certificateAuthority: trusted }) } : undefined;
   return [
     {
       name: 'serviceaccount-token',

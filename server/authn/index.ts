@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import type { User } from '../base/user.ts';
@@ -7,7 +8,7 @@ import type { Lookup, Operation } from '../kinds/strategy.ts';
 import { authenticate, bearerToken, judgeToken } from './authentication.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
 import { bootstrapToken } from './bootstrap-token.ts';
-import { type FollowedFile, followAuthorityFile } from './certificate-authority.ts';
+import { CertificateAuthority, followAuthorityFile, readBundle } from './certificate-authority.ts';
 import { clientCertificate } from './client-certificate.ts';
 import { legacyServiceAccountToken } from './legacy-service-account-token.ts';
 import { openIdConnect } from './oidc.ts';
@@ -32,6 +33,8 @@ export interface Authentication extends Authenticator {
   /** The subresource `token` of `serviceaccounts`. */
   readonly tokenRequest: Operation;
   readonly serviceAccountIssuer: ServiceAccountIssuer;
+  /** Signs what `serviceAccountIssuer` vouches for. */
+  readonly serviceAccountSigningKey: KeyObject;
   /** PEM of the authorities whose certificates clients may show: the TLS server names them to clients. */
   clientAuthorities(): readonly string[];
   /** Calls back when `clientAuthorities` changed. */
@@ -119,8 +122,8 @@ function tokenAuthenticators(parts: Parts): readonly TokenAuthenticator[] {
 function authenticators(
   { options, audiences }: Parts,
   tokens: readonly TokenAuthenticator[],
-  proxyAuthority: FollowedFile | undefined,
-  clientAuthority: FollowedFile | undefined,
+  proxyAuthority: CertificateAuthority | undefined,
+  clientAuthorities: readonly CertificateAuthority[],
 ): readonly Authenticator[] {
   const headers = {
     usernameHeaders: options.requestheaderUsernameHeaders,
@@ -129,15 +132,22 @@ function authenticators(
     allowedNames: options.requestheaderAllowedNames,
   };
   return [
-    ...(proxyAuthority ? [proxyHeaders(proxyAuthority.authority, headers)] : []),
-    ...(clientAuthority ? [clientCertificate(clientAuthority.authority)] : []),
+    ...(proxyAuthority ? [proxyHeaders(proxyAuthority, headers)] : []),
+    ...clientAuthorities.map(clientCertificate),
     bearerToken(tokens, audiences),
   ];
 }
 
+/** Credentials that the server hands out itself. */
+export interface OwnCredentials {
+  readonly tokens?: readonly TokenAuthenticator[];
+  /** PEM of an authority whose client certificates are trusted beside those of `clientCaFile`. */
+  readonly clientAuthority?: string;
+}
+
 /**
  * Builds authentication from checked options (see `checkAuthnOptions`). `anonymousAllowed` is what holds when
- * `anonymousAuth` is not set; `ownTokens` are asked first.
+ * `anonymousAuth` is not set; `own` tokens are asked first.
  * @throws Error when a file cannot be read or is malformed
  */
 export function buildAuthentication(
@@ -145,7 +155,7 @@ export function buildAuthentication(
   lookup: Lookup,
   clock: Clock,
   anonymousAllowed = true,
-  ownTokens: readonly TokenAuthenticator[] = [],
+  own: OwnCredentials = {},
 ): Authentication {
   const [issuer = ''] = options.serviceAccountIssuer;
   const { serviceAccountKeyFile, tlsPrivateKeyFile, serviceAccountSigningKeyFile } = options;
@@ -159,9 +169,12 @@ export function buildAuthentication(
   const clientAuthority = follow(options.clientCaFile);
   const followed = [proxyAuthority, clientAuthority].filter((each) => each !== undefined);
   closers.push(...followed.map(({ stop }) => stop));
+  const ownAuthorities = own.clientAuthority ? [new CertificateAuthority(readBundle(own.clientAuthority), clock)] : [];
+  const clientAuthorities = [...(clientAuthority ? [clientAuthority.authority] : []), ...ownAuthorities];
+  const authorities = [...(proxyAuthority ? [proxyAuthority.authority] : []), ...clientAuthorities];
   const parts: Parts = { options, lookup, clock, keys, audiences, closers };
-  const tokens = [...ownTokens, ...tokenAuthenticators(parts)];
-  const ways = authenticators(parts, tokens, proxyAuthority, clientAuthority);
+  const tokens = [...(own.tokens ?? []), ...tokenAuthenticators(parts)];
+  const ways = authenticators(parts, tokens, proxyAuthority?.authority, clientAuthorities);
   const anonymousAuth = options.anonymousAuth && anonymousAllowed;
   return {
     name: 'authentication',
@@ -175,7 +188,8 @@ export function buildAuthentication(
       extend: options.serviceAccountExtendTokenExpiration,
     }),
     serviceAccountIssuer: serviceAccountIssuer(issuer, keys.verifying, options.serviceAccountJwksUri),
-    clientAuthorities: () => followed.flatMap(({ authority }) => authority.roots.map(String)),
+    serviceAccountSigningKey: keys.signing.key,
+    clientAuthorities: () => authorities.flatMap(({ roots }) => roots.map(String)),
     onAuthoritiesChanged: (listener) => {
       for (const { onReload } of followed) onReload(listener);
     },

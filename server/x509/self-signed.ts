@@ -32,9 +32,11 @@ const id = {
 };
 
 const algorithm = sequenceOf(identifier(id.ecdsaWithSha256));
-const name = sequenceOf(setOf(sequenceOf(identifier(id.commonName), utf8('touchstone'))));
+const nameOf = (commonName: string) => sequenceOf(setOf(sequenceOf(identifier(id.commonName), utf8(commonName))));
 /** Bits 0 (digital signature) and 5 (certificate signing). */
 const signsAndCertifies = bits(Buffer.from([0b1000_0100]), 2);
+/** Bits 5 (certificate signing) and 6 (signing of revocation lists). */
+const certifies = bits(Buffer.from([0b0000_0110]), 1);
 
 const extension = (identity: string, value: Buffer, critical = false) =>
   sequenceOf(identifier(identity), ...(critical ? [truth] : []), octets(value));
@@ -45,24 +47,34 @@ function alternativeName(host: string): Buffer {
   return address ? element(0x87, address) : element(0x82, Buffer.from(host, 'latin1'));
 }
 
-const extensionsOf = (hosts: readonly string[], spki: Buffer) =>
-  sequenceOf(
-    extension(id.basicConstraints, sequenceOf(truth), true),
-    extension(id.keyUsage, signsAndCertifies, true),
-    extension(id.extendedKeyUsage, sequenceOf(identifier(id.serverAuthentication))),
-    extension(id.subjectAlternativeName, sequenceOf(...hosts.map(alternativeName))),
-    extension(id.subjectKeyIdentifier, octets(createHash('sha1').update(spki).digest())),
-  );
+const serving = (hosts: readonly string[]) => [
+  extension(id.keyUsage, signsAndCertifies, true),
+  extension(id.extendedKeyUsage, sequenceOf(identifier(id.serverAuthentication))),
+  extension(id.subjectAlternativeName, sequenceOf(...hosts.map(alternativeName))),
+];
 
 /**
  * A self-signed certificate (RFC 5280) of a server with these names and addresses: an EC key, `CN=touchstone`, its own
  * authority. Made by hand, because a library for it takes longer to load than the server takes to start.
  */
-export function makeSelfSigned(hosts: readonly string[], from: Date, until: Date): KeyPair {
+export const makeSelfSigned = (hosts: readonly string[], from: Date, until: Date): KeyPair =>
+  make('touchstone', serving(hosts), from, until);
+
+/** An authority that signs the certificates of others (RFC 5280), and is good for nothing else: an EC key. */
+export const makeAuthority = (commonName: string, from: Date, until: Date): KeyPair =>
+  make(commonName, [extension(id.keyUsage, certifies, true)], from, until);
+
+function make(commonName: string, extensions: readonly Buffer[], from: Date, until: Date): KeyPair {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const name = nameOf(commonName);
   // The first byte keeps the number positive and its encoding the shortest.
   const serial = Buffer.concat([Buffer.from([1]), randomBytes(15)]);
+  const own = [
+    extension(id.basicConstraints, sequenceOf(truth), true),
+    ...extensions,
+    extension(id.subjectKeyIdentifier, octets(createHash('sha1').update(spki).digest())),
+  ];
   const content = sequenceOf(
     explicit(0, integer(Buffer.from([2]))),
     integer(serial),
@@ -71,7 +83,7 @@ export function makeSelfSigned(hosts: readonly string[], from: Date, until: Date
     sequenceOf(time(from), time(until)),
     name,
     spki,
-    explicit(3, extensionsOf(hosts, spki)),
+    explicit(3, sequenceOf(...own)),
   );
   const signature = bits(sign('sha256', content, privateKey));
   return {

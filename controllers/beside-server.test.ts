@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
+import { addCondition } from './certificates/conditions.ts';
+import { Client } from './runtime/client.ts';
+import { systemClock } from './runtime/clock.ts';
+import { connect } from './runtime/connection.ts';
+import { certificateSigningRequests, pods, secrets, serviceAccounts } from './runtime/resources.ts';
+import { eventually, type Lab, startLab } from './testing/lab.fixture.ts';
+
+let lab: Lab;
+const folder = temporaryFolder();
+beforeAll(async () => {
+  lab = await startLab({ controllers: ['*'], authorizationMode: ['RBAC'] });
+});
+afterAll(() => lab.stop());
+
+/** What the server says to a user with these credentials, who may do nothing. */
+async function refusalOf(user: object): Promise<string> {
+  const access = JSON.parse(lab.kubeconfig);
+  const connection = await connect({
+    text: JSON.stringify({ ...access, users: [{ name: access.users[0].name, user }] }),
+  });
+  const client = new Client({
+    connection,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    userAgent: 'test',
+  });
+  const refusal = await client.list(pods, { namespace: 'default' }).then(
+    () => 'nothing refused',
+    (error: Error) => error.message,
+  );
+  connection.close();
+  return refusal;
+}
+
+test('a certificate signed without any flag logs in, and OpenSSL takes it for a client', async () => {
+  const file = (name: string) => join(folder, name);
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' }).toString();
+  openssl(
+    'req',
+    '-new',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    file('key'),
+    '-out',
+    file('csr'),
+    '-subj',
+    '/CN=jane',
+  );
+  const request = readFileSync(file('csr')).toString('base64');
+  const spec = { request, signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] };
+  const csr = await lab.client.create(certificateSigningRequests, { metadata: { name: 'jane' }, spec }, {});
+  const approved = addCondition(csr, { type: 'Approved', reason: 'Test', message: 'by the test' }, Date.now());
+  await lab.client.replace(certificateSigningRequests, { ...csr, status: { conditions: approved } }, 'approval');
+  const { status } = await eventually(async () => {
+    const found = await lab.client.get(certificateSigningRequests, { name: 'jane' });
+    return found.status?.certificate ? found : undefined;
+  });
+  const key = readFileSync(file('key')).toString('base64');
+  const user = { 'client-certificate-data': status?.certificate, 'client-key-data': key };
+  expect(await refusalOf(user)).toContain('User "jane" cannot list');
+});
+
+test('a token Secret is filled without any flag, and its token logs in', async () => {
+  const place = { namespace: 'default' };
+  await lab.client.create(serviceAccounts, { metadata: { name: 'robot' } }, place);
+  const annotations = { 'kubernetes.io/service-account.name': 'robot' };
+  const type = 'kubernetes.io/service-account-token';
+  await lab.client.create(secrets, { metadata: { name: 'token', annotations }, type }, place);
+  const { data } = await eventually(async () => {
+    const secret = await lab.client.get(secrets, { ...place, name: 'token' });
+    return secret.data?.['token'] ? secret : undefined;
+  });
+  const token = Buffer.from(data?.['token'] ?? '', 'base64').toString();
+  expect(await refusalOf({ token })).toContain('system:serviceaccount:default:robot');
+});

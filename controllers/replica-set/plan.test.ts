@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { formatTime } from '../runtime/clock.ts';
+import { leastWorthFirst } from '../runtime/pod-state.ts';
+import type { Pod, ReplicaSet } from '../runtime/resources.ts';
+import { planReplicas, replicasStatus } from './plan.ts';
+
+const now = Date.UTC(2024, 0, 1);
+const set = (spec: object = {}, status?: object): ReplicaSet =>
+  ({
+    metadata: { namespace: 'ns', name: 'web', uid: 's', generation: 2 },
+    spec: { replicas: 3, template: { metadata: { labels: { app: 'web' } } }, ...spec },
+    ...(status && { status }),
+  }) as unknown as ReplicaSet;
+
+const pod = (name: string, { ready = 0, phase = 'Running', annotations = {}, restarts = 0, more = {} } = {}): Pod =>
+  ({
+    metadata: { name, labels: { app: 'web' }, annotations, ...more },
+    spec: { nodeName: 'n' },
+    status: {
+      phase,
+      containerStatuses: [{ restartCount: restarts }],
+      conditions: ready ? [{ type: 'Ready', status: 'True', lastTransitionTime: formatTime(now - ready * 1000) }] : [],
+    },
+  }) as unknown as Pod;
+
+const names = (pods: readonly Pod[]) => pods.map(({ metadata }) => metadata?.name);
+
+describe('the number of pods', () => {
+  test.each<[string, readonly Pod[], number, readonly string[]]>([
+    ['is made up', [pod('a')], 2, []],
+    ['is as it should be', [pod('a'), pod('b'), pod('c')], 0, []],
+    ['counts no pod that has ended', [pod('a'), pod('b', { phase: 'Failed' }), pod('c')], 1, []],
+    ['counts no pod that is going', [pod('a'), pod('b', { more: { deletionTimestamp: formatTime(now) } })], 2, []],
+    [
+      'is cut, the idle first',
+      [pod('a', { ready: 1 }), pod('b', { ready: 1 }), pod('c'), pod('d', { ready: 1 })],
+      0,
+      ['c'],
+    ],
+  ])('%s', (_, pods, create, gone) => {
+    const plan = planReplicas(set(), pods);
+    expect([plan.create, names(plan.delete)]).toEqual([create, gone]);
+  });
+
+  test('never changes by more than 500 at once', () => {
+    expect(planReplicas(set({ replicas: 2_000 }), []).create).toBe(500);
+  });
+});
+
+test('of equal pods the cheapest goes first, then the one that restarted most', () => {
+  const cost = (value: string) => ({ annotations: { 'controller.kubernetes.io/pod-deletion-cost': value } });
+  const pods = [pod('dear', cost('5')), pod('plain'), pod('shaky', { restarts: 4 }), pod('cheap', cost('-5'))];
+  expect(names(leastWorthFirst(pods))).toEqual(['cheap', 'shaky', 'plain', 'dear']);
+});
+
+describe('the status', () => {
+  test('counts what is there, and says when the next pod counts as available', () => {
+    const pods = [pod('a', { ready: 20 }), pod('b', { ready: 4 }), pod('c')];
+    const { status, checkAgainAfter } = replicasStatus(set({ minReadySeconds: 10 }), pods, undefined, now);
+    expect(status).toEqual({
+      replicas: 3,
+      fullyLabeledReplicas: 3,
+      readyReplicas: 2,
+      availableReplicas: 1,
+      observedGeneration: 2,
+      conditions: [],
+    });
+    expect(checkAgainAfter).toBe(6_000);
+  });
+
+  test('tells of a failure once, and no more when it is over', () => {
+    const failure = { reason: 'FailedCreate', message: 'exceeded quota: q' };
+    const { status } = replicasStatus(set(), [], failure, now);
+    const condition = { type: 'ReplicaFailure', status: 'True', ...failure, lastTransitionTime: formatTime(now) };
+    expect(status?.conditions).toEqual([condition]);
+    const told = set({}, status);
+    expect(replicasStatus(told, [], failure, now + 60_000)).toEqual({});
+    expect(replicasStatus(told, [], undefined, now + 60_000).status?.conditions).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeSecretFile } from './kubeconfig.ts';
+import type { ServerOptions } from './options.ts';
+import { type KeyPair, makeAuthority } from './x509/self-signed.ts';
+
+const day = 86_400_000;
+const lifetime = 10 * 365 * day;
+
+/** Whether the controllers that run beside the server sign certificates. */
+const runsSigner = ({ controllers }: ServerOptions): boolean =>
+  !controllers.includes('-csrsigning') && ['*', 'csrsigning', '+csrsigning'].some((name) => controllers.includes(name));
+
+/**
+ * The server's own authority for signing certificates, which it trusts when clients show them: kept in `certDir`, or as
+ * long as the process. None where the user named one, or said whose certificates are to be trusted.
+ */
+export function signingAuthority(options: ServerOptions, now: number): KeyPair | undefined {
+  const { clusterSigningCertFile, clusterSigningKeyFile, clientCaFile, certDir, log } = options;
+  if (!runsSigner(options) || clusterSigningCertFile || clusterSigningKeyFile) return undefined;
+  if (clientCaFile) {
+    log?.info(
+      'csrsigning signs nothing: the server trusts the clients of --client-ca-file alone, and was not given its key' +
+        ' (--cluster-signing-cert-file, --cluster-signing-key-file)',
+    );
+    return undefined;
+  }
+  return certDir ? kept(certDir, now) : made(now);
+}
+
+const made = (now: number): KeyPair =>
+  makeAuthority('touchstone-signer', new Date(now - day), new Date(now + lifetime));
+
+function kept(folder: string, now: number): KeyPair {
+  const certificateFile = join(folder, 'signing-ca.crt');
+  const keyFile = join(folder, 'signing-ca.key');
+  if (existsSync(certificateFile) && existsSync(keyFile)) {
+    const pair = { certificate: readFileSync(certificateFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+    if (stillGood(pair, now)) return pair;
+  }
+  const pair = made(now);
+  writeSecretFile(keyFile, pair.key);
+  writeFileSync(certificateFile, pair.certificate);
+  return pair;
+}
+
+/** Whether the two files belong together (another server may have written one of them) and last. */
+function stillGood({ certificate: pem, key }: KeyPair, now: number): boolean {
+  try {
+    const certificate = new X509Certificate(pem);
+    return Date.parse(certificate.validTo) > now + day && certificate.checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
