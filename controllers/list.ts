@@ -1,8 +1,10 @@
 import { clusterRoleAggregationLoops } from './cluster-role-aggregation/reconcile.ts';
+import { cronJobLoops } from './cron-job/reconcile.ts';
 import { csrApprovingLoops } from './csr-approving/reconcile.ts';
 import { csrCleanerLoops } from './csr-cleaner/reconcile.ts';
 import { exampleSignerLoops } from './csr-signing/example-signer.ts';
 import { csrSigningLoops } from './csr-signing/reconcile.ts';
+import { daemonSetLoops } from './daemon-set/reconcile.ts';
 import { deploymentLoops } from './deployment/reconcile.ts';
 import { endpointLoops, endpointSliceLoops } from './endpoint-slice/reconcile.ts';
 import { garbageCollectionLoops } from './garbage-collection/reconcile.ts';
@@ -22,6 +24,7 @@ import type { Surroundings } from './runtime/run-loop.ts';
 import { schedulerLoops } from './scheduler/reconcile.ts';
 import { serviceAccountLoops } from './service-account/reconcile.ts';
 import { serviceAccountTokenLoops } from './service-account/reconcile-tokens.ts';
+import { statefulSetLoops } from './stateful-set/reconcile.ts';
 import { tokenCleanerLoops } from './token-cleaner/reconcile.ts';
 import { ttlAfterFinishedLoops } from './ttl-after-finished/reconcile.ts';
 
@@ -62,7 +65,10 @@ export const controllers: readonly Controller[] = [
   { name: 'deployment', loops: () => deploymentLoops },
   { name: 'replicationcontroller', loops: () => replicationControllerLoops },
   { name: 'replicaset', loops: () => replicaSetLoops },
+  { name: 'daemonset', loops: () => daemonSetLoops },
+  { name: 'statefulset', loops: () => statefulSetLoops },
   { name: 'job', loops: () => jobLoops },
+  { name: 'cronjob', loops: () => cronJobLoops },
   { name: 'ttl-after-finished', loops: () => ttlAfterFinishedLoops },
   { name: 'endpointslice', loops: () => endpointSliceLoops },
   { name: 'endpoint', loops: () => endpointLoops },
