@@ -1,17 +1,25 @@
+import { bootstrapSignerLoops } from './bootstrap-signer/reconcile.ts';
 import { clusterRoleAggregationLoops } from './cluster-role-aggregation/reconcile.ts';
+import { cronJobLoops } from './cron-job/reconcile.ts';
 import { csrApprovingLoops } from './csr-approving/reconcile.ts';
 import { csrCleanerLoops } from './csr-cleaner/reconcile.ts';
 import { exampleSignerLoops } from './csr-signing/example-signer.ts';
 import { csrSigningLoops } from './csr-signing/reconcile.ts';
+import { daemonSetLoops } from './daemon-set/reconcile.ts';
 import { deploymentLoops } from './deployment/reconcile.ts';
+import { disruptionLoops } from './disruption/reconcile.ts';
 import { endpointLoops, endpointSliceLoops } from './endpoint-slice/reconcile.ts';
+import { endpointSliceMirroringLoops } from './endpoint-slice-mirroring/reconcile.ts';
 import { garbageCollectionLoops } from './garbage-collection/reconcile.ts';
 import { jobLoops } from './job/reconcile.ts';
 import { namespaceLoops } from './namespace/reconcile.ts';
 import { nodeCertificateLoops } from './node-agent/certificates.ts';
 import { nodeAgentLoops } from './node-agent/reconcile.ts';
 import { nodeLifecycleLoops } from './node-lifecycle/reconcile.ts';
+import { nodeTtlLoops } from './node-ttl/reconcile.ts';
 import type { ControllerOptions } from './options.ts';
+import { persistentVolumeBinderLoops } from './persistent-volume-binder/reconcile.ts';
+import { podGarbageCollectionLoops } from './pod-garbage-collection/reconcile.ts';
 import { claimProtectionLoops, volumeProtectionLoops } from './protection/reconcile.ts';
 import { replicaSetLoops } from './replica-set/reconcile.ts';
 import { replicationControllerLoops } from './replication-controller/reconcile.ts';
@@ -22,6 +30,8 @@ import type { Surroundings } from './runtime/run-loop.ts';
 import { schedulerLoops } from './scheduler/reconcile.ts';
 import { serviceAccountLoops } from './service-account/reconcile.ts';
 import { serviceAccountTokenLoops } from './service-account/reconcile-tokens.ts';
+import { statefulSetLoops } from './stateful-set/reconcile.ts';
+import { taintEvictionLoops } from './taint-eviction/reconcile.ts';
 import { tokenCleanerLoops } from './token-cleaner/reconcile.ts';
 import { ttlAfterFinishedLoops } from './ttl-after-finished/reconcile.ts';
 
@@ -62,19 +72,29 @@ export const controllers: readonly Controller[] = [
   { name: 'deployment', loops: () => deploymentLoops },
   { name: 'replicationcontroller', loops: () => replicationControllerLoops },
   { name: 'replicaset', loops: () => replicaSetLoops },
+  { name: 'daemonset', loops: () => daemonSetLoops },
+  { name: 'statefulset', loops: () => statefulSetLoops },
   { name: 'job', loops: () => jobLoops },
+  { name: 'cronjob', loops: () => cronJobLoops },
   { name: 'ttl-after-finished', loops: () => ttlAfterFinishedLoops },
   { name: 'endpointslice', loops: () => endpointSliceLoops },
   { name: 'endpoint', loops: () => endpointLoops },
+  { name: 'endpointslicemirroring', loops: () => endpointSliceMirroringLoops },
+  { name: 'disruption', loops: () => disruptionLoops },
   { name: 'resourcequota', loops: (_options, surroundings) => resourceQuotaLoops(surroundings) },
   { name: 'namespace', loops: () => namespaceLoops },
   { name: 'garbagecollector', loops: (_options, surroundings) => garbageCollectionLoops(surroundings) },
+  { name: 'podgc', loops: podGarbageCollectionLoops },
+  { name: 'taint-eviction', loops: taintEvictionLoops },
+  { name: 'ttl', loops: () => nodeTtlLoops },
   { name: 'csrapproving', loops: () => csrApprovingLoops },
   { name: 'csrsigning', loops: csrSigningLoops },
   { name: 'csrcleaner', loops: () => csrCleanerLoops },
   { name: 'example-signer', byDefault: false, loops: exampleSignerLoops },
   { name: 'clusterrole-aggregation', loops: () => clusterRoleAggregationLoops },
+  { name: 'persistentvolume-binder', loops: () => persistentVolumeBinderLoops },
   { name: 'pv-protection', loops: () => volumeProtectionLoops },
   { name: 'pvc-protection', loops: () => claimProtectionLoops },
+  { name: 'bootstrapsigner', byDefault: false, loops: () => bootstrapSignerLoops },
   { name: 'tokencleaner', byDefault: false, loops: () => tokenCleanerLoops },
 ];

@@ -1,4 +1,5 @@
 import type { Authority } from './certificates/authority.ts';
+import type { Loop } from './runtime/controller.ts';
 import type { Log } from './runtime/log.ts';
 
 /** Everything controllers can be told; most fields are the flag of the same name in kebab case. Durations are milliseconds. */
@@ -28,6 +29,8 @@ export interface StartOptions extends Partial<ControllerOptions> {
   readonly kubeconfig?: string;
   readonly kubeconfigFile?: string;
   readonly context?: string;
+  /** Loops of one's own, which run beside the controllers that `controllers` names (with `[]`, alone). */
+  readonly loops?: readonly Loop[];
   /** Whether `*` means the pretended node and scheduler too, as beside a server of our own; not unless it says so. */
   readonly pretenders?: boolean;
   /** Ends all requests at once when it is aborted, as a leader must that has lost its lease. */

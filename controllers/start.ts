@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { chooseControllers } from './choose.ts';
+import type { Controller } from './list.ts';
 import type { ControllerOptions, StartOptions } from './options.ts';
 import { Client } from './runtime/client.ts';
 import { type Clock, pause, systemClock } from './runtime/clock.ts';
 import { connect } from './runtime/connection.ts';
+import type { Loop } from './runtime/controller.ts';
 import { ApiEventRecorder } from './runtime/events.ts';
 import { Informers } from './runtime/informers.ts';
 import { silentLog } from './runtime/log.ts';
@@ -44,10 +46,10 @@ export async function startControllers(
   const { log } = options;
   const client = new Client({ connection, clock, signal, metrics, userAgent: 'touchstone-controllers' });
   const informers = new Informers({ client, clock, log, signal });
+  const surroundings = { client, informers, clock, log, metrics, signal };
   const running: RunningLoop[] = [];
-  for (const { name, loops } of chosen) {
+  for (const { name, loops } of [...chosen, ...ownControllers(given.loops)]) {
     const events = new ApiEventRecorder({ client, clock, log, controller: `${name}-controller`, instance: identity });
-    const surroundings = { client, informers, clock, log, metrics };
     for (const loop of await loops(options, surroundings)) running.push(prepareLoop(loop, { ...surroundings, events }));
   }
   informers.run();
@@ -61,8 +63,12 @@ export async function startControllers(
     connection.close();
   };
   const waiting = () => [...new Set([...informers.waiting(), ...running.flatMap((loop) => loop.waiting())])];
-  return { names: chosen.map(({ name }) => name), waiting, stop };
+  return { names: [...chosen, ...ownControllers(given.loops)].map(({ name }) => name), waiting, stop };
 }
+
+/** The user's own loops, each a controller of its name. */
+const ownControllers = (loops: readonly Loop[] = []): readonly Controller[] =>
+  loops.map((loop) => ({ name: loop.name, loops: () => [loop] }));
 
 /** Who this process is among those that run the same controllers. */
 export const identity = `${hostname()}-${randomBytes(3).toString('hex')}`;

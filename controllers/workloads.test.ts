@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  controllerRevisions,
+  cronJobs,
   type Deployment,
+  daemonSets,
   deployments,
+  jobs,
   namespaces,
+  persistentVolumeClaims,
   pods,
   replicaSets,
   replicationControllers,
   resourceQuotas,
+  statefulSets,
 } from './runtime/resources.ts';
 import { type Cluster, startCluster } from './testing/cluster.fixture.ts';
 import { eventually } from './testing/lab.fixture.ts';
@@ -71,4 +77,78 @@ test('a new deployment is of generation 1, and has its revision', async () => {
   expect(found.metadata?.generation).toBe(1);
   expect(found.status?.observedGeneration).toBe(1);
   expect(found.metadata?.annotations).toMatchObject({ 'deployment.kubernetes.io/revision': '1' });
+});
+
+test('a cron job starts the job of the time that went by last, and tells of it', async () => {
+  const { namespace } = await room('ticking');
+  const spec = {
+    schedule: '@every 1s',
+    concurrencyPolicy: 'Forbid',
+    jobTemplate: { spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } } },
+  };
+  await cluster.client.create(cronJobs, { metadata: { name: 'tick' }, spec }, { namespace });
+  const { status } = await eventually(async () => {
+    const found = await cluster.client.get(cronJobs, { namespace, name: 'tick' });
+    return found.status?.lastSuccessfulTime ? found : undefined;
+  });
+  expect(status?.lastScheduleTime).toBeDefined();
+  const { items } = await cluster.client.list(jobs, { namespace });
+  expect(items[0]?.metadata?.ownerReferences).toMatchObject([{ kind: 'CronJob', name: 'tick' }]);
+});
+
+test('a daemon set has a pod on the node, and rolls to a new template', async () => {
+  const place = await room('daemons');
+  const spec = { selector: { matchLabels: labels }, template };
+  await cluster.client.create(daemonSets, { metadata: { name: 'web' }, spec }, { namespace: place.namespace });
+  const rolled = (image: string) =>
+    eventually(async () => {
+      const { items } = await cluster.client.list(pods, { namespace: place.namespace });
+      const { status } = await cluster.client.get(daemonSets, place);
+      const [pod] = items;
+      const works = status?.numberAvailable === 1 && status.updatedNumberScheduled === 1 && items.length === 1;
+      return works && pod?.spec?.containers[0]?.image === image ? pod : undefined;
+    });
+  expect((await rolled('web:1')).spec?.nodeName).toBe('touchstone-node');
+  const containers = [{ name: 'main', image: 'web:2' }];
+  await cluster.client.patch(daemonSets, place, { spec: { template: { spec: { containers } } } });
+  await rolled('web:2');
+  const { items } = await cluster.client.list(controllerRevisions, { namespace: place.namespace });
+  expect(items.map(({ revision }) => revision).sort()).toEqual([1, 2]);
+});
+
+test('a stateful set has its pods in order, each with its claim, and rolls to a new template and back', async () => {
+  const place = await room('states');
+  const { namespace } = place;
+  const volumeClaimTemplates = [
+    {
+      metadata: { name: 'data' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    },
+  ];
+  const spec = { replicas: 2, serviceName: 'web', selector: { matchLabels: labels }, template, volumeClaimTemplates };
+  await cluster.client.create(statefulSets, { metadata: { name: 'web' }, spec }, { namespace });
+  const rolled = (image: string) =>
+    eventually(async () => {
+      const { items } = await cluster.client.list(pods, { namespace });
+      const { status, metadata } = await cluster.client.get(statefulSets, place);
+      const works =
+        status?.observedGeneration === metadata?.generation &&
+        status?.readyReplicas === 2 &&
+        status.currentRevision === status.updateRevision;
+      return works && items.every((pod) => pod.spec?.containers[0]?.image === image) ? items : undefined;
+    });
+  const first = await rolled('web:1');
+  expect(first.map(({ metadata }) => metadata?.name)).toEqual(['web-0', 'web-1']);
+  const claims = await cluster.client.list(persistentVolumeClaims, { namespace });
+  expect(claims.items.map(({ metadata }) => metadata?.name)).toEqual(['data-web-0', 'data-web-1']);
+  const become = (image: string) => {
+    const containers = [{ name: 'main', image }];
+    return cluster.client.patch(statefulSets, place, { spec: { template: { spec: { containers } } } });
+  };
+  await become('web:2');
+  await rolled('web:2');
+  await become('web:1');
+  await rolled('web:1');
+  const { items } = await cluster.client.list(controllerRevisions, { namespace });
+  expect(items.map(({ revision }) => revision).sort()).toEqual([2, 3]);
 });

@@ -11,6 +11,7 @@ export interface Lister<T> {
   /** By `namespace/name`. */
   find(key: string): T | undefined;
   all(): readonly T[];
+  readonly size: number;
   in(namespace: string): readonly T[];
   /** The objects whose managing owner has this uid. */
   ownedBy(uid: string): readonly T[];

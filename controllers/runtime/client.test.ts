@@ -252,3 +252,11 @@ test('a list in pages is one list, also when a page has to be asked for twice', 
   nock(host).get(path).query(watchAfter('5')).reply(200, '');
   expect((await follow('end')).told).toEqual(['added a', 'added b', 'added end']);
 });
+
+test('an empty list may have null for its items', async () => {
+  const client = await clientFor(setUp().clock);
+  nock(host)
+    .get(path)
+    .reply(200, { metadata: { resourceVersion: '7' }, items: null });
+  expect(await client.list(configMaps, { namespace: 'ns' })).toEqual({ metadata: { resourceVersion: '7' }, items: [] });
+});

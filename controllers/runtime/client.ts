@@ -97,13 +97,13 @@ export class Client {
   async list<T extends KubeObject>(resource: Resource<T>, selection: Selection, query: Query = {}): Promise<Page<T>> {
     const path = pathOf(resource, selection);
     const accept = selection.metadataOnly ? metadataList : undefined;
-    const page = await this.#call<Page<T>>({
+    const page = await this.#call<Omit<Page<T>, 'items'> & { readonly items: readonly T[] | null }>({
       method: 'GET',
       path,
       query: { ...selectors(selection), ...query },
       accept,
     });
-    // Servers may write an empty list as null.
+    // An empty list of metadata alone has null for its items.
     const items = page.items ?? [];
     for (const item of items) sayKind(resource, item);
     return { ...page, items };

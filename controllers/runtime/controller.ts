@@ -22,7 +22,10 @@ export interface Request {
   readonly client: Client;
   readonly events: EventRecorder;
   readonly clock: Clock;
+  /** Says which loop and which key speak. */
   readonly log: Log;
+  /** Aborted when no more may be written; for waits and calls of one's own, since `write` and `client` know already. */
+  readonly signal: AbortSignal;
 }
 
 /** Milliseconds after which to look again, or nothing: then only a change brings the key back. */

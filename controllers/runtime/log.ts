@@ -17,3 +17,9 @@ const because = (error: unknown): string => {
   if (error === undefined) return '';
   return `: ${error instanceof Error ? error.message : String(error)}`;
 };
+
+/** The same log, with a name in front of what is said. */
+export const named = (log: Log, name: string): Log => ({
+  info: (message) => log.info(`${name}: ${message}`),
+  error: (message, error) => log.error(`${name}: ${message}`, error),
+});

@@ -3,12 +3,14 @@ export type MetricLabels = Readonly<Record<string, string>>;
 /** Counts what happens. Names are those that operators know from other controllers. */
 export interface Metrics {
   count(name: string, labels: MetricLabels, by?: number): void;
+  /** A total that only grows, kept by whoever counts and read when it is asked for. */
+  total(name: string, labels: MetricLabels, read: () => number): void;
   /** A value that is read when it is asked for. */
   gauge(name: string, labels: MetricLabels, read: () => number): void;
 }
 
 /** Counts nothing. */
-export const noMetrics: Metrics = { count() {}, gauge() {} };
+export const noMetrics: Metrics = { count() {}, total() {}, gauge() {} };
 
 const help: Readonly<Record<string, string>> = {
   rest_client_requests_total: 'Requests to the API server by method and code.',
@@ -24,12 +26,17 @@ const help: Readonly<Record<string, string>> = {
 /** Metrics as text in the Prometheus exposition format. */
 export class TextMetrics implements Metrics {
   readonly #counters = new Map<string, Map<string, number>>();
+  readonly #totals = new Map<string, Map<string, () => number>>();
   readonly #gauges = new Map<string, Map<string, () => number>>();
 
   count(name: string, labels: MetricLabels, by = 1): void {
     const series = seriesOf(this.#counters, name);
     const key = labelText(labels);
     series.set(key, (series.get(key) ?? 0) + by);
+  }
+
+  total(name: string, labels: MetricLabels, read: () => number): void {
+    seriesOf(this.#totals, name).set(labelText(labels), read);
   }
 
   gauge(name: string, labels: MetricLabels, read: () => number): void {
@@ -41,9 +48,8 @@ export class TextMetrics implements Metrics {
     for (const [name, series] of this.#counters) {
       lines.push(...head(name, 'counter'), ...[...series].map(([labels, value]) => `${name}${labels} ${value}`));
     }
-    for (const [name, series] of this.#gauges) {
-      lines.push(...head(name, 'gauge'), ...[...series].map(([labels, read]) => `${name}${labels} ${read()}`));
-    }
+    for (const [name, series] of this.#totals) lines.push(...head(name, 'counter'), ...linesOf(name, series));
+    for (const [name, series] of this.#gauges) lines.push(...head(name, 'gauge'), ...linesOf(name, series));
     return `${lines.join('\n')}\n`;
   }
 }
@@ -53,6 +59,9 @@ function seriesOf<V>(all: Map<string, Map<string, V>>, name: string): Map<string
   all.set(name, series);
   return series;
 }
+
+const linesOf = (name: string, series: ReadonlyMap<string, () => number>): readonly string[] =>
+  [...series].map(([labels, read]) => `${name}${labels} ${read()}`);
 
 const head = (name: string, type: string) => [`# HELP ${name} ${help[name] ?? name}`, `# TYPE ${name} ${type}`];
 

@@ -20,6 +20,8 @@ export interface Family<O extends KubeObject, T extends KubeObject> {
   readonly owners: Resource<O>;
   readonly children: Resource<T>;
   readonly selector: (owner: O) => LabelSelector | undefined;
+  /** Children that the selector fits and that are none of the owner's business all the same, such as by their name. */
+  readonly ignores?: (owner: O, child: T) => boolean;
   /** A finalizer by which the owner holds its children back: they get it when adopted and lose it when released. */
   readonly finalizer?: string;
 }
@@ -54,11 +56,11 @@ export function planOwnership<T extends KubeObject>(
 export const childrenOf = <O extends KubeObject, T extends KubeObject>(
   read: Read,
   owner: O,
-  { children, selector }: Family<O, T>,
+  { children, selector, ignores = () => false }: Family<O, T>,
 ): readonly T[] =>
   read(children)
     .ownedBy(uidOf(owner))
-    .filter((child) => matches(selector(owner), labelsOf(child)));
+    .filter((child) => matches(selector(owner), labelsOf(child)) && !ignores(owner, child));
 
 /** Adopts and releases, then answers the children. @throws ApiError for a conflict: children change under our hands */
 export async function claimChildren<O extends KubeObject, T extends KubeObject>(
@@ -67,10 +69,11 @@ export async function claimChildren<O extends KubeObject, T extends KubeObject>(
   family: Family<O, T>,
 ): Promise<readonly T[]> {
   const { read } = request;
-  const { children, selector } = family;
+  const { children, selector, ignores = () => false } = family;
+  const concerns = (child: T) => !ignores(owner, child);
   const sight = {
-    owned: read(children).ownedBy(uidOf(owner)),
-    orphans: read(children).withoutManager(namespaceOf(owner)),
+    owned: read(children).ownedBy(uidOf(owner)).filter(concerns),
+    orphans: read(children).withoutManager(namespaceOf(owner)).filter(concerns),
   };
   const plan = planOwnership(owner, selector(owner), sight);
   await forEach(plan.release, (child) => release(request, owner, child, family));

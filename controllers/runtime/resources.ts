@@ -51,7 +51,8 @@ export function pathOf(resource: Resource, { namespace = '', name = '', part = '
   return `${root}${scope}/${resource.plural}${item}${part ? `/${part}` : ''}`;
 }
 
-const define = <T extends KubeObject>(
+/** Says where a kind lives, such as one of a custom resource definition. @param group empty for the core group */
+export const defineResource = <T extends KubeObject>(
   group: string,
   version: string,
   plural: string,
@@ -86,67 +87,84 @@ export type ServiceAccount = Wire<V1ServiceAccount>;
 export type StatefulSet = Wire<V1StatefulSet>;
 export type StorageClass = Wire<V1StorageClass>;
 
-export const certificateSigningRequests = define<CertificateSigningRequest>(
+export const certificateSigningRequests = defineResource<CertificateSigningRequest>(
   'certificates.k8s.io',
   'v1',
   'certificatesigningrequests',
   'CertificateSigningRequest',
   false,
 );
-export const clusterRoles = define<ClusterRole>(
+export const clusterRoles = defineResource<ClusterRole>(
   'rbac.authorization.k8s.io',
   'v1',
   'clusterroles',
   'ClusterRole',
   false,
 );
-export const configMaps = define<ConfigMap>('', 'v1', 'configmaps', 'ConfigMap');
-export const controllerRevisions = define<ControllerRevision>(
+export const configMaps = defineResource<ConfigMap>('', 'v1', 'configmaps', 'ConfigMap');
+export const controllerRevisions = defineResource<ControllerRevision>(
   'apps',
   'v1',
   'controllerrevisions',
   'ControllerRevision',
 );
-export const cronJobs = define<CronJob>('batch', 'v1', 'cronjobs', 'CronJob');
-export const customResourceDefinitions = define<CustomResourceDefinition>(
+export const cronJobs = defineResource<CronJob>('batch', 'v1', 'cronjobs', 'CronJob');
+export const customResourceDefinitions = defineResource<CustomResourceDefinition>(
   'apiextensions.k8s.io',
   'v1',
   'customresourcedefinitions',
   'CustomResourceDefinition',
   false,
 );
-export const daemonSets = define<DaemonSet>('apps', 'v1', 'daemonsets', 'DaemonSet');
-export const deployments = define<Deployment>('apps', 'v1', 'deployments', 'Deployment');
-export const endpoints = define<Endpoints>('', 'v1', 'endpoints', 'Endpoints');
-export const endpointSlices = define<EndpointSlice>('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice');
-export const jobs = define<Job>('batch', 'v1', 'jobs', 'Job');
-export const leases = define<Lease>('coordination.k8s.io', 'v1', 'leases', 'Lease');
-export const namespaces = define<Namespace>('', 'v1', 'namespaces', 'Namespace', false);
-export const nodes = define<Node>('', 'v1', 'nodes', 'Node', false);
-export const persistentVolumeClaims = define<PersistentVolumeClaim>(
+export const daemonSets = defineResource<DaemonSet>('apps', 'v1', 'daemonsets', 'DaemonSet');
+export const deployments = defineResource<Deployment>('apps', 'v1', 'deployments', 'Deployment');
+export const endpoints = defineResource<Endpoints>('', 'v1', 'endpoints', 'Endpoints');
+export const endpointSlices = defineResource<EndpointSlice>(
+  'discovery.k8s.io',
+  'v1',
+  'endpointslices',
+  'EndpointSlice',
+);
+export const jobs = defineResource<Job>('batch', 'v1', 'jobs', 'Job');
+export const leases = defineResource<Lease>('coordination.k8s.io', 'v1', 'leases', 'Lease');
+export const namespaces = defineResource<Namespace>('', 'v1', 'namespaces', 'Namespace', false);
+export const nodes = defineResource<Node>('', 'v1', 'nodes', 'Node', false);
+export const persistentVolumeClaims = defineResource<PersistentVolumeClaim>(
   '',
   'v1',
   'persistentvolumeclaims',
   'PersistentVolumeClaim',
 );
-export const persistentVolumes = define<PersistentVolume>('', 'v1', 'persistentvolumes', 'PersistentVolume', false);
-export const pods = define<Pod>('', 'v1', 'pods', 'Pod');
-export const podDisruptionBudgets = define<PodDisruptionBudget>(
+export const persistentVolumes = defineResource<PersistentVolume>(
+  '',
+  'v1',
+  'persistentvolumes',
+  'PersistentVolume',
+  false,
+);
+export const pods = defineResource<Pod>('', 'v1', 'pods', 'Pod');
+export const podDisruptionBudgets = defineResource<PodDisruptionBudget>(
   'policy',
   'v1',
   'poddisruptionbudgets',
   'PodDisruptionBudget',
 );
-export const replicaSets = define<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet');
-export const replicationControllers = define<ReplicationController>(
+export const replicaSets = defineResource<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet');
+export const replicationControllers = defineResource<ReplicationController>(
   '',
   'v1',
   'replicationcontrollers',
   'ReplicationController',
 );
-export const resourceQuotas = define<ResourceQuota>('', 'v1', 'resourcequotas', 'ResourceQuota');
-export const secrets = define<Secret>('', 'v1', 'secrets', 'Secret');
-export const serviceAccounts = define<ServiceAccount>('', 'v1', 'serviceaccounts', 'ServiceAccount');
-export const services = define<Service>('', 'v1', 'services', 'Service');
-export const statefulSets = define<StatefulSet>('apps', 'v1', 'statefulsets', 'StatefulSet');
-export const storageClasses = define<StorageClass>('storage.k8s.io', 'v1', 'storageclasses', 'StorageClass', false);
+export const resourceQuotas = defineResource<ResourceQuota>('', 'v1', 'resourcequotas', 'ResourceQuota');
+export const secrets = defineResource<Secret>('', 'v1', 'secrets', 'Secret');
+export const serviceAccounts = defineResource<ServiceAccount>('', 'v1', 'serviceaccounts', 'ServiceAccount');
+export const services = defineResource<Service>('', 'v1', 'services', 'Service');
+export const statefulSets = defineResource<StatefulSet>('apps', 'v1', 'statefulsets', 'StatefulSet');
+export const storageClasses = defineResource<StorageClass>(
+  'storage.k8s.io',
+  'v1',
+  'storageclasses',
+  'StorageClass',
+  false,
+);

@@ -6,7 +6,7 @@ import type { Loop, Read, Write } from './controller.ts';
 import type { EventRecorder } from './events.ts';
 import type { Informers } from './informers.ts';
 import type { KubeObject } from './kube-object.ts';
-import type { Log } from './log.ts';
+import { type Log, named } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Resource } from './resources.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Aborted when no more may be written: at the end, or when a lease is lost. */
+  readonly signal: AbortSignal;
 }
 
 /** A loop tied to its informers. */
@@ -97,7 +99,7 @@ function queueFor(
   access: { readonly read: Read; readonly write: Write },
   surroundings: Surroundings,
 ): WorkQueue {
-  const { client, clock, log, events, metrics } = surroundings;
+  const { client, clock, log, events, metrics, signal } = surroundings;
   const { name, concurrency = 1, reconcile } = loop;
   return new WorkQueue({
     clock,
@@ -109,7 +111,15 @@ function queueFor(
     },
     work: async (key) => {
       const began = clock.now();
-      const outcome = await reconcile({ key, ...access, client, events, clock, log });
+      const outcome = await reconcile({
+        key,
+        ...access,
+        client,
+        events,
+        clock,
+        signal,
+        log: named(log, `${name} ${key}`),
+      });
       metrics.count('reconcile_total', { name, result: 'success' });
       metrics.count('reconcile_seconds_total', { name }, (clock.now() - began) / 1000);
       return outcome;
@@ -119,8 +129,8 @@ function queueFor(
 
 function tellOf(queue: WorkQueue, name: string, metrics: Metrics): void {
   metrics.gauge('workqueue_depth', { name }, () => queue.depth);
-  metrics.gauge('workqueue_adds_total', { name }, () => queue.added);
-  metrics.gauge('workqueue_retries_total', { name }, () => queue.retried);
+  metrics.total('workqueue_adds_total', { name }, () => queue.added);
+  metrics.total('workqueue_retries_total', { name }, () => queue.retried);
 }
 
 /** Calls back again and again. Answers what ends that. */

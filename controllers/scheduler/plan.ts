@@ -1,4 +1,5 @@
 import { isDeleting, nameOf } from '../runtime/kube-object.ts';
+import { isSelected, tolerates } from '../runtime/pod-placement.ts';
 import type { Node, Pod } from '../runtime/resources.ts';
 
 export const schedulerName = 'default-scheduler';
@@ -39,22 +40,10 @@ function objection(pod: Pod, node: Node, pods: number): string | undefined {
   if (ready?.status !== 'True') return 'node(s) were not ready';
   const taint = node.spec?.taints?.find((each) => each.effect !== 'PreferNoSchedule' && !tolerated(each));
   if (taint) return `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`;
-  const labels = node.metadata?.labels ?? {};
-  const wanted = Object.entries(pod.spec?.nodeSelector ?? {});
-  if (wanted.some(([key, value]) => !Object.hasOwn(labels, key) || labels[key] !== value)) {
-    return "node(s) didn't match the pod's node selector";
-  }
+  if (!isSelected(pod.spec, node)) return "node(s) didn't match the pod's node selector";
   if (pods >= Number(node.status?.allocatable?.['pods'] ?? Number.POSITIVE_INFINITY)) return 'Too many pods';
   return undefined;
 }
 
 type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number];
-type Toleration = NonNullable<NonNullable<Pod['spec']>['tolerations']>[number];
-
 const unschedulable: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
-
-function tolerates({ key, operator = 'Equal', value = '', effect }: Toleration, taint: Taint): boolean {
-  if (effect && effect !== taint.effect) return false;
-  if (key && key !== taint.key) return false;
-  return operator === 'Exists' || (Boolean(key) && value === (taint.value ?? ''));
-}

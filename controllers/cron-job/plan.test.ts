@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { formatTime } from '../runtime/clock.ts';
+import type { CronJob, Job } from '../runtime/resources.ts';
+import { jobName, planCronJob, statusWith } from './plan.ts';
+import { parseSchedule } from './schedule.ts';
+
+const now = Date.UTC(2024, 0, 1, 12, 0, 30);
+const minute = 60_000;
+const hourly = parseSchedule('0 * * * *');
+
+const cronJob = (spec: object = {}, status: object = {}): CronJob =>
+  ({
+    metadata: { namespace: 'ns', name: 'tick', uid: 'c', creationTimestamp: formatTime(now - 10 * minute) },
+    spec: {
+      schedule: '0 * * * *',
+      concurrencyPolicy: 'Allow',
+      successfulJobsHistoryLimit: 1,
+      failedJobsHistoryLimit: 1,
+      jobTemplate: { metadata: { labels: { a: 'b' } }, spec: { parallelism: 2 } },
+      ...spec,
+    },
+    status,
+  }) as unknown as CronJob;
+
+const job = (name: string, outcome?: 'Complete' | 'Failed', minutesAgo = 5): Job =>
+  ({
+    metadata: { namespace: 'ns', name, uid: name, resourceVersion: '1' },
+    status: {
+      startTime: formatTime(now - minutesAgo * minute),
+      conditions: outcome ? [{ type: outcome, status: 'True', lastTransitionTime: formatTime(now - minute) }] : [],
+    },
+  }) as unknown as Job;
+
+const due = Date.UTC(2024, 0, 1, 12);
+
+describe('a cron job that is due', () => {
+  test('starts a job named for its time, from the template', () => {
+    const plan = planCronJob(cronJob(), [], hourly, now);
+    expect(plan.create).toMatchObject({
+      metadata: { name: `tick-${due / minute}`, namespace: 'ns', labels: { a: 'b' } },
+      spec: { parallelism: 2 },
+    });
+    expect(plan.create?.metadata?.ownerReferences).toMatchObject([{ kind: 'CronJob', uid: 'c', controller: true }]);
+    expect([plan.scheduled, plan.checkAgainAfter]).toEqual([due, 59.5 * minute + 100]);
+  });
+
+  test.each<[string, object, object, readonly Job[]]>([
+    ['was started for that time', {}, { lastScheduleTime: formatTime(due) }, []],
+    ['has a job for that time that the status does not know', {}, {}, [job(jobName(cronJob(), due))]],
+    ['is suspended', { suspend: true }, {}, []],
+    ['is too late', { startingDeadlineSeconds: 20 }, {}, []],
+    ['may not run beside another', { concurrencyPolicy: 'Forbid' }, {}, [job('before')]],
+  ])('starts nothing when it %s', (_, spec, status, jobs) => {
+    expect(planCronJob(cronJob(spec, status), jobs, hourly, now).create).toBeUndefined();
+  });
+
+  test('takes the place of another', () => {
+    const before = job('before');
+    const plan = planCronJob(cronJob({ concurrencyPolicy: 'Replace' }), [before, job('done', 'Complete')], hourly, now);
+    expect(plan.replace).toEqual([before]);
+    expect(plan.create).toBeDefined();
+  });
+
+  test('starts one job for all the times that were missed, and says so when they are many', () => {
+    const last = formatTime(now - 300 * 60 * minute);
+    const plan = planCronJob(cronJob({}, { lastScheduleTime: last }), [], hourly, now);
+    expect([plan.scheduled, plan.news?.reason]).toEqual([due, 'TooManyMissedTimes']);
+  });
+});
+
+test('finished jobs beyond the limits go, the oldest first', () => {
+  const jobs = [
+    job('c', 'Complete', 5),
+    job('a', 'Complete', 50),
+    job('b', 'Complete', 20),
+    job('f', 'Failed'),
+    job('r'),
+  ];
+  expect(
+    planCronJob(cronJob({ suspend: true }), jobs, hourly, now).forget.map(({ metadata }) => metadata?.name),
+  ).toEqual(['a', 'b']);
+});
+
+test('the status tells what runs, and is written once', () => {
+  const jobs = [job('done', 'Complete'), job('running')];
+  const status = statusWith(cronJob(), jobs, due);
+  expect(status).toMatchObject({
+    active: [{ kind: 'Job', name: 'running', uid: 'running' }],
+    lastScheduleTime: formatTime(due),
+    lastSuccessfulTime: formatTime(now - minute),
+  });
+  expect(statusWith(cronJob({}, status), jobs, due)).toBeUndefined();
+});

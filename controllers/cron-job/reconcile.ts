@@ -1,0 +1,58 @@
+import { isAlreadyExists, isNamespaceTerminating } from '../runtime/api-error.ts';
+import { itself, type Loop, managerOf, type Reconciler, type Request } from '../runtime/controller.ts';
+import { isDeleting, nameOf, uidOf } from '../runtime/kube-object.ts';
+import { forEach } from '../runtime/many.ts';
+import { type CronJob, cronJobs, type Job, jobs } from '../runtime/resources.ts';
+import { planCronJob, statusWith } from './plan.ts';
+import { parseSchedule, type Schedule } from './schedule.ts';
+
+/** Starts a job at each scheduled time. */
+const reconcile: Reconciler = async (request) => {
+  const { key, read, write, events, clock } = request;
+  const cronJob = read(cronJobs).find(key);
+  if (!cronJob || isDeleting(cronJob)) return undefined;
+  const schedule = scheduleOf(request, cronJob);
+  if (!schedule) return undefined;
+  const owned = () => read(jobs).ownedBy(uidOf(cronJob));
+  const plan = planCronJob(cronJob, owned(), schedule, clock.now());
+  await forEach([...plan.forget, ...plan.replace], (job) => remove(request, cronJob, job));
+  if (plan.news) events.record(cronJob, { ...plan.news, action: 'Scheduling' });
+  if (plan.create) await start(request, cronJob, plan.create);
+  const status = statusWith(cronJob, owned(), plan.scheduled);
+  if (status) await write(cronJobs).replace(cronJob, { ...cronJob, status }, 'status');
+  return plan.checkAgainAfter;
+};
+
+/** A schedule that makes no sense stays as it is until somebody changes it. */
+function scheduleOf({ events }: Request, cronJob: CronJob): Schedule | undefined {
+  const { schedule = '', timeZone } = cronJob.spec ?? {};
+  try {
+    return parseSchedule(schedule, timeZone ?? undefined);
+  } catch (error) {
+    const note = `unparseable schedule: ${error instanceof Error ? error.message : error}`;
+    events.record(cronJob, { type: 'Warning', reason: 'UnparseableSchedule', action: 'Scheduling', note });
+    return undefined;
+  }
+}
+
+/** The name stands for the time: a job that has it already was started before, by us. */
+async function start({ write, events }: Request, cronJob: CronJob, job: Job): Promise<void> {
+  try {
+    await write(jobs).create(job);
+  } catch (error) {
+    if (isAlreadyExists(error) || isNamespaceTerminating(error)) return;
+    const note = `Error creating job: ${error instanceof Error ? error.message : error}`;
+    events.record(cronJob, { type: 'Warning', reason: 'FailedCreate', action: 'Creating', note });
+    throw error;
+  }
+  events.record(cronJob, { reason: 'SuccessfulCreate', action: 'Creating', note: `Created job ${nameOf(job)}` });
+}
+
+async function remove({ write, events }: Request, cronJob: CronJob, job: Job): Promise<void> {
+  await write(jobs).delete(job, { propagationPolicy: 'Background' });
+  events.record(cronJob, { reason: 'SuccessfulDelete', action: 'Deleting', note: `Deleted job ${nameOf(job)}` });
+}
+
+export const cronJobLoops: readonly Loop[] = [
+  { name: 'cronjob', watches: [itself(cronJobs), managerOf(jobs, 'CronJob')], concurrency: 5, reconcile },
+];

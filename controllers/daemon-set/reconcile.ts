@@ -1,0 +1,98 @@
+import { bringing, itself, type Loop, managerOf, type Outcome, type Request } from '../runtime/controller.ts';
+import { createPod } from '../runtime/create-pod.ts';
+import { isDeleting, keyOf, labelsOf, nameOf, uidOf } from '../runtime/kube-object.ts';
+import { forEach, inGrowingGroups } from '../runtime/many.ts';
+import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
+import { podFromTemplate, podName } from '../runtime/pod-from-template.ts';
+import { randomSuffix } from '../runtime/random-name.ts';
+import { controllerRevisions, type DaemonSet, daemonSets, nodes, type Pod, pods } from '../runtime/resources.ts';
+import { currentRevision, outdatedRevisions, revisionHashLabel } from '../runtime/revisions.ts';
+import { affinityFor, suitability, tolerationsOf } from './placement.ts';
+import { daemonSetStatus, planDaemonSet } from './plan.ts';
+
+const family: Family<DaemonSet, Pod> = {
+  owners: daemonSets,
+  children: pods,
+  selector: ({ spec }) => spec?.selector,
+};
+
+/** Keeps one pod on every node that suits. */
+async function reconcile(request: Request): Promise<Outcome> {
+  const { key, read, write, clock } = request;
+  const set = read(daemonSets).find(key);
+  if (!set || isDeleting(set)) return undefined;
+  const revision = await currentRevision(request, { owner: set, resource: daemonSets });
+  const hash = labelsOf(revision)[revisionHashLabel] ?? '';
+  const all = read(nodes).all();
+  const claimed = await claimChildren(request, set, family);
+  let failure: unknown;
+  try {
+    await act(request, set, planDaemonSet(set, { nodes: all, pods: claimed, hash }, clock.now()), hash);
+  } catch (error) {
+    failure = error;
+  }
+  const left = childrenOf(read, set, family);
+  await forget(request, set, left, nameOf(revision));
+  const { status, checkAgainAfter } = daemonSetStatus(set, { nodes: all, pods: left, hash }, clock.now());
+  if (status) await write(daemonSets).replace(set, { ...set, status }, 'status');
+  if (failure) throw failure;
+  return checkAgainAfter;
+}
+
+async function act(request: Request, set: DaemonSet, plan: ReturnType<typeof planDaemonSet>, hash: string) {
+  const { write, events } = request;
+  await forEach(plan.delete, async (pod) => {
+    await write(pods).delete(pod);
+    events.record(set, { reason: 'SuccessfulDelete', action: 'Deleting', note: `Deleted pod: ${nameOf(pod)}` });
+  });
+  await inGrowingGroups(plan.create, (node) => createPod(request, set, podFor(set, node, hash)));
+}
+
+function podFor(set: DaemonSet, node: string, hash: string): Pod {
+  const pod = podFromTemplate(daemonSets, set, set.spec?.template, podName(set, randomSuffix()));
+  const { spec, metadata } = pod;
+  return {
+    metadata: { ...metadata, labels: { ...metadata?.labels, [revisionHashLabel]: hash } },
+    spec: {
+      ...spec,
+      containers: spec?.containers ?? [],
+      affinity: affinityFor(spec, node),
+      tolerations: tolerationsOf(spec),
+    },
+  };
+}
+
+/** Revisions beyond the history limit go, unless a pod is still of theirs. */
+async function forget({ read, write }: Request, set: DaemonSet, own: readonly Pod[], current: string): Promise<void> {
+  const all = read(controllerRevisions).ownedBy(uidOf(set));
+  const used = new Set([current, ...own.map((pod) => `${nameOf(set)}-${labelsOf(pod)[revisionHashLabel] ?? ''}`)]);
+  const outdated = outdatedRevisions(all, used, set.spec?.revisionHistoryLimit ?? 10);
+  for (const revision of outdated) await write(controllerRevisions).delete(revision);
+}
+
+export const daemonSetLoops: readonly Loop[] = [
+  {
+    name: 'daemonset',
+    watches: [
+      itself(daemonSets),
+      managerOf(pods, 'DaemonSet'),
+      orphansOf(family),
+      managerOf(controllerRevisions, 'DaemonSet'),
+      // A heartbeat changes a node too: only those sets come that would have it otherwise than they have it.
+      bringing(nodes, (node, read) =>
+        read(daemonSets)
+          .all()
+          .filter((set) => {
+            const { starts } = suitability(set, node);
+            const has = read(pods)
+              .ownedBy(uidOf(set))
+              .some((pod) => pod.spec?.nodeName === nameOf(node));
+            return starts !== has || !read(nodes).find(nameOf(node));
+          })
+          .map(keyOf),
+      ),
+    ],
+    concurrency: 2,
+    reconcile,
+  },
+];

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { formatTime } from '../runtime/clock.ts';
+import type { Pod, PodDisruptionBudget } from '../runtime/resources.ts';
+import { budgetStatus } from './plan.ts';
+
+const now = Date.UTC(2024, 0, 1);
+const budget = (spec: object, status?: object): PodDisruptionBudget =>
+  ({
+    metadata: { namespace: 'ns', name: 'b', generation: 2 },
+    spec: { selector: { matchLabels: { app: 'web' } }, ...spec },
+    ...(status && { status }),
+  }) as PodDisruptionBudget;
+
+const pod = (name: string, { ready = true, owner = 'set', phase = 'Running', labels = { app: 'web' } } = {}): Pod =>
+  ({
+    metadata: {
+      name,
+      uid: name,
+      labels,
+      ...(owner && { ownerReferences: [{ controller: true, uid: owner, kind: 'ReplicaSet', name: owner }] }),
+    },
+    status: { phase, conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
+  }) as unknown as Pod;
+
+const four = [pod('a'), pod('b'), pod('c'), pod('d', { ready: false }), pod('done', { phase: 'Succeeded' })];
+const wants = (count: number) => () => count;
+
+describe('a budget', () => {
+  test.each<[string, object, readonly Pod[], number, number[]]>([
+    ['of a number counts the pods that are there', { minAvailable: 2 }, four, 9, [4, 2, 3, 1]],
+    ['of a share counts what is wanted, rounded up', { minAvailable: '50%' }, four, 5, [5, 3, 3, 0]],
+    ['of unavailable ones', { maxUnavailable: 2 }, four, 4, [4, 2, 3, 1]],
+    ['of a share of unavailable ones, rounded up', { maxUnavailable: '30%' }, four, 4, [4, 2, 3, 1]],
+    ['counts a pod without a controller as one', { maxUnavailable: 1 }, [pod('x', { owner: '' })], 9, [1, 0, 1, 1]],
+    ['without pods allows nothing', { maxUnavailable: 1 }, [], 9, [0, 0, 0, 0]],
+    ['is about its own pods', { minAvailable: 0 }, [pod('x', { labels: { app: 'other' } })], 9, [0, 0, 0, 0]],
+    ['with an empty selector is about all', { minAvailable: 0, selector: {} }, [pod('x')], 9, [1, 0, 1, 1]],
+  ])('%s', (_, spec, pods, wanted, expected) => {
+    const { status } = budgetStatus(budget(spec), pods, wants(wanted), now);
+    expect([status?.expectedPods, status?.desiredHealthy, status?.currentHealthy, status?.disruptionsAllowed]).toEqual(
+      expected,
+    );
+    const allowed = (expected[3] ?? 0) > 0;
+    expect(status?.conditions).toMatchObject([{ type: 'DisruptionAllowed', status: allowed ? 'True' : 'False' }]);
+  });
+
+  test('does not count a pod whose eviction was granted, until that is two minutes ago', () => {
+    const disruptedPods = { a: formatTime(now - 30_000), b: formatTime(now - 121_000), gone: formatTime(now) };
+    const { status, checkAgainAfter } = budgetStatus(
+      budget({ minAvailable: 1 }, { disruptedPods }),
+      four,
+      wants(4),
+      now,
+    );
+    expect(status?.disruptedPods).toEqual({ a: disruptedPods.a });
+    expect([status?.currentHealthy, checkAgainAfter]).toEqual([2, 90_000]);
+  });
+
+  test('is written once', () => {
+    const { status } = budgetStatus(budget({ minAvailable: 1 }), four, wants(4), now);
+    expect(budgetStatus(budget({ minAvailable: 1 }, status), four, wants(4), now + 5_000)).toEqual({});
+  });
+});

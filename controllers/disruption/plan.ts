@@ -1,0 +1,108 @@
+import { amount } from '../deployment/limits.ts';
+import { withCondition } from '../runtime/conditions.ts';
+import { controllerOf, isDeleting, labelsOf, millisecondsOf, nameOf, uidOf } from '../runtime/kube-object.ts';
+import { isReady } from '../runtime/pod-state.ts';
+import type { Pod, PodDisruptionBudget } from '../runtime/resources.ts';
+import { matches } from '../runtime/selector.ts';
+
+type Status = NonNullable<PodDisruptionBudget['status']>;
+
+/** How long an eviction may take to show as a deletion, in milliseconds, before the pod counts again. */
+const evictionTime = 120_000;
+
+/** The pods that a budget is about. */
+export const podsOf = ({ spec }: PodDisruptionBudget, pods: readonly Pod[]): readonly Pod[] =>
+  pods.filter(
+    (pod) =>
+      matches(spec?.selector, labelsOf(pod)) && pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed',
+  );
+
+export interface BudgetStatus {
+  /** The status to store; undefined when it is stored already. */
+  readonly status?: Status;
+  /** Milliseconds until an eviction that did not happen is forgotten. */
+  readonly checkAgainAfter?: number;
+}
+
+/**
+ * How many pods may be disrupted.
+ * @param wantedBy how many pods the controller of a pod wants in all; undefined where that is not known
+ */
+export function budgetStatus(
+  budget: PodDisruptionBudget,
+  pods: readonly Pod[],
+  wantedBy: (pod: Pod) => number | undefined,
+  now: number,
+): BudgetStatus {
+  const own = podsOf(budget, pods);
+  const { disrupted, wait } = stillDisrupted(budget, own, now);
+  const healthy = own.filter((pod) => isReady(pod) && !isDeleting(pod) && !Object.hasOwn(disrupted, nameOf(pod)));
+  const { expected, desired } = needs(budget, own, wantedBy);
+  const allowed = expected > 0 ? Math.max(0, healthy.length - desired) : 0;
+  const verdict =
+    allowed > 0
+      ? { status: 'True', reason: 'SufficientPods', message: '' }
+      : { status: 'False', reason: 'InsufficientPods', message: '' };
+  const before = budget.status?.conditions ?? [];
+  const conditions = withCondition(before, 'DisruptionAllowed', verdict, now);
+  const status: Status = {
+    ...budget.status,
+    observedGeneration: budget.metadata?.generation ?? 0,
+    currentHealthy: healthy.length,
+    desiredHealthy: desired,
+    expectedPods: expected,
+    disruptionsAllowed: allowed,
+    disruptedPods: disrupted,
+    conditions: [...conditions],
+  };
+  const same = conditions === before && isSame(budget.status, status);
+  return { ...(!same && { status }), ...(wait !== undefined && { checkAgainAfter: wait }) };
+}
+
+const counts = [
+  'observedGeneration',
+  'currentHealthy',
+  'desiredHealthy',
+  'expectedPods',
+  'disruptionsAllowed',
+] as const;
+
+const isSame = (before: Status | undefined, next: Status): boolean =>
+  counts.every((name) => before?.[name] === next[name]) &&
+  Object.keys(before?.disruptedPods ?? {}).join() === Object.keys(next.disruptedPods ?? {}).join();
+
+/** Evictions that were granted and are not seen to have happened yet. */
+function stillDisrupted({ status }: PodDisruptionBudget, own: readonly Pod[], now: number) {
+  const alive = new Set(own.filter((pod) => !isDeleting(pod)).map(nameOf));
+  const waits: number[] = [];
+  const disrupted: Record<string, string> = {};
+  for (const [name, time] of Object.entries(status?.disruptedPods ?? {})) {
+    const left = (millisecondsOf(time) ?? 0) + evictionTime - now;
+    if (!alive.has(name) || left <= 0) continue;
+    disrupted[name] = time;
+    waits.push(left);
+  }
+  return { disrupted, wait: waits.length > 0 ? Math.min(...waits) : undefined };
+}
+
+/** How many pods there should be, and how many of them healthy. A number of healthy ones is of those that are there. */
+function needs({ spec }: PodDisruptionBudget, own: readonly Pod[], wantedBy: (pod: Pod) => number | undefined) {
+  const { minAvailable, maxUnavailable } = spec ?? {};
+  if (typeof minAvailable === 'number') return { expected: own.length, desired: minAvailable };
+  const expected = scaleOf(own, wantedBy);
+  if (maxUnavailable !== undefined && maxUnavailable !== null) {
+    return { expected, desired: Math.max(0, expected - amount(maxUnavailable, expected, Math.ceil)) };
+  }
+  return { expected, desired: minAvailable === undefined ? 0 : amount(minAvailable, expected, Math.ceil) };
+}
+
+/** What the controllers of the pods want together, each counted once; a pod without one stands for itself. */
+function scaleOf(own: readonly Pod[], wantedBy: (pod: Pod) => number | undefined): number {
+  const wanted = new Map<string, number>();
+  for (const pod of own) {
+    const owner = controllerOf(pod)?.uid;
+    const scale = owner === undefined ? undefined : wantedBy(pod);
+    wanted.set(scale === undefined || owner === undefined ? uidOf(pod) : owner, scale ?? 1);
+  }
+  return [...wanted.values()].reduce((total, each) => total + each, 0);
+}

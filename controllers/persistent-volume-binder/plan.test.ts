@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { PersistentVolume, PersistentVolumeClaim } from '../runtime/resources.ts';
+import { bindCompletedAnnotation, phaseOf, planClaim } from './plan.ts';
+
+const volume = (name: string, storage: string, spec: object = {}, labels: object = {}): PersistentVolume =>
+  ({
+    metadata: { name, labels },
+    spec: { capacity: { storage }, accessModes: ['ReadWriteOnce', 'ReadOnlyMany'], storageClassName: 'slow', ...spec },
+  }) as unknown as PersistentVolume;
+
+const claim = (spec: object = {}, annotations: object = {}): PersistentVolumeClaim =>
+  ({
+    metadata: { namespace: 'ns', name: 'c', uid: 'u', annotations },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: 'slow',
+      resources: { requests: { storage: '2Gi' } },
+      ...spec,
+    },
+  }) as unknown as PersistentVolumeClaim;
+
+const ours = { namespace: 'ns', name: 'c', uid: 'u' };
+const chosen = (subject: PersistentVolumeClaim, volumes: readonly PersistentVolume[], waits = false) => {
+  const plan = planClaim(subject, volumes, waits);
+  return plan.do === 'bind' ? plan.volume.metadata?.name : plan.do;
+};
+
+describe('a claim', () => {
+  test.each<[string, PersistentVolumeClaim, readonly PersistentVolume[], string]>([
+    [
+      'takes the smallest that is large enough',
+      claim(),
+      [volume('l', '5Gi'), volume('m', '2048Mi'), volume('s', '1Gi')],
+      'm',
+    ],
+    ['waits for a large enough one', claim(), [volume('s', '1Gi')], 'wait'],
+    ['takes none of another class', claim(), [volume('v', '2Gi', { storageClassName: 'fast' })], 'wait'],
+    ['takes none without its modes of access', claim({ accessModes: ['ReadWriteMany'] }), [volume('v', '2Gi')], 'wait'],
+    ['takes no block device for files', claim(), [volume('v', '2Gi', { volumeMode: 'Block' })], 'wait'],
+    [
+      'takes what its selector fits',
+      claim({ selector: { matchLabels: { a: 'b' } } }),
+      [volume('v', '2Gi'), volume('w', '9Gi', {}, { a: 'b' })],
+      'w',
+    ],
+    [
+      'takes none that is another’s',
+      claim(),
+      [volume('v', '2Gi', { claimRef: { namespace: 'ns', name: 'other' } })],
+      'wait',
+    ],
+    [
+      'takes the one that is kept for it',
+      claim(),
+      [volume('v', '2Gi'), volume('w', '9Gi', { claimRef: { namespace: 'ns', name: 'c' } })],
+      'w',
+    ],
+    ['takes the one that it names', claim({ volumeName: 'w' }), [volume('v', '2Gi'), volume('w', '1Gi')], 'w'],
+    ['stays with the one that it has', claim({ volumeName: 'v' }), [volume('v', '2Gi', { claimRef: ours })], 'v'],
+    ['waits for the one that it names', claim({ volumeName: 'w' }), [volume('v', '2Gi')], 'wait'],
+    ['is lost with its volume', claim({ volumeName: 'v' }, { [bindCompletedAnnotation]: 'yes' }), [], 'lose'],
+    [
+      'is lost when its volume is another’s',
+      claim({ volumeName: 'v' }, { [bindCompletedAnnotation]: 'yes' }),
+      [volume('v', '2Gi', { claimRef: { ...ours, uid: 'x' } })],
+      'lose',
+    ],
+  ])('%s', (_, subject, volumes, expected) => expect(chosen(subject, volumes)).toBe(expected));
+
+  test('of a class that waits for a pod takes only what is kept for it', () => {
+    expect(chosen(claim(), [volume('v', '2Gi')], true)).toBe('wait');
+    expect(chosen(claim(), [volume('v', '2Gi', { claimRef: { namespace: 'ns', name: 'c' } })], true)).toBe('v');
+  });
+});
+
+test.each<[string, object, PersistentVolumeClaim | undefined]>([
+  ['Available', {}, undefined],
+  ['Available', { claimRef: { namespace: 'ns', name: 'c' } }, claim()],
+  ['Bound', { claimRef: ours }, claim()],
+  ['Released', { claimRef: ours }, undefined],
+  ['Released', { claimRef: { ...ours, uid: 'x' } }, claim()],
+  ['Failed', { claimRef: ours, persistentVolumeReclaimPolicy: 'Delete' }, undefined],
+])('a volume is %s with %j', (phase, spec, found) =>
+  expect(phaseOf(volume('v', '1Gi', spec), found).phase).toBe(phase),
+);

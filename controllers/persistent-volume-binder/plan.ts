@@ -1,0 +1,89 @@
+import { parseQuantity } from '../resource-quota/quantity.ts';
+import { annotationOf, isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '../runtime/resources.ts';
+import { matches } from '../runtime/selector.ts';
+
+/** On a volume: the binder chose the claim. On a claim: it chose the volume. */
+export const boundByAnnotation = 'pv.kubernetes.io/bound-by-controller';
+/** On a claim: both sides of the binding were written. */
+export const bindCompletedAnnotation = 'pv.kubernetes.io/bind-completed';
+
+const classOf = (object: PersistentVolume | PersistentVolumeClaim): string =>
+  annotationOf(object, 'volume.beta.kubernetes.io/storage-class') ?? object.spec?.storageClassName ?? '';
+
+const modeOf = ({ spec }: PersistentVolume | PersistentVolumeClaim): string => spec?.volumeMode ?? 'Filesystem';
+const sizeOf = (volume: PersistentVolume) => parseQuantity(volume.spec?.capacity?.['storage']);
+const requestOf = (claim: PersistentVolumeClaim) => parseQuantity(claim.spec?.resources?.requests?.['storage']);
+
+/** Whether a volume says that it is for this claim: by name, and by uid once it is bound. */
+export function isFor({ spec }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  const { namespace, name, uid } = spec?.claimRef ?? {};
+  return namespace === namespaceOf(claim) && name === nameOf(claim) && (!uid || uid === uidOf(claim));
+}
+
+/** Whether a claim can live in a volume. */
+export function suits(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  const { accessModes = [], selector } = claim.spec ?? {};
+  return (
+    !isDeleting(volume) &&
+    classOf(volume) === classOf(claim) &&
+    modeOf(volume) === modeOf(claim) &&
+    sizeOf(volume) >= requestOf(claim) &&
+    accessModes.every((mode) => volume.spec?.accessModes?.includes(mode)) &&
+    (!selector || matches(selector, labelsOf(volume)))
+  );
+}
+
+export type ClaimPlan =
+  | { readonly do: 'nothing' }
+  /** Nothing suits: the claim waits for a volume, or for a pod that uses it. */
+  | { readonly do: 'wait'; readonly reason: string; readonly note: string }
+  | { readonly do: 'bind'; readonly volume: PersistentVolume }
+  /** The volume of a bound claim is gone, or is another's. */
+  | { readonly do: 'lose'; readonly note: string };
+
+/** @param waitsForUse whether the class of the claim binds only what a pod uses, and none does yet */
+export function planClaim(
+  claim: PersistentVolumeClaim,
+  volumes: readonly PersistentVolume[],
+  waitsForUse: boolean,
+): ClaimPlan {
+  if (isDeleting(claim)) return { do: 'nothing' };
+  const wanted = claim.spec?.volumeName;
+  const bound = annotationOf(claim, bindCompletedAnnotation) !== undefined;
+  if (wanted) {
+    const volume = volumes.find((each) => nameOf(each) === wanted);
+    if (volume && (!volume.spec?.claimRef || isFor(volume, claim))) return { do: 'bind', volume };
+    if (bound) return { do: 'lose', note: `the volume ${wanted} is ${volume ? 'bound to another claim' : 'gone'}` };
+    return { do: 'wait', reason: 'FailedBinding', note: `the volume ${wanted} is not there, or is another claim's` };
+  }
+  const meant = volumes.find((volume) => volume.spec?.claimRef && isFor(volume, claim) && suits(volume, claim));
+  if (meant) return { do: 'bind', volume: meant };
+  if (waitsForUse) {
+    const note = 'waiting for first consumer to be created before binding';
+    return { do: 'wait', reason: 'WaitForFirstConsumer', note };
+  }
+  const free = volumes.filter((volume) => !volume.spec?.claimRef && suits(volume, claim)).sort(smallestFirst);
+  if (free[0]) return { do: 'bind', volume: free[0] };
+  return { do: 'wait', reason: 'FailedBinding', note: 'no persistent volumes available for this claim' };
+}
+
+function smallestFirst(a: PersistentVolume, b: PersistentVolume): number {
+  const difference = sizeOf(a) - sizeOf(b);
+  if (difference !== 0n) return difference < 0n ? -1 : 1;
+  return nameOf(a) < nameOf(b) ? -1 : 1;
+}
+
+type Phase = 'Available' | 'Bound' | 'Released' | 'Failed';
+
+/** The phase of a volume, and why. @param claim the claim of its `claimRef`, if it is there */
+export function phaseOf(
+  { spec }: PersistentVolume,
+  claim: PersistentVolumeClaim | undefined,
+): { readonly phase: Phase; readonly message?: string } {
+  const reference = spec?.claimRef;
+  if (!reference?.uid) return { phase: 'Available' };
+  if (claim && uidOf(claim) === reference.uid) return { phase: 'Bound' };
+  if (spec?.persistentVolumeReclaimPolicy !== 'Delete') return { phase: 'Released' };
+  return { phase: 'Failed', message: 'nobody here can delete what the volume stands for' };
+}

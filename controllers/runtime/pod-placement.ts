@@ -1,0 +1,56 @@
+import type { Node, Pod } from './resources.ts';
+
+type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number];
+type Toleration = NonNullable<NonNullable<Pod['spec']>['tolerations']>[number];
+type PodSpec = NonNullable<Pod['spec']>;
+type NodeTerm = NonNullable<
+  NonNullable<NonNullable<PodSpec['affinity']>['nodeAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']
+>['nodeSelectorTerms'][number];
+type Requirement = NonNullable<NodeTerm['matchExpressions']>[number];
+
+/** Whether a toleration bears a taint. */
+export function tolerates({ key, operator = 'Equal', value = '', effect }: Toleration, taint: Taint): boolean {
+  if (effect && effect !== taint.effect) return false;
+  if (key && key !== taint.key) return false;
+  return operator === 'Exists' || (Boolean(key) && value === (taint.value ?? ''));
+}
+
+/** Whether the labels and the name of a node are what a pod selects and requires. */
+export function isSelected(spec: Partial<PodSpec> | undefined, node: Node): boolean {
+  const labels = node.metadata?.labels ?? {};
+  const selects = Object.entries(spec?.nodeSelector ?? {}).every(
+    ([key, value]) => Object.hasOwn(labels, key) && labels[key] === value,
+  );
+  const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return selects && (!required || required.nodeSelectorTerms.some((term) => fits(term, node)));
+}
+
+/** All that a term asks for; a term that asks for nothing fits no node. */
+function fits({ matchExpressions = [], matchFields = [] }: NodeTerm, node: Node): boolean {
+  if (matchExpressions.length + matchFields.length === 0) return false;
+  const labels = node.metadata?.labels ?? {};
+  const name = node.metadata?.name;
+  return (
+    matchExpressions.every((each) => holds(each, Object.hasOwn(labels, each.key) ? labels[each.key] : undefined)) &&
+    matchFields.every((each) => holds(each, each.key === 'metadata.name' ? name : undefined))
+  );
+}
+
+function holds({ operator, values = [] }: Requirement, value: string | undefined): boolean {
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'Gt':
+      return Number(value) > Number(values[0]);
+    case 'Lt':
+      return Number(value) < Number(values[0]);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,78 @@
+import { isAlreadyExists } from './api-error.ts';
+import type { Request } from './controller.ts';
+import { type KubeObject, managedBy, nameOf, namespaceOf, uidOf } from './kube-object.ts';
+import { orderedText, shortHash } from './ordered-text.ts';
+import { apiVersionOf, type ControllerRevision, controllerRevisions, type Resource } from './resources.ts';
+
+export const revisionHashLabel = 'controller-revision-hash';
+
+interface Parts {
+  readonly owner: KubeObject & { readonly spec?: { readonly template?: object | undefined } };
+  readonly resource: Resource;
+  /** The revisions of the owner. */
+  readonly all: readonly ControllerRevision[];
+}
+
+/** The revision of the owner's template as it is: one that is there, or one to be created. A number above all others. */
+export function planRevision({ owner, resource, all }: Parts): {
+  readonly revision: ControllerRevision;
+  readonly isNew: boolean;
+  readonly number: number;
+} {
+  const template = owner.spec?.template ?? {};
+  const hash = shortHash(orderedText(template));
+  const name = `${nameOf(owner)}-${hash}`;
+  const found = all.find((each) => nameOf(each) === name);
+  const highest = Math.max(0, ...all.map(({ revision }) => revision));
+  if (found) return { revision: found, isNew: false, number: found.revision === highest ? highest : highest + 1 };
+  const revision: ControllerRevision = {
+    metadata: {
+      name,
+      namespace: namespaceOf(owner),
+      labels: { ...labelsOfTemplate(template), [revisionHashLabel]: hash },
+      ownerReferences: [managedBy(owner, apiVersionOf(resource), resource.kind)],
+    },
+    data: { spec: { template: { ...template, $patch: 'replace' } } },
+    revision: highest + 1,
+  };
+  return { revision, isNew: true, number: highest + 1 };
+}
+
+const labelsOfTemplate = (template: { readonly metadata?: { readonly labels?: Record<string, string> } }) =>
+  template.metadata?.labels ?? {};
+
+/** Stores the revision of the owner's template, raised above all others. */
+export async function currentRevision(
+  { read, write }: Request,
+  parts: Omit<Parts, 'all'>,
+): Promise<ControllerRevision> {
+  const all = read(controllerRevisions).ownedBy(uidOf(parts.owner));
+  const { revision, isNew, number } = planRevision({ ...parts, all });
+  if (isNew) {
+    try {
+      return await write(controllerRevisions).create(revision);
+    } catch (error) {
+      // Somebody else's, or one that an owner of the same name left: its content is what its name says.
+      if (isAlreadyExists(error)) return revision;
+      throw error;
+    }
+  }
+  return number === revision.revision ? revision : write(controllerRevisions).patch(revision, { revision: number });
+}
+
+/** The revisions beyond the history limit that nothing uses, the oldest first. */
+export function outdatedRevisions(
+  all: readonly ControllerRevision[],
+  used: ReadonlySet<string>,
+  limit: number,
+): readonly ControllerRevision[] {
+  const idle = all.filter((each) => !used.has(nameOf(each))).sort((a, b) => a.revision - b.revision);
+  return idle.slice(0, Math.max(0, idle.length - limit));
+}
+
+/** The template that a revision keeps. */
+export function templateOf<T>(revision: ControllerRevision): T {
+  const data = revision.data as { readonly spec?: { readonly template?: Record<string, unknown> } } | undefined;
+  const { $patch: _, ...template } = data?.spec?.template ?? {};
+  return template as T;
+}

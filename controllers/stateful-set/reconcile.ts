@@ -1,0 +1,114 @@
+import { isAlreadyExists, isNamespaceTerminating, messageOf } from '../runtime/api-error.ts';
+import { itself, type Loop, managerOf, type Outcome, type Request } from '../runtime/controller.ts';
+import { isDeleting, keyOf, nameOf, uidOf } from '../runtime/kube-object.ts';
+import { forEach } from '../runtime/many.ts';
+import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ownership.ts';
+import {
+  type ControllerRevision,
+  controllerRevisions,
+  type Pod,
+  persistentVolumeClaims,
+  pods,
+  type StatefulSet,
+  statefulSets,
+} from '../runtime/resources.ts';
+import { currentRevision, outdatedRevisions, templateOf } from '../runtime/revisions.ts';
+import { planStatefulSet, type Revisions, type StatefulSetPlan, statefulSetStatus } from './plan.ts';
+import { claimsFor, type Mould, ordinalOf, podFor, revisionOf } from './pods.ts';
+
+const family: Family<StatefulSet, Pod> = {
+  owners: statefulSets,
+  children: pods,
+  selector: ({ spec }) => spec?.selector,
+  ignores: (set, pod) => ordinalOf(set, pod) === undefined,
+};
+
+/** Keeps pods with names, claims and an order of their own. */
+async function reconcile(request: Request): Promise<Outcome> {
+  const { key, read, write, clock } = request;
+  const set = read(statefulSets).find(key);
+  if (!set || isDeleting(set)) return undefined;
+  const newest = await currentRevision(request, { owner: set, resource: statefulSets });
+  const revisions = { update: nameOf(newest), current: set.status?.currentRevision || nameOf(newest) };
+  const claimed = await claimChildren(request, set, family);
+  let failure: unknown;
+  try {
+    await act(request, set, planStatefulSet(set, claimed, revisions, clock.now()), newest);
+  } catch (error) {
+    failure = error;
+  }
+  const left = childrenOf(read, set, family);
+  const { status, checkAgainAfter } = statefulSetStatus(set, left, revisions, clock.now());
+  if (status) await write(statefulSets).replace(set, { ...set, status }, 'status');
+  await forget(request, set, left, revisions);
+  if (failure) throw failure;
+  return checkAgainAfter;
+}
+
+async function act(request: Request, set: StatefulSet, plan: StatefulSetPlan, newest: ControllerRevision) {
+  const { write, events } = request;
+  await forEach(plan.delete, async (pod) => {
+    await write(pods).delete(pod);
+    events.record(set, { reason: 'SuccessfulDelete', action: 'Deleting', note: `Deleted pod: ${nameOf(pod)}` });
+  });
+  await forEach(plan.create, ({ ordinal, revision }) =>
+    create(request, set, ordinal, mouldOf(request, set, revision, newest)),
+  );
+}
+
+/** The template of a revision; that of the set where the revision is gone. */
+function mouldOf({ read }: Request, set: StatefulSet, name: string, newest: ControllerRevision): Mould {
+  const kept = read(controllerRevisions)
+    .ownedBy(uidOf(set))
+    .find((each) => nameOf(each) === name);
+  return !kept || name === nameOf(newest)
+    ? { revision: nameOf(newest), template: set.spec?.template }
+    : { revision: name, template: templateOf(kept) };
+}
+
+/** First the claims, then the pod that uses them. */
+async function create(request: Request, set: StatefulSet, ordinal: number, mould: Mould): Promise<void> {
+  const { read, write, events } = request;
+  const pod = podFor(set, ordinal, mould);
+  try {
+    for (const claim of claimsFor(set, ordinal)) {
+      if (read(persistentVolumeClaims).find(keyOf(claim))) continue;
+      await write(persistentVolumeClaims)
+        .create(claim)
+        .catch((error: unknown) => {
+          if (!isAlreadyExists(error)) throw error;
+        });
+    }
+    await write(pods).create(pod);
+  } catch (error) {
+    if (isNamespaceTerminating(error)) return;
+    const note = `Error creating ${nameOf(pod)}: ${messageOf(error)}`;
+    events.record(set, { type: 'Warning', reason: 'FailedCreate', action: 'Creating', note });
+    throw error;
+  }
+  events.record(set, { reason: 'SuccessfulCreate', action: 'Creating', note: `Created pod: ${nameOf(pod)}` });
+}
+
+/** Revisions beyond the history limit go, unless a pod is still of theirs. */
+async function forget({ read, write }: Request, set: StatefulSet, own: readonly Pod[], { current, update }: Revisions) {
+  const all = read(controllerRevisions).ownedBy(uidOf(set));
+  const used = new Set([current, update, ...own.map(revisionOf)]);
+  for (const revision of outdatedRevisions(all, used, set.spec?.revisionHistoryLimit ?? 10)) {
+    await write(controllerRevisions).delete(revision);
+  }
+}
+
+export const statefulSetLoops: readonly Loop[] = [
+  {
+    name: 'statefulset',
+    watches: [
+      itself(statefulSets),
+      managerOf(pods, 'StatefulSet'),
+      orphansOf(family),
+      managerOf(controllerRevisions, 'StatefulSet'),
+    ],
+    reads: [persistentVolumeClaims],
+    concurrency: 5,
+    reconcile,
+  },
+];
