@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 // Halves the time to start from the second run on. Where the folder cannot be written there is simply no cache.
@@ -31,13 +31,16 @@ Commands:
   serve         start the reference API server
   webhooks      serve example admission policies
 
-touchstone <command> --help tells more.
+touchstone <command> --help tells more; touchstone --version says which this is.
 `;
 
 const [command = '', ...args] = process.argv.slice(2);
 const load = commands[command];
 if (load) {
   process.exitCode = await (await load()).main(args);
+} else if (command === '--version' || command === 'version') {
+  const { version } = createRequire(import.meta.url)('touchstone/package.json') as { version: string };
+  process.stdout.write(`${version}\n`);
 } else {
   const asked = command === '--help' || command === '-h' || command === 'help';
   (asked ? process.stdout : process.stderr).write(

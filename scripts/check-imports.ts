@@ -43,6 +43,11 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'controllers/index.ts',
   ],
   'server/start.ts': ['controllers/index.ts'],
+  'webhooks/install.ts': [
+    'controllers/runtime/client.ts',
+    'controllers/runtime/connection.ts',
+    'controllers/runtime/clock.ts',
+  ],
 };
 
 interface Import {

@@ -1,4 +1,6 @@
-import { KubeConfig, type KubernetesObject, KubernetesObjectApi, PatchStrategy } from '@kubernetes/client-node';
+import { Client } from '../controllers/runtime/client.ts';
+import { systemClock } from '../controllers/runtime/clock.ts';
+import { connect } from '../controllers/runtime/connection.ts';
 import { type Policy, pathOf } from './policy.ts';
 
 /** How the API server reaches the policies. */
@@ -15,8 +17,16 @@ const domain = 'webhooks.touchstone.example';
 const apiVersion = 'admissionregistration.k8s.io/v1';
 const kinds = { mutating: 'MutatingWebhookConfiguration', validating: 'ValidatingWebhookConfiguration' } as const;
 
+/** A MutatingWebhookConfiguration or a ValidatingWebhookConfiguration. */
+export interface WebhookConfiguration {
+  readonly apiVersion: string;
+  readonly kind: (typeof kinds)[keyof typeof kinds];
+  readonly metadata: { readonly name: string };
+  readonly webhooks: readonly object[];
+}
+
 /** The two configurations that make a server ask these policies. */
-export function configurations(policies: readonly Policy[], reach: Reach): KubernetesObject[] {
+export function configurations(policies: readonly Policy[], reach: Reach): WebhookConfiguration[] {
   return (['mutating', 'validating'] as const).map((type) => ({
     apiVersion,
     kind: kinds[type],
@@ -46,13 +56,34 @@ function webhookOf(policy: Policy, { at, authority }: Reach) {
   };
 }
 
-/** Writes the configurations, by server-side apply: doing it again changes only what differs. */
-export async function install(kubeconfig: string | undefined, objects: readonly KubernetesObject[]): Promise<void> {
-  const config = new KubeConfig();
-  if (kubeconfig) config.loadFromFile(kubeconfig);
-  else config.loadFromDefault();
-  const client = KubernetesObjectApi.makeApiClient(config);
-  for (const object of objects) {
-    await client.patch(object, undefined, undefined, 'touchstone-webhooks', true, PatchStrategy.ServerSideApply);
+/** Milliseconds that writing the configurations may take. */
+const patience = 60_000;
+
+/**
+ * Writes the configurations, by server-side apply: doing it again changes only what differs.
+ * @param kubeconfig file of the client configuration; missing: as kubectl finds it
+ */
+export async function install(kubeconfig: string | undefined, objects: readonly WebhookConfiguration[]): Promise<void> {
+  const connection = await connect(kubeconfig ? { file: kubeconfig } : {});
+  try {
+    const client = new Client({
+      connection,
+      clock: systemClock,
+      signal: AbortSignal.timeout(patience),
+      userAgent: fieldManager,
+    });
+    for (const object of objects) await client.apply(resourceOf(object), object, fieldManager);
+  } finally {
+    connection.close();
   }
 }
+
+const fieldManager = 'touchstone-webhooks';
+
+const resourceOf = ({ kind }: WebhookConfiguration) => ({
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  plural: `${kind.toLowerCase()}s`,
+  kind,
+  namespaced: false,
+});

@@ -131,6 +131,18 @@ export class Client {
     return this.#call<T>({ method: 'PATCH', path: pathOf(resource, place), body, contentType: patchTypes[type] });
   }
 
+  /** Server-side apply: creates the object, or makes the fields that it names this manager's. Doing it again changes nothing. */
+  apply<T extends KubeObject>(resource: Resource<T>, object: T, fieldManager: string): Promise<T> {
+    const { name = '', namespace = '' } = object.metadata ?? {};
+    return this.#call<T>({
+      method: 'PATCH',
+      path: pathOf(resource, { namespace, name }),
+      query: { fieldManager, force: true },
+      body: object,
+      contentType: 'application/apply-patch+yaml',
+    });
+  }
+
   /** Answers the object that is going, or the Status of one that is gone. */
   delete<T extends KubeObject>(
     resource: Resource<T>,

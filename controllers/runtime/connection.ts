@@ -78,7 +78,9 @@ async function credentialsFor(access: Access, clock: Clock): Promise<Credentials
 }
 
 async function libraryCredentials({ cluster, user }: Access): Promise<Credentials> {
-  const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js');
+  const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js').catch((cause: unknown) => {
+    throw new Error('proxies and auth-providers need the package @kubernetes/client-node beside this one', { cause });
+  });
   const config = new KubeConfig();
   config.loadFromClusterAndUser(cluster, user);
   return async () => {

@@ -1,0 +1,145 @@
+import { equal, match, ok } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Folder, root } from './folder.ts';
+
+interface Subject {
+  /** What `npm pack --json` says. */
+  readonly packed: { readonly filename: string; readonly unpackedSize: number };
+  /** What can be imported, such as `touchstone/controllers`. */
+  readonly doors: readonly string[];
+}
+
+/** What users do with the package. Each throws when it does not work, and may give a figure. */
+interface Check {
+  readonly name: string;
+  readonly check: (folder: Folder, subject: Subject) => string | undefined;
+}
+
+const megabytes = (bytes: number, limit: number): string => {
+  ok(bytes < limit * 1e6, `${bytes} bytes are ${limit} MB or more`);
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+};
+
+const { devDependencies: versions, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+const quietly = ['--no-audit', '--no-fund', '--loglevel=error'];
+
+/** In the order in which they are made. */
+export const checks: readonly Check[] = [
+  { name: 'the package, unpacked', check: (_, { packed }) => megabytes(packed.unpackedSize, 12) },
+  { name: 'the package, installed', check: install },
+  { name: 'the command', check: askCommand },
+  { name: 'a Node that is too old', check: oldNode },
+  { name: 'rules of the suite', check: judge },
+  { name: 'every import in JavaScript, and require', check: importAll },
+  { name: 'the tools of users', check: installTools },
+  { name: 'every import in TypeScript', check: compileAll },
+  { name: 'node:test, vitest and jest', check: runTests },
+];
+
+function install(folder: Folder, { packed }: Subject): string {
+  folder.run('npm', 'install', ...quietly, join(folder.path, packed.filename));
+  return megabytes(folder.size('node_modules'), 60);
+}
+
+function askCommand(folder: Folder): undefined {
+  equal(folder.run('npx', 'touchstone', '--version').trim(), version);
+  match(folder.run('npx', 'touchstone', '--help'), /conformance {3}judge/);
+  match(folder.run('npx', 'touchstone', 'serve', '--help'), /--secure-port/);
+}
+
+function oldNode(folder: Folder): undefined {
+  folder.write('old.mjs', "Object.defineProperty(process.versions, 'node', { value: '20.11.1' });\n");
+  const launch = join('node_modules', 'touchstone', 'launch.js');
+  folder.write(
+    'ask-old.mjs',
+    `import { spawnSync } from 'node:child_process';
+const { status, stderr } = spawnSync(process.execPath, ['--import', './old.mjs', ${JSON.stringify(launch)}], { encoding: 'utf8' });
+process.stdout.write(status + ' ' + stderr);\n`,
+  );
+  match(
+    folder.run(process.execPath, 'ask-old.mjs'),
+    /^1 touchstone needs Node \d+\.\d+ or newer; this is 20\.11\.1\n$/,
+  );
+}
+
+/** One for each way of judging: alone, over a matrix, with a watch. */
+const rules = ['lists.paging.limit', 'csr.spec.signer-name.field-selector.watch', 'apply.field-manager.default'];
+
+function judge(folder: Folder): string {
+  folder.run('npx', 'touchstone', 'conformance', ...rules.flatMap((rule) => ['--rule', rule]), '--out', 'reports');
+  return rules.join(', ');
+}
+
+function importAll(folder: Folder, { doors }: Subject): string {
+  const names = JSON.stringify(doors);
+  folder.script(
+    'import.mjs',
+    `for (const door of ${names}) if (Object.keys(await import(door)).length === 0) throw new Error(door);\n`,
+  );
+  folder.script(
+    'require.cjs',
+    `for (const door of ${names}) if (Object.keys(require(door)).length === 0) throw new Error(door);
+if (require('touchstone/package.json').name !== 'touchstone') throw new Error('package.json');\n`,
+  );
+  return doors.join(', ');
+}
+
+function installTools(folder: Folder): undefined {
+  const tools = ['vitest', 'typescript', '@types/node'].map((name) => `${name}@${versions[name]}`);
+  folder.run('npm', 'install', ...quietly, ...tools, 'jest@30');
+}
+
+function compileAll(folder: Folder, { doors }: Subject): undefined {
+  const lines = doors.map((door, index) => `import * as door${index} from '${door}';`);
+  const use = `console.log(${doors.map((_, index) => `door${index}`).join(', ')});`;
+  folder.write('imports.ts', `${lines.join('\n')}\nimport { startServer } from 'touchstone';\n${use}\n${typed}`);
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ]) {
+    const settings = ['--module', module ?? '', '--moduleResolution', resolution ?? ''];
+    folder.run(
+      'npx',
+      'tsc',
+      '--noEmit',
+      '--strict',
+      '--target',
+      'es2024',
+      '--types',
+      'node',
+      ...settings,
+      'imports.ts',
+    );
+  }
+}
+
+/** Fails to compile where the types are lost and all is `any`. */
+const typed = `const server = await startServer();
+// @ts-expect-error a URL is text
+const url: number = server.url;
+await server.stop();
+console.log(url);
+`;
+
+const story = `const server = await startServer();
+  const response = await fetch(server.url + '/version', { dispatcher: undefined }).catch((error) => error.cause.code);
+  const answer = String(response);
+  await server.stop();`;
+
+/** A certificate that nobody told fetch to trust is refused: so there was a server. */
+const verdict = /SELF_SIGNED|UNABLE_TO_VERIFY/.source;
+
+function runTests(folder: Folder): undefined {
+  const importing = "import { startServer } from 'touchstone';\n";
+  const test = `test('a server', async () => {\n  ${story}\n  if (!/${verdict}/.test(answer)) throw new Error(answer);\n});\n`;
+  folder.write('own/node.test.mjs', `import { test } from 'node:test';\n${importing}${test}`);
+  folder.write('own/vitest.test.mjs', `import { test } from 'vitest';\n${importing}${test}`);
+  folder.write('own/jest.spec.mjs', `${importing}${test}`);
+  folder.run(process.execPath, '--test', 'own/node.test.mjs');
+  folder.run('npx', 'vitest', 'run', 'own/vitest.test.mjs');
+  const jest = join('node_modules', 'jest', 'bin', 'jest.js');
+  const settings = JSON.stringify({ testMatch: ['**/jest.spec.mjs'], transform: {} });
+  folder.run(process.execPath, '--experimental-vm-modules', jest, '--config', settings);
+}
