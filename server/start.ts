@@ -6,10 +6,12 @@ import { UsageError } from './command-line.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
 import { openDoor } from './serving.ts';
+import { type SettleOptions, settle } from './settle.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import type { Store } from './store/store.ts';
 
 export type { ServerOptions } from './options.ts';
+export { type SettleOptions, UnsettledError } from './settle.ts';
 
 /** A running server. */
 export interface RunningServer {
@@ -24,6 +26,13 @@ export interface RunningServer {
   readonly store: Store;
   /** Ends in good order: not ready any more, requests finish, watches end, connections close. */
   stop(): Promise<void>;
+  /**
+   * Waits until controllers and clients have nothing left to do: no request, no write.
+   * @throws UnsettledError when that takes too long
+   */
+  settle(options?: SettleOptions): Promise<void>;
+  /** `await using server = await startServer()` stops it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -56,7 +65,23 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
   const { url, certificateAuthority } = door;
   const kubeconfig = kubeconfigFor({ url, certificateAuthority, token: adminToken });
   await startControllersBeside(options, kubeconfig, closers);
-  return { url, kubeconfig, certificateAuthority, adminToken, store, stop: () => closers.close() };
+  const stop = () => closers.close();
+  const { metrics, watches, timers } = services;
+  const activity = async () => ({
+    revision: await store.currentRevision(),
+    requests: metrics.inFlight - watches.size,
+    begun: metrics.begun,
+  });
+  return {
+    url,
+    kubeconfig,
+    certificateAuthority,
+    adminToken,
+    store,
+    stop,
+    settle: (given) => settle(activity, timers, given),
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 /** The reference controllers are clients like any other; they are loaded only when they are asked for. */
