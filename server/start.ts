@@ -4,15 +4,19 @@ import { startBackground } from './background.ts';
 import { systemClock } from './base/clock.ts';
 import { Closers } from './closers.ts';
 import { UsageError } from './command-line.ts';
+import { faultsEndpoint } from './faults/endpoint.ts';
+import { Faults, faultsPath } from './faults/faults.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
 import { openDoor } from './serving.ts';
+import { type SettleOptions, settle } from './settle.ts';
 import { signingAuthority } from './signing-authority.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import type { Store } from './store/store.ts';
 import type { KeyPair } from './x509/self-signed.ts';
 
 export type { ServerOptions } from './options.ts';
+export { type SettleOptions, UnsettledError } from './settle.ts';
 
 /** A running server. */
 export interface RunningServer {
@@ -25,8 +29,17 @@ export interface RunningServer {
   /** Bearer token of the administrator in `kubeconfig`. */
   readonly adminToken: string;
   readonly store: Store;
+  /** Makes things go wrong on demand, where the server was started with `faults: true`. */
+  readonly faults: Faults;
   /** Ends in good order: not ready any more, requests finish, watches end, connections close. */
   stop(): Promise<void>;
+  /**
+   * Waits until controllers and clients have nothing left to do: no request, no write.
+   * @throws UnsettledError when that takes too long
+   */
+  settle(options?: SettleOptions): Promise<void>;
+  /** `await using server = await startServer()` stops it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -55,7 +68,9 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
   const { services, authentication, life, startWebhooks } = await assemble(options, store, credentials, closers);
   await startBackground(services, options, closers);
   await startWebhooks();
-  const door = await openDoor({ options, authentication, services, life });
+  const faults = new Faults({ ...services, enabled: options.faults, random: Math.random });
+  if (options.faults) services.paths.set(faultsPath, faultsEndpoint(faults));
+  const door = await openDoor({ options, authentication, services, life, faults });
   closers.add(() => door.close(options.shutdownDelayDuration));
   life.begin();
   const { url, certificateAuthority } = door;
@@ -63,7 +78,24 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
   const serviceAccountPrivateKey = authentication.serviceAccountSigningKey.export({ type: 'pkcs8', format: 'pem' });
   const keys = { serviceAccountPrivateKey: String(serviceAccountPrivateKey), ...(signing && { signing }) };
   await startControllersBeside(options, kubeconfig, keys, closers);
-  return { url, kubeconfig, certificateAuthority, adminToken, store, stop: () => closers.close() };
+  const stop = () => closers.close();
+  const { metrics, watches, timers } = services;
+  const activity = async () => ({
+    revision: await store.currentRevision(),
+    requests: metrics.inFlight - watches.size,
+    begun: metrics.begun,
+  });
+  return {
+    url,
+    kubeconfig,
+    certificateAuthority,
+    adminToken,
+    store,
+    faults,
+    stop,
+    settle: (given) => settle(activity, timers, given),
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 /** What the server shares with the controllers beside it: what they make has to be trusted here. */
