@@ -16,11 +16,11 @@ export async function startBackground(
   closers: Closers,
 ): Promise<void> {
   const { store, clock, log } = services;
+  await storeBootstrapObjects(services, services.resources);
   for (const rules of new Set([...services.resources.all()].map((resource) => resource.rules))) {
     const report = (error: unknown) => log.error(`${rules.kind}: work beside requests`, error);
     if (rules.start) closers.add(await rules.start({ store, clock, timers: systemTimers, report }));
   }
-  await storeBootstrapObjects(services, services.resources);
   const customResources = await serveCustomResources(services);
   closers.add(() => customResources.stop());
   closers.add(startCompaction(store, { interval: options.etcdCompactionInterval }));

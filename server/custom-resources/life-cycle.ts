@@ -11,7 +11,7 @@ import { type CustomResource, customResources } from './custom-resource.ts';
 import { conditionOf, type Definition, type DefinitionStatus } from './definition-shape.ts';
 import { isServed, isTerminating, nextStatus } from './establish.ts';
 import { bookStatus } from './status-manager.ts';
-import { WorkQueue } from './work-queue.ts';
+import { WorkQueue } from '../base/work-queue.ts';
 
 export interface LifeCycleOptions {
   readonly store: Store;

@@ -269,6 +269,8 @@ export interface KindTable<T extends KubeObject = KubeObject> {
   /** One cell a column; `now` in milliseconds. */
   cells(object: T, now: number): readonly unknown[];
   conditions?(object: T): readonly RowCondition[];
+  /** The order of the rows of a list, as `Array.sort` asks for it. Default: that of the keys. */
+  order?(one: T, other: T): number;
 }
 
 /** Declares the rules of one kind; the identity function with a type. */

@@ -74,9 +74,12 @@ export function makeTable(
     apiVersion: `meta.k8s.io/${options.version}`,
     metadata: options.metadata,
     columnDefinitions: options.columns ? columnsOf(table) : null,
-    rows: sources.map((source) => rowOf(table, source, options)),
+    rows: ordered(table, sources).map((source) => rowOf(table, source, options)),
   };
 }
+
+const ordered = ({ order }: KindTable, sources: readonly TableSource[]): readonly TableSource[] =>
+  order && sources.length > 1 ? sources.toSorted((one, other) => order(one.read, other.read)) : sources;
 
 function rowOf(table: KindTable, source: TableSource, options: Parameters<typeof makeTable>[2]): TableRow {
   const { shown: object, read } = source;

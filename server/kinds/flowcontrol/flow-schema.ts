@@ -7,6 +7,7 @@ import { specChanged } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import { conditionsStatus } from './conditions-status.ts';
+import { followLevels } from './dangling.ts';
 
 interface Subject {
   kind?: string;
@@ -144,6 +145,8 @@ function validate({ metadata, spec = {} }: FlowSchema): FieldError[] {
   ];
 }
 
+const compareText = (one = '', other = '') => (one < other ? -1 : one > other ? 1 : 0);
+
 /** Whether the priority level that is named is missing: `?` while nobody has looked. */
 function missingLevel({ status }: FlowSchema): string {
   const condition = status?.conditions?.find(({ type }) => type === 'Dangling');
@@ -167,15 +170,20 @@ export const flowSchema = defineKind<FlowSchema>({
   generationRises: specChanged,
   validate,
   subresources: { status: conditionsStatus },
+  start: followLevels,
   table: {
     columns: [
       nameColumn,
       column('PriorityLevel'),
-      { name: 'MatchingPrecedence', type: 'integer' },
+      column('MatchingPrecedence'),
       column('DistinguisherMethod'),
       ageColumn,
       column('MissingPL'),
     ],
+    // As requests are matched; names break ties.
+    order: (one, other) =>
+      (one.spec?.matchingPrecedence ?? 0) - (other.spec?.matchingPrecedence ?? 0) ||
+      compareText(one.metadata.name, other.metadata.name),
     cells: (object, now) => [
       object.metadata.name,
       object.spec?.priorityLevelConfiguration?.name ?? '<none>',

@@ -59,6 +59,14 @@ describe('FlowSchema', () => {
   ]);
 });
 
+test('tables list FlowSchemas as requests are matched', () => {
+  const schema = (name: string, matchingPrecedence: number) => ({
+    ...sample(flowSchema, spec({ matchingPrecedence }), { name }),
+  });
+  const all = [schema('c', 10), schema('b', 9), schema('a', 10)];
+  expect(all.sort(flowSchema.table?.order).map(({ metadata }) => metadata.name)).toEqual(['b', 'a', 'c']);
+});
+
 describe('PriorityLevelConfiguration', () => {
   const limited = (fields: object) => ({ spec: { type: 'Limited', limited: fields } });
   const queuing = (fields: object) => limited({ limitResponse: { type: 'Queue', queuing: fields } });

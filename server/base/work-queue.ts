@@ -1,4 +1,4 @@
-import type { Cancel, Timers } from '../base/timers.ts';
+import type { Cancel, Timers } from './timers.ts';
 
 const firstDelay = 100;
 const longestDelay = 30_000;
