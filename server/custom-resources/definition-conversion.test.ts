@@ -32,6 +32,11 @@ describe('conversion', () => {
     [
       'a service without a name',
       webhook({ service: { namespace: 'b' } }),
+      ['FieldValueRequired spec.conversion.webhookClientConfig.service.namespace'],
+    ],
+    [
+      'a service without a namespace',
+      webhook({ service: { name: 'a' } }),
       ['FieldValueRequired spec.conversion.webhookClientConfig.service.name'],
     ],
     [

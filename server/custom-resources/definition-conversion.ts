@@ -91,8 +91,9 @@ function serviceErrors({
 }: NonNullable<ConversionClient['service']>): FieldError[] {
   const at = clientPath.child('service');
   const errors: FieldError[] = [];
-  if (!name) errors.push(required(at.child('name'), 'service name is required'));
-  if (!namespace) errors.push(required(at.child('namespace'), 'service namespace is required'));
+  // Real servers name the other of the two.
+  if (!name) errors.push(required(at.child('namespace'), 'a service has a namespace and a name'));
+  if (!namespace) errors.push(required(at.child('name'), 'a service has a namespace and a name'));
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
     errors.push(invalidValue(at.child('port'), port, 'port is not valid: must be between 1 and 65535'));
   }

@@ -124,9 +124,11 @@ function storedVersionErrors({ spec, status }: Definition): FieldError[] {
   const errors = stored.flatMap((name, i) =>
     names.has(name) ? [] : [invalidValue(`status.storedVersions[${i}]`, name, 'must appear in spec.versions')],
   );
-  const storage = spec.versions.findLast((version) => version.storage)?.name;
-  if (storage && !stored.includes(storage)) {
-    errors.push(invalidValue('status.storedVersions', stored, `must have the storage version ${storage}`));
+  // A stored version answers for one version of the definition.
+  const unanswered = new Set(stored);
+  for (const { name, storage } of spec.versions) {
+    if (!unanswered.delete(name) && storage)
+      errors.push(invalidValue('status.storedVersions', stored, `must have the storage version ${name}`));
   }
   return errors;
 }

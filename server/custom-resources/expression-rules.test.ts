@@ -5,6 +5,7 @@ import type { Json } from '../base/kube-object.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileRules } from './expression-rules.ts';
 import { validateRules } from './schema-expressions.ts';
+import { validateKeywords } from './schema-keywords.ts';
 
 const object = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
   type: 'object',
@@ -115,7 +116,6 @@ describe('rules that are refused in a definition', () => {
   const rule = 'x-kubernetes-validations[0].rule';
   it.each([
     ['self >', `FieldValueInvalid ${rule}`],
-    ['', `FieldValueRequired ${rule}`],
     ['self.nope == 1', `FieldValueInvalid ${rule}`],
     ['self.i', `FieldValueInvalid ${rule}`],
     ['self.ios', `FieldValueInvalid ${rule}`],
@@ -156,11 +156,23 @@ describe('rules that are refused in a definition', () => {
     expect(validateRules(list(keyed), FieldPath.root)).toEqual([]);
   });
 
-  it('a message is one line', () => {
-    const schema = { ...spec, 'x-kubernetes-validations': [{ rule: 'true', message: 'a\nb' }] };
-    expect(validateRules(schema, FieldPath.root).map(({ field }) => field)).toEqual([
-      'x-kubernetes-validations[0].message',
-    ]);
+  it.each([
+    ['no text', {}, ['FieldValueRequired rule']],
+    ['blanks', { rule: ' \n ', message: '' }, ['FieldValueRequired rule']],
+    ['a message of blanks', { rule: 'true', message: ' ' }, ['FieldValueInvalid message']],
+    ['a message of two lines', { rule: 'true', message: 'a\nb' }, ['FieldValueInvalid message']],
+    ['two lines without a message', { rule: 'true\n|| false' }, ['FieldValueRequired message']],
+    ['two lines with a message', { rule: 'true\n|| false', message: 'm\n' }, []],
+  ])('%s, at every depth', (_, rule, expected) => {
+    const schema = { 'x-kubernetes-validations': [rule] };
+    for (const [all, at] of [
+      [schema, ''],
+      [{ not: schema }, 'not.'],
+      [object({ a: { anyOf: [schema] } }), 'properties[a].anyOf[0].'],
+    ] as const)
+      expect(validateKeywords(all, FieldPath.root).map(({ reason, field }) => `${reason} ${field}`)).toEqual(
+        expected.map((each) => each.replace(' ', ` ${at}x-kubernetes-validations[0].`)),
+      );
   });
 
   it('a kind may use its own metadata name', () => {

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { cloneJson } from '../base/clone.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import type { Timers } from '../base/timers.ts';
+import { WorkQueue } from '../base/work-queue.ts';
 import { follow } from '../store/follow.ts';
 import type { StoredKind } from '../store/object-keys.ts';
 import type { Store, Subscription } from '../store/store.ts';
@@ -11,7 +12,6 @@ import { type CustomResource, customResources } from './custom-resource.ts';
 import { conditionOf, type Definition, type DefinitionStatus } from './definition-shape.ts';
 import { isServed, isTerminating, nextStatus } from './establish.ts';
 import { bookStatus } from './status-manager.ts';
-import { WorkQueue } from '../base/work-queue.ts';
 
 export interface LifeCycleOptions {
   readonly store: Store;

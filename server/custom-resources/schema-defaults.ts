@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
+import { isJsonObject } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileRules } from './expression-rules.ts';
@@ -14,7 +15,7 @@ import { compileEmbedded, isResource } from './validate-extensions.ts';
  * do not fill in what it lacks). `rulesToo`: the schema's rules are in order, so defaults must obey them as well.
  */
 export function validateDefaults(schema: JsonSchema, path: FieldPath, rulesToo: boolean): FieldError[] {
-  const errors = schema.default === undefined ? [] : rootDefaultErrors(schema.default, path.child('default'));
+  const errors = schema.default === undefined ? [] : rootDefaultErrors(schema, schema.default, path.child('default'));
   for (const part of innerParts(schema, path)) {
     const metadata = part.kind === 'property' && part.name === 'metadata';
     errors.push(...(metadata ? noDefaults(part.schema, part.path) : defaultsWithin(part.schema, part.path, rulesToo)));
@@ -23,10 +24,11 @@ export function validateDefaults(schema: JsonSchema, path: FieldPath, rulesToo: 
 }
 
 /** A default of whole objects, which none that is written can lack, has to be one itself. */
-function rootDefaultErrors(value: Json, path: FieldPath): FieldError[] {
+function rootDefaultErrors(schema: JsonSchema, value: Json, path: FieldPath): FieldError[] {
   const found = new Findings();
   isResource(value, path, found);
-  return found.errors;
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, ...own } = isJsonObject(value) ? value : {};
+  return [...found.errors, ...defaultErrors(schema, isJsonObject(value) ? own : value, path, false)];
 }
 
 function noDefaults(schema: JsonSchema, path: FieldPath): FieldError[] {

@@ -1,4 +1,4 @@
-import { type FieldError, forbiddenField, internalFieldError, invalidValue, required } from '../base/field-error.ts';
+import { type FieldError, forbiddenField, internalFieldError, invalidValue } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
 import { type Checked, checkExpression } from '../cel/check.ts';
 import { refuseBadConstants } from '../cel/constants.ts';
@@ -6,7 +6,7 @@ import { estimatedCost } from '../cel/cost.ts';
 import { ExpressionError, mentions, parseExpression } from '../cel/expression.ts';
 import { type Extent, extentOf, mostPerRequest } from '../cel/extent.ts';
 import { type CelType, nameOf, typeOfSchema } from '../cel/type.ts';
-import type { JsonSchema, ValidationRule } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { innerParts } from './schema-parts.ts';
 
 /** The most that one rule, and that all rules of a version's schema, may cost on the largest possible object. */
@@ -59,22 +59,9 @@ function ownErrors(schema: JsonSchema, path: FieldPath, place: Place, found: Fin
     found.errors.push(internalFieldError(at, 'rules need a schema that gives the value a type'));
     return;
   }
-  for (const [i, rule] of rules.entries()) {
-    found.errors.push(...messageErrors(rule, at.index(i)));
-    ruleErrors({ rule: rule.rule ?? '', at: at.index(i).child('rule'), type, extent, place }, found);
+  for (const [i, { rule = '' }] of rules.entries()) {
+    ruleErrors({ rule, at: at.index(i).child('rule'), type, extent, place }, found);
   }
-}
-
-function messageErrors({ message, rule = '' }: ValidationRule, at: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  if (message !== undefined && message !== '' && message.trim() === '') {
-    errors.push(invalidValue(at.child('message'), message, 'message must be non-empty if specified'));
-  } else if (message && /[\r\n]/.test(message.trim())) {
-    errors.push(invalidValue(at.child('message'), message, 'message must not contain line breaks'));
-  } else if (!message && /[\r\n]/.test(rule.trim())) {
-    errors.push(required(at.child('message'), 'message must be specified if rule contains line breaks'));
-  }
-  return errors;
 }
 
 interface Judged {
@@ -86,10 +73,6 @@ interface Judged {
 }
 
 function ruleErrors({ rule, at, type, extent, place }: Judged, { errors, costs }: Findings): void {
-  if (rule.trim() === '') {
-    errors.push(required(at, 'rule is not specified'));
-    return;
-  }
   try {
     const checked = compiled(rule, type);
     const cost = times(estimatedCost(checked, extent), place.count ?? mostPerRequest(extent));

@@ -1,8 +1,8 @@
-import { type FieldError, forbiddenField, invalidValue, notSupported } from '../base/field-error.ts';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import type { JsonSchema, ValidationRule } from '../schema/json-schema.ts';
 import { compilePattern } from '../schema/regular-expression.ts';
-import { validateListType } from './schema-lists.ts';
+import { otherType, validateListType } from './schema-lists.ts';
 import { innerParts, junctorParts } from './schema-parts.ts';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -25,8 +25,11 @@ export const namesDialect = (schema: JsonSchema): boolean =>
 
 type Rule = (schema: JsonSchema, path: FieldPath) => FieldError[];
 
+/** Definitions are looked into as well, although none may be there. */
 function everywhere(schema: JsonSchema, path: FieldPath, rule: Rule): FieldError[] {
   const errors = rule(schema, path);
+  for (const [name, part] of Object.entries(schema.definitions ?? {}))
+    errors.push(...everywhere(part, path.child('definitions').key(name), rule));
   for (const part of innerParts(schema, path)) errors.push(...everywhere(part.schema, part.path, rule));
   for (const part of junctorParts(schema, path)) errors.push(...everywhere(part.schema, part.path, rule));
   return errors;
@@ -38,6 +41,7 @@ const keywords: Rule = (schema, path) => [
   ...patternErrors(schema, path),
   ...mapTypeErrors(schema, path),
   ...validateListType(schema, path),
+  ...ruleTexts(schema, path),
 ];
 
 const refused = ['id', '$ref', 'definitions', 'dependencies', 'patternProperties', 'additionalItems'] as const;
@@ -57,7 +61,9 @@ function unsupported(schema: JsonSchema, path: FieldPath): FieldError[] {
       ),
     );
   }
-  if (Array.isArray(schema.items)) {
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false)
+    errors.push(invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
+  if (Array.isArray(schema.items) && schema.items.length > 0) {
     errors.push(forbiddenField(path.child('items'), 'items must be a schema object and not an array'));
   }
   return errors;
@@ -65,9 +71,6 @@ function unsupported(schema: JsonSchema, path: FieldPath): FieldError[] {
 
 function combinations(schema: JsonSchema, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  if (schema.items !== undefined && typeof schema.items !== 'object') {
-    errors.push(invalidValue(path.child('items'), schema.items, 'must be a schema'));
-  }
   const additional = schema.additionalProperties;
   if (additional !== undefined && typeof additional !== 'object' && typeof additional !== 'boolean') {
     errors.push(invalidValue(path.child('additionalProperties'), additional, 'must be a schema or a boolean'));
@@ -75,9 +78,6 @@ function combinations(schema: JsonSchema, path: FieldPath): FieldError[] {
   const closing = additional !== undefined && additional !== true;
   if (closing && Object.keys(schema.properties ?? {}).length > 0) {
     errors.push(forbiddenField(path.child('additionalProperties'), 'cannot be used together with properties'));
-  }
-  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
-    errors.push(invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
   }
   return errors;
 }
@@ -105,10 +105,24 @@ function mapTypeErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
   if (mapType === undefined) return [];
   const errors: FieldError[] = [];
   if (!mapTypes.includes(mapType)) errors.push(notSupported(path.child('x-kubernetes-map-type'), mapType, mapTypes));
-  if (schema.type !== 'object') {
-    errors.push(
-      invalidValue(path.child('type'), schema.type ?? '', 'must be object if x-kubernetes-map-type is specified'),
-    );
-  }
+  const why = 'must be object if x-kubernetes-map-type is specified';
+  if (schema.type !== 'object') errors.push(otherType(schema, why, path));
   return errors;
+}
+
+const ruleTexts: Rule = (schema, path) =>
+  (schema['x-kubernetes-validations'] ?? []).flatMap((rule, i) =>
+    ruleTextErrors(rule ?? {}, path.child('x-kubernetes-validations').index(i)),
+  );
+
+/** A rule says something, and what it says to users fits on a line. */
+function ruleTextErrors({ message, rule = '' }: ValidationRule, at: FieldPath): FieldError[] {
+  if (rule.trim() === '') return [required(at.child('rule'), 'rule is not specified')];
+  const own = at.child('message');
+  if (message && message.trim() === '') return [invalidValue(own, message, 'message must be non-empty if specified')];
+  if (message && /[\r\n]/.test(message.trim()))
+    return [invalidValue(own, message, 'message must not contain line breaks')];
+  if (!message && /[\r\n]/.test(rule.trim()))
+    return [required(own, 'message must be specified if rule contains line breaks')];
+  return [];
 }

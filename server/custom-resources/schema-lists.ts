@@ -13,11 +13,8 @@ export function validateListType(schema: JsonSchema, path: FieldPath): FieldErro
   if (listType !== undefined && !listTypes.includes(listType)) {
     errors.push(notSupported(path.child('x-kubernetes-list-type'), listType, listTypes));
   }
-  if (listType !== undefined && schema.type !== 'array') {
-    errors.push(
-      invalidValue(path.child('type'), schema.type ?? '', 'must be array if x-kubernetes-list-type is specified'),
-    );
-  }
+  if (listType !== undefined && schema.type !== 'array')
+    errors.push(otherType(schema, 'must be array if x-kubernetes-list-type is specified', path));
   if (keys.length > 0 && listType === undefined) {
     const why = 'must be map if x-kubernetes-list-map-keys is non-empty';
     errors.push(required(path.child('x-kubernetes-list-type'), why));
@@ -30,6 +27,10 @@ export function validateListType(schema: JsonSchema, path: FieldPath): FieldErro
   if (listType === 'map') errors.push(...mapErrors(items, keys, path));
   return errors;
 }
+
+/** A schema whose type is not what another of its keywords needs: none at all, or another one. */
+export const otherType = ({ type }: JsonSchema, why: string, path: FieldPath): FieldError =>
+  type ? invalidValue(path.child('type'), type, why) : required(path.child('type'), why);
 
 /** Items of a set are compared as a whole, so nobody may own a part of one. */
 function setErrors(items: JsonSchema, path: FieldPath): FieldError[] {

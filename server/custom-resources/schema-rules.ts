@@ -19,20 +19,16 @@ export function validateSchema(schema: JsonSchema, path: FieldPath, status: bool
     return [invalidValue(path, '', `must not be nested deeper than ${deepest} levels`)];
   }
   const unsupported = unsupportedKeywords(schema, path);
-  const errors = [
-    ...rootErrors(schema, path, status),
-    ...unsupported,
-    ...dialectErrors(schema, path),
-    ...validateKeywords(schema, path),
-  ];
+  const broken = [...unsupported, ...dialectErrors(schema, path), ...validateKeywords(schema, path)];
+  const errors = [...rootErrors(schema, path, status), ...broken];
   // What an unsupported keyword was to describe would look undescribed.
   if (unsupported.length > 0) return errors;
   const structural = validateStructure(schema, path);
   if (structural.length > 0) return [...errors, ...structural];
   // What follows compiles the schema, which only makes sense of one that holds together.
-  if (errors.length > 0) return errors;
+  if (broken.length > 0) return errors;
   const rules = validateRules(schema, path);
-  return [...rules, ...validateDefaults(schema, path, rules.length === 0)];
+  return [...errors, ...rules, ...validateDefaults(schema, path, rules.length === 0)];
 }
 
 /** A schema cannot say which dialect of JSON Schema it is written in, wherever it stands. */
@@ -40,22 +36,34 @@ const dialectErrors = (schema: JsonSchema, path: FieldPath): FieldError[] =>
   namesDialect(schema) ? [invalidValue(path, '', '$schema is not supported')] : [];
 
 const notWithStatus = [
+  'id',
+  '$schema',
+  '$ref',
   'default',
   'enum',
   'minProperties',
   'maxProperties',
   'additionalProperties',
+  'additionalItems',
+  'patternProperties',
+  'dependencies',
+  'definitions',
   'allOf',
   'anyOf',
   'oneOf',
   'not',
+  'nullable',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-list-type',
   'x-kubernetes-map-type',
 ] as const;
 
 function rootErrors(schema: JsonSchema, path: FieldPath, status: boolean): FieldError[] {
   const errors: FieldError[] = [];
   if (schema.nullable) errors.push(forbiddenField(path.child('nullable'), 'the root cannot be null'));
-  const excess = status ? notWithStatus.find((keyword) => isSet(schema[keyword])) : undefined;
+  const excess = status ? notWithStatus.find((keyword) => isSet(schema, keyword)) : undefined;
   if (excess) {
     errors.push(
       invalidValue(path, excess, 'cannot stand at the root of the schema when the status subresource is enabled'),
@@ -64,4 +72,16 @@ function rootErrors(schema: JsonSchema, path: FieldPath, status: boolean): Field
   return errors;
 }
 
-const isSet = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
+/** Said already by being there, even when it says false or nothing. */
+const saidByPresence: ReadonlySet<string> = new Set([
+  '$ref',
+  'additionalProperties',
+  'additionalItems',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+]);
+
+const isSet = (schema: JsonSchema, keyword: (typeof notWithStatus)[number]) => {
+  const value = schema[keyword];
+  return value !== undefined && (saidByPresence.has(keyword) || (value !== false && value !== ''));
+};

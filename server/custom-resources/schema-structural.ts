@@ -21,7 +21,7 @@ function described(schema: JsonSchema, path: FieldPath, level: Level): FieldErro
   if (resource && schema.additionalProperties !== undefined) {
     errors.push(forbiddenField(path.child('additionalProperties'), 'must not be used where metadata has its place'));
   }
-  if (schema.type === 'array' && schema.items === undefined) {
+  if (schema.type === 'array' && itemsOf(schema) === undefined) {
     errors.push(required(path.child('items'), 'must be specified'));
   }
   for (const part of innerParts(schema, path)) {

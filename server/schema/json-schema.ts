@@ -55,9 +55,9 @@ export interface ValidationRule {
   readonly message?: string;
 }
 
-/** The schema of a list's items; undefined where there is none (or a list of them, which validation refuses). */
+/** The schema of a list's items; undefined where there is none (or a list of them, which validation refuses, or what is none at all). */
 export const itemsOf = ({ items }: JsonSchema): JsonSchema | undefined =>
-  items === undefined || Array.isArray(items) ? undefined : (items as JsonSchema);
+  typeof items !== 'object' || Array.isArray(items) ? undefined : (items as JsonSchema);
 
 /** The schema of unnamed members; undefined where there is none or only a boolean. */
 export const additionalOf = ({ additionalProperties }: JsonSchema): JsonSchema | undefined =>
