@@ -79,7 +79,6 @@ function validate({ metadata, spec = {} }: PriorityLevelConfiguration): FieldErr
   ];
 }
 
-const integer = (name: string) => ({ name, type: 'integer' }) as const;
 const none = '<none>';
 
 export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>({
@@ -99,10 +98,10 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
     columns: [
       nameColumn,
       column('Type'),
-      integer('AssuredConcurrencyShares'),
-      integer('Queues'),
-      integer('HandSize'),
-      integer('QueueLengthLimit'),
+      column('AssuredConcurrencyShares'),
+      column('Queues'),
+      column('HandSize'),
+      column('QueueLengthLimit'),
       ageColumn,
     ],
     cells(object, now) {
