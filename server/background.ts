@@ -6,6 +6,7 @@ import { CustomResourceLifeCycle } from './custom-resources/life-cycle.ts';
 import { reachService } from './kinds/core/service/reach.ts';
 import type { ServerOptions } from './options.ts';
 import { storeBootstrapObjects } from './registry/bootstrap.ts';
+import { LocalApiServices } from './registry/local-api-services.ts';
 import type { RequestServices } from './request/services.ts';
 import { startCompaction } from './store/compaction.ts';
 
@@ -21,13 +22,23 @@ export async function startBackground(
     const report = (error: unknown) => log.error(`${rules.kind}: work beside requests`, error);
     if (rules.start) closers.add(await rules.start({ store, clock, timers: systemTimers, report }));
   }
-  const customResources = await serveCustomResources(services);
+  const apiServices = new LocalApiServices({
+    ...services,
+    timers: systemTimers,
+    report: (error) => log.error('APIServices', error),
+  });
+  closers.add(() => apiServices.stop());
+  const customResources = await serveCustomResources(services, apiServices);
   closers.add(() => customResources.stop());
+  await apiServices.start(services.resources.all());
   closers.add(startCompaction(store, { interval: options.etcdCompactionInterval }));
 }
 
 /** Serves what definitions in the store ask for, from now on and as they change. */
-async function serveCustomResources(services: RequestServices): Promise<CustomResourceLifeCycle> {
+async function serveCustomResources(
+  services: RequestServices,
+  apiServices: LocalApiServices,
+): Promise<CustomResourceLifeCycle> {
   const { store, clock, ids, resources, log } = services;
   const addressOf = reachService(services.lookup);
   const lifeCycle = new CustomResourceLifeCycle({
@@ -36,7 +47,10 @@ async function serveCustomResources(services: RequestServices): Promise<CustomRe
     timers: systemTimers,
     definitions: customResourceDefinition,
     converterOf: (definition) => converterOf(definition, { ids, addressOf }),
-    publish: (custom) => resources.setCustom(custom),
+    publish(custom) {
+      resources.setCustom(custom);
+      apiServices.serve(resources.all());
+    },
     report: (error) => log.error('custom resources', error),
   });
   await lifeCycle.start();

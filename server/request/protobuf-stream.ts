@@ -17,7 +17,8 @@ export function protobufStream(resource: Resource, { transform }: Representation
       const encode = ({ value }: Stored) => event(type, shown(value));
       return seen instanceof Promise ? seen.then(encode) : encode(seen);
     }),
-    bookmark: (revision) => event('BOOKMARK', bookmarkObject(kind, apiVersion, revision)),
+    bookmark: (revision) =>
+      event('BOOKMARK', shown(bookmarkObject(kind, apiVersion, revision) as unknown as KubeObject)),
     error: (status) => event('ERROR', status),
   };
 }

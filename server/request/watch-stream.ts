@@ -2,7 +2,15 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { perObject } from '../base/memo.ts';
 import type { Call } from '../registry/call.ts';
 import { type Resource, view } from '../registry/resource.ts';
-import { type IncludeObject, includeObjectOf, makeTable, partial, tableOf, tableSource } from '../registry/table.ts';
+import {
+  type IncludeObject,
+  includeObjectOf,
+  makeTable,
+  partial,
+  type TableSource,
+  tableOf,
+  tableSource,
+} from '../registry/table.ts';
 import type { Stored } from '../store/store.ts';
 import { bookmarkObject, type EventEncoder, jsonEncoder, jsonLine, shared } from '../watch/event-encoder.ts';
 import type { Exchange } from './exchange.ts';
@@ -48,22 +56,30 @@ function jsonForm({ resource, services }: Call, { transform }: Representation, i
   const { served } = resource;
   const seen = (stored: Stored) => view(resource, stored);
   if (!transform) return jsonEncoder(served, served.conversion ? seen : undefined);
-  if (transform.as !== 'Table') return transforming(seen, (object) => partial(object, transform.version), resource);
-  const table = (columns: boolean) => async (object: KubeObject) =>
-    makeTable(tableOf(resource), [await tableSource(resource, object)], {
+  const metadataOnly = (object: KubeObject) => partial(object, transform.version);
+  if (transform.as !== 'Table') return transforming(seen, metadataOnly, metadataOnly, resource);
+  const table = (source: TableSource, columns: boolean, included = include) =>
+    makeTable(tableOf(resource), [source], {
       version: transform.version,
-      include,
-      metadata: { resourceVersion: object.metadata.resourceVersion },
+      include: included,
+      metadata: { resourceVersion: source.shown.metadata.resourceVersion },
       now: services.clock.now(),
       columns,
     });
-  const rest = transforming(seen, table(false), resource);
-  return { ...rest, firstChange: transforming(seen, table(true), resource).change };
+  const row = (columns: boolean) => async (object: KubeObject) => table(await tableSource(resource, object), columns);
+  // A bookmark has the row of an object that says nothing.
+  const bookmark = (object: KubeObject) => table({ shown: object, read: unsaid(object) }, true, 'Metadata');
+  const rest = transforming(seen, row(false), bookmark, resource);
+  return { ...rest, firstChange: transforming(seen, row(true), bookmark, resource).change };
 }
+
+/** An object whose name is empty as well, for columns that show it. */
+const unsaid = ({ kind, apiVersion }: KubeObject): KubeObject => ({ kind, apiVersion, metadata: { name: '' } });
 
 function transforming(
   seen: (stored: Stored) => Stored | Promise<Stored>,
   transform: (object: KubeObject) => object | Promise<object>,
+  bookmark: (object: KubeObject) => object,
   { served }: Resource,
 ): EventEncoder {
   return {
@@ -71,7 +87,8 @@ function transforming(
       const line = async () => jsonLine(type, await transform((await seen(stored)).value));
       return line();
     }),
-    bookmark: (revision) => jsonLine('BOOKMARK', bookmarkObject(served.kind, served.apiVersion, revision)),
+    bookmark: (revision) =>
+      jsonLine('BOOKMARK', bookmark(bookmarkObject(served.kind, served.apiVersion, revision) as unknown as KubeObject)),
     error: (status) => jsonLine('ERROR', status),
   };
 }

@@ -83,6 +83,19 @@ function validate({ metadata, spec = {} }: ApiService): FieldError[] {
   ];
 }
 
+/** The status of a group that the server serves itself. `now` in milliseconds. */
+export const availableLocally = (now: number) => ({
+  conditions: [
+    {
+      type: 'Available',
+      status: 'True',
+      lastTransitionTime: formatTime(now),
+      reason: 'Local',
+      message: 'Local APIServices are always available',
+    },
+  ],
+});
+
 function availability({ status }: ApiService): string {
   const condition = status?.conditions?.find(({ type }) => type === 'Available');
   if (!condition) return 'Unknown';
@@ -103,16 +116,7 @@ export const apiService = defineKind<ApiService>({
     if (object.spec.service) object.spec.service.port ??= 443;
   },
   prepareCreate(object, { clock }) {
-    object.status = {};
-    if (object.spec?.service) return;
-    const available = {
-      type: 'Available',
-      status: 'True',
-      lastTransitionTime: formatTime(clock.now()),
-      reason: 'Local',
-      message: 'Local APIServices are always available',
-    };
-    object.status.conditions = [available];
+    object.status = object.spec?.service ? {} : availableLocally(clock.now());
   },
   validate,
   table: {

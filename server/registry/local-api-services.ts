@@ -1,0 +1,148 @@
+import type { Clock } from '../base/clock.ts';
+import { formatTime } from '../base/clock.ts';
+import type { Ids } from '../base/ids.ts';
+import type { KubeObject } from '../base/kube-object.ts';
+import type { Timers } from '../base/timers.ts';
+import { WorkQueue } from '../base/work-queue.ts';
+import { availableLocally } from '../kinds/apiregistration/api-service.ts';
+import { follow } from '../store/follow.ts';
+import { nameIn, objectKey } from '../store/object-keys.ts';
+import { KeyExistsError, KeyMissingError, type Store, type Subscription } from '../store/store.ts';
+import type { ListedResource } from './resources.ts';
+
+const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
+const label = 'kube-aggregator.kubernetes.io/automanaged';
+
+/** `groupPriorityMinimum` of each group, and the `versionPriority` of its versions. */
+const priorities: Readonly<Record<string, readonly [number, Readonly<Record<string, number>>]>> = {
+  '': [18_000, { v1: 1 }],
+  apps: [17_800, { v1: 15 }],
+  'events.k8s.io': [17_750, { v1: 15 }],
+  'authentication.k8s.io': [17_700, { v1: 15 }],
+  'authorization.k8s.io': [17_600, { v1: 15 }],
+  autoscaling: [17_500, { v1: 15, v2: 30, v2beta2: 1 }],
+  batch: [17_400, { v1: 15 }],
+  'certificates.k8s.io': [17_300, { v1: 15 }],
+  'networking.k8s.io': [17_200, { v1: 15 }],
+  policy: [17_100, { v1: 15 }],
+  'rbac.authorization.k8s.io': [17_000, { v1: 15 }],
+  'storage.k8s.io': [16_800, { v1: 15, v1beta1: 9 }],
+  'admissionregistration.k8s.io': [16_700, { v1: 15 }],
+  'apiextensions.k8s.io': [16_700, { v1: 15 }],
+  'scheduling.k8s.io': [16_600, { v1: 15 }],
+  'coordination.k8s.io': [16_500, { v1: 15 }],
+  'node.k8s.io': [16_300, { v1: 15 }],
+  'discovery.k8s.io': [16_200, { v1: 15 }],
+  'flowcontrol.apiserver.k8s.io': [16_100, { v1beta1: 12, v1beta2: 15 }],
+};
+const customPriorities = [1000, 100] as const;
+
+interface Wanted {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly spec: {
+    readonly group?: string;
+    readonly version: string;
+    readonly groupPriorityMinimum: number;
+    readonly versionPriority: number;
+  };
+}
+
+/** The APIServices for what is served here, by name. Groups without a priority (that of APIServices itself) have none. */
+export function localApiServices(
+  served: Iterable<Pick<ListedResource, 'group' | 'served' | 'custom'>>,
+): ReadonlyMap<string, Wanted> {
+  const wanted = new Map<string, Wanted>();
+  for (const { group, served: shown, custom } of served) {
+    const { version } = shown;
+    const [groupPriorityMinimum, versionPriority] = custom
+      ? customPriorities
+      : [priorities[group]?.[0], priorities[group]?.[1][version]];
+    const name = `${version}.${group}`;
+    if (groupPriorityMinimum === undefined || versionPriority === undefined || wanted.has(name)) continue;
+    wanted.set(name, {
+      labels: { [label]: custom ? 'true' : 'onstart' },
+      spec: { ...(group && { group }), version, groupPriorityMinimum, versionPriority },
+    });
+  }
+  return wanted;
+}
+
+export interface LocalApiServicesOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly ids: Ids;
+  /** A step failed and will be tried again. */
+  report(error: unknown): void;
+}
+
+/**
+ * Keeps an APIService stored for each group and version that the server serves, anew when one is deleted. Those of
+ * custom resources go with their definitions; one that somebody else made is left as it is.
+ */
+export class LocalApiServices {
+  readonly #options: LocalApiServicesOptions;
+  readonly #queue: WorkQueue;
+  readonly #stored = new Map<string, KubeObject>();
+  #wanted: ReturnType<typeof localApiServices> = new Map();
+  #subscription: Subscription | undefined;
+
+  constructor(options: LocalApiServicesOptions) {
+    this.#options = options;
+    this.#queue = new WorkQueue((name) => this.#reconcile(name), options.timers, options.report);
+  }
+
+  /** Resolves when all that is served has its object. */
+  async start(served: Iterable<ListedResource>): Promise<void> {
+    this.#subscription = await follow(this.#options.store, apiServices, {
+      each: ({ key, current }) => {
+        const name = nameIn(key);
+        if (current) this.#stored.set(name, current.value);
+        else this.#stored.delete(name);
+        this.#queue.add(name);
+      },
+    });
+    this.serve(served);
+    await this.#queue.idle();
+  }
+
+  /** What is served from now on. */
+  serve(served: Iterable<ListedResource>): void {
+    const before = this.#wanted;
+    this.#wanted = localApiServices(served);
+    for (const name of [...before.keys(), ...this.#wanted.keys()])
+      if (!this.#stored.has(name) || !this.#wanted.has(name)) this.#queue.add(name);
+  }
+
+  async stop(): Promise<void> {
+    this.#subscription?.stop();
+    await this.#queue.stop();
+  }
+
+  async #reconcile(name: string): Promise<void> {
+    const wanted = this.#wanted.get(name);
+    const stored = this.#stored.get(name);
+    const key = objectKey(apiServices, '', name);
+    try {
+      if (wanted && !stored) await this.#options.store.create(key, this.#make(name, wanted));
+      else if (!wanted && stored && isOfCustoms(stored))
+        await this.#options.store.update(key, ({ value }) => (isOfCustoms(value) ? { remove: true } : { keep: true }));
+    } catch (error) {
+      if (!(error instanceof KeyExistsError || error instanceof KeyMissingError)) throw error;
+    }
+  }
+
+  #make(name: string, { labels, spec }: Wanted): KubeObject {
+    const { clock, ids } = this.#options;
+    const now = clock.now();
+    return {
+      kind: 'APIService',
+      apiVersion: 'apiregistration.k8s.io/v1',
+      metadata: { name, uid: ids.uid(), creationTimestamp: formatTime(now), labels: { ...labels } },
+      spec,
+      status: availableLocally(now),
+    };
+  }
+}
+
+const isOfCustoms = ({ metadata }: KubeObject) => metadata.labels?.[label] === 'true';
