@@ -45,7 +45,8 @@ export function allocate(
   refuse(service, allocatePorts(wanted, previous?.spec, claim, addresses));
 }
 
-function refuse(service: Service, errors: readonly FieldError[]): void {
+/** @throws 422 with these alone, if there are any */
+export function refuse(service: Service, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: '', resource: 'Service' }, service.metadata.name ?? '', errors);
 }
 
@@ -69,7 +70,7 @@ function chooseFamilies(service: ServiceSpec, configured: readonly IpFamily[]): 
   const selectorless = isHeadless(service) && Object.keys(service.selector ?? {}).length === 0;
   if (!service.ipFamilyPolicy)
     service.ipFamilyPolicy = selectorless || families.length > 1 ? 'RequireDualStack' : 'SingleStack';
-  if (!selectorless) errors.push(...familiesExist(service.ipFamilyPolicy, families, configured));
+  if (!selectorless) errors.push(...familiesExist(service, families, configured));
   if (errors.length > 0) return errors;
   const first = families[0] ?? configured[0] ?? 'IPv4';
   const available = selectorless ? both : configured;
@@ -79,15 +80,27 @@ function chooseFamilies(service: ServiceSpec, configured: readonly IpFamily[]): 
   return [];
 }
 
-function familiesExist(policy: string, families: readonly string[], configured: readonly IpFamily[]): FieldError[] {
+function familiesExist(
+  { ipFamilyPolicy: policy, ipFamilies }: ServiceSpec,
+  families: readonly string[],
+  configured: readonly IpFamily[],
+): FieldError[] {
   const why = 'this cluster is not configured for dual-stack services';
+  // The rest was read from the addresses.
+  const said = ipFamilies?.length ?? 0;
   return [
     ...(policy === 'RequireDualStack' && configured.length < 2
       ? [invalidValue(spec.child('ipFamilyPolicy'), policy, why)]
       : []),
     ...families.flatMap((family, position) =>
       both.some((known) => known === family) && !configured.some((known) => known === family)
-        ? [invalidValue(spec.child('ipFamilies').index(position), family, 'not configured on this cluster')]
+        ? [
+            invalidValue(
+              spec.child(said > position ? 'ipFamilies' : 'clusterIPs').index(position),
+              family,
+              'not configured on this cluster',
+            ),
+          ]
         : [],
     ),
   ];

@@ -156,6 +156,19 @@ describe('a new service', () => {
     ['an address elsewhere', { clusterIP: '192.168.1.1' }, ['spec.clusterIPs Invalid']],
     ['an address that is none', { clusterIP: 'ten' }, ['spec.clusterIPs[0] Invalid']],
     [
+      'what does not fit together, which is told alone',
+      { clusterIPs: ['ten'], sessionAffinity: 'Maybe' },
+      ['spec.clusterIPs Invalid', 'spec.clusterIPs[0] Invalid'],
+    ],
+    [
+      'an address of another family than said',
+      { clusterIP: 'fe80::1', ipFamilies: ['IPv4'] },
+      ['spec.clusterIPs[0] Invalid'],
+    ],
+    ['an address of a family that is not there', { clusterIP: 'fe80::1' }, ['spec.clusterIPs[0] Invalid']],
+    ['a family that is not there', { ipFamilies: ['IPv6'] }, ['spec.ipFamilies[0] Invalid']],
+    ['a family twice', { ipFamilies: ['IPv4', 'IPv4'] }, ['spec.ipFamilies[1] Duplicate']],
+    [
       'a node port elsewhere',
       { type: 'NodePort', ports: [{ port: 1, nodePort: 99 }] },
       ['spec.ports[0].nodePort Invalid'],
@@ -321,4 +334,16 @@ describe('the table of services', () => {
   ])('shows %s', (_title, spec, status, expected) => {
     expect(cells(spec, status)).toEqual(expected);
   });
+});
+
+test('the class of a load balancer stands, and nothing of another family is said beside what is no family', async () => {
+  const { object } = await create({ type: 'LoadBalancer', loadBalancerClass: 'example.com/a' });
+  const changed = await update(object, (spec) => {
+    delete spec.loadBalancerClass;
+  });
+  expect(changed.causes).toEqual(['spec.loadBalancerClass Invalid']);
+  const family = await update(object, (spec) => {
+    spec.ipFamilies = ['*'];
+  });
+  expect(family.causes).toEqual(['spec.ipFamilies[0] NotSupported']);
 });

@@ -5,11 +5,11 @@ import { age, ageColumn, column, labelText, nameColumn, orNone, wideColumn } fro
 import { proxyOptions } from '../connect-options.ts';
 import { serviceProxy } from '../connections.ts';
 import type { ServiceAddresses } from './addresses.ts';
-import { alignAddresses, allocate, dropForType, isExposed, keepAllocated } from './allocation.ts';
+import { alignAddresses, allocate, dropForType, isExposed, keepAllocated, refuse } from './allocation.ts';
 import { serviceAllocator } from './allocator.ts';
 import { followServices } from './follow.ts';
 import type { Service, ServicePort, ServiceSpec } from './shape.ts';
-import { validateServiceSpec, validateServiceStatus, validateServiceUpdate } from './validation.ts';
+import { validateFamilies, validateServiceSpec, validateServiceStatus, validateServiceUpdate } from './validation.ts';
 
 const affinitySeconds = 10_800;
 
@@ -74,6 +74,8 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
       if (context.subresource) return;
       const spec: ServiceSpec = next.spec ?? {};
       alignAddresses(spec, undefined);
+      // What does not fit together is told alone: nothing can be inferred from it.
+      refuse(next, validateFamilies(spec));
       allocate(next, undefined, context, addresses);
     },
     prepareUpdate(next, previous, context) {
@@ -82,6 +84,7 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
       dropForType(spec, before);
       keepAllocated(spec, before);
       alignAddresses(spec, before);
+      refuse(next, validateFamilies(spec));
       // An address that may not change is not claimed: validation refuses the write.
       if (validateServiceUpdate(spec, before).length === 0) allocate(next, previous, context, addresses);
     },

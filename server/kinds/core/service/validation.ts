@@ -27,7 +27,7 @@ export function validateServiceSpec(spec: ServiceSpec): FieldError[] {
     ...validatePorts(spec.ports ?? [], at.child('ports')),
     ...validateLabels(spec.selector, at.child('selector')),
     ...validateAffinity(spec),
-    ...validateAddresses(spec),
+    ...validateFamilies(spec),
     ...eachOf(spec.externalIPs, at.child('externalIPs'), addressOfOthers),
     ...requiredOneOf(spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], at.child('type')),
     ...portsFit(spec),
@@ -135,7 +135,8 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig: config }: Se
 const families = ['IPv4', 'IPv6'];
 const familyPolicies = ['SingleStack', 'PreferDualStack', 'RequireDualStack'];
 
-function validateAddresses(spec: ServiceSpec): FieldError[] {
+/** Families and addresses as they are said, before anything is inferred from them or allocated. */
+export function validateFamilies(spec: ServiceSpec): FieldError[] {
   if (!needsAddress(spec)) return [];
   const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
   const errors: FieldError[] = [];
@@ -150,8 +151,8 @@ function validateAddresses(spec: ServiceSpec): FieldError[] {
   );
   if (clusterIP !== '' && clusterIPs.length === 0) errors.push(required(list));
   if (clusterIPs.length > 0 && clusterIP === '')
-    errors.push(required(at.child('clusterIP'), 'must be set with clusterIPs'));
-  if (clusterIPs.length > 0 && clusterIPs[0] !== clusterIP)
+    errors.push(invalidValue(list, clusterIPs, 'must be empty when `clusterIP` is not specified'));
+  else if (clusterIPs.length > 0 && clusterIPs[0] !== clusterIP)
     errors.push(invalidValue(list, clusterIPs, 'first value must match `clusterIP`'));
   if (clusterIPs.length > 1 && clusterIPs.includes('None'))
     errors.push(invalidValue(list, clusterIPs, "'None' must be the first and only value"));
@@ -160,6 +161,14 @@ function validateAddresses(spec: ServiceSpec): FieldError[] {
     ...eachOf(clusterIPs, list, (address, here) =>
       address === 'None' || parseIp(address) ? [] : [invalidValue(here, address, 'must be a valid IP address')],
     ),
+  );
+  errors.push(
+    ...eachOf(clusterIPs, list, (address, here) => {
+      const [family, wanted] = [ipFamily(address), ipFamilies[clusterIPs.indexOf(address)]];
+      return family && wanted && families.includes(wanted) && family !== wanted
+        ? [invalidValue(here, address, `expected an ${wanted} address, as \`ipFamilies\` says`)]
+        : [];
+    }),
   );
   if (errors.length === 0 && clusterIPs.length === 2 && ipFamily(clusterIPs[0] ?? '') === ipFamily(clusterIPs[1] ?? ''))
     errors.push(invalidValue(list, clusterIPs, 'may specify no more than one IP for each IP family'));
@@ -219,14 +228,25 @@ function validatePolicies(spec: ServiceSpec): FieldError[] {
 /** The first address and family stand for good; a second one may come and go. */
 export function validateServiceUpdate(next: ServiceSpec, previous: ServiceSpec): FieldError[] {
   if (!needsAddress(next) || !needsAddress(previous)) return [];
+  const balanced = next.type === 'LoadBalancer' && previous.type === 'LoadBalancer';
   const kept = (field: 'clusterIPs' | 'ipFamilies'): FieldError[] => {
     const [before, after] = [previous[field] ?? [], next[field] ?? []];
     return before.length > 0 && after.length > 0 && before[0] !== after[0]
       ? [invalidValue(at.child(field).index(0), after, 'may not change once set')]
       : [];
   };
-  return [...kept('clusterIPs'), ...kept('ipFamilies'), ...secondChanges(next, previous)];
+  return [
+    ...kept('clusterIPs'),
+    ...kept('ipFamilies'),
+    ...secondChanges(next, previous),
+    ...(balanced ? classChanges(next, previous) : []),
+  ];
 }
+
+const classChanges = (next: ServiceSpec, previous: ServiceSpec): FieldError[] =>
+  next.loadBalancerClass === previous.loadBalancerClass
+    ? []
+    : [invalidValue(at.child('loadBalancerClass'), next.loadBalancerClass ?? null, 'may not change once set')];
 
 function secondChanges(next: ServiceSpec, previous: ServiceSpec): FieldError[] {
   const before = previous.clusterIPs?.[1];
