@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<{ main(args: readonly stri
   conformance: () => import('./conformance/main.ts'),
   controllers: () => import('./controllers/main.ts'),
   explain: async () => ({ main: (await import('./conformance/commands/rules.ts')).explain }),
+  judge: () => import('./conformance/parties/main.ts'),
   lab: () => import('./conformance/lab/main.ts'),
   report: () => import('./conformance/commands/report.ts'),
   rules: async () => ({ main: (await import('./conformance/commands/rules.ts')).rules }),
@@ -25,6 +26,7 @@ Commands:
   conformance   judge an API server by the documented rules
   controllers   run the reference controllers against an API server
   explain       tell all about one of these rules
+  judge         judge another party of the API: a client, a webhook
   lab           make keys, certificates and tokens for conformance rules that need them
   report        show the reports of several runs side by side in one page
   rules         print the rules

@@ -1,7 +1,17 @@
+import { judgeFace } from './face.ts';
+
 type Judge = (argv: readonly string[]) => Promise<number>;
 
 /** Who can be judged, each loaded only when it is asked for. */
-const judges: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Judge> }>> = {};
+const judges: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Judge> }>> = {
+  client: {
+    about: 'a client: a command that keeps a copy of what the server has',
+    load: async () => {
+      const { clientParty } = await import('./client/party.ts');
+      return (argv) => judgeFace(clientParty, argv);
+    },
+  },
+};
 
 const usage = `Usage: touchstone judge <party> [flags]
 

@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Breach, Skipped } from '../../verbs/breach.ts';
+import { waitUntil } from '../../verbs/wait-until.ts';
+import type { Copy } from './world.ts';
+
+/** Exit code by which a client says that it does not know the scenario. */
+const unknownScenario = 64;
+
+/** A client at work. */
+export interface ClientProcess {
+  /** Every line that it printed as JSON, in order; other lines are left out. */
+  readonly printed: () => readonly Copy[];
+  /** All that it wrote, both streams. */
+  readonly output: () => string;
+  /** Waits until the last line is this. @throws Breach telling what was last shown; Skipped for an unknown scenario */
+  readonly shows: (copy: Copy, what: string) => Promise<void>;
+  /** Waits until it has ended by itself and gives its exit code. @throws as `shows` */
+  readonly ends: () => Promise<number>;
+  /** Throws Skipped when it does not know the scenario. */
+  readonly knowsScenario: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+interface Parts {
+  /** `{}` in it stands for the client configuration. */
+  readonly command: readonly string[];
+  readonly kubeconfig: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Milliseconds to wait for what should come. */
+  readonly patience: number;
+}
+
+/** More of what a client writes is not kept. */
+const mostCharacters = 1 << 22;
+
+/** Starts the command in a process group of its own. */
+export function startClient({ command, kubeconfig, environment, patience }: Parts): ClientProcess {
+  const [program = '', ...args] = command.map((word) => word.replaceAll('{}', kubeconfig));
+  const env = { ...process.env, ...environment, KUBECONFIG: kubeconfig };
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const said = listen(child);
+  let code: number | undefined;
+  child.once('error', (error) => said.add(error.message));
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  child.once('exit', (given) => {
+    code = given ?? -1;
+  });
+  const knowsScenario = (): void => {
+    if (code === unknownScenario) throw new Skipped('the client does not play this scenario');
+  };
+  return {
+    printed: said.printed,
+    output: said.text,
+    knowsScenario,
+    async shows(copy, what) {
+      const expected = canonical(copy);
+      const look = async () => lastOf(said.printed());
+      await waitUntil(`the client shows ${what}: ${brief(expected)}`, look, (seen) => isShown(seen, expected), {
+        limit: patience,
+      }).catch((error) => {
+        knowsScenario();
+        throw withOutput(error, said.text());
+      });
+    },
+    async ends() {
+      const seen = await waitUntil(
+        'the client ends',
+        async () => code,
+        (now) => now !== undefined,
+        { limit: patience },
+      );
+      knowsScenario();
+      return seen ?? -1;
+    },
+    stop: () => end(child, closed),
+  };
+}
+
+const lastOf = <T>(list: readonly T[]): T | undefined => list.at(-1);
+const brief = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
+const isShown = (seen: Copy | undefined, expected: string): boolean =>
+  seen !== undefined && canonical(seen) === expected;
+
+/** The same text for the same content. */
+const canonical = (copy: Copy): string =>
+  JSON.stringify(copy, (_, value) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+
+function withOutput(error: unknown, text: string): unknown {
+  const tail = text.trim().split('\n').slice(-3).join('\n').slice(-500);
+  return error instanceof Breach && tail ? new Breach(error.kind, `${error.message}\nit wrote: ${tail}`) : error;
+}
+
+function listen({ stdout, stderr }: ChildProcess) {
+  const printed: Copy[] = [];
+  let [text, rest] = ['', ''];
+  const add = (chunk: string): void => {
+    text = (text + chunk).slice(-mostCharacters);
+  };
+  stderr?.setEncoding('utf8').on('data', add);
+  stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    add(chunk.length > 2_000 ? `${chunk.slice(0, 2_000)}…\n` : chunk);
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('{')) printed.push(...parsed(line));
+  });
+  return { printed: () => printed, text: () => text, add };
+}
+
+function parsed(line: string): Copy[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}
+
+/** Milliseconds between asking a client to end and ending it. */
+const grace = 2_000;
+
+async function end(child: ChildProcess, closed: Promise<void>): Promise<void> {
+  if (child.pid === undefined) return;
+  kill(child.pid, 'SIGTERM');
+  const timer = setTimeout(kill, grace, child.pid, 'SIGKILL');
+  await closed;
+  clearTimeout(timer);
+  // Whoever of its group outlived it.
+  kill(child.pid, 'SIGKILL');
+}
+
+function kill(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal);
+  } catch {
+    // It has ended.
+  }
+}

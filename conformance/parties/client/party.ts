@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { positive, UsageError } from '../../flags.ts';
+import type { Party, PartyRule } from '../party.ts';
+import { type ClientCandidate, type ClientContext, openClient } from './context.ts';
+import lists from './rules/lists.ts';
+import load from './rules/load.ts';
+import versions from './rules/versions.ts';
+import watches from './rules/watches.ts';
+
+const specimen = join(import.meta.dirname, '../../../fixtures/clients/specimen/main.ts');
+/** The specimen needs no compiler and waits no longer than it must. */
+const specimenPatience = 8_000;
+
+const rules: readonly PartyRule<ClientContext>[] = [...lists, ...watches, ...versions, ...load];
+
+export const clientParty: Party<ClientCandidate, ClientContext> = {
+  name: 'client',
+  about:
+    'Judges a client: starts COMMAND against a server that misbehaves within what the documents allow.\nCOMMAND keeps a copy of the Secrets of a namespace and prints it as a line of JSON whenever it changes.',
+  operands: '-- COMMAND [ARGUMENT…]',
+  flags: [{ name: 'patience', value: 'SECONDS', help: 'how long to wait for what the client should do (default 30)' }],
+  rules,
+  candidate(values, command) {
+    if (command.length === 0) throw new UsageError('name the command of the client after --');
+    return { command, patience: positive('patience', String(values.patience ?? '30')) * 1_000 };
+  },
+  open: openClient,
+  specimen: async (fault) => ({
+    candidate: {
+      command: [process.execPath, specimen, ...(fault ? [`--fault=${fault}`] : [])],
+      patience: specimenPatience,
+    },
+    stop: async () => undefined,
+  }),
+  dead: ['does-nothing', 'ends-at-once', 'always-empty'],
+};

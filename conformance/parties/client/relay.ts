@@ -1,0 +1,75 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** Stands before a server and passes on bytes, until it is told to cut or to freeze what runs through it. */
+export interface Relay {
+  readonly port: number;
+  /** Resets every connection. */
+  readonly cut: () => void;
+  /** The connections of now carry nothing any more, and do not end; new ones do. */
+  readonly freeze: () => void;
+  /** The next connections are reset as soon as they come. */
+  readonly refuse: (count: number) => void;
+  readonly stop: () => Promise<void>;
+}
+
+interface Pair {
+  readonly near: Socket;
+  readonly far: Socket;
+}
+
+/** @param target the port on this machine that is relayed to */
+export async function startRelay(target: number): Promise<Relay> {
+  const pairs = new Set<Pair>();
+  let refusals = 0;
+  const server = createServer((near) => {
+    near.on('error', () => undefined);
+    if (refusals > 0) {
+      refusals -= 1;
+      near.resetAndDestroy();
+      return;
+    }
+    const pair = { near, far: connect(target, '127.0.0.1') };
+    pairs.add(pair);
+    near.once('close', () => pairs.delete(pair));
+    join(pair);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = (): void => {
+    for (const { near, far } of pairs) {
+      near.resetAndDestroy();
+      far.destroy();
+    }
+  };
+  return {
+    port: (server.address() as { port: number }).port,
+    cut,
+    freeze() {
+      for (const pair of pairs) part(pair);
+    },
+    refuse(count) {
+      refusals = count;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        cut();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function join({ near, far }: Pair): void {
+  far.on('error', () => near.resetAndDestroy());
+  near.setNoDelay(true);
+  far.setNoDelay(true);
+  near.pipe(far);
+  far.pipe(near);
+  near.once('close', () => far.destroy());
+  far.once('close', () => near.destroySoon());
+}
+
+function part({ near, far }: Pair): void {
+  far.removeAllListeners('close');
+  near.unpipe(far);
+  far.unpipe(near);
+  for (const socket of [near, far]) socket.pause();
+}

@@ -1,0 +1,131 @@
+import { documented, implied } from '../../party.ts';
+import { gone, isList } from '../answers.ts';
+import type { ClientContext } from '../context.ts';
+import type { Seen } from '../scripted-server.ts';
+
+const further = (seen: readonly Seen[]): readonly Seen[] => seen.filter(({ query }) => query.get('continue'));
+
+/** Puts so many Secrets into the world, of which a page holds two. */
+function inPages({ world }: ClientContext, count = 5): void {
+  world.mostPerPage = 2;
+  for (let nth = 1; nth <= count; nth += 1) world.put(`page-${nth}`, { nth: String(nth) });
+}
+
+/** A client that does not ask for pages cannot be judged by how it reads them. */
+function needsPages({ lists, skip }: ClientContext): void {
+  if (lists().length > 0 && lists().every(({ query }) => !query.get('limit'))) skip('the client lists without a limit');
+}
+
+export default [
+  documented<ClientContext>('watch.start.list-first', {
+    fault: 'watches-first',
+    async check({ world, start, server, expect, watching, lists, watches }) {
+      world.put('first', { a: '1' });
+      const version = world.version;
+      const client = start();
+      await client.shows(world.copy(), 'what is there');
+      await watching();
+      expect(lists().length, 'lists').toBeGreaterThan(0);
+      const [first] = server.seen.filter(({ path }) => path.endsWith('/secrets'));
+      expect(first && isList(first), 'the first request is a list').toBe(true);
+      expect(watches()[0]?.query.get('resourceVersion'), 'the version of the first watch').toBe(version);
+    },
+  }),
+
+  implied<ClientContext>(
+    'client.list.all-pages',
+    {
+      statement: 'A list is read to its last page before it counts, however few items a page holds.',
+      from: ['lists.paging.continue-token', 'lists.paging.end'],
+    },
+    {
+      fault: 'first-page-only',
+      async check(context) {
+        inPages(context);
+        const client = context.start();
+        await client.shows(context.world.copy(), 'the objects of all pages');
+        needsPages(context);
+      },
+    },
+  ),
+
+  documented<ClientContext>('lists.paging.same-limit', {
+    fault: 'another-limit',
+    async check(context) {
+      inPages(context);
+      const client = context.start();
+      await client.shows(context.world.copy(), 'the objects of all pages');
+      needsPages(context);
+      const [first] = context.lists();
+      const limits = further(context.lists()).map(({ query }) => query.get('limit'));
+      context.expect(limits.length, 'further pages').toBeGreaterThan(1);
+      context.expect(new Set(limits), 'their limits').toEqual(new Set([first?.query.get('limit')]));
+    },
+  }),
+
+  implied<ClientContext>(
+    'client.list.same-selectors',
+    {
+      statement: 'All pages of a list and the watch after it have the same selectors.',
+      from: ['lists.paging.same-limit', 'lists.paging.next-chunk'],
+    },
+    {
+      fault: 'drops-selector',
+      async check(context) {
+        inPages(context);
+        const client = context.start('selected');
+        await client.shows(context.world.copy(), 'the objects of all pages');
+        await context.watching();
+        needsPages(context);
+        const seen = [...context.lists(), ...context.watches()];
+        context.expect(seen.map(({ query }) => query.get('labelSelector'))).toEqual(seen.map(() => 'judged=yes'));
+        context.expect(new Set(seen.map(({ query }) => query.get('fieldSelector') ?? '')).size).toBe(1);
+      },
+    },
+  ),
+
+  documented<ClientContext>('lists.paging.token.client-recovers', {
+    fault: 'gives-up-on-gone-page',
+    async check(context) {
+      inPages(context);
+      goneOnce(context);
+      const client = context.start();
+      await client.shows(context.world.copy(), 'the objects of all pages, after the token was gone');
+      needsPages(context);
+    },
+  }),
+
+  implied<ClientContext>(
+    'client.list.no-ghost-of-pages',
+    {
+      statement: 'Pages that were read before a token was gone leave nothing behind in the copy.',
+      from: ['lists.paging.token.client-recovers', 'service.lists-consistent'],
+    },
+    {
+      fault: 'keeps-gone-pages',
+      async check(context) {
+        const { world } = context;
+        inPages(context);
+        const isGone = goneOnce(context, () => world.remove('page-1'));
+        const client = context.start();
+        await context.until('the client lists', context.lists, (seen) => seen.length > 0);
+        needsPages(context);
+        await context.until('the client asks for the second page', isGone, (gone) => gone);
+        await client.shows(world.copy(), 'the list without what was deleted meanwhile');
+      },
+    },
+  ),
+];
+
+/** The first further page that is asked for is gone, and with it all that was remembered. Gives whether that was. */
+function goneOnce({ world, whim }: ClientContext, meanwhile: () => void = () => undefined): () => boolean {
+  let done = false;
+  whim(({ query }) => {
+    if (done || !query.get('continue')) return undefined;
+    done = true;
+    meanwhile();
+    world.forget();
+    return gone();
+  });
+  return () => done;
+}

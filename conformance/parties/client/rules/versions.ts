@@ -1,0 +1,67 @@
+import { documented, implied, type PartyRule } from '../../party.ts';
+import type { ClientContext } from '../context.ts';
+import { keeping } from './keeping.ts';
+
+/** Every version that the client sent back was given to it as it is. */
+async function passesBack(context: ClientContext, versionOf: (step: number) => string): Promise<void> {
+  const { world, endWatches, watches, until, expect } = context;
+  world.versionOf = versionOf;
+  const client = await keeping(context);
+  const given = new Set([world.version]);
+  for (const nth of ['1', '2', '3']) {
+    world.put('changing', { nth });
+    given.add(world.version);
+    await client.shows(world.copy(), `change ${nth}`);
+    const watched = watches().length;
+    endWatches();
+    await until(
+      'the client watches again',
+      () => watches().length,
+      (count) => count > watched,
+    );
+  }
+  world.put('last', { a: '1' });
+  await client.shows(world.copy(), 'the last change');
+  const sent = new Set(watches().map(({ query }) => query.get('resourceVersion')));
+  for (const version of sent) expect([...given], 'the versions that it was given').toContain(version);
+}
+
+/** Letters and digits in no order at all, 64 of them. */
+const opaque = (step: number): string => {
+  const start = `v${(step * 7_919) % 10_007}-`;
+  return start + 'AbC-xYz.9_q'.repeat(8).slice(0, 62 - start.length) + String(step % 100).padStart(2, '0');
+};
+
+const rule = (
+  name: string,
+  statement: string,
+  fault: string,
+  check: (context: ClientContext) => Promise<void>,
+): PartyRule<ClientContext> => implied(`client.version.${name}`, { statement, from: ['rv.opaque'] }, { fault, check });
+
+export default [
+  documented<ClientContext>('rv.opaque', {
+    fault: ['versions-are-numbers', 'short-versions'],
+    check: (context) => passesBack(context, opaque),
+  }),
+  rule(
+    'large-number',
+    'A version that is a number beyond what a double can hold is given back digit by digit.',
+    'versions-are-numbers',
+    (context) => passesBack(context, (step) => String(9_007_199_254_740_993n + 2n * BigInt(step))),
+  ),
+  rule(
+    'no-order',
+    'An object whose version looks older than that of the copy is taken all the same.',
+    'versions-are-ordered',
+    async (context) => {
+      const { world } = context;
+      world.versionOf = (step) => String(100_000 - step);
+      const client = await keeping(context);
+      for (const nth of ['1', '2', '3']) {
+        world.put('kept-1', { nth: `changed ${nth}` });
+        await client.shows(world.copy(), `change ${nth}`);
+      }
+    },
+  ),
+];

@@ -1,0 +1,283 @@
+import { documented, implied, type PartyRule } from '../../party.ts';
+import { lineOf, statusOf } from '../answers.ts';
+import type { ClientContext } from '../context.ts';
+import { base64 } from '../world.ts';
+import { follows, keeping } from './keeping.ts';
+
+const rule = (
+  name: string,
+  statement: string,
+  from: readonly string[],
+  fault: string | readonly string[],
+  check: (context: ClientContext) => Promise<void>,
+  level: 'must' | 'should' = 'must',
+): PartyRule<ClientContext> => implied(`client.watch.${name}`, { statement, from, level }, { fault, check });
+
+const changes: readonly PartyRule<ClientContext>[] = [
+  rule(
+    'changes',
+    'What is added, changed and deleted is so in the copy.',
+    ['watch.type.added', 'watch.type.modified', 'service.changes-announced-by-watch'],
+    ['ignores-deleted', 'ignores-modified'],
+    async (context) => {
+      const { world } = context;
+      const client = await keeping(context);
+      world.put('added', { a: '1' });
+      await client.shows(world.copy(), 'an added object');
+      world.put('added', { a: '2', b: 'ü€😀' });
+      await client.shows(world.copy(), 'a changed object');
+      world.remove('kept-1');
+      await client.shows(world.copy(), 'one object less');
+    },
+  ),
+  rule(
+    'same-event-twice',
+    'An event that comes twice, or a change of an object that was not seen before, leaves the copy right.',
+    ['watch.stream.documents', 'service.list-then-watch-tracks-state'],
+    ['wants-no-twice', 'wants-to-know'],
+    async (context) => {
+      const { world, send } = context;
+      const client = await keeping(context);
+      const object = world.put('twice', { a: '1' });
+      send(lineOf('ADDED', object) + lineOf('MODIFIED', object));
+      await follows(context, client, 'after an event came twice');
+      world.remove('kept-1');
+      send(lineOf('DELETED', { ...object, metadata: { ...object.metadata, name: 'never-seen', uid: 'never' } }));
+      // Its creation is never told of.
+      const unknown = { ...object, metadata: { ...object.metadata, name: 'unknown', uid: 'u-unknown' } };
+      send(lineOf('MODIFIED', unknown));
+      await client.shows({ ...world.copy(), unknown: unknown.data }, 'a change of an object that it did not have');
+    },
+  ),
+  rule(
+    'recreated',
+    'An object that is deleted and made again under its name is there.',
+    ['service.changes-announced-by-watch', 'names.reuse-after-delete'],
+    'keeps-the-dead',
+    async (context) => {
+      const { world } = context;
+      const client = await keeping(context);
+      const old = world.find('kept-1');
+      world.remove('kept-1');
+      const again = world.put('kept-1', { born: 'again' });
+      await client.shows(world.copy(), 'the new object of the old name');
+      context.expect(again.metadata.uid).not.toBe(old?.metadata.uid);
+      context.send(lineOf('DELETED', old ?? {}));
+      world.remove('kept-1');
+      await client.shows(world.copy(), 'that the new one is gone, too');
+    },
+  ),
+];
+
+const streams: readonly PartyRule<ClientContext>[] = [
+  rule(
+    'pieces',
+    'An event may come in any pieces, cut within a letter even, and several may come in one.',
+    ['watch.stream.chunked', 'watch.stream.documents'],
+    'chunk-is-line',
+    async (context) => {
+      const { send, world, until } = context;
+      const client = await keeping(context);
+      const object = world.put('pieces', { a: '0' });
+      const metadata = { ...object.metadata, annotations: { letters: 'ü€😀' } };
+      const bytes = Buffer.from(lineOf('MODIFIED', { ...object, metadata, data: { a: base64('1') } }));
+      const letter = bytes.indexOf(Buffer.from('😀')) + 2;
+      for (const piece of [bytes.subarray(0, 7), bytes.subarray(7, letter), bytes.subarray(letter)]) {
+        send(piece);
+        await until('the piece has gone', pause(60), (is) => is);
+      }
+      await client.shows({ ...world.copy(), pieces: { a: base64('1') } }, 'an event that came in pieces');
+      send(['2', '3', '4'].map((a) => lineOf('MODIFIED', { ...object, data: { a: base64(a) } })).join(''));
+      await client.shows({ ...world.copy(), pieces: { a: base64('4') } }, 'the last of the events in one piece');
+    },
+  ),
+  rule(
+    'large-event',
+    'An event as large as an object may be is read whole.',
+    ['watch.stream.documents'],
+    'short-lines',
+    async (context) => {
+      const client = await keeping(context);
+      context.world.put('large', { a: 'x'.repeat(1_000_000) });
+      await client.shows(context.world.copy(), 'an object of a megabyte');
+    },
+  ),
+  rule(
+    'half-line',
+    'A stream that stops in the middle of an event loses nothing and breaks nothing.',
+    ['watch.stream.documents', 'watch.resume'],
+    'crashes-on-half-line',
+    async (context) => {
+      const { world, send, endWatches } = context;
+      const client = await keeping(context);
+      const watched = context.watches().length;
+      send('{"type":"MODIFIED","object":{"metadata":{"name":"kept-1","resourceVersion":"');
+      endWatches();
+      world.put('meanwhile', { a: '1' });
+      await client.shows(world.copy(), 'what changed after half an event');
+      await context.watching(watched + 1);
+      await follows(context, client, 'later');
+    },
+  ),
+  rule(
+    'ends',
+    'A watch that the server ends is taken up where it stopped: what happened meanwhile, deletions too, is not missed.',
+    ['watch.resume', 'watch.start.list-first'],
+    ['watches-from-now', 'watches-once'],
+    async (context) => {
+      const { world, endWatches } = context;
+      const client = await keeping(context);
+      endWatches();
+      world.put('meanwhile', { a: '1' });
+      world.remove('kept-1');
+      await client.shows(world.copy(), 'what happened between two watches');
+      await follows(context, client, 'later');
+    },
+  ),
+  rule(
+    'cut',
+    'A watch whose connection is cut is taken up again, and nothing is missed.',
+    ['watch.resume'],
+    ['crashes-when-cut', 'watches-from-now'],
+    async (context) => {
+      const { world, server } = context;
+      const client = await keeping(context);
+      server.relay.cut();
+      world.put('meanwhile', { a: '1' });
+      world.remove('kept-1');
+      await client.shows(world.copy(), 'what happened while the connection was cut');
+      await follows(context, client, 'later');
+    },
+  ),
+  rule(
+    'half-open',
+    'A connection that died without a word is given up after a while.',
+    ['watch.resume'],
+    'waits-for-ever',
+    async (context) => {
+      const { world, server, watches, until, patience } = context;
+      const client = await keeping(context);
+      const watched = watches().length;
+      server.relay.freeze();
+      world.put('meanwhile', { a: '1' });
+      const enough = Math.max(2 * patience, 16_000);
+      await until(
+        'the client watches anew',
+        () => watches().length,
+        (count) => count > watched,
+        enough,
+      );
+      await client.shows(world.copy(), 'what happened while the connection was dead');
+    },
+    'should',
+  ),
+];
+
+/** Holds once so many milliseconds have gone by since it was made. */
+function pause(milliseconds: number): () => boolean {
+  const end = performance.now() + milliseconds;
+  return () => performance.now() >= end;
+}
+
+const errors: readonly PartyRule<ClientContext>[] = [
+  documented<ClientContext>('watch.history.client-recovers', {
+    fault: ['ignores-errors', 'keeps-ghosts'],
+    async check(context) {
+      const { world, send, endWatches, lists, watches, expect } = context;
+      const client = await keeping(context);
+      const listed = lists().length;
+      send(lineOf('ERROR', statusOf(410, 'Expired', 'too old resource version')));
+      endWatches();
+      loseHistory(context);
+      await client.shows(world.copy(), 'the new list and nothing else');
+      expect(lists().length, 'lists').toBeGreaterThan(listed);
+      const last = () => watches().at(-1)?.query.get('resourceVersion');
+      await context.until('the client watches from the version of the new list', last, (at) => at === world.version);
+    },
+  }),
+  rule(
+    'gone-as-status',
+    'A watch that is answered 410 leads to a new list, which replaces the copy.',
+    ['watch.history.gone', 'watch.history.client-recovers'],
+    ['clings-to-version', 'keeps-ghosts'],
+    async (context) => {
+      const client = await keeping(context);
+      context.endWatches();
+      loseHistory(context);
+      await client.shows(context.world.copy(), 'the new list and nothing else');
+      await follows(context, client, 'later');
+    },
+  ),
+  rule(
+    'error-event',
+    'An ERROR event is no object, and the client goes on after it.',
+    ['watch.stream.documents'],
+    'error-is-object',
+    async (context) => {
+      const { world, send, endWatches, expect } = context;
+      const client = await keeping(context);
+      send(lineOf('ERROR', statusOf(500, 'InternalError', 'the server has trouble')));
+      endWatches();
+      world.put('meanwhile', { a: '1' });
+      await follows(context, client, 'after an error');
+      const names = new Set(client.printed().flatMap((copy) => Object.keys(copy)));
+      expect(names, 'all that was ever shown').toEqual(new Set(Object.keys(world.copy())));
+    },
+  ),
+];
+
+/** Something happens of which no watch tells, and what happened so far is forgotten. */
+function loseHistory({ world }: ClientContext): void {
+  world.remove('kept-1');
+  world.put('meanwhile', { a: '1' });
+  world.pass();
+  world.forget();
+}
+
+/** A client that takes no bookmarks cannot be judged by them. */
+function needsBookmarks({ open, skip }: ClientContext): void {
+  if (open().every(({ bookmarks }) => !bookmarks)) skip('the client does not ask for bookmarks');
+}
+
+const bookmarks: readonly PartyRule<ClientContext>[] = [
+  rule(
+    'bookmark-is-no-change',
+    'A bookmark carries a version and no object: the copy stays as it is.',
+    ['watch.bookmark.only-version', 'watch.type.bookmark'],
+    'bookmark-is-object',
+    async (context) => {
+      const { world, expect } = context;
+      const client = await keeping(context);
+      needsBookmarks(context);
+      world.pass();
+      context.bookmark();
+      await follows(context, client, 'after a bookmark');
+      const names = new Set(client.printed().flatMap((copy) => Object.keys(copy)));
+      expect(names, 'all that was ever shown').toEqual(new Set(Object.keys(world.copy())));
+    },
+  ),
+  rule(
+    'bookmark-moves',
+    'After a bookmark a watch is taken up at its version.',
+    ['watch.bookmark.meaning', 'watch.resume'],
+    'forgets-bookmarks',
+    async (context) => {
+      const { world, bookmark, endWatches, watches, lists, until, expect } = context;
+      await keeping(context);
+      needsBookmarks(context);
+      for (let times = 0; times < 5; times += 1) world.pass();
+      bookmark();
+      const [version, watched, listed] = [world.version, watches().length, lists().length];
+      endWatches();
+      await until(
+        'the client watches again',
+        () => watches().length,
+        (count) => count > watched,
+      );
+      const last = watches().at(-1)?.query.get('resourceVersion');
+      if (lists().length === listed) expect(last, 'the version of the next watch').toBe(version);
+    },
+  ),
+];
+
+export default [...changes, ...streams, ...errors, ...bookmarks];

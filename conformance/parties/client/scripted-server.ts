@@ -1,0 +1,187 @@
+import type { ServerHttp2Session } from 'node:http2';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import type { KeyPair } from '../../lab/certificates.ts';
+import { type Exchange, shorten } from '../../verbs/exchange.ts';
+import { type Relay, startRelay } from './relay.ts';
+
+/** One request of a client, as it came. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Names as they were written, in which HTTP/1.1 keeps upper and lower case. */
+  readonly headerNames: readonly string[];
+  readonly body: string;
+  /** Milliseconds on the clock of `performance`. */
+  readonly at: number;
+  /** `1.1` or `2.0`. */
+  readonly protocol: string;
+  /** The common name in the client's certificate, if it showed one. */
+  readonly certificate?: string;
+}
+
+export interface Reply {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+/** An answer that goes on: it is given the stream once its head is sent. */
+export interface Lasting {
+  readonly open: (stream: Stream) => void;
+}
+
+export interface Stream {
+  readonly write: (text: string | Buffer) => void;
+  readonly end: () => void;
+  readonly onClose: (callback: () => void) => void;
+}
+
+export type Answering = (seen: Seen) => Reply | Lasting;
+
+export interface ScriptedServer {
+  readonly url: string;
+  readonly seen: readonly Seen[];
+  readonly relay: Relay;
+  /** Says by HTTP/2 that its connections take no further request; those that run may end. */
+  readonly goAway: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+interface Parts {
+  readonly keyPair: KeyPair;
+  readonly answering: Answering;
+  /** Every request is kept there with its answer. */
+  readonly exchanges: Exchange[];
+}
+
+/** More of a body is not read. */
+const mostBytes = 8 << 20;
+
+/** Serves HTTP/1.1 and HTTP/2 over TLS on this machine behind a relay; asks for client certificates and takes any. */
+export async function startScriptedServer({ keyPair, answering, exchanges }: Parts): Promise<ScriptedServer> {
+  const seen: Seen[] = [];
+  const sessions = new Set<ServerHttp2Session>();
+  const { certificate: cert, key } = keyPair;
+  const server = createSecureServer({ cert, key, allowHTTP1: true, requestCert: true, rejectUnauthorized: false });
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('error', () => undefined);
+    session.once('close', () => sessions.delete(session));
+  });
+  server.on('tlsClientError', (_, socket) => socket.destroy());
+  server.on('request', async (request, response) => {
+    response.on('error', () => undefined);
+    const body = await bodyOf(request);
+    const one = seenOf(request, body);
+    seen.push(one);
+    answer(one, response, answering(one), record(one, url, exchanges));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const relay = await startRelay((server.address() as { port: number }).port);
+  const url = `https://127.0.0.1:${relay.port}`;
+  return {
+    url,
+    seen,
+    relay,
+    goAway() {
+      for (const session of sessions) session.close();
+    },
+    stop: () => stop(server, sessions, relay),
+  };
+}
+
+async function stop(server: Http2SecureServer, sessions: ReadonlySet<ServerHttp2Session>, relay: Relay): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  await relay.stop();
+  for (const session of sessions) session.destroy();
+  await closed;
+}
+
+async function bodyOf(request: Http2ServerRequest): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request) {
+      size += (chunk as Buffer).length;
+      if (size > mostBytes) break;
+      chunks.push(chunk as Buffer);
+    }
+  } catch {
+    // The client has gone; what it sent is all there is.
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function seenOf(request: Http2ServerRequest, body: string): Seen {
+  const url = new URL(request.url, 'https://server');
+  const headers = Object.entries(request.headers).filter(([name]) => !name.startsWith(':'));
+  const { CN } = (request.socket as TLSSocket).getPeerCertificate?.()?.subject ?? {};
+  return {
+    method: request.method,
+    path: url.pathname,
+    query: url.searchParams,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
+    headerNames: request.rawHeaders.filter((_, index) => index % 2 === 0),
+    body,
+    at: performance.now(),
+    protocol: request.httpVersion,
+    ...(CN ? { certificate: String(CN) } : {}),
+  };
+}
+
+function record({ method, path, query, headers, body }: Seen, url: string, exchanges: Exchange[]): Exchange {
+  const exchange: Exchange = {
+    method,
+    url: `${url}${path}${query.size > 0 ? `?${query}` : ''}`,
+    requestHeaders: headers,
+    ...(body ? { requestBody: body } : {}),
+    status: 0,
+    answerHeaders: {},
+    answerBody: '',
+    milliseconds: 0,
+  };
+  exchanges.push(exchange);
+  return exchange;
+}
+
+function answer(seen: Seen, response: Http2ServerResponse, given: Reply | Lasting, exchange: Exchange): void {
+  const lasting = 'open' in given;
+  const headers = { 'content-type': 'application/json', ...(lasting ? {} : given.headers) };
+  const status = lasting ? 200 : (given.status ?? 200);
+  Object.assign(exchange, { status, answerHeaders: headers, milliseconds: Math.round(performance.now() - seen.at) });
+  const note = (text: string | Buffer): void => {
+    exchange.answerBody = shorten(exchange.answerBody + text);
+  };
+  response.writeHead(status, headers);
+  if (!lasting) {
+    note(given.body);
+    response.end(given.body);
+    return;
+  }
+  // The head goes out at once, as clients wait for it.
+  (response as { flushHeaders?: () => void }).flushHeaders?.();
+  given.open({
+    write(text) {
+      note(text);
+      if (!response.writableEnded && !response.destroyed) response.write(text);
+    },
+    end: () => void response.end(),
+    onClose: (callback) => void response.once('close', callback),
+  });
+}
+
+/** The same reply packed, for a client that takes gzip. */
+export const packed = ({ body, headers, ...reply }: Reply): Reply => ({
+  ...reply,
+  headers: { ...headers, 'content-encoding': 'gzip' },
+  body: gzipSync(body),
+});
