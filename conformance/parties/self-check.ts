@@ -15,14 +15,28 @@ export async function checkPartyTeeth<T, C>(
   { onResult, ...options }: PlayOptions,
 ): Promise<TeethResult[]> {
   const healthy = await onSpecimen(party, rules, { ...options, ...(onResult ? { onResult } : {}) });
-  const trials: Trial[] = [];
-  for (const fault of new Set(rules.flatMap(({ faults }) => faults))) {
+  const faults = [...new Set(rules.flatMap(({ faults }) => faults))];
+  const trials = await atOnce(options.workers, faults, (fault) => {
     const own = rules.filter(({ faults }) => faults.includes(fault));
-    trials.push(...(await onSpecimen(party, own, options, fault)).map(trialOf(fault)));
-  }
-  const dead: Trial[] = [];
-  for (const fault of party.dead) dead.push(...(await onSpecimen(party, rules, options, fault)).map(trialOf(fault)));
+    return onSpecimen(party, own, { ...options, workers: 1 }, fault);
+  });
+  const dead = await atOnce(1, party.dead, (fault) => onSpecimen(party, rules, options, fault));
   return healthy.map((result) => teethOf(result, trials, dead));
+}
+
+/** Plays on the specimens of all these faults, so many at once. */
+async function atOnce(
+  most: number,
+  faults: readonly string[],
+  play: (fault: string) => Promise<readonly RuleResult[]>,
+): Promise<readonly Trial[]> {
+  const trials: Trial[] = [];
+  const left = faults.values();
+  const work = async (): Promise<void> => {
+    for (const fault of left) trials.push(...(await play(fault)).map(trialOf(fault)));
+  };
+  await Promise.all(Array.from({ length: most }, work));
+  return trials;
 }
 
 async function onSpecimen<T, C>(

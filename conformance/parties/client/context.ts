@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExpectStatic } from '@vitest/expect';
 import { expect } from '../../expect.ts';
-import { type Authority, type KeyPair, makeAuthority, makePair } from '../../lab/certificates.ts';
+import { type Authority, type KeyPair, makeAuthority, makePair, type Wish } from '../../lab/certificates.ts';
 import { Skipped } from '../../verbs/breach.ts';
 import { waitUntil } from '../../verbs/wait-until.ts';
 import type { PartyRun } from '../party.ts';
@@ -40,7 +41,7 @@ export interface ClientContext {
   readonly server: ScriptedServer;
   readonly configuration: Configuration;
   /** Signs client certificates; the server takes those of anybody. */
-  readonly certificate: (name: string) => Promise<KeyPair>;
+  readonly certificate: (name: string, wish?: Pick<Wish, 'untilDay'>) => Promise<KeyPair>;
   /** Starts the client, by default to keep a copy. */
   readonly start: (scenario?: Scenario, environment?: Readonly<Record<string, string>>) => ClientProcess;
   /** Comes before all that were given earlier. */
@@ -58,6 +59,8 @@ export interface ClientContext {
   readonly watching: (count?: number) => Promise<void>;
   /** Looks until it is as expected, for `patience` unless a limit in milliseconds is given. */
   readonly until: <T>(what: string, look: () => T, accept: (seen: T) => boolean, limit?: number) => Promise<T>;
+  /** Lets so many milliseconds go by. */
+  readonly pause: (milliseconds: number) => Promise<void>;
   /** Gives up without a verdict. */
   readonly skip: (reason: string) => never;
 }
@@ -94,13 +97,14 @@ export async function openClient({ command, patience }: ClientCandidate, run: Pa
   const until = untilWithin(patience);
   return {
     ...{ expect, patience, world, server, configuration, until },
-    certificate: (name) => makePair({ name: `CN=${name}`, usage: 'client' }, own),
+    certificate: (name, wish) => makePair({ name: `CN=${name}`, usage: 'client', ...wish }, own),
     start: (scenario = 'copy', more = {}) => {
       const environment = { ...more, TOUCHSTONE_SCENARIO: scenario, TOUCHSTONE_NAMESPACE: namespace };
       const client = startClient({ command, kubeconfig: configuration.file, environment, patience });
       run.release(() => client.stop());
       return client;
     },
+    pause: (milliseconds) => sleep(milliseconds),
     whim: (whim) => void whims.unshift(whim),
     skip: (reason) => {
       throw new Skipped(reason);

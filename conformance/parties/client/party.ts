@@ -2,16 +2,31 @@ import { join } from 'node:path';
 import { positive, UsageError } from '../../flags.ts';
 import type { Party, PartyRule } from '../party.ts';
 import { type ClientCandidate, type ClientContext, openClient } from './context.ts';
+import certificates from './rules/certificates.ts';
+import credentials from './rules/credentials.ts';
+import execPlugin from './rules/exec-plugin.ts';
 import lists from './rules/lists.ts';
 import load from './rules/load.ts';
+import reads from './rules/reads.ts';
 import versions from './rules/versions.ts';
 import watches from './rules/watches.ts';
+import writes from './rules/writes.ts';
 
 const specimen = join(import.meta.dirname, '../../../fixtures/clients/specimen/main.ts');
 /** The specimen needs no compiler and waits no longer than it must. */
 const specimenPatience = 8_000;
 
-const rules: readonly PartyRule<ClientContext>[] = [...lists, ...watches, ...versions, ...load];
+const rules: readonly PartyRule<ClientContext>[] = [
+  ...lists,
+  ...watches,
+  ...versions,
+  ...load,
+  ...credentials,
+  ...execPlugin,
+  ...writes,
+  ...reads,
+  ...certificates,
+];
 
 export const clientParty: Party<ClientCandidate, ClientContext> = {
   name: 'client',

@@ -48,14 +48,9 @@ const obeys = (code: number) => async (context: ClientContext) => {
 const counted = 6_000;
 
 /** How many requests came within the time, from now on. */
-async function count({ until, server }: ClientContext, time = counted): Promise<readonly Seen[]> {
+async function count({ pause, server }: ClientContext): Promise<readonly Seen[]> {
   const began = performance.now();
-  await until(
-    'the time is over',
-    () => performance.now() - began,
-    (passed) => passed > time,
-    2 * time,
-  );
+  await pause(counted);
   return server.seen.filter(({ at, path }) => at >= began && path === secretsPath);
 }
 

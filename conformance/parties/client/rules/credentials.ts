@@ -1,0 +1,110 @@
+import { documented, implied } from '../../party.ts';
+import { failure } from '../answers.ts';
+import type { ClientContext, Whim } from '../context.ts';
+import { follows } from './keeping.ts';
+
+/** Lets in only who shows this token at the moment. */
+export const wants =
+  (token: () => string): Whim =>
+  ({ headers }) =>
+    headers['authorization'] === `Bearer ${token()}` ? undefined : failure(401, 'Unauthorized', 'Unauthorized');
+
+export default [
+  implied<ClientContext>(
+    'client.credential.token-expired',
+    {
+      statement: 'After 401 the token is read anew from its file, and the client goes on.',
+      from: ['responses.401', 'authn.bearer.header'],
+    },
+    {
+      fault: 'keeps-token',
+      async check(context) {
+        const { world, configuration, whim, start, endWatches, watching, patience } = context;
+        let token = 'token-1';
+        const tokenFile = configuration.write('token', token);
+        configuration.save({ tokenFile });
+        whim(wants(() => token));
+        world.put('kept', { a: '1' });
+        const client = start();
+        await client.shows(world.copy(), 'what is there');
+        await watching();
+        token = 'token-2';
+        configuration.write('token', token);
+        endWatches();
+        world.put('meanwhile', { a: '1' });
+        // Some read such a file once a minute.
+        const enough = Math.max(2 * patience, 16_000);
+        const shown = () => Object.keys(client.printed().at(-1) ?? {});
+        await context.until(
+          'the client shows what changed since its token expired',
+          shown,
+          (names) => names.includes('meanwhile'),
+          enough,
+        );
+        await follows(context, client, 'with the new token');
+      },
+    },
+  ),
+  documented<ClientContext>('authn.bearer.characters', {
+    fault: 'raw-token',
+    async check({ world, configuration, whim, start, server, expect }) {
+      world.put('kept', { a: '1' });
+      configuration.save({ tokenFile: configuration.write('token', 'token-with-a-line-end\n') });
+      whim(wants(() => 'token-with-a-line-end'));
+      const client = start();
+      await client.shows(world.copy(), 'what is there, by a token from a file that ends with a line end');
+      const shown = new Set(server.seen.map(({ headers }) => headers['authorization']));
+      expect(shown, 'the tokens that it showed').toEqual(new Set(['Bearer token-with-a-line-end']));
+    },
+  }),
+  documented<ClientContext>('impersonate.extra.lower-case', {
+    fault: 'writes-extra-large',
+    async check({ world, configuration, start, server, expect, skip }) {
+      world.put('kept', { a: '1' });
+      const extra = { scopes: ['view'], 'example.com/team': ['blue'] };
+      configuration.save({ token: 't', as: 'jane', 'as-groups': ['devs'], 'as-user-extra': extra });
+      const client = start();
+      await client.shows(world.copy(), 'what is there');
+      const names = new Set(server.seen.flatMap(({ headerNames }) => headerNames));
+      const written = [...names].filter((name) => /^impersonate-extra-/i.test(name));
+      if (written.length === 0) skip('the client sends no extra values of the user it acts as');
+      const ends = written.map((name) => name.slice('impersonate-extra-'.length));
+      expect(ends, 'the names of extra values').toEqual(ends.map((name) => name.toLowerCase()));
+    },
+  }),
+  implied<ClientContext>(
+    'client.credential.certificate-rotates',
+    {
+      statement: 'A client certificate that was replaced in its file is shown at the next connection.',
+      from: ['authn.certificate.flag', 'exec-plugin.new-certificate'],
+    },
+    {
+      fault: 'keeps-certificate',
+      async check(context) {
+        const { world, configuration, certificate, server, start, watching, until } = context;
+        const save = async (name: string): Promise<void> => {
+          const pair = await certificate(name);
+          configuration.save({
+            'client-certificate': configuration.write('client.crt', pair.certificate),
+            'client-key': configuration.write('client.key', pair.key),
+          });
+        };
+        await save('first');
+        world.put('kept', { a: '1' });
+        const client = start();
+        await client.shows(world.copy(), 'what is there');
+        await watching();
+        await save('second');
+        server.relay.cut();
+        world.put('meanwhile', { a: '1' });
+        await client.shows(world.copy(), 'what changed while the connection was cut');
+        const shown = () => server.seen.at(-1)?.certificate;
+        for (let tries = 0; tries < 6 && shown() !== 'second'; tries += 1) {
+          server.relay.cut();
+          await until('the client comes again', context.open, (open) => open.length > 0);
+        }
+        await until('the new certificate is shown', shown, (name) => name === 'second', 2_000);
+      },
+    },
+  ),
+];

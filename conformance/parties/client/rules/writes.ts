@@ -1,0 +1,122 @@
+import { documented, implied } from '../../party.ts';
+import { json, secretsPath, statusOf } from '../answers.ts';
+import type { ClientContext } from '../context.ts';
+import type { Seen } from '../scripted-server.ts';
+import { base64, type Data } from '../world.ts';
+
+const isUpdate = ({ method, path }: Seen): boolean => method === 'PUT' && path === `${secretsPath}/counter`;
+const updates = ({ server }: ClientContext): readonly Seen[] => server.seen.filter(isUpdate);
+
+/** Puts a counter there, has the client count, and waits for its end. */
+async function counting(context: ClientContext, more: object = {}): Promise<void> {
+  const { world, start, server, expect, skip } = context;
+  world.put('counter', { count: '7', other: 'kept' }, more);
+  const client = start('update');
+  expect(await client.ends(), `exit code of the client, which wrote: ${client.output().slice(-300)}`).toBe(0);
+  if (server.seen.some(({ method }) => method === 'PATCH')) skip('the client patches instead of replacing');
+}
+
+const countOf = ({ world }: ClientContext): Data => world.find('counter')?.data ?? {};
+
+/** Where a client applies a configuration. */
+const appliedPath = `${secretsPath}/applied`;
+
+export default [
+  implied<ClientContext>(
+    'client.write.conflict',
+    {
+      statement: 'After 409 on a replacement the object is read again, so that no write of others is lost.',
+      from: ['verbs.update', 'rv.object'],
+    },
+    {
+      fault: ['same-again', 'no-version'],
+      async check(context) {
+        const { world, whim, expect } = context;
+        let others = 1;
+        whim((seen) => {
+          if (isUpdate(seen) && others > 0) {
+            others -= 1;
+            world.put('counter', { count: '20', other: 'changed' });
+          }
+          return undefined;
+        });
+        await counting(context);
+        expect(countOf(context)).toEqual({ count: base64('21'), other: base64('changed') });
+      },
+    },
+  ),
+  implied<ClientContext>(
+    'client.write.sends-version',
+    {
+      statement: 'A replacement of what was read carries the resourceVersion that was read.',
+      from: ['rv.opaque', 'rv.object'],
+    },
+    {
+      fault: 'no-version',
+      async check(context) {
+        const { world, expect } = context;
+        world.versionOf = (step) => `opaque-${'x'.repeat(40)}-${step}`;
+        const read = () =>
+          context.server.seen.filter(({ method, path }) => method === 'GET' && path.startsWith(secretsPath));
+        await counting(context);
+        const sent = updates(context).map(({ body }) => JSON.parse(body).metadata?.resourceVersion);
+        expect(read().length, 'reads').toBeGreaterThan(0);
+        expect(sent).toEqual([world.versionOf(2)]);
+      },
+    },
+  ),
+  implied<ClientContext>(
+    'client.write.unknown-fields',
+    {
+      statement: 'A field that the client does not know survives when it reads an object, changes it and writes it.',
+      level: 'should',
+      from: ['verbs.update', 'versioning.stable.stays'],
+    },
+    {
+      fault: 'drops-unknown',
+      async check(context) {
+        await counting(context, { later: { version: 'of the API' } });
+        const [sent] = updates(context).map(({ body }) => JSON.parse(body));
+        context.expect(sent?.later, 'the field as it was sent back').toEqual({ version: 'of the API' });
+      },
+    },
+  ),
+  implied<ClientContext>(
+    'client.write.warnings',
+    {
+      statement: 'Warnings of the server are shown to the user.',
+      level: 'should',
+      from: ['webhook.response.warnings', 'fields.validation.warn'],
+    },
+    {
+      fault: 'silent',
+      async check({ world, whim, start, expect }) {
+        world.put('counter', { count: '7' });
+        const headers = { warning: '299 - "the moon is full"' };
+        whim((seen) => (isUpdate(seen) ? json(world.store(JSON.parse(seen.body)), 200, headers) : undefined));
+        const client = start('update');
+        expect(await client.ends(), 'exit code of the client').toBe(0);
+        expect(client.output(), 'what the client wrote').toContain('the moon is full');
+      },
+    },
+  ),
+  documented<ClientContext>('apply.controllers-force', {
+    fault: 'applies-gently',
+    async check({ world, whim, start, server, expect }) {
+      const applied = (seen: Seen) => seen.method === 'PATCH' && seen.path === appliedPath;
+      whim((seen) => {
+        if (!applied(seen)) return undefined;
+        const conflict = 'Apply failed with 1 conflict: conflict with "somebody": .data.owner';
+        return seen.query.get('force') === 'true'
+          ? json(world.put('applied', { owner: 'controller' }))
+          : json(statusOf(409, 'Conflict', conflict), 409);
+      });
+      const client = start('apply');
+      expect(await client.ends(), 'exit code of the client').toBe(0);
+      const [first] = server.seen.filter(applied);
+      expect(first?.headers['content-type']).toContain('apply-patch');
+      expect(first?.query.get('fieldManager'), 'who applies').toBeTruthy();
+      expect(first?.query.get('force'), 'force').toBe('true');
+    },
+  }),
+];
