@@ -47,6 +47,12 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'controllers/runtime/client.ts',
     'controllers/runtime/connection.ts',
     'controllers/runtime/clock.ts',
+  'fixtures/clients/runtime/main.ts': [
+    'controllers/runtime/client.ts',
+    'controllers/runtime/clock.ts',
+    'controllers/runtime/connection.ts',
+    'controllers/runtime/informer.ts',
+    'controllers/runtime/resources.ts',
   ],
 };
 

@@ -46,11 +46,9 @@ export function readSettings<C>(party: AnyParty<C>, argv: readonly string[]): Pa
   const named = texts('rule').map((id) => known(party.rules, 'rule', id));
   const skipped = texts('skip').map((id) => known(party.rules, 'skip', id));
   const levels = texts('level').map((level) => oneOf('level', level, ['must', 'should', 'may']) as Level);
+  const isAsked = (level: Level): boolean => levels.length === 0 || levels.includes(level);
   return {
-    rules: party.rules.filter(
-      ({ id, level }) =>
-        isAmong(id, named) && !isAmong(id, skipped, false) && (levels.length === 0 || levels.includes(level)),
-    ),
+    rules: party.rules.filter(({ id, level }) => isAsked(level) && isAmong(id, named) && !isAmong(id, skipped, false)),
     verbose: named.length > 0,
     list: values.list === true,
     timeout: positive('timeout', text('timeout', '120')) * 1000,

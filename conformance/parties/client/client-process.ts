@@ -45,41 +45,47 @@ export function startClient({ command, kubeconfig, environment, patience }: Part
   child.once('exit', (given) => {
     code = given ?? -1;
   });
-  const knowsScenario = (): void => {
-    if (code === unknownScenario) throw new Skipped('the client does not play this scenario');
-  };
   return {
     printed: said.printed,
     output: said.text,
-    knowsScenario,
-    async shows(copy, what) {
-      const expected = canonical(copy);
-      const look = async () => lastOf(said.printed());
-      await waitUntil(`the client shows ${what}: ${brief(expected)}`, look, (seen) => isShown(seen, expected), {
-        limit: patience,
-      }).catch((error) => {
-        knowsScenario();
-        throw withOutput(error, said.text());
-      });
-    },
-    async ends() {
-      const seen = await waitUntil(
-        'the client ends',
-        async () => code,
-        (now) => now !== undefined,
-        { limit: patience },
-      );
-      knowsScenario();
-      return seen ?? -1;
-    },
+    ...waiting(said, () => code, patience),
     stop: () => end(child, closed),
   };
 }
 
-const lastOf = <T>(list: readonly T[]): T | undefined => list.at(-1);
+function waiting(
+  { printed, text }: Pick<ReturnType<typeof listen>, 'printed' | 'text'>,
+  code: () => number | undefined,
+  limit: number,
+): Pick<ClientProcess, 'knowsScenario' | 'shows' | 'ends'> {
+  const knowsScenario = (): void => {
+    if (code() === unknownScenario) throw new Skipped('the client does not play this scenario');
+  };
+  return {
+    knowsScenario,
+    async shows(copy, what) {
+      const expected = canonical(copy);
+      const shown = `the client shows ${what}: ${brief(expected)}`;
+      const isShown = (seen: Copy | undefined): boolean => seen !== undefined && canonical(seen) === expected;
+      await waitUntil(shown, async () => printed().at(-1), isShown, { limit }).catch((error) => {
+        knowsScenario();
+        throw withOutput(error, text());
+      });
+    },
+    async ends() {
+      const ended = await waitUntil(
+        'the client ends',
+        async () => code(),
+        (now) => now !== undefined,
+        { limit },
+      );
+      knowsScenario();
+      return ended ?? -1;
+    },
+  };
+}
+
 const brief = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
-const isShown = (seen: Copy | undefined, expected: string): boolean =>
-  seen !== undefined && canonical(seen) === expected;
 
 /** The same text for the same content. */
 const canonical = (copy: Copy): string =>

@@ -82,13 +82,7 @@ export async function openClient({ command, patience }: ClientCandidate, run: Pa
   const world = new World();
   const watches = new Set<OpenWatch>();
   const whims: Whim[] = [];
-  const answering = (seen: Seen): Reply | Lasting => {
-    for (const whim of whims) {
-      const given = whim(seen);
-      if (given) return given;
-    }
-    return answerWell(world, watches, seen);
-  };
+  const answering = (seen: Seen): Reply | Lasting => firstOf(whims, seen) ?? answerWell(world, watches, seen);
   const server = await startScriptedServer({ keyPair, answering, exchanges: run.exchanges });
   run.release(() => server.stop());
   const configuration = makeConfiguration(server.url, own.certificate);
@@ -98,12 +92,7 @@ export async function openClient({ command, patience }: ClientCandidate, run: Pa
   return {
     ...{ expect, patience, world, server, configuration, until },
     certificate: (name, wish) => makePair({ name: `CN=${name}`, usage: 'client', ...wish }, own),
-    start: (scenario = 'copy', more = {}) => {
-      const environment = { ...more, TOUCHSTONE_SCENARIO: scenario, TOUCHSTONE_NAMESPACE: namespace };
-      const client = startClient({ command, kubeconfig: configuration.file, environment, patience });
-      run.release(() => client.stop());
-      return client;
-    },
+    start: starting({ command, patience }, configuration, run),
     pause: (milliseconds) => sleep(milliseconds),
     whim: (whim) => void whims.unshift(whim),
     skip: (reason) => {
@@ -113,6 +102,27 @@ export async function openClient({ command, patience }: ClientCandidate, run: Pa
     ...meddling(world, watches),
   };
 }
+
+function firstOf(whims: readonly Whim[], seen: Seen): Reply | Lasting | undefined {
+  for (const whim of whims) {
+    const given = whim(seen);
+    if (given) return given;
+  }
+  return undefined;
+}
+
+const starting =
+  (
+    { command, patience }: ClientCandidate,
+    { file: kubeconfig }: Configuration,
+    run: PartyRun,
+  ): ClientContext['start'] =>
+  (scenario = 'copy', more = {}) => {
+    const environment = { ...more, TOUCHSTONE_SCENARIO: scenario, TOUCHSTONE_NAMESPACE: namespace };
+    const client = startClient({ command, kubeconfig, environment, patience });
+    run.release(() => client.stop());
+    return client;
+  };
 
 const untilWithin =
   (patience: number): ClientContext['until'] =>

@@ -23,26 +23,14 @@ export async function startRelay(target: number): Promise<Relay> {
   let refusals = 0;
   const server = createServer((near) => {
     near.on('error', () => undefined);
-    if (refusals > 0) {
-      refusals -= 1;
-      near.resetAndDestroy();
-      return;
-    }
-    const pair = { near, far: connect(target, '127.0.0.1') };
-    pairs.add(pair);
-    near.once('close', () => pairs.delete(pair));
-    join(pair);
+    refusals -= 1;
+    if (refusals >= 0) near.resetAndDestroy();
+    else pass(near, target, pairs);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const cut = (): void => {
-    for (const { near, far } of pairs) {
-      near.resetAndDestroy();
-      far.destroy();
-    }
-  };
   return {
     port: (server.address() as { port: number }).port,
-    cut,
+    cut: () => cut(pairs),
     freeze() {
       for (const pair of pairs) part(pair);
     },
@@ -51,10 +39,24 @@ export async function startRelay(target: number): Promise<Relay> {
     },
     stop: () =>
       new Promise((resolve) => {
-        cut();
+        cut(pairs);
         server.close(() => resolve());
       }),
   };
+}
+
+function pass(near: Socket, target: number, pairs: Set<Pair>): void {
+  const pair = { near, far: connect(target, '127.0.0.1') };
+  pairs.add(pair);
+  near.once('close', () => pairs.delete(pair));
+  join(pair);
+}
+
+function cut(pairs: ReadonlySet<Pair>): void {
+  for (const { near, far } of pairs) {
+    near.resetAndDestroy();
+    far.destroy();
+  }
 }
 
 function join({ near, far }: Pair): void {

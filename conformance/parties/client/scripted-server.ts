@@ -69,21 +69,15 @@ const mostBytes = 8 << 20;
 /** Serves HTTP/1.1 and HTTP/2 over TLS on this machine behind a relay; asks for client certificates and takes any. */
 export async function startScriptedServer({ keyPair, answering, exchanges }: Parts): Promise<ScriptedServer> {
   const seen: Seen[] = [];
-  const sessions = new Set<ServerHttp2Session>();
   const { certificate: cert, key } = keyPair;
   const server = createSecureServer({ cert, key, allowHTTP1: true, requestCert: true, rejectUnauthorized: false });
-  server.on('session', (session) => {
-    sessions.add(session);
-    session.on('error', () => undefined);
-    session.once('close', () => sessions.delete(session));
-  });
-  server.on('tlsClientError', (_, socket) => socket.destroy());
+  const sessions = sessionsOf(server);
   server.on('request', async (request, response) => {
     response.on('error', () => undefined);
     const body = await bodyOf(request);
     const one = seenOf(request, body);
     seen.push(one);
-    answer(one, response, answering(one), record(one, url, exchanges));
+    answer(one, response, safely(answering, one), record(one, url, exchanges));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const relay = await startRelay((server.address() as { port: number }).port);
@@ -97,6 +91,29 @@ export async function startScriptedServer({ keyPair, answering, exchanges }: Par
     },
     stop: () => stop(server, sessions, relay),
   };
+}
+
+/** The HTTP/2 sessions that are open. */
+function sessionsOf(server: Http2SecureServer): ReadonlySet<ServerHttp2Session> {
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('error', () => undefined);
+    session.once('close', () => sessions.delete(session));
+  });
+  server.on('tlsClientError', (_, socket) => socket.destroy());
+  return sessions;
+}
+
+/** Whatever a client sends, it gets an answer. */
+function safely(answering: Answering, seen: Seen): Reply | Lasting {
+  try {
+    return answering(seen);
+  } catch (error) {
+    const message = `the judge cannot read the request: ${(error as Error).message}`;
+    const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'BadRequest', message, code: 400 };
+    return { status: 400, body: JSON.stringify(status) };
+  }
 }
 
 async function stop(server: Http2SecureServer, sessions: ReadonlySet<ServerHttp2Session>, relay: Relay): Promise<void> {
@@ -169,15 +186,17 @@ function answer(seen: Seen, response: Http2ServerResponse, given: Reply | Lastin
   }
   // The head goes out at once, as clients wait for it.
   (response as { flushHeaders?: () => void }).flushHeaders?.();
-  given.open({
-    write(text) {
-      note(text);
-      if (!response.writableEnded && !response.destroyed) response.write(text);
-    },
-    end: () => void response.end(),
-    onClose: (callback) => void response.once('close', callback),
-  });
+  given.open(streamTo(response, note));
 }
+
+const streamTo = (response: Http2ServerResponse, note: (text: string | Buffer) => void): Stream => ({
+  write(text) {
+    note(text);
+    if (!response.writableEnded && !response.destroyed) response.write(text);
+  },
+  end: () => void response.end(),
+  onClose: (callback) => void response.once('close', callback),
+});
 
 /** The same reply packed, for a client that takes gzip. */
 export const packed = ({ body, headers, ...reply }: Reply): Reply => ({

@@ -56,6 +56,7 @@ export class World {
   #step = 1;
   #oldest = 1;
   #uids = 0;
+  #isSilent = false;
 
   get version(): string {
     return this.versionOf(this.#step);
@@ -97,6 +98,16 @@ export class World {
   /** Something elsewhere has changed: only the version moves. */
   pass(): void {
     this.#step += 1;
+  }
+
+  /** What is done meanwhile is remembered, but told to nobody who is watching. */
+  silently<T>(work: () => T): T {
+    this.#isSilent = true;
+    try {
+      return work();
+    } finally {
+      this.#isSilent = false;
+    }
   }
 
   /** What happened so far is not remembered any more, nor are the lists that are being read. */
@@ -157,6 +168,6 @@ export class World {
 
   #tell(change: Change): void {
     this.#changes.push(change);
-    for (const listener of this.#listeners) listener(change);
+    if (!this.#isSilent) for (const listener of this.#listeners) listener(change);
   }
 }

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { judgeParty } from '../play.ts';
+import { clientParty } from './party.ts';
+
+const options = { timeout: 30_000, verbose: false };
+
+async function verdict(id: string, fault?: string, command?: readonly string[]) {
+  const rule = clientParty.rules.find((each) => each.id === id);
+  if (!rule) throw new Error(`there is no rule ${id}`);
+  const { candidate } = await clientParty.specimen(fault);
+  const judged = command ? { ...candidate, command } : candidate;
+  return judgeParty(clientParty, { ...judged, patience: 3_000 }, rule, options);
+}
+
+test.concurrent.each([
+  ['watch.start.list-first', 'watches-first'],
+  ['lists.paging.same-limit', 'another-limit'],
+  ['client.watch.changes', 'ignores-deleted'],
+  ['rv.opaque', 'versions-are-numbers'],
+  ['client.write.conflict', 'no-version'],
+  ['exec-plugin.input', 'plugin-no-input'],
+])('%s holds for a good client and fails when it %s', async (id, fault) => {
+  expect(await verdict(id)).toMatchObject({ verdict: 'pass' });
+  const broken = await verdict(id, fault);
+  expect(broken).toMatchObject({ verdict: 'fail', finding: { kind: 'assertion' } });
+  expect(broken.exchanges.length, 'exchanges that show it').toBeGreaterThan(0);
+});
+
+test('a client that does not know a scenario is not judged by it', async () => {
+  const result = await verdict('client.write.conflict', undefined, ['sh', '-c', 'exit 64']);
+  expect(result).toMatchObject({ verdict: 'skipped', reason: 'the client does not play this scenario' });
+});
+
+test('a command that there is not breaks the rule and says so', async () => {
+  const result = await verdict('watch.start.list-first', undefined, [join('/nowhere', 'client')]);
+  expect(result.verdict).toBe('fail');
+  expect(result.finding?.message).toContain('ENOENT');
+});
+
+test('what a client shows of its credentials is not in the report', async () => {
+  const result = await verdict('watch.start.list-first', 'watches-first');
+  expect(JSON.stringify(result)).not.toContain('token-of-the-judge');
+});
+
+test('every rule has an id of its own, and a fault that there is', async () => {
+  const ids = clientParty.rules.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.length).toBeGreaterThanOrEqual(35);
+});
