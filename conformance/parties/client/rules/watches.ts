@@ -73,8 +73,9 @@ const streams: readonly PartyRule<ClientContext>[] = [
     ['watch.stream.chunked', 'watch.stream.documents'],
     'chunk-is-line',
     async (context) => {
-      const { send, world, pause } = context;
+      const { send, world, pause, watches, expect } = context;
       const client = await keeping(context);
+      const watched = watches().length;
       const put = (a: string) => world.silently(() => world.put('pieces', { a }));
       const object = put('1');
       const metadata = { ...object.metadata, annotations: { letters: 'ü€😀' } };
@@ -87,6 +88,7 @@ const streams: readonly PartyRule<ClientContext>[] = [
       await client.shows(world.copy(), 'an event that came in pieces');
       send(['2', '3', '4'].map((a) => lineOf('MODIFIED', put(a))).join(''));
       await client.shows(world.copy(), 'the last of the events in one piece');
+      expect(watches().length, 'watches: none was given up').toBe(watched);
     },
   ),
   rule(
