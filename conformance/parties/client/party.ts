@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { positive, UsageError } from '../../flags.ts';
+import { positive, UsageError } from '../../flag-values.ts';
 import type { Party, PartyRule } from '../party.ts';
 import { type ClientCandidate, type ClientContext, openClient } from './context.ts';
 import certificates from './rules/certificates.ts';
