@@ -11,6 +11,13 @@ const judges: Readonly<Record<string, { readonly about: string; readonly load: (
       return (argv) => judgeFace(clientParty, argv);
     },
   },
+  webhook: {
+    about: 'an admission webhook, by its address',
+    load: async () => {
+      const { webhookParty } = await import('./webhook/party.ts');
+      return (argv) => judgeFace(webhookParty, argv);
+    },
+  },
 };
 
 const usage = `Usage: touchstone judge <party> [flags]

@@ -21,7 +21,7 @@ export const policies: readonly Policy[] = [
         resources: ['deployments', 'statefulsets'],
       },
     ],
-    denyIf: 'has(object.spec.replicas) && object.spec.replicas > 20',
+    denyIf: 'object != null && has(object.spec) && has(object.spec.replicas) && object.spec.replicas > 20',
     message: 'at most 20 replicas',
   }),
 ];
