@@ -47,6 +47,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'controllers/runtime/client.ts',
     'controllers/runtime/connection.ts',
     'controllers/runtime/clock.ts',
+  ],
   'fixtures/clients/runtime/main.ts': [
     'controllers/runtime/client.ts',
     'controllers/runtime/clock.ts',
