@@ -4,11 +4,13 @@ import { rulesPage } from '../report/rules-page.ts';
 import type { Rule } from '../rule.ts';
 import { loadSections } from '../runner/sections.ts';
 import { listText } from '../selection.ts';
+import { withoutCheckText } from '../without-check.ts';
 import { print } from './terminal.ts';
 
-const usage = `Usage: touchstone rules [--markdown]
+const usage = `Usage: touchstone rules [--markdown | --without-check]
 
-Prints every rule that has a check; with --markdown the whole page of documented sentences.
+Prints every rule that has a check; with --markdown the whole page of documented sentences;
+with --without-check the rules that no check of servers judges, and who judges them or why nobody can.
 `;
 
 const explainUsage = `Usage: touchstone explain RULE
@@ -28,9 +30,10 @@ const allRules = async (): Promise<readonly Rule[]> => (await loadSections()).fl
 export async function rules(argv: readonly string[]): Promise<number> {
   const [option, ...more] = argv;
   if (option === '--help' || option === '-h') return print(usage);
-  if (more.length > 0 || (option !== undefined && option !== '--markdown')) return misused(usage);
+  if (more.length > 0 || ![undefined, '--markdown', '--without-check'].includes(option)) return misused(usage);
   const checked = await allRules();
   const ids = new Set(checked.map(({ id }) => id));
+  if (option === '--without-check') return print(await withoutCheckText(ids));
   return print(option ? rulesPage(checked) : listText(catalogue.filter(({ id }) => ids.has(id)).map(({ id }) => id)));
 }
 

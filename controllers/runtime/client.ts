@@ -229,6 +229,7 @@ export class Client {
     });
     this.#metrics.count('rest_client_requests_total', { method: request.method, code: String(answer.code) });
     if (answer.code >= 200 && answer.code < 300) return answer;
+    if (answer.code === 401) connection.refused();
     const seconds = Number(answer.headers['retry-after']);
     const retryAfter = answer.headers['retry-after'] && seconds >= 0 ? seconds * 1000 : undefined;
     throw new ApiError(
@@ -253,6 +254,8 @@ const metadataEvents = metadata('PartialObjectMetadata');
 /** Milliseconds to wait before the request may be repeated; undefined when it must not be. */
 function waitBeforeAgain({ method }: Request, error: unknown, attempt: number): number | undefined {
   if (error instanceof ApiError) {
+    // A credential may have expired just now: what is shown next is new.
+    if (error.code === 401) return attempt === 1 ? 0 : undefined;
     if (error.retryAfter !== undefined && (error.code === 429 || error.code >= 500))
       return Math.min(error.retryAfter, 60_000);
     return method === 'GET' && error.code >= 500 ? jitteredWaitAfter(attempt, tryAgain) : undefined;

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import type tls from 'node:tls';
-import { ExecAuth } from '@kubernetes/client-node/dist/exec_auth.js';
-import { FileAuth } from '@kubernetes/client-node/dist/file_auth.js';
 import { type Clock, systemClock } from './clock.ts';
+import { CredentialPlugin, type PluginCluster } from './credential-plugin.ts';
 import { type Access, type KubeconfigChoice, readAccess } from './kubeconfig.ts';
 
 /** A way to the server, with kept-alive connections and fresh credentials for each request. */
@@ -14,6 +13,8 @@ export interface Connection {
   readonly certificateAuthority?: string;
   /** Host, credentials and agent of the next request. @param lasting whether it is a watch */
   options(lasting: boolean): Promise<https.RequestOptions>;
+  /** The server did not take what was shown last: the next request shows what is new. */
+  refused(): void;
   /** Another way to the same server, as whom a client certificate (PEM, with its key) says. */
   as(credentials: { readonly certificate: string; readonly key: string }): Promise<Connection>;
   /** Closes idle connections and ends the others. */
@@ -37,7 +38,7 @@ async function connectTo(access: Access, clock: Clock): Promise<Connection> {
     url,
     ...(certificateAuthority && { certificateAuthority }),
     async options(lasting) {
-      const { headers = {}, agent, ca, cert, key, rejectUnauthorized, servername } = await credentials();
+      const { headers = {}, agent, ca, cert, key, rejectUnauthorized, servername } = await credentials.now();
       const tls = {
         ca,
         cert,
@@ -53,27 +54,52 @@ async function connectTo(access: Access, clock: Clock): Promise<Connection> {
       const user = { name: 'certificate', certData: base64(certificate), keyData: base64(key) };
       return connectTo({ cluster: access.cluster, user }, clock);
     },
+    refused: () => credentials.refused(),
     close: () => agents.close(),
   };
 }
 
-type Credentials = () => Promise<https.RequestOptions>;
+interface Credentials {
+  now(): Promise<https.RequestOptions>;
+  refused(): void;
+}
 
 /** Most users need little; proxies and the older authentication providers are left to the library's own class. */
 async function credentialsFor(access: Access, clock: Clock): Promise<Credentials> {
   const { cluster, user } = access;
-  const authenticators = [new ExecAuth(), new FileAuth()];
-  const authenticator = authenticators.find((each) => each.isAuthProvider(user));
-  if (cluster.proxyUrl || (user.authProvider && !authenticator)) return libraryCredentials(access);
+  const tokenFile: string | undefined = user.authProvider?.config?.tokenFile;
+  if (cluster.proxyUrl || (user.authProvider && !tokenFile)) return libraryCredentials(access);
   const fixed: https.RequestOptions = {
     ...(cluster.skipTLSVerify && { rejectUnauthorized: false }),
     ...(cluster.tlsServerName && { servername: cluster.tlsServerName }),
   };
-  const pems = freshly(clock, () => pemsOf(access));
-  return async () => {
-    const options: https.RequestOptions = { ...fixed, ...pems(), headers: headersOf(user) };
-    await authenticator?.applyAuthentication(user, options);
-    return options;
+  const files = freshly(clock, () => ({
+    pems: pemsOf(access),
+    ...(tokenFile && { token: readFileSync(tokenFile, 'utf8').trim() }),
+  }));
+  const plugin = user.exec && new CredentialPlugin({ exec: user.exec, cluster: pluginCluster(access), clock });
+  return {
+    async now() {
+      const { pems, token } = files.now();
+      const { token: given = token, cert, key } = (await plugin?.credential()) ?? {};
+      const headers = headersOf(given ? { ...user, token: given } : user);
+      return { ...fixed, ...pems, ...(cert && key && { cert, key }), headers };
+    },
+    refused() {
+      plugin?.refused();
+      files.forget();
+    },
+  };
+}
+
+function pluginCluster({ cluster }: Access): PluginCluster {
+  const authority = pemOf(cluster.caFile, cluster.caData);
+  return {
+    server: cluster.server,
+    ...(authority && { 'certificate-authority-data': Buffer.from(authority).toString('base64') }),
+    ...(cluster.skipTLSVerify && { 'insecure-skip-tls-verify': true }),
+    ...(cluster.tlsServerName && { 'tls-server-name': cluster.tlsServerName }),
+    ...(cluster.pluginConfig !== undefined && { config: cluster.pluginConfig }),
   };
 }
 
@@ -83,29 +109,37 @@ async function libraryCredentials({ cluster, user }: Access): Promise<Credential
   });
   const config = new KubeConfig();
   config.loadFromClusterAndUser(cluster, user);
-  return async () => {
-    const options: https.RequestOptions = { headers: headersOf(user) };
-    await config.applyToHTTPSOptions(options);
-    return options;
+  return {
+    async now() {
+      const options: https.RequestOptions = { headers: headersOf(user) };
+      await config.applyToHTTPSOptions(options);
+      return options;
+    },
+    refused() {},
   };
 }
 
 /** How old what was read from files may be, in milliseconds: certificates and keys are renewed under our feet. */
 const freshFor = 10_000;
 
-/** Reads again when the last reading is old. A file that is just being replaced leaves what was read before. */
-function freshly<T>(clock: Clock, read: () => T): () => T {
+/** Reads again when the last reading is old or forgotten. A file that is just being replaced leaves what was read before. */
+function freshly<T>(clock: Clock, read: () => T): { now(): T; forget(): void } {
   let value = read();
   let readAt = clock.now();
-  return () => {
-    if (clock.now() - readAt < freshFor) return value;
-    readAt = clock.now();
-    try {
-      value = read();
-    } catch {
-      // The next request tries again.
-    }
-    return value;
+  return {
+    now() {
+      if (clock.now() - readAt < freshFor) return value;
+      readAt = clock.now();
+      try {
+        value = read();
+      } catch {
+        // The next request tries again.
+      }
+      return value;
+    },
+    forget() {
+      readAt = Number.NEGATIVE_INFINITY;
+    },
   };
 }
 

@@ -65,6 +65,7 @@ export class Informer<T extends KubeObject> {
     const { clock, signal, log, resource } = this.#parts;
     while (!signal.aborted) {
       const began = clock.now();
+      let told = 0;
       try {
         this.#version ??= await this.#list();
         await this.#watch(this.#version);
@@ -73,13 +74,14 @@ export class Informer<T extends KubeObject> {
       } catch (error) {
         if (signal.aborted) return;
         this.#failures += 1;
+        if (error instanceof ApiError) told = Math.min(error.retryAfter ?? 0, tryAgain.most);
         if (isExpired(error)) this.#version = undefined;
         // A version that the server does not know at all, say after a restore: only the list can help.
         if (error instanceof ApiError && error.code === 400) this.#version = undefined;
         if (!isExpired(error) && this.#failures > 3) log.error(`watch of ${resource.plural}`, error);
       }
       if (this.#failures > 0)
-        await pause(clock, jitteredWaitAfter(this.#failures, tryAgain, this.#parts.random), signal);
+        await pause(clock, Math.max(told, jitteredWaitAfter(this.#failures, tryAgain, this.#parts.random)), signal);
     }
   }
 

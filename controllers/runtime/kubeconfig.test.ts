@@ -52,6 +52,7 @@ describe('credentials', () => {
       apiVersion: 'client.authentication.k8s.io/v1',
       command: process.execPath,
       args: ['-e', `console.log(${JSON.stringify(JSON.stringify(credential))})`],
+      interactiveMode: 'Never',
     };
     expect(await authorization({ exec })).toBe('Bearer printed');
   });

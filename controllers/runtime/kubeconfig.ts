@@ -9,11 +9,17 @@ import {
   newUsers,
   type User,
 } from '@kubernetes/client-node/dist/config_types.js';
+import { pluginGroup } from './credential-plugin.ts';
 
 /** Where to find the server and who we are there: one context of a client configuration. */
 export interface Access {
-  readonly cluster: Cluster;
+  readonly cluster: Cluster & ForPlugins;
   readonly user: User & Impersonation;
+}
+
+/** What a cluster has for credential plugins, which the library's reader leaves out. */
+export interface ForPlugins {
+  readonly pluginConfig?: unknown;
 }
 
 /** What else the user acts as (`as-groups`, `as-uid`, `as-user-extra`), which the library's reader leaves out. */
@@ -34,7 +40,7 @@ export interface KubeconfigChoice {
 }
 
 interface Config {
-  readonly clusters: readonly Cluster[];
+  readonly clusters: readonly (Cluster & ForPlugins)[];
   readonly users: readonly (User & Impersonation)[];
   readonly contexts: readonly Context[];
   readonly current?: string;
@@ -77,8 +83,14 @@ async function parseConfig(text: string, folder: string): Promise<Config> {
   const parsed = text.trimStart().startsWith('{') ? JSON.parse(text) : (await import('yaml')).parse(text);
   const from = parsed !== null && typeof parsed === 'object' ? parsed : {};
   const inFolder = (path: string | undefined) => (path && !isAbsolute(path) ? join(folder, path) : path);
-  const clusters = newClusters(from.clusters).map((each) => ({ ...each, caFile: inFolder(each.caFile) }));
-  const users = newUsers((from.users ?? []).map((each: NamedUser) => withTokenFile(each, inFolder)));
+  const clusters = newClusters(from.clusters).map((each, index) => ({
+    ...each,
+    caFile: inFolder(each.caFile),
+    pluginConfig: pluginConfigOf(from.clusters?.[index]?.cluster),
+  }));
+  const users = newUsers(
+    (from.users ?? []).map((each: NamedUser) => withCommand(withTokenFile(each, inFolder), inFolder)),
+  );
   return {
     clusters: clusters as Cluster[],
     users: users.map(
@@ -110,12 +122,27 @@ interface NamedUser {
   readonly user?: Readonly<Record<string, unknown>> | null;
 }
 
-/** A token file as the library's own file authentication takes it, which reads the file again as it changes. */
+/** A token file as the library's own file authentication takes it. */
 function withTokenFile(entry: NamedUser, inFolder: (path: string) => string | undefined): NamedUser {
   const file = entry?.user?.['tokenFile'];
   if (typeof file !== 'string') return entry;
   return { ...entry, user: { ...entry.user, 'auth-provider': tokenFileProvider(inFolder(file) ?? file) } };
 }
+
+/** A relative path of a credential plugin is relative to the file. */
+function withCommand(entry: NamedUser, inFolder: (path: string) => string | undefined): NamedUser {
+  const exec = entry?.user?.['exec'] as { readonly command?: unknown } | null | undefined;
+  const command = exec?.command;
+  if (typeof command !== 'string' || !/[/\\]/.test(command)) return entry;
+  return { ...entry, user: { ...entry.user, exec: { ...exec, command: inFolder(command) } } };
+}
+
+interface Extended {
+  readonly extensions?: readonly { readonly name?: string; readonly extension?: unknown }[] | null;
+}
+
+const pluginConfigOf = (cluster: Extended | null | undefined): unknown =>
+  (cluster?.extensions ?? []).find(({ name }) => name === `${pluginGroup}/exec`)?.extension;
 
 const tokenFileProvider = (tokenFile: string) => ({ name: 'tokenFile', config: { tokenFile } });
 
