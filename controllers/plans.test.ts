@@ -89,6 +89,7 @@ describe('taints of a node', () => {
       status: { conditions: ready ? [{ type: 'Ready', status: ready }] : [] },
     }) as unknown as Node;
   const key = (name: string) => ({ key: `node.kubernetes.io/${name}`, effect: 'NoSchedule' });
+  const sends = (name: string, seconds = 0) => ({ ...key(name), effect: 'NoExecute', timeAdded: ago(seconds) });
 
   test.each<[string, Node, object[] | undefined]>([
     ['ready: none', node('True'), undefined],
@@ -97,12 +98,13 @@ describe('taints of a node', () => {
       node('True', [key('not-ready'), { key: 'mine', effect: 'NoSchedule' }]),
       [{ key: 'mine', effect: 'NoSchedule' }],
     ],
-    ['not ready', node('False'), [key('not-ready')]],
+    ['not ready', node('False'), [key('not-ready'), sends('not-ready')]],
     ['never heard of', node(undefined), [key('not-ready')]],
-    ['silent', node('Unknown', [key('not-ready')]), [key('unreachable')]],
+    ['silent', node('Unknown', [key('not-ready')]), [key('unreachable'), sends('unreachable')]],
     ['cordoned', node('True', [], true), [key('unschedulable')]],
-    ['as it should be', node('False', [key('not-ready')]), undefined],
-  ])('%s', (_, subject, expected) => expect(taintsFor(subject)).toEqual(expected));
+    ['as it should be', node('False', [key('not-ready'), sends('not-ready', 60)]), undefined],
+    ['ready again: it sends nobody away', node('True', [sends('unreachable', 60)]), []],
+  ])('%s', (_, subject, expected) => expect(taintsFor(subject, now)).toEqual(expected));
 });
 
 describe('volumes and claims', () => {

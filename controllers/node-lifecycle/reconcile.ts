@@ -12,7 +12,7 @@ const reconcile: Reconciler = async (request) => {
   if (!node) return undefined;
   const wait = waitForSilence(request, node);
   const told = wait === 0 ? await sayUnknown(request, node) : node;
-  const taints = taintsFor(told);
+  const taints = taintsFor(told, request.clock.now());
   if (taints) await request.write(nodes).patch(told, { spec: { taints } });
   return wait || undefined;
 };
