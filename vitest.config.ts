@@ -1,6 +1,21 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import manifest from './package.json' with { type: 'json' };
+
+/** The package's own imports, as examples use them, from the source. */
+const doors = Object.entries(manifest.exports).flatMap(([door, target]) =>
+  typeof target === 'string'
+    ? []
+    : [
+        {
+          find: new RegExp(`^touchstone${door.slice(1)}$`),
+          replacement: join(import.meta.dirname, target['@touchstone/source']),
+        },
+      ],
+);
 
 export default defineConfig({
+  resolve: { alias: doors },
   test: {
     include: ['**/*.test.ts'],
     exclude: ['node_modules/**', 'dist/**'],

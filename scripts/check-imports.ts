@@ -43,10 +43,21 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'controllers/index.ts',
   ],
   'server/start.ts': ['controllers/index.ts'],
+  'server/worlds.ts': [
+    'controllers/runtime/api-error.ts',
+    'controllers/runtime/client.ts',
+    'controllers/runtime/clock.ts',
+    'controllers/runtime/connection.ts',
+    'controllers/runtime/discovery.ts',
+    'controllers/runtime/kube-object.ts',
+    'controllers/runtime/resources.ts',
+  ],
+  'server/vitest.ts': ['controllers/runtime/kube-object.ts'],
   'webhooks/install.ts': [
     'controllers/runtime/client.ts',
     'controllers/runtime/connection.ts',
     'controllers/runtime/clock.ts',
+    'controllers/runtime/kubeconfig.ts',
   ],
 };
 

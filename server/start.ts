@@ -7,12 +7,14 @@ import { UsageError } from './command-line.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
 import { openDoor } from './serving.ts';
+import { type SettleOptions, settle } from './settle.ts';
 import { signingAuthority } from './signing-authority.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import type { Store } from './store/store.ts';
 import type { KeyPair } from './x509/self-signed.ts';
 
 export type { ServerOptions } from './options.ts';
+export { type SettleOptions, UnsettledError } from './settle.ts';
 
 /** A running server. */
 export interface RunningServer {
@@ -27,6 +29,13 @@ export interface RunningServer {
   readonly store: Store;
   /** Ends in good order: not ready any more, requests finish, watches end, connections close. */
   stop(): Promise<void>;
+  /**
+   * Waits until controllers and clients have nothing left to do: no request, no write.
+   * @throws UnsettledError when that takes too long
+   */
+  settle(options?: SettleOptions): Promise<void>;
+  /** `await using server = await startServer()` stops it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -63,7 +72,23 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
   const serviceAccountPrivateKey = authentication.serviceAccountSigningKey.export({ type: 'pkcs8', format: 'pem' });
   const keys = { serviceAccountPrivateKey: String(serviceAccountPrivateKey), ...(signing && { signing }) };
   await startControllersBeside(options, kubeconfig, keys, closers);
-  return { url, kubeconfig, certificateAuthority, adminToken, store, stop: () => closers.close() };
+  const stop = () => closers.close();
+  const { metrics, watches, timers } = services;
+  const activity = async () => ({
+    revision: await store.currentRevision(),
+    requests: metrics.inFlight - watches.size,
+    begun: metrics.begun,
+  });
+  return {
+    url,
+    kubeconfig,
+    certificateAuthority,
+    adminToken,
+    store,
+    stop,
+    settle: (given) => settle(activity, timers, given),
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 /** What the server shares with the controllers beside it: what they make has to be trusted here. */

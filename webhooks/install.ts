@@ -1,6 +1,7 @@
 import { Client } from '../controllers/runtime/client.ts';
 import { systemClock } from '../controllers/runtime/clock.ts';
 import { connect } from '../controllers/runtime/connection.ts';
+import type { KubeconfigChoice } from '../controllers/runtime/kubeconfig.ts';
 import { type Policy, pathOf } from './policy.ts';
 
 /** How the API server reaches the policies. */
@@ -61,10 +62,10 @@ const patience = 60_000;
 
 /**
  * Writes the configurations, by server-side apply: doing it again changes only what differs.
- * @param kubeconfig file of the client configuration; missing: as kubectl finds it
+ * @param kubeconfig text or file of a client configuration; neither: as kubectl finds it
  */
-export async function install(kubeconfig: string | undefined, objects: readonly WebhookConfiguration[]): Promise<void> {
-  const connection = await connect(kubeconfig ? { file: kubeconfig } : {});
+export async function install(kubeconfig: KubeconfigChoice, objects: readonly WebhookConfiguration[]): Promise<void> {
+  const connection = await connect(kubeconfig);
   try {
     const client = new Client({
       connection,

@@ -71,8 +71,8 @@ describe('installed into a server', () => {
     const kubeconfig = join(folder, 'kubeconfig');
     writeFileSync(kubeconfig, api.kubeconfig);
     const objects = configurations(policies, { at: `https://127.0.0.1:${webhooks.port}`, authority: keyPair.cert });
-    await install(kubeconfig, objects);
-    await install(kubeconfig, objects);
+    await install({ file: kubeconfig }, objects);
+    await install({ text: api.kubeconfig }, objects);
     await api.post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
   });
   afterAll(async () => {

@@ -180,7 +180,7 @@ function urlOf({ url, address }: Settings, { port }: WebhookServer): string {
 async function installFor(settings: Settings, server: WebhookServer, certificate: string): Promise<void> {
   const authority = settings.caFile ? readFileSync(settings.caFile, 'utf8') : certificate;
   const reach = { at: settings.service ?? urlOf(settings, server), authority };
-  await install(settings.kubeconfig, configurations(settings.policies, reach));
+  await install(settings.kubeconfig ? { file: settings.kubeconfig } : {}, configurations(settings.policies, reach));
 }
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */

@@ -1,5 +1,5 @@
 import { equal, match, ok } from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Folder, root } from './folder.ts';
 
@@ -36,6 +36,7 @@ export const checks: readonly Check[] = [
   { name: 'the tools of users', check: installTools },
   { name: 'every import in TypeScript', check: compileAll },
   { name: 'node:test, vitest and jest', check: runTests },
+  { name: 'the examples', check: runExamples },
 ];
 
 function install(folder: Folder, { packed }: Subject): string {
@@ -72,8 +73,11 @@ function judge(folder: Folder): string {
   return rules.join(', ');
 }
 
+/** The one for vitest needs vitest and is only tried by the tests. */
+const withoutTools = (doors: readonly string[]) => doors.filter((door) => door !== 'touchstone/vitest');
+
 function importAll(folder: Folder, { doors }: Subject): string {
-  const names = JSON.stringify(doors);
+  const names = JSON.stringify(withoutTools(doors));
   folder.script(
     'import.mjs',
     `for (const door of ${names}) if (Object.keys(await import(door)).length === 0) throw new Error(door);\n`,
@@ -83,7 +87,7 @@ function importAll(folder: Folder, { doors }: Subject): string {
     `for (const door of ${names}) if (Object.keys(require(door)).length === 0) throw new Error(door);
 if (require('touchstone/package.json').name !== 'touchstone') throw new Error('package.json');\n`,
   );
-  return doors.join(', ');
+  return withoutTools(doors).join(', ');
 }
 
 function installTools(folder: Folder): undefined {
@@ -142,4 +146,9 @@ function runTests(folder: Folder): undefined {
   const jest = join('node_modules', 'jest', 'bin', 'jest.js');
   const settings = JSON.stringify({ testMatch: ['**/jest.spec.mjs'], transform: {} });
   folder.run(process.execPath, '--experimental-vm-modules', jest, '--config', settings);
+}
+
+function runExamples(folder: Folder): undefined {
+  cpSync(join(root, 'fixtures', 'examples'), join(folder.path, 'examples'), { recursive: true });
+  folder.run('npx', 'vitest', 'run', 'examples');
 }

@@ -32,6 +32,7 @@ export interface GaugeSource {
  */
 export class Metrics {
   #inFlight = 0;
+  #begun = 0;
   #instruments: Instruments | undefined;
   #loading: Promise<Instruments> | undefined;
   readonly #gauges: GaugeSource[] = [];
@@ -39,6 +40,7 @@ export class Metrics {
   /** Notes that a request began, and everything about it once its answer is out. */
   started(exchange: Exchange): void {
     this.#inFlight++;
+    this.#begun++;
     exchange.outgoing.once('close', () => {
       this.#inFlight--;
       this.#use((instruments) => finished(exchange, instruments));
@@ -47,6 +49,11 @@ export class Metrics {
 
   get inFlight(): number {
     return this.#inFlight;
+  }
+
+  /** Requests since the start. */
+  get begun(): number {
+    return this.#begun;
   }
 
   addGauge(source: GaugeSource): void {

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from './start.ts';
+import { type World, Worlds } from './worlds.ts';
+
+const kubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+let server: RunningServer;
+let worlds: Worlds;
+let world: World;
+
+beforeAll(async () => {
+  server = await startServer();
+  worlds = await Worlds.on(server);
+  world = await worlds.enter(false);
+});
+
+afterAll(async () => {
+  worlds.close();
+  await server.stop();
+});
+
+describe('a world', () => {
+  it('is a namespace that no other has, and goes', async () => {
+    const other = await worlds.enter(false);
+    expect(other.namespace).not.toBe(world.namespace);
+    await worlds.leave(other);
+    await expect(worlds.leave(other)).resolves.toBeUndefined();
+  });
+
+  it('applies documents in order: a definition, then an object of it, in its own namespace or where it says', async () => {
+    const stored = await world.apply(`${definition}---
+{ apiVersion: example.com/v1, kind: Tale, metadata: { name: one } }
+---
+---
+{ apiVersion: v1, kind: ConfigMap, metadata: { name: two, namespace: default } }
+---
+{ apiVersion: v1, kind: ConfigMap, metadata: { name: two, namespace: default }, data: { again: "yes" } }
+`);
+    expect(stored.map(({ kind, metadata }) => [kind, metadata?.namespace])).toEqual([
+      ['CustomResourceDefinition', undefined],
+      ['Tale', world.namespace],
+      ['ConfigMap', 'default'],
+      ['ConfigMap', 'default'],
+    ]);
+  });
+
+  it.each([
+    ['what is no YAML', '{ unfinished', /Flow map|expected/i],
+    ['what is no object', '- a list', 'a document of the YAML is no object'],
+    [
+      'a kind that is not served',
+      '{ apiVersion: v1, kind: Nonsense, metadata: { name: a } }',
+      'does not serve v1 Nonsense',
+    ],
+    ['an object without a kind', '{ metadata: { name: a } }', 'does not serve ? ?'],
+  ])('refuses %s', async (_what, yaml, message) => {
+    await expect(world.apply(yaml)).rejects.toThrow(message);
+  });
+
+  it.skipIf(!kubectl)('runs kubectl in its namespace', async () => {
+    await world.kubectl('create', 'configmap', 'by-kubectl');
+    expect(await world.kubectl('get', 'configmaps', '-o', 'name')).toBe('configmap/by-kubectl\n');
+    await expect(world.kubectl('get', 'configmap', 'missing')).rejects.toThrow('not found');
+  });
+});
+
+const definition = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: tales.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { plural: tales, kind: Tale }
+  versions:
+    - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }
+`;
