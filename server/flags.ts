@@ -83,6 +83,12 @@ const ownFlags: readonly Flag[] = [
     help: "Reference controllers to run beside the server: '*' for all that run by default, a name, -name for all but that one.",
   },
   {
+    name: 'faults',
+    type: 'boolean',
+    default: 'false',
+    help: 'Let administrators make requests and watches fail, at /touchstone/faults: for the tests of clients.',
+  },
+  {
     name: 'cluster-signing-cert-file',
     type: 'string',
     default: '',

@@ -55,6 +55,7 @@ describe('the flags of the server', () => {
       enableBootstrapTokenAuth: true,
       etcdCompactionInterval: true,
       eventTtl: true,
+      faults: true,
       featureGates: true,
       livezGracePeriod: true,
       oidcRequiredClaim: true,

@@ -33,6 +33,8 @@ export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOpti
   readonly runtimeConfig: readonly string[];
   /** Reference controllers to run beside the server; empty: none. */
   readonly controllers: readonly string[];
+  /** Whether faults may be asked for. */
+  readonly faults: boolean;
   /** PEM files of the authority that those controllers sign with. */
   readonly clusterSigningCertFile?: string;
   readonly clusterSigningKeyFile?: string;

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Authentication } from './authn/index.ts';
 import { pause } from './base/timers.ts';
+import type { Faults } from './faults/faults.ts';
 import type { ServerOptions } from './options.ts';
 import { handle } from './request/chain.ts';
 import { Exchange } from './request/exchange.ts';
-import { listen } from './request/http-server.ts';
+import { listen, type RequestListener } from './request/http-server.ts';
 import type { Life } from './request/life.ts';
 import type { RequestServices } from './request/services.ts';
 import { type KeyPair, keptKeyPair, selfSigned } from './serving-certificate.ts';
@@ -23,21 +24,24 @@ interface DoorParts {
   readonly authentication: Authentication;
   readonly services: RequestServices;
   readonly life: Life;
+  readonly faults: Faults;
 }
 
 /** How long requests that run when the server stops may take to finish, in milliseconds. */
 const finishWithin = 10_000;
 
 /** Takes the port and answers what comes. @throws Error when the port is taken or a file cannot be read */
-export async function openDoor({ options, services, authentication, life }: DoorParts): Promise<Door> {
+export async function openDoor({ options, services, authentication, life, faults }: DoorParts): Promise<Door> {
   const keyPair = keyPairOf(options);
+  const listener: RequestListener = (incoming, outgoing) =>
+    void handle(new Exchange(incoming, outgoing, services.clock.now()), services);
   const http = await listen({
     address: options.bindAddress,
     port: options.securePort,
     tls: { cert: keyPair.certificate, key: keyPair.key, ...clientCertificates(authentication) },
-    listener: (incoming, outgoing) => {
-      void handle(new Exchange(incoming, outgoing, services.clock.now()), services);
-    },
+    listener: options.faults
+      ? (incoming, outgoing) => faults.meet(incoming, outgoing, () => listener(incoming, outgoing))
+      : listener,
   });
   authentication.onAuthoritiesChanged(() => http.setClientAuthorities(authentication.clientAuthorities()));
   const host = options.bindAddress.includes(':') ? `[${options.bindAddress}]` : options.bindAddress;

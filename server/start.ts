@@ -4,6 +4,8 @@ import { startBackground } from './background.ts';
 import { systemClock } from './base/clock.ts';
 import { Closers } from './closers.ts';
 import { UsageError } from './command-line.ts';
+import { faultsEndpoint } from './faults/endpoint.ts';
+import { Faults, faultsPath } from './faults/faults.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
 import { openDoor } from './serving.ts';
@@ -27,6 +29,8 @@ export interface RunningServer {
   /** Bearer token of the administrator in `kubeconfig`. */
   readonly adminToken: string;
   readonly store: Store;
+  /** Makes things go wrong on demand, where the server was started with `faults: true`. */
+  readonly faults: Faults;
   /** Ends in good order: not ready any more, requests finish, watches end, connections close. */
   stop(): Promise<void>;
   /**
@@ -64,7 +68,9 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
   const { services, authentication, life, startWebhooks } = await assemble(options, store, credentials, closers);
   await startBackground(services, options, closers);
   await startWebhooks();
-  const door = await openDoor({ options, authentication, services, life });
+  const faults = new Faults({ ...services, enabled: options.faults, random: Math.random });
+  if (options.faults) services.paths.set(faultsPath, faultsEndpoint(faults));
+  const door = await openDoor({ options, authentication, services, life, faults });
   closers.add(() => door.close(options.shutdownDelayDuration));
   life.begin();
   const { url, certificateAuthority } = door;
@@ -85,6 +91,7 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
     certificateAuthority,
     adminToken,
     store,
+    faults,
     stop,
     settle: (given) => settle(activity, timers, given),
     [Symbol.asyncDispose]: stop,

@@ -22,7 +22,7 @@ interface Shared {
 
 /** A `test` whose server has these options: `const test = testWith({ controllers: [] })`. */
 export function testWith(options: Partial<ServerOptions>): TestAPI<Fixtures & Shared> {
-  const given = { controllers: ['*'], ...options };
+  const given = { controllers: ['*'], faults: true, ...options };
   return plain.extend<Fixtures & Shared>({
     server: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
@@ -43,6 +43,7 @@ export function testWith(options: Partial<ServerOptions>): TestAPI<Fixtures & Sh
     world: async ({ worlds }, use) => {
       const world = await worlds.enter(given.controllers.length > 0);
       await use(world);
+      world.server.faults.clear();
       await worlds.leave(world);
     },
     namespace: ({ world }, use) => use(world.namespace),

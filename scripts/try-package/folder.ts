@@ -26,7 +26,8 @@ export class Folder {
       return execFileSync(command, args, { cwd: this.path, timeout: patience, encoding: 'utf8', stdio: 'pipe' });
     } catch (error) {
       const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-      throw new Error(`${command} ${args.join(' ')}\n${stdout}\n${stderr}`, { cause: error });
+      // Its cause would only say all of it again.
+      throw new Error(`${command} ${args.join(' ')}\n${stdout}\n${stderr}`);
     }
   }
 

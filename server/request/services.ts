@@ -22,7 +22,7 @@ export interface RequestServices extends Services {
   /** Missing: nothing is recorded. */
   readonly auditor: Auditor | undefined;
   /** Documents and endpoints that are no resources, by path without a trailing slash. */
-  readonly paths: ReadonlyMap<string, PathHandler>;
+  readonly paths: Map<string, PathHandler>;
 }
 
 export type PathHandler = (exchange: Exchange, services: RequestServices) => Promise<Answer> | Answer;

@@ -1,0 +1,254 @@
+import { connect as connectHttp2 } from 'node:http2';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Client } from '../../controllers/runtime/client.ts';
+import { systemClock } from '../../controllers/runtime/clock.ts';
+import { connect } from '../../controllers/runtime/connection.ts';
+import { Informers } from '../../controllers/runtime/informers.ts';
+import { silentLog } from '../../controllers/runtime/log.ts';
+import { configMaps } from '../../controllers/runtime/resources.ts';
+import { startTestServer, type TestServer } from '../test-server.fixture.ts';
+import type { Fault } from './fault.ts';
+
+const maps = '/api/v1/namespaces/default/configmaps';
+const called = (name: string) => ({ metadata: { name } });
+let server: TestServer;
+let ending: AbortController;
+let careful: Client;
+let close: () => void;
+
+beforeEach(async () => {
+  server = await startTestServer({ faults: true });
+  ending = new AbortController();
+  const connection = await connect({ text: server.kubeconfig });
+  careful = new Client({ connection, clock: systemClock, signal: ending.signal, userAgent: 'careful' });
+  close = () => connection.close();
+});
+
+afterEach(async () => {
+  ending.abort();
+  close();
+  await server.stop();
+});
+
+/** A client with an informer's care: lists again and watches again as it has to. Gives what knows a name in the end. */
+async function informed(): Promise<(name: string) => Promise<void>> {
+  const informers = new Informers({ client: careful, clock: systemClock, log: silentLog, signal: ending.signal });
+  const { cache } = informers.of(configMaps);
+  informers.run();
+  await expect.poll(() => informers.waiting(), { timeout: 10_000 }).toEqual([]);
+  return (name) => expect.poll(() => cache.find(`default/${name}`)?.metadata?.name, { timeout: 15_000 }).toBe(name);
+}
+
+const openWatches = async () =>
+  Number(/^apiserver_longrunning_requests.* (\d+)$/m.exec((await server.get('/metrics')).text)?.[1] ?? 0);
+
+/** The events of a client that opens a watch once and believes it to last. */
+async function open(query = '') {
+  const { body } = await server.get(maps);
+  const events: { type: string; object: { metadata: { name?: string; resourceVersion: string } } }[] = [];
+  const stop = new AbortController();
+  const after = `${maps}?watch=true&resourceVersion=${body.metadata.resourceVersion}${query}`;
+  const ended = (async () => {
+    for await (const event of server.watch(after, stop.signal)) events.push(event);
+  })().then(
+    () => 'ended',
+    (error: Error) => error.name,
+  );
+  await expect.poll(openWatches).toBeGreaterThan(0);
+  return { events, ended, stop: () => stop.abort() };
+}
+
+describe('requests that fail', () => {
+  it.each<[string, Fault]>([
+    ['429 with Retry-After', { fault: 'fail', code: 429, retryAfter: 0, match: { verb: 'list' }, times: 2 }],
+    ['500', { fault: 'fail', code: 500, match: { resource: 'configmaps' }, times: 2 }],
+    ['a cut connection', { fault: 'drop', match: { namespace: 'default' } }],
+  ])('%s: who asks once is left without an answer, who asks again gets one', async (_what, fault) => {
+    await server.faults.inject(fault);
+    const once = await server.get(maps).then(
+      ({ status }) => status,
+      () => 'broken',
+    );
+    expect(once).not.toBe(200);
+    await server.faults.inject(fault);
+    expect((await careful.list(configMaps, { namespace: 'default' })).items).toEqual([]);
+  });
+
+  it('say why, with what a Status has', async () => {
+    await server.faults.inject({ fault: 'fail', code: 429, retryAfter: 7, message: 'slowly' });
+    const { status, headers, body } = await server.get(maps);
+    expect(status).toBe(429);
+    expect(headers['retry-after']).toBe('7');
+    expect(body).toMatchObject({
+      kind: 'Status',
+      reason: 'TooManyRequests',
+      message: 'slowly',
+      details: { retryAfterSeconds: 7 },
+    });
+    expect((await server.get(maps)).status).toBe(200);
+  });
+
+  it('a conflict: who overwrites is refused, who reads again and tries again succeeds', async () => {
+    await server.post(maps, called('counter'));
+    const conflict: Fault = { fault: 'fail', code: 409, match: { verb: 'update' } };
+    const write = async () => {
+      const { body } = await server.get(`${maps}/counter`);
+      return (await server.put(`${maps}/counter`, { ...body, data: { n: '1' } })).status;
+    };
+    await server.faults.inject(conflict);
+    expect(await write()).toBe(409);
+    await server.faults.inject(conflict);
+    let status = 409;
+    for (let tries = 0; status === 409 && tries < 3; tries++) status = await write();
+    expect(status).toBe(200);
+  });
+
+  it('an answer that is lost: who only asks again takes the object for somebody else’s', async () => {
+    const lost: Fault = { fault: 'dropAfter', match: { verb: 'create' } };
+    await server.faults.inject(lost);
+    await expect(server.post(maps, called('once'))).rejects.toThrow();
+    expect((await server.post(maps, called('once'))).status, 'the careless one').toBe(409);
+    await server.faults.inject(lost);
+    await expect(server.post(maps, called('twice'))).rejects.toThrow();
+    expect((await server.get(`${maps}/twice`)).status, 'the careful one looks first').toBe(200);
+  });
+
+  it('delays: who is impatient gives up', async () => {
+    await server.faults.inject({ fault: 'delay', milliseconds: 300, jitter: 1, times: 2 });
+    await expect(server.call('GET', maps, { signal: AbortSignal.timeout(50) })).rejects.toThrow();
+    expect((await server.get(maps)).status).toBe(200);
+  });
+
+  it('only those that match, as often as asked, until they are taken back', async () => {
+    await server.faults.inject({ fault: 'fail', code: 503, times: 0, match: { path: '/apis/', userAgent: 'careful' } });
+    expect((await server.get('/apis/apps/v1/deployments')).status).toBe(200);
+    const headers = { 'user-agent': 'very careful indeed' };
+    for (let time = 0; time < 3; time++)
+      expect((await server.get('/apis/apps/v1/deployments', headers)).status).toBe(503);
+    expect((await server.get(maps, headers)).status).toBe(200);
+    server.faults.clear();
+    expect((await server.get('/apis/apps/v1/deployments', headers)).status).toBe(200);
+    expect(server.faults.log).toHaveLength(3);
+  });
+
+  it('GOAWAY: the answer comes, the connection takes nothing more', async () => {
+    const session = connectHttp2(server.url, { ca: server.certificateAuthority });
+    const away = new Promise((resolve) => session.once('goaway', resolve));
+    await server.faults.inject({ fault: 'goAway' });
+    const stream = session.request({ ':path': '/version', authorization: `Bearer ${server.adminToken}` });
+    const status = await new Promise((resolve) => stream.once('response', (headers) => resolve(headers[':status'])));
+    stream.resume();
+    expect(status).toBe(200);
+    await away;
+    expect((await server.get('/version')).status).toBe(200);
+    await server.faults.inject({ fault: 'goAway' });
+    const head = `GET /version HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.adminToken}\r\n\r\n`;
+    expect(await server.send(head, 'http/1.1'), 'it ends, though the client would have kept it').toMatch(
+      /^HTTP\/1.1 200[\s\S]*connection: close/i,
+    );
+  });
+});
+
+describe('watches that fail', () => {
+  it.each<[string, Fault['fault']]>([
+    ['ended', 'endWatches'],
+    ['cut', 'cutWatches'],
+  ])('%s: who watches once misses what comes, who watches again does not', async (_what, fault) => {
+    const careless = await open();
+    const knows = await informed();
+    await expect.poll(openWatches).toBe(2);
+    await server.faults.inject({ fault, match: { resource: 'configmaps' } } as Fault);
+    await careless.ended;
+    await server.post(maps, called('later'));
+    await knows('later');
+    expect(careless.events).toEqual([]);
+    const request = expect.stringContaining('watch=true');
+    expect(server.faults.log).toMatchObject([
+      { fault, request },
+      { fault, request },
+    ]);
+  });
+
+  it('frozen: who waits hears nothing until it thaws', async () => {
+    const careless = await open();
+    await server.faults.inject({ fault: 'freezeWatches' });
+    await server.post(maps, called('unheard'));
+    expect((await server.get(`${maps}/unheard`)).status, 'who reads knows').toBe(200);
+    expect(careless.events).toEqual([]);
+    await server.faults.inject({ fault: 'thawWatches' });
+    await expect.poll(() => careless.events.map(({ object }) => object.metadata.name)).toEqual(['unheard']);
+    careless.stop();
+  });
+
+  it('an expired version: who goes on from it is refused, who lists anew goes on', async () => {
+    const { body } = await server.get(maps);
+    await server.post(maps, called('first'));
+    await server.post(maps, called('second'));
+    await server.faults.inject({ fault: 'expire' });
+    const events = [];
+    for await (const event of server.watch(`${maps}?watch=true&resourceVersion=${body.metadata.resourceVersion}`))
+      events.push(event);
+    expect(events).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }]);
+    const knows = await informed();
+    await server.faults.inject({ fault: 'expire' });
+    await server.faults.inject({ fault: 'cutWatches' });
+    await server.post(maps, called('third'));
+    await knows('third');
+  });
+
+  it('without bookmarks: who counts on them stays at an old version', async () => {
+    const fault: Fault = { fault: 'withholdBookmarks' };
+    await server.faults.inject(fault);
+    expect((await server.get(maps)).status, 'only watches are meant').toBe(200);
+    const quiet = await open('&allowWatchBookmarks=true&timeoutSeconds=1');
+    expect(await quiet.ended).toBe('ended');
+    expect(quiet.events).toEqual([]);
+    const told = await open('&allowWatchBookmarks=true&timeoutSeconds=1');
+    await told.ended;
+    expect(told.events.map(({ type }) => type)).toContain('BOOKMARK');
+  });
+});
+
+describe('asked for over HTTP', () => {
+  const path = '/touchstone/faults';
+
+  it('waits, happens, is told, and can be taken back', async () => {
+    expect(await server.post(path, [{ fault: 'fail', code: 500 }, { fault: 'drop' }])).toMatchObject({ status: 201 });
+    expect((await server.get(maps)).status).toBe(500);
+    expect((await server.get(path)).body).toMatchObject({
+      waiting: [{ fault: 'drop' }],
+      log: [{ fault: 'fail', request: `GET ${maps}`, at: expect.stringMatching(/^\d{4}-/) }],
+    });
+    expect((await server.delete(path)).body.waiting).toEqual([]);
+    expect((await server.get(maps)).status).toBe(200);
+  });
+
+  it.each([
+    ['{', 'JSON'],
+    ['null', 'a fault is an object'],
+    [{ fault: 'toString' }, 'there is no fault "toString"'],
+    [{ fault: 'fail' }, 'fail needs code'],
+    [{ fault: 'fail', code: 200 }, 'from 400 to 599'],
+    [{ fault: 'delay', milliseconds: 1e9 }, 'at most 600000'],
+    [{ fault: 'delay', milliseconds: -1 }, 'milliseconds must be a number from 0'],
+    [{ fault: 'drop', times: 'often' }, 'times must be a number'],
+    [{ fault: 'drop', match: { verb: 1 } }, 'match.verb must be a text'],
+    [{ fault: 'drop', match: { colour: 'red' } }, 'match knows no colour'],
+    [{ fault: 'drop', match: [] }, 'match is an object'],
+    [{ fault: 'expire', times: 1 }, 'expire knows no times'],
+  ])('refuses %j', async (body, message) => {
+    const { status, body: answer } = await server.post(path, body);
+    expect(status).toBe(400);
+    expect(answer.message).toContain(message);
+    expect((await server.call('PUT', path, { body: {} })).status).toBe(405);
+  });
+
+  it('is not there unless the server was started with it, and nobody but an administrator may', async () => {
+    const anonymous = await server.call('GET', path, { headers: { authorization: '' } });
+    expect(anonymous.status).toBe(403);
+    const plain = await startTestServer();
+    expect((await plain.get(path)).status).toBe(404);
+    await expect(plain.faults.inject({ fault: 'drop' })).rejects.toThrow('not started with faults');
+    await plain.stop();
+  });
+});
