@@ -10,12 +10,14 @@ const commands: Readonly<Record<string, () => Promise<{ main(args: readonly stri
   compare: () => import('./conformance/oracle/main.ts'),
   conformance: () => import('./conformance/main.ts'),
   controllers: () => import('./controllers/main.ts'),
+  down: async () => ({ main: (await import('./server/up.ts')).down }),
   explain: async () => ({ main: (await import('./conformance/commands/rules.ts')).explain }),
   judge: () => import('./conformance/parties/main.ts'),
   lab: () => import('./conformance/lab/main.ts'),
   report: () => import('./conformance/commands/report.ts'),
   rules: async () => ({ main: (await import('./conformance/commands/rules.ts')).rules }),
   serve: () => import('./server/main.ts'),
+  up: async () => ({ main: (await import('./server/up.ts')).up }),
   webhooks: () => import('./webhooks/main.ts'),
 };
 
@@ -25,12 +27,14 @@ Commands:
   compare       play generated work against two API servers and show where they differ
   conformance   judge an API server by the documented rules
   controllers   run the reference controllers against an API server
+  down          end what up started
   explain       tell all about one of these rules
   judge         judge another party of the API: a client, a webhook
   lab           make keys, certificates and tokens for conformance rules that need them
   report        show the reports of several runs side by side in one page
   rules         print the rules
   serve         start the reference API server
+  up            start the reference server with controllers and a pretended node
   webhooks      serve example admission policies
 
 touchstone <command> --help tells more; touchstone --version says which this is.

@@ -15,35 +15,56 @@ Flags:
 `;
 
 /** `touchstone serve`. Resolves with the exit code once the server has stopped. */
-export async function main(args: readonly string[]): Promise<number> {
+export const main = (args: readonly string[]): Promise<number> =>
+  serveUntilTold(args, { command: 'serve', usage, defaults: [], announce });
+
+/** What differs between the commands that serve. */
+export interface Manner {
+  readonly command: string;
+  /** What the help begins with. */
+  readonly usage: string;
+  /** Flags that hold unless others are given. */
+  readonly defaults: readonly string[];
+  /** Says what runs, and may give what is to be done at the end. @param kubeconfig its file */
+  readonly announce: (server: RunningServer, kubeconfig: string) => (() => void) | undefined;
+}
+
+/** Serves until SIGTERM or SIGINT. Resolves with the exit code. */
+export async function serveUntilTold(args: readonly string[], manner: Manner): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(usage + helpText(serverFlags));
+    process.stdout.write(manner.usage + helpText(serverFlags));
     return 0;
   }
   try {
-    const values = parseFlags(serverFlags, args);
+    const values = parseFlags(serverFlags, [...manner.defaults, ...args]);
     const options = optionsFrom(values) as unknown as ServerOptions & { writeKubeconfig?: string };
     const told = untilTold();
     const server = await startServer({ ...options, log: stderrLog(options.v >= 4) });
-    announce(server, options);
+    const end = manner.announce(server, writeKubeconfig(server, options));
     // Now and not only at the end, which may be a sudden one.
     flushCompileCache();
     await told;
     await server.stop();
+    end?.();
     return 0;
   } catch (error) {
-    process.stderr.write(`touchstone serve: ${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write(`touchstone ${manner.command}: ${error instanceof Error ? error.message : error}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-function announce(
+function announce(server: RunningServer, kubeconfig: string): undefined {
+  process.stdout.write(`${server.url}\nKUBECONFIG=${kubeconfig}\n`);
+}
+
+/** Gives the file. */
+function writeKubeconfig(
   server: RunningServer,
   { writeKubeconfig, certDir = '.' }: { writeKubeconfig?: string; certDir?: string },
-): void {
+): string {
   const file = writeKubeconfig ?? join(certDir, `kubeconfig-${new URL(server.url).port}`);
   writeSecretFile(file, server.kubeconfig);
-  process.stdout.write(`${server.url}\nKUBECONFIG=${file}\n`);
+  return file;
 }
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */

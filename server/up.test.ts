@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const entry = join(import.meta.dirname, '..', 'touchstone.ts');
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'up-'));
+});
+
+afterEach(async () => {
+  await run('down');
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** The command, at home in a folder of its own. */
+function run(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const env = { ...process.env, HOME: home, USERPROFILE: home };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [entry, ...args], { env, timeout: 25_000 }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
+    );
+  });
+}
+
+const notes = () => readdirSync(join(home, '.touchstone')).filter((file) => file.startsWith('up-'));
+
+describe('touchstone up and down', () => {
+  it('leaves a server running that says what to do next, until it is ended', async () => {
+    const { code, out } = await run('up', '--detach', '--secure-port=0');
+    expect(code).toBe(0);
+    const [, kubeconfig = ''] = /export KUBECONFIG=(\S+)/.exec(out) ?? [];
+    const [url = ''] = /https:\S+/.exec(out) ?? [];
+    expect(readFileSync(kubeconfig, 'utf8')).toContain(url);
+    expect(notes()).toHaveLength(1);
+    expect(await run('down')).toMatchObject({ code: 0, out: `${url} has ended\n` });
+    expect(notes()).toEqual([]);
+    expect(await run('down')).toMatchObject({ code: 1, err: 'touchstone down: nothing is up\n' });
+  });
+
+  it('tells why it cannot start', async () => {
+    const { code, err } = await run('up', '--detach', '--secure-port=many');
+    expect(code).toBe(2);
+    expect(err).toContain('--secure-port');
+  });
+
+  it('ends nobody by the note of a server that is gone', async () => {
+    const folder = join(home, '.touchstone');
+    const note = join(folder, 'up-1.json');
+    mkdirSync(folder);
+    // Nothing answers there; the process is this one.
+    writeFileSync(note, JSON.stringify({ pid: process.pid, url: 'https://127.0.0.1:1' }));
+    expect((await run('down')).code).toBe(1);
+    expect(existsSync(note)).toBe(false);
+  });
+});

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, globSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:https';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { makeFolder } from './base/make-folder.ts';
+import { writeSecretFile } from './kubeconfig.ts';
+import { serveUntilTold } from './main.ts';
+import type { RunningServer } from './start.ts';
+
+const usage = `Usage: touchstone up [--detach] [flags]
+
+Starts the reference server with the reference controllers and a node that pretends to run pods, and says what to do next.
+--detach leaves it running in the background, with its log in ~/.touchstone/up.log; touchstone down ends it.
+
+Flags, as of touchstone serve:
+`;
+
+/** Where servers that are up leave a note, each with its port in the name. */
+const notes = join(homedir(), '.touchstone');
+
+interface Note {
+  readonly pid: number;
+  readonly url: string;
+}
+
+const detachFlag = '--detach';
+
+/** `touchstone up`. */
+export const up = (args: readonly string[]): Promise<number> =>
+  args.includes(detachFlag) && !args.includes('--help')
+    ? detach(args.filter((arg) => arg !== detachFlag))
+    : serveUntilTold(args, { command: 'up', usage, defaults: ['--controllers=*'], announce });
+
+function announce({ url }: RunningServer, kubeconfig: string): () => void {
+  const note = join(notes, `up-${new URL(url).port}.json`);
+  writeSecretFile(note, JSON.stringify({ pid: process.pid, url } satisfies Note));
+  process.stdout.write(screen(url, kubeconfig));
+  return () => rmSync(note, { force: true });
+}
+
+const lastLine = 'touchstone down ends it, and with it everything that was stored.';
+
+export const screen = (url: string, kubeconfig: string): string => `
+  The reference server   ${url}
+  Controllers            all that run by default, and a node that pretends to run pods
+  Kubeconfig             ${kubeconfig}
+
+Next:
+
+  export KUBECONFIG=${kubeconfig}
+  kubectl create job hello --image=busybox -- echo hello
+  kubectl get jobs,pods --watch
+
+${lastLine}
+`;
+
+/** Runs the command in a process of its own, and leaves it once it has said what runs. */
+async function detach(args: readonly string[]): Promise<number> {
+  const [, command = ''] = process.argv;
+  makeFolder(notes);
+  const log = openSync(join(notes, 'up.log'), 'w', 0o600);
+  const child = spawn(process.execPath, [command, 'up', ...args], { detached: true, stdio: ['ignore', 'pipe', log] });
+  const stdout = child.stdout as Readable;
+  const ended = once(child, 'exit').then(([code]) => Number(code ?? 1));
+  const said = (async () => {
+    for await (const line of createInterface({ input: stdout })) {
+      process.stdout.write(`${line}\n`);
+      if (line === lastLine) return 0;
+    }
+    process.stderr.write(readFileSync(join(notes, 'up.log'), 'utf8'));
+    return ended;
+  })();
+  const code = await said;
+  closeSync(log);
+  stdout.destroy();
+  child.unref();
+  return code;
+}
+
+/** `touchstone down`: ends every server that is up. Exit code 1 when there is none. */
+export async function down(args: readonly string[]): Promise<number> {
+  if (args.length > 0) {
+    process.stdout.write('Usage: touchstone down\n\nEnds every server that touchstone up has started.\n');
+    return args.every((arg) => arg === '--help' || arg === '-h') ? 0 : 2;
+  }
+  const ended = await Promise.all(globSync('up-*.json', { cwd: notes }).map((file) => end(join(notes, file))));
+  const urls = ended.filter((url) => url !== undefined);
+  for (const url of urls) process.stdout.write(`${url} has ended\n`);
+  if (urls.length === 0) process.stderr.write('touchstone down: nothing is up\n');
+  return urls.length === 0 ? 1 : 0;
+}
+
+/** Milliseconds: for one look, and in all for a server to end. */
+const patience = { look: 2_000, end: 15_000, step: 50 };
+
+/** Gives its URL. Nothing of a server that is gone already: its process id may be somebody else's by now. */
+async function end(file: string): Promise<string | undefined> {
+  const { pid, url } = JSON.parse(readFileSync(file, 'utf8')) as Note;
+  if (await answers(url)) process.kill(pid, 'SIGTERM');
+  else {
+    rmSync(file, { force: true });
+    return undefined;
+  }
+  for (let waited = 0; waited < patience.end && (await answers(url)); waited += patience.step)
+    await new Promise((resolve) => setTimeout(resolve, patience.step));
+  return url;
+}
+
+/** Whoever answers there; the question says nothing about us, so it does not matter who it is. */
+const answers = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const call = request(`${url}/livez`, { rejectUnauthorized: false, agent: false, timeout: patience.look });
+    call.on('response', (response) => {
+      response.resume();
+      resolve(true);
+    });
+    call.on('timeout', () => call.destroy());
+    call.on('error', () => resolve(false));
+    call.end();
+  });
