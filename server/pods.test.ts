@@ -30,6 +30,27 @@ it('a server that allows no privileged containers refuses them', async () => {
   expect((await server.post(pods, pod('modest'))).status).toBe(201);
 });
 
+it('a pod without node has written nothing', async () => {
+  await server.post(pods, pod('quiet'));
+  const { status, headers } = await server.get(`${pods}/quiet/log`);
+  expect(status).toBe(204);
+  expect(headers['content-type']).toBeUndefined();
+});
+
+it.each(['', '?x=1&y=%2F'])('a proxied node is found behind a slash (query %j)', async (query) => {
+  const addresses = [{ type: 'InternalIP', address: '10.0.0.9' }];
+  await server.post('/api/v1/nodes', {
+    kind: 'Node',
+    apiVersion: 'v1',
+    metadata: { name: 'm' },
+    status: { addresses },
+  });
+  const at = '/api/v1/nodes/m/proxy';
+  const { status, headers } = await server.get(`${at}${query}`);
+  expect([status, headers['location']]).toEqual([301, `${at}/${query}`]);
+  expect((await server.get(`${at}/${query}`)).status).toBe(500);
+});
+
 describe('an eviction', () => {
   it.each(['policy/v1', 'policy/v1beta1', undefined])('may come as %s', async (apiVersion) => {
     await server.post(pods, pod('leaves'));

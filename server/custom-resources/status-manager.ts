@@ -1,5 +1,6 @@
 import { formatTime } from '../base/clock.ts';
 import type { Json, ManagedFieldsEntry } from '../base/kube-object.ts';
+import { inOrder } from '../patch/apply/managers.ts';
 import type { Definition, DefinitionStatus } from './definition-shape.ts';
 
 /** The name under which this server owns what it writes into the status of definitions. */
@@ -25,7 +26,7 @@ export function bookStatus(
     },
     subresource: 'status',
   };
-  return [...others, own];
+  return inOrder([...others, own]);
 }
 
 const fieldsOf = (value: object): { [key: string]: Json } =>

@@ -200,6 +200,8 @@ export interface OperationInput {
   /** Empty for virtual kinds. */
   readonly name: string;
   readonly context: WriteContext;
+  /** The path ends with the name of the operation, with not even a slash behind it. */
+  readonly lacksSlash: boolean;
   /** The first value of a query parameter. */
   query(name: string): string | undefined;
   /** Changes the object the operation is about, under the store's retry; throws not found. */
@@ -216,10 +218,11 @@ export interface OperationInput {
   remove(options: { [key: string]: unknown }): Promise<void>;
 }
 
-/** An object, or plain text (what a container wrote). */
+/** An object, plain text (what a container wrote), or a hint to ask again with a slash at the end of the path. */
 export type OperationResult =
   | { readonly code: number; readonly object: KubeObject }
-  | { readonly code: number; readonly text: string };
+  | { readonly code: number; readonly text: string }
+  | { readonly code: 301; readonly addSlash: true };
 
 export type Operation = (input: OperationInput) => Promise<OperationResult>;
 

@@ -29,12 +29,15 @@ export interface Asked {
   readonly connection?: KubeObject;
 }
 
+/** What an operation is told of the address of its request. */
+export type Address = Pick<OperationInput, 'query' | 'lacksSlash'>;
+
 /** Carries out an operation that a kind brings along. */
 export async function runOperation(
   call: WriteCall,
   operation: OperationRules,
   asked: Asked,
-  query: OperationInput['query'],
+  address: Address,
 ): Promise<OperationResult> {
   const body = asked.body && typedOperationBody(call, operation, asked.body);
   if (body) await prepareBody(call, body);
@@ -42,7 +45,7 @@ export async function runOperation(
   const object = asked.connection ?? body;
   try {
     if (!operation.onlyReads) await admit(call, question(call, operation, object, undo));
-    return await operation.run(inputOf(call, body, query, undo));
+    return await operation.run(inputOf(call, body, address, undo));
   } catch (error) {
     await undo.run();
     throw error;
@@ -97,18 +100,13 @@ function question(
   return { operation: 'CREATE', object, options: writeOptionsObject('CreateOptions', options), dryRun, undo };
 }
 
-function inputOf(
-  call: WriteCall,
-  body: KubeObject | undefined,
-  query: OperationInput['query'],
-  undo: Undo,
-): OperationInput {
+function inputOf(call: WriteCall, body: KubeObject | undefined, address: Address, undo: Undo): OperationInput {
   return {
     body,
     namespace: call.namespace,
     name: call.name,
     context: { ...writeContext(call, undo), manager: trackedWrite(call).manager },
-    query,
+    ...address,
     update: (change) => amend(call, change as unknown as Amend) as never,
     updateOther: ({ group, resource, namespace, name }, change) => {
       const other = call.services.resources.findAnyVersion(group, resource);

@@ -209,8 +209,12 @@ describe('mistakes', () => {
 describe('writing', () => {
   test('keys are sorted, and text that looks like something else is quoted', () => {
     expect(
-      encodeYaml({ b: ['yes', '1', '2020-01-01'], a: { c: 'x: y', d: undefined, e: null }, f: 12345678901234567890n }),
-    ).toBe('a:\n  c: "x: y"\n  e: null\nb:\n- "yes"\n- "1"\n- "2020-01-01"\nf: 12345678901234567890\n');
+      encodeYaml({
+        b: ['yes', '1', '2020-01-01'],
+        a: { c: 'x: y', s: '*', d: undefined, e: null },
+        f: 12345678901234567890n,
+      }),
+    ).toBe(`a:\n  c: 'x: y'\n  e: null\n  s: '*'\nb:\n- "yes"\n- "1"\n- "2020-01-01"\nf: 12345678901234567890\n`);
   });
 
   test('what was written reads back the same', () => {

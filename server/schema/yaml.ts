@@ -199,6 +199,25 @@ function withoutBareDot(tag: Tags[number]): Tags[number] {
   return { ...tag, test: /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?$/ } as Tags[number];
 }
 
+type ScalarTag = Exclude<Tags[number], string> & { test?: RegExp };
+
+/** Text that would be read as something else stands in double quotes; what only its characters keep from being plain, in single ones. */
+function quoting(tags: Tags): Tags {
+  const others = tags.flatMap((tag) => (typeof tag !== 'string' && (tag as ScalarTag).test ? [tag as ScalarTag] : []));
+  return tags.map((tag) => {
+    if (typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:str') return tag;
+    const write = (tag as ScalarTag).stringify as NonNullable<ScalarTag['stringify']>;
+    const stringifyText: typeof write = (item, context, ...more) => {
+      const text = String(item.value);
+      const singleQuote = printable.test(text) && !others.some(({ test }) => test?.test(text));
+      return write(item, singleQuote ? { ...context, options: { ...context.options, singleQuote } } : context, ...more);
+    };
+    return { ...tag, stringify: stringifyText } as Tags[number];
+  });
+}
+
+const printable = /^[\x20-\x7e\xa0-\ud7ff]*$/;
+
 /** `value` as a block-style YAML document with sorted keys. Undefined fields are left out. */
 export const encodeYaml = (value: unknown): string =>
   stringify(value, {
@@ -208,5 +227,5 @@ export const encodeYaml = (value: unknown): string =>
     sortMapEntries: true,
     indentSeq: false,
     aliasDuplicateObjects: false,
-    customTags: (tags) => tags.map(withoutBareDot),
+    customTags: (tags) => quoting(tags.map(withoutBareDot)),
   });

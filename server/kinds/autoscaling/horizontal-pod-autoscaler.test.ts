@@ -221,6 +221,12 @@ test.each<[string, Metric[], object, string]>([
     { currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 12 } } }] },
     '12%/70%',
   ],
+  [
+    'nothing that is seen of another source',
+    [memory, cpu],
+    { currentMetrics: [{ type: 'Pods', pods: { metric: { name: 'm' }, current: { averageValue: '3' } } }] },
+    '<unknown>/1Gi, <unknown>/70%',
+  ],
   ['the first two', [cpu, memory, cpu], {}, '<unknown>/70%, <unknown>/1Gi + 1 more...'],
 ])('the table shows %s', (_title, list, status, text) => {
   expect(horizontalPodAutoscaler.table?.cells(stored({ metrics: list }, status), 0)[2]).toBe(text);

@@ -4,7 +4,7 @@ import { eachOf, nonNegative } from '../field-rules.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { type Conversion, defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
-import type { HorizontalPodAutoscaler, Metric, MetricTarget, ScalingRules } from './autoscaler-shape.ts';
+import type { HorizontalPodAutoscaler, MetricTarget, ScalingRules } from './autoscaler-shape.ts';
 import { autoscalerV1, settleAutoscaler } from './autoscaler-v1.ts';
 import { validateBehavior, validateMetric, validateReference } from './metric-rules.ts';
 
@@ -82,20 +82,20 @@ function validate({ spec = {} }: HorizontalPodAutoscaler): FieldError[] {
   ];
 }
 
-const sourceOf = ({ resource, containerResource, pods, object, external }: Metric) =>
-  resource ?? containerResource ?? pods ?? object ?? external;
+const sources = ['resource', 'containerResource', 'pods', 'object', 'external'] as const;
 
 const amountText = ({ averageUtilization, averageValue, value }: MetricTarget) =>
   averageUtilization !== undefined ? `${averageUtilization}%` : (averageValue ?? value);
 
-/** `<unknown>/80%` for each of the first two metrics. */
+/** `<unknown>/80%` for each of the first two metrics; what is seen counts where it is of the same source. */
 function targetsText({ spec, status }: HorizontalPodAutoscaler): string {
   const metrics = spec?.metrics ?? [];
   const shown = 2;
   const texts = metrics.slice(0, shown).map((metric, position) => {
-    const target = sourceOf(metric)?.target ?? {};
-    const seen = status?.currentMetrics?.[position];
-    const current = (seen && amountText(sourceOf(seen)?.current ?? {})) ?? '<unknown>';
+    const source = sources.find((each) => metric[each]);
+    const target = (source && metric[source]?.target) ?? {};
+    const seen = source && status?.currentMetrics?.[position]?.[source]?.current;
+    const current = (seen && amountText(seen)) ?? '<unknown>';
     const average = (metric.object || metric.external) && target.averageValue !== undefined ? ' (avg)' : '';
     return `${current}/${amountText(target) ?? '<auto>'}${average}`;
   });

@@ -63,21 +63,21 @@ export function readManagers(entries: readonly ManagedFieldsEntry[] | null | und
 }
 
 const secondsOf = ({ time }: { readonly time?: string }) => (time ? Math.floor(Date.parse(time) / 1000) || 0 : 0);
-const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const compareTexts = (a = '', b = '') => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Entries in the order of a server: Apply before Update, then by time, manager, apiVersion and subresource. */
-export function writeManagers(managers: Managers): ManagedFieldsEntry[] {
-  return [...managers.values()]
-    .sort(
-      (a, b) =>
-        compareTexts(a.operation, b.operation) ||
-        secondsOf(a) - secondsOf(b) ||
-        compareTexts(a.name, b.name) ||
-        compareTexts(a.apiVersion, b.apiVersion) ||
-        compareTexts(a.subresource, b.subresource),
-    )
-    .map(writeEntry);
-}
+/** In the order of a server: Apply before Update, then by time, manager, apiVersion and subresource. */
+export const inOrder = (entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry[] =>
+  [...entries].sort(
+    (a, b) =>
+      compareTexts(a.operation, b.operation) ||
+      secondsOf(a) - secondsOf(b) ||
+      compareTexts(a.manager, b.manager) ||
+      compareTexts(a.apiVersion, b.apiVersion) ||
+      compareTexts(a.subresource, b.subresource),
+  );
+
+export const writeManagers = (managers: Managers): ManagedFieldsEntry[] =>
+  inOrder(Array.from(managers.values(), writeEntry));
 
 function writeEntry(manager: Manager): ManagedFieldsEntry {
   const source = sources.get(manager);

@@ -10,16 +10,26 @@ import { optionsOf } from './write.ts';
 /** A request that is an operation of its own: a review, an eviction, a token, a binding, a connection to a pod. */
 export async function operate(exchange: Exchange, call: Call): Promise<Answer> {
   const writing: WriteCall = { ...call, options: optionsOf(exchange, call, 'CreateOptions') };
-  const query = (name: string) => exchange.info.query.get(name);
-  const { query: parameters, rest } = exchange.info;
+  const { query: parameters, rest, path } = exchange.info;
+  const address = {
+    query: (name: string) => parameters.get(name),
+    lacksSlash: rest.length === 0 && !path.endsWith('/'),
+  };
   const operation = operationOf(call);
   const asked = operation.connects
     ? { connection: operation.connects(parameters, rest.join('/')) }
     : { body: operation.onlyReads ? undefined : await decodedBody(exchange) };
-  const result = await runOperation(writing, operation, asked, query);
-  return 'text' in result
-    ? plainText(result.code, result.text)
-    : answerObject(exchange, call, result.code, result.object);
+  const result = await runOperation(writing, operation, asked, address);
+  if ('addSlash' in result) return moved(exchange, result.code);
+  if ('object' in result) return answerObject(exchange, call, result.code, result.object);
+  return result.code === 204 ? { code: 204, contentType: '', body: '' } : plainText(result.code, result.text);
+}
+
+/** To the same address with a slash at the end of its path. */
+function moved({ info, incoming }: Exchange, code: number): Answer {
+  const [, query] = (incoming.url ?? '').split(/\?(.*)/s);
+  const location = query === undefined ? `${info.path}/` : `${info.path}/?${query}`;
+  return { code, contentType: '', body: '', headers: { location } };
 }
 
 async function decodedBody(exchange: Exchange) {

@@ -33,6 +33,7 @@ function world(objects: readonly KubeObject[], dryRun = false) {
     pods: 'Pod',
     nodes: 'Node',
     services: 'Service',
+    endpoints: 'Endpoints',
     poddisruptionbudgets: 'PodDisruptionBudget',
   };
   const removed: object[] = [];
@@ -41,7 +42,13 @@ function world(objects: readonly KubeObject[], dryRun = false) {
     all.set(key, object as KubeObject);
     return object;
   };
-  const run = (operation: Operation, body?: object, query: Record<string, string> = {}, name = 'p') =>
+  const run = (
+    operation: Operation,
+    body?: object,
+    query: Record<string, string> = {},
+    name = 'p',
+    lacksSlash = false,
+  ) =>
     operation({
       body,
       namespace: 'n',
@@ -56,6 +63,7 @@ function world(objects: readonly KubeObject[], dryRun = false) {
             [...all.values()].filter(({ kind }) => kind === kinds[resource]),
         },
       },
+      lacksSlash,
       query: (key: string) => query[key],
       update: (next: (object: never) => unknown) => change('Pod/p', next),
       updateOther: (at: { resource: string; name: string }, next: (object: never) => unknown) =>
@@ -188,10 +196,22 @@ describe('a connection, where no node can be reached', () => {
   const bound = pod({ spec: { nodeName: 'm', containers: [{ name: 'c' }] } });
   const two = pod({ spec: { containers: [{ name: 'c' }, { name: 'd' }] } });
   const node: KubeObject = { kind: 'Node', apiVersion: 'v1', metadata: { name: 'm' } };
-  const service: KubeObject = { kind: 'Service', apiVersion: 'v1', metadata: { name: 's' } };
+  const service: KubeObject = {
+    kind: 'Service',
+    apiVersion: 'v1',
+    metadata: { name: 's' },
+    spec: { ports: [{ name: 'web', port: 80 }] },
+  };
+  const endpoints = (addresses = [{ ip: '10.0.0.1' }]): KubeObject => ({
+    kind: 'Endpoints',
+    apiVersion: 'v1',
+    metadata: { name: 's' },
+    subsets: [{ addresses, ports: [{ name: 'web', port: 8080 }] }],
+  });
+  const addressed = { ...node, status: { addresses: [{ type: 'InternalIP', address: '10.0.0.9' }] } };
 
   test('the log of a pod without node is empty', async () => {
-    expect(await world([pod()]).run(podLog)).toEqual({ code: 200, text: '' });
+    expect(await world([pod()]).run(podLog)).toEqual({ code: 204, text: '' });
   });
 
   test.each<[string, Operation, KubeObject[], Record<string, string>, string, number]>([
@@ -208,8 +228,25 @@ describe('a connection, where no node can be reached', () => {
     ['proxy to a missing node', nodeProxy, [], {}, 'm', 404],
     ['proxy to a node', nodeProxy, [node], {}, 'm', 500],
     ['proxy to a missing service', serviceProxy, [], {}, 's', 404],
-    ['proxy to a port of a service', serviceProxy, [service], {}, 'https:s:web', 503],
+    ['proxy to a service without endpoints', serviceProxy, [service], {}, 's', 404],
+    ['proxy to a service whose endpoints are not ready', serviceProxy, [service, endpoints([])], {}, 's', 503],
+    ['proxy to a port that no endpoint has', serviceProxy, [service, endpoints()], {}, 'https:s:nope', 503],
+    ['proxy to a port of a service', serviceProxy, [service, endpoints()], {}, 'https:s:web', 503],
   ])('%s', async (_title, operation, objects, query, name, code) => {
     expect(await refusal(world(objects).run(operation, undefined, query, name))).toMatchObject({ code });
+  });
+
+  test.each<[string, Operation, KubeObject[], string]>([
+    ['a pod', podProxy, [pod({ status: { podIP: '10.0.0.1' } })], 'p'],
+    ['a node', nodeProxy, [addressed], 'm'],
+    ['the one port of a service', serviceProxy, [service, endpoints()], 's'],
+    ['a port by its number', serviceProxy, [service, endpoints()], 's:80'],
+    ['a port by its name', serviceProxy, [service, endpoints()], 'http:s:web'],
+  ])('proxied to %s needs a slash behind the path', async (_title, operation, objects, name) => {
+    expect(await world(objects).run(operation, undefined, {}, name, true)).toEqual({ code: 301, addSlash: true });
+  });
+
+  test('proxied to a node without address leads nowhere, slash or not', async () => {
+    expect(await refusal(world([node]).run(nodeProxy, undefined, {}, 'm', true))).toMatchObject({ code: 500 });
   });
 });
