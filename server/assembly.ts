@@ -165,6 +165,6 @@ function healthOf(store: Store, life: Life): Health {
   return new Health({
     healthz: [ping, storage, life.started],
     livez: [ping, storage, life.started],
-    readyz: [ping, storage, life.started, life.notStopping],
+    readyz: [ping, storage, life.synced, life.started, life.notStopping],
   });
 }

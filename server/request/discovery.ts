@@ -12,9 +12,9 @@ import type { Answer } from './respond.ts';
 
 const noTransforms = { mediaTypes: everyMediaType, transforms: [] };
 
-/** A document that negotiates all three media types. */
-async function document(exchange: Exchange, value: unknown): Promise<Answer> {
-  exchange.negotiate(noTransforms);
+/** A document that negotiates all three media types; `ranges`: also by `application/*`. */
+async function document(exchange: Exchange, value: unknown, ranges = false): Promise<Answer> {
+  exchange.negotiate({ ...noTransforms, ranges });
   const { mediaType } = exchange.representation;
   return { code: 200, contentType: mediaType, body: await encodeObject(value, mediaType, wantsPretty(exchange)) };
 }
@@ -70,24 +70,25 @@ function groupOf(name: string, found: readonly string[]): Group {
 
 /** `/apis` */
 export const groupList = (exchange: Exchange, resources: Resources): Promise<Answer> =>
-  document(exchange, { kind: 'APIGroupList', apiVersion: 'v1', groups: servedGroups(resources) });
+  document(exchange, { kind: 'APIGroupList', apiVersion: 'v1', groups: servedGroups(resources) }, true);
 
 /** `/apis/{group}`; undefined when the group is not served. */
 export function group(exchange: Exchange, resources: Resources, name: string): Promise<Answer> | undefined {
   const found = servedGroups(resources).find((each) => each.name === name);
-  return found && document(exchange, { kind: 'APIGroup', apiVersion: 'v1', ...found });
+  return found && document(exchange, { kind: 'APIGroup', apiVersion: 'v1', ...found }, true);
 }
 
 /** `/api/v1` and `/apis/{group}/{version}`. @throws 404 */
 export function resourceList(exchange: Exchange, resources: Resources, name: string, version: string): Promise<Answer> {
   if (!resources.hasGroupVersion(name, version)) throw noSuchPath();
   const found = [...resources.all()].filter((each) => each.group === name && each.served.version === version);
-  return document(exchange, {
+  const list = {
     kind: 'APIResourceList',
     ...(name && { apiVersion: 'v1' }),
     groupVersion: apiVersionOf(name, version),
     resources: found.flatMap(entriesOf),
-  });
+  };
+  return document(exchange, list, name !== '' && !resources.hasBuiltInGroup(name));
 }
 
 /** Says, without saying more, when the version in which objects are stored changes. */

@@ -38,6 +38,7 @@ describe('a request is understood by its method and path', () => {
     ['GET', '/api/v1/pods?fieldSelector=a%3D1,metadata.name%3D%3Db', 'list /v1 - pods/b'],
     ['GET', '/api/v1/pods?fieldSelector=metadata.name!%3Db', 'list /v1 - pods'],
     ['OPTIONS', '/api/v1/pods', 'options /v1 - pods'],
+    ['GET', '/api/v1/namespaces//pods', 'list /v1 - pods'],
     ['GET', '/api//v1/pods', 'get /api//v1/pods'],
     ['GET', '/api/v1//pods', 'get /api/v1//pods'],
     ['GET', '/api/v1/namespaces/a/configmaps/x%2Fy', 'get /v1 a configmaps/x/y'],

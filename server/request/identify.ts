@@ -44,11 +44,16 @@ const decodeSegment = (segment: string) => {
   }
 };
 
+/** A collection in a namespace without a name is that of all namespaces. */
+const noNamespace = /^(\/(?:api|apis\/[^/]+)\/[^/]+)\/namespaces\/(\/[^/]+)\/?$/;
+
 /** Identifies a request. Never throws: what makes no sense is a path request that nothing answers. */
 export function identify(method: string, url: string): RequestInfo {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = mark < 0 ? Query.empty : new Query(url.slice(mark + 1));
+  const whole = noNamespace.exec(path);
+  if (whole) return { ...identify(method, `${whole[1]}${whole[2]}${url.slice(path.length)}`), path };
   if (path.slice(1).includes('//')) return pathRequest(method, path, query);
   const segments = path.split('/').filter((segment) => segment !== '');
   const grouped = segments[0] === 'apis';

@@ -33,6 +33,14 @@ export class Life {
     },
   };
 
+  /** What the server keeps at hand of the store was read. */
+  readonly synced: HealthCheck = {
+    name: 'informer-sync',
+    check: () => {
+      if (this.#state === 'starting') throw new Error('still reading the store');
+    },
+  };
+
   readonly notStopping: HealthCheck = {
     name: 'shutdown',
     check: () => {

@@ -206,6 +206,37 @@ describe('mistakes', () => {
   });
 });
 
+describe('characters', () => {
+  test.each([
+    ['no UTF-8', Buffer.from([0x61, 0x3a, 0x20, 0xff])],
+    ['no UTF-8 in what is JSON otherwise', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['a control character', Buffer.from('a: "\u0001"')],
+    ['a control character in what is JSON otherwise', Buffer.from('{"a":"\u007f"}')],
+    ['half of a pair', Buffer.from('{"a":"\\ud800"}')],
+    ['halves that would be a pair in JSON', Buffer.from('{"a":"\\ud83d\\ude00"}')],
+  ])('%s is refused', (_title, body) => {
+    expect(() => decodeYaml(body)).toThrow(StatusError);
+  });
+
+  test.each([
+    ['{"a":"\\\\ud800"}', { a: '\\ud800' }],
+    ['a: "\u0085\t\u00a0😀"', { a: '\u0085\t\u00a0😀' }],
+  ])('%j is text', (text, value) => {
+    expect(valueIn(text)).toEqual(value);
+  });
+});
+
+test.each(['{"a":', '{"a":{}', '["a"', '{"a":"1"'])('%j, which has no end, is refused', (text) => {
+  expect(() => valueIn(text)).toThrow(StatusError);
+});
+
+test.each(['{"a":"1"}x', '{a: "1"} ]', '{"a":"1"}\n---\n{"a":"2"}'])(
+  'what follows the brackets of %j is not looked at',
+  (text) => {
+    expect(valueIn(text)).toEqual({ a: '1' });
+  },
+);
+
 describe('writing', () => {
   test('keys are sorted, and text that looks like something else is quoted', () => {
     expect(

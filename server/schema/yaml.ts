@@ -148,10 +148,16 @@ function merge(map: { [key: string]: Json }, source: Json): void {
   for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(map, key)) putMember(map, key, value);
 }
 
+/** A map or list in brackets is over with its last bracket: what follows is not looked at. */
+const endOfFlow = (contents: NodeLike): number =>
+  (isMap(contents) || isSeq(contents)) && contents.flow ? (contents.range?.[1] ?? Infinity) : Infinity;
+
 function readDocument(text: string): { value: Json; duplicates: readonly string[] } {
   const lines = new LineCounter();
   const document = firstDocument(text, lines);
-  const error = document?.errors[0];
+  const error = document?.errors.find(
+    ({ code, pos }) => code !== 'UNEXPECTED_TOKEN' || pos[0] < endOfFlow(document.contents),
+  );
   if (error) {
     const { line } = lines.linePos(error.pos[0]);
     throw mistake(`line ${line}: ${error.message.split('\n', 1)[0]?.replace(/ at line \d+, column \d+:$/, '')}`);
@@ -163,6 +169,7 @@ function readDocument(text: string): { value: Json; duplicates: readonly string[
 /** Clients mostly send JSON where YAML is asked for, which is much faster to read. */
 function readAsJson(text: string): Decoded | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
+  if (halfOfPair.test(text)) throw mistake('found invalid Unicode character escape code');
   try {
     const decoded = decodeJsonText(text);
     // Numbers have no written form in YAML: 5.0 is 5.
@@ -173,15 +180,32 @@ function readAsJson(text: string): Decoded | undefined {
   }
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Unlike in JSON, an escape in YAML is a whole character, so none is half of a pair. */
+const halfOfPair = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+
+/** @throws 400: characters that YAML has not */
+function characters(body: Uint8Array): string {
+  let text: string;
+  try {
+    text = decoder.decode(body);
+  } catch {
+    throw mistake('invalid UTF-8');
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/.test(text))
+    throw mistake('control characters are not allowed');
+  return text;
+}
 
 /**
  * Reads YAML 1.1 as Kubernetes clients write it: `yes` and `on` are booleans, dates are text, keys become text, only
  * the first document counts. Aliases are expanded within a budget.
- * @throws StatusError 400: not YAML, nested too deep, too many aliases
+ * @throws StatusError 400: not YAML, not UTF-8, nested too deep, too many aliases
  */
 export function decodeYaml(body: Uint8Array): Decoded {
-  const text = decoder.decode(body);
+  const text = characters(body);
   const json = readAsJson(text);
   if (json) return json;
   const { value, duplicates } = readDocument(text);
