@@ -7,11 +7,13 @@ import type { Session } from '../run-conformance.ts';
 import { print } from './terminal.ts';
 
 /** Generated work, beside the reference server. What differs is reported apart from the verdicts; gives how much that is. */
-export async function consultOracle(settings: Settings, session: Session): Promise<number> {
+export async function consultOracle(settings: Settings, session: Session, signal: AbortSignal): Promise<number> {
   const report = await runOracle({
     judged: session.target,
     seed: settings.oracleSeed ?? Date.now() % 1_000_000,
     budget: settings.oracleTime,
+    run: session.permit.run,
+    signal,
     clusterWide: settings.target === undefined || settings.yes,
   });
   const file = join(resolve(settings.out), 'oracle.json');

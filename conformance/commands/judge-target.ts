@@ -42,7 +42,7 @@ async function play(settings: Settings, session: Session, signal: AbortSignal): 
   print(`Reports: ${writeReports(resolve(settings.out), report).join(', ')}`);
   for (const line of report.left) say(`could not remove ${line}`);
   const isAsked = settings.oracle && !settings.readOnly && !signal.aborted;
-  const differs = isAsked ? await consultOracle(settings, session) : 0;
+  const differs = isAsked ? await consultOracle(settings, session, signal) : 0;
   if (signal.aborted) return endedCode;
   return conclude(settings, report) || (settings.strict && differs > 0 ? 1 : 0);
 }

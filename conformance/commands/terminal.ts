@@ -24,11 +24,11 @@ export async function agreed(question: string): Promise<boolean> {
 export const endedCode = 130;
 
 /** A signal that is aborted when the user ends the run; when he does so again the process ends at once. */
-export async function untilEnded<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function untilEnded<T>(work: (signal: AbortSignal) => Promise<T>, tell = say): Promise<T> {
   const ended = new AbortController();
   const end = (): void => {
     if (ended.signal.aborted) process.exit(endedCode);
-    say('ending: cleaning up first; once more ends at once and leaves what was made');
+    tell('ending: cleaning up first; once more ends at once and leaves what was made');
     ended.abort();
   };
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, end);

@@ -13,11 +13,22 @@ export interface Broken {
 
 const effort = { clients: 8, calls: 40, names: 4 };
 
+export interface StrainOptions {
+  readonly seed: number;
+  /** How many histories at most. */
+  readonly rounds: number;
+  /** No call begins after that many milliseconds. */
+  readonly budget: number;
+}
+
 /** Records histories of clients at work on the judged server, one after another, and gives each promise they break. */
-export async function strain(side: Side, ownWords: OwnWords, seed: number, rounds: number): Promise<readonly Broken[]> {
+export async function strain(side: Side, ownWords: OwnWords, options: StrainOptions): Promise<readonly Broken[]> {
+  const { seed, rounds, budget } = options;
+  const deadline = performance.now() + budget;
+  const isOver = (): boolean => side.stopped.aborted || performance.now() >= deadline;
   const broken = new Map<string, Broken>();
-  for (let round = 0; round < rounds; round++) {
-    const history = await recordHistory(side, `${ownWords()}-1`, { ...effort, seed: seed + round });
+  for (let round = 0; round < rounds && !isOver(); round++) {
+    const history = await recordHistory(side, `${ownWords()}-1`, { ...effort, seed: seed + round, isOver });
     for (const { promise, what } of checkHistory(history)) {
       const known = broken.get(promise);
       if (known) known.hits++;

@@ -6,6 +6,8 @@ export interface Fault {
   readonly name: string;
   /** The resource on which it shows. */
   readonly resource: string;
+  /** The tour in which it shows. */
+  readonly tour: string;
   /** What the difference is called that shows it. */
   readonly signature: RegExp;
   /** The most steps that its shortest sequence may have. */
@@ -47,6 +49,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'a rehearsed status is kept',
     resource: 'resourcequotas',
+    tour: 'status of',
     signature: /^get resourcequotas|^update resourcequotas\/status/,
     steps: 3,
     meddling: {
@@ -57,6 +60,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'a selection loses its short last page',
     resource: 'secrets',
+    tour: 'pages',
     signature: /^list secrets: items\.length/,
     steps: 6,
     meddling: {
@@ -70,8 +74,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'a watch over all namespaces never hears of a new one',
     resource: 'secrets',
+    tour: 'watches',
     signature: /^watch all secrets/,
-    steps: 4,
+    steps: 8,
     meddling: {
       event: (event, { path }) =>
         path === '/api/v1/secrets' && event.object?.metadata?.namespace?.endsWith('-3') ? [] : [event],
@@ -80,6 +85,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'an update forgets the version it is bound to',
     resource: 'leases',
+    tour: 'a life',
     signature: /^update leases.*: status/,
     steps: 4,
     meddling: {
@@ -90,6 +96,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'a deletion forgets its preconditions',
     resource: 'secrets',
+    tour: 'deletion of',
     signature: /^delete secrets: status/,
     steps: 2,
     meddling: {
@@ -100,6 +107,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'a deletion of a collection takes what was not chosen',
     resource: 'leases',
+    tour: 'deletion of collections',
     signature: /leases/,
     steps: 6,
     meddling: {
@@ -115,6 +123,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'a table has the row of each object twice',
     resource: 'secrets',
+    tour: 'selections',
     signature: /Table: rows\.length/,
     steps: 3,
     meddling: {

@@ -70,7 +70,7 @@ export function usage(): string {
 
 Plays the same generated work against two servers and shows each difference by the shortest sequence that was found for
 it. A difference is no verdict. Exit code 0: played; 1: differences and --strict; 2: wrong usage; 3: a server that does
-not answer.
+not answer; 130: ended by the user.
 
 ${lines.join('\n')}
 `;

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { endedCode, untilEnded } from '../commands/terminal.ts';
 import { UsageError } from '../flag-values.ts';
 import { PluginCredentials, PluginError } from '../target/credential-plugin.ts';
 import type { Target } from '../target/target.ts';
@@ -10,6 +11,8 @@ import { oracleText } from './report.ts';
 import type { Counts } from './run.ts';
 import { loadScenarios, ScenarioFileError, saveScenarios } from './scenario-file.ts';
 
+const say = (text: string): void => void process.stderr.write(`touchstone compare: ${text}\n`);
+
 /** `touchstone compare`. Resolves with the exit code, which the usage tells. */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
@@ -18,12 +21,18 @@ export async function main(argv: readonly string[]): Promise<number> {
       process.stdout.write(usage());
       return 0;
     }
-    const report = await compared(settings, settings.judged);
+    const { judged } = settings;
+    const work = async (signal: AbortSignal) => ({
+      report: await compared(settings, judged, signal),
+      ended: signal.aborted,
+    });
+    const { report, ended } = await untilEnded(work, say);
+    if (ended) return endedCode;
     return settings.strict && report.differs.length > 0 ? 1 : 0;
   } catch (error) {
     const code = exitCodeOf(error);
     if (code === undefined) throw error;
-    process.stderr.write(`touchstone compare: ${(error as Error).message}\n`);
+    say((error as Error).message);
     return code;
   }
 }
@@ -33,7 +42,7 @@ function exitCodeOf(error: unknown): number | undefined {
   return error instanceof Breach ? 3 : undefined;
 }
 
-async function compared(settings: CompareSettings, target: Target): Promise<OracleReport> {
+async function compared(settings: CompareSettings, target: Target, signal: AbortSignal): Promise<OracleReport> {
   const { other, play, save, json, generators, ...options } = settings;
   const progress = makeProgress();
   const report = await runOracle({
@@ -42,6 +51,7 @@ async function compared(settings: CompareSettings, target: Target): Promise<Orac
     ...(other ? { other: await withCredential(other) } : {}),
     ...(generators.length > 0 ? { generators } : {}),
     ...(play === undefined ? {} : { scenarios: loadScenarios(play) }),
+    signal,
     onProgress: progress.show,
   });
   progress.done();

@@ -1,10 +1,16 @@
 import type { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProxy } from '../sabotage/proxy.ts';
+import { asking } from '../target/inspect.ts';
 import { type Reference, startReference } from '../target/reference.ts';
+import { sweep } from '../target/sweep.ts';
 import { connect } from '../verbs/client.ts';
 import { type Fault, faults, sabotageOf } from './faults.fixture.ts';
+import { tourScenarios } from './generate/tours/tours.ts';
 import { type OracleOptions, type OracleReport, runOracle } from './oracle.ts';
+import { kindsOf } from './oracle-kind.ts';
+import type { Scenario } from './play/scenario.ts';
+import { openSide } from './play/side.ts';
 
 let [judged, other]: Reference[] = [];
 let agent: Agent;
@@ -26,22 +32,35 @@ const options = (more: Partial<OracleOptions>): OracleOptions => ({
   budget: 60_000,
   clusterWide: true,
   // Enough for a machine that has much else to do.
-  shrinkLimit: 60_000,
+  shrinkLimit: 10_000,
   ...more,
 });
+
+/** The tour of a resource in which a fault shows. */
+async function toured({ resource, tour }: Fault): Promise<readonly Scenario[]> {
+  const side = openSide('judged', (judged as Reference).target, {
+    run: 'oracle',
+    stopped: new AbortController().signal,
+  });
+  try {
+    const kinds = (await kindsOf(side.client.send)).filter((kind) => kind.resource === resource);
+    return tourScenarios(kinds).filter(({ name }) => name.startsWith(tour));
+  } finally {
+    await side.close();
+  }
+}
 
 /** Generated work on one resource of a server with a fault. */
 async function lookedAt(fault: Fault, more: Partial<OracleOptions> = {}): Promise<OracleReport> {
   const proxy = await startProxy((judged as Reference).target, agent, sabotageOf(fault));
   try {
-    const work = { generators: ['sequences' as const], resources: [fault.resource], sequences: 0, ...more };
-    return await runOracle(options({ judged: proxy.target, ...work }));
+    return await runOracle(options({ judged: proxy.target, resources: [fault.resource], ...more }));
   } finally {
     await proxy.stop();
   }
 }
 
-const sound: Fault = { name: 'none', resource: 'secrets', signature: /./, steps: 0, meddling: {} };
+const sound: Fault = { name: 'none', resource: 'secrets', tour: 'changes', signature: /./, steps: 0, meddling: {} };
 
 describe('two servers of one make', () => {
   it('are found to be the same, each generator a little', async () => {
@@ -54,7 +73,7 @@ describe('two servers of one make', () => {
   }, 60_000);
 
   it('are the same through a proxy that does nothing', async () => {
-    const report = await lookedAt(sound, { budget: 3_000 });
+    const report = await lookedAt(sound, { scenarios: await toured(sound) });
     expect(report.differs).toEqual([]);
   }, 60_000);
 });
@@ -63,12 +82,15 @@ describe('a server with a fault', () => {
   it.each(faults)(
     'is found out: $name',
     async (fault) => {
-      const { differs } = await lookedAt(fault);
+      const { differs } = await lookedAt(fault, { scenarios: await toured(fault) });
       const found = differs.find(({ signature }) => fault.signature.test(signature));
       expect(found, differs.map(({ signature }) => signature).join('\n')).toBeDefined();
       expect(found?.scenario?.steps.length).toBeLessThanOrEqual(fault.steps);
       expect(found?.rules).not.toEqual([]);
-      const again = await lookedAt(fault, { scenarios: [found?.scenario].filter((one) => one !== undefined) });
+      const again = await lookedAt(fault, {
+        scenarios: [found?.scenario].filter((one) => one !== undefined),
+        shrinkLimit: 0,
+      });
       expect(again.differs.map(({ signature }) => signature)).toContain(found?.signature);
     },
     180_000,
@@ -76,7 +98,25 @@ describe('a server with a fault', () => {
 
   it('is found out by clients at once: an update forgets the version it is bound to', async () => {
     const fault = faults.find(({ resource }) => resource === 'leases') as Fault;
-    const { differs } = await lookedAt(fault, { generators: ['concurrency'], budget: 1 });
+    const { differs } = await lookedAt(fault, { generators: ['concurrency'], budget: 5_000 });
     expect(differs.map(({ signature }) => signature)).toContain('clients at once: optimistic locking loses no update');
   }, 60_000);
 });
+
+it('ends when it is told to, and leaves nothing that carries its label', async () => {
+  const ending = new AbortController();
+  const report = await runOracle(
+    options({
+      resources: ['secrets', 'gauges', 'clusterroles'],
+      run: 'ended',
+      signal: ending.signal,
+      onProgress: ({ scenarios }) => scenarios > 2 && ending.abort(),
+    }),
+  );
+  expect(report.complete).toBe(false);
+  expect(report.left).toEqual([]);
+  for (const { target } of [judged, other] as Reference[])
+    await asking(target, async (send) => {
+      expect(await sweep(send, { run: 'ended', finalize: true })).toEqual({ removed: [], left: [] });
+    });
+}, 60_000);

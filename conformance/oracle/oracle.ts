@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { launchReference } from '../target/reference.ts';
+import { sweep } from '../target/sweep.ts';
 import type { Target } from '../target/target.ts';
 import { rulesBehind, rulesUnder } from './bearing.ts';
 import type { Difference } from './compare/differ.ts';
@@ -43,6 +44,10 @@ export interface OracleOptions {
   readonly scenarios?: readonly Scenario[];
   /** Milliseconds to look for the shortest sequence of one difference; 20 000 unless given. */
   readonly shrinkLimit?: number;
+  /** Ends the work: what is under way is cleaned up, and what was found is told. */
+  readonly signal?: AbortSignal;
+  /** The value of the label that all it makes carries; one of its own unless given. */
+  readonly run?: string;
   readonly onProgress?: (counts: Counts) => void;
 }
 
@@ -76,6 +81,8 @@ export interface OracleReport {
   readonly broken: readonly string[];
   /** What was left out, and why. */
   readonly notCompared: readonly string[];
+  /** What was made and would not go, with the reason. */
+  readonly left: readonly string[];
 }
 
 const width = 16;
@@ -87,34 +94,48 @@ export async function runOracle(options: OracleOptions): Promise<OracleReport> {
   const reference = options.other ? undefined : await launchReference();
   const target = options.other ?? (reference?.target as Target);
   const run = (Date.now() % 36 ** 4).toString(36).padStart(4, '0');
-  const judged = openSide('judged', options.judged);
-  const other = openSide('other', target);
+  const { signal: stopped = new AbortController().signal, run: label = `oracle-${run}` } = options;
+  const judged = openSide('judged', options.judged, { run: label, stopped });
+  const other = openSide('other', target, { run: label, stopped });
   try {
-    return await compare(options, { judged, other, ownWords: makeOwnWords(run) }, run, target.url);
+    const pair = { judged, other, ownWords: makeOwnWords(run) };
+    const [compared] = await Promise.allSettled([compare(options, pair, run, target.url)]);
+    // A server of our own goes with all that is on it.
+    const left = (await Promise.all((options.other ? [judged, other] : [judged]).map(leftOn))).flat();
+    if (compared.status === 'rejected') throw compared.reason;
+    return { ...compared.value, left };
   } finally {
-    await Promise.all([judged, other].map((side) => undefine(side, run)));
     await Promise.all([judged.close(), other.close()]);
     await reference?.stop();
   }
 }
 
-async function compare(options: OracleOptions, pair: Pair, run: string, url: string): Promise<OracleReport> {
+async function compare(
+  options: OracleOptions,
+  pair: Pair,
+  run: string,
+  url: string,
+): Promise<Omit<OracleReport, 'left'>> {
   const begun = performance.now();
   await Promise.all([pair.judged, pair.other].map((side) => define(side, run)));
   const [kinds, otherKinds] = await Promise.all([kindsOf(pair.judged.client.send), kindsOf(pair.other.client.send)]);
   const shared = sharedKinds(kinds, otherKinds).filter((kind) => isOurs(kind, run));
   const hasControllers = await runsControllers(pair.judged);
   const chosen = shared.filter((kind) => isChosen(kind, options, hasControllers));
-  const strained = strainedBy(options, pair);
-  const { found, counts, complete } = await campaign({
-    pair,
-    scenarios: options.scenarios ?? (await workOf(options, chosen, pair)),
-    budget: options.budget,
-    width,
-    shrinks,
-    shrinkLimit: options.shrinkLimit ?? shrinkLimit,
-    ...(options.onProgress ? { onProgress: options.onProgress } : {}),
-  });
+  const scenarios = options.scenarios ?? (await workOf(options, chosen, pair));
+  const [{ found, counts, complete }, strained] = await Promise.all([
+    campaign({
+      pair,
+      scenarios,
+      stopped: pair.judged.stopped,
+      budget: options.budget,
+      width,
+      shrinks,
+      shrinkLimit: options.shrinkLimit ?? shrinkLimit,
+      ...(options.onProgress ? { onProgress: options.onProgress } : {}),
+    }),
+    strainedBy(options, pair),
+  ]);
   return {
     judged: options.judged.url,
     other: url,
@@ -123,7 +144,7 @@ async function compare(options: OracleOptions, pair: Pair, run: string, url: str
     ...counts,
     kinds: chosen.length,
     complete,
-    differs: [...found.map(differsOf), ...(await strained).map(brokenPromise)],
+    differs: [...found.map(differsOf), ...strained.map(brokenPromise)],
     notCompared: leftOut(
       shared,
       chosen,
@@ -138,10 +159,12 @@ const strainRounds = 6;
 
 /** Histories are of the judged server alone: what they must keep is known without another one. */
 async function strainedBy(
-  { generators: asked = generators, scenarios, seed }: OracleOptions,
+  { generators: asked = generators, scenarios, seed, budget }: OracleOptions,
   { judged, ownWords }: Pair,
 ): Promise<readonly Broken[]> {
-  return asked.includes('concurrency') && !scenarios ? strain(judged, ownWords, seed, strainRounds) : [];
+  return asked.includes('concurrency') && !scenarios
+    ? strain(judged, ownWords, { seed, rounds: strainRounds, budget })
+    : [];
 }
 
 const brokenPromise = ({ promise, what, hits }: Broken): Differs => ({
@@ -234,11 +257,12 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const servingLimit = 20_000;
 
 /** Defines the custom kinds and waits until they are served. A server without custom kinds is compared without. */
-async function define({ client }: Side, run: string): Promise<void> {
-  const answers = await Promise.all(definitionsOf(run).map((body) => client.send('POST', definitions, { body })));
+async function define({ client, run: label }: Side, run: string): Promise<void> {
+  const all = definitionsOf({ run, label });
+  const answers = await Promise.all(all.map((body) => client.send('POST', definitions, { body })));
   if (answers.some(({ status }) => status !== 201 && status !== 409)) return;
   const until = performance.now() + servingLimit;
-  for (const { spec } of definitionsOf(run))
+  for (const { spec } of all)
     for (const { name } of spec.versions)
       while (
         performance.now() < until &&
@@ -247,7 +271,12 @@ async function define({ client }: Side, run: string): Promise<void> {
         await pause(50);
 }
 
-async function undefine({ client }: Side, run: string): Promise<void> {
-  const paths = definitionsOf(run).map(({ metadata }) => `${definitions}/${metadata.name}`);
-  await Promise.all(paths.map((path) => client.send('DELETE', path).catch(() => undefined)));
+/** Takes away what no play could, and gives what is there still. */
+async function leftOn(side: Side): Promise<readonly string[]> {
+  try {
+    const finalize = !(await runsControllers(side));
+    return (await sweep(side.client.send, { run: side.run, finalize })).left;
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
 }

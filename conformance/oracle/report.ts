@@ -59,6 +59,7 @@ export function oracleText(report: OracleReport): string {
     ...report.differs.map(differsText),
     ...report.notCompared.map((line) => `not compared: ${line}`),
     ...report.broken.map((line) => `broke off: ${line}`),
+    ...report.left.map((line) => `could not remove ${line}`),
   ];
   return `${[...parts, totalsText(report)].join('\n\n')}\n`;
 }

@@ -1,4 +1,5 @@
 import { type Divergence, duel, type Pair, signatureOf } from './compare/duel.ts';
+import { Stopped } from './play/play.ts';
 import type { Scenario } from './play/scenario.ts';
 import type { Patience } from './play/watching.ts';
 import { type Shrunk, shrink } from './shrink.ts';
@@ -19,6 +20,8 @@ export interface Found {
 export interface CampaignOptions {
   readonly pair: Pair;
   readonly scenarios: Iterable<Scenario>;
+  /** No scenario begins once it is aborted. */
+  readonly stopped: AbortSignal;
   /** No scenario begins after that many milliseconds. */
   readonly budget: number;
   /** How many scenarios are under way at once. */
@@ -74,7 +77,7 @@ class Campaign {
 
   /** Takes one scenario after another, until there are no more or the time is spent. */
   async work(): Promise<void> {
-    while (performance.now() < this.#deadline) {
+    while (performance.now() < this.#deadline && !this.#options.stopped.aborted) {
       const next = this.#queue.next();
       if (next.done) {
         this.complete = true;
@@ -83,6 +86,7 @@ class Campaign {
       try {
         await this.#compare(next.value);
       } catch (error) {
+        if (error instanceof Stopped) return;
         const reason = error instanceof Error ? error.message : String(error);
         if (this.counts.broken.length < mostBroken) this.counts.broken.push(`${next.value.name}: ${reason}`);
       }

@@ -6,7 +6,7 @@ import type { Scenario, Step } from './play/scenario.ts';
 export class ScenarioFileError extends Error {}
 
 const heading = `# Scenarios for touchstone compare --play: requests one after another, of which two servers should think the same.
-# <own> stands for a word that is new in each play, <ID:field> for a field of what the step ID was answered.
+# <own> stands for a word that is new in each play, <run> for the value of the run's label, <ID:field> for a field of what the step ID was answered.
 `;
 
 /** Writes scenarios so that people can read them and `--play` runs them again. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from '../verbs/client.ts';
 import { type Divergence, duel, type Pair, signatureOf } from './compare/duel.ts';
+import { Stopped } from './play/play.ts';
 import { neededBy, type Scenario, type Step } from './play/scenario.ts';
 import type { Patience } from './play/watching.ts';
 
@@ -65,10 +66,11 @@ function* shorter(steps: readonly Step[], id: string): Generator<Step[]> {
 
 const kept = new Set(['apiVersion', 'kind', 'name', 'namespace']);
 
-/** The same value with one member or entry less, the outermost first. */
+/** The same value with one member or entry less, the outermost first. The label of the run stays: a sweep finds by it. */
 function* lesser(value: Json): Generator<Json> {
   if (value === null || typeof value !== 'object') return;
-  for (const name of Object.keys(value)) if (!kept.has(name)) yield withoutMember(value, name);
+  for (const name of Object.keys(value))
+    if (!kept.has(name) && !JSON.stringify(value[name])?.includes('<run>')) yield withoutMember(value, name);
   for (const [name, item] of Object.entries(value))
     for (const less of lesser(item))
       yield Array.isArray(value) ? value.with(Number(name), less) : { ...value, [name]: less };
@@ -120,6 +122,12 @@ class Shortening extends fc.Arbitrary<readonly Step[]> {
   }
 }
 
+/** A trial that was broken off shows nothing. */
+function nothingIfStopped(error: unknown): Divergence[] {
+  if (error instanceof Stopped) return [];
+  throw error;
+}
+
 /**
  * Looks for the shortest sequence that still shows the difference, for at most `limit` milliseconds. Every trial is a
  * play of its own, under fresh names. Undefined when the difference does not show again.
@@ -133,7 +141,8 @@ export async function shrink(
   let best: Shrunk | undefined;
   const isAlike = async (steps: readonly Step[]): Promise<boolean> => {
     const trial = { ...scenario, steps };
-    const divergence = (await duel(pair, trial, patience)).find((one) => signatureOf(one) === signature);
+    const divergences = await duel(pair, trial, patience).catch(nothingIfStopped);
+    const divergence = divergences.find((one) => signatureOf(one) === signature);
     if (divergence) best = { scenario: trial, divergence };
     return divergence !== undefined;
   };

@@ -1,6 +1,7 @@
 import type { Answer, Json } from '../../verbs/client.ts';
+import { runLabel } from '../../verbs/permit.ts';
 import { eventsOf } from '../compare/content.ts';
-import { dropNamespace, namespaceLabels } from '../play/clean-up.ts';
+import { dropNamespace } from '../play/clean-up.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Side } from '../play/side.ts';
 import { type OpenStream, readBeside } from '../play/watching.ts';
@@ -12,6 +13,8 @@ export interface Effort {
   readonly calls: number;
   readonly names: number;
   readonly seed: number;
+  /** Told before each call whether the time is spent. */
+  readonly isOver: () => boolean;
 }
 
 interface Collection {
@@ -57,7 +60,7 @@ export async function recordHistory(side: Side, namespace: string, effort: Effor
     objectOf: (name, write) => ({ apiVersion, kind, metadata: { name, [mark]: { [writeName]: write } } }),
   };
   await side.client.send('POST', '/api/v1/namespaces', {
-    body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: namespaceLabels } },
+    body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: { [runLabel]: side.run } } },
   });
   const log: Log = { writes: [], readings: [], watchers: [] };
   try {
@@ -94,9 +97,14 @@ async function beginWatch({ side, path }: Collection, name: string): Promise<Wat
   return { name, from, stream: readBeside(stream, end, () => stop.abort()) };
 }
 
-async function work(collection: Collection, client: number, { calls, names, seed }: Effort, log: Log): Promise<void> {
+async function work(
+  collection: Collection,
+  client: number,
+  { calls, names, seed, isOver }: Effort,
+  log: Log,
+): Promise<void> {
   const random = randomOf(seed, `client ${client}`);
-  for (let call = 0; call < calls; call++) {
+  for (let call = 0; call < calls && !isOver(); call++) {
     const act = random.pick(acts);
     await act({ collection, client, random, log, name: `o${random.below(names)}`, write: `w${client}-${call}` });
   }

@@ -2,9 +2,6 @@ import type { Observation } from './observation.ts';
 import type { Scenario } from './scenario.ts';
 import type { Side } from './side.ts';
 
-/** Namespaces of the suite carry it. */
-export const namespaceLabels = { 'touchstone/rule': 'true' };
-
 /** `/api/v1/namespaces/x/pods/y/status` in its parts; undefined for what is no object or collection. */
 const objectPath = /^(\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+))(?:\/([^/]+))?/;
 

@@ -1,5 +1,6 @@
 import type { Answer, Json } from '../../verbs/client.ts';
-import { cleanUp, namespaceLabels } from './clean-up.ts';
+import { runLabel } from '../../verbs/permit.ts';
+import { cleanUp } from './clean-up.ts';
 import type { Observation } from './observation.ts';
 import { type Memory, requestOf } from './request.ts';
 import type { Scenario, Step } from './scenario.ts';
@@ -21,32 +22,45 @@ export function makeOwnWords(run: string): OwnWords {
   return () => `t${run}${(count++).toString(36).padStart(5, '0')}`;
 }
 
-/** Plays a scenario on one side, under the names of `own`. What it leaves is taken away after the last answer. */
+/** Why a play was broken off. */
+export class Stopped extends Error {}
+
+/**
+ * Plays a scenario on one side, under the names of `own`. What it leaves is taken away after the last answer. Throws
+ * Stopped, after that, when the run was ended on the way.
+ */
 export async function play(side: Side, scenario: Scenario, own: string, patience: Patience): Promise<Played> {
-  const memory: Memory = { own, answers: new Map(), bytes: new Map() };
+  const memory: Memory = { own, run: side.run, answers: new Map(), bytes: new Map() };
   const begun = Date.now();
   await Promise.all(
     Array.from({ length: scenario.namespaces }, (_, at) =>
       side.client.send('POST', '/api/v1/namespaces', {
-        body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `${own}-${at + 1}`, labels: namespaceLabels } },
+        body: {
+          apiVersion: 'v1',
+          kind: 'Namespace',
+          metadata: { name: `${own}-${at + 1}`, labels: { [runLabel]: side.run } },
+        },
       }),
     ),
   );
   const streams = new Map<Step, OpenStream>();
-  const prepared = await inOrder(scenario.prepare ?? [], (step) => take(side, step, memory, streams));
-  const seen = await inOrder(scenario.steps, (step) => take(side, step, memory, streams));
-  const observations = await Promise.all(seen.map((one) => told(one, streams.get(one.step), patience)));
+  const prepared = await inOrder(scenario.prepare ?? [], side.stopped, (step) => take(side, step, memory, streams));
+  const seen = await inOrder(scenario.steps, side.stopped, (step) => take(side, step, memory, streams));
+  const waiting = side.stopped.aborted ? { quiet: 0, mark: 0 } : patience;
+  const observations = await Promise.all(seen.map((one) => told(one, streams.get(one.step), waiting)));
   await cleanUp(side, scenario, own, [...prepared, ...seen]);
+  if (seen.length < scenario.steps.length) throw new Stopped('the run was ended');
   return { own, begun, observations };
 }
 
-/** One after another; neighbours that may run alongside do. */
+/** One after another, until it is stopped; neighbours that may run alongside do. */
 async function inOrder(
   steps: readonly Step[],
+  stopped: AbortSignal,
   act: (step: Step) => Promise<Observation>,
 ): Promise<readonly Observation[]> {
   const all: Observation[] = [];
-  for (let at = 0; at < steps.length; ) {
+  for (let at = 0; at < steps.length && !stopped.aborted; ) {
     let end = at + 1;
     if (steps[at]?.alongside) while (end < steps.length && end - at < 16 && steps[end]?.alongside) end++;
     all.push(...(await Promise.all(steps.slice(at, end).map(act))));

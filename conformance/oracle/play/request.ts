@@ -1,11 +1,10 @@
 import { stringify } from 'yaml';
 import type { Json, SendOptions } from '../../verbs/client.ts';
 import { protobufType } from '../../verbs/protobuf.ts';
-import { type Body, fill, type Step } from './scenario.ts';
+import { type Body, fill, type Step, type Words } from './scenario.ts';
 
 /** What later steps may refer to. */
-export interface Memory {
-  readonly own: string;
+export interface Memory extends Words {
   /** JSON bodies by step. */
   readonly answers: Map<string, Json>;
   readonly bytes: Map<string, Buffer>;
@@ -34,7 +33,7 @@ interface Content {
 }
 
 function contentOf(body: Body, memory: Memory): Content {
-  const filled = (text: string): string => fill(text, memory.own, memory.answers);
+  const filled = (text: string): string => fill(text, memory, memory.answers);
   if ('json' in body) return { type: 'application/json', body: filled(JSON.stringify(body.json)) };
   if ('yaml' in body) return { type: 'application/yaml', body: filled(stringify(body.yaml)) };
   if ('text' in body) return { type: 'application/json', body: filled(body.text) };
@@ -47,7 +46,7 @@ const longestLine = 64 * 1024;
 
 /** The request that a step stands for, given what came before. */
 export function requestOf(step: Step, memory: Memory): Request {
-  const filled = (text: string): string => fill(text, memory.own, memory.answers);
+  const filled = (text: string): string => fill(text, memory, memory.answers);
   const content = step.body && contentOf(step.body, memory);
   const query =
     typeof step.query === 'string'

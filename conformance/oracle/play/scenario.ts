@@ -1,4 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
+import { runLabel } from '../../verbs/permit.ts';
 
 /** What a step sends. */
 export type Body =
@@ -12,7 +13,8 @@ export type Body =
 
 /**
  * One request. In its path, query, headers and body stand `<own>`, a word that is new in each play of the scenario and
- * of one length, and `<ID:metadata.uid>`, a field of what the step ID was answered.
+ * of one length, `<run>`, the value of the run's label, and `<ID:metadata.uid>`, a field of what the step ID was
+ * answered.
  */
 export interface Step {
   readonly id: string;
@@ -62,10 +64,22 @@ export function fieldAt(object: Json, path: string): Json {
   return path.split('.').reduce((value, member) => value?.[member], object);
 }
 
-/** Puts in what `<own>` and `<ID:field>` stand for. A step that was not answered leaves the word `nothing`. */
-export function fill(text: string, own: string, answers: ReadonlyMap<string, Json>): string {
-  return text.replaceAll('<own>', own).replaceAll(reference, (_, id: string, path: string) => {
-    const value = fieldAt(answers.get(id), path);
-    return value === undefined || value === null ? 'nothing' : String(value);
-  });
+/** What stands for itself in the steps of one play. */
+export interface Words {
+  readonly own: string;
+  readonly run: string;
+}
+
+/** What objects outside of the scenario's namespaces carry, so that a sweep finds them. */
+export const ownLabels = { [runLabel]: '<run>' };
+
+/** Puts in what `<own>`, `<run>` and `<ID:field>` stand for. A step that was not answered leaves the word `nothing`. */
+export function fill(text: string, { own, run }: Words, answers: ReadonlyMap<string, Json>): string {
+  return text
+    .replaceAll('<own>', own)
+    .replaceAll('<run>', run)
+    .replaceAll(reference, (_, id: string, path: string) => {
+      const value = fieldAt(answers.get(id), path);
+      return value === undefined || value === null ? 'nothing' : String(value);
+    });
 }

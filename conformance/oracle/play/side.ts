@@ -5,13 +5,17 @@ import { type Client, connect, makeClient } from '../../verbs/client.ts';
 export interface Side {
   readonly name: string;
   readonly client: Client;
+  /** The value of the label that all it makes carries. */
+  readonly run: string;
+  /** Once aborted, what is under way is only cleaned up. */
+  readonly stopped: AbortSignal;
   readonly close: () => Promise<void>;
 }
 
 /** How long a request may take, in milliseconds. */
 const limit = 15_000;
 
-export function openSide(name: string, target: Target): Side {
+export function openSide(name: string, target: Target, { run, stopped }: Pick<Side, 'run' | 'stopped'>): Side {
   const [own, anonymous] = [connect(target), connect(bare(target))];
   const client = makeClient({
     target,
@@ -20,7 +24,13 @@ export function openSide(name: string, target: Target): Side {
     record: () => undefined,
     limit,
   });
-  return { name, client, close: async () => void (await Promise.all([own.destroy(), anonymous.destroy()])) };
+  return {
+    name,
+    client,
+    run,
+    stopped,
+    close: async () => void (await Promise.all([own.destroy(), anonymous.destroy()])),
+  };
 }
 
 /** The way to the target without its client certificate. */

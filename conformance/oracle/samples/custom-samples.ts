@@ -1,4 +1,5 @@
 import type { Json } from '../../verbs/client.ts';
+import { runLabel } from '../../verbs/permit.ts';
 import type { Sample } from './sample.ts';
 
 export const customGroup = (run: string): string => `${run}.touchstone.example`;
@@ -70,10 +71,16 @@ const version = (name: string, storage: boolean): Json => ({
   ],
 });
 
-const definition = (run: string, plural: string, kind: string, scope: string, versions: Json[]): Json => ({
+/** The word of the run in the names of groups, and the value of its label. */
+interface Marks {
+  readonly run: string;
+  readonly label: string;
+}
+
+const definition = ({ run, label }: Marks, plural: string, kind: string, scope: string, versions: Json[]): Json => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: `${plural}.${customGroup(run)}`, labels: { 'touchstone/rule': 'true' } },
+  metadata: { name: `${plural}.${customGroup(run)}`, labels: { [runLabel]: label } },
   spec: {
     group: customGroup(run),
     scope,
@@ -92,10 +99,10 @@ const definition = (run: string, plural: string, kind: string, scope: string, ve
 const plain: Json = { ...version('v1', true), subresources: undefined };
 
 /** The kinds that are defined on both servers before anything is compared. */
-export const definitionsOf = (run: string): readonly Json[] => [
-  definition(run, 'gauges', 'Gauge', 'Namespaced', [version('v1', true), version('v1beta1', false)]),
-  definition(run, 'realms', 'Realm', 'Cluster', [version('v1', true)]),
-  definition(run, 'notes', 'Note', 'Namespaced', [plain]),
+export const definitionsOf = (marks: Marks): readonly Json[] => [
+  definition(marks, 'gauges', 'Gauge', 'Namespaced', [version('v1', true), version('v1beta1', false)]),
+  definition(marks, 'realms', 'Realm', 'Cluster', [version('v1', true)]),
+  definition(marks, 'notes', 'Note', 'Namespaced', [plain]),
 ];
 
 const custom: Sample = {

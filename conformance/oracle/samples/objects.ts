@@ -1,5 +1,6 @@
 import type { Json } from '../../verbs/client.ts';
 import { apiVersionOf, type OracleKind } from '../oracle-kind.ts';
+import { ownLabels } from '../play/scenario.ts';
 import { clusterSamples } from './cluster-samples.ts';
 import { customSamples } from './custom-samples.ts';
 import { namespacedSamples } from './namespaced-samples.ts';
@@ -24,15 +25,13 @@ export function nameOf(kind: OracleKind, word: string): string {
   return kind.namespaced ? word : `<own>-${word}`;
 }
 
-export const runLabel = { 'touchstone/rule': 'true' };
-
 /** An object that both servers should accept. */
 export function objectOf(kind: OracleKind, word: string, labels: Json = {}): Json {
   const parts = sampleOf(kind)?.parts ?? {};
   return {
     apiVersion: apiVersionOf(kind),
     kind: kind.kind,
-    metadata: { name: nameOf(kind, word), labels: { ...(kind.namespaced ? {} : runLabel), app: '<own>', ...labels } },
+    metadata: { name: nameOf(kind, word), labels: { ...(kind.namespaced ? {} : ownLabels), app: '<own>', ...labels } },
     ...JSON.parse(JSON.stringify(parts).replaceAll('NAME', word)),
   };
 }

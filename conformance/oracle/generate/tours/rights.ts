@@ -1,4 +1,5 @@
 import type { Json } from '../../../verbs/client.ts';
+import { ownLabels } from '../../play/scenario.ts';
 import { nameOf, objectOf } from '../../samples/objects.ts';
 import type { KindStory, StepParts } from '../story.ts';
 
@@ -70,11 +71,10 @@ const rolePath = (at: KindStory, kind: string): string =>
   at.kind.namespaced ? `/apis/${api}/namespaces/<own>-1/${kind}` : `/apis/${api}/cluster${kind}`;
 
 const roleName = (at: KindStory): string => (at.kind.namespaced ? 'some' : '<own>-some');
-const labels = { 'touchstone/rule': 'true' };
 
 function grant(at: KindStory, rules: Json): void {
   const [role, binding] = at.kind.namespaced ? ['Role', 'RoleBinding'] : ['ClusterRole', 'ClusterRoleBinding'];
-  const metadata = { name: roleName(at), labels };
+  const metadata = { name: roleName(at), labels: ownLabels };
   at.story.add('create a role', 'POST', rolePath(at, 'roles'), {
     body: { json: { apiVersion: api, kind: role, metadata, rules } },
   });

@@ -5,6 +5,8 @@ import { KindStory, Story } from '../story.ts';
 import { podActions, tokenActions } from './actions.ts';
 import { applying, managing } from './applying.ts';
 import { collectionDeletion, deletion } from './deletion.ts';
+import { directives } from './directives.ts';
+import { entriesGivenUp } from './entries.ts';
 import { fieldChecks, forms } from './forms.ts';
 import { changes, life } from './life.ts';
 import { moments, paging, selecting } from './listing.ts';
@@ -29,6 +31,8 @@ const tours: readonly Tour[] = [
   { name: 'deletion', tell: deletion },
   { name: 'deletion of collections', tell: collectionDeletion },
   { name: 'forms', tell: forms },
+  { name: 'directives', tell: directives },
+  { name: 'entries given up', tell: entriesGivenUp },
   { name: 'rights', tell: rights },
   { name: 'unknown fields', tell: fieldChecks },
   { name: 'moments', tell: moments },

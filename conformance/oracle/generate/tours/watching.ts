@@ -1,4 +1,5 @@
 import { hashOf } from '../../play/random.ts';
+import { ownLabels } from '../../play/scenario.ts';
 import { objectOf } from '../../samples/objects.ts';
 import { type Form, inForm } from '../forms.ts';
 import type { KindStory } from '../story.ts';
@@ -105,7 +106,7 @@ function endings(at: KindStory): void {
         json: {
           apiVersion: 'v1',
           kind: 'Namespace',
-          metadata: { name: '<own>-3', labels: { 'touchstone/rule': 'true' } },
+          metadata: { name: '<own>-3', labels: ownLabels },
         },
       },
     });
