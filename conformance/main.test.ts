@@ -106,3 +106,14 @@ test('a target that refuses the credentials ends the run at once: exit code 3 an
   expect({ code, out }).toEqual({ code: 3, out: '' });
   expect(err).toBe(`touchstone conformance: ${fake.url} refuses the credentials: Unauthorized.\n`);
 });
+
+test('a dry run shows what rules send, in all their cells, and sends nothing to the target', async () => {
+  fake = await startFakeServer();
+  const { code, out, err } = await run(['--server', fake.url, '--dry-run', '--rule', 'meta.metadata']);
+  expect(err).not.toContain('Error');
+  expect(out).toContain('meta.metadata\n');
+  expect(out).toMatch(/^ +POST \/api\/v1\/namespaces\/\{namespace\}\/\w+/m);
+  expect(out).toMatch(/^1 rule;/m);
+  expect(fake.requests).toEqual([]);
+  expect(code).toBe(0);
+}, 60_000);

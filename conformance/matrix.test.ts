@@ -9,7 +9,12 @@ const nothing = async () => undefined;
 const bare = (capabilities: RuleContext['capabilities'] = []): RuleContext =>
   ({
     capabilities,
-    fork: (lane: number, cell: string) => ({ context: { lane, cell }, exchanges: [], close: () => undefined }),
+    fork: (lane: number, cell: string) => ({
+      context: { lane, cell },
+      exchanges: [],
+      verbose: false,
+      close: () => undefined,
+    }),
   }) as unknown as RuleContext;
 
 test('cells are all combinations, in order, that make sense', () => {

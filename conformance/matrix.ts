@@ -34,7 +34,7 @@ export interface CellOutcome {
   readonly cell: string;
   readonly error?: unknown;
   readonly skipped?: string;
-  /** Only of a cell that did not hold. */
+  /** Of a cell that held only where they are asked for. */
   readonly exchanges: readonly Exchange[];
 }
 
@@ -121,7 +121,7 @@ async function judgeCell({ name, needs, lane, check }: Cell, context: RuleContex
   const fork = context.fork(lane, name);
   try {
     await check(fork.context);
-    return { cell: name, exchanges: [] };
+    return { cell: name, exchanges: fork.verbose ? fork.exchanges : [] };
   } catch (error) {
     if (error instanceof Skipped) return { cell: name, skipped: error.message, exchanges: [] };
     return { cell: name, error: error ?? new Error('thrown without a reason'), exchanges: fork.exchanges };

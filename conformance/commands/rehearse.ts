@@ -25,9 +25,11 @@ async function show(settings: Omit<Settings, 'target'>, session: Session, signal
   });
   for (const error of errors) say(error);
   for (const id of session.ids) print(`${id}\n${(sent.get(id) ?? []).map((line) => `  ${line}`).join('\n')}`);
-  print(`${session.ids.length} rules; those marked ! need --yes on a target that others use.`);
+  print(`${counted(session.ids.length)}; requests marked ! need --yes on a target that others use.`);
   return errors.length > 0 ? 1 : 0;
 }
+
+const counted = (count: number): string => (count === 1 ? '1 rule' : `${count} rules`);
 
 const guest = { run: '', write: true, cluster: false, disruptive: true };
 

@@ -77,11 +77,15 @@ export type RuleContext = Verbs & {
 export interface Fork {
   readonly context: RuleContext;
   readonly exchanges: readonly Exchange[];
+  /** Whether its exchanges are wanted of a cell that held, too. */
+  readonly verbose: boolean;
   /** Ends its watches. */
   readonly close: () => void;
 }
 
 export interface ContextOptions {
+  /** Keep the exchanges of cells that hold, too. */
+  readonly verbose?: boolean;
   readonly ruleId: string;
   readonly target: Target;
   readonly agents: { readonly own: Dispatcher; readonly anonymous: Dispatcher };

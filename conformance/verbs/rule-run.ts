@@ -203,7 +203,12 @@ function forkOf(options: ContextOptions, notes: Notes, lane: number, cell: strin
   const close = (): void => {
     for (const step of own.closers) step();
   };
-  return { context: makeContext(options, notes, own), exchanges: own.exchanges, close };
+  return {
+    context: makeContext(options, notes, own),
+    exchanges: own.exchanges,
+    verbose: options.verbose ?? false,
+    close,
+  };
 }
 
 function makeContext(options: ContextOptions, notes: Notes, cell?: CellNotes): RuleContext {
