@@ -69,7 +69,11 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
     socket.on('error', () => socket.destroy());
     (socket.alpnProtocol === 'h2' ? http2 : http1).emit('connection', socket);
   });
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+    const raw = error.code === 'ERR_SSL_HTTP_REQUEST' ? beneath(socket, sockets) : undefined;
+    if (raw) raw.end(plainRefusal, () => socket.destroy());
+    else socket.destroy();
+  });
   await listening(server, port, address);
   return {
     port: (server.address() as AddressInfo).port,
@@ -87,6 +91,13 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
     },
   };
 }
+
+/** What is said without TLS to who spoke without it. */
+const plainRefusal = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+
+/** The socket on which a TLS connection was to be. */
+const beneath = ({ remoteAddress, remotePort }: TLSSocket, sockets: ReadonlySet<Socket>): Socket | undefined =>
+  [...sockets].find((socket) => socket.remotePort === remotePort && socket.remoteAddress === remoteAddress);
 
 function listening(server: TlsServer, port: number, address: string): Promise<void> {
   return new Promise((resolve, reject) => {
