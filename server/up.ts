@@ -107,6 +107,8 @@ async function end(file: string): Promise<string | undefined> {
   }
   for (let waited = 0; waited < patience.end && (await answers(url)); waited += patience.step)
     await new Promise((resolve) => setTimeout(resolve, patience.step));
+  // It takes its own note along, but only at its very end.
+  rmSync(file, { force: true });
   return url;
 }
 
