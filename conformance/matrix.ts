@@ -1,4 +1,5 @@
 import type { Capability } from './capability.ts';
+import { makeGate } from './runner/gate.ts';
 import { Skipped } from './verbs/breach.ts';
 import type { Collection } from './verbs/collection.ts';
 import type { RuleContext } from './verbs/context.ts';
@@ -81,21 +82,8 @@ export function cellsOf<A extends Axes>(
 /** Cells of one rule that are judged at the same time, and those of all rules of this process. */
 const [perRule, perProcess] = [6, 16];
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
-/** Waits for its turn: hundreds of connections at once would only be in each other's way. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= perProcess) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
+/** Hundreds of connections at once would only be in each other's way. */
+const inTurn = makeGate(perProcess);
 
 /** Judges every cell, several at once. Never throws for what a cell's check throws: that is the cell's outcome. */
 export async function judgeCells(

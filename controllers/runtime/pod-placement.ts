@@ -1,4 +1,5 @@
 import type { Node, Pod } from './resources.ts';
+import { holds } from './selector.ts';
 
 type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number];
 type Toleration = NonNullable<NonNullable<Pod['spec']>['tolerations']>[number];
@@ -31,26 +32,15 @@ function fits({ matchExpressions = [], matchFields = [] }: NodeTerm, node: Node)
   const labels = node.metadata?.labels ?? {};
   const name = node.metadata?.name;
   return (
-    matchExpressions.every((each) => holds(each, Object.hasOwn(labels, each.key) ? labels[each.key] : undefined)) &&
-    matchFields.every((each) => holds(each, each.key === 'metadata.name' ? name : undefined))
+    matchExpressions.every((each) => nodeHolds(each, Object.hasOwn(labels, each.key) ? labels[each.key] : undefined)) &&
+    matchFields.every((each) => nodeHolds(each, each.key === 'metadata.name' ? name : undefined))
   );
 }
 
-function holds({ operator, values = [] }: Requirement, value: string | undefined): boolean {
-  switch (operator) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
-    case 'Gt':
-      return Number(value) > Number(values[0]);
-    case 'Lt':
-      return Number(value) < Number(values[0]);
-    default:
-      return false;
-  }
+/** Nodes are selected by numbers too. */
+function nodeHolds(requirement: Requirement, value: string | undefined): boolean {
+  const { operator, values = [] } = requirement;
+  if (operator === 'Gt') return Number(value) > Number(values[0]);
+  if (operator === 'Lt') return Number(value) < Number(values[0]);
+  return holds(requirement, value);
 }

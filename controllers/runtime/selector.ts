@@ -10,22 +10,27 @@ export function matches(selector: LabelSelector | undefined, labels: Labels): bo
   const pairs = Object.entries(selector.matchLabels ?? {});
   return (
     pairs.every(([key, value]) => labelOf(labels, key) === value) &&
-    (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
-      const value = labelOf(labels, key);
-      switch (operator) {
-        case 'In':
-          return value !== undefined && values.includes(value);
-        case 'NotIn':
-          return value === undefined || !values.includes(value);
-        case 'Exists':
-          return value !== undefined;
-        case 'DoesNotExist':
-          return value === undefined;
-        default:
-          return false;
-      }
-    })
+    (selector.matchExpressions ?? []).every((each) => holds(each, labelOf(labels, each.key)))
   );
+}
+
+/** Whether a value, or the lack of one, is what one requirement of a selector asks for. An operator it does not know: no. */
+export function holds(
+  { operator, values = [] }: { readonly operator: string; readonly values?: readonly string[] },
+  value: string | undefined,
+): boolean {
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    default:
+      return false;
+  }
 }
 
 /** Whether labels fit a plain map, as Services have it. An empty one fits nothing. */
