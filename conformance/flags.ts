@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 import { type Capability, capabilities } from './capability.ts';
 import { catalogue } from './catalogue.ts';
+import { type Flag, flagsText, readFlags } from './flag-table.ts';
 import { oneOf, positive, seed, UsageError, whole } from './flag-values.ts';
 import { type ProfileName, profileNames } from './profiles.ts';
 import { brokenIds, type Expected, readExpected, readReport, SavedError } from './report/saved.ts';
@@ -9,15 +9,6 @@ import type { RunReport } from './report/summary.ts';
 import type { Level } from './rule.ts';
 import type { Target } from './target/target.ts';
 import { readTarget } from './target/target-flags.ts';
-
-/** One flag of a command. */
-export interface Flag {
-  readonly name: string;
-  /** What stands for the value in the help; absent for a switch. */
-  readonly value?: string;
-  readonly many?: boolean;
-  readonly help: string;
-}
 
 /** Every flag of `touchstone conformance`, in the order of the help. */
 export const flags: readonly Flag[] = [
@@ -131,38 +122,12 @@ export interface Settings {
   readonly help: boolean;
 }
 
-/** The flags of a command as its help shows them, a line each. */
-export function flagsText(flags: readonly Flag[]): string {
-  const heads = flags.map(({ name, value }) => `  --${name}${value ? ` ${value}` : ''}`);
-  const width = Math.max(...heads.map((head) => head.length)) + 2;
-  return flags
-    .map(({ help, many }, index) => `${heads[index]?.padEnd(width)}${help}${many ? '; may be repeated' : ''}`)
-    .join('\n');
-}
-
 export const usage = (): string =>
   `Usage: touchstone conformance [flags]\n\nJudges a server by the documented rules. Exit code 0: no must was broken; 1: some were; 2: wrong usage;\n3: the target cannot be judged; 4: no must was broken, but something claimed could not be judged.\n\n${flagsText(flags)}\n`;
 
-type Values = Record<string, string | boolean | readonly (string | boolean)[] | undefined>;
-
-function read(argv: readonly string[]): Values {
-  const options = Object.fromEntries(
-    flags.map(({ name, value, many }) => [
-      name,
-      { type: value ? ('string' as const) : ('boolean' as const), multiple: many ?? false },
-    ]),
-  );
-  try {
-    return parseArgs({ args: [...argv], options, strict: true, allowPositionals: false }).values as Values;
-  } catch (error) {
-    const [first = 'wrong usage'] = (error instanceof Error ? error.message : String(error)).split(/\n|\. To specify/);
-    throw new UsageError(first);
-  }
-}
-
 /** Reads the command line. Throws a UsageError for what cannot be meant. */
 export function readSettings(argv: readonly string[]): Settings {
-  const values = read(argv);
+  const values = readFlags(flags, argv);
   const text = (name: string): string | undefined => values[name] as string | undefined;
   const texts = (name: string): readonly string[] => (values[name] as readonly string[] | undefined) ?? [];
   const target = readTarget(text, values['insecure-skip-tls-verify'] === true);

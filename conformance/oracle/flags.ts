@@ -1,15 +1,8 @@
-import { parseArgs } from 'node:util';
+import { type Flag, flagsText, readFlags } from '../flag-table.ts';
 import { UsageError } from '../flag-values.ts';
 import type { Target } from '../target/target.ts';
 import { readTarget } from '../target/target-flags.ts';
 import { type GeneratorName, generators } from './oracle.ts';
-
-interface Flag {
-  readonly name: string;
-  readonly value?: string;
-  readonly many?: boolean;
-  readonly help: string;
-}
 
 /** The flags that say what a target is; each exists once more with `with-` before it, for the other server. */
 const targetFlags: readonly Flag[] = [
@@ -61,41 +54,19 @@ export interface CompareSettings {
 }
 
 export function usage(): string {
-  const heads = flags.map(({ name, value }) => `  --${name}${value ? ` ${value}` : ''}`);
-  const width = Math.max(...heads.map((head) => head.length)) + 2;
-  const lines = flags.map(
-    ({ help, many }, at) => `${heads[at]?.padEnd(width)}${help}${many ? '; may be repeated' : ''}`,
-  );
   return `Usage: touchstone compare --server URL [--with URL] [flags]
 
 Plays the same generated work against two servers and shows each difference by the shortest sequence that was found for
 it. A difference is no verdict. Exit code 0: played; 1: differences and --strict; 2: wrong usage; 3: a server that does
 not answer; 130: ended by the user.
 
-${lines.join('\n')}
+${flagsText(flags)}
 `;
-}
-
-type Values = Record<string, string | boolean | readonly (string | boolean)[] | undefined>;
-
-function read(argv: readonly string[]): Values {
-  const options = Object.fromEntries(
-    flags.map(({ name, value, many }) => [
-      name,
-      { type: value ? ('string' as const) : ('boolean' as const), multiple: many ?? false },
-    ]),
-  );
-  try {
-    return parseArgs({ args: [...argv], options, strict: true, allowPositionals: false }).values as Values;
-  } catch (error) {
-    const [first = 'wrong usage'] = (error instanceof Error ? error.message : String(error)).split(/\n|\. To specify/);
-    throw new UsageError(first);
-  }
 }
 
 /** Reads the command line. `now` seeds a run that names no seed. Throws a UsageError for what cannot be meant. */
 export function readSettings(argv: readonly string[], now: number): CompareSettings {
-  const values = read(argv);
+  const values = readFlags(flags, argv);
   const text = (name: string): string | undefined => values[name] as string | undefined;
   const texts = (name: string): readonly string[] => (values[name] as readonly string[] | undefined) ?? [];
   const judged = readTarget(text, values['insecure-skip-tls-verify'] === true);

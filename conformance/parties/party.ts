@@ -1,5 +1,5 @@
 import { entryOf } from '../catalogue.ts';
-import type { Flag } from '../flags.ts';
+import type { Flag } from '../flag-table.ts';
 import type { RuleFacts } from '../result.ts';
 import type { Level } from '../rule.ts';
 import type { Exchange } from '../verbs/exchange.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { type Flag, flagsText } from '../flag-table.ts';
 import { oneOf, positive, UsageError, whole } from '../flag-values.ts';
-import { type Flag, flagsText } from '../flags.ts';
 import type { Level } from '../rule.ts';
 import type { FlagValues, Party, PartyRule } from './party.ts';
 

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from './flag-values.ts';
+
+/** One flag of a command. */
+export interface Flag {
+  readonly name: string;
+  /** What stands for the value in the help; absent for a switch. */
+  readonly value?: string;
+  readonly many?: boolean;
+  readonly help: string;
+}
+
+/** The flags of a command as its help shows them, a line each. */
+export function flagsText(flags: readonly Flag[]): string {
+  const heads = flags.map(({ name, value }) => `  --${name}${value ? ` ${value}` : ''}`);
+  const width = Math.max(...heads.map((head) => head.length)) + 2;
+  return flags
+    .map(({ help, many }, index) => `${heads[index]?.padEnd(width)}${help}${many ? '; may be repeated' : ''}`)
+    .join('\n');
+}
+
+/** What the command line says, by the names of flags. */
+export type FlagTexts = Record<string, string | boolean | readonly (string | boolean)[] | undefined>;
+
+/** Reads a command line by its flags. @throws UsageError */
+export function readFlags(flags: readonly Flag[], argv: readonly string[]): FlagTexts {
+  const options = Object.fromEntries(
+    flags.map(({ name, value, many }) => [
+      name,
+      { type: value ? ('string' as const) : ('boolean' as const), multiple: many ?? false },
+    ]),
+  );
+  try {
+    return parseArgs({ args: [...argv], options, strict: true, allowPositionals: false }).values as FlagTexts;
+  } catch (error) {
+    const [first = 'wrong usage'] = (error instanceof Error ? error.message : String(error)).split(/\n|\. To specify/);
+    throw new UsageError(first);
+  }
+}
