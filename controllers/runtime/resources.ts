@@ -60,32 +60,32 @@ export const defineResource = <T extends KubeObject>(
   namespaced = true,
 ): Resource<T> => ({ group, version, plural, kind, namespaced });
 
-export type CertificateSigningRequest = Wire<V1CertificateSigningRequest>;
-export type ClusterRole = Wire<V1ClusterRole>;
-export type ConfigMap = Wire<V1ConfigMap>;
-export type ControllerRevision = Wire<V1ControllerRevision>;
-export type CronJob = Wire<V1CronJob>;
-export type CustomResourceDefinition = Wire<V1CustomResourceDefinition>;
-export type DaemonSet = Wire<V1DaemonSet>;
-export type Deployment = Wire<V1Deployment>;
-export type Endpoints = Wire<V1Endpoints>;
-export type EndpointSlice = Wire<V1EndpointSlice>;
-export type Job = Wire<V1Job>;
-export type Lease = Wire<V1Lease>;
-export type Namespace = Wire<V1Namespace>;
-export type Node = Wire<V1Node>;
-export type PersistentVolume = Wire<V1PersistentVolume>;
-export type PersistentVolumeClaim = Wire<V1PersistentVolumeClaim>;
-export type Pod = Wire<V1Pod>;
-export type PodDisruptionBudget = Wire<V1PodDisruptionBudget>;
-export type ReplicaSet = Wire<V1ReplicaSet>;
-export type ReplicationController = Wire<V1ReplicationController>;
-export type ResourceQuota = Wire<V1ResourceQuota>;
-export type Secret = Wire<V1Secret>;
-export type Service = Wire<V1Service>;
-export type ServiceAccount = Wire<V1ServiceAccount>;
-export type StatefulSet = Wire<V1StatefulSet>;
-export type StorageClass = Wire<V1StorageClass>;
+export interface CertificateSigningRequest extends Wire<V1CertificateSigningRequest> {}
+export interface ClusterRole extends Wire<V1ClusterRole> {}
+export interface ConfigMap extends Wire<V1ConfigMap> {}
+export interface ControllerRevision extends Wire<V1ControllerRevision> {}
+export interface CronJob extends Wire<V1CronJob> {}
+export interface CustomResourceDefinition extends Wire<V1CustomResourceDefinition> {}
+export interface DaemonSet extends Wire<V1DaemonSet> {}
+export interface Deployment extends Wire<V1Deployment> {}
+export interface Endpoints extends Wire<V1Endpoints> {}
+export interface EndpointSlice extends Wire<V1EndpointSlice> {}
+export interface Job extends Wire<V1Job> {}
+export interface Lease extends Wire<V1Lease> {}
+export interface Namespace extends Wire<V1Namespace> {}
+export interface Node extends Wire<V1Node> {}
+export interface PersistentVolume extends Wire<V1PersistentVolume> {}
+export interface PersistentVolumeClaim extends Wire<V1PersistentVolumeClaim> {}
+export interface Pod extends Wire<V1Pod> {}
+export interface PodDisruptionBudget extends Wire<V1PodDisruptionBudget> {}
+export interface ReplicaSet extends Wire<V1ReplicaSet> {}
+export interface ReplicationController extends Wire<V1ReplicationController> {}
+export interface ResourceQuota extends Wire<V1ResourceQuota> {}
+export interface Secret extends Wire<V1Secret> {}
+export interface Service extends Wire<V1Service> {}
+export interface ServiceAccount extends Wire<V1ServiceAccount> {}
+export interface StatefulSet extends Wire<V1StatefulSet> {}
+export interface StorageClass extends Wire<V1StorageClass> {}
 
 export const certificateSigningRequests = defineResource<CertificateSigningRequest>(
   'certificates.k8s.io',

@@ -1,20 +1,36 @@
 #!/usr/bin/env node
 // `npm run build`, and with it `npm pack` and `npm publish`: the compiled package, in dist/.
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, rmSync, statSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeAlongClientLibrary } from './client-library.ts';
+import { keepReachable } from './declarations.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
-execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+const compile = (...settings: readonly string[]) =>
+  execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.build.json', ...settings], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+compile('--emitDeclarationOnly');
+// What editors show is in the declarations, and what debuggers show in the source maps.
+compile('--declaration', 'false', '--removeComments');
 /** Data stands beside the code that reads it, and is published as it is. */
 const isData = (file: string) => statSync(file).isDirectory() || !file.endsWith('.ts');
 for (const folder of ['server', 'conformance', 'controllers', 'webhooks']) {
   cpSync(join(root, folder), join(dist, folder), { recursive: true, filter: isData });
 }
-// Rules are loaded by their files and imported by nobody; what fails in the suite shows its exchanges, not a stack.
-const spared = ['conformance/rules/**/*.d.ts', 'conformance/**/*.js.map'];
-for (const file of globSync(spared, { cwd: dist })) rmSync(join(dist, file));
+// What fails in the suite shows its exchanges, not a stack.
+for (const file of globSync('conformance/**/*.js.map', { cwd: dist })) rmSync(join(dist, file));
+keepReachable(dist, doors());
 takeAlongClientLibrary(dist, join(root, 'node_modules', '@kubernetes', 'client-node'));
+
+/** The declarations that the package names as its own. */
+function doors(): string[] {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    exports: Readonly<Record<string, string | { readonly types: string }>>;
+  };
+  return Object.values(exports).flatMap((door) => (typeof door === 'string' ? [] : [join(root, door.types)]));
+}

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { positive, UsageError } from '../../flag-values.ts';
 import type { Party, PartyRule } from '../party.ts';
 import { type ClientCandidate, type ClientContext, openClient } from './context.ts';
@@ -12,7 +12,7 @@ import versions from './rules/versions.ts';
 import watches from './rules/watches.ts';
 import writes from './rules/writes.ts';
 
-const specimen = join(import.meta.dirname, '../../../fixtures/clients/specimen/main.ts');
+const specimen = join(import.meta.dirname, `../../../fixtures/clients/specimen/main${extname(import.meta.filename)}`);
 /** The specimen needs no compiler and waits no longer than it must. */
 const specimenPatience = 8_000;
 
