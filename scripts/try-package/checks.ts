@@ -27,7 +27,7 @@ const quietly = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 /** In the order in which they are made. */
 export const checks: readonly Check[] = [
-  { name: 'the package, unpacked', check: (_, { packed }) => megabytes(packed.unpackedSize, 11) },
+  { name: 'the package, unpacked', check: (_, { packed }) => megabytes(packed.unpackedSize, 12) },
   { name: 'the package, installed', check: install },
   { name: 'the command', check: askCommand },
   { name: 'a Node that is too old', check: oldNode },
