@@ -52,6 +52,24 @@ test('a claim is bound to a volume, which is released after it', async () => {
   await phase('Released');
 });
 
+test('a volume that is deleted while it is bound goes after its claim', async () => {
+  const { client } = cluster;
+  const common = { accessModes: ['ReadWriteOnce'], storageClassName: 'kept' };
+  const spec = { ...common, capacity: { storage: '1Gi' }, hostPath: { path: '/data' } };
+  await client.create(persistentVolumes, { metadata: { name: 'k' }, spec }, {});
+  const claim = { metadata: { name: 'k' }, spec: { ...common, resources: { requests: { storage: '1Gi' } } } };
+  await client.create(persistentVolumeClaims, claim, { namespace });
+  await eventually(async () => {
+    const { metadata, status } = await client.get(persistentVolumes, { name: 'k' });
+    const isProtected = metadata?.finalizers?.includes('kubernetes.io/pv-protection');
+    return (status?.phase === 'Bound' && isProtected) || undefined;
+  });
+  await client.delete(persistentVolumes, { name: 'k' });
+  expect((await client.get(persistentVolumes, { name: 'k' })).metadata?.deletionTimestamp).toBeDefined();
+  await client.delete(persistentVolumeClaims, { namespace, name: 'k' });
+  await cluster.gone(persistentVolumes, 'k', '');
+});
+
 test('endpoints kept by hand are mirrored, and their mirror goes with them', async () => {
   const { client } = cluster;
   await client.create(services, { metadata: { name: 'db' }, spec: { ports: [{ port: 5432 }] } }, { namespace });

@@ -286,7 +286,7 @@ describe('the status', () => {
     const world = settled();
     const stored = (subject: Deployment, at: number): Deployment => {
       const { status } = statusOf(subject, setsOf(subject, world.sets), at);
-      return { ...subject, ...(status && { status }) };
+      return status ? { ...subject, status } : subject;
     };
     (world.sets[0] as ReplicaSet).status = { replicas: 4, availableReplicas: 1 };
     let subject = stored(changed(deployment(), { paused: true }), now);
@@ -300,5 +300,11 @@ describe('the status', () => {
     expect(progressing()).toBe('ReplicaSetUpdated');
     subject = stored(subject, now + 91_000);
     expect(progressing()).toBe('ProgressDeadlineExceeded');
+    const missed = subject;
+    subject = stored(subject, now + 91_500);
+    expect(subject).toBe(missed);
+    (world.sets[0] as ReplicaSet).status = { replicas: 4, availableReplicas: 2 };
+    subject = stored(subject, now + 92_000);
+    expect(progressing()).toBe('ReplicaSetUpdated');
   });
 });

@@ -27,6 +27,8 @@ export interface ProgressVerdict {
 /** A deadline so long that it stands for none. */
 const noDeadline = 2_147_483_647;
 
+const timedOut = (name: string): string => `ReplicaSet "${name}" has timed out progressing.`;
+
 /** What the condition `Progressing` says. */
 export function progressOf({ spec, status }: Deployment, progress: Progress): ProgressVerdict {
   const { newest, done, moved, refusal, now } = progress;
@@ -45,10 +47,10 @@ export function progressOf({ spec, status }: Deployment, progress: Progress): Pr
   const since = millisecondsOf(old?.lastUpdateTime) ?? now;
   const wait = seconds >= noDeadline ? undefined : since + seconds * 1000 - now;
   const began = !old || old.reason === 'NewReplicaSetAvailable' || moved;
-  if (wait !== undefined && wait <= 0 && !began) {
-    const message = `ReplicaSet "${name}" has timed out progressing.`;
-    return { verdict: { status: 'False', reason: 'ProgressDeadlineExceeded', message } };
-  }
+  const late = { status: 'False', reason: 'ProgressDeadlineExceeded', message: timedOut(name) };
+  // A deadline that this set has missed stays missed until it makes progress after all.
+  const missed = old?.reason === late.reason && old.message === late.message;
+  if (wait !== undefined && (wait <= 0 || missed) && !began) return { verdict: late };
   const message = `ReplicaSet "${name}" is progressing.`;
   const verdict = { status: 'True', reason: 'ReplicaSetUpdated', message };
   return wait === undefined ? { verdict } : { verdict, wait: began ? seconds * 1000 : wait };

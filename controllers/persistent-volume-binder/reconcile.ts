@@ -100,14 +100,16 @@ const tellVolume = (
 /** Keeps the phase of a volume. That its claim is gone is believed only after the server was asked. */
 const reconcileVolume: Reconciler = async ({ key, read, write, client }) => {
   const volume = read(persistentVolumes).find(key);
-  if (!volume || isDeleting(volume)) return undefined;
+  if (!volume) return undefined;
   const { namespace = '', name = '', uid } = volume.spec?.claimRef ?? {};
   let claim = name ? read(persistentVolumeClaims).find(keyFor(namespace, name)) : undefined;
   if (name && uid && (!claim || uidOf(claim) !== uid)) {
     claim = await unlessNotFound(client.get(persistentVolumeClaims, { namespace, name }));
   }
   const next = phaseOf(volume, claim);
-  if (volume.status?.phase === next.phase) return undefined;
+  // One that is deleted is told to be released, since that is what its protection waits for, but not to be free.
+  const moot = isDeleting(volume) && next.phase === 'Available';
+  if (moot || volume.status?.phase === next.phase) return undefined;
   await tellVolume(write, volume, next);
   return undefined;
 };

@@ -12,8 +12,8 @@ interface Parts {
   readonly changed: (namespace?: string) => void;
 }
 
-/** How long what discovery said is believed of names that it did not know, in milliseconds. */
-const askAgainAfter = 10_000;
+/** How long what discovery said is believed of names that it did not know, in milliseconds; less where a definition says otherwise. */
+const askAgainAfter = { unknown: 10_000, defined: 500 };
 
 /** Counts objects of any kind that a quota names. A kind is followed from the first time that one does. */
 export class Counts {
@@ -33,10 +33,15 @@ export class Counts {
     return informer?.isSynced ? informer.cache.in(namespace).length : undefined;
   }
 
-  /** Begins to follow the kinds of these names that are served. @throws ApiError when the server does not say what it serves */
-  async follow(names: readonly string[]): Promise<void> {
+  /**
+   * Begins to follow the kinds of these names that are served.
+   * @param isDefined whether a custom resource of this name ought to be served by now
+   * @throws ApiError when the server does not say what it serves
+   */
+  async follow(names: readonly string[], isDefined: (name: string) => boolean): Promise<void> {
     const wanted = names.filter((name) => !this.#followed.has(name));
-    if (wanted.some((name) => !this.#served.has(name))) await this.#ask();
+    const unknown = wanted.filter((name) => !this.#served.has(name));
+    if (unknown.length > 0) await this.#ask(unknown.some(isDefined) ? askAgainAfter.defined : askAgainAfter.unknown);
     for (const name of wanted) {
       const resource = this.#served.get(name);
       if (!resource || this.#followed.has(name)) continue;
@@ -49,9 +54,9 @@ export class Counts {
     }
   }
 
-  async #ask(): Promise<void> {
+  async #ask(after: number): Promise<void> {
     const { client, clock } = this.#parts;
-    if (clock.now() - this.#askedAt < askAgainAfter) return;
+    if (clock.now() - this.#askedAt < after) return;
     this.#askedAt = clock.now();
     const { resources } = await discover(client);
     const countable = resources.filter(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PersistentVolumeClaim, Pod, ResourceQuota } from '../runtime/resources.ts';
-import { isSameAmount, usageOf } from './plan.ts';
+import { isLower, isSameAmount, usageOf } from './plan.ts';
 import { formatQuantity, parseQuantity } from './quantity.ts';
 
 test.each([
@@ -114,4 +114,11 @@ test('amounts are compared by value', () => {
   expect(isSameAmount({ cpu: '1' }, { cpu: '1000m' })).toBe(true);
   expect(isSameAmount({ cpu: '1' }, { cpu: '1', memory: '0' })).toBe(false);
   expect(isSameAmount(undefined, { cpu: '0' })).toBe(false);
+});
+
+test('a use is lower when one amount is', () => {
+  expect(isLower({ cpu: '1', pods: '2' }, { cpu: '1500m', pods: '1' })).toBe(true);
+  expect(isLower({ cpu: '1' }, { cpu: '1000m' })).toBe(false);
+  expect(isLower({ cpu: '0' }, {})).toBe(false);
+  expect(isLower({ cpu: '0' })).toBe(false);
 });

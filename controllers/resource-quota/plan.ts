@@ -45,6 +45,10 @@ export const isSameAmount = (a: Amounts | undefined, b: Amounts): boolean => {
   );
 };
 
+/** Whether any amount is less than it was. */
+export const isLower = (after: Amounts, before: Amounts = {}): boolean =>
+  Object.entries(after).some(([name, amount]) => parseQuantity(amount) < parseQuantity(before[name]));
+
 /** A pod that has ended uses nothing any longer, nor one whose node is silent after its grace has run out. */
 function countsAsRunning({ metadata, status }: Pod, now: number): boolean {
   if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return false;
