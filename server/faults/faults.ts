@@ -35,8 +35,10 @@ interface FaultsParts {
   readonly random: () => number;
 }
 
-/** Where faults are asked for over HTTP; requests to it have none. */
-export const faultsPath = '/touchstone/faults';
+/** What begins so steers the server; requests to it have no faults. */
+const controlPaths = '/touchstone/';
+/** Where faults are asked for over HTTP. */
+export const faultsPath = `${controlPaths}faults`;
 
 /** Bounds on what is remembered. */
 const most = { records: 1000, waiting: 1000 };
@@ -95,7 +97,7 @@ export class Faults {
   meet(incoming: Incoming, outgoing: Outgoing, handle: () => void): void {
     const { method = 'GET', url = '/' } = incoming;
     const asked = { info: identify(method, url), method, url, userAgent: incoming.headers['user-agent'] ?? '' };
-    if (asked.info.path === faultsPath) {
+    if (asked.info.path.startsWith(controlPaths)) {
       handle();
       return;
     }
