@@ -38,18 +38,21 @@ export interface Assembly {
   startWebhooks(): Promise<void>;
 }
 
-/** What the server hands out itself to those who are to be let in. */
-export interface Credentials {
+/** What a server has beside its options. */
+export interface Surroundings {
+  /** The token of the generated kubeconfig. */
   readonly adminToken: string;
   /** PEM of the authority that the controllers beside it sign client certificates with. */
   readonly clientAuthority?: string;
+  /** Why a call of this admission webhook is to fail without being made. */
+  readonly interfere?: (webhook: string) => Error | undefined;
 }
 
 /** Makes all parts from checked options. What has to be ended some day is told to `closers`. */
 export async function assemble(
   options: ServerOptions,
   store: Store,
-  { adminToken, clientAuthority }: Credentials,
+  { adminToken, clientAuthority, interfere }: Surroundings,
   closers: Closers,
 ): Promise<Assembly> {
   const lookup = storeLookup(store);
@@ -64,7 +67,7 @@ export async function assemble(
   const metrics = new Metrics(options.clock);
   const isServed = runtimeConfig(options.runtimeConfig);
   const resources = new Resources(builtIns(servedKinds(options, authentication, authorization), isServed));
-  const parts = { options, store, lookup, authorization, metrics, resources };
+  const parts = { options, store, lookup, authorization, metrics, resources, ...(interfere && { interfere }) };
   const { admission, startWebhooks } = await makeAdmission(parts, closers);
   const life = new Life(options.livezGracePeriod, options.clock, options.clock);
   const services = makeServices({ ...parts, authentication, admission, life });
@@ -72,7 +75,6 @@ export async function assemble(
   return { services, authentication, life, startWebhooks };
 }
 
-/** The token of the generated kubeconfig. */
 function administrator(adminToken: string): TokenAuthenticator {
   const digest = digestOf(adminToken);
   const user = knownUser({ name: 'touchstone-admin', uid: '', groups: [mastersGroup], extra: noExtra });
@@ -89,6 +91,7 @@ interface Parts {
   readonly authorization: Authorization;
   readonly metrics: Metrics;
   readonly resources: Resources;
+  readonly interfere?: (webhook: string) => Error | undefined;
 }
 
 async function makeAdmission(parts: Parts, closers: Closers) {

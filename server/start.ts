@@ -69,16 +69,22 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
   if (!options.store) closers.add(() => store.close());
   const adminToken = randomBytes(16).toString('hex');
   const signing = signingAuthority(options, options.clock.now());
-  const credentials = { adminToken, ...(signing && { clientAuthority: signing.certificate }) };
-  const { services, authentication, life, startWebhooks } = await assemble(options, store, credentials, closers);
+  const faults = new Faults({ enabled: options.faults, store, clock: options.clock });
+  const surroundings = {
+    adminToken,
+    ...(signing && { clientAuthority: signing.certificate }),
+    ...(options.faults && { interfere: (webhook: string) => faults.meetWebhook(webhook) }),
+  };
+  const assembly = await assemble(options, faults.store, surroundings, closers);
+  const { services, authentication, life, startWebhooks } = assembly;
   await startBackground(services, options, closers);
   await startWebhooks();
-  const faults = new Faults({ ...services, enabled: options.faults, random: Math.random });
   if (options.faults) {
     services.paths.set(faultsPath, faultsEndpoint(faults));
     services.paths.set(clockPath, clockEndpoint(options.clock));
   }
   const door = await openDoor({ options, authentication, services, life, faults });
+  faults.reachInto({ sendBookmarks: () => services.watches.bookmark(), showCertificate: door.showCertificate });
   closers.add(() => door.close(options.shutdownDelayDuration));
   life.begin();
   const { url, certificateAuthority } = door;

@@ -127,9 +127,19 @@ export class MovableClock implements Clock, Timers {
   }
 }
 
-function millisecondsOf(duration: Duration): number {
-  const milliseconds = typeof duration === 'string' ? parseDuration(duration) : duration;
-  if (milliseconds === undefined || !Number.isFinite(milliseconds) || Math.abs(milliseconds) > longest)
+/** Whether a value from outside is one that the clock can be moved by. */
+export const isDuration = (value: unknown): value is Duration => readDuration(value) !== undefined;
+
+/** Milliseconds. */
+function readDuration(value: unknown): number | undefined {
+  const milliseconds = typeof value === 'string' ? parseDuration(value) : value;
+  return Number.isFinite(milliseconds) && Math.abs(Number(milliseconds)) <= longest ? Number(milliseconds) : undefined;
+}
+
+/** @throws RangeError */
+export function millisecondsOf(duration: Duration): number {
+  const milliseconds = readDuration(duration);
+  if (milliseconds === undefined)
     throw new RangeError(`${JSON.stringify(duration)} is no duration such as 1h30m, of at most a hundred years`);
   return milliseconds;
 }
