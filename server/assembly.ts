@@ -8,10 +8,8 @@ import { type Authentication, buildAuthentication } from './authn/index.ts';
 import { knownUser, noExtra } from './authn/known-user.ts';
 import type { TokenAuthenticator } from './authn/token-authenticator.ts';
 import { type Authorization, buildAuthorization } from './authz/index.ts';
-import { systemClock } from './base/clock.ts';
 import { featureGates } from './base/feature-gates.ts';
 import { randomIds } from './base/ids.ts';
-import { systemTimers } from './base/timers.ts';
 import { mastersGroup } from './base/user.ts';
 import type { Closers } from './closers.ts';
 import type { ServerOptions } from './options.ts';
@@ -40,41 +38,43 @@ export interface Assembly {
   startWebhooks(): Promise<void>;
 }
 
-/** What the server hands out itself to those who are to be let in. */
-export interface Credentials {
+/** What a server has beside its options. */
+export interface Surroundings {
+  /** The token of the generated kubeconfig. */
   readonly adminToken: string;
   /** PEM of the authority that the controllers beside it sign client certificates with. */
   readonly clientAuthority?: string;
+  /** Why a call of this admission webhook is to fail without being made. */
+  readonly interfere?: (webhook: string) => Error | undefined;
 }
 
 /** Makes all parts from checked options. What has to be ended some day is told to `closers`. */
 export async function assemble(
   options: ServerOptions,
   store: Store,
-  { adminToken, clientAuthority }: Credentials,
+  { adminToken, clientAuthority, interfere }: Surroundings,
   closers: Closers,
 ): Promise<Assembly> {
   const lookup = storeLookup(store);
   const anonymous = !options.authorizationMode.includes('AlwaysAllow');
-  const authentication = buildAuthentication(options, lookup, systemClock, anonymous, {
+  const authentication = buildAuthentication(options, lookup, options.clock, anonymous, {
     tokens: [administrator(adminToken)],
     ...(clientAuthority && { clientAuthority }),
   });
   closers.add(authentication.stop);
-  const authorization = await buildAuthorization(options, store, systemClock);
+  const authorization = await buildAuthorization(options, store, options.clock);
   closers.add(authorization.stop);
-  const metrics = new Metrics();
+  const metrics = new Metrics(options.clock);
   const isServed = runtimeConfig(options.runtimeConfig);
   const resources = new Resources(builtIns(servedKinds(options, authentication, authorization), isServed));
-  const parts = { options, store, lookup, authorization, metrics, resources };
+  const parts = { options, store, lookup, authorization, metrics, resources, ...(interfere && { interfere }) };
   const { admission, startWebhooks } = await makeAdmission(parts, closers);
-  const life = new Life(options.livezGracePeriod, systemClock, systemTimers);
+  const life = new Life(options.livezGracePeriod, options.clock, options.clock);
   const services = makeServices({ ...parts, authentication, admission, life });
   closers.add(() => services.auditor?.close());
   return { services, authentication, life, startWebhooks };
 }
 
-/** The token of the generated kubeconfig. */
 function administrator(adminToken: string): TokenAuthenticator {
   const digest = digestOf(adminToken);
   const user = knownUser({ name: 'touchstone-admin', uid: '', groups: [mastersGroup], extra: noExtra });
@@ -91,6 +91,7 @@ interface Parts {
   readonly authorization: Authorization;
   readonly metrics: Metrics;
   readonly resources: Resources;
+  readonly interfere?: (webhook: string) => Error | undefined;
 }
 
 async function makeAdmission(parts: Parts, closers: Closers) {
@@ -110,7 +111,7 @@ async function makeAdmission(parts: Parts, closers: Closers) {
     ...parts,
     configurations,
     webhooks,
-    clock: systemClock,
+    clock: options.clock,
     ids: randomIds,
     authorizer: authorization.authorizer,
     last: [authorization.escalation],
@@ -128,7 +129,7 @@ interface AllParts extends Parts {
 function makeServices(parts: AllParts): RequestServices {
   const { options, store, authorization, life, metrics } = parts;
   const health = healthOf(store, life);
-  const watches = new FanOut({ store });
+  const watches = new FanOut({ store, timers: options.clock });
   metrics.addGauge({
     name: 'apiserver_longrunning_requests',
     help: 'Watches that are open now.',
@@ -138,8 +139,8 @@ function makeServices(parts: AllParts): RequestServices {
   const log = options.log ?? silentLog;
   return {
     store,
-    clock: systemClock,
-    timers: systemTimers,
+    clock: options.clock,
+    timers: options.clock,
     ids: randomIds,
     admission: parts.admission,
     lookup: parts.lookup,
@@ -154,7 +155,7 @@ function makeServices(parts: AllParts): RequestServices {
     log,
     version: versionInfo,
     watches,
-    auditor: buildAuditor(options, systemClock, randomIds, (error) => log.error('audit event not written', error)),
+    auditor: buildAuditor(options, options.clock, randomIds, (error) => log.error('audit event not written', error)),
     paths: fixedPaths({ health }),
   };
 }

@@ -1,4 +1,3 @@
-import { systemTimers } from './base/timers.ts';
 import type { Closers } from './closers.ts';
 import { converterOf } from './custom-resources/conversion.ts';
 import { customResourceDefinition } from './custom-resources/definition.ts';
@@ -16,22 +15,21 @@ export async function startBackground(
   options: ServerOptions,
   closers: Closers,
 ): Promise<void> {
-  const { store, clock, log } = services;
+  const { store, clock, timers, log } = services;
   await storeBootstrapObjects(services, services.resources);
   for (const rules of new Set([...services.resources.all()].map((resource) => resource.rules))) {
     const report = (error: unknown) => log.error(`${rules.kind}: work beside requests`, error);
-    if (rules.start) closers.add(await rules.start({ store, clock, timers: systemTimers, report }));
+    if (rules.start) closers.add(await rules.start({ store, clock, timers, report }));
   }
   const apiServices = new LocalApiServices({
     ...services,
-    timers: systemTimers,
     report: (error) => log.error('APIServices', error),
   });
   closers.add(() => apiServices.stop());
   const customResources = await serveCustomResources(services, apiServices);
   closers.add(() => customResources.stop());
   await apiServices.start(services.resources.all());
-  closers.add(startCompaction(store, { interval: options.etcdCompactionInterval }));
+  closers.add(startCompaction(store, { interval: options.etcdCompactionInterval, timers }));
 }
 
 /** Serves what definitions in the store ask for, from now on and as they change. */
@@ -39,12 +37,12 @@ async function serveCustomResources(
   services: RequestServices,
   apiServices: LocalApiServices,
 ): Promise<CustomResourceLifeCycle> {
-  const { store, clock, ids, resources, log } = services;
+  const { store, clock, timers, ids, resources, log } = services;
   const addressOf = reachService(services.lookup);
   const lifeCycle = new CustomResourceLifeCycle({
     store,
     clock,
-    timers: systemTimers,
+    timers,
     definitions: customResourceDefinition,
     converterOf: (definition) => converterOf(definition, { ids, addressOf }),
     publish(custom) {

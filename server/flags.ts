@@ -86,7 +86,7 @@ const ownFlags: readonly Flag[] = [
     name: 'faults',
     type: 'boolean',
     default: 'false',
-    help: 'Let administrators make requests and watches fail, at /touchstone/faults: for the tests of clients.',
+    help: 'Let administrators make requests and watches fail, at /touchstone/faults, and move time, at /touchstone/clock: for the tests of clients.',
   },
   {
     name: 'cluster-signing-cert-file',

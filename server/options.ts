@@ -5,6 +5,7 @@ import { type AuthnOptions, checkAuthnOptions } from './authn/options.ts';
 import { type AuthzOptions, checkAuthzOptions } from './authz/options.ts';
 import { featureGates } from './base/feature-gates.ts';
 import type { Flag } from './base/flag.ts';
+import { MovableClock } from './base/movable-clock.ts';
 import { optionOf, optionsFrom, parseFlags } from './command-line.ts';
 import { serverFlags } from './flags.ts';
 import { kindsFor } from './kinds/index.ts';
@@ -42,6 +43,8 @@ export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOpti
   readonly v: number;
   /** The store to serve from; missing: a new one in memory. */
   readonly store?: Store;
+  /** The time to go by; missing: one of its own. */
+  readonly clock: MovableClock;
   /** Where to log; missing: nowhere. */
   readonly log?: Log;
 }
@@ -50,7 +53,8 @@ export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOpti
 export function withDefaults(options: Partial<ServerOptions>): ServerOptions {
   const { certDir: _onlyForCommands, ...defaults } = optionsFrom(parseFlags(serverFlags, []));
   // The table of flags and this interface are held together by a test.
-  return { ...(defaults as unknown as ServerOptions), securePort: 0, ...options };
+  const own = { securePort: 0, clock: options.clock ?? new MovableClock() };
+  return { ...(defaults as unknown as ServerOptions), ...own, ...options };
 }
 
 /** What is wrong with the options, one sentence each; empty when the server can start with them. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Authentication } from './authn/index.ts';
 import { pause } from './base/timers.ts';
+import { FaultError } from './faults/fault.ts';
 import type { Faults } from './faults/faults.ts';
 import type { ServerOptions } from './options.ts';
 import { handle } from './request/chain.ts';
@@ -9,12 +10,15 @@ import { listen, type RequestListener } from './request/http-server.ts';
 import type { Life } from './request/life.ts';
 import type { RequestServices } from './request/services.ts';
 import { type KeyPair, keptKeyPair, selfSigned } from './serving-certificate.ts';
+import { makeSigned } from './x509/self-signed.ts';
 
 /** The server's side of the network. */
 export interface Door {
   readonly url: string;
   /** PEM that clients verify the server with. */
   readonly certificateAuthority: string;
+  /** Shows new connections a certificate that is over, or the good one. @throws FaultError for one that the user named */
+  showCertificate(which: 'expired' | 'good'): void;
   /** Ends in good order, after `notice` milliseconds during which the server only says that it is not ready. */
   close(notice: number): Promise<void>;
 }
@@ -48,6 +52,7 @@ export async function openDoor({ options, services, authentication, life, faults
   return {
     url: `https://${host}:${http.port}`,
     certificateAuthority: keyPair.certificate,
+    showCertificate: (which) => http.setCertificate(which === 'good' ? keyPair : expiredCertificate(options, keyPair)),
     async close(notice) {
       await life.end(notice);
       http.stopAccepting();
@@ -64,12 +69,25 @@ const clientCertificates = (authentication: Authentication) => {
   return authorities.length > 0 ? { requestCert: true, rejectUnauthorized: false, ca: [...authorities] } : {};
 };
 
+const day = 86_400_000;
+
+/** Signed by the generated certificate, so that a client finds nothing else to object to. */
+function expiredCertificate({ tlsCertFile, bindAddress }: ServerOptions, issuer: KeyPair): KeyPair {
+  if (tlsCertFile) throw new FaultError('only a generated certificate can expire, not that of --tls-cert-file');
+  const now = Date.now();
+  return makeSigned(hostsOf(bindAddress), issuer, new Date(now - 2 * day), new Date(now - day));
+}
+
+const hostsOf = (bindAddress: string) => [
+  ...new Set(['localhost', '127.0.0.1', '::1', 'kubernetes.default.svc', bindAddress]),
+];
+
 function keyPairOf(options: ServerOptions): KeyPair {
   const { tlsCertFile, tlsPrivateKeyFile, certDir, bindAddress } = options;
   if (tlsCertFile && tlsPrivateKeyFile) {
     return { certificate: readFileSync(tlsCertFile, 'utf8'), key: readFileSync(tlsPrivateKeyFile, 'utf8') };
   }
-  const hosts = [...new Set(['localhost', '127.0.0.1', '::1', 'kubernetes.default.svc', bindAddress])];
+  const hosts = hostsOf(bindAddress);
   return certDir ? keptKeyPair(certDir, hosts) : selfSigned(hosts);
 }
 

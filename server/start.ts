@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { StartOptions } from '../controllers/index.ts';
 import { assemble } from './assembly.ts';
 import { startBackground } from './background.ts';
-import { systemClock } from './base/clock.ts';
+import type { MovableClock } from './base/movable-clock.ts';
 import { Closers } from './closers.ts';
 import { UsageError } from './command-line.ts';
+import { clockEndpoint, clockPath } from './faults/clock-endpoint.ts';
 import { faultsEndpoint } from './faults/endpoint.ts';
 import { Faults, faultsPath } from './faults/faults.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
@@ -15,6 +17,7 @@ import { MemoryStore } from './store/memory-store.ts';
 import type { Store } from './store/store.ts';
 import type { KeyPair } from './x509/self-signed.ts';
 
+export { type Duration, MovableClock } from './base/movable-clock.ts';
 export type { ServerOptions } from './options.ts';
 export { type SettleOptions, UnsettledError } from './settle.ts';
 
@@ -29,6 +32,8 @@ export interface RunningServer {
   /** Bearer token of the administrator in `kubeconfig`. */
   readonly adminToken: string;
   readonly store: Store;
+  /** Moves the time that the server and the controllers beside it go by: `await server.clock.advance('1h')`. */
+  readonly clock: MovableClock;
   /** Makes things go wrong on demand, where the server was started with `faults: true`. */
   readonly faults: Faults;
   /** Ends in good order: not ready any more, requests finish, watches end, connections close. */
@@ -63,14 +68,23 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
   const store = options.store ?? new MemoryStore();
   if (!options.store) closers.add(() => store.close());
   const adminToken = randomBytes(16).toString('hex');
-  const signing = signingAuthority(options, systemClock.now());
-  const credentials = { adminToken, ...(signing && { clientAuthority: signing.certificate }) };
-  const { services, authentication, life, startWebhooks } = await assemble(options, store, credentials, closers);
+  const signing = signingAuthority(options, options.clock.now());
+  const faults = new Faults({ enabled: options.faults, store, clock: options.clock });
+  const surroundings = {
+    adminToken,
+    ...(signing && { clientAuthority: signing.certificate }),
+    ...(options.faults && { interfere: (webhook: string) => faults.meetWebhook(webhook) }),
+  };
+  const assembly = await assemble(options, faults.store, surroundings, closers);
+  const { services, authentication, life, startWebhooks } = assembly;
   await startBackground(services, options, closers);
   await startWebhooks();
-  const faults = new Faults({ ...services, enabled: options.faults, random: Math.random });
-  if (options.faults) services.paths.set(faultsPath, faultsEndpoint(faults));
+  if (options.faults) {
+    services.paths.set(faultsPath, faultsEndpoint(faults));
+    services.paths.set(clockPath, clockEndpoint(options.clock));
+  }
   const door = await openDoor({ options, authentication, services, life, faults });
+  faults.reachInto({ sendBookmarks: () => services.watches.bookmark(), showCertificate: door.showCertificate });
   closers.add(() => door.close(options.shutdownDelayDuration));
   life.begin();
   const { url, certificateAuthority } = door;
@@ -91,6 +105,7 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
     certificateAuthority,
     adminToken,
     store,
+    clock: options.clock,
     faults,
     stop,
     settle: (given) => settle(activity, timers, given),
@@ -114,7 +129,7 @@ async function startControllersBeside(
   const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
   if (controllers.length === 0) return;
   const { startControllers } = await import('../controllers/index.ts');
-  const running = await startControllers({
+  const given: StartOptions = {
     kubeconfig,
     controllers,
     pretenders: true,
@@ -124,6 +139,7 @@ async function startControllersBeside(
     ...(clusterSigningCertFile && { clusterSigningCertFile }),
     ...(clusterSigningKeyFile && { clusterSigningKeyFile }),
     ...(log && { log: { info() {}, error: (message, error) => log.error(message, error) } }),
-  });
+  };
+  const running = await startControllers(given, { clock: options.clock });
   closers.add(() => running.stop());
 }

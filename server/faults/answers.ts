@@ -71,3 +71,10 @@ export function sendAway(outgoing: Outgoing): void {
   if (stream) stream.session?.close();
   else outgoing.setHeader('connection', 'close');
 }
+
+/** Ends our side of the connection in the middle, and leaves the other open. */
+export function halfClose(outgoing: Outgoing): void {
+  const stream = streamOf(outgoing);
+  if (stream) stream.end();
+  else (outgoing as ServerResponse).socket?.end();
+}

@@ -1,13 +1,15 @@
 import { badRequest, methodNotAllowed } from '../base/status-error.ts';
+import { parseYaml } from '../base/yaml-text.ts';
 import { readBody } from '../request/body.ts';
 import type { Answer } from '../request/respond.ts';
 import type { PathHandler } from '../request/services.ts';
 import { type Fault, FaultError } from './fault.ts';
 import type { Faults } from './faults.ts';
+import { cuesOf, isScenario, type Scenario } from './scenario.ts';
 
 /**
- * Faults over HTTP, for every language: GET tells what waits and what was done, POST (one fault, or a list) asks for more,
- * DELETE takes back what has not happened. Answers JSON.
+ * Faults over HTTP, for every language: GET tells what waits and what was done, POST (one fault, a list, or a scenario, as
+ * JSON or YAML) asks for more, DELETE takes back what has not happened. Answers JSON.
  */
 export const faultsEndpoint =
   (faults: Faults): PathHandler =>
@@ -26,18 +28,35 @@ export const faultsEndpoint =
     }
   };
 
-const json = (code: number, { waiting, log }: Faults): Answer => ({
+const json = (code: number, { waiting, steps, log }: Faults): Answer => ({
   code,
   contentType: 'application/json',
-  body: `${JSON.stringify({ waiting, log })}\n`,
+  body: `${JSON.stringify({ waiting, steps, log })}\n`,
 });
 
 /** @throws 400 */
 async function injectAll(faults: Faults, text: string): Promise<void> {
   try {
-    for (const fault of [JSON.parse(text)].flat()) await faults.inject(fault as Fault);
+    const given = parse(text);
+    if (isScenario(given)) begin(faults, given as Scenario);
+    else for (const fault of [given].flat()) await faults.inject(fault as Fault);
   } catch (error) {
-    if (error instanceof FaultError || error instanceof SyntaxError) throw badRequest(error.message);
+    if (error instanceof FaultError) throw badRequest(error.message);
     throw error;
   }
+}
+
+/** @throws FaultError */
+function parse(text: string): unknown {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    throw new FaultError(`the body is neither JSON nor YAML: ${(error as Error).message}`);
+  }
+}
+
+/** It plays on after the answer; what is wrong with it is known before. @throws FaultError */
+function begin(faults: Faults, scenario: Scenario): void {
+  cuesOf(scenario);
+  faults.play(scenario).catch((error: unknown) => process.emitWarning(`the scenario has ended: ${error}`));
 }

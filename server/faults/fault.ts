@@ -1,3 +1,5 @@
+import type { Duration } from '../base/movable-clock.ts';
+
 /** Which requests a fault is for; what is left out narrows nothing. All are compared as they are, without patterns. */
 export interface Match {
   /** get, list, watch, create, update, patch, delete, deletecollection; of other paths the method in lower case. */
@@ -34,6 +36,8 @@ export type RequestFault =
   | { readonly fault: 'dropAfter' }
   /** Answers, and tells the client to use another connection (GOAWAY, or `Connection: close`). */
   | { readonly fault: 'goAway' }
+  /** Gets and lists show what was stored when the fault was asked for, as a replica does that lags behind. */
+  | { readonly fault: 'staleReads' }
   /** For watches: bookmarks are left out of their JSON. */
   | { readonly fault: 'withholdBookmarks' };
 
@@ -43,87 +47,54 @@ export type WatchFault =
   | { readonly fault: 'endWatches' }
   /** Cuts their connections in the middle. */
   | { readonly fault: 'cutWatches' }
+  /** The server's side of the connection ends in the middle, the other stays open; HTTP/2: the stream's side. */
+  | { readonly fault: 'halfCloseWatches' }
   /** Says nothing more, and keeps the connection open; until `thawWatches`. */
   | { readonly fault: 'freezeWatches' }
-  /** Sends what was held back, and goes on. */
-  | { readonly fault: 'thawWatches' };
+  /** Sends what was held back, and goes on; ends `lagWatches` too. */
+  | { readonly fault: 'thawWatches' }
+  /**
+   * From now on changes come later by so many milliseconds, to watches opened later too: what happens to other kinds
+   * afterwards is heard of before. Until `thawWatches`.
+   */
+  | { readonly fault: 'lagWatches'; readonly milliseconds: number }
+  /** Sends those that take bookmarks one, at the version that they have reached. */
+  | { readonly fault: 'sendBookmarks' };
 
 /** What happens at once to the server. */
 export type ServerFault =
   /** Forgets all history: lists and watches at older versions answer 410. */
-  { readonly fault: 'expire' };
+  | { readonly fault: 'expire' }
+  /** Refuses from now on every bearer token that a request that matches was made with: 401. New tokens are good. */
+  | { readonly fault: 'expireTokens'; readonly match?: Match }
+  /** Shows new connections a certificate whose time is over, until `renewCertificate`. */
+  | { readonly fault: 'expireCertificate' }
+  | { readonly fault: 'renewCertificate' }
+  /** The time of day is wrong by so much, such as `-5m`; `0` ends it. */
+  | { readonly fault: 'skewClock'; readonly by: Duration }
+  /** Time goes forward at once. */
+  | { readonly fault: 'advanceClock'; readonly by: Duration };
+
+/** What happens to the next calls of admission webhooks. */
+export interface WebhookFault {
+  /** They fail as if nobody listened; failurePolicy says what that means. */
+  readonly fault: 'webhookOutage';
+  /** Only the webhook of this name. */
+  readonly webhook?: string;
+}
+
+interface Often {
+  /** How many requests (or calls) it is for; 1 unless given. 0: all, until it is taken away. */
+  readonly times?: number;
+  /** How likely it is that one of them is met, from 0 to 1; 1 unless given. Those spared do not count. */
+  readonly chance?: number;
+}
 
 interface Aim {
   readonly match?: Match;
-  /** How many requests it is for; 1 unless given. 0: all, until it is taken away. */
-  readonly times?: number;
 }
 
-export type Fault = (RequestFault & Aim) | (WatchFault & { readonly match?: Match }) | ServerFault;
+export type Fault = (RequestFault & Aim & Often) | (WatchFault & Aim) | (WebhookFault & Often) | ServerFault;
 
 /** The fault makes no sense. */
 export class FaultError extends Error {}
-
-type FieldType = 'number' | 'string' | 'match';
-const aim = { match: 'match', times: 'number' } as const;
-
-/** The fields of each fault beside its name. */
-const fields: Readonly<Record<Fault['fault'], Readonly<Record<string, FieldType>>>> = {
-  fail: { ...aim, code: 'number', reason: 'string', message: 'string', retryAfter: 'number' },
-  delay: { ...aim, milliseconds: 'number', jitter: 'number' },
-  drop: aim,
-  dropAfter: aim,
-  goAway: aim,
-  withholdBookmarks: aim,
-  endWatches: { match: 'match' },
-  cutWatches: { match: 'match' },
-  freezeWatches: { match: 'match' },
-  thawWatches: { match: 'match' },
-  expire: {},
-};
-
-const required: Readonly<Record<string, readonly string[]>> = { fail: ['code'], delay: ['milliseconds'] };
-const matchFields = ['verb', 'group', 'resource', 'subresource', 'namespace', 'name', 'path', 'userAgent'];
-
-/** Milliseconds a fault may delay an answer. */
-const longestDelay = 600_000;
-
-/** Reads a fault that came from outside. @throws FaultError */
-export function parseFault(value: unknown): Fault {
-  const given = recordOf(value, 'a fault');
-  const name = String(given['fault']);
-  const known = Object.hasOwn(fields, name) ? fields[name as Fault['fault']] : undefined;
-  if (!known)
-    throw new FaultError(`there is no fault ${JSON.stringify(given['fault'])}: ${Object.keys(fields).join(', ')}`);
-  for (const [field, content] of Object.entries(given))
-    if (field !== 'fault') checkField(name, field, content, known[field]);
-  for (const field of required[name] ?? [])
-    if (given[field] === undefined) throw new FaultError(`${name} needs ${field}`);
-  const { code = 500 } = given as { code?: number };
-  if (!Number.isInteger(code) || code < 400 || code > 599) throw new FaultError('code must be from 400 to 599');
-  const { milliseconds = 0, jitter = 0 } = given as { milliseconds?: number; jitter?: number };
-  if (milliseconds + jitter > longestDelay) throw new FaultError(`a delay has at most ${longestDelay} milliseconds`);
-  return given as unknown as Fault;
-}
-
-function checkField(fault: string, field: string, content: unknown, type: FieldType | undefined): void {
-  if (!type) throw new FaultError(`${fault} knows no ${field}`);
-  if (type === 'match') {
-    checkMatch(content);
-    return;
-  }
-  const fits = type === 'number' ? Number.isFinite(content) && Number(content) >= 0 : typeof content === 'string';
-  if (!fits) throw new FaultError(`${field} must be a ${type === 'number' ? 'number from 0' : 'text'}`);
-}
-
-function checkMatch(content: unknown): void {
-  for (const [field, text] of Object.entries(recordOf(content, 'match'))) {
-    if (!matchFields.includes(field)) throw new FaultError(`match knows no ${field}: ${matchFields.join(', ')}`);
-    if (typeof text !== 'string') throw new FaultError(`match.${field} must be a text`);
-  }
-}
-
-function recordOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new FaultError(`${what} is an object`);
-  return value as Readonly<Record<string, unknown>>;
-}

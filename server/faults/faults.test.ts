@@ -1,62 +1,18 @@
 import { connect as connectHttp2 } from 'node:http2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Client } from '../../controllers/runtime/client.ts';
-import { systemClock } from '../../controllers/runtime/clock.ts';
-import { connect } from '../../controllers/runtime/connection.ts';
-import { Informers } from '../../controllers/runtime/informers.ts';
-import { silentLog } from '../../controllers/runtime/log.ts';
-import { configMaps } from '../../controllers/runtime/resources.ts';
+import { configMaps, secrets } from '../../controllers/runtime/resources.ts';
 import { startTestServer, type TestServer } from '../test-server.fixture.ts';
 import type { Fault } from './fault.ts';
+import { called, type FaultLab, maps, startFaultLab } from './fault-lab.fixture.ts';
 
-const maps = '/api/v1/namespaces/default/configmaps';
-const called = (name: string) => ({ metadata: { name } });
+let lab: FaultLab;
 let server: TestServer;
-let ending: AbortController;
-let careful: Client;
-let close: () => void;
 
 beforeEach(async () => {
-  server = await startTestServer({ faults: true });
-  ending = new AbortController();
-  const connection = await connect({ text: server.kubeconfig });
-  careful = new Client({ connection, clock: systemClock, signal: ending.signal, userAgent: 'careful' });
-  close = () => connection.close();
+  lab = await startFaultLab();
+  server = lab.server;
 });
-
-afterEach(async () => {
-  ending.abort();
-  close();
-  await server.stop();
-});
-
-/** A client with an informer's care: lists again and watches again as it has to. Gives what knows a name in the end. */
-async function informed(): Promise<(name: string) => Promise<void>> {
-  const informers = new Informers({ client: careful, clock: systemClock, log: silentLog, signal: ending.signal });
-  const { cache } = informers.of(configMaps);
-  informers.run();
-  await expect.poll(() => informers.waiting(), { timeout: 10_000 }).toEqual([]);
-  return (name) => expect.poll(() => cache.find(`default/${name}`)?.metadata?.name, { timeout: 15_000 }).toBe(name);
-}
-
-const openWatches = async () =>
-  Number(/^apiserver_longrunning_requests.* (\d+)$/m.exec((await server.get('/metrics')).text)?.[1] ?? 0);
-
-/** The events of a client that opens a watch once and believes it to last. */
-async function open(query = '') {
-  const { body } = await server.get(maps);
-  const events: { type: string; object: { metadata: { name?: string; resourceVersion: string } } }[] = [];
-  const stop = new AbortController();
-  const after = `${maps}?watch=true&resourceVersion=${body.metadata.resourceVersion}${query}`;
-  const ended = (async () => {
-    for await (const event of server.watch(after, stop.signal)) events.push(event);
-  })().then(
-    () => 'ended',
-    (error: Error) => error.name,
-  );
-  await expect.poll(openWatches).toBeGreaterThan(0);
-  return { events, ended, stop: () => stop.abort() };
-}
+afterEach(() => lab.stop());
 
 describe('requests that fail', () => {
   it.each<[string, Fault]>([
@@ -71,7 +27,7 @@ describe('requests that fail', () => {
     );
     expect(once).not.toBe(200);
     await server.faults.inject(fault);
-    expect((await careful.list(configMaps, { namespace: 'default' })).items).toEqual([]);
+    expect((await lab.careful.list(configMaps, { namespace: 'default' })).items).toEqual([]);
   });
 
   it('say why, with what a Status has', async () => {
@@ -153,10 +109,11 @@ describe('watches that fail', () => {
   it.each<[string, Fault['fault']]>([
     ['ended', 'endWatches'],
     ['cut', 'cutWatches'],
+    ['half closed', 'halfCloseWatches'],
   ])('%s: who watches once misses what comes, who watches again does not', async (_what, fault) => {
-    const careless = await open();
-    const knows = await informed();
-    await expect.poll(openWatches).toBe(2);
+    const careless = await lab.open();
+    const knows = await lab.informed();
+    await expect.poll(lab.openWatches).toBe(2);
     await server.faults.inject({ fault, match: { resource: 'configmaps' } } as Fault);
     await careless.ended;
     await server.post(maps, called('later'));
@@ -170,7 +127,7 @@ describe('watches that fail', () => {
   });
 
   it('frozen: who waits hears nothing until it thaws', async () => {
-    const careless = await open();
+    const careless = await lab.open();
     await server.faults.inject({ fault: 'freezeWatches' });
     await server.post(maps, called('unheard'));
     expect((await server.get(`${maps}/unheard`)).status, 'who reads knows').toBe(200);
@@ -178,6 +135,73 @@ describe('watches that fail', () => {
     await server.faults.inject({ fault: 'thawWatches' });
     await expect.poll(() => careless.events.map(({ object }) => object.metadata.name)).toEqual(['unheard']);
     careless.stop();
+  });
+
+  it('half closed: our side has ended, and who does not look waits for ever', async () => {
+    const socket = await server.open();
+    const head = `GET ${maps}?watch=true HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.adminToken}\r\n\r\n`;
+    socket.write(head);
+    await expect.poll(lab.openWatches).toBe(1);
+    socket.allowHalfOpen = true;
+    const ended = new Promise((resolve) => socket.once('end', resolve));
+    socket.resume();
+    await server.faults.inject({ fault: 'halfCloseWatches' });
+    await ended;
+    expect(socket.writable, 'the other side is open').toBe(true);
+    socket.destroy();
+  });
+
+  it('lagging: who takes one kind for as new as another gives up, who looks again finds it', async () => {
+    const [mapCache, secretCache] = [await lab.cacheOf(configMaps), await lab.cacheOf(secrets)];
+    await expect.poll(lab.openWatches).toBe(2);
+    await server.faults.inject({ fault: 'lagWatches', milliseconds: 200, match: { resource: 'configmaps' } });
+    await server.post(maps, called('settings'));
+    await server.post('/api/v1/namespaces/default/secrets', called('needs-settings'));
+    await expect.poll(() => secretCache.find('default/needs-settings')).toBeDefined();
+    expect(mapCache.find('default/settings'), 'the careless one').toBeUndefined();
+    await expect.poll(() => mapCache.find('default/settings'), { message: 'the careful one' }).toBeDefined();
+  });
+
+  it('lagging: the order of one watch is kept, later watches lag too, and thawing ends it', async () => {
+    const first = await lab.open();
+    await server.faults.inject({ fault: 'lagWatches', milliseconds: 600_000 });
+    const second = await lab.open('&timeoutSeconds=1');
+    for (const name of ['a', 'b', 'c']) await server.post(maps, called(name));
+    await server.clock.advance('5m');
+    expect([first.events, second.events]).toEqual([[], []]);
+    await server.clock.advance('5m');
+    const names = () => [first, second].map(({ events }) => events.map(({ object }) => object.metadata.name));
+    await expect.poll(names).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ]);
+    await server.faults.inject({ fault: 'thawWatches' });
+    await server.post(maps, called('d'));
+    await expect.poll(() => first.events.at(-1)?.object.metadata.name).toBe('d');
+    first.stop();
+    second.stop();
+  });
+
+  it('a bookmark: who takes every event for an object has one without a name, who looks at the type has none', async () => {
+    const told = await lab.open('&allowWatchBookmarks=true');
+    const untold = await lab.open();
+    const cache = await lab.cacheOf(configMaps);
+    await expect.poll(lab.openWatches).toBe(3);
+    await server.post(maps, called('real'));
+    await server.faults.inject({ fault: 'sendBookmarks' });
+    await expect.poll(() => told.events.map(({ object }) => object.metadata.name)).toEqual(['real', undefined]);
+    expect(told.events[1]).toMatchObject({
+      type: 'BOOKMARK',
+      object: { metadata: { resourceVersion: told.events[0]?.object.metadata.resourceVersion } },
+    });
+    await expect.poll(() => cache.all().map(({ metadata }) => metadata?.name)).toContain('real');
+    expect(cache.all().map(({ metadata }) => typeof metadata?.name)).not.toContain('undefined');
+    expect(untold.events.map(({ type }) => type)).toEqual(['ADDED']);
+    await server.faults.inject({ fault: 'sendBookmarks', match: { resource: 'secrets' } });
+    await server.post(maps, called('more'));
+    await expect.poll(() => told.events.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK', 'ADDED']);
+    told.stop();
+    untold.stop();
   });
 
   it('an expired version: who goes on from it is refused, who lists anew goes on', async () => {
@@ -189,7 +213,7 @@ describe('watches that fail', () => {
     for await (const event of server.watch(`${maps}?watch=true&resourceVersion=${body.metadata.resourceVersion}`))
       events.push(event);
     expect(events).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }]);
-    const knows = await informed();
+    const knows = await lab.informed();
     await server.faults.inject({ fault: 'expire' });
     await server.faults.inject({ fault: 'cutWatches' });
     await server.post(maps, called('third'));
@@ -200,10 +224,10 @@ describe('watches that fail', () => {
     const fault: Fault = { fault: 'withholdBookmarks' };
     await server.faults.inject(fault);
     expect((await server.get(maps)).status, 'only watches are meant').toBe(200);
-    const quiet = await open('&allowWatchBookmarks=true&timeoutSeconds=1');
+    const quiet = await lab.open('&allowWatchBookmarks=true&timeoutSeconds=1');
     expect(await quiet.ended).toBe('ended');
     expect(quiet.events).toEqual([]);
-    const told = await open('&allowWatchBookmarks=true&timeoutSeconds=1');
+    const told = await lab.open('&allowWatchBookmarks=true&timeoutSeconds=1');
     await told.ended;
     expect(told.events.map(({ type }) => type)).toContain('BOOKMARK');
   });
@@ -224,7 +248,7 @@ describe('asked for over HTTP', () => {
   });
 
   it.each([
-    ['{', 'JSON'],
+    ['{', 'neither JSON nor YAML'],
     ['null', 'a fault is an object'],
     [{ fault: 'toString' }, 'there is no fault "toString"'],
     [{ fault: 'fail' }, 'fail needs code'],
@@ -236,6 +260,10 @@ describe('asked for over HTTP', () => {
     [{ fault: 'drop', match: { colour: 'red' } }, 'match knows no colour'],
     [{ fault: 'drop', match: [] }, 'match is an object'],
     [{ fault: 'expire', times: 1 }, 'expire knows no times'],
+    [{ fault: 'drop', chance: 2 }, 'chance must be from 0 to 1'],
+    [{ fault: 'lagWatches' }, 'lagWatches needs milliseconds'],
+    [{ fault: 'skewClock', by: 'much' }, 'by must be a duration'],
+    [{ fault: 'advanceClock' }, 'advanceClock needs by'],
   ])('refuses %j', async (body, message) => {
     const { status, body: answer } = await server.post(path, body);
     expect(status).toBe(400);

@@ -31,6 +31,8 @@ export interface HttpServer {
   readonly port: number;
   /** Names other authorities to clients that show a certificate; for new connections. PEM each. */
   setClientAuthorities(authorities: readonly string[]): void;
+  /** Shows another certificate to new connections. */
+  setCertificate(pair: { readonly certificate: string; readonly key: string }): void;
   /** No new connections; those that idle are closed. */
   stopAccepting(): void;
   /** Ends every connection, whatever it does. */
@@ -74,10 +76,16 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
     if (raw) raw.end(plainRefusal, () => socket.destroy());
     else socket.destroy();
   });
+  let shown = tls;
+  const show = (changed: TlsOptions) => {
+    shown = { ...shown, ...changed };
+    server.setSecureContext(shown);
+  };
   await listening(server, port, address);
   return {
     port: (server.address() as AddressInfo).port,
-    setClientAuthorities: (authorities) => server.setSecureContext({ ...tls, ca: [...authorities] }),
+    setClientAuthorities: (authorities) => show({ ca: [...authorities] }),
+    setCertificate: ({ certificate, key }) => show({ cert: certificate, key }),
     stopAccepting() {
       server.close();
       http1.closeIdleConnections();

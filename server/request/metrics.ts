@@ -1,4 +1,5 @@
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Clock } from '../base/clock.ts';
 import type { Exchange } from './exchange.ts';
 import type { Answer } from './respond.ts';
 
@@ -36,6 +37,11 @@ export class Metrics {
   #instruments: Instruments | undefined;
   #loading: Promise<Instruments> | undefined;
   readonly #gauges: GaugeSource[] = [];
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   /** Notes that a request began, and everything about it once its answer is out. */
   started(exchange: Exchange): void {
@@ -43,7 +49,7 @@ export class Metrics {
     this.#begun++;
     exchange.outgoing.once('close', () => {
       this.#inFlight--;
-      this.#use((instruments) => finished(exchange, instruments));
+      this.#use((instruments) => finished(exchange, this.#clock.now(), instruments));
     });
   }
 
@@ -132,7 +138,11 @@ function addGauge(library: typeof import('prom-client'), registry: Registry, sou
   });
 }
 
-function finished({ info, outgoing, receivedAt }: Exchange, { requests, durations, series }: Instruments): void {
+function finished(
+  { info, outgoing, receivedAt }: Exchange,
+  now: number,
+  { requests, durations, series }: Instruments,
+): void {
   const { verb, group, version, resource, subresource } = info;
   const code = String(outgoing.statusCode);
   const key = `${verb} ${group}/${version} ${resource}/${subresource} ${code}`;
@@ -143,5 +153,5 @@ function finished({ info, outgoing, receivedAt }: Exchange, { requests, duration
     if (series.size < mostSeries) series.set(key, known);
   }
   known.count.inc();
-  if (verb !== 'watch') known.duration.observe((Date.now() - receivedAt) / 1000);
+  if (verb !== 'watch') known.duration.observe((now - receivedAt) / 1000);
 }

@@ -47,6 +47,11 @@ export class FanOut {
     return watcher;
   }
 
+  /** Sends those that take bookmarks one, but for those that something still waits for. */
+  bookmark(): void {
+    for (const watcher of this.#watchers) watcher.bookmark();
+  }
+
   /** Ends all watches in good order. */
   stop(): void {
     for (const watcher of [...this.#watchers]) watcher.stop();

@@ -73,7 +73,7 @@ export class Watcher {
   async open(): Promise<void> {
     const { timers, limits } = this.#context;
     this.#cancels.push(timers.after(this.#request.timeout, () => this.#close('timeout')));
-    if (this.#request.bookmarks) this.#cancels.push(timers.every(limits.bookmarkInterval, () => this.#bookmark()));
+    if (this.#request.bookmarks) this.#cancels.push(timers.every(limits.bookmarkInterval, () => this.bookmark()));
     try {
       await this.#subscribe();
       this.flush();
@@ -122,8 +122,9 @@ export class Watcher {
     this.#context.wantFlush(this);
   }
 
-  /** Says how far the client is, unless something still waits for it: then it hears of that first. */
-  #bookmark(): void {
+  /** Says how far the client is, if it takes that, unless something still waits for it: then it hears of that first. */
+  bookmark(): void {
+    if (!this.#request.bookmarks) return;
     this.#delivery.pump();
     this.#writeBookmark(this.#subscription?.progress() ?? 0);
   }

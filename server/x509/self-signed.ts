@@ -60,14 +60,23 @@ const serving = (hosts: readonly string[]) => [
 export const makeSelfSigned = (hosts: readonly string[], from: Date, until: Date): KeyPair =>
   make('touchstone', serving(hosts), from, until);
 
+/** The same, but signed by such a certificate, which makes it of its own. */
+export const makeSigned = (hosts: readonly string[], issuer: KeyPair, from: Date, until: Date): KeyPair =>
+  make('touchstone-server', serving(hosts), from, until, { name: 'touchstone', key: issuer.key });
+
 /** An authority that signs the certificates of others (RFC 5280), and is good for nothing else: an EC key. */
 export const makeAuthority = (commonName: string, from: Date, until: Date): KeyPair =>
   make(commonName, [extension(id.keyUsage, certifies, true)], from, until);
 
-function make(commonName: string, extensions: readonly Buffer[], from: Date, until: Date): KeyPair {
+interface Issuer {
+  readonly name: string;
+  /** PEM. */
+  readonly key: string;
+}
+
+function make(commonName: string, extensions: readonly Buffer[], from: Date, until: Date, issuer?: Issuer): KeyPair {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
-  const name = nameOf(commonName);
   // The first byte keeps the number positive and its encoding the shortest.
   const serial = Buffer.concat([Buffer.from([1]), randomBytes(15)]);
   const own = [
@@ -79,13 +88,13 @@ function make(commonName: string, extensions: readonly Buffer[], from: Date, unt
     explicit(0, integer(Buffer.from([2]))),
     integer(serial),
     algorithm,
-    name,
+    nameOf(issuer?.name ?? commonName),
     sequenceOf(time(from), time(until)),
-    name,
+    nameOf(commonName),
     spki,
     explicit(3, sequenceOf(...own)),
   );
-  const signature = bits(sign('sha256', content, privateKey));
+  const signature = bits(sign('sha256', content, issuer?.key ?? privateKey));
   return {
     certificate: pem('CERTIFICATE', sequenceOf(content, algorithm, signature)),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

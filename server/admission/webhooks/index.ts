@@ -19,6 +19,8 @@ export interface WebhookAdmissionOptions {
   readonly metrics: Instruments;
   /** What the server shows to mutating and to validating webhooks. */
   readonly credentials: { readonly mutating: WebhookCredentials; readonly validating: WebhookCredentials };
+  /** Why a call of this webhook is to fail without being made. */
+  readonly interfere?: (name: string) => Error | undefined;
   /** A call failed, and failurePolicy Ignore let the request go on. */
   report(error: Error): void;
 }
@@ -35,8 +37,8 @@ export interface WebhookAdmission {
 }
 
 export function webhookAdmission(options: WebhookAdmissionOptions): WebhookAdmission {
-  const { store, lookup, resources, ids, report } = options;
-  const services: WebhookServices = { lookup, resources, ids, report, record: webhookMetrics(options.metrics) };
+  const { store, lookup } = options;
+  const services: WebhookServices = { ...options, record: webhookMetrics(options.metrics) };
   let changed = () => {};
   const addressOf = reachService(lookup);
   const sourceOf = (resource: string, credentials: WebhookCredentials) =>

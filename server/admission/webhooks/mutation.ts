@@ -78,7 +78,7 @@ export class Mutation {
       const object = attributes.object && (await view.show(attributes.object));
       const oldObject = attributes.oldObject && (await view.show(attributes.oldObject));
       const request = requestText(attributes, view, object, oldObject);
-      const answer = await ask(webhook, request, { attributes, type: 'admit', ids: this.#services.ids });
+      const answer = await ask(webhook, request, { attributes, type: 'admit', services: this.#services });
       for (const warning of answer.warnings) attributes.warn(warning);
       if (!answer.allowed) throw new RejectedError(webhook.name, answer.status);
       const operations = operationsOf(answer);

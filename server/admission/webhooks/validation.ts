@@ -62,11 +62,11 @@ async function call(
   { webhook, as }: Invocation,
   attributes: AdmissionAttributes,
   requestOf: RequestOf,
-  { ids, record }: WebhookServices,
+  services: WebhookServices,
 ): Promise<Heard> {
   let warnings: readonly string[] = [];
-  const result = await judge(webhook, attributes.operation, 'validating', record, async () => {
-    const answer = await ask(webhook, await requestOf(as), { attributes, type: 'validating', ids });
+  const result = await judge(webhook, attributes.operation, 'validating', services.record, async () => {
+    const answer = await ask(webhook, await requestOf(as), { attributes, type: 'validating', services });
     warnings = answer.warnings;
     if (!answer.allowed) throw new RejectedError(webhook.name, answer.status);
   });

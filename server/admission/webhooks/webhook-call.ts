@@ -1,10 +1,10 @@
-import type { Ids } from '../../base/ids.ts';
 import type { AdmissionAttributes } from '../admission.ts';
 import { BadAnswerError, readAnswer, type WebhookAnswer } from './answer.ts';
 import type { CompiledWebhook } from './compiled-webhook.ts';
 import { reviewText } from './review.ts';
 import { CallFailedError, dryRunUnsupported, RejectedError } from './webhook-errors.ts';
 import type { CallOutcome, WebhookType } from './webhook-metrics.ts';
+import type { WebhookServices } from './webhook-services.ts';
 
 /** How a judged call went: a refusal is kept, so that others can be waited for. */
 export type Judged<T> =
@@ -19,12 +19,14 @@ export type Judged<T> =
 export async function ask(
   webhook: CompiledWebhook,
   request: string,
-  { attributes, type, ids }: { attributes: AdmissionAttributes; type: WebhookType; ids: Ids },
+  { attributes, type, services }: { attributes: AdmissionAttributes; type: WebhookType; services: WebhookServices },
 ): Promise<WebhookAnswer> {
   const { name, reviewVersion: version, client, timeoutMs } = webhook;
   if (attributes.dryRun && !webhook.dryRunSafe) throw dryRunUnsupported(name);
   if (!version) throw new CallFailedError(name, 'webhook does not accept known AdmissionReview versions (v1, v1beta1)');
-  const uid = ids.uid();
+  const interference = services.interfere?.(name);
+  if (interference) throw new CallFailedError(name, `failed to call webhook: ${interference.message}`);
+  const uid = services.ids.uid();
   const answer = await post(client, reviewText(version, uid, request), timeoutMs)
     .then((body) => readAnswer(body, { version, uid, mutating: type === 'admit' }))
     .catch((error: unknown) => {
