@@ -16,7 +16,7 @@ export const stages: readonly Stage[] = [wellFormed, authenticate, impersonating
 /** Runs a request through the stages and sends what comes out. Never throws. */
 export async function handle(exchange: Exchange, services: RequestServices): Promise<void> {
   services.metrics.started(exchange);
-  if (services.auditor) exchange.outgoing.once('close', () => completeAudit(exchange));
+  if (services.auditor) exchange.ending.whenOver(() => completeAudit(exchange));
   try {
     const answer = await runStages(exchange, services);
     if (answer) await respond(exchange, answer);

@@ -37,8 +37,8 @@ export function setCommonHeaders({ outgoing, warnings, auditId }: Exchange): voi
 
 /** Sends a whole answer. */
 export function respond(exchange: Exchange, answer: Answer): Promise<void> | undefined {
-  const { outgoing } = exchange;
-  if (outgoing.headersSent || outgoing.destroyed) return undefined;
+  const { outgoing, ending } = exchange;
+  if (outgoing.headersSent || ending.isOver) return undefined;
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
   if (body.length >= gzipFrom && acceptsGzip(exchange.header('accept-encoding'))) {
     return compress(body, { level: 4 }).then((small) => {
