@@ -154,7 +154,9 @@ function makeServices(parts: AllParts): RequestServices {
     log,
     version: versionInfo,
     watches,
-    auditor: buildAuditor(options, systemClock, randomIds, (error) => log.error('audit event not written', error)),
+    auditor: buildAuditor(options, systemClock, randomIds, (error, events) =>
+      log.error(`audit events not written: ${events}`, error),
+    ),
     paths: fixedPaths({ health }),
   };
 }
