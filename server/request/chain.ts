@@ -63,7 +63,7 @@ async function runStages(exchange: Exchange, services: RequestServices): Promise
 /** Any error as a Status in the form that was negotiated. What is not a StatusError is a defect of ours: 500. */
 export async function errorAnswer(exchange: Exchange, error: unknown, services: RequestServices): Promise<Answer> {
   const known = error instanceof StatusError ? error : undefined;
-  if (!known) services.log.error(`${exchange.info.method} ${exchange.info.path}`, error);
+  if (!known) services.log.error(`${exchange.info.method} ${exchange.info.path.slice(0, 1000)}`, error);
   const { status, headers } = known ?? internalError('the request could not be carried out');
   exchange.failure = status;
   const { mediaType, transform } = exchange.representation;
