@@ -1,6 +1,6 @@
-import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { ServerResponse } from 'node:http';
+import type { Http2ServerResponse, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { perObject } from '../base/memo.ts';
-import type { Outgoing } from './exchange.ts';
 
 /** What is to be done when a session closes, for each of its exchanges that is still open. */
 const openOn = perObject((session: ServerHttp2Session) => {
@@ -19,7 +19,7 @@ const openOn = perObject((session: ServerHttp2Session) => {
 export class Ending {
   #waiting: (() => void)[] | undefined = [];
 
-  constructor(outgoing: Outgoing) {
+  constructor(outgoing: ServerResponse | Http2ServerResponse) {
     const end = () => this.#end();
     outgoing.once('close', end);
     if ('stream' in outgoing) this.#follow(outgoing.stream, end);
