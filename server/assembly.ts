@@ -155,7 +155,9 @@ function makeServices(parts: AllParts): RequestServices {
     log,
     version: versionInfo,
     watches,
-    auditor: buildAuditor(options, options.clock, randomIds, (error) => log.error('audit event not written', error)),
+    auditor: buildAuditor(options, options.clock, randomIds, (error, events) =>
+      log.error(`audit events not written: ${events}`, error),
+    ),
     paths: fixedPaths({ health }),
   };
 }

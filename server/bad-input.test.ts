@@ -380,6 +380,51 @@ describe('whatever is sent, the answer is sound', () => {
   });
 });
 
+describe('what comes back of what was sent', () => {
+  const reviews = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+
+  it.each([
+    ['an integer of three million digits', `{"spec":{"resourceAttributes":{"verb":${'1'.repeat(3_000_000)}}}}`],
+    ['a negative one', `{"spec":{"resourceAttributes":{"verb":-${'9'.repeat(3_000_000)}}}}`],
+    ['one of 300 digits', `{"spec":{"resourceAttributes":{"verb":${'7'.repeat(300)}}}}`],
+  ])('is not all of it: %s', async (_, body) => {
+    const answer = await server.post(reviews, body);
+    expectCode(answer, 400);
+    expect(answer.text.length).toBeLessThan(600);
+  });
+
+  it('is not all of a long path', async () => {
+    const long = 'x'.repeat(20_000);
+    for (const path of [`${configMaps}/${long}`, `/api/v1/namespaces/${long}/configmaps/${long}`]) {
+      const answer = await server.get(path);
+      expectCode(answer, 404);
+      expect(answer.text.length).toBeLessThan(6000);
+    }
+    const anonymous = await server.get(`/api/v1/namespaces/${long}/${long}/${long}`, { authorization: '' });
+    expectCode(anonymous, 403);
+    expect(anonymous.text.length).toBeLessThan(12_000);
+  });
+
+  it('is a name as long as any may be, whole', async () => {
+    const name = 'n'.repeat(253);
+    const { body } = await server.get(`${configMaps}/${name}`);
+    expect(body.message).toBe(`configmaps "${name}" not found`);
+    expect(body.details.name).toBe(name);
+  });
+
+  it('is a part of very many causes, and their number', async () => {
+    const finalizers = Array.from({ length: 2000 }, (_, n) => `wrong ${n}`);
+    const answer = await server.post(configMaps, configMap('many-causes', {}, { finalizers }));
+    expectCode(answer, 422);
+    const { causes } = answer.body.details;
+    expect(causes).toHaveLength(501);
+    const rest = Number(/^and (\d+) more$/.exec(causes.at(-1).message)?.[1]);
+    expect(rest).toBeGreaterThanOrEqual(1500);
+    expect(answer.body.message).toContain(`and ${rest} more`);
+    expect(answer.text.length).toBeLessThan(300_000);
+  });
+});
+
 describe('too much of everything', () => {
   it('ten thousand parameters', async () => {
     const query = Array.from({ length: 10_000 }, (_, i) => `p${i}=${i}`).join('&');

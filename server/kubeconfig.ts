@@ -1,7 +1,3 @@
-import { chmodSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { makeFolder } from './base/make-folder.ts';
-
 /** A client configuration (JSON, which is YAML) that logs in with a token. */
 export function kubeconfigFor({
   url,
@@ -30,11 +26,4 @@ export function kubeconfigFor({
     null,
     2,
   )}\n`;
-}
-
-/** Writes a file with a secret in it: readable by its owner alone, also when it was there before. */
-export function writeSecretFile(file: string, text: string): void {
-  makeFolder(dirname(file));
-  writeFileSync(file, text, { mode: 0o600 });
-  chmodSync(file, 0o600);
 }

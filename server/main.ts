@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { writeSecretFile } from './base/write-file.ts';
 import { helpText, optionsFrom, parseFlags, UsageError } from './command-line.ts';
 import { serverFlags } from './flags.ts';
-import { writeSecretFile } from './kubeconfig.ts';
 import type { ServerOptions } from './options.ts';
 import { stderrLog } from './request/log.ts';
 import { type RunningServer, startServer } from './start.ts';

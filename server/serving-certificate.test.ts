@@ -1,9 +1,19 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { kubeconfigFor, writeSecretFile } from './kubeconfig.ts';
+import { writeSecretFile } from './base/write-file.ts';
+import { kubeconfigFor } from './kubeconfig.ts';
 import { keptKeyPair, selfSigned } from './serving-certificate.ts';
 import { makeSelfSigned } from './x509/self-signed.ts';
 
@@ -42,6 +52,17 @@ describe('a kept certificate', () => {
     expect(statSync(join(folder, 'kept', 'apiserver.key')).mode & 0o777).toBe(0o600);
   });
 
+  it('is readable by everybody, and written by its owner alone, whatever the process masks', () => {
+    const before = process.umask(0);
+    try {
+      keptKeyPair(join(folder, 'unmasked'), hosts);
+      expect(statSync(join(folder, 'unmasked', 'apiserver.crt')).mode & 0o777).toBe(0o644);
+      expect(statSync(join(folder, 'unmasked', 'apiserver.key')).mode & 0o777).toBe(0o600);
+    } finally {
+      process.umask(before);
+    }
+  });
+
   const other = makeSelfSigned(hosts, new Date(), new Date(Date.now() + 1e10));
   it.each([
     ['is for other hosts', makeSelfSigned(['elsewhere'], new Date(), new Date(Date.now() + 1e10))],
@@ -70,6 +91,18 @@ describe('a kubeconfig', () => {
     writeSecretFile(file, 'new');
     expect(readFileSync(file, 'utf8')).toBe('new');
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('is not written where a link in its place leads', () => {
+    const victim = join(folder, 'victim');
+    const file = join(folder, 'shared-config');
+    writeFileSync(victim, 'precious');
+    symlinkSync(victim, file);
+    writeSecretFile(file, 'secret');
+    expect(readFileSync(victim, 'utf8')).toBe('precious');
+    expect(lstatSync(file).isSymbolicLink()).toBe(false);
+    expect(readFileSync(file, 'utf8')).toBe('secret');
+    expect(readdirSync(folder).filter((name) => name.startsWith('shared-config'))).toEqual(['shared-config']);
   });
 
   it('holds the server, its authority and the token', () => {

@@ -1,8 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { writeSecretFile } from './kubeconfig.ts';
+import { writeOpenFile, writeSecretFile } from './base/write-file.ts';
 import { type KeyPair, makeSelfSigned } from './x509/self-signed.ts';
 
 export type { KeyPair };
@@ -33,7 +33,7 @@ export function keptKeyPair(folder: string, hosts: readonly string[]): KeyPair {
   }
   const pair = selfSigned(hosts);
   writeSecretFile(keyFile, pair.key);
-  writeFileSync(certificateFile, pair.certificate);
+  writeOpenFile(certificateFile, pair.certificate);
   return pair;
 }
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeSecretFile } from './kubeconfig.ts';
+import { writeOpenFile, writeSecretFile } from './base/write-file.ts';
 import type { ServerOptions } from './options.ts';
 import { type KeyPair, makeAuthority } from './x509/self-signed.ts';
 
@@ -41,7 +41,7 @@ function kept(folder: string, now: number): KeyPair {
   }
   const pair = made(now);
   writeSecretFile(keyFile, pair.key);
-  writeFileSync(certificateFile, pair.certificate);
+  writeOpenFile(certificateFile, pair.certificate);
   return pair;
 }
 

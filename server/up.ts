@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { makeFolder } from './base/make-folder.ts';
-import { writeSecretFile } from './kubeconfig.ts';
+import { writeSecretFile } from './base/write-file.ts';
 import { serveUntilTold } from './main.ts';
 import type { RunningServer } from './start.ts';
 

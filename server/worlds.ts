@@ -13,7 +13,7 @@ import { discover } from '../controllers/runtime/discovery.ts';
 import type { KubeObject } from '../controllers/runtime/kube-object.ts';
 import { namespaces, type Resource, serviceAccounts } from '../controllers/runtime/resources.ts';
 import { pause, systemTimers } from './base/timers.ts';
-import { writeSecretFile } from './kubeconfig.ts';
+import { writeSecretFile } from './base/write-file.ts';
 import type { RunningServer } from './start.ts';
 
 export type { Client } from '../controllers/runtime/client.ts';

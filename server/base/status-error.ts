@@ -69,6 +69,12 @@ interface Failure {
   readonly headers?: Record<string, string>;
 }
 
+/** What comes from a request goes back into its answer up to so many characters, and causes up to so many. */
+const most = { ofName: 1024, ofCause: 2048, ofReason: 4096, ofMessage: 65_536, causes: 500 };
+
+const cut = (text: string, atMost: number): string =>
+  text.length <= atMost ? text : `${text.slice(0, atMost)}... (${text.length - atMost} more characters)`;
+
 function failure({ code, reason, message, details, metadata = {}, headers }: Failure): StatusError {
   return new StatusError(
     {
@@ -76,7 +82,7 @@ function failure({ code, reason, message, details, metadata = {}, headers }: Fai
       apiVersion: 'v1',
       metadata,
       status: 'Failure',
-      message,
+      message: cut(message, most.ofMessage),
       ...(reason && { reason }),
       ...(details && { details }),
       code,
@@ -86,26 +92,28 @@ function failure({ code, reason, message, details, metadata = {}, headers }: Fai
 }
 
 const named = ({ group, resource }: Subject, name?: string): StatusDetails => ({
-  ...(name && { name }),
-  ...(group && { group }),
-  ...(resource && { kind: resource }),
+  ...(name && { name: cut(name, most.ofName) }),
+  ...(group && { group: cut(group, most.ofName) }),
+  ...(resource && { kind: cut(resource, most.ofName) }),
 });
 
-const qualified = ({ group, resource }: Subject) => (group ? `${resource}.${group}` : resource);
+const qualified = ({ group, resource }: Subject) => cut(group ? `${resource}.${group}` : resource, most.ofName);
+
+const quoted = (name: string) => JSON.stringify(cut(name, most.ofName));
 
 export const badRequest = (message: string) => failure({ code: 400, reason: 'BadRequest', message });
 
 export const unauthorized = () => failure({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
 
 const forbiddenThing = (subject: Subject, name: string) =>
-  subject.resource ? `${qualified(subject)} ${name && `${JSON.stringify(name)} `}is ` : '';
+  subject.resource ? `${qualified(subject)} ${name && `${quoted(name)} `}is ` : '';
 
 /** A refusal by authorization or admission; `why` completes the sentence. */
 export const forbidden = (subject: Subject, name: string, why: string, causes?: readonly StatusCause[]) =>
   failure({
     code: 403,
     reason: 'Forbidden',
-    message: `${forbiddenThing(subject, name)}forbidden: ${why}`,
+    message: `${forbiddenThing(subject, name)}forbidden: ${cut(why, most.ofReason)}`,
     details: { ...named(subject, name), ...(causes && { causes }) },
   });
 
@@ -113,7 +121,7 @@ export const notFound = (subject: Subject, name: string) =>
   failure({
     code: 404,
     reason: 'NotFound',
-    message: `${qualified(subject)} ${JSON.stringify(name)} not found`,
+    message: `${qualified(subject)} ${quoted(name)} not found`,
     details: named(subject, name),
   });
 
@@ -141,7 +149,7 @@ export const alreadyExists = (subject: Subject, name: string, deleting = false) 
   failure({
     code: 409,
     reason: 'AlreadyExists',
-    message: `${deleting ? 'object is being deleted: ' : ''}${qualified(subject)} ${JSON.stringify(name)} already exists`,
+    message: `${deleting ? 'object is being deleted: ' : ''}${qualified(subject)} ${quoted(name)} already exists`,
     details: named(subject, name),
   });
 
@@ -149,7 +157,7 @@ export const conflict = (subject: Subject, name: string, why: string, causes?: r
   failure({
     code: 409,
     reason: 'Conflict',
-    message: `Operation cannot be fulfilled on ${qualified(subject)} ${JSON.stringify(name)}: ${why}`,
+    message: `Operation cannot be fulfilled on ${qualified(subject)} ${quoted(name)}: ${cut(why, most.ofReason)}`,
     details: { ...named(subject, name), ...(causes && { causes }) },
   });
 
@@ -182,15 +190,21 @@ export const unsupportedMediaType = (mediaTypes: readonly string[], details?: St
 
 /** Validation failed. `subject.resource` is the Kind here. */
 export const invalid = (subject: Subject, name: string, errors: readonly FieldError[]) => {
-  const lines = [...new Set(errors.map((error) => `${error.field}: ${error.text}`))];
+  const causes: StatusCause[] = errors
+    .slice(0, most.causes)
+    .map(({ reason, text, field }) => ({ reason, message: cut(text, most.ofCause), field: cut(field, most.ofName) }));
+  const lines = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
+  const told = lines.length > 1 ? [cut(lines.join(', '), most.ofMessage / 2)] : lines;
+  if (errors.length > causes.length) {
+    const rest = `and ${errors.length - causes.length} more`;
+    told.push(rest);
+    causes.push({ message: rest });
+  }
   return failure({
     code: 422,
     reason: 'Invalid',
-    message: `${qualified(subject)} ${JSON.stringify(name)} is invalid: ${lines.length > 1 ? `[${lines.join(', ')}]` : lines.join('')}`,
-    details: {
-      ...named(subject, name),
-      causes: errors.map(({ reason, text, field }) => ({ reason, message: text, field })),
-    },
+    message: `${qualified(subject)} ${quoted(name)} is invalid: ${lines.length > 1 ? `[${told.join(', ')}]` : told.join(', ')}`,
+    details: { ...named(subject, name), causes },
   });
 };
 

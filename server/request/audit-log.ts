@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 
@@ -15,7 +15,7 @@ export interface AuditLogOptions {
 
 /** Where audit events go: each is one line of JSON. */
 export interface AuditLog {
-  /** Has written the line when it returns. @throws Error when it cannot be written */
+  /** Has written the line when it returns. @throws Error when it cannot be written, and then nothing of it stands */
   write(line: string): void;
   close(): void;
 }
@@ -37,9 +37,11 @@ class RotatingFile implements AuditLog {
   readonly #clock: Clock;
   #file: number;
   #size: number;
-  constructor(options: AuditLogOptions, clock: Clock) {
+  readonly #put: typeof writeSync;
+  constructor(options: AuditLogOptions, clock: Clock, put: typeof writeSync) {
     this.#options = options;
     this.#clock = clock;
+    this.#put = put;
     this.#file = openSync(options.path, 'a', 0o600);
     this.#size = fstatSync(this.#file).size;
   }
@@ -47,12 +49,26 @@ class RotatingFile implements AuditLog {
   write(line: string): void {
     const bytes = Buffer.from(`${line}\n`);
     if (this.#size > 0 && this.#size + bytes.length > this.#options.maxBytes) this.#rotate();
+    try {
+      for (let at = 0; at < bytes.length; ) at += this.#put(this.#file, bytes, at);
+    } catch (error) {
+      this.#takeBack();
+      throw error;
+    }
     this.#size += bytes.length;
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
   }
 
   close(): void {
     closeSync(this.#file);
+  }
+
+  /** On a full disk a part of a line may stand, and would tear the next one. */
+  #takeBack(): void {
+    try {
+      ftruncateSync(this.#file, this.#size);
+    } catch {
+      // What is no plain file keeps what it got.
+    }
   }
 
   #rotate(): void {
@@ -96,5 +112,5 @@ class RotatingFile implements AuditLog {
 }
 
 /** @throws Error when the file cannot be opened */
-export const openAuditLog = (options: AuditLogOptions, clock: Clock): AuditLog =>
-  options.path === '-' ? standardOutput : new RotatingFile(options, clock);
+export const openAuditLog = (options: AuditLogOptions, clock: Clock, put = writeSync): AuditLog =>
+  options.path === '-' ? standardOutput : new RotatingFile(options, clock, put);

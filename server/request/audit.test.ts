@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -232,6 +232,16 @@ describe('what is recorded', () => {
     expect(events[0]?.requestURI).toBe('/x?access_token=redacted&a=b&token=redacted&id_token=redacted');
   });
 
+  it.each([
+    ['/x?%74oken=abc', '/x?%74oken=redacted'],
+    ['/x?a=1&access%5Ftoken=abc&b=2', '/x?a=1&access%5Ftoken=redacted&b=2'],
+    ['/x?TOKEN=abc;b', '/x?TOKEN=redacted;b'],
+    ['/x?%zz=1&mytoken=2&token', '/x?%zz=1&mytoken=2&token'],
+  ])('is never a token under a name in disguise: %s', (uri, told) => {
+    auditor({ level: 'Metadata' }).begin({ ...request, uri });
+    expect(events[0]?.requestURI).toBe(told);
+  });
+
   it('fails without failing the request', () => {
     const failed = vi.fn();
     const broken = {
@@ -240,8 +250,19 @@ describe('what is recorded', () => {
       },
       close: () => {},
     };
-    new Auditor(readAuditPolicy(policyText({ level: 'Metadata' })), broken, clock, randomIds, failed).begin(request);
-    expect(failed).toHaveBeenCalledOnce();
+    const time = { now: 1000 };
+    const auditing = new Auditor(
+      readAuditPolicy(policyText({ level: 'Metadata' })),
+      broken,
+      { now: () => time.now },
+      randomIds,
+      failed,
+    );
+    for (let n = 0; n < 1000; n++) auditing.begin(request);
+    expect(failed.mock.calls.map(([, events]) => events)).toEqual([1]);
+    time.now += 60_000;
+    auditing.begin(request);
+    expect(failed.mock.calls.map(([, events]) => events)).toEqual([1, 1000]);
   });
 });
 
@@ -267,6 +288,23 @@ describe('the file of audit events', () => {
     }
     expect(readFileSync(join(folder, 'audit.log'), 'utf8')).toBe('{"a":1}\n{"a":2}\n');
     expect(statSync(join(folder, 'audit.log')).mode & 0o777).toBe(0o600);
+  });
+
+  it('holds whole lines alone when the disk was full for a while', () => {
+    let free = 12;
+    const fullAfter: typeof writeSync = (file, bytes, at) => {
+      const part = (bytes as Buffer).subarray(at as number, (at as number) + free);
+      if (part.length === 0) throw new Error('ENOSPC');
+      free -= part.length;
+      return writeSync(file, part);
+    };
+    const log = openAuditLog(limits(), clock, fullAfter);
+    log.write('{"a":1}');
+    expect(() => log.write('{"a":2}')).toThrow('ENOSPC');
+    free = 100;
+    log.write('{"a":3}');
+    log.close();
+    expect(readFileSync(join(folder, 'audit.log'), 'utf8')).toBe('{"a":1}\n{"a":3}\n');
   });
 
   it('is kept under its time when it is full, and only so many are kept', () => {

@@ -102,8 +102,22 @@ function permittedLevel(level: AuditLevel, { group, resource, subresource }: Aud
 /** Annotations with the content of patches, which are for levels that record content. */
 const patches = 'patch.webhook.admission.k8s.io/';
 
-/** Parameters that may carry a credential lose their value. */
-const withoutTokens = (uri: string) => uri.replace(/([?&](?:access_|id_)?token=)[^&]*/gi, '$1redacted');
+const credential = /^(?:access_|id_)?token$/i;
+
+/** Parameters that may carry a credential lose their value, however their names are spelt. */
+const withoutTokens = (uri: string) =>
+  uri.replace(/([?&;])([^=&;]*)=[^&;]*/g, (whole, mark: string, name: string) =>
+    credential.test(decodedName(name)) ? `${mark}${name}=redacted` : whole,
+  );
+
+/** A name that cannot be decoded is no parameter's. */
+function decodedName(name: string): string {
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' ')).trim();
+  } catch {
+    return '';
+  }
+}
 
 const userOf = ({ name, uid, groups, extra }: User) => ({
   username: name,
@@ -212,14 +226,23 @@ export class AuditTrail {
   }
 }
 
+/** Told why events could not be written, and of how many that is so. */
+type Failed = (error: unknown, events: number) => void;
+
+/** Milliseconds between two reports of events that could not be written. */
+const tellEvery = 60_000;
+
 /** Records who did what, as a policy asks for. */
 export class Auditor {
   readonly #policy: AuditPolicy;
   readonly #log: AuditLog;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #failed: (error: unknown) => void;
-  constructor(policy: AuditPolicy, log: AuditLog, clock: Clock, ids: Ids, failed: (error: unknown) => void) {
+  readonly #failed: Failed;
+  /** Events that could not be written, since somebody was told. */
+  #lost = 0;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  constructor(policy: AuditPolicy, log: AuditLog, clock: Clock, ids: Ids, failed: Failed) {
     this.#policy = policy;
     this.#log = log;
     this.#clock = clock;
@@ -242,22 +265,26 @@ export class Auditor {
     try {
       this.#log.write(JSON.stringify(event, (_, value) => (typeof value === 'bigint' ? Number(value) : value)));
     } catch (error) {
-      this.#failed(error);
+      this.#lose(error);
     }
+  }
+  /** A disk that is full stays so for a while: its failures are told in sum. */
+  #lose(error: unknown): void {
+    this.#lost++;
+    const now = this.#clock.now();
+    if (now - this.#toldAt < tellEvery) return;
+    this.#failed(error, this.#lost);
+    this.#toldAt = now;
+    this.#lost = 0;
   }
 }
 
 /**
  * The auditor that checked options (see `checkAuditOptions`) ask for; undefined when they ask for none. `failed` is
- * told when an event could not be written; the request goes on.
+ * told when events could not be written, at most once a minute; their requests go on.
  * @throws Error when a file cannot be read or opened, or holds no policy
  */
-export function buildAuditor(
-  options: AuditOptions,
-  clock: Clock,
-  ids: Ids,
-  failed: (error: unknown) => void,
-): Auditor | undefined {
+export function buildAuditor(options: AuditOptions, clock: Clock, ids: Ids, failed: Failed): Auditor | undefined {
   const { auditPolicyFile, auditLogPath } = options;
   if (!auditPolicyFile || !auditLogPath) return undefined;
   const policy = readAuditPolicyFile(auditPolicyFile);

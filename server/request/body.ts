@@ -7,7 +7,10 @@ export const maxBodyBytes = 3 * 1024 * 1024;
 const empty = Buffer.alloc(0);
 
 /** Reads the whole body, up to the limit. @throws 413 too large, 400 the client went away in the middle */
-export async function readBody({ incoming }: Exchange): Promise<Buffer> {
+export async function readBody({ incoming, ending }: Exchange): Promise<Buffer> {
+  const tooEarly = () => badRequest('the request body ended too early');
+  // A body that was given up looks like a whole one over HTTP/2, or like none.
+  if (incoming.aborted || ending.isOver) throw tooEarly();
   const length = incoming.headers['content-length'];
   if (length === '0' || (length === undefined && incoming.complete && incoming.readableLength === 0)) return empty;
   if (length !== undefined && Number(length) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
@@ -22,8 +25,13 @@ export async function readBody({ incoming }: Exchange): Promise<Buffer> {
         reject(bodyTooLarge(maxBodyBytes));
       } else chunks.push(chunk);
     });
-    incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks)));
+    const cutShort = () => reject(tooEarly());
+    incoming.on('end', () => {
+      if (incoming.aborted) cutShort();
+      else resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks));
+    });
     incoming.on('error', () => reject(badRequest('the request body could not be read')));
-    incoming.on('aborted', () => reject(badRequest('the request body ended too early')));
+    incoming.on('aborted', cutShort);
+    ending.whenOver(cutShort);
   });
 }

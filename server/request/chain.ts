@@ -16,7 +16,7 @@ export const stages: readonly Stage[] = [wellFormed, authenticate, impersonating
 /** Runs a request through the stages and sends what comes out. Never throws. */
 export async function handle(exchange: Exchange, services: RequestServices): Promise<void> {
   services.metrics.started(exchange);
-  if (services.auditor) exchange.outgoing.once('close', () => completeAudit(exchange));
+  if (services.auditor) exchange.ending.whenOver(() => completeAudit(exchange));
   try {
     const answer = await runStages(exchange, services);
     if (answer) await respond(exchange, answer);
@@ -63,7 +63,7 @@ async function runStages(exchange: Exchange, services: RequestServices): Promise
 /** Any error as a Status in the form that was negotiated. What is not a StatusError is a defect of ours: 500. */
 export async function errorAnswer(exchange: Exchange, error: unknown, services: RequestServices): Promise<Answer> {
   const known = error instanceof StatusError ? error : undefined;
-  if (!known) services.log.error(`${exchange.info.method} ${exchange.info.path}`, error);
+  if (!known) services.log.error(`${exchange.info.method} ${exchange.info.path.slice(0, 1000)}`, error);
   const { status, headers } = known ?? internalError('the request could not be carried out');
   exchange.failure = status;
   const { mediaType, transform } = exchange.representation;

@@ -5,6 +5,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import type { Status } from '../base/status-error.ts';
 import { anonymous, type User } from '../base/user.ts';
 import type { AuditTrail } from './audit.ts';
+import { Ending } from './ending.ts';
 import { identify, type RequestInfo } from './identify.ts';
 import { negotiate, type Offer, plainJson, type Representation, readableType } from './negotiate.ts';
 import type { Query } from './query.ts';
@@ -18,6 +19,7 @@ export class Exchange {
   readonly incoming: Incoming;
   readonly outgoing: Outgoing;
   readonly info: RequestInfo;
+  readonly ending: Ending;
   /** The one who is acted for: after impersonation the impersonated user. */
   user: User = anonymous;
   /** The one whose credentials came with the request, when that is somebody else. */
@@ -41,6 +43,7 @@ export class Exchange {
     this.incoming = incoming;
     this.outgoing = outgoing;
     this.receivedAt = receivedAt;
+    this.ending = new Ending(outgoing);
     this.info = identify(incoming.method ?? 'GET', incoming.url ?? '/');
   }
 

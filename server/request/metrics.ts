@@ -47,7 +47,7 @@ export class Metrics {
   started(exchange: Exchange): void {
     this.#inFlight++;
     this.#begun++;
-    exchange.outgoing.once('close', () => {
+    exchange.ending.whenOver(() => {
       this.#inFlight--;
       this.#use((instruments) => finished(exchange, this.#clock.now(), instruments));
     });

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Exchange } from './exchange.ts';
 import { acceptsGzip } from './negotiate.ts';
+import { endRefused, outlasts } from './refused-body.ts';
 
 const compress = promisify(gzip);
 /** Smaller answers are not worth compressing. */
@@ -37,8 +38,8 @@ export function setCommonHeaders({ outgoing, warnings, auditId }: Exchange): voi
 
 /** Sends a whole answer. */
 export function respond(exchange: Exchange, answer: Answer): Promise<void> | undefined {
-  const { outgoing } = exchange;
-  if (outgoing.headersSent || outgoing.destroyed) return undefined;
+  const { outgoing, ending } = exchange;
+  if (outgoing.headersSent || ending.isOver) return undefined;
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
   if (body.length >= gzipFrom && acceptsGzip(exchange.header('accept-encoding'))) {
     return compress(body, { level: 4 }).then((small) => {
@@ -62,16 +63,21 @@ function send(exchange: Exchange, answer: Answer, body: Buffer, more: Readonly<R
     ...answer.headers,
   };
   if (warnings.length > 0) headers['warning'] = [...warnings].map(warningHeader);
-  // What is left of a body that was refused is not read; over HTTP/1.1 that costs the connection.
-  if (answer.code === 413 && !incoming.complete && incoming.httpVersionMajor === 1) headers['connection'] = 'close';
+  const refused = outlasts(incoming);
+  if (refused && incoming.httpVersionMajor === 1) headers['connection'] = 'close';
   // A webhook may refuse with any code, but node sends no larger ones over HTTP/2; the Status in the body has it all.
   const code = incoming.httpVersionMajor === 2 ? Math.min(answer.code, largestHttp2Code) : answer.code;
   (outgoing as ServerResponse).writeHead(code, headers);
+  if (answer.sent) outgoing.once('finish', answer.sent);
+  const shown = incoming.method === 'HEAD' ? undefined : body;
+  if (refused) {
+    endRefused(incoming, outgoing, shown);
+    return;
+  }
   // Over HTTP/2 a stream whose body nobody reads is reset, and clients take that for a failure.
   if (incoming.httpVersionMajor === 2) incoming.resume();
-  if (answer.sent) outgoing.once('finish', answer.sent);
-  if (incoming.method === 'HEAD') outgoing.end();
-  else outgoing.end(body);
+  if (shown) outgoing.end(shown);
+  else outgoing.end();
 }
 
 export const plainText = (code: number, body: string): Answer => ({

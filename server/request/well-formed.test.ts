@@ -4,9 +4,10 @@ import type { Exchange } from './exchange.ts';
 import { identify } from './identify.ts';
 import { wellFormed } from './well-formed.ts';
 
-const judge = (url: string, method = 'GET') => {
+const judge = (url: string, method = 'GET', rawHeaders: readonly string[] = []) => {
   try {
-    return wellFormed({ info: identify(method, url) } as Exchange, {} as never);
+    const incoming = { rawHeaders, httpVersionMajor: 1 };
+    return wellFormed({ info: identify(method, url), incoming } as unknown as Exchange, {} as never);
   } catch (error) {
     if (error instanceof StatusError) return { code: error.status.code };
     throw error;
@@ -29,6 +30,16 @@ describe('a timeout', () => {
   it('is not looked at by what lasts', () => {
     for (const url of ['/api/v1/pods?watch=1&timeout=x', '/api/v1/namespaces/a/pods/b/log?timeout=x'])
       expect(judge(url)).toBeUndefined();
+  });
+});
+
+describe('a host', () => {
+  it('is named once', () => {
+    expect(judge('/healthz', 'GET', ['Host', 'a', 'Accept', 'host'])).toBeUndefined();
+    expect(judge('/healthz', 'GET', ['Host', 'a', 'Accept', 'x', 'HOST', 'a'])).toMatchObject({
+      code: 400,
+      headers: { connection: 'close' },
+    });
   });
 });
 

@@ -9,8 +9,22 @@ const duration = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|\u00b5s|\u03bcs|
 
 const connecting: readonly string[] = ['attach', 'exec', 'portforward', 'proxy', 'log'];
 
+/** More than one `Host`: a balancer before us may have believed the other one. */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
+}
+
 /** What is wrong with a request whoever sends it. @throws 400 for a timeout that is no duration */
-export const wellFormed: Stage = ({ info }) => {
+export const wellFormed: Stage = ({ info, incoming }) => {
+  if (incoming.httpVersionMajor === 1 && hasSeveralHosts(incoming.rawHeaders)) {
+    const refusal = plainText(400, '400 Bad Request: too many Host headers');
+    return { ...refusal, headers: { connection: 'close' } };
+  }
   if (info.path.includes('%') && brokenEscape.test(info.path)) return plainText(400, '400 Bad Request');
   const timeout = info.query.text('timeout');
   // What lasts has no such limit.

@@ -39,8 +39,7 @@ export async function answerWatch(exchange: Exchange, services: RequestServices,
     timeout,
     bookmarks: query.flag('allowWatchBookmarks'),
   });
-  outgoing.once('close', () => watcher.leave());
-  if (outgoing.destroyed) watcher.leave();
+  exchange.ending.whenOver(() => watcher.leave());
   return 'sent';
 }
 

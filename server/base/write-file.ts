@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fchmodSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
+
+/**
+ * Writes a file with exactly these permissions, whatever the process masks. It is there whole or, should the process end
+ * on the way, as it was before. A link in its place is replaced and never followed: in a folder that others may write
+ * to, it could lead anywhere.
+ * @throws Error of the file system
+ */
+function writeWholeFile(file: string, text: string, mode: number): void {
+  makeFolder(dirname(file));
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const descriptor = openSync(draft, 'wx', mode);
+  try {
+    try {
+      fchmodSync(descriptor, mode);
+      writeSync(descriptor, text);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** A file with a secret in it: readable by its owner alone, also when it was there before. See `writeWholeFile`. */
+export const writeSecretFile = (file: string, text: string): void => writeWholeFile(file, text, 0o600);
+
+/** A file that everybody may read. See `writeWholeFile`. */
+export const writeOpenFile = (file: string, text: string): void => writeWholeFile(file, text, 0o644);
