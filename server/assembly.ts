@@ -14,6 +14,7 @@ import { randomIds } from './base/ids.ts';
 import { systemTimers } from './base/timers.ts';
 import { mastersGroup } from './base/user.ts';
 import type { Closers } from './closers.ts';
+import type { Identity } from './identity.ts';
 import type { ServerOptions } from './options.ts';
 import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';
@@ -41,8 +42,7 @@ export interface Assembly {
 }
 
 /** What the server hands out itself to those who are to be let in. */
-export interface Credentials {
-  readonly adminToken: string;
+export interface Credentials extends Identity {
   /** PEM of the authority that the controllers beside it sign client certificates with. */
   readonly clientAuthority?: string;
 }
@@ -51,13 +51,14 @@ export interface Credentials {
 export async function assemble(
   options: ServerOptions,
   store: Store,
-  { adminToken, clientAuthority }: Credentials,
+  { adminToken, serviceAccountKey, continueKey, clientAuthority }: Credentials,
   closers: Closers,
 ): Promise<Assembly> {
   const lookup = storeLookup(store);
   const anonymous = !options.authorizationMode.includes('AlwaysAllow');
   const authentication = buildAuthentication(options, lookup, systemClock, anonymous, {
     tokens: [administrator(adminToken)],
+    serviceAccountKey,
     ...(clientAuthority && { clientAuthority }),
   });
   closers.add(authentication.stop);
@@ -69,7 +70,8 @@ export async function assemble(
   const parts = { options, store, lookup, authorization, metrics, resources };
   const { admission, startWebhooks } = await makeAdmission(parts, closers);
   const life = new Life(options.livezGracePeriod, systemClock, systemTimers);
-  const services = makeServices({ ...parts, authentication, admission, life });
+  const tokens = new ContinueTokens(Buffer.from(continueKey, 'hex'));
+  const services = makeServices({ ...parts, authentication, admission, life, tokens });
   closers.add(() => services.auditor?.close());
   return { services, authentication, life, startWebhooks };
 }
@@ -123,6 +125,7 @@ interface AllParts extends Parts {
   readonly authentication: Authentication;
   readonly admission: Admission;
   readonly life: Life;
+  readonly tokens: ContinueTokens;
 }
 
 function makeServices(parts: AllParts): RequestServices {
@@ -145,7 +148,7 @@ function makeServices(parts: AllParts): RequestServices {
     lookup: parts.lookup,
     features: featureGates(options.featureGates),
     allowPrivileged: options.allowPrivileged,
-    tokens: new ContinueTokens(),
+    tokens: parts.tokens,
     resources: parts.resources,
     authentication: parts.authentication,
     authorizer: authorization.authorizer,

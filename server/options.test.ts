@@ -48,6 +48,7 @@ describe('the flags of the server', () => {
       bindAddress: true,
       clusterSigningDuration: true,
       controllers: true,
+      dataSync: true,
       defaultNotReadyTolerationSeconds: true,
       defaultUnreachableTolerationSeconds: true,
       disableAdmissionPlugins: true,

@@ -66,8 +66,11 @@ export interface UpdateResult {
   readonly answer?: KubeObject;
 }
 
-/** Nothing can be stored now: there is no room, or the place where it is kept does not answer. Nothing was written. */
+/** There is no room, or the disk failed. Nothing was written. */
 export class StorageError extends Error {}
+
+/** What keeps the objects does not answer. A write of which this is said may have been carried out, or be so yet. */
+export class UnavailableError extends Error {}
 
 /** A subscriber of changes. Called synchronously in the order of revisions, never re-entered; must not throw. */
 export type EventSink = (event: StoreEvent) => void;
