@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<{ main(args: readonly stri
   report: () => import('./conformance/commands/report.ts'),
   rules: async () => ({ main: (await import('./conformance/commands/rules.ts')).rules }),
   serve: () => import('./server/main.ts'),
+  snapshot: async () => ({ main: (await import('./server/snapshot-command.ts')).snapshot }),
   up: async () => ({ main: (await import('./server/up.ts')).up }),
   webhooks: () => import('./webhooks/main.ts'),
 };
@@ -34,6 +35,7 @@ Commands:
   report        show the reports of several runs side by side in one page
   rules         print the rules
   serve         start the reference API server
+  snapshot      save what a server keeps into a file, or load it from one
   up            start the reference server with controllers and a pretended node
   webhooks      serve example admission policies
 

@@ -12,6 +12,7 @@ import { featureGates } from './base/feature-gates.ts';
 import { randomIds } from './base/ids.ts';
 import { mastersGroup } from './base/user.ts';
 import type { Closers } from './closers.ts';
+import type { Identity } from './identity.ts';
 import type { ServerOptions } from './options.ts';
 import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';
@@ -39,9 +40,7 @@ export interface Assembly {
 }
 
 /** What a server has beside its options. */
-export interface Surroundings {
-  /** The token of the generated kubeconfig. */
-  readonly adminToken: string;
+export interface Surroundings extends Identity {
   /** PEM of the authority that the controllers beside it sign client certificates with. */
   readonly clientAuthority?: string;
   /** Why a call of this admission webhook is to fail without being made. */
@@ -52,13 +51,14 @@ export interface Surroundings {
 export async function assemble(
   options: ServerOptions,
   store: Store,
-  { adminToken, clientAuthority, interfere }: Surroundings,
+  { adminToken, serviceAccountKey, continueKey, clientAuthority, interfere }: Surroundings,
   closers: Closers,
 ): Promise<Assembly> {
   const lookup = storeLookup(store);
   const anonymous = !options.authorizationMode.includes('AlwaysAllow');
   const authentication = buildAuthentication(options, lookup, options.clock, anonymous, {
     tokens: [administrator(adminToken)],
+    serviceAccountKey,
     ...(clientAuthority && { clientAuthority }),
   });
   closers.add(authentication.stop);
@@ -70,7 +70,8 @@ export async function assemble(
   const parts = { options, store, lookup, authorization, metrics, resources, ...(interfere && { interfere }) };
   const { admission, startWebhooks } = await makeAdmission(parts, closers);
   const life = new Life(options.livezGracePeriod, options.clock, options.clock);
-  const services = makeServices({ ...parts, authentication, admission, life });
+  const tokens = new ContinueTokens(Buffer.from(continueKey, 'hex'));
+  const services = makeServices({ ...parts, authentication, admission, life, tokens });
   closers.add(() => services.auditor?.close());
   return { services, authentication, life, startWebhooks };
 }
@@ -124,6 +125,7 @@ interface AllParts extends Parts {
   readonly authentication: Authentication;
   readonly admission: Admission;
   readonly life: Life;
+  readonly tokens: ContinueTokens;
 }
 
 function makeServices(parts: AllParts): RequestServices {
@@ -146,7 +148,7 @@ function makeServices(parts: AllParts): RequestServices {
     lookup: parts.lookup,
     features: featureGates(options.featureGates),
     allowPrivileged: options.allowPrivileged,
-    tokens: new ContinueTokens(),
+    tokens: parts.tokens,
     resources: parts.resources,
     authentication: parts.authentication,
     authorizer: authorization.authorizer,

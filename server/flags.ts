@@ -8,6 +8,22 @@ import { auditFlags } from './request/audit.ts';
 
 const home = join(homedir(), '.touchstone');
 
+/** Where objects are kept. */
+export const engineFlags: readonly Flag[] = [
+  {
+    name: 'data-dir',
+    type: 'string',
+    default: '',
+    help: 'Folder that keeps all objects over restarts; without it they live as long as the process.',
+  },
+  {
+    name: 'data-sync',
+    type: 'string',
+    default: 'always',
+    help: 'When a write to --data-dir is answered: always, once it is on the disk; interval, once the system has it, which writes it to the disk within a second.',
+  },
+];
+
 /** Flags of the server as a whole; those of its parts stand with the parts. */
 const ownFlags: readonly Flag[] = [
   { name: 'bind-address', type: 'string', default: '127.0.0.1', help: 'Address to listen on.' },
@@ -25,6 +41,12 @@ const ownFlags: readonly Flag[] = [
     type: 'string',
     default: '',
     help: 'Where to write the kubeconfig; without it, into --cert-dir.',
+  },
+  {
+    name: 'snapshot',
+    type: 'string',
+    default: '',
+    help: 'File with the objects to begin with, as touchstone snapshot save writes it.',
   },
   {
     name: 'etcd-compaction-interval',
@@ -107,6 +129,7 @@ const ownFlags: readonly Flag[] = [
 /** All flags of `touchstone serve`. */
 export const serverFlags: readonly Flag[] = [
   ...ownFlags,
+  ...engineFlags,
   ...authnFlags,
   ...authzFlags,
   ...admissionFlags,

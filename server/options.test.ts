@@ -51,6 +51,7 @@ describe('the flags of the server', () => {
       bindAddress: true,
       clusterSigningDuration: true,
       controllers: true,
+      dataSync: true,
       defaultNotReadyTolerationSeconds: true,
       defaultUnreachableTolerationSeconds: true,
       disableAdmissionPlugins: true,

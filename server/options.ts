@@ -12,6 +12,7 @@ import { kindsFor } from './kinds/index.ts';
 import { runtimeConfig } from './registry/runtime-config.ts';
 import { type AuditOptions, checkAuditOptions } from './request/audit.ts';
 import type { Log } from './request/log.ts';
+import type { Sync } from './store/data-folder/file-journal.ts';
 import type { Store } from './store/store.ts';
 
 /** Everything a server can be told; each field is the flag of the same name in kebab case. Durations are milliseconds. */
@@ -22,6 +23,12 @@ export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOpti
   readonly certDir?: string;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
+  /** Folder that keeps all objects; missing: they live as long as the process. */
+  readonly dataDir?: string;
+  /** When a change counts as kept there: `always` or `interval`. */
+  readonly dataSync: Sync;
+  /** File with the objects to begin with; see `store/snapshot.ts`. */
+  readonly snapshot?: string;
   readonly etcdCompactionInterval: number;
   readonly watchCacheSizes: readonly string[];
   readonly shutdownDelayDuration: number;
@@ -72,6 +79,7 @@ export function problemsOf(options: ServerOptions): readonly string[] {
   if (Boolean(tlsCertFile) !== Boolean(tlsPrivateKeyFile)) {
     problems.push('--tls-cert-file and --tls-private-key-file need each other');
   }
+  if (!['always', 'interval'].includes(options.dataSync)) problems.push('--data-sync takes always or interval');
   for (const size of watchCacheSizes) {
     if (!/^[a-z0-9.-]+#\d+$/.test(size))
       problems.push(`--watch-cache-sizes: ${JSON.stringify(size)} is not resource#size`);

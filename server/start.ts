@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { StartOptions } from '../controllers/index.ts';
 import { assemble } from './assembly.ts';
 import { startBackground } from './background.ts';
 import type { MovableClock } from './base/movable-clock.ts';
 import { Closers } from './closers.ts';
 import { UsageError } from './command-line.ts';
+import { type Engine, openEngine } from './engine.ts';
 import { clockEndpoint, clockPath } from './faults/clock-endpoint.ts';
 import { faultsEndpoint } from './faults/endpoint.ts';
 import { Faults, faultsPath } from './faults/faults.ts';
@@ -14,6 +14,7 @@ import { openDoor } from './serving.ts';
 import { type SettleOptions, settle } from './settle.ts';
 import { signingAuthority } from './signing-authority.ts';
 import { MemoryStore } from './store/memory-store.ts';
+import { writeSnapshot } from './store/snapshot.ts';
 import type { Store } from './store/store.ts';
 import type { KeyPair } from './x509/self-signed.ts';
 
@@ -36,6 +37,13 @@ export interface RunningServer {
   readonly clock: MovableClock;
   /** Makes things go wrong on demand, where the server was started with `faults: true`. */
   readonly faults: Faults;
+  /**
+   * Another server with all that is stored here now, in memory: each goes its own way from then on. It has the same
+   * credentials and options (`changed` says which differ), an address of its own, and is to be stopped by itself.
+   */
+  fork(changed?: Partial<ServerOptions>): Promise<RunningServer>;
+  /** Writes all that is stored into a file that `snapshot` of the options, and people, can read. */
+  saveSnapshot(file: string): Promise<void>;
   /** Ends in good order: not ready any more, requests finish, watches end, connections close. */
   stop(): Promise<void>;
   /**
@@ -52,26 +60,36 @@ export interface RunningServer {
  * @throws UsageError when an option makes no sense; Error when the port is taken or a file cannot be read
  */
 export async function startServer(given: Partial<ServerOptions> = {}): Promise<RunningServer> {
-  const options = withDefaults(given);
+  const options = checked(withDefaults(given));
+  return startOn(await openEngine(options), { ...options, ...filesIn(options) });
+}
+
+function checked(options: ServerOptions): ServerOptions {
   const [problem] = problemsOf(options);
   if (problem) throw new UsageError(problem);
+  return options;
+}
+
+/** What is generated is kept with the objects, unless it has a folder of its own. */
+const filesIn = ({ certDir, dataDir }: ServerOptions) => (!certDir && dataDir ? { certDir: dataDir } : {});
+
+async function startOn(engine: Engine, options: ServerOptions): Promise<RunningServer> {
   const closers = new Closers();
+  closers.add(() => engine.close());
   try {
-    return await start(options, closers);
+    return await start(engine, options, closers);
   } catch (error) {
     await closers.close();
     throw error;
   }
 }
 
-async function start(options: ServerOptions, closers: Closers): Promise<RunningServer> {
-  const store = options.store ?? new MemoryStore();
-  if (!options.store) closers.add(() => store.close());
-  const adminToken = randomBytes(16).toString('hex');
+async function start({ store, identity }: Engine, options: ServerOptions, closers: Closers): Promise<RunningServer> {
+  const { adminToken } = identity;
   const signing = signingAuthority(options, options.clock.now());
   const faults = new Faults({ enabled: options.faults, store, clock: options.clock });
   const surroundings = {
-    adminToken,
+    ...identity,
     ...(signing && { clientAuthority: signing.certificate }),
     ...(options.faults && { interfere: (webhook: string) => faults.meetWebhook(webhook) }),
   };
@@ -109,8 +127,22 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
     faults,
     stop,
     settle: (given) => settle(activity, timers, given),
+    fork: async (changed) => startOn(await copied({ store, identity }), checked(optionsOfFork(options, changed))),
+    saveSnapshot: async (file) => writeSnapshot(file, await store.list('')),
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** What exists now, shared: versions do not change. */
+async function copied({ store, identity }: Pick<Engine, 'store' | 'identity'>): Promise<Engine> {
+  const copy = new MemoryStore({ state: await store.list('') });
+  return { store: copy, identity, close: () => copy.close() };
+}
+
+/** Two servers can have neither one port nor one log. */
+function optionsOfFork(options: ServerOptions, changed: Partial<ServerOptions> = {}): ServerOptions {
+  const { auditLogPath: _log, auditPolicyFile: _policy, ...shared } = options;
+  return { ...shared, securePort: 0, ...changed };
 }
 
 /** What the server shares with the controllers beside it: what they make has to be trusted here. */

@@ -143,6 +143,8 @@ export interface OwnCredentials {
   readonly tokens?: readonly TokenAuthenticator[];
   /** PEM of an authority whose client certificates are trusted beside those of `clientCaFile`. */
   readonly clientAuthority?: string;
+  /** PEM of the key that signs service account tokens unless the options name one. */
+  readonly serviceAccountKey?: string;
 }
 
 /**
@@ -161,7 +163,7 @@ export function buildAuthentication(
   const { serviceAccountKeyFile, tlsPrivateKeyFile, serviceAccountSigningKeyFile } = options;
   const standardKeyFile = tlsPrivateKeyFile ? [tlsPrivateKeyFile] : [];
   const keyFiles = serviceAccountKeyFile.length ? serviceAccountKeyFile : standardKeyFile;
-  const keys = loadServiceAccountKeys(keyFiles, serviceAccountSigningKeyFile);
+  const keys = loadServiceAccountKeys(keyFiles, serviceAccountSigningKeyFile, own.serviceAccountKey);
   const audiences = options.apiAudiences.length ? options.apiAudiences : options.serviceAccountIssuer;
   const closers: (() => void)[] = [];
   const follow = (file: string | undefined) => (file ? followAuthorityFile(file, clock) : undefined);

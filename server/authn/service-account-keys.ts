@@ -63,7 +63,7 @@ export function readSigningKey(pem: string): SigningKey {
   return { key, id: idOf(createPublicKey(key)), algorithm };
 }
 
-/** A key for a server that was given none; what it signs is valid as long as the server runs. */
+/** A key for who has none to give; what it signs is valid as long as the process runs. */
 function makeSigningKey(): SigningKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { key: privateKey, id: idOf(publicKey), algorithm: 'ES256' };
@@ -87,14 +87,17 @@ export interface ServiceAccountKeys {
 
 /**
  * The keys of service account tokens. `keyFiles` verify; `signingFile` signs and verifies as well. Without a signing
- * file the first key file that holds a private key signs; without any file a fresh key does both.
+ * file the first key file that holds a private key signs; without any file `own` does both, PEM of a private key.
  */
 export function loadServiceAccountKeys(
   keyFiles: readonly string[],
   signingFile: string | undefined,
+  own?: string,
 ): ServiceAccountKeys {
   const given = keyFiles.flatMap((file) => inFile(file, readVerificationKeys));
-  const signing = signingFile ? inFile(signingFile, readSigningKey) : (firstPrivate(keyFiles) ?? makeSigningKey());
+  const signing = signingFile
+    ? inFile(signingFile, readSigningKey)
+    : (firstPrivate(keyFiles) ?? (own ? readSigningKey(own) : makeSigningKey()));
   const keys = new Map([...given, verifies(signing)].map((each) => [each.id, each]));
   return { signing, verifying: [...keys.values()] };
 }

@@ -229,6 +229,10 @@ export const internalError = (message: string, causes: readonly StatusCause[] = 
     details: { causes },
   });
 
+/** There is no room for what was to be written. */
+export const insufficientStorage = (why: string) =>
+  failure({ code: 507, reason: 'InsufficientStorage', message: `nothing more can be stored: ${why}` });
+
 export const serviceUnavailable = (message: string) => failure({ code: 503, reason: 'ServiceUnavailable', message });
 
 /** A version that this server has not reached yet (rule `rv.too-large.list`). */

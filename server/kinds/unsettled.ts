@@ -1,4 +1,5 @@
 import type { KubeObject } from '../base/kube-object.ts';
+import { pin } from '../base/pinned.ts';
 
 /**
  * Objects that are read otherwise than they were written, because reading fills in what writing left out. Their next
@@ -7,6 +8,9 @@ import type { KubeObject } from '../base/kube-object.ts';
 const unsettled = new WeakSet<KubeObject>();
 
 /** For `prepareCreate` of a kind: what is made has fields that only reads fill in. */
-export const markUnsettled = (object: KubeObject): void => void unsettled.add(object);
+export function markUnsettled(object: KubeObject): void {
+  unsettled.add(object);
+  pin(object);
+}
 
 export const isUnsettled = (object: KubeObject): boolean => unsettled.has(object);

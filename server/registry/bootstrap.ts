@@ -12,11 +12,12 @@ export async function storeBootstrapObjects(
   services: Pick<Services, 'store' | 'clock' | 'ids'>,
   resources: Resources,
 ): Promise<void> {
-  for (const [path, objects] of Object.entries(bootstrapObjects())) {
+  const writes = Object.entries(bootstrapObjects()).flatMap(([path, objects]) => {
     const resource = resourceAt(path, resources);
-    if (!resource) continue;
-    for (const object of objects) await storeOne(services, resource, object as Partial<KubeObject>);
-  }
+    return resource ? objects.map((object) => storeOne(services, resource, object as Partial<KubeObject>)) : [];
+  });
+  // Side by side: where each has to reach a disk they do so together.
+  await Promise.all(writes);
 }
 
 /** Texts of the priority classes that every cluster has. */
@@ -36,6 +37,8 @@ async function storeOne(
   resource: ListedResource,
   known: Partial<KubeObject>,
 ): Promise<void> {
+  const key = keyOf(resource, known.metadata?.namespace ?? '', known.metadata?.name ?? '');
+  if (await store.get(key)) return;
   const { metadata = {}, ...rest } = cloneJson(known);
   const object: KubeObject = {
     kind: resource.storage.kind,
@@ -46,7 +49,7 @@ async function storeOne(
   };
   if (resource.rules.generationRises) object.metadata.generation = 1;
   try {
-    await store.create(keyOf(resource, metadata.namespace ?? '', metadata.name ?? ''), object);
+    await store.create(key, object);
   } catch (error) {
     if (!(error instanceof KeyExistsError)) throw error;
   }

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../base/kube-object.ts';
+import { pin } from '../base/pinned.ts';
 import type { Structure } from '../schema/structure.ts';
 import type { ServedVersion } from './resource.ts';
 
@@ -40,6 +41,9 @@ export function withoutBytes(served: ServedVersion, object: KubeObject, nothing:
 }
 
 /** Remembers how an object was written, as long as it is held in memory. */
-export const markWithNothing = (object: KubeObject): void => void withNothing.add(object);
+export function markWithNothing(object: KubeObject): void {
+  withNothing.add(object);
+  pin(object);
+}
 
 export const isWithNothing = (object: KubeObject): boolean => withNothing.has(object);

@@ -1,4 +1,12 @@
-import { badRequest, internalError, isNotAcceptable, StatusError } from '../base/status-error.ts';
+import {
+  badRequest,
+  insufficientStorage,
+  internalError,
+  isNotAcceptable,
+  requestTimeout,
+  StatusError,
+} from '../base/status-error.ts';
+import { StorageError, UnavailableError } from '../store/store.ts';
 import { authenticate, authorize, impersonating } from './access.ts';
 import { dispatch } from './dispatch.ts';
 import { encodeObject } from './encode.ts';
@@ -60,9 +68,16 @@ async function runStages(exchange: Exchange, services: RequestServices): Promise
   throw badRequest('no stage answered the request');
 }
 
-/** Any error as a Status in the form that was negotiated. What is not a StatusError is a defect of ours: 500. */
+/** What the store says of itself, as clients are told it. */
+function storageFailure(error: unknown): StatusError | undefined {
+  if (error instanceof StorageError) return insufficientStorage(error.message);
+  if (error instanceof UnavailableError) return requestTimeout(error.message);
+  return undefined;
+}
+
+/** Any error as a Status in the form that was negotiated. What nobody knows is a defect of ours: 500. */
 export async function errorAnswer(exchange: Exchange, error: unknown, services: RequestServices): Promise<Answer> {
-  const known = error instanceof StatusError ? error : undefined;
+  const known = error instanceof StatusError ? error : storageFailure(error);
   if (!known) services.log.error(`${exchange.info.method} ${exchange.info.path.slice(0, 1000)}`, error);
   const { status, headers } = known ?? internalError('the request could not be carried out');
   exchange.failure = status;

@@ -22,9 +22,11 @@ export class ChangeEvent implements StoreEvent {
   }
 }
 
-/** The held changes, one a revision without a gap, so that a revision says where its event stands. */
+/** The held changes in the order of their revisions. One revision may have several, or none. */
 export class ChangeLog {
-  readonly #events: StoreEvent[] = [];
+  #events: StoreEvent[] = [];
+  /** How many changes were forgotten: the number of the first held one. */
+  #forgotten = 0;
   /** The newest revision that is no longer held: neither its state nor the changes after it. */
   #compacted: number;
 
@@ -42,8 +44,8 @@ export class ChangeLog {
 
   /** The events after the revision, those included that are added while somebody iterates. */
   *after(revision: number): Generator<StoreEvent> {
-    for (let next = revision + 1; ; next++) {
-      const event = this.#events[next - this.#firstHeld];
+    for (let number = this.#forgotten + this.#indexAfter(revision); ; number++) {
+      const event = this.#events[number - this.#forgotten];
       if (!event) return;
       yield event;
     }
@@ -52,13 +54,24 @@ export class ChangeLog {
   /** Gives up the revisions below `revision`. @returns the events that led to it */
   compact(revision: number): StoreEvent[] {
     if (revision - 1 <= this.#compacted) return [];
-    const forgotten = this.#events.splice(0, revision + 1 - this.#firstHeld);
+    const forgotten = this.#events.splice(0, this.#indexAfter(revision));
+    this.#forgotten += forgotten.length;
     this.#compacted = revision - 1;
     return forgotten;
   }
 
-  /** Revision of the first event in the log: the oldest state that is held is the one before it. */
-  get #firstHeld(): number {
-    return this.#compacted + 2;
+  /** Where the first event after the revision stands. */
+  #indexAfter(revision: number): number {
+    const events = this.#events;
+    const last = events.at(-1);
+    if (!last || last.revision <= revision) return events.length;
+    let low = 0;
+    let high = events.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((events[middle] as StoreEvent).revision > revision) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 }

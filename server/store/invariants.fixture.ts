@@ -1,5 +1,5 @@
-import { encodeJson } from '../schema/encode.ts';
 import type { ListOptions, ListResult, Store, Stored, StoreEvent } from './store.ts';
+import { encodeObject } from './stored-value.ts';
 
 /** A store broke a promise; the message says which. */
 export class InvariantError extends Error {}
@@ -48,7 +48,7 @@ class Observer {
       `${key} at ${revision} has another resourceVersion`,
     );
     const before = this.#fingerprints.get(stored);
-    const now = encodeJson(value);
+    const now = encodeObject(value).toString();
     if (before === undefined) this.#fingerprints.set(stored, now);
     else this.#expect(before === now, `${key} at ${revision} was changed by somebody`);
   }

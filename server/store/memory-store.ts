@@ -1,16 +1,12 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import { systemTimers, type Timers } from '../base/timers.ts';
-import { ChangeEvent, ChangeLog } from './change-log.ts';
 import { deepFreeze } from './deep-freeze.ts';
-import { KeyHistory } from './key-history.ts';
-import { KeyIndex } from './key-index.ts';
+import type { Journal } from './journal.ts';
 import {
   type Change,
-  CompactedError,
   ContendedError,
   type Decide,
   type EventSink,
-  FutureRevisionError,
   KeyExistsError,
   KeyMissingError,
   type ListOptions,
@@ -21,8 +17,8 @@ import {
   type UpdateResult,
 } from './store.ts';
 import { StoredValue } from './stored-value.ts';
-import { Subscribers } from './subscribers.ts';
 import { Turns } from './turns.ts';
+import { type Entry, type State, Versions } from './versions.ts';
 
 export interface MemoryStoreOptions {
   /** Freezes stored values, so that whoever changes a shared one gets a TypeError. For tests; costs time. */
@@ -33,51 +29,57 @@ export interface MemoryStoreOptions {
   readonly attempts?: number;
   /** Default: those of the event loop. */
   readonly timers?: Timers;
+  /** What the store begins with; missing: nothing. */
+  readonly state?: State;
+  /** What came after `state`: history that watches can begin with. */
+  readonly changes?: Iterable<Entry>;
+  /** Keeps changes beyond the life of the process; missing: they are not kept. */
+  readonly journal?: Journal;
 }
 
 /** The empty store has a revision already, so that 0 can mean none. */
-const firstRevision = 1;
+const empty: State = { revision: 1, items: [] };
 const nothing: Change = { keep: true };
-/** Keys cleaned at a stretch by a compaction. */
-const cleaningStep = 10_000;
 
-/** A Store in the memory of this process. Writes commit in one go, between two turns of the event loop. */
+/**
+ * A Store in the memory of this process. Without a journal, and with one that keeps a change at once, writes commit in
+ * one go, between two turns of the event loop; else nobody sees a change before it is kept.
+ */
 export class MemoryStore implements Store {
-  #revision = firstRevision;
-  readonly #histories = new Map<string, KeyHistory>();
-  readonly #index = new KeyIndex();
-  readonly #log = new ChangeLog(firstRevision);
-  readonly #subscribers = new Subscribers(firstRevision);
+  readonly #versions: Versions;
   readonly #turns: Turns;
   readonly #freeze: boolean;
   readonly #attempts: number;
+  readonly #journal: Journal | undefined;
+  /** The newest revision that was given out. */
+  #assigned: number;
+  /** Keys with a change that is not kept yet, and when it will be. */
+  readonly #keeping = new Map<string, Promise<void>>();
 
-  constructor({ freeze = false, patience = 2000, attempts = 20, timers = systemTimers }: MemoryStoreOptions = {}) {
+  constructor(options: MemoryStoreOptions = {}) {
+    const { freeze = false, patience = 2000, attempts = 20, timers = systemTimers, state = empty, journal } = options;
     this.#freeze = freeze;
     this.#turns = new Turns(patience, timers);
     this.#attempts = attempts;
+    this.#versions = new Versions(state, options.changes);
+    this.#assigned = this.#versions.revision;
+    this.#journal = journal;
   }
 
   async currentRevision(): Promise<number> {
-    return this.#revision;
+    return this.#versions.revision;
   }
 
   async get(key: string): Promise<Stored | undefined> {
-    return this.#histories.get(key)?.current;
+    return this.#versions.get(key);
   }
 
-  async list(prefix: string, { revision = this.#revision, limit = 0, after }: ListOptions = {}): Promise<ListResult> {
-    if (revision > this.#revision) throw new FutureRevisionError(this.#revision);
-    if (revision <= this.#log.compacted) throw new CompactedError(this.#log.compacted);
-    const pick =
-      revision === this.#revision
-        ? (history: KeyHistory) => history.current
-        : (history: KeyHistory) => history.at(revision);
-    return { ...this.#index.range(prefix, revision, limit, after, pick), revision };
+  async list(prefix: string, options?: ListOptions): Promise<ListResult> {
+    return this.#versions.list(prefix, options);
   }
 
   async count(prefix: string): Promise<number> {
-    return this.#index.countLive(prefix);
+    return this.#versions.count(prefix);
   }
 
   async upsert(key: string, decide: Decide): Promise<UpdateResult> {
@@ -86,40 +88,44 @@ export class MemoryStore implements Store {
   }
 
   async create(key: string, value: KubeObject): Promise<Stored> {
-    const { current } = this.#histories.get(key) ?? {};
-    if (current) throw new KeyExistsError(current);
-    return this.#write(key, value);
+    const { stored } = await this.upsert(key, (current) => {
+      if (current) throw new KeyExistsError(current);
+      return { write: value };
+    });
+    return stored;
   }
 
   async update(key: string, change: (current: Stored) => Promise<Change> | Change): Promise<UpdateResult> {
     return this.upsert(key, (current) => (current ? change(current) : nothing));
   }
 
-  async watch(prefix: string, revision: number, sink: EventSink): Promise<Subscription> {
-    if (revision <= this.#log.compacted) throw new CompactedError(this.#log.compacted);
-    return this.#subscribers.add(prefix, revision, this.#log.after(revision), sink);
+  async watch(prefix: string, revision: number, sink: EventSink, lost?: (error: Error) => void): Promise<Subscription> {
+    return this.#versions.watch({ prefix, after: revision, sink, lost });
   }
 
-  async compact(revision: number): Promise<void> {
-    if (revision > this.#revision) throw new FutureRevisionError(this.#revision);
-    const forgotten = this.#log.compact(revision);
-    for (let start = 0; start < forgotten.length; start += cleaningStep) {
-      if (start > 0) await new Promise((resolve) => setImmediate(resolve));
-      for (const { key } of forgotten.slice(start, start + cleaningStep)) this.#clean(key, revision);
-    }
+  compact(revision: number): Promise<void> {
+    return this.#versions.compact(revision);
+  }
+
+  /** What exists now, in the order of keys: shared versions, for another store to begin with. */
+  state(): State {
+    return this.#versions.list('');
   }
 
   async close(): Promise<void> {
-    this.#subscribers.stopAll();
+    this.#versions.close();
+    await this.#journal?.close();
   }
 
   /** @returns undefined when another write came between */
   async #attempt(key: string, decide: Decide): Promise<UpdateResult | undefined> {
-    const before = this.#histories.get(key)?.current;
+    for (let kept = this.#keeping.get(key); kept; kept = this.#keeping.get(key)) await kept.catch(() => {});
+    const before = this.#versions.get(key);
     const wanted = decide(before);
     const change = wanted instanceof Promise ? await wanted : wanted;
-    const history = this.#histories.get(key);
-    return history?.current === before ? this.#apply(key, history, change) : undefined;
+    if (this.#versions.get(key) !== before || this.#keeping.has(key)) return undefined;
+    const applied = this.#apply(key, before, change);
+    return applied instanceof Promise ? await applied : applied;
   }
 
   async #persist(key: string, decide: Decide): Promise<UpdateResult> {
@@ -130,56 +136,39 @@ export class MemoryStore implements Store {
     throw new ContendedError(key, this.#attempts);
   }
 
-  #apply(key: string, history: KeyHistory | undefined, change: Change): UpdateResult {
-    const current = history?.current;
-    if ('write' in change) {
-      const stored = this.#write(key, change.write);
-      return { stored, outcome: current ? 'written' : 'created', revision: stored.revision };
-    }
-    if (!history || !current) throw new KeyMissingError(`no such key: ${key}`);
+  #apply(key: string, current: Stored | undefined, change: Change): UpdateResult | Promise<UpdateResult> {
+    if ('write' in change) return this.#write(key, current, change.write);
+    if (!current) throw new KeyMissingError(`no such key: ${key}`);
     if ('keep' in change) return { stored: current, outcome: 'kept', revision: current.revision };
-    const { answer } = change;
-    return { stored: current, outcome: 'removed', revision: this.#remove(history, current), ...(answer && { answer }) };
+    return this.#remove(key, current, change.answer);
   }
 
-  #write(key: string, value: KubeObject): Stored {
-    const history = this.#histories.get(key) ?? this.#enter(key);
-    const revision = this.#revision + 1;
+  #write(key: string, current: Stored | undefined, value: KubeObject): UpdateResult | Promise<UpdateResult> {
+    const revision = ++this.#assigned;
     value.metadata.resourceVersion = String(revision);
     if (this.#freeze) deepFreeze(value);
-    const previous = history.current;
     const stored = new StoredValue(key, revision, value);
-    history.add(stored);
-    if (!previous) this.#index.count(history, revision, 1);
-    this.#commit(new ChangeEvent(key, revision, previous, stored));
-    return stored;
+    const result: UpdateResult = { stored, outcome: current ? 'written' : 'created', revision };
+    return this.#commit({ key, revision, stored }, result);
   }
 
-  #remove(history: KeyHistory, previous: Stored): number {
-    const revision = this.#revision + 1;
-    history.remove(revision);
-    this.#index.count(history, revision, -1);
-    this.#commit(new ChangeEvent(history.key, revision, previous, undefined));
-    return revision;
+  #remove(key: string, stored: Stored, answer: KubeObject | undefined): UpdateResult | Promise<UpdateResult> {
+    const revision = ++this.#assigned;
+    const result: UpdateResult = { stored, outcome: 'removed', revision, ...(answer && { answer }) };
+    return this.#commit({ key, revision, stored: undefined }, result);
   }
 
-  #commit(event: ChangeEvent): void {
-    this.#revision = event.revision;
-    this.#log.add(event);
-    this.#subscribers.publish(event);
-  }
-
-  #enter(key: string): KeyHistory {
-    const history = new KeyHistory(key);
-    this.#histories.set(key, history);
-    this.#index.insert(history);
-    return history;
-  }
-
-  #clean(key: string, revision: number): void {
-    const history = this.#histories.get(key);
-    if (!history?.forgetBelow(revision)) return;
-    this.#histories.delete(key);
-    this.#index.remove(history);
+  #commit(change: Entry, result: UpdateResult): UpdateResult | Promise<UpdateResult> {
+    if (!this.#journal) {
+      this.#versions.enter(change);
+      return result;
+    }
+    const kept = this.#journal.keep(change, () => this.#versions.enter(change));
+    if (!kept) return result;
+    const { key } = change;
+    this.#keeping.set(key, kept);
+    const over = () => void this.#keeping.delete(key);
+    kept.then(over, over);
+    return kept.then(() => result);
   }
 }

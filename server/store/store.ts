@@ -66,6 +66,12 @@ export interface UpdateResult {
   readonly answer?: KubeObject;
 }
 
+/** There is no room, or the disk failed. Nothing was written. */
+export class StorageError extends Error {}
+
+/** What keeps the objects does not answer. A write of which this is said may have been carried out, or be so yet. */
+export class UnavailableError extends Error {}
+
 /** A subscriber of changes. Called synchronously in the order of revisions, never re-entered; must not throw. */
 export type EventSink = (event: StoreEvent) => void;
 
@@ -145,9 +151,11 @@ export interface Store {
   update(key: string, change: (current: Stored) => Promise<Change> | Change): Promise<UpdateResult>;
   /**
    * Calls `sink` for each change under the prefix after `revision`: first the held history, then as writes commit.
+   * An engine may miss changes that it can't make up for (they were compacted away meanwhile). Then `lost` is called and
+   * the subscription is over; without `lost`, the sink is told how the state it knows differs from the newest one.
    * @throws CompactedError. A revision in the future waits for changes after it.
    */
-  watch(prefix: string, revision: number, sink: EventSink): Promise<Subscription>;
+  watch(prefix: string, revision: number, sink: EventSink, lost?: (error: Error) => void): Promise<Subscription>;
   /** Forgets what only revisions below `revision` show; current versions stay. */
   compact(revision: number): Promise<void>;
   close(): Promise<void>;

@@ -1,5 +1,9 @@
 import type { KubeObject } from '../base/kube-object.ts';
+import { isPinned } from '../base/pinned.ts';
 import { encodeJson } from '../schema/encode.ts';
+import { decodeJson } from '../schema/json.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import { RecentValues, type ValueHolder } from './recent-values.ts';
 import type { Stored } from './store.ts';
 
 /** An object as the text that `Stored` promises: compact JSON, `kind` then `apiVersion` first. */
@@ -27,19 +31,50 @@ function inOrder(value: KubeObject): string {
   return tail === '{}' ? `${head}}` : `${head},${tail.slice(1)}`;
 }
 
-/** One version of one object, encoded when its bytes are first asked for. */
-export class StoredValue implements Stored {
+/** As `encodeObject` gave them. */
+export function decodeObject(bytes: Buffer): KubeObject {
+  const text = bytes.toString();
+  return (longNumber.test(text) ? decodeJson(bytes).value : JSON.parse(text)) as KubeObject;
+}
+
+/** Digits that a double may not hold, if they are a number and not part of a text. */
+const longNumber = /[:,[]-?\d{16}/;
+
+/** Values that are held decoded, of all stores of the process: so much JSON. */
+const recent = new RecentValues(2 * 1024 * 1024);
+/** Of a value that was not encoded yet. */
+const sizeNotKnown = 1024;
+
+/**
+ * One version of one object. It is encoded when its bytes are first asked for, and once it was not used for a while
+ * the bytes are all that is held: the value is read from them again when somebody wants it.
+ */
+export class StoredValue implements Stored, ValueHolder {
   readonly key: string;
   readonly revision: number;
-  readonly value: KubeObject;
-  #bytes: Buffer | undefined;
+  #value: KubeObject | undefined;
   #line: Buffer | undefined;
+  #bytes: Buffer | undefined;
+  #used = false;
+  #frozen = false;
 
   /** `value` must carry the revision already. */
-  constructor(key: string, revision: number, value: KubeObject) {
+  constructor(key: string, revision: number, value: KubeObject | undefined, line?: Buffer) {
     this.key = key;
     this.revision = revision;
-    this.value = value;
+    this.#value = value;
+    this.#line = line;
+    if (value) recent.add(this, line?.length ?? sizeNotKnown);
+  }
+
+  /** From bytes as `Stored` promises them, with the newline. */
+  static ofLine(key: string, revision: number, line: Buffer): StoredValue {
+    return new StoredValue(key, revision, undefined, line);
+  }
+
+  get value(): KubeObject {
+    this.#used = true;
+    return this.#value ?? this.#read();
   }
 
   get bytes(): Buffer {
@@ -48,9 +83,41 @@ export class StoredValue implements Stored {
   }
 
   get line(): Buffer {
-    this.#line ??= Buffer.from(`${textOf(this.value)}\n`);
+    this.#line ??= Buffer.from(`${textOf(this.#value as KubeObject)}\n`);
     return this.#line;
   }
+
+  letGo(): boolean {
+    const value = this.#value;
+    if (!value) return true;
+    if (this.#used) {
+      this.#used = false;
+      return false;
+    }
+    if (isPinned(value)) return true;
+    this.#frozen = Object.isFrozen(value);
+    this.#line = ownBuffer(this.line);
+    this.#bytes = undefined;
+    this.#value = undefined;
+    return true;
+  }
+
+  #read(): KubeObject {
+    const line = this.#line as Buffer;
+    const value = decodeObject(line);
+    if (this.#frozen) deepFreeze(value);
+    this.#value = value;
+    recent.add(this, line.length);
+    return value;
+  }
+}
+
+/** Small buffers are cut from a common piece of memory, which each of them would keep. */
+function ownBuffer(buffer: Buffer): Buffer {
+  if (buffer.buffer.byteLength === buffer.length) return buffer;
+  const own = Buffer.allocUnsafeSlow(buffer.length);
+  buffer.copy(own);
+  return own;
 }
 
 /** The same state under a newer version, as watchers are told of an object that is gone from their sight. */
@@ -60,15 +127,22 @@ export const withRevision = (stored: Stored, revision: number): Stored =>
     metadata: { ...stored.value.metadata, resourceVersion: String(revision) },
   });
 
-/** `{"kind":"` + `","apiVersion":"` + `",`: what stands before and between the two names. */
-const frameLength = 9 + 16 + 2;
+/** `{"kind":"`, and `","apiVersion":"` with the quote before it. */
+const kindStart = 9;
+const betweenNames = 16;
+const quote = 0x22;
 
 /**
  * Where the members after `kind` and `apiVersion` begin in `bytes`. A list of a built-in kind shows its items without
- * these two: `{` and then everything from here on. Both are plain ASCII names, so their lengths tell.
+ * these two: `{` and then everything from here on. Both are plain names, without quotes in them.
  */
-export const itemStart = ({ value }: Pick<Stored, 'value'>): number =>
-  frameLength + value.kind.length + value.apiVersion.length;
+export function itemStart({ line }: Pick<Stored, 'line'>): number {
+  let at = kindStart;
+  while (line[at] !== quote) at++;
+  at += betweenNames;
+  while (line[at] !== quote) at++;
+  return at + 2;
+}
 
 const comma = 0x2c;
 const brace = 0x7b;
@@ -91,7 +165,7 @@ export function joinItems(
   allocate: (size: number) => Buffer = Buffer.allocUnsafe,
 ): Buffer {
   let size = Buffer.byteLength(head) + Buffer.byteLength(tail);
-  for (const item of items) size += item.bytes.length + 2;
+  for (const { line } of items) size += line.length + 1;
   const target = allocate(size);
   let at = target.write(head);
   let first = true;
@@ -99,7 +173,8 @@ export function joinItems(
     if (!first) target[at++] = comma;
     first = false;
     if (bare) target[at++] = brace;
-    at += item.bytes.copy(target, at, bare ? itemStart(item) : 0);
+    const { line } = item;
+    at += line.copy(target, at, bare ? itemStart(item) : 0, line.length - 1);
   }
   at += target.write(tail, at);
   return target.subarray(0, at);

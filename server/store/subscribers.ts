@@ -2,10 +2,20 @@ import type { EventSink, StoreEvent, Subscription } from './store.ts';
 
 interface Subscriber {
   readonly prefix: string;
+  /** Changes up to this revision are of no interest. */
+  readonly after: number;
   readonly sink: EventSink;
-  /** Has been told of everything up to here. */
-  seen: number;
+  readonly lost: ((error: Error) => void) | undefined;
+  /** Has been told of so many changes as history. */
+  told: number;
   stopped: boolean;
+}
+
+export interface Subscribe {
+  readonly prefix: string;
+  readonly after: number;
+  readonly sink: EventSink;
+  readonly lost?: ((error: Error) => void) | undefined;
 }
 
 /**
@@ -18,16 +28,20 @@ export class Subscribers {
   readonly #lengths = new Map<number, number>();
   readonly #pending: StoreEvent[] = [];
   #publishing = false;
+  /** How many changes were announced, and how many of them all subscribers have been told of. */
+  #announced = 0;
+  #delivered = 0;
   #published: number;
 
   constructor(revision: number) {
     this.#published = revision;
   }
 
-  /** Delivers `history` (which may grow meanwhile), then what is published. */
-  add(prefix: string, after: number, history: Iterable<StoreEvent>, sink: EventSink): Subscription {
-    const subscriber: Subscriber = { prefix, sink, seen: after, stopped: false };
+  /** Delivers `history` (which may grow meanwhile, and ends with the last change announced), then what is published. */
+  add({ prefix, after, sink, lost }: Subscribe, history: Iterable<StoreEvent>): Subscription {
+    const subscriber: Subscriber = { prefix, after, sink, lost, told: 0, stopped: false };
     for (const event of history) deliver(subscriber, event);
+    subscriber.told = this.#announced;
     this.#enter(subscriber);
     return {
       stop: () => this.#leave(subscriber),
@@ -37,22 +51,43 @@ export class Subscribers {
 
   publish(event: StoreEvent): void {
     this.#pending.push(event);
+    this.#announced++;
     if (this.#publishing) return;
     this.#publishing = true;
     for (let next = this.#pending.shift(); next; next = this.#pending.shift()) {
+      const number = ++this.#delivered;
       for (const length of this.#lengths.keys()) {
         if (length > next.key.length) continue;
-        for (const each of this.#byPrefix.get(next.key.slice(0, length)) ?? []) deliver(each, next);
+        for (const each of this.#byPrefix.get(next.key.slice(0, length)) ?? [])
+          if (each.told < number) deliver(each, next);
       }
       this.#published = next.revision;
     }
     this.#publishing = false;
   }
 
+  /** There are no changes up to this revision but those announced. */
+  reached(revision: number): void {
+    if (!this.#publishing && revision > this.#published) this.#published = revision;
+  }
+
+  /** Ends those who asked to be told when changes are missing, and tells them. */
+  lose(error: Error): void {
+    for (const each of this.#all()) {
+      if (!each.lost || each.stopped) continue;
+      this.#leave(each);
+      each.lost(error);
+    }
+  }
+
   stopAll(): void {
-    for (const group of this.#byPrefix.values()) for (const each of group) each.stopped = true;
+    for (const each of this.#all()) each.stopped = true;
     this.#byPrefix.clear();
     this.#lengths.clear();
+  }
+
+  #all(): Subscriber[] {
+    return [...this.#byPrefix.values()].flatMap((group) => [...group]);
   }
 
   #enter(subscriber: Subscriber): void {
@@ -79,8 +114,7 @@ export class Subscribers {
 }
 
 function deliver(subscriber: Subscriber, event: StoreEvent): void {
-  if (subscriber.stopped || event.revision <= subscriber.seen || !event.key.startsWith(subscriber.prefix)) return;
-  subscriber.seen = event.revision;
+  if (subscriber.stopped || event.revision <= subscriber.after || !event.key.startsWith(subscriber.prefix)) return;
   try {
     subscriber.sink(event);
   } catch (error) {

@@ -1,0 +1,44 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+
+/** What a server is known by, over restarts and to those that share its store. Secret. */
+export interface Identity {
+  /** Bearer token of the administrator in the kubeconfig. */
+  readonly adminToken: string;
+  /** PEM of the private key that signs tokens of service accounts, where none was given. */
+  readonly serviceAccountKey: string;
+  /** Hexadecimal; with it continue tokens are signed. */
+  readonly continueKey: string;
+}
+
+/** Where an identity is kept. */
+export interface IdentityPlace {
+  /** Undefined: nothing is kept there yet. */
+  read(): Promise<string | undefined>;
+  /** Keeps the text, unless somebody else was faster. */
+  create(text: string): Promise<void>;
+}
+
+export function makeIdentity(): Identity {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    adminToken: randomBytes(16).toString('hex'),
+    serviceAccountKey: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    continueKey: randomBytes(32).toString('hex'),
+  };
+}
+
+/** The identity that is kept there, and a new one where none is. @throws Error when what is kept is none */
+export async function keptIdentity(place: IdentityPlace): Promise<Identity> {
+  const kept = await place.read();
+  if (kept !== undefined) return identityIn(kept);
+  await place.create(JSON.stringify(makeIdentity()));
+  return identityIn(await place.read());
+}
+
+function identityIn(text = ''): Identity {
+  try {
+    const { adminToken, serviceAccountKey, continueKey } = JSON.parse(text) as Partial<Identity>;
+    if (adminToken && serviceAccountKey && continueKey) return { adminToken, serviceAccountKey, continueKey };
+  } catch {}
+  throw new Error('what is kept as the identity of the server cannot be read');
+}

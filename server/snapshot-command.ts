@@ -1,0 +1,57 @@
+import { helpText, optionsFrom, parseFlags, UsageError } from './command-line.ts';
+import { type EngineOptions, openEngine } from './engine.ts';
+import { engineFlags } from './flags.ts';
+import { readSnapshot, writeSnapshot } from './store/snapshot.ts';
+import type { Store } from './store/store.ts';
+
+const usage = `Usage: touchstone snapshot save|load FILE [flags]
+
+save writes all objects that are kept into a file of JSON lines, for its owner alone: Secrets are in it.
+load puts the objects of such a file where nothing is kept yet.
+No server may use a --data-dir meanwhile.
+
+Flags, which say where objects are kept:
+`;
+
+/** `touchstone snapshot`. */
+export async function snapshot(args: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(usage + helpText(engineFlags));
+    return 0;
+  }
+  try {
+    const [action = '', file = '', ...flags] = args;
+    if (!['save', 'load'].includes(action) || !file || file.startsWith('-')) {
+      throw new UsageError('say what to do: touchstone snapshot save FILE, or load FILE');
+    }
+    const options = optionsFrom(parseFlags(engineFlags, flags)) as unknown as EngineOptions;
+    if (!options.dataDir) throw new UsageError('say where objects are kept: --data-dir');
+    process.stdout.write(await (action === 'save' ? save(file, options) : load(file, options)));
+    return 0;
+  } catch (error) {
+    process.stderr.write(`touchstone snapshot: ${error instanceof Error ? error.message : error}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function save(file: string, options: EngineOptions): Promise<string> {
+  return withStore(options, async (store) => {
+    const state = await store.list('');
+    await writeSnapshot(file, state);
+    return `${file}: ${state.items.length} objects at revision ${state.revision}\n`;
+  });
+}
+
+async function load(file: string, options: EngineOptions): Promise<string> {
+  const { items } = readSnapshot(file);
+  return withStore({ ...options, snapshot: file }, async () => `${items.length} objects were loaded from ${file}\n`);
+}
+
+async function withStore<T>(options: EngineOptions, work: (store: Store) => Promise<T>): Promise<T> {
+  const engine = await openEngine(options);
+  try {
+    return await work(engine.store);
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,104 @@
+import { closeSync, fdatasync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { StorageError } from '../store.ts';
+import type { Entry } from '../versions.ts';
+import { DamagedFileError, framesIn, unfinished } from './frames.ts';
+
+const heading = Buffer.from('touchstone changes 1\n');
+/** Room is taken in pieces of this size, so that a write neither lengthens the file nor finds the disk full. */
+const piece = 1024 * 1024;
+const zeros = Buffer.alloc(piece);
+
+const syncData = promisify(fdatasync);
+
+/** Changes in the order in which they were made, one frame each, with zeros after the last. */
+export class ChangesFile {
+  readonly #path: string;
+  readonly #fd: number;
+  #end: number;
+  #room: number;
+
+  private constructor(path: string, fd: number, end: number, room: number) {
+    this.#path = path;
+    this.#fd = fd;
+    this.#end = end;
+    this.#room = room;
+  }
+
+  /** Makes the file, which must not have been there. @throws Error of the file system */
+  static create(path: string): ChangesFile {
+    const begun = path + unfinished;
+    const fd = openSync(begun, 'w', 0o600);
+    const file = new ChangesFile(path, fd, 0, 0);
+    file.append([heading]);
+    renameSync(begun, path);
+    return file;
+  }
+
+  /** Opens a file to go on where it ends. @returns also what it holds @throws DamagedFileError */
+  static resume(path: string): { readonly file: ChangesFile; readonly changes: readonly Entry[] } {
+    const bytes = readFileSync(path);
+    if (!bytes.subarray(0, heading.length).equals(heading)) throw new DamagedFileError(path, 0, 'it is no such file');
+    const changes: Entry[] = [];
+    const frames = framesIn(bytes, heading.length, path);
+    let next = frames.next();
+    for (; !next.done; next = frames.next()) changes.push(next.value);
+    const file = new ChangesFile(path, openSync(path, 'r+'), next.value, bytes.length);
+    file.#blank(next.value, bytes);
+    return { file, changes };
+  }
+
+  /** Bytes of all that was written. */
+  get size(): number {
+    return this.#end;
+  }
+
+  /** Hands the frames to the system, which keeps them even if the process ends. @throws StorageError, nothing is kept */
+  append(frames: readonly Buffer[]): void {
+    const bytes = frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames);
+    try {
+      this.#takeRoom(bytes.length);
+      // Should it fail half-way, the next write takes its place, and a start passes over it.
+      this.#writeAt(bytes, this.#end);
+    } catch (error) {
+      throw new StorageError(`${this.#path}: ${(error as Error).message}`);
+    }
+    this.#end += bytes.length;
+  }
+
+  /** Resolves when all that was appended survives the loss of power. @throws Error of the file system */
+  sync(): Promise<void> {
+    return syncData(this.#fd);
+  }
+
+  /** Takes back what was appended since the file had this size. @throws Error of the file system */
+  cutBack(size: number): void {
+    this.#writeAt(Buffer.alloc(this.#end - size), size);
+    this.#end = size;
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  /** There is always at least one zero after the last frame: without it, something is missing. */
+  #takeRoom(length: number): void {
+    while (this.#room <= this.#end + length) {
+      this.#writeAt(zeros, this.#room);
+      this.#room += piece;
+    }
+  }
+
+  #writeAt(bytes: Buffer, position: number): void {
+    for (let done = 0; done < bytes.length; ) {
+      done += writeSync(this.#fd, bytes, done, bytes.length - done, position + done);
+    }
+  }
+
+  /** What was begun and not finished makes room for the next. */
+  #blank(from: number, bytes: Buffer): void {
+    let end = bytes.length;
+    while (end > from && bytes[end - 1] === 0) end--;
+    if (end > from) this.#writeAt(Buffer.alloc(end - from), from);
+  }
+}

@@ -1,0 +1,144 @@
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Entry, State } from '../versions.ts';
+import { ChangesFile } from './changes-file.ts';
+import { unfinished } from './frames.ts';
+import { readState, writeState } from './state-file.ts';
+
+/** What a folder keeps. */
+export interface Kept {
+  readonly state: State;
+  /** What came after the state. */
+  readonly changes: readonly Entry[];
+  readonly revision: number;
+  /** Where further changes are written. */
+  readonly file: ChangesFile;
+}
+
+const nothing: State = { revision: 1, items: [] };
+
+const stateName = (number: number) => `state-${number}`;
+const changesName = (number: number) => `changes-${number}`;
+
+/**
+ * The files of a folder. `state-7` is all that existed when `changes-7` was begun, which has what came after. When the
+ * changes grow large, `changes-8` is begun, then `state-8` written, and then the two of before are removed: whenever the
+ * process ends, there are a state and all changes after it. Before the first state was written, it is empty.
+ */
+export class Generations {
+  readonly #folder: string;
+  readonly #turnOverAt: number;
+  /** Number of the newest changes. */
+  #number = 1;
+  #stateSize = 0;
+  #writing: Promise<void> | undefined;
+
+  constructor(folder: string, turnOverAt: number) {
+    this.#folder = folder;
+    this.#turnOverAt = turnOverAt;
+  }
+
+  /** @throws DamagedFileError; Error when a file is missing */
+  load(): Kept {
+    for (const name of readdirSync(this.#folder)) if (name.endsWith(unfinished)) rmSync(this.#path(name));
+    const states = this.#numbers('state');
+    const begun = this.#numbers('changes');
+    const first = states.at(-1) ?? 1;
+    const state = states.length > 0 ? this.#readState(first) : nothing;
+    this.#number = Math.max(first, ...begun);
+    if (begun.length === 0 && states.length === 0) {
+      const file = ChangesFile.create(this.#path(changesName(1)));
+      this.#syncFolder();
+      return { state, changes: [], revision: state.revision, file };
+    }
+    return this.#withChanges(state, first);
+  }
+
+  /** What a folder without any begins with. */
+  async writeFirst(state: State): Promise<void> {
+    await writeState(this.#path(stateName(this.#number)), state);
+    this.#syncFolder();
+  }
+
+  /** Begins a new file of changes when the present one has grown large. `tell` gives what exists now. */
+  turnOver(file: ChangesFile, tell: () => State, report: (error: unknown) => void): ChangesFile {
+    if (this.#writing || file.size < Math.max(this.#turnOverAt, 2 * this.#stateSize)) return file;
+    try {
+      const next = ChangesFile.create(this.#path(changesName(this.#number + 1)));
+      this.#syncFolder();
+      this.#number++;
+      file.close();
+      this.#writing = this.#write(this.#number, tell())
+        .catch(report)
+        .finally(() => {
+          this.#writing = undefined;
+        });
+      return next;
+    } catch (error) {
+      report(error);
+      return file;
+    }
+  }
+
+  /** Resolves when nothing is being written. */
+  async idle(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #write(number: number, state: State): Promise<void> {
+    const path = this.#path(stateName(number));
+    await writeState(path, state);
+    this.#syncFolder();
+    this.#stateSize = statSync(path).size;
+    for (const kind of ['changes', 'state'] as const) {
+      for (const old of this.#numbers(kind)) if (old < number) rmSync(this.#path(`${kind}-${old}`));
+    }
+  }
+
+  #readState(number: number): State {
+    const path = this.#path(stateName(number));
+    this.#stateSize = statSync(path).size;
+    return readState(path);
+  }
+
+  #withChanges(state: State, first: number): Kept {
+    const changes: Entry[] = [];
+    let last: ChangesFile | undefined;
+    for (let number = first; number <= this.#number; number++) {
+      last?.close();
+      const { file, changes: more } = ChangesFile.resume(this.#existing(changesName(number)));
+      last = file;
+      for (const change of more) changes.push(change);
+    }
+    const revision = changes.at(-1)?.revision ?? state.revision;
+    return { state, changes, revision, file: last as ChangesFile };
+  }
+
+  #existing(name: string): string {
+    const path = this.#path(name);
+    if (statSync(path, { throwIfNoEntry: false })) return path;
+    throw new Error(`${path} is missing: what is kept in ${this.#folder} is not complete`);
+  }
+
+  #numbers(kind: 'state' | 'changes'): number[] {
+    return readdirSync(this.#folder)
+      .flatMap((name) => (name.startsWith(`${kind}-`) ? [Number(name.slice(kind.length + 1))] : []))
+      .filter(Number.isSafeInteger)
+      .sort((a, b) => a - b);
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  /** Names of files are as safe as the files only after this. */
+  #syncFolder(): void {
+    if (process.platform === 'win32') return;
+    const fd = openSync(this.#folder, 'r');
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import type { Stored } from '../store.ts';
+import type { State } from '../versions.ts';
+import { DamagedFileError, frameOf, framesIn, unfinished } from './frames.ts';
+
+const heading = Buffer.from('touchstone state 1\n');
+/** Bytes that are put together before they are written. */
+const slice = 256 * 1024;
+
+/**
+ * Writes all that exists at a revision: a frame each, and at last a removal whose key says how many they are. The file
+ * has its name only when it is complete and safe.
+ */
+export async function writeState(path: string, { revision, items }: State): Promise<void> {
+  const begun = path + unfinished;
+  const file = await open(begun, 'w', 0o600);
+  try {
+    for (const part of slices(revision, items)) await file.write(part);
+    await file.sync();
+  } catch (error) {
+    await rm(begun, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  await rename(begun, path);
+}
+
+function* slices(revision: number, items: Iterable<Stored>): Generator<Buffer> {
+  let part: Buffer[] = [heading];
+  let size = 0;
+  let count = 0;
+  for (const stored of items) {
+    const frame = frameOf({ key: stored.key, revision: stored.revision, stored });
+    part.push(frame);
+    size += frame.length;
+    count++;
+    if (size < slice) continue;
+    yield Buffer.concat(part);
+    part = [];
+    size = 0;
+  }
+  part.push(frameOf({ key: String(count), revision, stored: undefined }), Buffer.alloc(1));
+  yield Buffer.concat(part);
+}
+
+/** @throws DamagedFileError */
+export function readState(path: string): State {
+  const bytes = readFileSync(path);
+  if (!bytes.subarray(0, heading.length).equals(heading)) throw new DamagedFileError(path, 0, 'it is no such file');
+  const items: Stored[] = [];
+  const frames = framesIn(bytes, heading.length, path, 'any');
+  for (let next = frames.next(); !next.done; next = frames.next()) {
+    const { stored, key, revision } = next.value;
+    if (stored) items.push(stored);
+    else if (key === String(items.length)) return { revision, items };
+    else break;
+  }
+  throw new DamagedFileError(path, bytes.length, 'its end is missing');
+}

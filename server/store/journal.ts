@@ -1,0 +1,12 @@
+import type { Entry } from './versions.ts';
+
+/** Keeps changes beyond the life of the process. */
+export interface Journal {
+  /**
+   * Keeps a change, and calls `enter` when it is safe: at once (then nothing is returned), or before the promise
+   * resolves, in the order of the calls.
+   * @throws StorageError, or rejects with it, when the change could not be kept; `enter` is not called then
+   */
+  keep(change: Entry, enter: () => void): Promise<void> | undefined;
+  close(): Promise<void>;
+}
