@@ -53,11 +53,12 @@ export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOpti
   readonly log?: Log;
 }
 
-/** The options with the flags' own defaults filled in; in process a free port is taken and nothing is kept on disk. */
+/** The options with the flags' own defaults filled in; in process free ports are taken and nothing is kept on disk. */
 export function withDefaults(options: Partial<ServerOptions>): ServerOptions {
   const { certDir: _onlyForCommands, ...defaults } = optionsFrom(parseFlags(serverFlags, []));
   // The table of flags and this interface are held together by a test.
-  const own = { securePort: 0, clock: options.clock ?? new MovableClock() };
+  const ports = { securePort: 0, ingressHttpPort: 0, ingressHttpsPort: 0 };
+  const own = { ...ports, clock: options.clock ?? new MovableClock() };
   return { ...(defaults as unknown as ServerOptions), ...own, ...options };
 }
 
