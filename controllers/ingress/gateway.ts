@@ -29,6 +29,8 @@ interface KeyPair {
 
 /** Connections that clients may hold at once; also the limit of what may wait for backends. */
 const atMost = 10_000;
+/** Bytes of an answer that may wait for a slow client. To hold a backend back costs as much as to forward so many. */
+const ahead = 128 * 1024;
 /** Milliseconds a client may take for the head of a request, and that a connection may be silent. */
 const limits = { head: 60_000, silence: 600_000 };
 
@@ -49,7 +51,7 @@ export class Gateway {
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.backends = new Backends(options.clock);
-    const shared = { headersTimeout: limits.head, requestTimeout: 0, keepAliveTimeout: 65_000 };
+    const shared = { headersTimeout: limits.head, requestTimeout: 0, keepAliveTimeout: 65_000, highWaterMark: ahead };
     this.#http = http.createServer(shared);
     const byName = (host: string, take: (error: Error | null, context?: SecureContext) => void): void =>
       take(null, this.#contextFor(host));
