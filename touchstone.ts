@@ -30,13 +30,13 @@ Commands:
   controllers   run the reference controllers against an API server
   down          end what up started
   explain       tell all about one of these rules
-  judge         judge another party of the API: a client, a webhook
+  judge         judge another party of the API: a client, a webhook, an ingress controller
   lab           make keys, certificates and tokens for conformance rules that need them
   report        show the reports of several runs side by side in one page
   rules         print the rules
   serve         start the reference API server
   snapshot      save what a server keeps into a file, or load it from one
-  up            start the reference server with controllers and a pretended node
+  up            start the reference server with controllers, a pretended node and Ingresses
   webhooks      serve example admission policies
 
 touchstone <command> --help tells more; touchstone --version says which this is.

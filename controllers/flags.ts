@@ -7,7 +7,7 @@ export class UsageError extends Error {}
 
 interface Flag {
   readonly name: string;
-  readonly type: 'string' | 'strings' | 'boolean' | 'duration';
+  readonly type: 'string' | 'strings' | 'boolean' | 'duration' | 'port';
   readonly default?: string;
   readonly help: string;
 }
@@ -54,6 +54,25 @@ export const controllerFlags: readonly Flag[] = [
     name: 'service-account-private-key-file',
     type: 'string',
     help: 'Key that signs tokens of service account secrets; PEM, RSA or EC.',
+  },
+  {
+    name: 'ingress-address',
+    type: 'string',
+    default: '127.0.0.1',
+    help: 'Address at which the ingress controller listens.',
+  },
+  {
+    name: 'ingress-publish-address',
+    type: 'string',
+    help: 'Address or name that it writes into the status of Ingresses; without it the one at which it listens.',
+  },
+  { name: 'ingress-http-port', type: 'port', default: '8080', help: 'Its port for HTTP; 0 for any free one.' },
+  { name: 'ingress-https-port', type: 'port', default: '8443', help: 'Its port for TLS; 0 for any free one.' },
+  {
+    name: 'ingress-class',
+    type: 'string',
+    default: 'touchstone',
+    help: 'The IngressClass that it makes for itself; it serves every class that names it, and Ingresses without one.',
   },
   {
     name: 'leader-elect',
@@ -136,6 +155,11 @@ function parsedValue({ name, type }: Flag, given: readonly string[]): string | b
     return text === 'true';
   }
   if (type === 'string') return text;
+  if (type === 'port') {
+    if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+      throw new UsageError(`--${name} takes a port, not ${JSON.stringify(text)}`);
+    return Number(text);
+  }
   const milliseconds = parseDuration(text);
   if (milliseconds === undefined)
     throw new UsageError(`--${name} takes a duration such as 5m0s, not ${JSON.stringify(text)}`);

@@ -11,6 +11,7 @@ import { disruptionLoops } from './disruption/reconcile.ts';
 import { endpointLoops, endpointSliceLoops } from './endpoint-slice/reconcile.ts';
 import { endpointSliceMirroringLoops } from './endpoint-slice-mirroring/reconcile.ts';
 import { garbageCollectionLoops } from './garbage-collection/reconcile.ts';
+import { ingressLoops } from './ingress/reconcile.ts';
 import { jobLoops } from './job/reconcile.ts';
 import { namespaceLoops } from './namespace/reconcile.ts';
 import { nodeCertificateLoops } from './node-agent/certificates.ts';
@@ -80,6 +81,7 @@ export const controllers: readonly Controller[] = [
   { name: 'endpointslice', loops: () => endpointSliceLoops },
   { name: 'endpoint', loops: () => endpointLoops },
   { name: 'endpointslicemirroring', loops: () => endpointSliceMirroringLoops },
+  { name: 'ingress', byDefault: false, loops: ingressLoops },
   { name: 'disruption', loops: () => disruptionLoops },
   { name: 'resourcequota', loops: (_options, surroundings) => resourceQuotaLoops(surroundings) },
   { name: 'namespace', loops: () => namespaceLoops },

@@ -21,6 +21,14 @@ export interface ControllerOptions {
   readonly serviceAccountPrivateKey?: string;
   /** PEM file of that key, RSA or EC. */
   readonly serviceAccountPrivateKeyFile?: string;
+  /** Where the ingress controller listens; port 0 is any free one. */
+  readonly ingressAddress: string;
+  readonly ingressHttpPort: number;
+  readonly ingressHttpsPort: number;
+  /** What it writes into the status of Ingresses; missing: the address at which it listens. */
+  readonly ingressPublishAddress?: string;
+  /** The name of its IngressClass. */
+  readonly ingressClass: string;
   readonly log: Log;
 }
 

@@ -77,6 +77,10 @@ export const withDefaults = (given: StartOptions): ControllerOptions => ({
   controllers: ['*'],
   nodeNames: ['touchstone-node'],
   clusterSigningDuration: 365 * 24 * 3_600_000,
+  ingressAddress: '127.0.0.1',
+  ingressHttpPort: 8080,
+  ingressHttpsPort: 8443,
+  ingressClass: 'touchstone',
   log: silentLog,
   ...given,
 });

@@ -105,6 +105,14 @@ const ownFlags: readonly Flag[] = [
     help: "Reference controllers to run beside the server: '*' for all that run by default, a name, -name for all but that one.",
   },
   {
+    name: 'ingress-address',
+    type: 'string',
+    default: '127.0.0.1',
+    help: 'Address at which the ingress controller listens.',
+  },
+  { name: 'ingress-http-port', type: 'int', default: '8080', help: 'Its port for HTTP; 0 for any free one.' },
+  { name: 'ingress-https-port', type: 'int', default: '8443', help: 'Its port for TLS; 0 for any free one.' },
+  {
     name: 'faults',
     type: 'boolean',
     default: 'false',

@@ -26,7 +26,7 @@ export interface Manner {
   /** Flags that hold unless others are given. */
   readonly defaults: readonly string[];
   /** Says what runs, and may give what is to be done at the end. @param kubeconfig its file */
-  readonly announce: (server: RunningServer, kubeconfig: string) => (() => void) | undefined;
+  readonly announce: (server: RunningServer, kubeconfig: string, options: ServerOptions) => (() => void) | undefined;
 }
 
 /** Serves until SIGTERM or SIGINT. Resolves with the exit code. */
@@ -40,7 +40,7 @@ export async function serveUntilTold(args: readonly string[], manner: Manner): P
     const options = optionsFrom(values) as unknown as ServerOptions & { writeKubeconfig?: string };
     const told = untilTold();
     const server = await startServer({ ...options, log: stderrLog(options.v >= 4) });
-    const end = manner.announce(server, writeKubeconfig(server, options));
+    const end = manner.announce(server, writeKubeconfig(server, options), options);
     // Now and not only at the end, which may be a sudden one.
     flushCompileCache();
     await told;

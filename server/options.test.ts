@@ -61,6 +61,9 @@ describe('the flags of the server', () => {
       eventTtl: true,
       faults: true,
       featureGates: true,
+      ingressAddress: true,
+      ingressHttpPort: true,
+      ingressHttpsPort: true,
       livezGracePeriod: true,
       oidcRequiredClaim: true,
       oidcSigningAlgs: true,
@@ -87,7 +90,7 @@ describe('the flags of the server', () => {
   });
 
   it('leave nothing on disk and take any port, unless they are told otherwise', () => {
-    expect(withDefaults({})).toMatchObject({ securePort: 0 });
+    expect(withDefaults({})).toMatchObject({ securePort: 0, ingressHttpPort: 0, ingressHttpsPort: 0 });
     expect(withDefaults({}).certDir).toBeUndefined();
     expect(withDefaults({ securePort: 7 }).securePort).toBe(7);
   });

@@ -41,6 +41,10 @@ export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOpti
   readonly runtimeConfig: readonly string[];
   /** Reference controllers to run beside the server; empty: none. */
   readonly controllers: readonly string[];
+  /** Where the ingress controller among them listens; port 0 is any free one. */
+  readonly ingressAddress: string;
+  readonly ingressHttpPort: number;
+  readonly ingressHttpsPort: number;
   /** Whether faults may be asked for. */
   readonly faults: boolean;
   /** PEM files of the authority that those controllers sign with. */
@@ -56,17 +60,18 @@ export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOpti
   readonly log?: Log;
 }
 
-/** The options with the flags' own defaults filled in; in process a free port is taken and nothing is kept on disk. */
+/** The options with the flags' own defaults filled in; in process free ports are taken and nothing is kept on disk. */
 export function withDefaults(options: Partial<ServerOptions>): ServerOptions {
   const { certDir: _onlyForCommands, ...defaults } = optionsFrom(parseFlags(serverFlags, []));
   // The table of flags and this interface are held together by a test.
-  const own = { securePort: 0, clock: options.clock ?? new MovableClock() };
+  const ports = { securePort: 0, ingressHttpPort: 0, ingressHttpsPort: 0 };
+  const own = { ...ports, clock: options.clock ?? new MovableClock() };
   return { ...(defaults as unknown as ServerOptions), ...own, ...options };
 }
 
 /** What is wrong with the options, one sentence each; empty when the server can start with them. */
 export function problemsOf(options: ServerOptions): readonly string[] {
-  const { securePort, watchCacheSizes, tlsCertFile, tlsPrivateKeyFile } = options;
+  const { watchCacheSizes, tlsCertFile, tlsPrivateKeyFile } = options;
   const problems = [
     ...checkAuthnOptions(options),
     ...checkAuthzOptions(options),
@@ -75,7 +80,6 @@ export function problemsOf(options: ServerOptions): readonly string[] {
     ...serverFlags.flatMap((flag) => problemsOfFlag(flag, (options as unknown as Values)[optionOf(flag.name)])),
     ...readers.flatMap((read) => problemOf(() => read(options))),
   ];
-  if (securePort < 0 || securePort > 65_535) problems.push('--secure-port must be between 0 and 65535');
   if (Boolean(tlsCertFile) !== Boolean(tlsPrivateKeyFile)) {
     problems.push('--tls-cert-file and --tls-private-key-file need each other');
   }
@@ -92,6 +96,8 @@ type Values = Readonly<Record<string, unknown>>;
 /** What holds for every flag of its type, or of its name. */
 function problemsOfFlag({ name, type }: Flag, value: unknown): readonly string[] {
   if (type === 'duration' && Number(value) < 0) return [`--${name} must not be negative`];
+  if (name.endsWith('-port') && (Number(value) < 0 || Number(value) > 65_535))
+    return [`--${name} must be between 0 and 65535`];
   if (!name.endsWith('-file')) return [];
   return [value ?? []]
     .flat()

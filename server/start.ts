@@ -159,6 +159,7 @@ async function startControllersBeside(
   closers: Closers,
 ): Promise<void> {
   const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
+  const { ingressAddress, ingressHttpPort, ingressHttpsPort } = options;
   if (controllers.length === 0) return;
   const { startControllers } = await import('../controllers/index.ts');
   const given: StartOptions = {
@@ -166,6 +167,9 @@ async function startControllersBeside(
     controllers,
     pretenders: true,
     clusterSigningDuration,
+    ingressAddress,
+    ingressHttpPort,
+    ingressHttpsPort,
     serviceAccountPrivateKey,
     ...(signing && { signingAuthority: signing }),
     ...(clusterSigningCertFile && { clusterSigningCertFile }),

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, globSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +10,7 @@ import type { Readable } from 'node:stream';
 import { makeFolder } from './base/make-folder.ts';
 import { writeSecretFile } from './base/write-file.ts';
 import { serveUntilTold } from './main.ts';
+import type { ServerOptions } from './options.ts';
 import type { RunningServer } from './start.ts';
 
 const usage = `Usage: touchstone up [--detach] [flags]
@@ -33,21 +35,42 @@ const detachFlag = '--detach';
 export const up = (args: readonly string[]): Promise<number> =>
   args.includes(detachFlag) && !args.includes('--help')
     ? detach(args.filter((arg) => arg !== detachFlag))
-    : serveUntilTold(args, { command: 'up', usage, defaults: ['--controllers=*'], announce });
+    : serve(args);
 
-function announce({ url }: RunningServer, kubeconfig: string): () => void {
+async function serve(args: readonly string[]): Promise<number> {
+  const [http, https] = [await freePort(8080), await freePort(8443)];
+  const defaults = ['--controllers=*,ingress', `--ingress-http-port=${http}`, `--ingress-https-port=${https}`];
+  return serveUntilTold(args, { command: 'up', usage, defaults, announce });
+}
+
+/** This port, or another one where somebody else has it. */
+async function freePort(wanted: number): Promise<number> {
+  const server = createServer().listen(wanted, '127.0.0.1');
+  const port = await once(server, 'listening').then(
+    () => (server.address() as AddressInfo).port,
+    () => undefined,
+  );
+  server.close();
+  return port ?? freePort(0);
+}
+
+function announce({ url }: RunningServer, kubeconfig: string, options: ServerOptions): () => void {
   const note = join(notes, `up-${new URL(url).port}.json`);
   writeSecretFile(note, JSON.stringify({ pid: process.pid, url } satisfies Note));
-  process.stdout.write(screen(url, kubeconfig));
+  process.stdout.write(screen(url, kubeconfig, ingressOf(options)));
   return () => rmSync(note, { force: true });
 }
 
 const lastLine = 'touchstone down ends it, and with it everything that was stored.';
 
-export const screen = (url: string, kubeconfig: string): string => `
+/** Where Ingresses are reached; nothing when none is served, or at a port that nobody chose. */
+const ingressOf = ({ controllers, ingressAddress, ingressHttpPort: port }: ServerOptions): string =>
+  controllers.includes('ingress') && port > 0 ? `  Ingresses              http://${ingressAddress}:${port}\n` : '';
+
+export const screen = (url: string, kubeconfig: string, ingress = ''): string => `
   The reference server   ${url}
   Controllers            all that run by default, and a node that pretends to run pods
-  Kubeconfig             ${kubeconfig}
+${ingress}  Kubeconfig             ${kubeconfig}
 
 Next:
 

@@ -11,6 +11,13 @@ const judges: Readonly<Record<string, { readonly about: string; readonly load: (
       return (argv) => judgeFace(clientParty, argv);
     },
   },
+  ingress: {
+    about: 'an ingress controller, by the cluster that it serves and its address',
+    load: async () => {
+      const { ingressParty } = await import('./ingress/party.ts');
+      return (argv) => judgeFace(ingressParty, argv);
+    },
+  },
   webhook: {
     about: 'an admission webhook, by its address',
     load: async () => {

@@ -101,6 +101,8 @@ export interface ContextOptions {
   /** What may be done to the target; everything unless given. */
   readonly permit?: Permit;
   readonly capabilities?: readonly Capability[];
+  /** Where to record, should somebody else record there, too. */
+  readonly exchanges?: Exchange[];
 }
 
 /** A server that runs for one rule. */

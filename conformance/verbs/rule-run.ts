@@ -60,7 +60,13 @@ export function impersonation(user: User): Record<string, string | readonly stri
 export function makeRun(options: ContextOptions): RuleRun {
   const stopped = new AbortController();
   const litter = makeLitter(janitorOf(options), options);
-  const shared = { exchanges: [], warnings: [], count: { requests: 0 }, releases: [], stopped: stopped.signal };
+  const shared = {
+    exchanges: options.exchanges ?? [],
+    warnings: [],
+    count: { requests: 0 },
+    releases: [],
+    stopped: stopped.signal,
+  };
   const notes: Notes = { ...shared, lanes: [], litter };
   const { exchanges, warnings, releases } = notes;
   const cleanUp = async (): Promise<readonly string[]> => {

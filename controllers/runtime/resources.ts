@@ -9,6 +9,8 @@ import type {
   V1Deployment,
   V1EndpointSlice,
   V1Endpoints,
+  V1Ingress,
+  V1IngressClass,
   V1Job,
   V1Lease,
   V1Namespace,
@@ -70,6 +72,8 @@ export interface DaemonSet extends Wire<V1DaemonSet> {}
 export interface Deployment extends Wire<V1Deployment> {}
 export interface Endpoints extends Wire<V1Endpoints> {}
 export interface EndpointSlice extends Wire<V1EndpointSlice> {}
+export interface Ingress extends Wire<V1Ingress> {}
+export interface IngressClass extends Wire<V1IngressClass> {}
 export interface Job extends Wire<V1Job> {}
 export interface Lease extends Wire<V1Lease> {}
 export interface Namespace extends Wire<V1Namespace> {}
@@ -125,6 +129,14 @@ export const endpointSlices = defineResource<EndpointSlice>(
   'endpointslices',
   'EndpointSlice',
 );
+export const ingressClasses = defineResource<IngressClass>(
+  'networking.k8s.io',
+  'v1',
+  'ingressclasses',
+  'IngressClass',
+  false,
+);
+export const ingresses = defineResource<Ingress>('networking.k8s.io', 'v1', 'ingresses', 'Ingress');
 export const jobs = defineResource<Job>('batch', 'v1', 'jobs', 'Job');
 export const leases = defineResource<Lease>('coordination.k8s.io', 'v1', 'leases', 'Lease');
 export const namespaces = defineResource<Namespace>('', 'v1', 'namespaces', 'Namespace', false);

@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 // `npm run bench`: how fast the server is, each case beside a bare Node TLS server with the same bytes, in one run.
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { child } from './child.ts';
+import { compare, printRows, type Rate, rounds, rows } from './comparison.ts';
 import { cpuTimeOf } from './cpu-time.ts';
-import { agent, type Measured, type Request, run, type Side, send } from './load.ts';
+import { agent, type Request, run, type Side, send } from './load.ts';
 
 const objects = 5000;
 const base = '/api/v1/namespaces/bench/configmaps';
@@ -17,57 +16,6 @@ const configMap = (name: string, value: string) =>
     metadata: { name, labels: { app: 'bench', shard: String(name.length % 3), number: name.split('-').at(-1) } },
     data: { value, text },
   });
-
-async function child(file: string): Promise<{ process: ChildProcess; url: string; token?: string; memory?: number }> {
-  const started = fork(fileURLToPath(new URL(file, import.meta.url)));
-  const [message] = await once(started, 'message');
-  return { process: started, ...message };
-}
-
-interface Row {
-  readonly name: string;
-  readonly server: number;
-  readonly bare: number;
-  readonly unit: string;
-  /** Of the server and of the bare one; missing where no single request is measured. */
-  readonly cpu?: readonly [number, number];
-}
-
-const rows: Row[] = [];
-type Rate = 'perSecond' | 'bytesPerSecond';
-const report = (name: string, server: Measured, bare: Measured, by: Rate) => {
-  const unit = by === 'perSecond' ? 'requests/s' : 'MB/s';
-  const scale = by === 'perSecond' ? 1 : 1e-6;
-  rows.push({ name, server: server[by] * scale, bare: bare[by] * scale, unit, cpu: [server.cpu, bare.cpu] });
-};
-
-/** Enough for both sides to be compiled; what comes before that is no server's speed. */
-const rounds = 4;
-
-/** The sides take turns, and the best run of each counts: other work on the machine only ever slows down. */
-async function compare(
-  name: string,
-  count: number,
-  by: Rate,
-  [server, mine]: [Side, (i: number, round: number) => Request],
-  [bare, theirs]: [Side, (i: number) => Request],
-) {
-  let best: [Measured, Measured] | undefined;
-  for (let round = 0; round < rounds; round++) {
-    const pair: [Measured, Measured] = [
-      await run(server, count, (i) => mine(i, round)),
-      await run(bare, count, theirs),
-    ];
-    best = best ? [faster(best[0], pair[0]), faster(best[1], pair[1])] : pair;
-  }
-  if (best) report(name, best[0], best[1], by);
-}
-
-const faster = (a: Measured, b: Measured): Measured => ({
-  perSecond: Math.max(a.perSecond, b.perSecond),
-  bytesPerSecond: Math.max(a.bytesPerSecond, b.bytesPerSecond),
-  cpu: Math.min(a.cpu, b.cpu),
-});
 
 const sideOf = ({ process: running, url, token = 'x' }: Awaited<ReturnType<typeof child>>): Side => ({
   url,
@@ -97,7 +45,8 @@ async function main(): Promise<void> {
     yardstick.process.kill();
     await agent.close();
   }
-  print(reference.memory ?? 0);
+  printRows();
+  console.log(`memory at start: ${((reference.memory ?? 0) / 1024 / 1024).toFixed(0)} MiB`);
 }
 
 async function writes(server: Side, bare: Side): Promise<void> {
@@ -211,19 +160,6 @@ async function watched(side: Side, path: string, change: (i: number) => Request)
   const seconds = (performance.now() - start) / 1000;
   await own.destroy();
   return (watchers * changes) / seconds;
-}
-
-const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(0)} %`;
-
-function print(memory: number): void {
-  const cells = (...texts: readonly string[]) => texts.map((text) => text.padStart(12)).join('');
-  console.log(`${'case'.padEnd(26)}${cells('server', 'bare', 'ratio', 'CPU us', 'bare', 'ratio')}`);
-  for (const { name, server, bare, unit, cpu } of rows) {
-    const rate = cells(server.toFixed(0), bare.toFixed(0), percent(server, bare));
-    const time = cpu ? cells(cpu[0].toFixed(0), cpu[1].toFixed(0), percent(cpu[1], cpu[0])) : cells('', '', '');
-    console.log(`${name.padEnd(26)}${rate}${time}  ${unit}`);
-  }
-  console.log(`memory at start: ${(memory / 1024 / 1024).toFixed(0)} MiB`);
 }
 
 await main();

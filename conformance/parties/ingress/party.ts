@@ -1,0 +1,120 @@
+import { connect as connectTo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { startSpecimen } from '../../../fixtures/ingress/specimen.ts';
+import { UsageError } from '../../flag-values.ts';
+import { TargetFault } from '../../target/inspect.ts';
+import { startReference } from '../../target/reference.ts';
+import { readTarget } from '../../target/target-flags.ts';
+import { connect, makeClient } from '../../verbs/client.ts';
+import type { FlagValues, Party } from '../party.ts';
+import type { Address } from './call.ts';
+import { type IngressCandidate, type IngressContext, openIngress } from './context.ts';
+import { ingressRules } from './rules/index.ts';
+
+export const ingressParty: Party<IngressCandidate, IngressContext> = {
+  name: 'ingress',
+  about:
+    'Judges an ingress controller: makes Ingresses, Services, slices and backends, and sends requests to the controller.',
+  flags: [
+    { name: 'kubeconfig', value: 'FILE', help: 'the cluster whose Ingresses the controller serves' },
+    { name: 'context', value: 'NAME', help: 'context of the kubeconfig, instead of its current one' },
+    { name: 'address', value: 'HOST[:PORT]', help: 'where the controller answers plain HTTP (port 80 unless given)' },
+    {
+      name: 'tls-address',
+      value: 'HOST[:PORT]',
+      help: 'where its port 443 is reached (that port of --address unless given)',
+    },
+    { name: 'class', value: 'NAME', help: 'the IngressClass that asks for it; without it Ingresses name none' },
+    {
+      name: 'backend-host',
+      value: 'ADDRESS',
+      help: 'where the controller reaches this machine, on which the backends run (its first address unless given)',
+    },
+  ],
+  rules: ingressRules,
+  candidate: candidateOf,
+  inspect,
+  open: openIngress,
+  async specimen(fault) {
+    const { target, stop: end } = await startReference();
+    const className = 'specimen';
+    const { ports, stop } = await startSpecimen(target, className, fault);
+    const at = (port: number): Address => ({ host: '127.0.0.1', port });
+    return {
+      candidate: {
+        ...{ target, className, address: at(ports.port), tlsAddress: at(ports.tlsPort) },
+        ...{ backendHost: '127.0.0.1', patience: fault === undefined ? 10_000 : 2_000, finalize: true },
+      },
+      async stop() {
+        await stop();
+        await end();
+      },
+    };
+  },
+  dead: ['silent', 'routes-nothing', 'says-ok'],
+};
+
+/** Milliseconds that a controller may take to follow a change. */
+const patience = 30_000;
+
+function candidateOf(values: FlagValues): IngressCandidate {
+  const text = (name: string): string | undefined => values[name] as string | undefined;
+  const target = readTarget(text, false);
+  if (!target) throw new UsageError('--kubeconfig names the cluster whose Ingresses it serves');
+  const given = text('address');
+  if (given === undefined) throw new UsageError('--address says where the controller answers');
+  const address = addressOf('address', given, 80);
+  return {
+    ...{ target, address, patience, className: text('class') },
+    tlsAddress: addressOf('tls-address', text('tls-address') ?? hostText(address.host), 443),
+    backendHost: text('backend-host') ?? ownAddress(),
+  };
+}
+
+const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+function addressOf(flag: string, text: string, otherwise: number): Address {
+  const url = URL.parse(`http://${text}/`);
+  if (!url || url.host === '' || url.pathname !== '/' || /[/@?#\s]/.test(text))
+    throw new UsageError(`--${flag}: ${text} is no HOST[:PORT]`);
+  // A URL forgets the port that is its scheme's own.
+  const port = url.port || (/:80$/.test(text) ? 80 : otherwise);
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+/** The address of this machine that others reach; where it has none, what stands in slices of names alone. */
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
+}
+
+async function inspect({ target, address }: IngressCandidate): Promise<void> {
+  const own = connect(target);
+  const client = makeClient({
+    ...{ target, agents: { own, anonymous: own }, userAgent: 'touchstone', limit: 10_000, record: () => undefined },
+  });
+  try {
+    const { status } = await client.send('GET', '/apis/networking.k8s.io/v1/ingresses', { query: { limit: 1 } });
+    if (status !== 200) throw new TargetFault(`the cluster does not show its Ingresses: ${status}.`);
+  } catch (error) {
+    throw error instanceof TargetFault ? error : new TargetFault((error as Error).message);
+  } finally {
+    await own.destroy();
+  }
+  await reachable(address);
+}
+
+function reachable({ host, port }: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTo({ host, port, timeout: 10_000 }, () => {
+      socket.destroy();
+      resolve();
+    });
+    const refuse = (reason: string): void => {
+      socket.destroy();
+      reject(new TargetFault(`nothing answers at ${host}:${port}: ${reason}.`));
+    };
+    socket.on('error', ({ message }) => refuse(message));
+    socket.on('timeout', () => refuse('no connection within 10 s'));
+  });
+}

@@ -1,0 +1,271 @@
+import { once } from 'node:events';
+import http, { type RequestListener } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { FakeClock } from '../runtime/fake-clock.fixture.ts';
+import type { Ingress } from '../runtime/resources.ts';
+import type { Endpoint } from './endpoints.ts';
+import { Gateway } from './gateway.ts';
+import { planRoutes } from './plan.ts';
+
+const backend = { service: { name: 'web', port: { number: 80 } } };
+const everything: Ingress = { metadata: { namespace: 'ns' }, spec: { defaultBackend: backend } };
+
+const gateways: Gateway[] = [];
+afterEach(async () => {
+  await Promise.all(gateways.splice(0).map((gateway) => gateway.destroy()));
+});
+
+/** A gateway that sends everything to these ports. */
+async function gatewayTo(...ports: readonly number[]) {
+  const clock = new FakeClock();
+  const gateway = new Gateway({ address: '127.0.0.1', httpPort: 0, httpsPort: 0, clock });
+  gateways.push(gateway);
+  await gateway.open();
+  gateway.route(planRoutes([everything]), new Map());
+  gateway.backends.set('ns/web', new Map([[80, ports.map(endpoint)]]));
+  return { gateway, clock, port: gateway.ports.httpPort };
+}
+
+const endpoint = (port: number): Endpoint => ({ host: '127.0.0.1', port, origin: `http://127.0.0.1:${port}` });
+
+async function serving(listener: RequestListener, upgrade?: (socket: net.Socket) => void): Promise<number> {
+  const server = http.createServer(listener).listen(0, '127.0.0.1');
+  if (upgrade) server.on('upgrade', (_, socket: net.Socket) => upgrade(socket));
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function deadPort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** Sends the bytes and gives all that comes back. */
+async function raw(port: number, bytes: string): Promise<string> {
+  const socket = net.connect(port, '127.0.0.1');
+  socket.write(bytes);
+  return text(socket);
+}
+
+const echo: RequestListener = async (request, response) => {
+  const body = await text(request);
+  response.end(JSON.stringify({ url: request.url, headers: request.headers, raw: request.rawHeaders, body }));
+};
+
+describe('what reaches the backend', () => {
+  test('is what the client sent, without what was between the two, and with who it was', async () => {
+    const { port } = await gatewayTo(await serving(echo));
+    const answer = await raw(
+      port,
+      'GET /a/../b?c=%2F&d HTTP/1.1\r\nHost: Some.Example.COM:81\r\nConnection: close, X-Own\r\nX-Own: 1\r\n' +
+        'X-Twice: 1\r\nX-Twice: 2\r\nTE: trailers\r\nX-Forwarded-For: 9.9.9.9\r\nX-Forwarded-Proto: https\r\n\r\n',
+    );
+    const seen = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
+    expect(seen.url).toBe('/a/../b?c=%2F&d');
+    expect(seen.headers).toEqual({
+      'x-twice': '1, 2',
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-port': String(port),
+      'x-forwarded-host': 'Some.Example.COM:81',
+      host: 'Some.Example.COM:81',
+      connection: 'keep-alive',
+    });
+    expect(seen.raw.filter((name: string) => name === 'X-Twice')).toHaveLength(2);
+  });
+
+  test('is a body as long as it may be, with a length or in chunks', async () => {
+    const { port } = await gatewayTo(await serving(echo));
+    const big = 'x'.repeat(3_000_000);
+    const whole = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: big });
+    expect(((await whole.json()) as { body: string }).body.length).toBe(big.length);
+    const chunks = await raw(
+      port,
+      'POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n',
+    );
+    expect(chunks).toContain('"body":"abcde"');
+  });
+
+  test('is a whole URL as a path', async () => {
+    const { port } = await gatewayTo(await serving(echo));
+    const bytes = 'GET http://a.example.com/x?y HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
+    expect(await raw(port, bytes)).toContain('"url":"/x?y"');
+  });
+});
+
+describe('what reaches the client', () => {
+  test('is the answer as it was, repeated headers and all', async () => {
+    const { port } = await gatewayTo(
+      await serving((_, response) => {
+        response.writeHead(418, 'Teapot', ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Odd', '\xe9']);
+        response.end('short and stout');
+      }),
+    );
+    const answer = await raw(port, 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 418 Teapot\r\n/);
+    expect(answer).toContain('Set-Cookie: a=1\r\nSet-Cookie: b=2\r\n');
+    expect(answer).toContain('short and stout');
+  });
+
+  test('is no body where there is none', async () => {
+    const { port } = await gatewayTo(
+      await serving((request, response) => {
+        response.writeHead(request.url === '/204' ? 204 : 200, { 'content-length': request.url === '/204' ? 0 : 5 });
+        response.end(request.method === 'HEAD' ? undefined : request.url === '/204' ? undefined : 'abcde');
+      }),
+    );
+    const head = await fetch(`http://127.0.0.1:${port}/`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '5', '']);
+    expect((await fetch(`http://127.0.0.1:${port}/204`)).status).toBe(204);
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('abcde');
+  });
+
+  test('is a long answer whole, though it reads slowly', async () => {
+    const { port } = await gatewayTo(await serving((_, response) => response.end(Buffer.alloc(20_000_000, 'y'))));
+    const answer = await fetch(`http://127.0.0.1:${port}/`);
+    expect((await answer.arrayBuffer()).byteLength).toBe(20_000_000);
+  });
+
+  test('is cut where the backend cuts it', async () => {
+    const { port } = await gatewayTo(
+      await serving((_, response) => {
+        response.writeHead(200, { 'content-length': 10 });
+        response.write('half');
+        setImmediate(() => response.destroy());
+      }),
+    );
+    await expect(fetch(`http://127.0.0.1:${port}/`).then((answer) => answer.text())).rejects.toThrow();
+  });
+});
+
+describe('backends that fail', () => {
+  const ask = (port: number, init?: RequestInit) => fetch(`http://127.0.0.1:${port}/`, init);
+
+  test('another endpoint is tried when one is gone, also with a body', async () => {
+    const [dead, alive] = [await deadPort(), await serving(echo)];
+    const { port } = await gatewayTo(dead, alive);
+    for (let round = 0; round < 4; round++) {
+      const answer = await ask(port, { method: 'POST', body: 'once' });
+      expect([answer.status, ((await answer.json()) as { body: string }).body]).toEqual([200, 'once']);
+    }
+  });
+
+  test('502 when all are gone', async () => {
+    const { port } = await gatewayTo(await deadPort());
+    expect((await ask(port)).status).toBe(502);
+  });
+
+  test('a read whose connection is cut is asked again, a write is not', async () => {
+    let asked = 0;
+    const flaky = await serving((request, response) => {
+      asked += 1;
+      if (asked % 2 === 1) request.socket.destroy();
+      else response.end('at last');
+    });
+    const { port } = await gatewayTo(flaky);
+    expect(await (await ask(port)).text()).toBe('at last');
+    expect((await ask(port, { method: 'POST', body: 'x' })).status).toBe(502);
+    expect(asked).toBe(3);
+  });
+
+  test('503 when there is no endpoint, but not before news of one could have come', async () => {
+    const { gateway, clock, port } = await gatewayTo();
+    clock.advance(2_000);
+    expect((await ask(port)).status).toBe(503);
+    gateway.backends.set('ns/web', new Map([[80, []]]));
+    const late = ask(port);
+    const alive = await serving(echo);
+    await pass(clock, 500);
+    gateway.backends.set('ns/web', new Map([[80, [endpoint(alive)]]]));
+    await pass(clock, 10);
+    expect((await late).status).toBe(200);
+    gateway.backends.set('ns/web', undefined);
+    gateway.route(planRoutes([everything]), new Map());
+    const never = ask(port);
+    await pass(clock, 1_000);
+    expect((await never).status).toBe(503);
+  });
+
+  test('404 where nothing is routed, 400 for what is no path', async () => {
+    const { gateway, port } = await gatewayTo();
+    gateway.route(planRoutes([]), new Map());
+    expect((await ask(port)).status).toBe(404);
+    expect(await raw(port, 'OPTIONS * HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
+    expect(await raw(port, 'no http at all\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  test('a client that goes takes its request along', async () => {
+    const [arrived, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const waiting = await serving((request) => {
+      request.on('close', gone.resolve);
+      arrived.resolve();
+    });
+    const { port } = await gatewayTo(waiting);
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    await arrived.promise;
+    socket.destroy();
+    await gone.promise;
+  });
+});
+
+describe('connections that leave HTTP', () => {
+  const upgrading = 'GET /ws HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Own: 1\r\n\r\n';
+
+  test('go on in both directions, with what came early', async () => {
+    const { port } = await gatewayTo(
+      await serving(echo, (socket) => {
+        socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-B: 2\r\n\r\nhello ',
+        );
+        socket.once('data', (data) => socket.end(`you said ${data}`));
+      }),
+    );
+    const answer = await raw(port, `${upgrading}early`);
+    expect(answer).toMatch(/^HTTP\/1.1 101 Switching Protocols\r\n/);
+    expect(answer.toLowerCase()).toContain('upgrade: websocket\r\n');
+    expect(answer).toContain('X-B: 2\r\n');
+    expect(answer.endsWith('\r\n\r\nhello you said early')).toBe(true);
+  });
+
+  test('are refused as the backend refuses them', async () => {
+    const { port } = await gatewayTo(await serving((_, response) => response.writeHead(403).end('not you')));
+    const answer = await raw(port, upgrading);
+    expect(answer).toMatch(/^HTTP\/1.1 403 Forbidden\r\n/);
+    expect(answer).toContain('not you');
+  });
+
+  test('are refused where there is nobody', async () => {
+    expect(await raw((await gatewayTo(await deadPort())).port, upgrading)).toMatch(/^HTTP\/1.1 502 /);
+    const { gateway, clock, port } = await gatewayTo();
+    clock.advance(2_000);
+    expect(await raw(port, upgrading)).toMatch(/^HTTP\/1.1 503 /);
+    gateway.route(planRoutes([]), new Map());
+    expect(await raw(port, upgrading)).toMatch(/^HTTP\/1.1 404 /);
+  });
+});
+
+test('a port that is taken is an error, and the other is given back', async () => {
+  const { gateway, clock, port } = await gatewayTo();
+  const { httpsPort } = gateway.ports;
+  const other = new Gateway({ address: '127.0.0.1', httpPort: 0, httpsPort, clock });
+  await expect(other.open()).rejects.toThrow('EADDRINUSE');
+  await expect(new Gateway({ address: '127.0.0.1', httpPort: port, httpsPort: 0, clock }).open()).rejects.toThrow();
+});
+
+/** Lets so many milliseconds go by for a request that waits for endpoints. */
+async function pass(clock: FakeClock, milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += 10) {
+    while (clock.next === undefined) await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(10);
+  }
+}

@@ -1,0 +1,62 @@
+import { request as call, type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Endpoint } from './endpoints.ts';
+import { answeredHeaders, forwardedHeaders } from './headers.ts';
+
+/** Milliseconds for the backend to answer, and of silence after which both ends are let go. */
+const limits = { answer: 60_000, silence: 3_600_000 };
+
+/** Hands a request to leave HTTP (a WebSocket, say) to an endpoint, and then all that either end says to the other. */
+export function upgrade(request: IncomingMessage, client: Duplex, head: Buffer, to: Endpoint, path: string): void {
+  const { method, headers } = request;
+  const asked = ['connection', 'Upgrade', 'upgrade', headers.upgrade ?? ''];
+  const backend = call({
+    ...{ host: to.host, port: to.port, path, method, agent: false, timeout: limits.answer, setHost: false },
+    headers: [...forwardedHeaders(request), ...asked],
+  });
+  backend.on('upgrade', (answer, socket, first) => {
+    client.write(headOf(answer, ['connection', 'Upgrade', 'upgrade', answer.headers.upgrade ?? '']));
+    join(client, socket);
+    if (first.length > 0) client.write(first);
+    if (head.length > 0) socket.write(head);
+  });
+  backend.on('response', (answer) => {
+    client.write(headOf(answer, ['connection', 'close']));
+    answer.pipe(client);
+    answer.on('error', () => client.destroy());
+  });
+  backend.on('timeout', () => backend.destroy(new Error('the backend takes too long')));
+  backend.on('error', () => refuseUpgrade(client, 502));
+  client.on('error', () => backend.destroy());
+  client.on('close', () => backend.destroy());
+  backend.end();
+}
+
+/** Answers in the controller's own name, and ends the connection. */
+export function refuseUpgrade(client: Duplex, status: number): void {
+  if (client.writable)
+    client.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+}
+
+function headOf(
+  { statusCode = 502, statusMessage = '', rawHeaders }: IncomingMessage,
+  more: readonly string[],
+): string {
+  const lines = [...answeredHeaders(rawHeaders), ...more];
+  const pairs = lines.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${lines[index + 1]}\r\n`] : []));
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${pairs.join('')}\r\n`;
+}
+
+function join(client: Duplex, backend: Duplex & { setTimeout?: unknown }): void {
+  client.pipe(backend);
+  backend.pipe(client);
+  const end = (): void => {
+    client.destroy();
+    backend.destroy();
+  };
+  for (const socket of [client, backend] as (Duplex & { setTimeout(time: number, late: () => void): void })[]) {
+    socket.setTimeout(limits.silence, end);
+    socket.on('error', end);
+    socket.on('close', end);
+  }
+}
