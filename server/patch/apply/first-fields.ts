@@ -36,11 +36,11 @@ function fieldsThere(part: JsonObject, type: Structure, ignored: FieldSet, insid
     const element = `f:${name}`;
     const below = ignored.below.get(element);
     if (value === undefined || below?.owned) continue;
-    if (written.has(name)) demandFresh(value, written.get(name));
-    else if (name === inside && isJsonObject(value)) {
+    if (name === inside && isJsonObject(value)) {
       const members = fieldsThere(value, memberStructure(type, name), below ?? noFields);
       for (const _ in members) fields[element] = members;
-    } else fields[element] = fieldsOf(value, memberStructure(type, name), below);
+    } else if (written.has(name)) demandFresh(value, written.get(name));
+    else fields[element] = fieldsOf(value, memberStructure(type, name), below);
   }
   return fields;
 }
