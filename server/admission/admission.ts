@@ -24,8 +24,8 @@ export interface AdmissionAttributes {
   readonly name: string;
   readonly user: User;
   readonly dryRun: boolean;
-  /** CreateOptions, UpdateOptions or DeleteOptions with kind and apiVersion; undefined for CONNECT. */
-  readonly options: KubeObject | undefined;
+  /** CreateOptions, UpdateOptions or DeleteOptions with kind and apiVersion, made when asked for; undefined for CONNECT. */
+  readonly options: () => KubeObject | undefined;
   /** The new object in the request's version: the writer's own copy, which mutating parts change in place. Undefined for DELETE. */
   object: KubeObject | undefined;
   /** The stored object in the request's version; shared, not to be changed. Undefined for CREATE and CONNECT. */
@@ -70,12 +70,12 @@ export interface Admission {
   ): Passes;
 }
 
-/** The two passes of admission over one sort of writes. */
+/** The two passes of admission over one sort of writes. Each is done at once as long as those who take part are. */
 export interface Passes {
   /** Whether anybody takes part; if not, a pass need not be run. */
   readonly mutates: boolean;
   readonly validates: boolean;
   /** @returns whether somebody may have changed the object */
-  mutate(attributes: AdmissionAttributes): Promise<boolean>;
-  validate(attributes: AdmissionAttributes): Promise<void>;
+  mutate(attributes: AdmissionAttributes): boolean | Promise<boolean>;
+  validate(attributes: AdmissionAttributes): void | Promise<void>;
 }

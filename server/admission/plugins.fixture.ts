@@ -101,7 +101,7 @@ export function attributesFor(
     name: object.metadata.name ?? '',
     user: bob,
     dryRun: false,
-    options: undefined,
+    options: () => undefined,
     object,
     oldObject: undefined,
     warn: () => {},

@@ -73,15 +73,16 @@ interface Notes {
   readonly validate: Note | undefined;
 }
 
-type Judgement = (attributes: AdmissionAttributes) => SecondLook | Promise<SecondLook>;
-
-/** What one plugin does in one pass. */
-interface Part {
-  readonly judge: Judgement;
+/** A judgement, and where its time is noted. */
+interface Noted<T> {
+  readonly judge: (attributes: AdmissionAttributes) => T | Promise<T>;
   readonly note: Note | undefined;
 }
 
-const partOf = (plugin: AdmissionPlugin, judge: Judgement | undefined, note: Note | undefined): Part[] =>
+/** What one plugin does in one pass. */
+type Part = Noted<SecondLook>;
+
+const partOf = (plugin: AdmissionPlugin, judge: Part['judge'] | undefined, note: Note | undefined): Part[] =>
   judge ? [{ judge: judge.bind(plugin), note }] : [];
 
 /** Those who care about one sort of writes. */
@@ -89,61 +90,59 @@ class Row implements Passes {
   readonly mutates: boolean;
   readonly validates: boolean;
   readonly #mutating: readonly Part[];
-  readonly #validating: readonly Part[];
   readonly #changes: boolean;
-  readonly #all: Notes;
+  readonly #first: Noted<Looks>;
+  readonly #last: Noted<Looks>;
 
   constructor(mutating: readonly Part[], validating: readonly Part[], changes: boolean, all: Notes) {
     this.#mutating = mutating;
-    this.#validating = validating;
     this.#changes = changes;
-    this.#all = all;
     this.mutates = mutating.length > 0;
     this.validates = validating.length > 0;
+    this.#first = { judge: (attributes) => askEach(mutating, attributes), note: all.admit };
+    this.#last = { judge: (attributes) => askEach(validating, attributes), note: all.validate };
+  }
+
+  mutate(attributes: AdmissionAttributes): boolean | Promise<boolean> {
+    const looks = timed(this.#first, attributes);
+    return looks ? this.#lookAgain(looks, attributes) : this.#changes;
   }
 
   /** Asks once more all that mutate when one of them wants to, since the object changed after they saw it. */
-  async mutate(attributes: AdmissionAttributes): Promise<boolean> {
-    const looks = await pass(this.#mutating, attributes, this.#all.admit);
+  async #lookAgain(asked: Looks | Promise<Looks>, attributes: AdmissionAttributes): Promise<boolean> {
+    const looks = await asked;
     if (looks) for (const part of this.#mutating) await (looks.get(part)?.() ?? timed(part, attributes));
     return this.#changes;
   }
 
-  async validate(attributes: AdmissionAttributes): Promise<void> {
-    await pass(this.#validating, attributes, this.#all.validate);
+  validate(attributes: AdmissionAttributes): void | Promise<void> {
+    const asked = timed(this.#last, attributes);
+    if (asked instanceof Promise) return asked.then(() => {});
   }
 }
 
-type Looks = Map<Part, () => Promise<void>>;
+/** The second looks that were asked for. */
+type Looks = Map<Part, () => Promise<void>> | undefined;
 
-/** Asks each in turn. @returns the second looks that were asked for */
-async function pass(
-  parts: readonly Part[],
-  attributes: AdmissionAttributes,
-  note: Note | undefined,
-): Promise<Looks | undefined> {
-  const start = performance.now();
-  let rejected = true;
-  let looks: Looks | undefined;
-  try {
-    for (const part of parts) {
-      const pending = timed(part, attributes);
-      // Most are done at once: no need to wait a turn for each.
-      const look = pending instanceof Promise ? await pending : pending;
-      if (look) looks = (looks ?? new Map()).set(part, look);
+/** Asks each in turn. Most answer at once: there is no need to wait a turn for these. */
+function askEach(parts: readonly Part[], attributes: AdmissionAttributes, sofar?: Looks): Looks | Promise<Looks> {
+  let looks = sofar;
+  for (const [position, part] of parts.entries()) {
+    const answer = timed(part, attributes);
+    if (answer instanceof Promise) {
+      const rest = parts.slice(position + 1);
+      return answer.then((look) => askEach(rest, attributes, look ? new Map(looks).set(part, look) : looks));
     }
-    rejected = false;
-  } finally {
-    note?.(attributes.operation, rejected, (performance.now() - start) / 1000);
+    if (answer) looks = new Map(looks).set(part, answer);
   }
   return looks;
 }
 
-/** Runs a part and notes how long it took. */
-function timed({ judge, note }: Part, attributes: AdmissionAttributes): SecondLook | Promise<SecondLook> {
+/** Judges, and notes how long that took. */
+function timed<T>({ judge, note }: Noted<T>, attributes: AdmissionAttributes): T | Promise<T> {
   const start = performance.now();
   const { operation } = attributes;
-  let pending: Promise<SecondLook> | undefined;
+  let pending: Promise<T> | undefined;
   let rejected = true;
   try {
     const answer = judge(attributes);

@@ -36,7 +36,7 @@ async function write(resource: string, next: KubeObject, more: Partial<Admission
     name: next.metadata.name ?? '',
     user: bob,
     dryRun: false,
-    options: undefined,
+    options: () => undefined,
     object: next,
     oldObject: undefined,
     warn: () => {},

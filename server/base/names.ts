@@ -15,13 +15,16 @@ const labelPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const label1035Pattern = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
 const subdomainPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const wordPattern = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const wordOrNothing = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
 
-function form(text: string, limit: number, pattern: RegExp, complaint: string): Problems {
-  const long = bytes(text) > limit;
-  const wrong = !pattern.test(text);
-  if (!long && !wrong) return fine;
-  return [...(long ? [tooLong(limit)] : []), ...(wrong ? [complaint] : [])];
-}
+/** A text of at most `limit` bytes that fits a pattern, which takes ASCII alone. */
+const form =
+  (limit: number, pattern: RegExp, complaint: string) =>
+  (text: string): Problems => {
+    const fits = pattern.test(text);
+    if (fits && text.length <= limit) return fine;
+    return [...(bytes(text) > limit ? [tooLong(limit)] : []), ...(fits ? [] : [complaint])];
+  };
 
 const subdomainComplaint =
   "must be a lower-case DNS subdomain: letters, digits, '-' and '.', with a letter or digit at both ends of each part (such as 'example.com')";
@@ -32,13 +35,13 @@ const label1035Complaint =
 const wordComplaint = "must consist of letters, digits, '-', '_' and '.', with a letter or digit at both ends";
 
 /** RFC 1123 subdomain, at most 253 bytes: `a.b-c.example`. */
-export const dnsSubdomain = (text: string): Problems => form(text, 253, subdomainPattern, subdomainComplaint);
+export const dnsSubdomain = form(253, subdomainPattern, subdomainComplaint);
 
 /** RFC 1123 label, at most 63 bytes: `my-name`. */
-export const dnsLabel = (text: string): Problems => form(text, 63, labelPattern, labelComplaint);
+export const dnsLabel = form(63, labelPattern, labelComplaint);
 
 /** RFC 1035 label, at most 63 bytes: as an RFC 1123 label, but a letter comes first. */
-export const dns1035Label = (text: string): Problems => form(text, 63, label1035Pattern, label1035Complaint);
+export const dns1035Label = form(63, label1035Pattern, label1035Complaint);
 
 /** A wildcard host: `*.` and an RFC 1123 subdomain, at most 253 bytes in all. */
 export function wildcardSubdomain(text: string): Problems {
@@ -76,8 +79,7 @@ export function qualifiedName(text: string): Problems {
 }
 
 /** Value of a label: empty, or 1 to 63 letters, digits, `-`, `_`, `.` with a letter or digit at both ends. */
-export const labelValue = (text: string): Problems =>
-  text === '' ? fine : form(text, 63, wordPattern, `the value ${wordComplaint}, or be empty`);
+export const labelValue = form(63, wordOrNothing, `the value ${wordComplaint}, or be empty`);
 
 /** Anything that can be one segment of a URL path: not `.` or `..`, neither `/` nor `%` in it. */
 export function pathSegment(text: string): Problems {
@@ -108,11 +110,12 @@ export const portNumber = (port: number): Problems =>
 
 /** Key of a ConfigMap or Secret: 1 to 253 of `[-._a-zA-Z0-9]`, not `.`, not beginning with `..`. */
 export function configMapKey(text: string): Problems {
-  const problems = [...form(text, 253, /^[-._a-zA-Z0-9]+$/, "must consist of letters, digits, '-', '_' and '.'")];
-  if (text === '.') problems.push("must not be '.'");
-  else if (text.startsWith('..')) problems.push("must not be '..' or begin with it");
-  return problems;
+  const problems = keyForm(text);
+  if (text === '.') return [...problems, "must not be '.'"];
+  return text.startsWith('..') ? [...problems, "must not be '..' or begin with it"] : problems;
 }
+
+const keyForm = form(253, /^[-._a-zA-Z0-9]+$/, "must consist of letters, digits, '-', '_' and '.'");
 
 /** Name of an environment variable: letters, digits, `_`, `-`, `.`, no digit first, neither `.` nor `..` first. */
 export function environmentName(text: string): Problems {

@@ -3,16 +3,15 @@ import type { KubeObject } from '../base/kube-object.ts';
 import type { Call } from './call.ts';
 import type { Draft } from './draft.ts';
 import type { WriteOptions } from './options.ts';
-import { documentOf } from './patch-document.ts';
+import { fromStorage, toStorage } from './resource.ts';
 import type { Undo } from './undo.ts';
-import { fromStorage, toStorage } from './versions.ts';
 
 /** What admission is told of a request besides what the call says. */
 export interface Question {
   readonly operation: AdmissionAttributes['operation'];
   readonly object?: KubeObject | undefined;
   readonly oldObject?: KubeObject | undefined;
-  readonly options: KubeObject | undefined;
+  readonly options: () => KubeObject | undefined;
   readonly dryRun: boolean;
   /** Default: the call's own; a name that was generated is not in the call, and one of a collection is not told. */
   readonly name?: string;
@@ -37,44 +36,52 @@ function attributesOf(call: Call, question: Question): AdmissionAttributes {
     namespace: call.resource.plural === 'namespaces' && group === '' ? name : call.namespace,
     name,
     user: call.user,
-    warn: (text) => call.warn(text),
-    annotate: (key, value) => call.annotate(key, value),
-    onAbandon: undo.add,
+    warn: call.warn,
+    annotate: call.annotate,
+    onAbandon: (act) => void undo.push(act),
   };
 }
 
 /** Lets the mutating parts of admission change what is shown. */
 export function mutate(draft: Draft): void | Promise<void> {
-  const passes = passesOf(draft.call, draft.live ? 'UPDATE' : 'CREATE');
-  if (passes.mutates) return askToMutate(draft, passes);
+  const { passes, document, shown } = draft;
+  if (!passes.mutates) return;
+  const attributes = attributesOf(draft.call, questionOf(draft, document ? document.show(shown) : shown));
+  draft.attributes = attributes;
+  const changes = passes.mutate(attributes);
+  if (changes instanceof Promise) return changes.then((changed) => takeAdmitted(draft, attributes, changed));
+  if (changes) return takeAdmitted(draft, attributes, changes);
 }
 
-async function askToMutate(draft: Draft, passes: Passes): Promise<void> {
-  const { call, shown, live } = draft;
-  const document = documentOf(call);
-  const attributes = attributesOf(call, questionOf(draft, document.show(shown)));
-  draft.attributes = attributes;
-  if (!(await passes.mutate(attributes))) return;
-  const admitted = attributes.object ?? document.show(shown);
-  draft.shown = live ? document.merge(shown, admitted) : admitted;
+/** What was admitted goes on. */
+async function takeAdmitted(draft: Draft, attributes: AdmissionAttributes, changed: boolean): Promise<void> {
+  if (!changed) return;
+  const { call, document, shown, live } = draft;
+  const admitted = attributes.object ?? (document ? document.show(shown) : shown);
+  draft.shown = live && document ? document.merge(shown, admitted) : admitted;
   draft.next = await toStorage(call.resource, draft.shown);
   draft.lacksDefaults = true;
 }
 
 /** Asks the validating parts, which see what will be stored. */
 export function validatingAdmission(draft: Draft): void | Promise<void> {
-  const passes = passesOf(draft.call, draft.live ? 'UPDATE' : 'CREATE');
-  if (passes.validates) return askToValidate(draft, passes);
+  const { call, passes, next } = draft;
+  if (!passes.validates) return;
+  if (!call.resource.served.conversion) return askToValidate(draft, next);
+  const stored = fromStorage(call.resource, next);
+  return stored instanceof Promise
+    ? stored.then((object) => askToValidate(draft, object))
+    : askToValidate(draft, stored);
 }
 
-async function askToValidate(draft: Draft, passes: Passes): Promise<void> {
-  const { call, next, attributes } = draft;
-  const object = documentOf(call).show(await fromStorage(call.resource, next));
-  const { name = '' } = next.metadata;
+function askToValidate(draft: Draft, stored: KubeObject): void | Promise<void> {
+  const { call, document, attributes, passes } = draft;
+  const object = document ? document.show(stored) : stored;
+  const { name = '' } = stored.metadata;
   // What was asked before is asked again, about another object; a create may have got another name meanwhile.
-  if (attributes && attributes.name === name) attributes.object = object;
-  const asked = attributes?.name === name ? attributes : attributesOf(call, questionOf(draft, object));
-  await passes.validate(asked);
+  if (attributes?.name !== name) return passes.validate(attributesOf(call, questionOf(draft, object)));
+  attributes.object = object;
+  return passes.validate(attributes);
 }
 
 /** Asks admission about a request whose object no step changes: both passes at once. */
@@ -86,20 +93,17 @@ export async function admit(call: Call, question: Question): Promise<void> {
   await passes.validate(attributes);
 }
 
-const passesOf = ({ resource, subresource, services }: Call, operation: Question['operation']) =>
+/** Those who take part in admission. */
+export const passesOf = ({ resource, subresource, services }: Call, operation: Question['operation']): Passes =>
   services.admission.passes(operation, { group: resource.group, resource: resource.plural }, subresource);
 
-function questionOf({ call, undo, live, next }: Draft, object: KubeObject): Question {
+function questionOf({ call, undo, live, next, document }: Draft, object: KubeObject): Question {
   const { options } = call;
   const { dryRun } = options;
-  const asked = {
-    object,
-    options: writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', options),
-    undo,
-    dryRun,
-  };
-  if (live) return { ...asked, operation: 'UPDATE', oldObject: documentOf(call).show(live) };
-  return { ...asked, operation: 'CREATE', name: next.metadata.name ?? '' };
+  const told = () => writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', options);
+  if (!live) return { operation: 'CREATE', object, options: told, undo, dryRun, name: next.metadata.name ?? '' };
+  const oldObject = document ? document.show(live) : live;
+  return { operation: 'UPDATE', object, oldObject, options: told, undo, dryRun };
 }
 
 /** The options of a write as webhooks are shown them: what the client asked for. */

@@ -7,12 +7,10 @@ import { checkStructure } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import { encodeJson } from '../schema/encode.ts';
 import type { WriteCall, Written } from './call.ts';
-import { setManagers, trackedWrite } from './managers.ts';
-import { checkNamespace } from './namespaces.ts';
+import { entriesBehindOf, managedStandIn, setManagers, trackedStandIn, trackedWrite } from './managers.ts';
 import { documentOf, standInOf } from './patch-document.ts';
 import { checkPlace, checkVersion, createsMissing, newAt } from './replace.ts';
-import { managedStandIn, setManagersBehind, trackedStandIn } from './stand-in-managers.ts';
-import { judgeFaults, named } from './typed.ts';
+import { checkNamespace, judgeFaults, named } from './typed.ts';
 import { write } from './write.ts';
 
 /**
@@ -83,7 +81,7 @@ async function appliedBehind(
   const { object, managedFields, changed } = await apply({ ...trackedStandIn(call), live: before, config, force });
   judgeFaults(call, decoded.duplicates, fieldValidation, standIn.kind);
   const next = documentOf(call).merge(live, object);
-  setManagersBehind(call, standIn, { live, next }, managedFields);
+  setManagers(next, entriesBehindOf(call, standIn, live, managedFields));
   return { next, changed };
 }
 

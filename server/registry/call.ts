@@ -4,13 +4,12 @@ import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Timers } from '../base/timers.ts';
 import type { User } from '../base/user.ts';
-import type { Features, Lookup, WriteContext } from '../kinds/strategy.ts';
+import type { Features, Lookup } from '../kinds/strategy.ts';
 import type { ContinueTokens } from '../store/continue-token.ts';
 import type { Store, Stored } from '../store/store.ts';
 import type { WriteOptions } from './options.ts';
 import type { Resource } from './resource.ts';
 import type { Resources } from './resources.ts';
-import type { Undo } from './undo.ts';
 
 /** What the verbs need of the server they run in. */
 export interface Services {
@@ -39,8 +38,8 @@ export interface Call {
   readonly userAgent: string;
   /** Makes sure that the user may create the object too: some writes create what is missing. @throws 403 */
   demandCreate(): Promise<void>;
-  warn(text: string): void;
-  annotate(key: string, value: string): void;
+  readonly warn: (text: string) => void;
+  readonly annotate: (key: string, value: string) => void;
 }
 
 /** A call that writes. */
@@ -55,20 +54,3 @@ export interface Written {
   /** The version that now holds, where that is what is answered: it carries its bytes. */
   readonly stored?: Stored;
 }
-
-export const writeContext = (
-  call: Call & { readonly options: { readonly dryRun: boolean } },
-  undo: Undo,
-): WriteContext => ({
-  user: call.user,
-  clock: call.services.clock,
-  ids: call.services.ids,
-  lookup: call.services.lookup,
-  features: call.services.features,
-  allowPrivileged: call.services.allowPrivileged,
-  dryRun: call.options.dryRun,
-  requestVersion: call.resource.served.apiVersion,
-  subresource: call.subresource,
-  warn: (text) => call.warn(text),
-  onAbandon: undo.add,
-});

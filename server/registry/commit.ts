@@ -1,29 +1,27 @@
+import { deepEqual } from '../base/deep-equal.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { isUnsettled } from '../kinds/unsettled.ts';
+import { sameOwnership } from '../patch/apply/track-update.ts';
 import type { Change } from '../store/store.ts';
 import type { Draft } from './draft.ts';
 import { isWithNothing, markWithNothing, withoutBytes } from './empty-bytes.ts';
-import { differInTimesAlone, isUnchanged } from './managers.ts';
 import { standInOf } from './patch-document.ts';
 import { raiseGeneration } from './system-fields.ts';
 
 /** Decides what the store is to do. */
 export function commit(draft: Draft): void {
   const { call, stored } = draft;
-  const { resource } = call;
-  resource.rules.settle?.(draft.next);
+  const { rules } = call.resource;
+  rules.settle?.(draft.next);
   // Nothing is stored of it, though a dry run shows what was sent.
-  if (!call.options.dryRun) delete draft.next.metadata.selfLink;
+  if (draft.next.metadata.selfLink && !call.options.dryRun) delete draft.next.metadata.selfLink;
   if (draft.emptiesBytes) markWithNothing(draft.next);
-  if (stored && (!call.subresource || standInOf(call))) raiseGeneration(resource, draft.next, stored);
-  if (resource.rules.kept) draft.next = resource.rules.kept(draft.next);
-  if (stored) {
-    draft.change = changeOf(draft, stored);
-    return;
-  }
-  if (!call.options.dryRun) dropVersion(draft.next);
-  draft.change = { write: draft.next };
+  if (stored && (!call.subresource || standInOf(call))) raiseGeneration(call.resource, draft.next, stored);
+  if (rules.kept) draft.next = rules.kept(draft.next);
+  const { next } = draft;
+  if (!stored && next.metadata.resourceVersion && !call.options.dryRun) dropVersion(next);
+  draft.change = stored ? changeOf(draft, stored) : { write: next };
 }
 
 /** A new object has no version yet; what is no number is not taken for one. In place. @throws 400 */
@@ -41,17 +39,32 @@ function changeOf(draft: Draft, stored: KubeObject): Change {
   const { resource } = call;
   const { metadata } = next;
   metadata.resourceVersion = stored.metadata.resourceVersion;
-  const held = (metadata.finalizers?.length ?? 0) > 0 || resource.rules.isHeld?.(next) === true;
-  const graceful = (metadata.deletionGracePeriodSeconds ?? 0) > 0;
-  if (metadata.deletionTimestamp && !held && !graceful)
-    return { remove: true, answer: emptiesBytes ? withoutBytes(resource.served, next) : next };
-  if (changesNothing(draft, stored)) return { keep: true };
-  delete metadata.resourceVersion;
-  return { write: next };
+  if (metadata.deletionTimestamp) {
+    const held = (metadata.finalizers?.length ?? 0) > 0 || resource.rules.isHeld?.(next) === true;
+    const graceful = (metadata.deletionGracePeriodSeconds ?? 0) > 0;
+    if (!held && !graceful) return { remove: true, answer: emptiesBytes ? withoutBytes(resource.served, next) : next };
+  }
+  return changesNothing(draft, stored) ? { keep: true } : { write: next };
 }
 
 /** Times of entries alone are no change; but they are taken along where something is that cannot be read. */
 function changesNothing({ next, emptiesBytes }: Draft, stored: KubeObject): boolean {
   if (isUnsettled(stored) || isWithNothing(stored) !== emptiesBytes) return false;
-  return emptiesBytes ? isUnchanged(next, stored) : differInTimesAlone(next, stored);
+  return emptiesBytes ? deepEqual(next, stored) : differInTimesAlone(next, stored);
+}
+
+/** Whether two objects differ in nothing but the times of their entries: then nothing was changed. */
+const differInTimesAlone = (next: KubeObject, stored: KubeObject): boolean =>
+  sameMembers(next, stored, 'metadata') &&
+  sameMembers(next.metadata as Members, stored.metadata as Members, 'managedFields') &&
+  sameOwnership(stored.metadata.managedFields, next.metadata.managedFields);
+
+type Members = { readonly [name: string]: unknown };
+
+function sameMembers(a: Members, b: Members, apart: string): boolean {
+  for (const name in a) {
+    if (name !== apart && !(Object.hasOwn(b, name) && deepEqual(a[name], b[name]))) return false;
+  }
+  for (const name in b) if (name !== apart && !Object.hasOwn(a, name)) return false;
+  return true;
 }

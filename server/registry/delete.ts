@@ -5,12 +5,12 @@ import { notFound } from '../base/status-error.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import type { Change, Stored } from '../store/store.ts';
 import { admit, optionsObject } from './admit.ts';
-import { type Call, writeContext } from './call.ts';
+import type { Call } from './call.ts';
+import { writeContext } from './draft.ts';
 import type { DeleteOptions } from './options.ts';
 import { checkPreconditions } from './preconditions.ts';
-import { keyOf, kindSubjectOf, type Resource, subjectOf, view } from './resource.ts';
-import { Undo } from './undo.ts';
-import { fromStorage } from './versions.ts';
+import { fromStorage, keyOf, kindSubjectOf, type Resource, subjectOf, view } from './resource.ts';
+import { giveBack, type Undo } from './undo.ts';
 
 export interface Deleted {
   /** Removed at once, or waiting for finalizers, a grace period or another holder. */
@@ -62,9 +62,9 @@ export const deleteSteps: readonly ((removal: Removal) => void | Promise<void>)[
 export async function remove(call: Call, options: DeleteOptions, occasion: Occasion = {}): Promise<Deleted> {
   const { resource, services } = call;
   const store = options.dryRun ? rehearsing(services.store) : services.store;
-  const undo = new Undo();
+  const undo: Undo = [];
   const decide = async (current: Stored | undefined): Promise<Change> => {
-    await undo.run();
+    await giveBack(undo);
     if (!current) throw notFound(subjectOf(resource), call.name);
     const removal: Removal = { call, options, occasion, undo, current, next: cloneJson(current.value) };
     for (const step of deleteSteps) await step(removal);
@@ -76,7 +76,7 @@ export async function remove(call: Call, options: DeleteOptions, occasion: Occas
     stands = !options.dryRun && outcome !== 'kept';
     return { gone: outcome === 'removed', object: await fromStorage(resource, answer ?? stored.value) };
   } finally {
-    if (!stands) await undo.run();
+    if (!stands) await giveBack(undo);
   }
 }
 
@@ -86,7 +86,7 @@ async function askAdmission({ call, current, options, occasion, undo }: Removal)
   await admit(call, {
     operation: 'DELETE',
     oldObject: (await view(call.resource, current)).value,
-    options: optionsObject('DeleteOptions', { ...given, ...(dryRun && { dryRun: ['All'] }) }),
+    options: () => optionsObject('DeleteOptions', { ...given, ...(dryRun && { dryRun: ['All'] }) }),
     dryRun,
     undo,
     ...(occasion.collection && { name: '' }),

@@ -1,8 +1,9 @@
-import type { AdmissionAttributes } from '../admission/admission.ts';
+import type { AdmissionAttributes, Passes } from '../admission/admission.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { WriteContext } from '../kinds/strategy.ts';
 import type { Change } from '../store/store.ts';
-import type { WriteCall } from './call.ts';
+import type { Call, WriteCall } from './call.ts';
+import type { PatchDocument } from './patch-document.ts';
 import type { Undo } from './undo.ts';
 
 /** A write on its way through the steps, each of which leaves it nearer to what is stored. */
@@ -11,6 +12,10 @@ export interface Draft {
   readonly context: WriteContext;
   /** What is run should the write end before it is stored. */
   readonly undo: Undo;
+  /** Those who take part in admission. */
+  readonly passes: Passes;
+  /** What the path shows of the object, where that is not the object itself. */
+  readonly document: PatchDocument | undefined;
   /** The newest version as stored; undefined: the write creates. Shared. */
   readonly stored: KubeObject | undefined;
   /** The same in the request's version. Shared. */
@@ -29,17 +34,28 @@ export interface Draft {
   /** Something came into `next` that may lack defaults. */
   lacksDefaults: boolean;
   /** As admission was told of the write. */
-  attributes?: AdmissionAttributes;
+  attributes: AdmissionAttributes | undefined;
   /** What the store is to do: the outcome of the last step. */
-  change?: Change;
+  change: Change | undefined;
 }
 
 /** One step of a write. Changes the draft, or ends the write by throwing. */
 export type Step = (draft: Draft) => void | Promise<void>;
 
-/** Fills the defaults of what came into the draft since they were filled. In place. */
-export function fillDefaults(draft: Draft): void {
-  if (!draft.lacksDefaults) return;
-  draft.lacksDefaults = false;
-  draft.call.resource.rules.default?.(draft.next);
-}
+/** What surrounds a write, for the rules of its kind. */
+export const writeContext = (
+  { services, resource, user, subresource, options, warn }: Call & { readonly options: { readonly dryRun: boolean } },
+  undo: Undo,
+): WriteContext => ({
+  user,
+  clock: services.clock,
+  ids: services.ids,
+  lookup: services.lookup,
+  features: services.features,
+  allowPrivileged: services.allowPrivileged,
+  dryRun: options.dryRun,
+  requestVersion: resource.served.apiVersion,
+  subresource,
+  warn,
+  onAbandon: (act) => void undo.push(act),
+});

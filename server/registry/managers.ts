@@ -1,14 +1,52 @@
-import { deepEqual } from '../base/deep-equal.ts';
-import { type Json, type KubeObject, type ManagedFieldsEntry, parseApiVersion } from '../base/kube-object.ts';
-import type { KindRules } from '../kinds/strategy.ts';
+import {
+  apiVersionOf,
+  type Json,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  parseApiVersion,
+} from '../base/kube-object.ts';
+import type { KindRules, SubresourceDocument } from '../kinds/strategy.ts';
 import { checkTyped } from '../patch/apply/check-typed.ts';
 import { defaultManager } from '../patch/apply/field-manager.ts';
 import type { FieldSet } from '../patch/apply/field-set.ts';
-import { sameOwnership, trackUpdate } from '../patch/apply/track-update.ts';
-import { fieldsAt, type OtherVersion, type TrackedWrite } from '../patch/apply/tracked-write.ts';
+import { type BehindStandIn, entriesAfterStandIn, entriesOfStandIn } from '../patch/apply/stand-in-managers.ts';
+import { trackUpdate } from '../patch/apply/track-update.ts';
+import { type OtherVersion, type TrackedWrite, untracked } from '../patch/apply/tracked-write.ts';
 import type { WriteCall } from './call.ts';
-import { standInOf } from './patch-document.ts';
+import type { Draft } from './draft.ts';
+import { withoutBytes } from './empty-bytes.ts';
+import { documentOf, standInOf } from './patch-document.ts';
 import type { Resource, ServedVersion } from './resource.ts';
+
+/** Books who set what in `metadata.managedFields`: before the kind's own preparation, which nobody asked for. */
+export function trackManagers(draft: Draft): void | Promise<void> {
+  if (draft.managed) return;
+  const entries = entriesOf(draft);
+  if (entries instanceof Promise) return entries.then((known) => takeOver(draft, known));
+  takeOver(draft, entries);
+}
+
+type Entries = readonly ManagedFieldsEntry[];
+
+function entriesOf({ call, live, shown, emptiesBytes }: Draft): Entries | Promise<Entries> {
+  const standIn = call.subresource ? standInOf(call) : undefined;
+  if (standIn && live) return entriesBehind(call, standIn, live, shown);
+  if (call.resource.custom && !standIn && !leftOutFits(call, shown)) return [];
+  const next = emptiesBytes ? withoutBytes(call.resource.served, shown) : shown;
+  return trackUpdate({ ...trackedWrite(call), live, next });
+}
+
+/** Metadata is the same in both versions. */
+function takeOver({ shown, next }: Draft, entries: Entries): void {
+  setManagers(shown, entries);
+  if (next !== shown) setManagers(next, entries);
+}
+
+/** In place. */
+export function setManagers({ metadata }: KubeObject, entries: Entries): void {
+  if (entries.length > 0) metadata.managedFields = entries as ManagedFieldsEntry[];
+  else if (metadata.managedFields) delete metadata.managedFields;
+}
 
 /** Who writes and what such a write may own, for the library that keeps managedFields. */
 export function trackedWrite(call: WriteCall): TrackedWrite {
@@ -19,28 +57,22 @@ export function trackedWrite(call: WriteCall): TrackedWrite {
     apiVersion: resource.served.apiVersion,
     subresource,
     now: services.clock.now(),
-    resetFields: unownedFields(resource, subresource),
+    untracked: untrackedIn(resource, subresource),
     otherVersion: (apiVersion) => otherVersion(call, apiVersion),
   };
 }
 
-const sets = new WeakMap<KindRules, Map<string, FieldSet>>();
+const untrackedByKind = new WeakMap<KindRules, Map<string, FieldSet>>();
 
 /** What a write through this path cannot set, and so never owns. Worked out once a kind and path. */
-function unownedFields({ rules, splitsStatus }: Resource, subresource: string): FieldSet {
-  let known = sets.get(rules);
-  if (!known) {
-    known = new Map();
-    sets.set(rules, known);
-  }
-  let set = known.get(subresource);
-  if (!set) {
-    const standard = subresource ? ['spec'] : splitsStatus ? ['status'] : [];
-    const names = (subresource ? rules.subresources?.[subresource]?.unownedFields : rules.unownedFields) ?? standard;
-    set = fieldsAt(...names.map((path) => path.split('.')));
-    known.set(subresource, set);
-  }
-  return set;
+function untrackedIn({ rules, splitsStatus }: Resource, subresource: string): FieldSet {
+  const known = untrackedByKind.get(rules)?.get(subresource);
+  if (known) return known;
+  const standard = subresource ? ['spec'] : splitsStatus ? ['status'] : [];
+  const names = (subresource ? rules.subresources?.[subresource]?.unownedFields : rules.unownedFields) ?? standard;
+  const fields = untracked(...names.map((path) => path.split('.')));
+  untrackedByKind.set(rules, new Map(untrackedByKind.get(rules)).set(subresource, fields));
+  return fields;
 }
 
 function otherVersion({ resource, services }: WriteCall, apiVersion: string): OtherVersion | undefined {
@@ -61,53 +93,56 @@ async function throughStorage(from: ServedVersion, to: ServedVersion, object: Ku
   return to.conversion ? to.conversion.fromStorage(stored) : stored;
 }
 
-/**
- * Books a create, update or patch that makes `next` of `live`, both in the request's version, in the managedFields of
- * `object`. In place.
- */
-export function bookManagers(
-  call: WriteCall,
-  live: KubeObject | undefined,
-  next: KubeObject,
-  object = next,
-): void | Promise<void> {
-  const entries = leftOutFits(call, next) ? trackUpdate({ ...trackedWrite(call), ...(live && { live }), next }) : [];
-  if (entries instanceof Promise) return entries.then((known) => setManagers(object, known));
-  setManagers(object, entries);
-}
-
 /** Whether what is not written through this path, and so is never validated, is at least of the right types. */
-function leftOutFits(call: WriteCall, object: KubeObject): boolean {
-  const { resource, subresource } = call;
-  if (!resource.custom || !resource.splitsStatus || standInOf(call)) return true;
+function leftOutFits({ resource, subresource }: WriteCall, object: KubeObject): boolean {
+  if (!resource.splitsStatus) return true;
   const { status, metadata: _, ...rest } = object;
   const leftOut = subresource ? rest : { status: status ?? null };
   return checkTyped(leftOut as Json, resource.served.structure).length === 0;
 }
 
-export function setManagers(object: KubeObject, entries: readonly ManagedFieldsEntry[]): void {
-  if (entries.length > 0) object.metadata.managedFields = [...entries];
-  else delete object.metadata.managedFields;
+/** Who writes to a document that stands for an object (a Scale). */
+export function trackedStandIn(call: WriteCall): TrackedWrite {
+  const { structure, apiVersion } = documentOf(call).served;
+  const { manager, subresource, now } = trackedWrite(call);
+  return { structure, manager, apiVersion, subresource, ...(now !== undefined && { now }) };
 }
 
-/** Whether nothing was changed, not even a time. */
-export const isUnchanged = (next: KubeObject, stored: KubeObject): boolean => deepEqual(next, stored);
-
-/** Whether two objects differ in nothing but the times of their entries: then nothing was changed. */
-export function differInTimesAlone(next: KubeObject, stored: KubeObject): boolean {
-  return (
-    sameMembers(next, stored, 'metadata') &&
-    sameMembers(next.metadata as Members, stored.metadata as Members, 'managedFields') &&
-    sameOwnership(stored.metadata.managedFields, next.metadata.managedFields)
-  );
+/** The document of a stored object, with those who set what it shows. */
+export function managedStandIn(call: WriteCall, standIn: SubresourceDocument, live: KubeObject): KubeObject {
+  const document = standIn.show(live);
+  setManagers(document, entriesOfStandIn(live.metadata.managedFields, behind(call, standIn)));
+  return document;
 }
 
-type Members = { readonly [name: string]: unknown };
+/** The entries of an object after a write made these of the entries of its document. */
+export const entriesBehindOf = (
+  call: WriteCall,
+  standIn: SubresourceDocument,
+  live: KubeObject,
+  ofDocument: Entries,
+): Entries => entriesAfterStandIn(live.metadata.managedFields, ofDocument, behind(call, standIn));
 
-function sameMembers(a: Members, b: Members, apart: string): boolean {
-  for (const name in b) if (name !== apart && !Object.hasOwn(a, name)) return false;
-  for (const name in a) {
-    if (name !== apart && !(Object.hasOwn(b, name) && deepEqual(a[name], b[name]))) return false;
-  }
-  return true;
+/** The entries of an object after a write to its document. */
+async function entriesBehind(
+  call: WriteCall,
+  standIn: SubresourceDocument,
+  live: KubeObject,
+  next: KubeObject,
+): Promise<Entries> {
+  const before = managedStandIn(call, standIn, live);
+  const ofDocument = standIn.hasOwners
+    ? await trackUpdate({ ...trackedStandIn(call), live: before, next: standIn.show(next) })
+    : [];
+  return entriesBehindOf(call, standIn, live, ofDocument);
 }
+
+const behind = ({ resource, services, subresource }: WriteCall, standIn: SubresourceDocument): BehindStandIn => ({
+  apiVersion: resource.served.apiVersion,
+  documentVersion: apiVersionOf(standIn.group, standIn.version),
+  fieldIn(apiVersion) {
+    const { group, version } = parseApiVersion(apiVersion);
+    const found = group === resource.group ? services.resources.find(group, version, resource.plural) : undefined;
+    return found && (found.rules.subresources?.[subresource]?.document?.field ?? '');
+  },
+});

@@ -1,5 +1,4 @@
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../base/field-error.ts';
-import { FieldPath } from '../base/field-path.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import {
   dnsLabel,
@@ -10,7 +9,6 @@ import {
   qualifiedName,
   subdomainName,
 } from '../base/names.ts';
-import type { NameRule } from '../kinds/strategy.ts';
 import { checkManagedFields } from '../patch/apply/field-manager.ts';
 import type { Resource } from './resource.ts';
 
@@ -23,56 +21,51 @@ export function validateMetadata(
   { metadata }: KubeObject,
   { updating = false } = {},
 ): readonly FieldError[] {
-  const { rules } = resource;
+  const { rules, custom } = resource;
+  const { name, generateName, generation = 0, finalizers, managedFields } = metadata;
+  const errors: FieldError[] = [];
+  const nameRule = rules.plainMetadata ? pathSegmentName : (rules.nameRule ?? subdomainName);
   // Of a custom object that has its name, nobody looks at the prefix again.
-  const prefixCounts = !(resource.custom && updating);
-  const prefixRule = updating && rules.loosePrefixOnUpdate ? pathSegmentName : nameRuleOf(resource);
-  return [
-    ...(prefixCounts ? prefixErrors(prefixRule, metadata) : []),
-    ...nameErrors(nameRuleOf(resource), metadata),
-    ...namespaceErrors(resource, metadata.namespace ?? ''),
-    ...generationErrors(metadata),
-    ...contentErrors(metadata),
-    ...checkManagedFields(metadata.managedFields ?? [], managedFieldsAt),
-    ...(resource.custom || rules.plainMetadata || rules.bareFinalizers
-      ? []
-      : finalizerNameErrors(metadata.finalizers ?? [])),
-  ];
+  if (generateName && !(custom && updating)) {
+    const prefixRule = updating && rules.loosePrefixOnUpdate ? pathSegmentName : nameRule;
+    errors.push(...problemsOf(prefixRule(generateName, true), 'metadata.generateName', generateName));
+  }
+  if (name) errors.push(...problemsOf(nameRule(name, false), 'metadata.name', name));
+  else errors.push(required('metadata.name', 'name or generateName is required'));
+  errors.push(...namespaceErrors(resource, metadata.namespace ?? ''));
+  if (generation < 0) errors.push(negativeGeneration(generation, 'metadata'));
+  errors.push(...contentErrors(metadata));
+  if (managedFields) errors.push(...checkManagedFields(managedFields, 'metadata.managedFields'));
+  const bare = custom || rules.plainMetadata || rules.bareFinalizers;
+  if (finalizers && !bare) errors.push(...finalizerNameErrors(finalizers));
+  return errors;
 }
+
+const problemsOf = (problems: Problems, field: string, value: string): readonly FieldError[] =>
+  problems.length === 0 ? none : problems.map((problem) => invalidValue(field, value, problem));
+
+const none: readonly FieldError[] = [];
 
 /**
  * Rules about the metadata of an object that stands inside another one. It need not have a name or namespace, and its
  * kind is not known, so a name only has to be one that a path can hold.
  */
 export function validateEmbeddedMetadata(metadata: ObjectMeta, at: string): readonly FieldError[] {
-  const { name, generateName, namespace } = metadata;
-  const problems = (field: string, value: string | undefined, found: Problems) =>
-    value ? found.map((problem) => invalidValue(`${at}.${field}`, value, problem)) : [];
+  const { name, generateName, namespace, generation = 0 } = metadata;
   return [
-    ...problems('name', name, pathSegment(name ?? '')),
-    ...problems('generateName', generateName, pathSegment(generateName ?? '')),
-    ...problems('namespace', namespace, dnsLabel(namespace ?? '')),
-    ...generationErrors(metadata, at),
+    ...(name ? problemsOf(pathSegment(name), `${at}.name`, name) : none),
+    ...(generateName ? problemsOf(pathSegment(generateName), `${at}.generateName`, generateName) : none),
+    ...(namespace ? problemsOf(dnsLabel(namespace), `${at}.namespace`, namespace) : none),
+    ...(generation < 0 ? [negativeGeneration(generation, at)] : none),
     ...contentErrors(metadata, at),
   ];
 }
 
-const managedFieldsAt = FieldPath.of('metadata', 'managedFields');
-
 /** Rules about what may change in metadata. */
 export function validateMetadataUpdate(next: KubeObject, previous: KubeObject): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const deleting = previous.metadata.deletionTimestamp !== undefined;
-  const before = new Set(previous.metadata.finalizers);
-  const added = (next.metadata.finalizers ?? []).filter((name) => !before.has(name));
-  if (deleting && added.length > 0) {
-    const names = added.map((name) => JSON.stringify(name)).join(', ');
-    errors.push(
-      forbiddenField(
-        'metadata.finalizers',
-        `no new finalizers can be added if the object is being deleted, found new finalizers: ${names}`,
-      ),
-    );
+  if (previous.metadata.deletionTimestamp && next.metadata.finalizers) {
+    errors.push(...newFinalizerErrors(next.metadata.finalizers, previous.metadata.finalizers ?? []));
   }
   for (const field of immutable) {
     if (next.metadata[field] !== previous.metadata[field]) {
@@ -80,6 +73,13 @@ export function validateMetadataUpdate(next: KubeObject, previous: KubeObject): 
     }
   }
   return [...errors, ...contentErrors(next.metadata)];
+}
+
+function newFinalizerErrors(finalizers: readonly string[], before: readonly string[]): readonly FieldError[] {
+  const added = finalizers.filter((name) => !before.includes(name)).map((name) => JSON.stringify(name));
+  if (added.length === 0) return none;
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers: ${added.join(', ')}`;
+  return [forbiddenField('metadata.finalizers', why)];
 }
 
 const immutable = [
@@ -91,44 +91,34 @@ const immutable = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-const nameRuleOf = ({ rules }: Resource): NameRule =>
-  rules.plainMetadata ? pathSegmentName : (rules.nameRule ?? subdomainName);
-
-const prefixErrors = (rule: NameRule, { generateName }: ObjectMeta): FieldError[] =>
-  generateName
-    ? rule(generateName, true).map((problem) => invalidValue('metadata.generateName', generateName, problem))
-    : [];
-
-const nameErrors = (rule: NameRule, { name }: ObjectMeta): FieldError[] =>
-  name
-    ? rule(name, false).map((problem) => invalidValue('metadata.name', name, problem))
-    : [required('metadata.name', 'name or generateName is required')];
-
-function namespaceErrors(resource: Resource, namespace: string): FieldError[] {
+function namespaceErrors(resource: Resource, namespace: string): readonly FieldError[] {
   if (!resource.namespaced) {
-    return namespace ? [forbiddenField('metadata.namespace', 'not allowed on this type')] : [];
+    return namespace ? [forbiddenField('metadata.namespace', 'not allowed on this type')] : none;
   }
   if (!namespace) return [required('metadata.namespace')];
-  return dnsLabel(namespace).map((problem) => invalidValue('metadata.namespace', namespace, problem));
+  return problemsOf(dnsLabel(namespace), 'metadata.namespace', namespace);
 }
 
-const generationErrors = ({ generation = 0 }: ObjectMeta, at = 'metadata') =>
-  generation < 0 ? [invalidValue(`${at}.generation`, generation, 'must be greater than or equal to 0')] : [];
+const negativeGeneration = (generation: number, at: string) =>
+  invalidValue(`${at}.generation`, generation, 'must be greater than or equal to 0');
 
 /** What is wrong with the parts that clients write. Most objects have few of them. */
-function contentErrors(metadata: ObjectMeta, at = 'metadata'): FieldError[] {
+function contentErrors(metadata: ObjectMeta, at = 'metadata'): readonly FieldError[] {
   const { labels, annotations, ownerReferences, finalizers } = metadata;
+  const inLabels = labels ? labelErrors(labels, `${at}.labels`) : none;
+  if (!annotations && !ownerReferences && !finalizers) return inLabels;
   return [
-    ...(labels ? labelErrors(labels, `${at}.labels`) : []),
-    ...(annotations ? annotationErrors(annotations, `${at}.annotations`) : []),
-    ...(ownerReferences ? ownerErrors(ownerReferences, `${at}.ownerReferences`) : []),
-    ...(finalizers ? finalizerErrors(finalizers, `${at}.finalizers`) : []),
+    ...inLabels,
+    ...(annotations ? annotationErrors(annotations, `${at}.annotations`) : none),
+    ...(ownerReferences ? ownerErrors(ownerReferences, `${at}.ownerReferences`) : none),
+    ...(finalizers ? finalizerErrors(finalizers, `${at}.finalizers`) : none),
   ];
 }
 
 export function labelErrors(labels: Readonly<Record<string, string>>, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [key, value] of Object.entries(labels)) {
+  for (const key in labels) {
+    const value = labels[key] ?? '';
     for (const problem of qualifiedName(key)) errors.push(invalidValue(field, key, problem));
     for (const problem of labelValue(value)) errors.push(invalidValue(field, value, problem));
   }

@@ -2,18 +2,19 @@ import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { methodNotAllowed, notFound } from '../base/status-error.ts';
 import type { OperationInput, OperationResult, OperationRules } from '../kinds/strategy.ts';
+import { trackUpdate } from '../patch/apply/track-update.ts';
 import { checkStructure } from '../schema/check.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import { structureOfKind } from '../schema/load.ts';
 import { admit, type Question, writeOptionsObject } from './admit.ts';
-import { type Call, type WriteCall, writeContext } from './call.ts';
+import type { Call, WriteCall } from './call.ts';
 import { remove } from './delete.ts';
-import { bookManagers, trackedWrite } from './managers.ts';
-import { checkNamespace } from './namespaces.ts';
+import { writeContext } from './draft.ts';
+import { setManagers, trackedWrite } from './managers.ts';
 import { deleteOptions } from './options.ts';
 import { fillSystemFields } from './system-fields.ts';
-import { checkIdentity, judgeFaults, named } from './typed.ts';
-import { Undo } from './undo.ts';
+import { checkIdentity, checkNamespace, judgeFaults, named } from './typed.ts';
+import { giveBack, type Undo } from './undo.ts';
 import { write } from './write.ts';
 
 /** The operation that a request leads to. @throws 405 */
@@ -41,13 +42,13 @@ export async function runOperation(
 ): Promise<OperationResult> {
   const body = asked.body && typedOperationBody(call, operation, asked.body);
   if (body) await prepareBody(call, body);
-  const undo = new Undo();
+  const undo: Undo = [];
   const object = asked.connection ?? body;
   try {
     if (!operation.onlyReads) await admit(call, question(call, operation, object, undo));
     return await operation.run(inputOf(call, body, address, undo));
   } catch (error) {
-    await undo.run();
+    await giveBack(undo);
     throw error;
   }
 }
@@ -86,7 +87,7 @@ async function prepareBody(call: WriteCall, body: KubeObject): Promise<void> {
   fillSystemFields(body, call);
   const { uid: _uid, creationTimestamp: _time, ...metadata } = body.metadata;
   body.metadata = { ...metadata, creationTimestamp: null };
-  await bookManagers(call, undefined, body);
+  setManagers(body, await trackUpdate({ ...trackedWrite(call), next: body }));
 }
 
 function question(
@@ -96,8 +97,8 @@ function question(
   undo: Undo,
 ): Question {
   const { dryRun } = options;
-  if (connects) return { operation: 'CONNECT', object, options: undefined, dryRun, undo };
-  return { operation: 'CREATE', object, options: writeOptionsObject('CreateOptions', options), dryRun, undo };
+  if (connects) return { operation: 'CONNECT', object, options: () => undefined, dryRun, undo };
+  return { operation: 'CREATE', object, options: () => writeOptionsObject('CreateOptions', options), dryRun, undo };
 }
 
 function inputOf(call: WriteCall, body: KubeObject | undefined, address: Address, undo: Undo): OperationInput {

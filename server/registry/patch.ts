@@ -9,12 +9,11 @@ import { type Decoded, unknownFieldMessage } from '../schema/decoded.ts';
 import { decodeJson } from '../schema/json.ts';
 import { applyPatch } from './apply.ts';
 import type { WriteCall, Written } from './call.ts';
-import { checkNamespace } from './namespaces.ts';
 import { wordingPatches } from './patch-answer.ts';
 import { documentOf, type PatchDocument } from './patch-document.ts';
 import { checkVersion } from './replace.ts';
 import { type Resource, type ServedVersion, subjectOf } from './resource.ts';
-import { maximumWarnings, named } from './typed.ts';
+import { checkNamespace, maximumWarnings, named } from './typed.ts';
 import { write } from './write.ts';
 
 export type PatchType =

@@ -1,10 +1,10 @@
 import { cloneJson } from '../base/clone.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import { fillWritten } from '../schema/check.ts';
-import { type Draft, fillDefaults } from './draft.ts';
-import { checkNamespace } from './namespaces.ts';
+import type { Draft } from './draft.ts';
 import type { Resource } from './resource.ts';
-import { fillSystemFields, giveIdentity, startGeneration, tidyMetadata } from './system-fields.ts';
+import { fillDefaults, fillSystemFields, giveIdentity, tidyMetadata } from './system-fields.ts';
+import { checkNamespace } from './typed.ts';
 
 /** The kind's own preparation; what a write through this path may not change is as it was. */
 export function prepare(draft: Draft): void | Promise<void> {
@@ -25,8 +25,7 @@ function prepareCreate(draft: Draft): void | Promise<void> {
     dropStatus(resource, next);
     draft.lacksDefaults = true;
   }
-  fillDefaults(draft);
-  startGeneration(resource, next);
+  if (draft.lacksDefaults) fillDefaults(draft);
   return resource.rules.prepareCreate?.(next, context);
 }
 

@@ -3,12 +3,12 @@ import { invalidValue } from '../base/field-error.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest, conflict, invalid, notFound } from '../base/status-error.ts';
 import type { WriteCall, Written } from './call.ts';
-import { checkNamespace } from './namespaces.ts';
 import { documentOf, standInOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
 import { parseVersion } from './read.ts';
 import { subjectOf } from './resource.ts';
 import { dropRepeatedOwners } from './system-fields.ts';
+import { checkNamespace } from './typed.ts';
 import { write } from './write.ts';
 
 /**

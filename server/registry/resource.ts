@@ -75,6 +75,16 @@ export const kindSubjectOf = ({ group, served, rules }: Resource) => ({
   resource: served.kind,
 });
 
+/** The object in the storage version. Without a conversion it is the same object. */
+export function toStorage(resource: Resource, object: KubeObject): KubeObject | Promise<KubeObject> {
+  return resource.served.conversion ? resource.served.conversion.toStorage(object) : object;
+}
+
+/** The object in the request's version. Without a conversion it is the same object. */
+export function fromStorage(resource: Resource, object: KubeObject): KubeObject | Promise<KubeObject> {
+  return resource.served.conversion ? resource.served.conversion.fromStorage(object) : object;
+}
+
 const inMemory = new WeakMap<Stored, WeakMap<ServedVersion, Stored | Promise<Stored>>>();
 
 /**

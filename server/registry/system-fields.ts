@@ -1,9 +1,9 @@
 import { formatTime } from '../base/clock.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import type { Call } from './call.ts';
-import { type Draft, fillDefaults, type Step } from './draft.ts';
+import type { Draft, Step } from './draft.ts';
 import type { Resource } from './resource.ts';
-import { fromStorage, toStorage } from './versions.ts';
+import { fromStorage, toStorage } from './resource.ts';
 
 /** `generateName` is cut so that with the suffix the name fits a label value. */
 const maxPrefix = 58;
@@ -28,38 +28,49 @@ async function defaultsOfStorage(draft: Draft, resource: Resource): Promise<void
   draft.shown = sameVersion ? draft.next : await fromStorage(resource, draft.next);
 }
 
+/** Fills the defaults of what came into the draft since they were filled. In place. */
+export function fillDefaults(draft: Draft): void {
+  if (!draft.lacksDefaults) return;
+  draft.lacksDefaults = false;
+  draft.call.resource.rules.default?.(draft.next);
+}
+
+const notForClients = ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const;
+
 /** Fills the metadata that the server owns on a new object; what a client sent there is replaced or dropped. In place. */
-export function fillSystemFields(object: KubeObject, call: Call): void {
-  const { ids } = call.services;
-  const { metadata } = object;
-  dropRepeatedOwners(metadata, call);
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
-  delete metadata.selfLink;
+export function fillSystemFields({ metadata }: KubeObject, call: Call): void {
+  if (metadata.ownerReferences) dropRepeatedOwners(metadata, call);
+  // To delete what is not there would still cost.
+  for (const field of notForClients) if (field in metadata) delete metadata[field];
   if (call.namespace) metadata.namespace = call.namespace;
   else delete metadata.namespace;
   if (!metadata.name && metadata.generateName) {
-    metadata.name = metadata.generateName.slice(0, maxPrefix) + ids.suffix(suffixLength);
+    metadata.name = metadata.generateName.slice(0, maxPrefix) + call.services.ids.suffix(suffixLength);
   }
 }
 
 /** What makes an object one of its own; mutating admission has not seen it yet. In place. */
-export function giveIdentity({ metadata }: KubeObject, call: Call): void {
-  metadata.uid = call.services.ids.uid();
-  metadata.creationTimestamp = formatTime(call.services.clock.now());
+export function giveIdentity({ metadata }: KubeObject, { resource, services: { ids, clock } }: Call): void {
+  metadata.uid = ids.uid();
+  metadata.creationTimestamp = formatTime(clock.now());
+  // Kinds that count their generation start at 1; the others keep what was sent.
+  if (resource.rules.generationRises && !resource.rules.generationStartsLate) metadata.generation = 1;
 }
 
-/** What a client may leave empty is stored as absent. In place. */
+/** What a client may leave empty. */
+const optional: ReadonlySet<string> = new Set([
+  ...['labels', 'annotations', 'finalizers', 'ownerReferences', 'managedFields'],
+  ...['generateName', 'namespace', 'name', 'resourceVersion', 'uid', 'selfLink', 'creationTimestamp'],
+]);
+
+/** What a client left empty is stored as absent. In place. */
 export function tidyMetadata(metadata: ObjectMeta, call: Call): void {
-  for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences', 'managedFields'] as const) {
-    const value = metadata[field];
-    if (value !== undefined && Object.keys(value).length === 0) delete metadata[field];
+  for (const field in metadata) {
+    const value = metadata[field as keyof ObjectMeta];
+    const empty = typeof value === 'object' ? value === null || Object.keys(value).length === 0 : value === '';
+    if (empty && optional.has(field)) delete metadata[field as keyof ObjectMeta];
   }
-  for (const field of ['generateName', 'namespace', 'name', 'resourceVersion', 'uid', 'selfLink'] as const) {
-    if (metadata[field] === '') delete metadata[field];
-  }
-  if (metadata.creationTimestamp === null) delete metadata.creationTimestamp;
-  dropRepeatedOwners(metadata, call);
+  if (metadata.ownerReferences) dropRepeatedOwners(metadata, call);
 }
 
 /** In place; tells the client when there are any. */
@@ -87,13 +98,15 @@ function withoutRepeats(owners: OwnerReference[], call: Call): OwnerReference[] 
   return kept;
 }
 
+const kept = ['creationTimestamp', 'generation', 'resourceVersion'] as const;
+const identity = ['uid', 'name', 'namespace'] as const;
+
 /** Carries over to `next` what no update can change or leave out. In place. */
 export function keepSystemFields(next: KubeObject, previous: KubeObject): void {
   const to = next.metadata;
   const from = previous.metadata;
-  const kept = ['creationTimestamp', 'generation', 'resourceVersion'] as const;
-  for (const field of kept) carry(to, from, field);
-  for (const field of ['uid', 'name', 'namespace'] as const) if (!to[field]) carry(to, from, field);
+  for (const field of kept) if (to[field] !== from[field]) carry(to, from, field);
+  for (const field of identity) if (!to[field]) carry(to, from, field);
   // An object without a namespace cannot get one.
   if (!from.namespace) delete to.namespace;
   if (from.deletionTimestamp) {
@@ -105,11 +118,6 @@ export function keepSystemFields(next: KubeObject, previous: KubeObject): void {
 function carry<K extends keyof ObjectMeta>(to: ObjectMeta, from: ObjectMeta, field: K): void {
   if (from[field] === undefined) delete to[field];
   else to[field] = from[field];
-}
-
-/** Kinds that count their generation start at 1; the others keep what was sent. In place. */
-export function startGeneration(resource: Resource, object: KubeObject): void {
-  if (resource.rules.generationRises && !resource.rules.generationStartsLate) object.metadata.generation = 1;
 }
 
 export function raiseGeneration(resource: Resource, next: KubeObject, previous: KubeObject): void {

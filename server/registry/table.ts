@@ -3,7 +3,7 @@ import { badRequest } from '../base/status-error.ts';
 import { defaultTable } from '../kinds/default-table.ts';
 import type { Column, KindTable, RowCondition } from '../kinds/strategy.ts';
 import type { Resource } from './resource.ts';
-import { toStorage } from './versions.ts';
+import { toStorage } from './resource.ts';
 
 export type IncludeObject = 'Metadata' | 'Object' | 'None';
 

@@ -12,26 +12,19 @@ import { documentOf } from './patch-document.ts';
  * missing), types are checked, unknown and duplicate fields are dropped, warned of or refused. @throws 400
  */
 export function typedBody(call: Call, decoded: Decoded, validation: FieldValidation): KubeObject {
-  const { served, custom } = documentOf(call);
-  checkIdentity({ ...served, custom }, decoded.value);
-  const clears = clearsManagers(decoded.value);
+  const { served, custom } = call.subresource ? documentOf(call) : call.resource;
   const mode = custom ? 'prune' : 'typed';
+  checkIdentity(served, decoded.value, custom !== undefined && custom !== false);
+  const { managedFields } = (decoded.value as Partial<KubeObject> | null)?.metadata ?? {};
   const { value, unknown } = checkStructure(decoded.value, served.structure, { mode, oddNumbers: decoded.oddNumbers });
-  judgeFaults(
-    call,
-    mode === 'prune' ? sortedFaults(decoded, unknown) : decoded.faults(unknown),
-    validation,
-    served.kind,
-  );
+  if (unknown.length > 0 || decoded.duplicates.length > 0) {
+    const faults = custom ? sortedFaults(decoded, unknown) : decoded.faults(unknown);
+    judgeFaults(call, faults, validation, served.kind);
+  }
   const object = named(value, served);
   // An empty list is dropped like any other, but here it says something.
-  if (clears) object.metadata.managedFields = [];
+  if (Array.isArray(managedFields) && managedFields.length === 0) object.metadata.managedFields = [];
   return object;
-}
-
-function clearsManagers(value: Json): boolean {
-  const { managedFields } = (value as Partial<KubeObject> | null)?.metadata ?? {};
-  return Array.isArray(managedFields) && managedFields.length === 0;
 }
 
 /** More faults than these are not told. */
@@ -60,8 +53,9 @@ export function judgeFaults(call: Call, faults: readonly string[], validation: F
 
 /** The kind and version that a body names must be those of its path. @throws 400 */
 export function checkIdentity(
-  expected: { readonly kind: string; readonly apiVersion: string; readonly custom?: boolean },
+  expected: { readonly kind: string; readonly apiVersion: string },
   value: Json,
+  custom = false,
 ): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (value === null) return;
@@ -70,6 +64,7 @@ export function checkIdentity(
     );
   }
   const { kind, apiVersion } = value;
+  if (kind === expected.kind && apiVersion === expected.apiVersion) return;
   for (const [field, text] of [
     ['kind', kind],
     ['apiVersion', apiVersion],
@@ -80,12 +75,12 @@ export function checkIdentity(
       );
     }
   }
-  if (expected.custom && !kind) {
+  if (custom && !kind) {
     throw badRequest(
       `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing`,
     );
   }
-  if (expected.custom && kind !== expected.kind && apiVersion === expected.apiVersion) {
+  if (custom && kind !== expected.kind && apiVersion === expected.apiVersion) {
     const { group } = parseApiVersion(expected.apiVersion);
     const { name } = (value as Partial<KubeObject>).metadata ?? {};
     throw invalid({ group, resource: String(kind) }, typeof name === 'string' ? name : '', [
@@ -93,12 +88,19 @@ export function checkIdentity(
     ]);
   }
   // Only a built-in kind can be told without its version.
-  const otherVersion = apiVersion !== expected.apiVersion && (expected.custom || apiVersion);
+  const otherVersion = apiVersion !== expected.apiVersion && (custom || apiVersion);
   if ((kind && kind !== expected.kind) || otherVersion) {
     throw badRequest(
-      `the API version in the data (${apiVersion || (expected.custom ? '' : expected.apiVersion)}, Kind=${kind || expected.kind}) does not match the expected API version (${expected.apiVersion}, Kind=${expected.kind})`,
+      `the API version in the data (${apiVersion || (custom ? '' : expected.apiVersion)}, Kind=${kind || expected.kind}) does not match the expected API version (${expected.apiVersion}, Kind=${expected.kind})`,
     );
   }
+}
+
+/** A body that names a namespace names that of its path. @throws 400 */
+export function checkNamespace(call: { readonly namespace: string }, namespace: string | undefined): void {
+  // Under cluster-scoped kinds a namespace means nothing.
+  if (!namespace || !call.namespace || namespace === call.namespace) return;
+  throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
 }
 
 /** With kind, apiVersion and metadata in their places. */
@@ -106,6 +108,11 @@ export function named(
   value: { [key: string]: Json },
   { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string },
 ): KubeObject {
-  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = value;
-  return { kind, apiVersion, metadata: (metadata ?? {}) as KubeObject['metadata'], ...rest };
+  const metadata = (value['metadata'] ?? {}) as KubeObject['metadata'];
+  const object: KubeObject = { kind, apiVersion, metadata, ...value };
+  // What was sent there keeps these places, but nothing else of them.
+  object.kind = kind;
+  object.apiVersion = apiVersion;
+  object.metadata = metadata;
+  return object;
 }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
 import { configMapResource, deploymentResource, mapOf, Registry, refusal, resourceOf } from './call.fixture.ts';
-import { create } from './create.ts';
 import { remove } from './delete.ts';
 import { removeCollection } from './delete-collection.ts';
 import { listRequest } from './list-options.ts';
@@ -9,7 +8,7 @@ import type { DeleteOptions } from './options.ts';
 import { patch } from './patch.ts';
 import { get } from './read.ts';
 import { replace } from './replace.ts';
-import { type Proposal, write } from './write.ts';
+import { create, type Proposal, write } from './write.ts';
 
 let registry: Registry;
 beforeEach(async () => {

@@ -2,7 +2,6 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { alreadyExists, notFound, statusAnswer } from '../base/status-error.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import {
-  type Change,
   ContendedError,
   KeyExistsError,
   KeyMissingError,
@@ -10,20 +9,20 @@ import {
   type Stored,
   type UpdateResult,
 } from '../store/store.ts';
-import { mutate, validatingAdmission } from './admit.ts';
-import { type WriteCall, type Written, writeContext } from './call.ts';
+import { mutate, passesOf, validatingAdmission } from './admit.ts';
+import type { WriteCall, Written } from './call.ts';
 import { commit } from './commit.ts';
-import type { Draft, Step } from './draft.ts';
+import { type Draft, type Step, writeContext } from './draft.ts';
 import { hasEmptyBytes } from './empty-bytes.ts';
+import { trackManagers } from './managers.ts';
 import { patchAnswer } from './patch-answer.ts';
+import { documentOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
 import { prepare } from './prepare.ts';
-import { keyOf, type Resource, subjectOf, view } from './resource.ts';
+import { fromStorage, keyOf, type Resource, subjectOf, view } from './resource.ts';
 import { setDefaults, systemFields } from './system-fields.ts';
-import { trackManagers } from './track-managers.ts';
-import { Undo } from './undo.ts';
+import { giveBack, type Undo } from './undo.ts';
 import { validate } from './validate.ts';
-import { fromStorage } from './versions.ts';
 
 /**
  * The order of every write that leaves an object behind: create, update, patch, apply, status, scale and the operations
@@ -72,6 +71,13 @@ export interface Intent {
 }
 
 /**
+ * POST to a collection. `sent` is decoded, of the request's version, checked against its structure, and belongs to this
+ * call. @throws 403 refused, 404 no such namespace, 409 exists, 422 invalid
+ */
+export const create = (call: WriteCall, sent: KubeObject): Promise<Written> =>
+  write(call, () => ({ next: sent }), { creates: 'always' });
+
+/**
  * Carries out a write: proposes, goes through the steps and stores, all under the store's retry, since each step needs
  * the newest version. Whatever ends it before it is stored gives back what its steps took. A dry run is the same on a
  * store that keeps nothing.
@@ -79,25 +85,19 @@ export interface Intent {
  * @throws 403 refused, 404 missing, 405 cannot be created, 409 exists or stale, 422 invalid, and what `propose` throws
  */
 export async function write(call: WriteCall, propose: Propose, intent: Intent = {}): Promise<Written> {
-  const { resource, services, options } = call;
+  const { services, options } = call;
   const store = options.dryRun ? rehearsing(services.store) : services.store;
-  const undo = new Undo();
-  const attempt = (current: Stored | undefined) => goThrough({ call, propose, intent, undo }, current);
+  const undo: Undo = [];
+  const attempt: Attempt = { call, propose, intent, undo };
   let stands = false;
   try {
-    const result =
-      intent.creates === 'always'
-        ? await storeNew(call, store, await attempt(undefined))
-        : await store.upsert(
-            keyOf(resource, call.namespace, call.name),
-            async (current) => (await attempt(current)).change,
-          );
+    const result = await (intent.creates === 'always' ? storeNew(attempt, store) : storeAt(attempt, store));
     stands = !options.dryRun && (result.outcome === 'created' || result.outcome === 'written');
-    return await answerOf(resource, result);
+    return await writtenBy(call.resource, result);
   } catch (error) {
     throw worded(error, call);
   } finally {
-    if (!stands) await undo.run();
+    if (!stands && undo.length > 0) await giveBack(undo);
   }
 }
 
@@ -108,25 +108,42 @@ interface Attempt {
   readonly undo: Undo;
 }
 
-interface Decided {
-  readonly change: Change;
-  readonly next: KubeObject;
+type WritableStore = Pick<Store, 'create' | 'upsert'>;
+type Result = Pick<UpdateResult, 'outcome' | 'stored' | 'answer'>;
+
+/** The name is known only after the steps: it may have been made up, or changed by admission. */
+async function storeNew(attempt: Attempt, store: WritableStore): Promise<Result> {
+  const { resource, namespace } = attempt.call;
+  const { next } = await goThrough(attempt, undefined);
+  const stored = await store.create(keyOf(resource, namespace, next.metadata.name ?? ''), next);
+  return { outcome: 'created', stored };
+}
+
+function storeAt(attempt: Attempt, store: WritableStore): Promise<Result> {
+  const { resource, namespace, name } = attempt.call;
+  return store.upsert(keyOf(resource, namespace, name), async (current) => {
+    const { change } = await goThrough(attempt, current);
+    if (!change) throw new Error('no step decided what becomes of the write');
+    return change;
+  });
 }
 
 /** One attempt, on the newest version. */
-async function goThrough({ call, propose, intent, undo }: Attempt, current: Stored | undefined): Promise<Decided> {
+async function goThrough({ call, propose, intent, undo }: Attempt, current: Stored | undefined): Promise<Draft> {
   // What an attempt took that came to nothing is taken anew.
-  await undo.run();
-  const { resource } = call;
+  if (undo.length > 0) await giveBack(undo);
+  const { resource, subresource } = call;
   if (!current && !intent.creates) throw intent.absent?.() ?? notFound(subjectOf(resource), call.name);
   if (!current && resource.custom?.terminating) throw terminating(resource);
-  const live = current && (await view(resource, current)).value;
-  const { next, managed = false, emptiesBytes = false } = await propose(live);
-  const context = writeContext(call, undo);
+  const live = resource.served.conversion && current ? (await view(resource, current)).value : current?.value;
+  const proposed = propose(live);
+  const { next, managed = false, emptiesBytes = false } = proposed instanceof Promise ? await proposed : proposed;
   const draft: Draft = {
     call,
-    context,
+    context: writeContext(call, undo),
     undo,
+    passes: passesOf(call, live ? 'UPDATE' : 'CREATE'),
+    document: subresource ? documentOf(call) : undefined,
     stored: current?.value,
     live,
     managed,
@@ -134,28 +151,21 @@ async function goThrough({ call, propose, intent, undo }: Attempt, current: Stor
     shown: next,
     next,
     lacksDefaults: true,
+    attributes: undefined,
+    change: undefined,
   };
   for (const step of steps) {
     const done = intent.asProposed && leftOut.has(step) ? undefined : step(draft);
     // Most are done at once: no need to wait a turn for each.
     if (done instanceof Promise) await done;
   }
-  if (!draft.change) throw new Error('no step decided what becomes of the write');
-  return { change: draft.change, next: draft.next };
+  return draft;
 }
 
-/** Whether a new name is free is asked last; it may have been made up, or changed by admission. */
-function storeNew({ resource, namespace }: WriteCall, store: Pick<Store, 'upsert'>, { change, next }: Decided) {
-  return store.upsert(keyOf(resource, namespace, next.metadata.name ?? ''), (current) => {
-    if (current) throw new KeyExistsError(current);
-    return change;
-  });
-}
-
-async function answerOf(resource: Resource, { outcome, stored, answer }: UpdateResult): Promise<Written> {
+async function writtenBy(resource: Resource, { outcome, stored, answer }: Result): Promise<Written> {
   const code = outcome === 'created' ? 201 : 200;
   if (answer) return { code, object: await fromStorage(resource, answer) };
-  const shown = await view(resource, stored);
+  const shown = resource.served.conversion ? await view(resource, stored) : stored;
   return { code, object: shown.value, stored: shown };
 }
 

@@ -70,14 +70,6 @@ function countKeys(value: Json): number {
   return count;
 }
 
-function parseQuickly(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Reads JSON. Nearly every text is read by the engine's own parser; a text with something unusual in it (keys given
  * twice, odd numbers, half surrogate pairs, a mistake) is read again by the careful one.
@@ -87,9 +79,11 @@ function parseQuickly(text: string): Json | undefined {
 export function decodeJson(body: Uint8Array): Decoded {
   const { keys, odd } = survey(body);
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
-  if (!odd) {
-    const value = parseQuickly(text);
+  try {
+    const value: Json | undefined = odd ? undefined : JSON.parse(text);
     if (value !== undefined && countKeys(value) === keys) return plain(value);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
   }
   return new CarefulJsonParser(text).decode();
 }
@@ -101,6 +95,9 @@ export const decodeJsonText = (text: string): Decoded => decodeJson(Buffer.from(
 export const plain = (value: Json): Decoded => ({
   value,
   oddNumbers: noOddNumbers,
-  duplicates: [],
-  faults: (unknown: readonly UnknownField[]) => unknown.map(({ path }) => unknownFieldMessage(path)),
+  duplicates: none,
+  faults: unknownFields,
 });
+
+const none: readonly string[] = [];
+const unknownFields = (unknown: readonly UnknownField[]) => unknown.map(({ path }) => unknownFieldMessage(path));

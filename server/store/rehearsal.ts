@@ -1,11 +1,16 @@
-import { KeyMissingError, type Store } from './store.ts';
+import { KeyExistsError, KeyMissingError, type Store } from './store.ts';
 import { StoredValue } from './stored-value.ts';
 
 /**
- * A store on which writes come to nothing: `upsert` decides on the newest version and shows what would come of it. What
+ * A store on which writes come to nothing: `create` and `upsert` decide on the newest version and show what would come of it. What
  * would be written keeps the version that is there; a new object keeps what it came with.
  */
-export const rehearsing = (store: Pick<Store, 'get'>): Pick<Store, 'upsert'> => ({
+export const rehearsing = (store: Pick<Store, 'get'>): Pick<Store, 'create' | 'upsert'> => ({
+  async create(key, value) {
+    const current = await store.get(key);
+    if (current) throw new KeyExistsError(current);
+    return new StoredValue(key, 0, value);
+  },
   async upsert(key, change) {
     const current = await store.get(key);
     const wanted = await change(current);

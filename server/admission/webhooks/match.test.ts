@@ -42,7 +42,7 @@ function attributes(more: Partial<AdmissionAttributes> = {}): AdmissionAttribute
     name: 'o',
     user: { name: 'u', uid: '', groups: [], extra: {} },
     dryRun: false,
-    options: undefined,
+    options: () => undefined,
     object: labelled(),
     oldObject: undefined,
     warn() {},

@@ -37,7 +37,7 @@ export function requestText(
     object: object ?? null,
     oldObject: oldObject ?? null,
     dryRun,
-    options: options ?? null,
+    options: options() ?? null,
   };
   return encodeJson(request).slice(1, -1);
 }

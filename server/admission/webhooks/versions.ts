@@ -1,8 +1,8 @@
 import type { Json, KubeObject } from '../../base/kube-object.ts';
 import type { ServedVersion } from '../../registry/resource.ts';
+import { fromStorage, toStorage } from '../../registry/resource.ts';
 import type { ListedResource, Resources } from '../../registry/resources.ts';
 import { named } from '../../registry/typed.ts';
-import { fromStorage, toStorage } from '../../registry/versions.ts';
 import { checkStructure } from '../../schema/check.ts';
 import { structureOfKind } from '../../schema/load.ts';
 import type { AdmissionAttributes, GroupVersionKind, GroupVersionResource } from '../admission.ts';

@@ -1,5 +1,4 @@
 import { type FieldError, forbiddenField, invalidValue, tooLong } from '../../base/field-error.ts';
-import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { configMapKey } from '../../base/names.ts';
 import { sameValue } from '../same-value.ts';
@@ -22,8 +21,14 @@ export function decodedLength(base64: string): number {
   return Math.floor((base64.length * 3) / 4) - padding;
 }
 
-export const dataKeys = (data: Readonly<Record<string, string>> | undefined, at: FieldPath): FieldError[] =>
-  Object.keys(data ?? {}).flatMap((key) => configMapKey(key).map((problem) => invalidValue(at.key(key), key, problem)));
+/** What is wrong with the keys; `at` is the field that holds them. */
+export function dataKeys(data: Readonly<Record<string, string>> | undefined, at: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const key in data) {
+    for (const problem of configMapKey(key)) errors.push(invalidValue(`${at}[${key}]`, key, problem));
+  }
+  return errors;
+}
 
 /** Once the flag is set it stands, and the fields with it: a reader may keep what it read for good. */
 export function frozen<T extends KubeObject & { immutable?: boolean }>(
@@ -41,21 +46,19 @@ export function frozen<T extends KubeObject & { immutable?: boolean }>(
 
 const sameContent = (a: unknown, b: unknown) => sameValue(a ?? {}, b ?? {});
 
-function validate({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
-  const texts = FieldPath.of('data');
-  const twice = Object.keys(data)
-    .filter((key) => Object.hasOwn(binaryData, key))
-    .map((key) => invalidValue(texts.key(key), key, 'duplicate of key present in binaryData'));
-  const size =
-    Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value), 0) +
-    Object.values(binaryData).reduce((sum, value) => sum + decodedLength(value), 0);
-  return [
-    ...dataKeys(data, texts),
-    ...twice,
-    ...dataKeys(binaryData, FieldPath.of('binaryData')),
-    // The limit is about the whole object, which has no name of its own.
-    ...(size > maxDataBytes ? [tooLong('[]', maxDataBytes)] : []),
-  ];
+function validate({ data = {}, binaryData }: ConfigMap): FieldError[] {
+  const errors = dataKeys(data, 'data');
+  let size = 0;
+  for (const key in data) size += Buffer.byteLength(data[key] ?? '');
+  for (const key in binaryData) {
+    size += decodedLength(binaryData[key] ?? '');
+    const twice = Object.hasOwn(data, key);
+    if (twice) errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+  }
+  if (binaryData) errors.push(...dataKeys(binaryData, 'binaryData'));
+  // The limit is about the whole object, which has no name of its own.
+  if (size > maxDataBytes) errors.push(tooLong('[]', maxDataBytes));
+  return errors;
 }
 
 export const configMap = defineKind<ConfigMap>({

@@ -60,7 +60,7 @@ const typeRules: ReadonlyMap<string, (secret: Secret) => FieldError[]> = new Map
 function validate(secret: Secret): FieldError[] {
   const size = Object.values(secret.data ?? {}).reduce((sum, value) => sum + decodedLength(value), 0);
   return [
-    ...dataKeys(secret.data, at),
+    ...dataKeys(secret.data, 'data'),
     ...(size > maxDataBytes ? [tooLong(at, maxDataBytes)] : []),
     ...(typeRules.get(secret.type ?? '')?.(secret) ?? []),
   ];

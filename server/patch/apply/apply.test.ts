@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ApplyConflictError, MalformedPatchError, UnmergeableObjectError } from '../patch-error.ts';
 import { builtIn, Story, type StoryKind } from './story.fixture.ts';
-import { fieldsAt } from './tracked-write.ts';
+import { untracked } from './tracked-write.ts';
 
 const data = (data: object | null) => ({ data });
 const conflict = (manager: string) => `"${manager}"`;
@@ -190,7 +190,7 @@ describe('configurations that do not fit are refused', () => {
 describe('subresources', () => {
   const job: StoryKind = {
     ...builtIn('batch/v1', 'Job'),
-    resetFields: (subresource) => (subresource === 'status' ? fieldsAt(['spec']) : fieldsAt(['status'])),
+    untracked: (subresource) => untracked([subresource === 'status' ? 'spec' : 'status']),
   };
   beforeEach(async () => {
     story = new Story(job);

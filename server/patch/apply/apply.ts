@@ -2,7 +2,6 @@ import { formatTime } from '../../base/clock.ts';
 import { cloneJson } from '../../base/clone.ts';
 import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
-import type { Structure } from '../../schema/structure.ts';
 import { MalformedPatchError, UnmergeableObjectError } from '../patch-error.ts';
 import { checkTyped } from './check-typed.ts';
 import { isSame } from './compare.ts';
@@ -30,7 +29,7 @@ import {
 import { mergeTyped } from './merge.ts';
 import { pruneUnowned } from './prune-unowned.ts';
 import { entriesBeforeFirstApply } from './track-update.ts';
-import { managerNameOf, neverOwned, type TrackedWrite, WriteDifferences } from './tracked-write.ts';
+import { fieldsAt, systemFields, type TrackedWrite, WriteDifferences } from './tracked-write.ts';
 import { fieldSetOf, UntypedValue } from './typed-value.ts';
 
 export interface ApplyRequest extends TrackedWrite {
@@ -64,7 +63,7 @@ export async function apply(request: ApplyRequest): Promise<Applied> {
     const managers = await startingManagers(request);
     const identity = identityOf(applier(request, noFields));
     const last = managers.get(identity);
-    const named = ownedFields(config, structure, request.resetFields);
+    const named = ownedFields(request);
     const leftOut = last && !includes(named, last.fields);
     // The same set as last time is kept, because it is written already.
     const fields = last && !leftOut && includes(last.fields, named) ? last.fields : named;
@@ -131,7 +130,7 @@ async function startingManagers(request: ApplyRequest): Promise<Managers> {
 }
 
 const applier = (request: TrackedWrite, fields: FieldSet, time?: string): Manager => ({
-  name: managerNameOf(request),
+  name: request.manager,
   operation: 'Apply',
   apiVersion: request.apiVersion,
   subresource: request.subresource,
@@ -139,8 +138,11 @@ const applier = (request: TrackedWrite, fields: FieldSet, time?: string): Manage
   fields,
 });
 
-const ownedFields = (config: JsonObject, structure: Structure, resetFields: FieldSet = noFields): FieldSet =>
-  difference(differenceWithBelow(fieldSetOf(config, structure), resetFields), neverOwned);
+/** What metadata holds is owned, but not metadata as such. */
+const metadataItself = fieldsAt(['metadata']);
+
+const ownedFields = ({ config, structure, untracked = systemFields }: ApplyRequest): FieldSet =>
+  difference(differenceWithBelow(fieldSetOf(config, structure), untracked), metadataItself);
 
 /** Takes what changes from all other managers. @throws ApplyConflictError when that needs force */
 function takeFields(managers: Managers, applying: string, differences: WriteDifferences, request: ApplyRequest): void {
@@ -176,5 +178,5 @@ function finish(object: KubeObject, managers: Managers, identity: string, reques
   if (own && isEmptySet(own.fields)) managers.delete(identity);
   capUpdateManagers(managers);
   if (request.manager === kubectl) renewLastApplied(object as unknown as JsonObject, request.config);
-  return { object, managedFields: writeManagers(managers) };
+  return { object, managedFields: writeManagers(managers, request.live?.metadata.managedFields) };
 }

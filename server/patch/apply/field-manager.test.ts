@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { FieldPath } from '../../base/field-path.ts';
 import { checkFieldManager, checkManagedFields, checkPatchManager, defaultManager } from './field-manager.ts';
 
 test.each<readonly [string | undefined, string]>([
@@ -52,7 +51,7 @@ test('entries that were sent are looked over', () => {
     fine,
     { ...fine, operation: 'X', fieldsType: 'Y', manager: 'm'.repeat(129), subresource: 's'.repeat(257) },
   ];
-  expect(checkManagedFields(entries, FieldPath.of('metadata', 'managedFields')).map(({ field }) => field)).toEqual([
+  expect(checkManagedFields(entries, 'metadata.managedFields').map(({ field }) => field)).toEqual([
     'metadata.managedFields[1].operation',
     'metadata.managedFields[1].fieldsType',
     'metadata.managedFields[1].manager',

@@ -1,5 +1,4 @@
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../base/field-error.ts';
-import type { FieldPath } from '../../base/field-path.ts';
 import type { ManagedFieldsEntry } from '../../base/kube-object.ts';
 
 const maximumBytes = 128;
@@ -29,7 +28,7 @@ export function defaultManager(userAgent: string | undefined): string {
 }
 
 /** What is wrong with a manager's name as an option of a write, or in an entry of managedFields. */
-export function checkFieldManager(name: string, at: FieldPath | string = 'fieldManager'): FieldError[] {
+export function checkFieldManager(name: string, at = 'fieldManager'): FieldError[] {
   const errors: FieldError[] = [];
   if (plainName.test(name)) return errors;
   if (Buffer.byteLength(name) > maximumBytes) errors.push(tooLong(at, maximumBytes));
@@ -61,31 +60,20 @@ export function checkPatchManager(
 }
 
 /** What is wrong with entries that a client wrote; `at` is `metadata.managedFields`. */
-export function checkManagedFields(entries: readonly ManagedFieldsEntry[], at: FieldPath): FieldError[] {
+export function checkManagedFields(entries: readonly ManagedFieldsEntry[], at: string): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [position, entry] of entries.entries()) {
-    // Entries are shared by the versions of an object: one that was in order stays so.
-    if (inOrder.has(entry)) continue;
-    const wrong = checkEntry(entry, at.index(position));
-    if (wrong.length > 0) errors.push(...wrong);
-    else inOrder.add(entry);
-  }
-  return errors;
-}
-
-const inOrder = new WeakSet<ManagedFieldsEntry>();
-
-function checkEntry({ operation, fieldsType, manager = '', subresource = '' }: ManagedFieldsEntry, at: FieldPath) {
-  const errors: FieldError[] = [];
-  if (operation !== 'Apply' && operation !== 'Update') {
-    errors.push(invalidValue(at.child('operation'), operation ?? '', 'must be `Apply` or `Update`'));
-  }
-  if (fieldsType && fieldsType !== 'FieldsV1') {
-    errors.push(invalidValue(at.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
-  }
-  errors.push(...checkFieldManager(manager, at.child('manager')));
-  if (Buffer.byteLength(subresource) > maximumSubresourceBytes) {
-    errors.push(tooLong(at.child('subresource'), maximumSubresourceBytes));
+  for (let i = 0; i < entries.length; i++) {
+    const { operation, fieldsType, manager = '', subresource = '' } = entries[i] as ManagedFieldsEntry;
+    if (operation !== 'Apply' && operation !== 'Update') {
+      errors.push(invalidValue(`${at}[${i}].operation`, operation ?? '', 'must be `Apply` or `Update`'));
+    }
+    if (fieldsType && fieldsType !== 'FieldsV1') {
+      errors.push(invalidValue(`${at}[${i}].fieldsType`, fieldsType, 'must be `FieldsV1`'));
+    }
+    if (!plainName.test(manager)) errors.push(...checkFieldManager(manager, `${at}[${i}].manager`));
+    if (subresource && Buffer.byteLength(subresource) > maximumSubresourceBytes) {
+      errors.push(tooLong(`${at}[${i}].subresource`, maximumSubresourceBytes));
+    }
   }
   return errors;
 }

@@ -1,106 +1,93 @@
 import { deepEqual } from '../../base/deep-equal.ts';
 import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
-import type { Structure } from '../../schema/structure.ts';
-import type { FieldSet } from './field-set.ts';
+import type { ListType, Structure } from '../../schema/structure.ts';
+import { type FieldSet, noFields } from './field-set.ts';
 import { ordered } from './path-element.ts';
 import { alwaysWritten, checkLists, indexList, memberStructure, UntypedValue } from './typed-value.ts';
 
 type FieldsV1 = { [element: string]: Json };
 
+/** What is always written holds something else than what it holds when nothing was said. */
+class NotFresh extends Error {}
+
 /**
  * What a create sets, as its one manager owns it: the same as what `compare` finds added to an object that has nothing
- * but empty metadata, written at once in the form of `fieldsV1`.
+ * but empty metadata, written at once in the form of `fieldsV1`, in the order in which a server prints it.
  * @param ignored fields that are left out together with all below them
  * @returns undefined when the object must be compared: it does not fit the structure, or a field that is always written
  *   holds something else than nothing
  */
 export function firstFields(object: JsonObject, structure: Structure, ignored: FieldSet): FieldsV1 | undefined {
   try {
-    return fieldsOfObject(object, structure, ignored);
+    return fieldsThere(object, structure, ignored, 'metadata');
   } catch (error) {
-    if (error instanceof UntypedValue) return undefined;
+    if (error instanceof UntypedValue || error instanceof NotFresh) return undefined;
     throw error;
   }
 }
 
-function fieldsOfObject(object: JsonObject, structure: Structure, ignored: FieldSet): FieldsV1 | undefined {
-  const { metadata, ...content } = object;
-  const at = ignored.below.get('f:metadata');
-  if (!isJsonObject(metadata) || !at || !startsEmpty(content, structure, ignored)) return undefined;
-  const type = memberStructure(structure, 'metadata');
-  if (!startsEmpty(metadata, type, at)) return undefined;
-  const fields = fieldsIn(content, structure, ignored, isWritten(structure));
-  const own = fieldsIn(metadata, type, at, isWritten(type));
-  if (Object.keys(own).length === 0) return sorted(fields);
-  return sorted({ ...fields, 'f:metadata': sorted(own) });
-}
-
-type Skip = (name: string) => boolean;
-
-const isWritten = (type: Structure): Skip => {
+/** The members of a part that was there before, although empty. So was `inside`, which is not owned as such. */
+function fieldsThere(part: JsonObject, type: Structure, ignored: FieldSet, inside?: string): FieldsV1 {
   const written = alwaysWritten(type);
-  return (name) => written.has(name);
-};
-const none: Skip = () => false;
-
-/** Whether what is always written holds what it holds when nothing was said. */
-function startsEmpty(object: JsonObject, type: Structure, ignored: FieldSet): boolean {
-  for (const [name, zero] of alwaysWritten(type)) {
-    if (ignored.below.get(`f:${name}`)?.owned || !Object.hasOwn(object, name)) continue;
-    if (!deepEqual(object[name], zero)) return false;
-  }
-  return true;
-}
-
-/** The members of a map by their elements, in no order. */
-function fieldsIn(map: JsonObject, type: Structure, ignored: FieldSet | undefined, skip: Skip): FieldsV1 {
   const fields: FieldsV1 = {};
-  for (const name in map) {
-    const value = map[name];
-    if (value === undefined || skip(name)) continue;
+  for (const name of Object.keys(part).sort()) {
+    const value = part[name];
     const element = `f:${name}`;
-    const below = ignored?.below.get(element);
-    if (!below?.owned) fields[element] = fieldsOf(value, memberStructure(type, name), below);
+    const below = ignored.below.get(element);
+    if (value === undefined || below?.owned) continue;
+    if (name === inside && isJsonObject(value)) {
+      const members = fieldsThere(value, memberStructure(type, name), below ?? noFields);
+      for (const _ in members) fields[element] = members;
+    } else if (written.has(name)) demandFresh(value, written.get(name));
+    else fields[element] = fieldsOf(value, memberStructure(type, name), below);
   }
   return fields;
 }
 
-/** What stands below a field that was set, and the map or list itself. Empty: it is owned as one. */
-function fieldsOf(value: Json, type: Structure, ignored: FieldSet | undefined): FieldsV1 {
-  if (type.type === 'scalar') return {};
-  if (type.type === 'list' && type.listType !== 'atomic') {
-    const fields: FieldsV1 = {};
-    for (const [element, item] of indexList(type, value)) {
-      const below = ignored?.below.get(element);
-      if (!below?.owned) fields[element] = fieldsOf(item, type.items, below);
-    }
-    return Array.isArray(value) && value.length > 0 ? { '.': {}, ...sorted(fields) } : {};
-  }
-  if (type.type === 'list' || type.atomic) {
-    checkLists(value, type);
-    return {};
-  }
-  if (!isJsonObject(value)) {
-    if (type.type === 'any' || value === null) return {};
-    throw new UntypedValue('expected a map');
-  }
-  // A map whose structure always writes fields is never empty.
-  if (Object.keys(value).length === 0 && alwaysWritten(type).size === 0) return {};
-  const fields = fieldsIn(value, type, ignored, none);
-  for (const [name, zero] of alwaysWritten(type)) {
-    const element = `f:${name}`;
-    const below = ignored?.below.get(element);
-    if (!Object.hasOwn(value, name) && !below?.owned)
-      fields[element] = fieldsOf(zero, memberStructure(type, name), below);
-  }
-  return { '.': {}, ...sorted(fields) };
+function demandFresh(value: Json, zero: Json | undefined): void {
+  if (!deepEqual(value, zero)) throw new NotFresh();
 }
 
-/** In the order in which a server prints them. */
-function sorted(fields: FieldsV1): FieldsV1 {
-  const names = ordered(Object.keys(fields));
-  const inOrder: FieldsV1 = {};
-  for (const name of names) inOrder[name] = fields[name] as FieldsV1;
-  return inOrder;
+/** It is owned as one. Shared, like all that is stored. */
+const whole: FieldsV1 = {};
+
+/** What stands below a field that was set, and the map or list itself. */
+function fieldsOf(value: Json, type: Structure, ignored: FieldSet | undefined): FieldsV1 {
+  if (type.type === 'scalar') return whole;
+  if (type.type === 'list' && type.listType !== 'atomic') return fieldsOfList(value, type, ignored);
+  if (type.type === 'list' || type.atomic) {
+    checkLists(value, type);
+    return whole;
+  }
+  if (isJsonObject(value)) return fieldsOfMap(value, type, ignored);
+  if (type.type === 'any' || value === null) return whole;
+  throw new UntypedValue('expected a map');
+}
+
+function fieldsOfMap(map: JsonObject, type: Structure, ignored: FieldSet | undefined): FieldsV1 {
+  const written = alwaysWritten(type);
+  const names = Object.keys(map);
+  for (const name of written.keys()) if (!Object.hasOwn(map, name)) names.push(name);
+  // A map whose structure always writes fields is never empty.
+  if (names.length === 0) return whole;
+  const fields: FieldsV1 = { '.': whole };
+  for (const name of names.sort()) {
+    const value = Object.hasOwn(map, name) ? map[name] : written.get(name);
+    const element = `f:${name}`;
+    const below = ignored?.below.get(element);
+    if (value !== undefined && !below?.owned) fields[element] = fieldsOf(value, memberStructure(type, name), below);
+  }
+  return fields;
+}
+
+function fieldsOfList(list: Json, type: ListType, ignored: FieldSet | undefined): FieldsV1 {
+  const items = indexList(type, list);
+  if (items.size === 0) return whole;
+  const fields: FieldsV1 = { '.': whole };
+  for (const element of ordered(items.keys())) {
+    const below = ignored?.below.get(element);
+    if (!below?.owned) fields[element] = fieldsOf(items.get(element) as Json, type.items, below);
+  }
+  return fields;
 }

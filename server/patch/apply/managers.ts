@@ -23,41 +23,36 @@ export const identityOf = ({ name, operation, apiVersion, subresource }: Omit<Ma
     ...(subresource && { subresource }),
   });
 
-/** Stored entries are shared by the versions of an object, so that each is parsed once. */
-const parsed = new WeakMap<ManagedFieldsEntry, Manager>();
-/** The entry that a manager was read from, to be written again when nothing about it changed. */
-const sources = new WeakMap<Manager, ManagedFieldsEntry>();
+/** What was read of an entry. Stored entries are shared by the versions of an object, so that each is parsed once. */
+interface Read {
+  readonly identity: string;
+  readonly manager: Manager;
+}
+
+const known = new WeakMap<ManagedFieldsEntry, Read>();
 
 const isTextOrNone = (value: unknown) => typeof value === 'string' || value === undefined || value === null;
 
-function readEntry(entry: ManagedFieldsEntry): Manager | undefined {
-  const known = parsed.get(entry);
-  if (known) return known;
-  const { operation, apiVersion, fieldsType, fieldsV1 } = entry;
+function readEntry(entry: ManagedFieldsEntry): Read | undefined {
+  const { manager: name, operation, apiVersion, subresource, time, fieldsType, fieldsV1 } = entry;
   if ((operation !== 'Apply' && operation !== 'Update') || !apiVersion || fieldsType !== 'FieldsV1') return undefined;
-  if (![apiVersion, entry.manager, entry.subresource, entry.time].every(isTextOrNone)) return undefined;
+  if (![apiVersion, name, subresource, time].every(isTextOrNone)) return undefined;
   const fields = fromFieldsV1(fieldsV1 ?? {});
   if (!fields) return undefined;
-  const manager: Manager = {
-    name: entry.manager ?? '',
-    operation,
-    apiVersion,
-    subresource: entry.subresource ?? '',
-    ...(entry.time && { time: entry.time }),
-    fields,
-  };
-  parsed.set(entry, manager);
-  sources.set(manager, entry);
-  return manager;
+  const owner = { name: name ?? '', operation, apiVersion, subresource: subresource ?? '' } as const;
+  const manager: Manager = { ...owner, ...(time && { time }), fields };
+  const read: Read = { identity: identityOf(manager), manager };
+  known.set(entry, read);
+  return read;
 }
 
 /** The managers of an object; undefined when an entry cannot be read. The entries must not change any more. */
 export function readManagers(entries: readonly ManagedFieldsEntry[] | null | undefined): Managers | undefined {
   const managers: Managers = new Map();
   for (const entry of entries ?? []) {
-    const manager = readEntry(entry);
-    if (!manager) return undefined;
-    managers.set(identityOf(manager), manager);
+    const read = known.get(entry) ?? readEntry(entry);
+    if (!read) return undefined;
+    managers.set(read.identity, read.manager);
   }
   return managers;
 }
@@ -76,25 +71,38 @@ export const inOrder = (entries: readonly ManagedFieldsEntry[]): ManagedFieldsEn
       compareTexts(a.subresource, b.subresource),
   );
 
-export const writeManagers = (managers: Managers): ManagedFieldsEntry[] =>
-  inOrder(Array.from(managers.values(), writeEntry));
+/** The managers as entries. @param before the entries that they were read from: who did not change keeps his */
+export function writeManagers(
+  managers: Managers,
+  before: readonly ManagedFieldsEntry[] = [],
+): readonly ManagedFieldsEntry[] {
+  const entries: ManagedFieldsEntry[] = [];
+  for (const [identity, manager] of managers) {
+    const same = before.find((entry) => known.get(entry)?.manager === manager);
+    entries.push(same ?? writeEntry(manager, identity));
+  }
+  return entries.length > 1 ? inOrder(entries) : entries;
+}
 
-function writeEntry(manager: Manager): ManagedFieldsEntry {
-  const source = sources.get(manager);
-  if (source) return source;
-  const entry: ManagedFieldsEntry = {
-    manager: manager.name,
-    operation: manager.operation,
-    apiVersion: manager.apiVersion,
-    ...(manager.time && { time: manager.time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: toFieldsV1(manager.fields),
-    ...(manager.subresource && { subresource: manager.subresource }),
-  };
-  parsed.set(entry, manager);
-  sources.set(manager, entry);
+export function writeEntry(manager: Manager, identity = identityOf(manager)): ManagedFieldsEntry {
+  const entry = entryOf(manager, toFieldsV1(manager.fields));
+  known.set(entry, { identity, manager });
   return entry;
 }
+
+/** The entry of a manager whose fields are written already. */
+export const entryOf = (
+  { name, operation, apiVersion, time, subresource }: Omit<Manager, 'fields'>,
+  fieldsV1: NonNullable<ManagedFieldsEntry['fieldsV1']>,
+): ManagedFieldsEntry => ({
+  manager: name,
+  operation,
+  apiVersion,
+  ...(time && { time }),
+  fieldsType: 'FieldsV1',
+  fieldsV1,
+  ...(subresource && { subresource }),
+});
 
 /** Gives a manager other fields; one without fields is no manager any more. */
 export function setFields(managers: Managers, identity: string, manager: Manager, fields: FieldSet): void {

@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from '../../base/kube-object.ts';
 import { difference, type FieldSet, includes, isEmptySet } from './field-set.ts';
-import { type Manager, type Managers, readManagers, writeManagers } from './managers.ts';
+import { inOrder, type Manager, type Managers, readManagers, writeEntry } from './managers.ts';
 import { fieldsAt } from './tracked-write.ts';
 
 /**
@@ -31,13 +31,13 @@ function ownedNumber({ apiVersion, fields }: Manager, { fieldIn }: BehindStandIn
 export function entriesOfStandIn(
   entries: readonly ManagedFieldsEntry[] | undefined,
   behind: BehindStandIn,
-): ManagedFieldsEntry[] {
+): readonly ManagedFieldsEntry[] {
   const managers: Managers = new Map();
   for (const [identity, manager] of readManagers(entries) ?? []) {
     if (!ownedNumber(manager, behind)) continue;
     managers.set(identity, { ...manager, apiVersion: behind.documentVersion, fields: numberInDocument });
   }
-  return writeManagers(managers);
+  return inOrder(Array.from(managers.values(), (manager) => writeEntry(manager)));
 }
 
 /**
@@ -48,7 +48,7 @@ export function entriesAfterStandIn(
   before: readonly ManagedFieldsEntry[] | undefined,
   ofDocument: readonly ManagedFieldsEntry[],
   behind: BehindStandIn,
-): ManagedFieldsEntry[] {
+): readonly ManagedFieldsEntry[] {
   const parents = readManagers(before) ?? new Map();
   const owners = readManagers(ofDocument) ?? new Map();
   const after: Managers = new Map();
@@ -68,5 +68,5 @@ export function entriesAfterStandIn(
     // The key is the Scale's, so that an update's entry stands beside the one that its manager has already.
     after.set(identity, { name, operation, subresource, apiVersion: behind.apiVersion, fields, ...(time && { time }) });
   }
-  return writeManagers(after);
+  return inOrder(Array.from(after.values(), (manager) => writeEntry(manager)));
 }

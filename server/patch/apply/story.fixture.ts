@@ -15,7 +15,7 @@ export interface StoryKind {
   readonly structure: Structure;
   /** Brings what was written into the form in which it is stored, defaults included. */
   readonly settle: (object: { [key: string]: Json }) => { [key: string]: Json };
-  readonly resetFields?: (subresource: string) => FieldSet | undefined;
+  readonly untracked?: (subresource: string) => FieldSet | undefined;
   readonly otherVersion?: TrackedWrite['otherVersion'];
 }
 
@@ -46,16 +46,16 @@ export class Story {
   }
 
   #write(manager: string, { subresource = '' }: Options): TrackedWrite {
-    const { structure, apiVersion, resetFields, otherVersion } = this.#kind;
+    const { structure, apiVersion, untracked, otherVersion } = this.#kind;
     this.#now += 1000;
-    const reset = resetFields?.(subresource);
+    const left = untracked?.(subresource);
     return {
       structure,
       manager,
       apiVersion,
       subresource,
       now: this.#now,
-      ...(reset && { resetFields: reset }),
+      ...(left && { untracked: left }),
       ...(otherVersion && { otherVersion }),
     };
   }

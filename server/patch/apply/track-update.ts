@@ -3,10 +3,11 @@ import { deepEqual } from '../../base/deep-equal.ts';
 import type { JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
 import { isSame } from './compare.ts';
-import { difference, includes, isEmptySet, noFields, union } from './field-set.ts';
+import { difference, type FieldSet, includes, isEmptySet, noFields, union } from './field-set.ts';
 import { firstFields } from './first-fields.ts';
 import {
   capUpdateManagers,
+  entryOf,
   identityOf,
   type Manager,
   type Managers,
@@ -14,7 +15,7 @@ import {
   setFields,
   writeManagers,
 } from './managers.ts';
-import { ignoredBy, managerNameOf, type TrackedWrite, WriteDifferences } from './tracked-write.ts';
+import { type Effect, systemFields, type TrackedWrite, WriteDifferences } from './tracked-write.ts';
 import { UntypedValue } from './typed-value.ts';
 
 export interface TrackedUpdate extends TrackedWrite {
@@ -24,7 +25,7 @@ export interface TrackedUpdate extends TrackedWrite {
   readonly next: KubeObject;
 }
 
-type Entries = ManagedFieldsEntry[];
+type Entries = readonly ManagedFieldsEntry[];
 
 /**
  * Books a create, an update or a patch other than apply: the manager takes the fields whose value it set, others lose
@@ -35,66 +36,46 @@ type Entries = ManagedFieldsEntry[];
  * @returns the entries of the object from now on, those of `live` itself when nothing changed; a promise only where some
  *   manager wrote in another version
  */
-export function trackUpdate(
-  update: TrackedUpdate,
-): readonly ManagedFieldsEntry[] | Promise<readonly ManagedFieldsEntry[]> {
-  const { live } = update;
-  const stored = live?.metadata.managedFields ?? [];
-  const sent = sentEntries(update);
+export function trackUpdate(update: TrackedUpdate): Entries | Promise<Entries> {
+  const { live, next } = update;
+  const sent = next.metadata.managedFields ? sentEntries(update) : undefined;
   if (live && sent?.length === 0) return [];
-  if (!live && !sent?.length) {
-    const first = firstEntry(update);
-    if (first) return first;
-  }
+  const first = live || sent?.length ? undefined : firstEntries(update);
+  if (first) return first;
+  const stored = live?.metadata.managedFields ?? [];
   const managers = readManagers(sent ?? stored) ?? new Map();
   if (live && managers.size === 0) return [];
   // Entries of one manager that stood apart become one.
-  const unbooked = () => (sent || managers.size !== stored.length ? finished(managers) : stored);
-  const untyped = (error: unknown) => {
-    if (!(error instanceof UntypedValue)) throw error;
-    return [];
-  };
+  const kept = sent || managers.size !== stored.length ? undefined : stored;
   try {
-    const differences = new WriteDifferences(update.live, update.next, update);
-    if (isSame(differences.own)) return unbooked();
+    const differences = new WriteDifferences(live, next, update);
+    if (isSame(differences.own)) return kept ?? finished(managers, live);
     const loading = differences.load(managers);
     if (!loading) return booked(managers, differences, update);
-    return loading.then(() => booked(managers, differences, update)).catch(untyped);
+    return loading.then(() => booked(managers, differences, update)).catch(noneIfUntyped);
   } catch (error) {
-    return untyped(error);
+    return noneIfUntyped(error);
   }
 }
 
-function booked(managers: Managers, differences: WriteDifferences, update: TrackedUpdate): Entries {
-  book(managers, differences, update);
-  return finished(managers);
+function noneIfUntyped(error: unknown): Entries {
+  if (error instanceof UntypedValue) return [];
+  throw error;
 }
 
-function finished(managers: Managers): Entries {
-  dropEmpty(managers);
+function finished(managers: Managers, live: KubeObject | undefined): Entries {
+  for (const [identity, { fields }] of managers) if (isEmptySet(fields)) managers.delete(identity);
   capUpdateManagers(managers);
-  return writeManagers(managers);
+  return writeManagers(managers, live?.metadata.managedFields);
 }
 
 /** The one entry of a new object that brings none; undefined when its fields must be compared. */
-function firstEntry(update: TrackedUpdate): Entries | undefined {
-  const { next, structure, apiVersion, subresource, now } = update;
-  const fieldsV1 = firstFields(next as unknown as JsonObject, structure, ignoredBy(update));
+function firstEntries(update: TrackedUpdate): Entries | undefined {
+  const { next, structure, untracked = systemFields } = update;
+  const fieldsV1 = firstFields(next as unknown as JsonObject, structure, untracked);
   if (!fieldsV1) return undefined;
-  if (Object.keys(fieldsV1).length === 0) return [];
-  const manager = managerNameOf(update);
-  const time = now === undefined ? undefined : formatTime(now);
-  return [
-    {
-      manager,
-      operation: 'Update',
-      apiVersion,
-      ...(time && { time }),
-      fieldsType: 'FieldsV1',
-      fieldsV1,
-      ...(subresource && { subresource }),
-    },
-  ];
+  for (const _ in fieldsV1) return [entryOf(writerOf(update), fieldsV1)];
+  return [];
 }
 
 /** The entries that count instead of the stored ones; empty: they are cleared; undefined: none were sent. */
@@ -112,53 +93,47 @@ const isListOfEntries = (sent: unknown): sent is Entries =>
 const isBlank = (entry: ManagedFieldsEntry | undefined) =>
   entry !== undefined && Object.values(entry).every((value) => value === undefined || value === null || value === '');
 
-function book(managers: Managers, differences: WriteDifferences, update: TrackedUpdate): void {
+function booked(managers: Managers, differences: WriteDifferences, update: TrackedUpdate): Entries {
+  const { own } = differences;
   const writer = writerOf(update);
-  const own = identityOf(writer);
-  for (const [identity, manager] of [...managers]) {
+  const identity = identityOf(writer);
+  const taken = union(own.added, own.modified);
+  for (const [each, manager] of managers) {
     const effect = differences.on(manager);
-    if (!effect) managers.delete(identity);
-    else {
-      const { added, modified, removed } = effect.differences;
-      const left = difference(effect.fields, removed);
-      const lost = identity === own ? noFields : union(added, modified);
-      setFields(managers, identity, manager, difference(left, lost));
-    }
+    if (!effect) managers.delete(each);
+    else setFields(managers, each, manager, fieldsLeft(effect, each === identity));
   }
-  const taken = union(differences.own.added, differences.own.modified);
-  if (isEmptySet(taken)) return;
-  const known = managers.get(own)?.fields ?? noFields;
-  managers.set(own, { ...writer, fields: includes(known, taken) ? known : union(known, taken) });
+  if (!isEmptySet(taken)) {
+    const known = managers.get(identity)?.fields ?? noFields;
+    managers.set(identity, { ...writer, fields: includes(known, taken) ? known : union(known, taken) });
+  }
+  return finished(managers, update.live);
 }
 
-const writerOf = (update: TrackedUpdate): Manager => ({
-  name: managerNameOf(update),
+/** What a manager still owns after a write. */
+function fieldsLeft({ fields, differences: { added, modified, removed } }: Effect, isWriter: boolean): FieldSet {
+  const left = difference(fields, removed);
+  return isWriter ? left : difference(left, union(added, modified));
+}
+
+const writerOf = ({ manager, apiVersion, subresource, now }: TrackedUpdate): Manager => ({
+  name: manager,
   operation: 'Update',
-  apiVersion: update.apiVersion,
-  subresource: update.subresource,
-  ...(update.now !== undefined && { time: formatTime(update.now) }),
+  apiVersion,
+  subresource,
+  ...(now !== undefined && { time: formatTime(now) }),
   fields: noFields,
 });
 
-function dropEmpty(managers: Managers): void {
-  for (const [identity, { fields }] of managers) if (isEmptySet(fields)) managers.delete(identity);
-}
-
 /** The entries with which an object without any is first applied to: all that is there, as one update's. */
-export function entriesBeforeFirstApply(
-  live: KubeObject,
-  write: TrackedWrite,
-): readonly ManagedFieldsEntry[] | Promise<readonly ManagedFieldsEntry[]> {
+export function entriesBeforeFirstApply(live: KubeObject, write: TrackedWrite): Entries | Promise<Entries> {
   const { managedFields, ...metadata } = live.metadata;
   const next = { ...live, metadata };
   return trackUpdate({ ...write, manager: 'before-first-apply', live: undefined, next });
 }
 
 /** Whether two lists of entries differ in nothing but times; a write that changes only times changes nothing. */
-export function sameOwnership(
-  before: readonly ManagedFieldsEntry[] = [],
-  after: readonly ManagedFieldsEntry[] = [],
-): boolean {
+export function sameOwnership(before: Entries = [], after: Entries = []): boolean {
   if (before === after) return true;
   if (before.length !== after.length) return false;
   const timeless = ({ time, ...entry }: ManagedFieldsEntry) => entry;

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../base/json-value.ts';
 import type { Json, KubeObject } from '../../base/kube-object.ts';
-import { perObject } from '../../base/memo.ts';
 import type { Structure } from '../../schema/structure.ts';
 import { checkTyped } from './check-typed.ts';
 import { compare, type Differences } from './compare.ts';
-import { type FieldSet, fieldSetOfPaths, noFields, union } from './field-set.ts';
+import { type FieldSet, fieldSetOfPaths, union } from './field-set.ts';
 import type { Manager, Managers } from './managers.ts';
 import { fieldElement } from './path-element.ts';
 import { ownedWhole, UntypedValue } from './typed-value.ts';
@@ -21,7 +20,7 @@ export interface OtherVersion {
 /** Who writes, and how the object is made. */
 export interface TrackedWrite {
   readonly structure: Structure;
-  /** Name of the field manager; `unknown` when empty. */
+  /** Name of the field manager, which has one. */
   readonly manager: string;
   /** Of the request, such as `apps/v1`. */
   readonly apiVersion: string;
@@ -29,13 +28,14 @@ export interface TrackedWrite {
   readonly subresource: string;
   /** Milliseconds; absent: entries that this write makes carry no time (as for the scale subresource). */
   readonly now?: number;
-  /** Fields that a write of this sort may not change (`fieldSetOf(['status'])`): they are neither owned nor in conflict. */
-  readonly resetFields?: FieldSet;
+  /**
+   * Fields that are neither owned nor in conflict: the server's own, and those that a write of this sort may not change
+   * (`untracked(['status'])`). Default: the server's own.
+   */
+  readonly untracked?: FieldSet;
   /** Another version by its apiVersion; undefined when there is none any more: its managers are dropped. */
   readonly otherVersion?: (apiVersion: string) => OtherVersion | undefined;
 }
-
-export const managerNameOf = ({ manager }: TrackedWrite) => manager || 'unknown';
 
 /** The set of fields at paths of plain field names, such as `['status']` or `['status', 'conditions']`. */
 export const fieldsAt = (...paths: readonly (readonly string[])[]): FieldSet =>
@@ -53,15 +53,11 @@ const systemMetadata = [
 ];
 
 /** What no manager ever owns and no comparison looks at. */
-const systemFields = fieldsAt(['apiVersion'], ['kind'], ...systemMetadata.map((name) => ['metadata', name]));
+export const systemFields = fieldsAt(['apiVersion'], ['kind'], ...systemMetadata.map((name) => ['metadata', name]));
 
-/** The system fields, and metadata as such. */
-export const neverOwned = union(systemFields, fieldsAt(['metadata']));
-
-const withSystemFields = perObject((resetFields: FieldSet) => union(systemFields, resetFields));
-
-/** What is left out of comparisons, with all below it. */
-export const ignoredBy = ({ resetFields = noFields }: TrackedWrite): FieldSet => withSystemFields(resetFields);
+/** The system fields, and those that a write resets, with all below them. */
+export const untracked = (...reset: readonly (readonly string[])[]): FieldSet =>
+  union(systemFields, fieldsAt(...reset));
 
 /** Stands for the object before it was created. */
 const beforeCreation: JsonObject = { metadata: {} };
@@ -93,8 +89,8 @@ export class WriteDifferences {
     this.#before = before;
     this.#after = after;
     this.#write = write;
-    const { structure } = write;
-    this.own = compareObjects(before, after, structure, ignoredBy(write));
+    const { structure, untracked = systemFields } = write;
+    this.own = compareObjects(before, after, structure, untracked);
     this.#byVersion.set(write.apiVersion, { structure, differences: this.own });
   }
 
@@ -117,7 +113,8 @@ export class WriteDifferences {
     const { structure } = version;
     const before = this.#before && fitting(await version.from(this.#before), structure);
     const after = fitting(await version.from(this.#after), structure);
-    return { structure, differences: compareObjects(before, after, structure, ignoredBy(this.#write)) };
+    const { untracked = systemFields } = this.#write;
+    return { structure, differences: compareObjects(before, after, structure, untracked) };
   }
 
   /** For a manager whose version was loaded; undefined when the version does not exist any more. */

@@ -3,7 +3,7 @@ import { cloneJson } from '../../../base/clone.ts';
 import { conflict } from '../../../base/status-error.ts';
 import type { ResourceQuota } from '../../../kinds/core/resource-quota.ts';
 import { trackUpdate } from '../../../patch/apply/track-update.ts';
-import { fieldsAt } from '../../../patch/apply/tracked-write.ts';
+import { untracked } from '../../../patch/apply/tracked-write.ts';
 import { structureOfKind } from '../../../schema/load.ts';
 import type { Structure } from '../../../schema/structure.ts';
 import { objectKey } from '../../../store/object-keys.ts';
@@ -20,7 +20,7 @@ export interface Charge {
 export type Allow = (quota: ResourceQuota, amounts: Amounts) => void;
 
 const manager = 'kube-apiserver';
-const unowned = fieldsAt(['spec']);
+const unowned = untracked(['spec']);
 
 const quotas = { group: '', resource: 'resourcequotas' };
 const keyOf = ({ metadata }: ResourceQuota) => objectKey(quotas, metadata.namespace ?? '', metadata.name ?? '');
@@ -96,7 +96,7 @@ export class QuotaUsage {
       apiVersion: 'v1',
       subresource: 'status',
       now: this.#clock.now(),
-      resetFields: unowned,
+      untracked: unowned,
       live: current,
       next,
     });
