@@ -80,7 +80,8 @@ function readPatch(type: PatchType, decoded: Decoded, { structure, kind, apiVers
     // What the patch says of kind and version is not looked at, as long as it is text.
     const change: Change = (document) => {
       const merged = applyStrategicMerge(document, decoded.value, structure);
-      for (const name of ['kind', 'apiVersion']) if (!isTextOrNone(merged[name])) throw badPatch(`${name} must be text`);
+      for (const name of ['kind', 'apiVersion'])
+        if (!isTextOrNone(merged[name])) throw badPatch(`${name} must be text`);
       return { ...merged, kind, apiVersion };
     };
     return { change, faults: decoded.duplicates, wrapsNumbers: true };

@@ -233,8 +233,7 @@ export function keepAllocated(next: ServiceSpec, previous: ServiceSpec): void {
     const headless = isHeadless(next);
     if (!next.clusterIPs?.length && previous.clusterIPs) next.clusterIPs = [...previous.clusterIPs];
     if (!next.ipFamilyPolicy && previous.ipFamilyPolicy) next.ipFamilyPolicy = previous.ipFamilyPolicy;
-    if (!next.ipFamilies?.length && previous.ipFamilies && !headless)
-      next.ipFamilies = [...previous.ipFamilies];
+    if (!next.ipFamilies?.length && previous.ipFamilies && !headless) next.ipFamilies = [...previous.ipFamilies];
     trimToOneFamily(next, previous);
   }
   if (isExposed(next) && isExposed(previous)) keepNodePorts(next, previous);
