@@ -20,6 +20,7 @@ import { runtimeConfig } from './registry/runtime-config.ts';
 import { buildAuditor } from './request/audit.ts';
 import { Health } from './request/health.ts';
 import { Life } from './request/life.ts';
+import { FlowSchemas } from './request/flow-schemas.ts';
 import { silentLog } from './request/log.ts';
 import { Metrics } from './request/metrics.ts';
 import { fixedPaths } from './request/paths.ts';
@@ -152,6 +153,7 @@ function makeServices(parts: AllParts): RequestServices {
     resources: parts.resources,
     authentication: parts.authentication,
     authorizer: authorization.authorizer,
+    flowSchemas: new FlowSchemas(),
     health,
     metrics,
     log,
