@@ -129,8 +129,8 @@ function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live
   const next = named(value, document.served);
   const faults = [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))];
   const same = sameIdentity(document.served, value);
-  // What is of another kind is not read as one of this kind.
-  if (same) judge(call, faults);
+  // What says that it is of another kind is not read as one of this kind.
+  if (same || (!document.custom && value['kind'] === undefined)) judge(call, faults);
   if (document.custom) checkPlace(call, next);
   if (!same) refuseIdentity(call, document.served, value, before);
   checkPlace(call, next);
