@@ -18,6 +18,7 @@ import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';
 import { runtimeConfig } from './registry/runtime-config.ts';
 import { buildAuditor } from './request/audit.ts';
+import { FlowSchemas } from './request/flow-schemas.ts';
 import { Health } from './request/health.ts';
 import { Life } from './request/life.ts';
 import { silentLog } from './request/log.ts';
@@ -152,6 +153,7 @@ function makeServices(parts: AllParts): RequestServices {
     resources: parts.resources,
     authentication: parts.authentication,
     authorizer: authorization.authorizer,
+    flowSchemas: new FlowSchemas(),
     health,
     metrics,
     log,

@@ -40,7 +40,7 @@ export async function serveUntilTold(args: readonly string[], manner: Manner): P
     const values = parseFlags(serverFlags, [...manner.defaults, ...args]);
     const options = optionsFrom(values) as unknown as ServerOptions & { writeKubeconfig?: string };
     const told = untilTold();
-    const server = await startServer({ ...options, log: stderrLog(options.v >= 4) });
+    const server = await startServer({ ...options, log: stderrLog(options.v) });
     const end = manner.announce(server, writeKubeconfig(server, options), options);
     // Now and not only at the end, which may be a sudden one.
     flushCompileCache();

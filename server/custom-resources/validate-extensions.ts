@@ -90,7 +90,7 @@ const apiVersionProblems = (text: string): Problems =>
 /** Capitals are fine. */
 const kindProblems = (text: string): Problems => dns1035Label(text.toLowerCase());
 
-/** The key fields that an item has; undefined: the item is no object, which is another rule's matter. */
+/** The key fields that an item has; undefined: the item is no object. */
 function keyOf(item: Json, keys: readonly string[]): Json | undefined {
   if (!isJsonObject(item)) return undefined;
   const key: JsonObject = {};
@@ -108,7 +108,16 @@ const hasNothingTwice =
     const seen = new Set<string>();
     for (const [i, item] of value.entries()) {
       const key = identity(item);
-      if (key === undefined) continue;
+      if (key === undefined) {
+        // Of null its type says enough.
+        if (item !== null)
+          found.add(
+            'FieldValueInvalid',
+            String(path.index(i)),
+            `Invalid value: ${shownValue(item)}: must be an object to have keys`,
+          );
+        continue;
+      }
       const text = canonicalJson(key);
       if (seen.has(text))
         found.add('FieldValueDuplicate', String(path.index(i)), `Duplicate value: ${shownValue(key)}`);

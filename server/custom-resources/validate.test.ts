@@ -81,7 +81,7 @@ describe('values against a schema', () => {
         'x-kubernetes-list-map-keys': ['k'],
       },
       [{ k: 1 }, { k: 1, v: 2 }, 5],
-      ['TypeInvalid x[2]', 'Duplicate x[1]'],
+      ['TypeInvalid x[2]', 'Duplicate x[1]', 'Invalid x[2]'],
     ],
     [
       { type: 'object', 'x-kubernetes-embedded-resource': true },

@@ -76,12 +76,13 @@ async function decodeApplied(body: Buffer): Promise<Decoded> {
 
 function readPatch(type: PatchType, decoded: Decoded, { structure, kind, apiVersion }: ServedVersion): ReadPatch {
   if (type === 'application/strategic-merge-patch+json') {
-    // What the patch says of kind and version is not looked at.
-    const change: Change = (document) => ({
-      ...applyStrategicMerge(document, decoded.value, structure),
-      kind,
-      apiVersion,
-    });
+    // What the patch says of kind and version is not looked at, as long as it is text.
+    const change: Change = (document) => {
+      const merged = applyStrategicMerge(document, decoded.value, structure);
+      for (const name of ['kind', 'apiVersion'])
+        if (!isTextOrNone(merged[name])) throw badPatch(`${name} must be text`);
+      return { ...merged, kind, apiVersion };
+    };
     return { change, faults: decoded.duplicates, wrapsNumbers: true };
   }
   const changeBy = type === 'application/json-patch+json' ? jsonChange : mergeChange;
@@ -91,6 +92,8 @@ function readPatch(type: PatchType, decoded: Decoded, { structure, kind, apiVers
     ...(odd && { trial: changeBy(decoded, withFractions(decoded)).change }),
   };
 }
+
+const isTextOrNone = (value: Json | undefined) => typeof value === 'string' || value === undefined || value === null;
 
 const mergeChange = ({ duplicates }: Decoded, patch: Json): ReadPatch => ({
   change: (document) => applyMergePatch(document, patch),
@@ -120,19 +123,26 @@ function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live
   const changed = before as unknown as { [key: string]: Json };
   if (read.trial && !document.custom) typedResult(document, read.trial(changed));
   const result = read.change(changed);
+  if (document.custom) checkVersionText(result);
   const { value, unknown } = typedResult(document, result, read.wrapsNumbers);
   const next = named(value, document.served);
   const faults = [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))];
-  const steps = [
-    () => judge(call, faults),
-    () => checkIdentity(call, document.served, value, before),
-    () => checkPlace(call, next),
-  ];
-  // Custom resources are looked at the other way round.
-  for (const step of document.custom ? steps.reverse() : steps) step();
+  const same = sameIdentity(document.served, value);
+  // What says that it is of another kind is not read as one of this kind.
+  if (same || (!document.custom && value['kind'] === undefined)) judge(call, faults);
+  if (document.custom) checkPlace(call, next);
+  if (!same) refuseIdentity(call, document.served, value, before);
+  checkPlace(call, next);
   const { uid: _uid, ...metadata } = next.metadata;
   checkVersion(call, { ...next, metadata }, live);
   return document.merge(live, next);
+}
+
+/** @throws 422 for an apiVersion that cannot be one */
+function checkVersionText(result: Json): void {
+  const { apiVersion } = (result ?? {}) as Partial<KubeObject>;
+  if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
+    throw badPatch(`${JSON.stringify(apiVersion)} is no group and version`);
 }
 
 /** The result must fit the structure. @throws 422 with a cause about the patch */
@@ -147,18 +157,20 @@ function typedResult({ served: { structure }, custom }: PatchDocument, result: J
 
 const badPatch = (why: string) => invalid({ group: '', resource: '' }, '', [invalidValue('patch', '', why)]);
 
-function checkIdentity(
+const sameIdentity = ({ kind, apiVersion }: ServedVersion, value: { [key: string]: Json }) =>
+  value['kind'] === kind && value['apiVersion'] === apiVersion;
+
+function refuseIdentity(
   call: WriteCall,
-  { kind, apiVersion }: ServedVersion,
+  { kind }: ServedVersion,
   value: { [key: string]: Json },
   before: KubeObject,
-): void {
-  const changed = value['kind'] !== kind ? 'kind' : value['apiVersion'] !== apiVersion ? 'apiVersion' : undefined;
-  if (!changed) return;
+): never {
+  const changed = value['kind'] !== kind ? 'kind' : 'apiVersion';
   if (value[changed] === undefined) throw badRequest(`Object ${JSON.stringify(changed)} is missing`);
   const why = `the ${changed} may not be changed from ${JSON.stringify(before[changed])}`;
   if (!call.resource.custom) throw badPatch(why);
-  throw invalid({ group: call.resource.group, resource: kind }, call.name, [
+  throw invalid({ group: call.resource.group, resource: String(value['kind']) }, call.name, [
     invalidValue(changed, value[changed], why),
   ]);
 }

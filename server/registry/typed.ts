@@ -58,7 +58,7 @@ export function checkIdentity(
   custom = false,
 ): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    if (value === null) return;
+    if (value === null && !expected.custom) return;
     throw badRequest(
       `the object provided is unrecognized (must be of type ${expected.kind}): the body must be an object`,
     );

@@ -7,7 +7,7 @@ import {
   StatusError,
 } from '../base/status-error.ts';
 import { StorageError, UnavailableError } from '../store/store.ts';
-import { authenticate, authorize, impersonating } from './access.ts';
+import { authenticate, authorize, classify, impersonating } from './access.ts';
 import { dispatch } from './dispatch.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
@@ -19,7 +19,7 @@ import type { Stage } from './stage.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** The order of things. Identification comes before them, when the exchange is made. */
-export const stages: readonly Stage[] = [wellFormed, authenticate, impersonating, authorize, dispatch];
+export const stages: readonly Stage[] = [wellFormed, authenticate, impersonating, classify, authorize, dispatch];
 
 /** Runs a request through the stages and sends what comes out. Never throws. */
 export async function handle(exchange: Exchange, services: RequestServices): Promise<void> {

@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 import { everyMediaType, type MediaType, type Offer, type Transform } from './negotiate.ts';
 import { pathHandler } from './paths.ts';
 import { type Answer, plainText } from './respond.ts';
-import { type Route, route } from './route.ts';
+import { checkName, type Route, route } from './route.ts';
 import type { RequestServices } from './services.ts';
 import type { Stage } from './stage.ts';
 import { answerDelete, answerDeleteCollection } from './verbs/delete.ts';
@@ -20,8 +20,10 @@ export const dispatch: Stage = (exchange, services) => {
   if (!info.isResource) return answerPath(exchange, services);
   const found = route(info, services.resources);
   if (!found) return plainText(404, '404 page not found\n');
-  // The routes of built-in kinds have none for HEAD.
-  if (info.method === 'HEAD' && !found.resource.custom) throw methodNotAllowed();
+  // The routes of built-in kinds have none for HEAD, save those of what is behind them.
+  if (info.method === 'HEAD' && !found.resource.custom && found.subresource !== 'proxy') throw methodNotAllowed();
+  // A patch says first of what type it is.
+  if (info.verb !== 'patch' && !found.subresource) checkName(info);
   if (found.resource.deprecation) exchange.warn(found.resource.deprecation);
   exchange.negotiate(offerOf(found, info.verb));
   return answerVerb(exchange, services, found);
@@ -60,7 +62,13 @@ function offerOf({ resource, subresource }: Route, verb: string): Offer {
   const streams =
     verb === 'watch' ? [...mediaTypes, ...mediaTypes.map((type) => `${type};stream=watch` as MediaType)] : mediaTypes;
   const transforms = virtual || isOperation(resource, subresource) ? [] : allTransforms;
-  return { mediaTypes: streams, transforms, ranges: resource.custom !== undefined };
+  return {
+    mediaTypes: streams,
+    transforms,
+    ranges: resource.custom !== undefined,
+    // What custom objects have in common with all others has a protobuf form.
+    ...(resource.custom && { metadataTypes: everyMediaType }),
+  };
 }
 
 /** What opens a connection cannot be tried. */
@@ -130,7 +138,8 @@ function callOf(exchange: Exchange, services: RequestServices, { resource, subre
     resource,
     subresource,
     namespace: resource.namespaced ? info.namespace : '',
-    name: info.verb === 'watch' ? '' : info.pathName,
+    // What is made has the name that its body says.
+    name: info.verb === 'watch' || (info.verb === 'create' && !subresource) ? '' : info.pathName,
     user: exchange.user,
     userAgent: exchange.userAgent,
     demandCreate: () => demandCreate(exchange, services, resource),

@@ -6,6 +6,7 @@ import type { Status } from '../base/status-error.ts';
 import { anonymous, type User } from '../base/user.ts';
 import type { AuditTrail } from './audit.ts';
 import { Ending } from './ending.ts';
+import type { Flow } from './flow-schemas.ts';
 import { identify, type RequestInfo } from './identify.ts';
 import { negotiate, type Offer, plainJson, type Representation, readableType } from './negotiate.ts';
 import type { Query } from './query.ts';
@@ -24,6 +25,8 @@ export class Exchange {
   user: User = anonymous;
   /** The one whose credentials came with the request, when that is somebody else. */
   impersonator: User | undefined;
+  /** What priority and fairness counts the request to. */
+  flow: Flow | undefined;
   /** How errors are sent; the negotiated form once there is one. */
   representation: Representation = plainJson;
   /** Missing: the request leaves no trail. */

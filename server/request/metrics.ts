@@ -72,6 +72,14 @@ export class Metrics {
     return { code: 200, contentType: 'text/plain; version=0.0.4; charset=utf-8', body: await registry.metrics() };
   }
 
+  /** Everything is counted from nothing again. */
+  async reset(): Promise<Answer> {
+    const { registry, series } = await this.#load();
+    registry.resetMetrics();
+    series.clear();
+    return { code: 200, contentType: 'text/plain; charset=utf-8', body: 'metrics reset\n' };
+  }
+
   /** Counts something of another part's; `make` is called once, with the library and the registry. */
   count<T>(
     make: (library: typeof import('prom-client'), registry: Registry) => T,

@@ -18,6 +18,8 @@ export const plainJson: Representation = { mediaType: 'application/json' };
 export interface Offer {
   readonly mediaTypes: readonly MediaType[];
   readonly transforms: readonly Transform[];
+  /** In these, metadata alone can be had, too. */
+  readonly metadataTypes?: readonly MediaType[];
   /** Documents that have one form: what is asked to be made of them is not looked at. */
   readonly oneForm?: boolean;
   /** `application/*` is taken, too. */
@@ -78,7 +80,7 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
   if (!accept || accept === 'application/json') return plainJson;
   let typeFits = false;
   for (const entry of parseAccept(accept)) {
-    const mediaType = offered(entry.type, offer);
+    const mediaType = offered(entry, offer);
     if (!mediaType) continue;
     typeFits = true;
     const transform = transformOf(entry.parameters, mediaType, offer);
@@ -95,15 +97,16 @@ export function readableType(accept: string | undefined): MediaType {
   return everyMediaType.find((mediaType) => types.includes(mediaType)) ?? 'application/json';
 }
 
-function offered(type: string, { mediaTypes, ranges }: Offer): MediaType | undefined {
+function offered({ type, parameters }: Entry, { mediaTypes, metadataTypes, ranges }: Offer): MediaType | undefined {
   if (type === '*/*' || (ranges && type === 'application/*')) return mediaTypes[0];
-  return mediaTypes.find((mediaType) => mediaType === type);
+  const more = metadataTypes && /^PartialObjectMetadata/.test(parameters.get('as') ?? '') ? metadataTypes : [];
+  return [...mediaTypes, ...more].find((mediaType) => mediaType === type);
 }
 
 /** `none` when the entry asks for none, undefined when it asks for one that cannot be had. */
 function transformOf(parameters: Entry['parameters'], mediaType: MediaType, offer: Offer) {
-  if ((parameters.get('stream') ?? 'watch') !== 'watch') return undefined;
   if (offer.oneForm) return 'none';
+  if ((parameters.get('stream') ?? 'watch') !== 'watch') return undefined;
   const as = parameters.get('as');
   const group = parameters.get('g');
   const version = parameters.get('v');

@@ -50,9 +50,10 @@ export function fixedPaths(services: Pick<RequestServices, 'health'>): Map<strin
     ['/apis', (exchange, { resources }) => groupList(exchange, resources)],
     ['/version', (exchange, { version }) => json(exchange, version)],
     ['/logs', logFiles],
-    ['/metrics', (_exchange, { metrics }) => metrics.answer()],
+    ['/metrics', ({ info }, { metrics }) => (info.method === 'DELETE' ? metrics.reset() : metrics.answer())],
+    ['/debug/flags/v', async (exchange, served) => (await import('./log-level.ts')).setLogLevel(exchange, served)],
     ['/.well-known/openid-configuration', (exchange, { authentication }) => issuerDocument(exchange, authentication)],
-    ['/openid/v1/jwks', (_exchange, { authentication }) => issuerKeys(authentication)],
+    ['/openid/v1/jwks', (exchange, { authentication }) => issuerKeys(exchange, authentication)],
     ['/openapi/v2', async (exchange, served) => (await import('./openapi/answers.ts')).openApiV2(exchange, served)],
     [
       '/openapi/v3',
@@ -79,11 +80,14 @@ function issuerDocument(exchange: Exchange, { serviceAccountIssuer }: Issuing): 
   return json(exchange, serviceAccountIssuer.configuration(`https://${host}`));
 }
 
-const issuerKeys = ({ serviceAccountIssuer }: Issuing): Answer => ({
-  code: 200,
-  contentType: 'application/jwk-set+json',
-  body: encodeJson(serviceAccountIssuer.keySet()),
-});
+const keySetType = 'application/jwk-set+json';
+
+/** @throws 406 */
+function issuerKeys(exchange: Exchange, { serviceAccountIssuer }: Issuing): Answer {
+  const accept = exchange.header('accept') ?? '';
+  if (accept && !accept.includes('*/*') && !accept.includes(keySetType)) throw notAcceptable([keySetType]);
+  return { code: 200, contentType: keySetType, body: encodeJson(serviceAccountIssuer.keySet()) };
+}
 
 function healthHandler(path: string): PathHandler {
   const [, endpoint, ...rest] = path.split('/');

@@ -38,9 +38,14 @@ function warningHeader(text: string): string {
 
 const commonHeaders = { 'cache-control': 'no-cache, private' } as const;
 
+const flowHeaders = ({ flow }: Exchange): Readonly<Record<string, string>> | undefined =>
+  flow && { 'x-kubernetes-pf-flowschema-uid': flow.schema, 'x-kubernetes-pf-prioritylevel-uid': flow.level };
+
 /** Headers that every answer has, streams too. */
-export function setCommonHeaders({ outgoing, warnings, auditId }: Exchange): void {
+export function setCommonHeaders(exchange: Exchange): void {
+  const { outgoing, warnings, auditId } = exchange;
   outgoing.setHeader('audit-id', auditId);
+  for (const [name, value] of Object.entries(flowHeaders(exchange) ?? {})) outgoing.setHeader(name, value);
   for (const [name, value] of Object.entries(commonHeaders)) outgoing.setHeader(name, value);
   if (warnings.length > 0) outgoing.setHeader('warning', warnings.map(warningHeader));
 }
@@ -105,6 +110,7 @@ function sendHead(exchange: Exchange, answer: AnswerHead, more: Readonly<Record<
     ...(answer.contentType && { 'content-type': answer.contentType }),
     'audit-id': auditId,
     ...commonHeaders,
+    ...flowHeaders(exchange),
     ...more,
     ...answer.headers,
   };

@@ -9,16 +9,8 @@ export interface Route {
   readonly subresource: string;
 }
 
-const commonMethods: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'TRACE',
-]);
+/** Any of them leads to custom objects, named or not: what carries it out asks for the name, where it needs one. */
+const customMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 const itemVerbs: readonly string[] = ['get', 'update', 'patch', 'delete'];
 
@@ -34,10 +26,8 @@ export function route(info: RequestInfo, resources: Resources): Route | undefine
   if (resource.custom && resource.namespaced && !info.inNamespace && !readsAll(info)) return undefined;
   checkScope(info, resource);
   if (subresource) checkSubresource(info, resource);
-  else {
-    if (!isNameless(info, resource)) checkVerb(info, resource);
-    checkName(info);
-  }
+  else if (!resource.custom) checkVerb(info, resource);
+  else if (!customMethods.has(info.method)) throw notSupported('', resource);
   return { resource, subresource };
 }
 
@@ -45,14 +35,10 @@ export function route(info: RequestInfo, resources: Resources): Route | undefine
 const readsAll = ({ verb, pathName }: RequestInfo) => pathName === '' && (verb === 'list' || verb === 'watch');
 
 /** @throws 400 for a name that cannot be one */
-function checkName({ pathName }: RequestInfo): void {
+export function checkName({ pathName }: RequestInfo): void {
   if (pathName !== '.' && pathName !== '..') return;
   throw badRequest(`Name parameter invalid: ${JSON.stringify(pathName)}: may not be '${pathName}'`);
 }
-
-/** A change of a custom object that is not named: what carries it out asks for the name. */
-const isNameless = ({ pathName, verb }: RequestInfo, { custom }: ListedResource) =>
-  custom !== undefined && pathName === '' && (verb === 'update' || verb === 'patch');
 
 /** An older form of watch has the name of one object in its path. */
 const isItem = ({ verb, pathName }: RequestInfo) => verb !== 'watch' && pathName !== '';
@@ -64,6 +50,8 @@ function checkScope(info: RequestInfo, resource: ListedResource): void {
   }
   if (info.inNamespace) return;
   if (isItem(info)) throw noSuchPath();
+  // In a namespace without a name something may be asked to be made: validation tells that one is missing.
+  if (info.verb === 'create' && info.path.includes('/namespaces//')) return;
   if (info.verb !== 'list' && info.verb !== 'watch') throw methodNotAllowed();
 }
 
@@ -78,6 +66,8 @@ function checkSubresource({ subresource, verb, rest, name }: RequestInfo, resour
   if (!found || (rest.length > 0 && subresource !== 'proxy')) {
     throw resource.custom ? notFound({ group: resource.group, resource: resource.plural }, name) : noSuchPath();
   }
+  // Whatever is behind a proxy may be asked for its options.
+  if (subresource === 'proxy' && verb === 'options') return;
   if (!found.verbs.has(verb)) throw resource.custom ? notSupported(verb, resource) : methodNotAllowed();
 }
 
@@ -85,9 +75,5 @@ function checkVerb(info: RequestInfo, resource: ListedResource): void {
   const item = isItem(info);
   if (item && !itemVerbs.some((verb) => resource.verbs.has(verb))) throw noSuchPath();
   const fits = item ? itemVerbs.includes(info.verb) : !itemVerbs.includes(info.verb);
-  if (fits && resource.verbs.has(info.verb)) return;
-  // A method that nobody knows is no verb.
-  throw resource.custom && info.pathName && !commonMethods.has(info.method)
-    ? notSupported('', resource)
-    : methodNotAllowed();
+  if (!fits || !resource.verbs.has(info.verb)) throw methodNotAllowed();
 }

@@ -4,6 +4,7 @@ import type { Services } from '../registry/call.ts';
 import type { FanOut } from '../watch/fan-out.ts';
 import type { Auditor } from './audit.ts';
 import type { Exchange } from './exchange.ts';
+import type { FlowSchemas } from './flow-schemas.ts';
 import type { Health } from './health.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -14,6 +15,7 @@ import type { VersionInfo } from './version.ts';
 export interface RequestServices extends Services {
   readonly authentication: Pick<Authentication, 'authenticate' | 'serviceAccountIssuer'>;
   readonly authorizer: Authorizer;
+  readonly flowSchemas: FlowSchemas;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly log: Log;

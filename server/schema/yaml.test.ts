@@ -248,6 +248,38 @@ describe('writing', () => {
     ).toBe(`a:\n  c: 'x: y'\n  e: null\n  s: '*'\nb:\n- "yes"\n- "1"\n- "2020-01-01"\nf: 12345678901234567890\n`);
   });
 
+  test('long text goes on in the next line at its first space behind the width', () => {
+    const text = `${'word '.repeat(30)}end`;
+    const head = (length: number) => 'word '.repeat(30).slice(0, length).trimEnd();
+    expect(encodeYaml({ a: { key: text }, b: [text], c: `# ${text}` })).toBe(
+      [
+        'a:',
+        `  key: ${head(75)}`,
+        `    ${text.slice(75, 155)}`,
+        'b:',
+        `- ${head(80)}`,
+        `  ${text.slice(80)}`,
+        `c: '# ${head(80)}`,
+        `  ${text.slice(80)}'`,
+        '',
+      ].join('\n'),
+    );
+    const unbroken = 'x'.repeat(200);
+    expect(encodeYaml({ a: unbroken, b: 'two  spaces'.repeat(20) })).toBe(
+      `a: ${unbroken}\nb: ${'two  spaces'.repeat(20)}\n`,
+    );
+  });
+
+  test('long text of any words reads back the same', () => {
+    const words = fc.array(fc.string({ maxLength: 12 }), { minLength: 5, maxLength: 60 });
+    fc.assert(
+      fc.property(fc.record({ a: words, b: fc.record({ c: words }) }), ({ a, b }) => {
+        const value = { a: a.join(' '), b: { c: b.c.join(' ') }, d: [a.join(' ')] };
+        expect(valueIn(encodeYaml(value))).toEqual(value);
+      }),
+    );
+  });
+
   test('what was written reads back the same', () => {
     fc.assert(
       fc.property(

@@ -224,6 +224,7 @@ function withoutBareDot(tag: Tags[number]): Tags[number] {
   return { ...tag, test: /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?$/ } as Tags[number];
 }
 
+type Stringify = NonNullable<ScalarTag['stringify']>;
 type ScalarTag = Exclude<Tags[number], string> & { test?: RegExp };
 
 /** Text that would be read as something else stands in double quotes; what only its characters keep from being plain, in single ones. */
@@ -231,14 +232,35 @@ function quoting(tags: Tags): Tags {
   const others = tags.flatMap((tag) => (typeof tag !== 'string' && (tag as ScalarTag).test ? [tag as ScalarTag] : []));
   return tags.map((tag) => {
     if (typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:str') return tag;
-    const write = (tag as ScalarTag).stringify as NonNullable<ScalarTag['stringify']>;
+    const write = (tag as ScalarTag).stringify as Stringify;
     const stringifyText: typeof write = (item, context, ...more) => {
       const text = String(item.value);
       const singleQuote = printable.test(text) && !others.some(({ test }) => test?.test(text));
-      return write(item, singleQuote ? { ...context, options: { ...context.options, singleQuote } } : context, ...more);
+      const quoted = singleQuote ? { ...context, options: { ...context.options, singleQuote } } : context;
+      return folded(write(item, quoted, ...more), context);
     };
     return { ...tag, stringify: stringifyText } as Tags[number];
   });
+}
+
+const lineWidth = 80;
+const step = 2;
+
+/** A text goes on in the next line at its first single space behind the width; not in a key. */
+function folded(written: string, { indent, indentAtStart, implicitKey }: Parameters<Stringify>[1]): string {
+  // What stands before a value is its key, which is less indented than what follows it.
+  let column = indentAtStart === undefined ? indent.length : indent.length - step + indentAtStart;
+  if (implicitKey || written.includes('\n') || column + written.length <= lineWidth) return written;
+  const lines: string[] = [];
+  let start = 0;
+  for (let i = 1; i < written.length - 1; i++) {
+    const breaks = column + i - start > lineWidth && written[i] === ' ';
+    if (!breaks || written[i - 1] === ' ' || written[i + 1] === ' ') continue;
+    lines.push(written.slice(start, i));
+    start = i + 1;
+    column = indent.length;
+  }
+  return [...lines, written.slice(start)].join(`\n${indent}`);
 }
 
 const printable = /^[\x20-\x7e\xa0-\ud7ff]*$/;

@@ -52,7 +52,6 @@ describe('creates', () => {
 
   it.each([
     ['of nothing in a namespace', '', 'nodes', {}],
-    ['in a malformed namespace, which validation tells of', 'No Such', 'configmaps', {}],
     [
       'of access reviews, which tell nothing about the namespace',
       'absent',

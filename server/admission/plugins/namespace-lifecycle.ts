@@ -1,5 +1,4 @@
 import type { KubeObject } from '../../base/kube-object.ts';
-import { dnsLabel } from '../../base/names.ts';
 import { forbidden, notFound } from '../../base/status-error.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { writes } from '../concern.ts';
@@ -31,8 +30,8 @@ export const namespaceLifecycle = ({
       return undefined;
     }
     const known = followed.namespaces.get('', namespace);
-    // What is in no namespace needs none. A malformed one is left to validation, which names the field.
-    if (!known && (namespace === '' || dnsLabel(namespace).length > 0)) return undefined;
+    // What is in no namespace needs none.
+    if (namespace === '') return undefined;
     if (known) return demandAlive(attributes, known);
     // One that was made a moment ago through another server may not be known here yet.
     return lookup.get('', 'namespaces', '', namespace).then((found) => demandAlive(attributes, found));

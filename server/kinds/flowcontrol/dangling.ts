@@ -87,7 +87,12 @@ export async function withDangling(
 ): Promise<Referring | undefined> {
   const name = JSON.stringify(levelOf(schema));
   const wanted = levelExists
-    ? { status: 'False', reason: 'Found', message: `the priority level ${name} exists` }
+    ? {
+        status: 'False',
+        reason: 'Found',
+        // Objects are compared with this text in them.
+        message: `This FlowSchema references the PriorityLevelConfiguration object named ${name} and it exists`,
+      }
     : { status: 'True', reason: 'NotFound', message: `there is no priority level ${name}` };
   const conditions = schema.status?.conditions ?? [];
   const before = conditions.find(({ type }) => type === dangling);

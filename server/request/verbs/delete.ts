@@ -71,7 +71,7 @@ function optionsInQuery({ query }: Exchange): DeleteOptions {
     ...(grace !== undefined && { gracePeriodSeconds: grace }),
     ...(policy !== undefined && { propagationPolicy: policy }),
     ...(query.has('orphanDependents') && { orphanDependents: query.flag('orphanDependents') }),
-    ...(version && version !== '0' && { preconditions: { resourceVersion: version } }),
+    ...(version && { preconditions: { resourceVersion: version } }),
   });
 }
 

@@ -15,6 +15,7 @@ import type { Exchange } from '../exchange.ts';
 import { everyMediaType, type MediaType } from '../negotiate.ts';
 import { Query } from '../query.ts';
 import type { Answer } from '../respond.ts';
+import { checkName } from '../route.ts';
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
@@ -91,6 +92,7 @@ export async function answerPatch(exchange: Exchange, call: Call): Promise<Answe
   if (!call.resource.custom && !accepted.includes(type) && !hasBody(exchange)) throw notAcceptable([]);
   if (!accepted.includes(type)) throw unsupportedMediaType(accepted, call.resource.custom ? undefined : {});
   demandName(call);
+  if (!call.subresource) checkName(exchange.info);
   const options = optionsOf(exchange, call, 'PatchOptions', type === 'application/apply-patch+yaml');
   const written = await patch({ ...call, options }, type, await readBody(exchange));
   return answerWritten(exchange, call, written);

@@ -37,10 +37,6 @@ export function allocate(
   if (needsAddress(wanted)) {
     refuse(service, chooseFamilies(wanted, addresses.families));
     refuse(service, allocateAddresses(wanted, previous?.spec, claim, addresses));
-  } else {
-    delete wanted.ipFamilies;
-    delete wanted.ipFamilyPolicy;
-    delete wanted.internalTrafficPolicy;
   }
   refuse(service, allocatePorts(wanted, previous?.spec, claim, addresses));
 }
@@ -234,11 +230,10 @@ export function alignAddresses(next: ServiceSpec, previous: ServiceSpec | undefi
 export function keepAllocated(next: ServiceSpec, previous: ServiceSpec): void {
   if (needsAddress(next) && needsAddress(previous)) {
     if (!next.clusterIP && previous.clusterIP) next.clusterIP = previous.clusterIP;
-    if (!next.clusterIPs?.length && next.clusterIP === previous.clusterIP && previous.clusterIPs)
-      next.clusterIPs = [...previous.clusterIPs];
+    const headless = isHeadless(next);
+    if (!next.clusterIPs?.length && previous.clusterIPs) next.clusterIPs = [...previous.clusterIPs];
     if (!next.ipFamilyPolicy && previous.ipFamilyPolicy) next.ipFamilyPolicy = previous.ipFamilyPolicy;
-    if (!next.ipFamilies?.length && previous.ipFamilies && !isHeadless(next))
-      next.ipFamilies = [...previous.ipFamilies];
+    if (!next.ipFamilies?.length && previous.ipFamilies && !headless) next.ipFamilies = [...previous.ipFamilies];
     trimToOneFamily(next, previous);
   }
   if (isExposed(next) && isExposed(previous)) keepNodePorts(next, previous);
@@ -282,6 +277,7 @@ export function dropForType(next: ServiceSpec, previous: ServiceSpec): void {
   if (needsAddress(previous) && !needsAddress(next)) {
     delete next.ipFamilies;
     delete next.ipFamilyPolicy;
+    delete next.internalTrafficPolicy;
   }
   if (isExposed(previous) && !isExposed(next)) {
     const before = new Set((previous.ports ?? []).map(({ nodePort }) => nodePort));

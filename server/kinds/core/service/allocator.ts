@@ -51,7 +51,9 @@ class Allocator implements ServiceAddresses {
   }
 
   takePort(port: number, claim: Claim): Refusal | undefined {
-    return this.#ports.contains(port) ? take(this.#ports.holdings, port, claim) : 'outside';
+    if (this.#ports.contains(port)) return take(this.#ports.holdings, port, claim);
+    // As a genuine server does: the range is looked at when the port is taken, and a dry run takes none.
+    return claim.dryRun ? undefined : 'outside';
   }
 
   follow(previous: KubeObject | undefined, current: KubeObject | undefined): void {

@@ -31,7 +31,7 @@ function defaults(service: Service): void {
     if (!port.targetPort) port.targetPort = port.port ?? 0;
   }
   if (isExposed(spec)) spec.externalTrafficPolicy ||= 'Cluster';
-  if (isExposed(spec) || spec.type === 'ClusterIP') spec.internalTrafficPolicy ||= 'Cluster';
+  if (isExposed(spec) || spec.type === 'ClusterIP') spec.internalTrafficPolicy ??= 'Cluster';
   if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
 }
 

@@ -43,7 +43,7 @@ const kubeletPort = 10_250;
 
 function typeRules(spec: ServiceSpec): FieldError[] {
   const errors: FieldError[] = [];
-  if (isExposed(spec) && isHeadless(spec))
+  if (isExposed(spec) && spec.clusterIPs?.[0] === 'None')
     errors.push(
       invalidValue(at.child('clusterIPs').index(0), 'None', `may not be set to 'None' for ${spec.type} services`),
     );
@@ -220,8 +220,10 @@ function validatePolicies(spec: ServiceSpec): FieldError[] {
       ),
     );
   else if (spec.healthCheckNodePort) errors.push(...portNumber(spec.healthCheckNodePort, check));
-  if (['ClusterIP', 'NodePort', 'LoadBalancer'].includes(spec.type ?? ''))
-    errors.push(...requiredOneOf(spec.internalTrafficPolicy, trafficPolicies, at.child('internalTrafficPolicy')));
+  const internal = at.child('internalTrafficPolicy');
+  if (spec.internalTrafficPolicy !== undefined)
+    errors.push(...oneOf(spec.internalTrafficPolicy, trafficPolicies, internal));
+  else if (['ClusterIP', 'NodePort', 'LoadBalancer'].includes(spec.type ?? '')) errors.push(required(internal));
   return errors;
 }
 
@@ -251,9 +253,16 @@ const classChanges = (next: ServiceSpec, previous: ServiceSpec): FieldError[] =>
 function secondChanges(next: ServiceSpec, previous: ServiceSpec): FieldError[] {
   const before = previous.clusterIPs?.[1];
   const after = next.clusterIPs?.[1];
-  return before && after && before !== after
-    ? [invalidValue(at.child('clusterIPs').index(1), next.clusterIPs, 'may not change once set')]
-    : [];
+  const released = (field: 'clusterIPs' | 'ipFamilies') => previous[field]?.[1] && next[field]?.length === 1;
+  const frees = next.ipFamilyPolicy === 'SingleStack' || !(released('clusterIPs') || released('ipFamilies'));
+  return [
+    ...(before && after && before !== after
+      ? [invalidValue(at.child('clusterIPs').index(1), next.clusterIPs, 'may not change once set')]
+      : []),
+    ...(frees
+      ? []
+      : [invalidValue(at.child('ipFamilyPolicy'), next.ipFamilyPolicy, "must be 'SingleStack' to give up the second")]),
+  ];
 }
 
 /** Addresses and host names that a load balancer was given. */
