@@ -1,11 +1,12 @@
 import type { Capability } from './capability.ts';
 import { entryOf } from './catalogue.ts';
+import type { Launcher } from './lab/launcher.ts';
 import { claimsOf, type ProfileName } from './profiles.ts';
 import { coverageOf, type RunReport } from './report/summary.ts';
 import { brokenResult, type RuleResult, skippedResult } from './result.ts';
 import type { Plan } from './runner/plan.ts';
 import { runPlan } from './runner/run.ts';
-import { loadSections, type Section } from './runner/sections.ts';
+import { type NotedSection, surveySections } from './runner/survey.ts';
 import { type Choice, selectedIds } from './selection.ts';
 import { asking } from './target/inspect.ts';
 import { type TargetOptions, withTarget } from './target/open-target.ts';
@@ -42,10 +43,11 @@ export interface ConformanceOptions
 
 /** Rules to play on a target that has been looked at. */
 export interface Session {
-  readonly sections: readonly Section[];
+  readonly sections: readonly NotedSection[];
   readonly ids: readonly string[];
   readonly target: KnownTarget;
   readonly permit: Permit;
+  readonly launcher?: Launcher;
 }
 
 /**
@@ -56,17 +58,24 @@ export interface Session {
 export const runConformance = (options: ConformanceOptions = {}): Promise<RunReport> =>
   withSession(options, (session) => playRules(session, options));
 
-/** Chooses the rules and opens the target, for as long as `work` lasts. */
-export async function withSession<T>(options: ConformanceOptions, work: (session: Session) => Promise<T>): Promise<T> {
-  const sections = await loadSections();
+/**
+ * Chooses the rules and opens the target, for as long as `work` lasts.
+ * @param noted what rules there are, where that is known already
+ */
+export async function withSession<T>(
+  options: ConformanceOptions,
+  work: (session: Session) => Promise<T>,
+  noted?: readonly NotedSection[],
+): Promise<T> {
+  const sections = noted ?? (await surveySections());
   const profiles = [options.profile ?? []].flat();
   const ids = selectedIds(sections, { ...options, profiles });
   const chosen = sections.flatMap(({ rules }) => rules.filter(({ id }) => ids.includes(id)));
   const needs = new Set<Capability>(chosen.flatMap((rule) => rule.needs));
   const permit = permitOf(options);
   const claims = claimsOf(profiles, chosen);
-  return withTarget({ note: () => undefined, ...options, permit, needs }, (target) =>
-    work({ sections, ids, target: { ...target, claims }, permit }),
+  return withTarget({ note: () => undefined, ...options, permit, needs }, (target, launcher) =>
+    work({ sections, ids, target: { ...target, claims }, permit, ...(launcher ? { launcher } : {}) }),
   );
 }
 
@@ -94,7 +103,7 @@ const limitsOf = ({ roundTrip = 0 }: KnownTarget, { patience, timeout }: Pick<Pl
 });
 
 export async function playRules(session: Session, options: ConformanceOptions): Promise<RunReport> {
-  const { sections, ids, target } = session;
+  const { sections, ids, target, launcher } = session;
   const started = Date.now();
   const results = new Map<string, RuleResult>();
   const silence = new AbortController();
@@ -102,6 +111,7 @@ export async function playRules(session: Session, options: ConformanceOptions): 
   const { errors } = await runPlan({
     sections,
     plan: planOf(session, options),
+    ...(launcher ? { launcher } : {}),
     workers: options.workers ?? 2,
     failFast: options.failFast ?? false,
     signal: options.signal ? AbortSignal.any([options.signal, silence.signal]) : silence.signal,

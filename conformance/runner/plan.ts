@@ -1,6 +1,9 @@
 import type { KnownTarget } from '../target/target.ts';
 import type { Permit } from '../verbs/permit.ts';
 
+/** Rules that one worker runs at the same time: they wait much and compute little. */
+export const concurrency = 12;
+
 /** What the workers are told: plain data. */
 export interface Plan {
   readonly target: KnownTarget;
