@@ -20,6 +20,11 @@ export interface ConformanceOptions
     Partial<Pick<TargetOptions, 'target' | 'launch' | 'lab' | 'webhookHost' | 'capabilities' | 'note'>> {
   /** What the target claims to keep: only these rules are played, and what they need must be there. */
   readonly profile?: ProfileName | readonly ProfileName[];
+  /**
+   * In how many cells a general rule is judged at most. Unless given: 10 where a part of the documents is claimed, all
+   * otherwise; 0 is for all.
+   */
+  readonly cells?: number;
   /** Milliseconds one rule may take; 60 000 unless given. */
   readonly timeout?: number;
   /** How many threads play rules; 2 unless given. */
@@ -94,7 +99,18 @@ export const planOf = ({ target, ids, permit }: Session, options: ConformanceOpt
   keep: options.keep ?? false,
   permit,
   verbose: options.verbose ?? false,
+  ...cellsOf(options),
 });
+
+/** Enough to see every value of the short axes, and most kinds in any three rules. */
+const cellsOfAPart = 10;
+
+function cellsOf({ cells, profile = [] }: ConformanceOptions): Pick<Plan, 'cellsAtMost'> {
+  const profiles = [profile].flat();
+  const isPart = profiles.length > 0 && !profiles.includes('full');
+  const most = cells ?? (isPart ? cellsOfAPart : 0);
+  return most === 0 ? {} : { cellsAtMost: most };
+}
 
 /** Who is far away or slow is given more time: a rule sends some hundred requests at most one after another. */
 const limitsOf = ({ roundTrip = 0 }: KnownTarget, { patience, timeout }: Pick<Plan, 'patience' | 'timeout'>) => ({
@@ -127,6 +143,7 @@ export async function playRules(session: Session, options: ConformanceOptions): 
     target: target.url,
     version: target.version,
     profiles: [options.profile ?? []].flat(),
+    ...cellsOf(options),
     startedAt: new Date(started).toISOString(),
     milliseconds: Date.now() - started,
     results: ids.map((id) => results.get(id) ?? neverRan(id, options, silence.signal.aborted)),

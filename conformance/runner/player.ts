@@ -1,4 +1,5 @@
 import type { Agent } from 'undici';
+import { sampled } from '../cell-sample.ts';
 import { type JudgeOptions, judge } from '../judge.ts';
 import type { Launcher } from '../lab/launcher.ts';
 import type { RuleResult } from '../result.ts';
@@ -37,7 +38,9 @@ export function makePlayer(plan: Plan, launcher?: Launcher): Player {
   const playOne = async (rule: Rule, options: JudgeOptions, tell: Teller): Promise<void> => {
     if (halted) return;
     tell.begun(rule.id);
-    tell.ended(rule.id, await outcomeOf(rule, plan, options));
+    const { cellsAtMost } = plan;
+    const chosen = cellsAtMost === undefined ? rule : sampled(rule, cellsAtMost);
+    tell.ended(rule.id, await outcomeOf(chosen, plan, options));
   };
   return {
     async play(rules, tell) {
