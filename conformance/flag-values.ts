@@ -16,10 +16,10 @@ export function positive(flag: string, text: string): number {
 }
 
 /** @throws UsageError */
-export function seed(text: string): number {
+export function seed(flag: string, text: string): number {
   const number = Number(text);
   if (text.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 2 ** 31) return number;
-  throw new UsageError(`--oracle-seed: ${text} is no whole number from 0 to ${2 ** 31}`);
+  throw new UsageError(`--${flag}: ${text} is no whole number from 0 to ${2 ** 31}`);
 }
 
 /** @throws UsageError */

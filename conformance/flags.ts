@@ -64,6 +64,11 @@ export const flags: readonly Flag[] = [
   { name: 'dry-run', help: 'show what the chosen rules would send, by playing them on the reference server instead' },
   { name: 'cleanup', help: 'remove what earlier runs have left on the target, and judge nothing' },
   { name: 'list', help: 'print the rules that would run, and run none' },
+  {
+    name: 'cells',
+    value: 'N',
+    help: 'judge a general rule in so many of its cells at most, 0 for all (default: 10 in a profile other than full, else all)',
+  },
   { name: 'timeout', value: 'SECONDS', help: 'how long one rule may take (default 60)' },
   { name: 'out', value: 'DIR', help: 'folder for the reports (default ./reports)' },
   { name: 'baseline', value: 'FILE', help: 'JSON report of an earlier run; only what got worse since fails' },
@@ -105,6 +110,8 @@ export interface Settings {
   readonly dryRun: boolean;
   readonly cleanup: boolean;
   readonly list: boolean;
+  /** In how many cells a general rule is judged at most; 0 for all. */
+  readonly cells?: number;
   /** Milliseconds. */
   readonly timeout: number;
   readonly out: string;
@@ -135,6 +142,7 @@ export function readSettings(argv: readonly string[]): Settings {
   const lab = text('lab');
   const webhookHost = text('webhook-host');
   const oracleSeed = text('oracle-seed');
+  const cells = text('cells');
   const { baseline, expected, rerun } = readSaved(text);
   return {
     ...(target ? { target } : {}),
@@ -153,6 +161,7 @@ export function readSettings(argv: readonly string[]): Settings {
     dryRun: values['dry-run'] === true,
     cleanup: values.cleanup === true,
     list: values.list === true,
+    ...(cells === undefined ? {} : { cells: seed('cells', cells) }),
     timeout: positive('timeout', text('timeout') ?? '60') * 1000,
     out: text('out') ?? 'reports',
     ...(baseline ? { baseline } : {}),
@@ -163,7 +172,7 @@ export function readSettings(argv: readonly string[]): Settings {
     selfCheck: values['self-check'] === true,
     oracle: values.oracle === true || (texts('profile').includes('full') && values['no-oracle'] !== true),
     oracleTime: positive('oracle-time', text('oracle-time') ?? '150') * 1000,
-    ...(oracleSeed === undefined ? {} : { oracleSeed: seed(oracleSeed) }),
+    ...(oracleSeed === undefined ? {} : { oracleSeed: seed('oracle-seed', oracleSeed) }),
     strict: values.strict === true,
     help: values.help === true,
   };

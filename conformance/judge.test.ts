@@ -174,11 +174,11 @@ async function judgedWithController(parts: {
     keep: false,
     settling: 100,
     launcher: {
-      withFlags: async (flags) => {
+      take: async (flags) => {
         started.push(flags);
         return other;
       },
-      stop: async () => {},
+      giveBack: () => {},
       stopAll: async () => {},
     },
   });

@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts';
 import { absentControllers } from './target/controllers.ts';
 import type { PluginMeddling } from './target/credential-plugin.ts';
 import { type KnownTarget, type Target, withoutCertificate } from './target/target.ts';
-import { labOf, type Nowhere, nowhere, venueOf } from './venue.ts';
+import { labOf, type Nowhere, nowhere, type StartedVenue, venueOf } from './venue.ts';
 import { Skipped } from './verbs/breach.ts';
 import { connect } from './verbs/client.ts';
 import type { RuleRun } from './verbs/context.ts';
@@ -53,16 +53,34 @@ export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptio
     const venue = venueOf(rule, { target, lab, launches: options.launcher !== undefined });
     if (venue.on === 'nowhere') return notJudged(entry, venue, target);
     if (venue.on === 'target') return await judgeOn(rule, entry, target, { target, agents: options.agents }, options);
-    const started = venue.running ?? (await (options.launcher as Launcher).withFlags(venue.flags));
-    const known = { ...target, capabilities: [...target.capabilities, ...venue.offered] };
-    const reached = await (options.reach ?? connected)(started);
-    const unseen = venue.unseen.length === 0 ? [] : await absentControllers(started, venue.unseen, options.settling);
-    if (unseen.length > 0) return notJudged(entry, nowhere(unseen, target), target);
-    const { permit: _, ...free } = options;
-    return await judgeOn(rule, entry, known, reached, free);
+    const launcher = options.launcher as Launcher;
+    const { flags, running } = venue;
+    if (running) return await judgeStarted(rule, target, { ...venue, started: running }, options);
+    const started = await launcher.take(flags);
+    try {
+      return await judgeStarted(rule, target, { ...venue, started }, options);
+    } finally {
+      launcher.giveBack(flags);
+    }
   } catch (error) {
     return brokenResult(entry, findingOf(error));
   }
+}
+
+/** Judges a rule on a server that was started for it. */
+async function judgeStarted(
+  rule: Rule,
+  target: KnownTarget,
+  { started, offered, unseen }: StartedVenue & { readonly started: Target },
+  options: JudgeOptions,
+): Promise<RuleResult> {
+  const entry = entryOf(rule.id);
+  const known = { ...target, capabilities: [...target.capabilities, ...offered] };
+  const reached = await (options.reach ?? connected)(started);
+  const absent = unseen.length === 0 ? [] : await absentControllers(started, unseen, options.settling);
+  if (absent.length > 0) return notJudged(entry, nowhere(absent, target), target);
+  const { permit: _, ...free } = options;
+  return judgeOn(rule, entry, known, reached, free);
 }
 
 /** What is claimed and missing breaks a rule; all else that is missing only keeps it from being judged. */
@@ -117,8 +135,8 @@ async function judgeOn(
 
 const startBy =
   (launcher: Launcher, reach: (target: Target) => Promise<Reached>) => async (flags: readonly string[]) => ({
-    ...(await reach(await launcher.withFlags(flags))),
-    stop: () => launcher.stop(flags),
+    ...(await reach(await launcher.take(flags, { urgent: true }))),
+    stop: async () => launcher.giveBack(flags),
   });
 
 /** How many milliseconds a check that was stopped may take to end; what it still sends goes nowhere. */

@@ -1,11 +1,7 @@
-import { cleanUp } from './commands/clean-up.ts';
-import { judgeTarget } from './commands/judge-target.ts';
-import { proveTeeth } from './commands/prove-teeth.ts';
-import { rehearse } from './commands/rehearse.ts';
 import { print, say } from './commands/terminal.ts';
 import { UsageError } from './flag-values.ts';
 import { readSettings, type Settings, usage } from './flags.ts';
-import { loadSections } from './runner/sections.ts';
+import { surveySections } from './runner/survey.ts';
 import { listText, selectedIds } from './selection.ts';
 import { PluginError } from './target/credential-plugin.ts';
 import { TargetFault } from './target/inspect.ts';
@@ -17,7 +13,10 @@ const endings: readonly (readonly [new (message: string) => Error, number])[] = 
   [TargetFault, 3],
 ];
 
-/** `touchstone conformance`. Resolves with the exit code; `usage` tells what each means. */
+/**
+ * `touchstone conformance`. What another command needs is not loaded: this process keeps little beside its workers.
+ * Resolves with the exit code; `usage` tells what each means.
+ */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
     return await act(readSettings(argv));
@@ -31,13 +30,15 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 async function act(settings: Settings): Promise<number> {
   if (settings.help) return print(usage());
-  if (settings.cleanup) return cleanUp(settings);
+  if (settings.cleanup) return (await import('./commands/clean-up.ts')).cleanUp(settings);
   const choice = { ...settings, profiles: settings.profile, withClient: settings.selfCheck };
-  const ids = selectedIds(await loadSections(), choice);
+  const sections = await surveySections();
+  const ids = selectedIds(sections, choice);
   if (settings.list) return print(listText(ids));
   if (ids.length === 0) throw new UsageError('no rule with a check is selected');
   if (settings.selfCheck && settings.target && !settings.disruptive)
     throw new UsageError('--self-check spoils what the target is sent: on one that others use it needs --disruptive');
-  if (settings.selfCheck) return proveTeeth(settings);
-  return settings.dryRun ? rehearse(settings) : judgeTarget(settings);
+  if (settings.selfCheck) return (await import('./commands/prove-teeth.ts')).proveTeeth(settings, sections);
+  if (settings.dryRun) return (await import('./commands/rehearse.ts')).rehearse(settings, sections);
+  return (await import('./commands/judge-target.ts')).judgeTarget(settings, sections);
 }

@@ -24,6 +24,8 @@ export type CellContext<A extends Axes> = 'kind' extends keyof A
 export interface Cell {
   /** The names of its values: `secrets, merge patch`. */
   readonly name: string;
+  /** The names of its values, one an axis. */
+  readonly values: readonly string[];
   readonly needs: readonly Capability[];
   /** Cells of one lane share a namespace; those of one kind never share a lane. */
   readonly lane: number;
@@ -66,6 +68,7 @@ export function cellsOf<A extends Axes>(
     lanes.set(kind?.name ?? '', lane + 1);
     return {
       name: values.map(nameOf).join(', '),
+      values: values.map(nameOf),
       needs: [...new Set(values.flatMap(needsOf))],
       lane,
       check: async (context) => {

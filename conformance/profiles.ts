@@ -54,8 +54,14 @@ const strongest: readonly (readonly [Exclude<ProfileName, 'full'>, readonly Capa
   ['extensions', ['crd']],
 ];
 
+/** What decides where a rule belongs. */
+export interface Belonging extends Pick<Rule, 'id' | 'needs'> {
+  /** Whether it is judged on a server with flags of its own. */
+  readonly flags?: unknown;
+}
+
 /** The profile that a rule belongs to; `full` when it needs more than any of the others claims. */
-export function profileOf(rule: Pick<Rule, 'id' | 'needs' | 'flags'>): ProfileName {
+export function profileOf(rule: Belonging): ProfileName {
   const { chapter } = entryOf(rule.id);
   const byNeed = strongest.find(([, needs]) => rule.needs.some((need) => needs.includes(need)))?.[0];
   const names = Object.keys(profiles) as Exclude<ProfileName, 'full'>[];
@@ -66,7 +72,7 @@ export function profileOf(rule: Pick<Rule, 'id' | 'needs' | 'flags'>): ProfileNa
 }
 
 /** Whether a rule is judged when these profiles are claimed; without a claim all are. */
-export const belongsTo = (rule: Pick<Rule, 'id' | 'needs' | 'flags'>, claimed: readonly ProfileName[]): boolean =>
+export const belongsTo = (rule: Belonging, claimed: readonly ProfileName[]): boolean =>
   claimed.length === 0 || claimed.includes('full') || claimed.includes(profileOf(rule));
 
 /**

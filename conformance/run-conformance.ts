@@ -1,11 +1,12 @@
 import type { Capability } from './capability.ts';
 import { entryOf } from './catalogue.ts';
+import type { Launcher } from './lab/launcher.ts';
 import { claimsOf, type ProfileName } from './profiles.ts';
 import { coverageOf, type RunReport } from './report/summary.ts';
 import { brokenResult, type RuleResult, skippedResult } from './result.ts';
 import type { Plan } from './runner/plan.ts';
 import { runPlan } from './runner/run.ts';
-import { loadSections, type Section } from './runner/sections.ts';
+import { type NotedSection, surveySections } from './runner/survey.ts';
 import { type Choice, selectedIds } from './selection.ts';
 import { asking } from './target/inspect.ts';
 import { type TargetOptions, withTarget } from './target/open-target.ts';
@@ -19,6 +20,11 @@ export interface ConformanceOptions
     Partial<Pick<TargetOptions, 'target' | 'launch' | 'lab' | 'webhookHost' | 'capabilities' | 'note'>> {
   /** What the target claims to keep: only these rules are played, and what they need must be there. */
   readonly profile?: ProfileName | readonly ProfileName[];
+  /**
+   * In how many cells a general rule is judged at most. Unless given: 10 where a part of the documents is claimed, all
+   * otherwise; 0 is for all.
+   */
+  readonly cells?: number;
   /** Milliseconds one rule may take; 60 000 unless given. */
   readonly timeout?: number;
   /** How many threads play rules; 2 unless given. */
@@ -42,10 +48,11 @@ export interface ConformanceOptions
 
 /** Rules to play on a target that has been looked at. */
 export interface Session {
-  readonly sections: readonly Section[];
+  readonly sections: readonly NotedSection[];
   readonly ids: readonly string[];
   readonly target: KnownTarget;
   readonly permit: Permit;
+  readonly launcher?: Launcher;
 }
 
 /**
@@ -56,17 +63,24 @@ export interface Session {
 export const runConformance = (options: ConformanceOptions = {}): Promise<RunReport> =>
   withSession(options, (session) => playRules(session, options));
 
-/** Chooses the rules and opens the target, for as long as `work` lasts. */
-export async function withSession<T>(options: ConformanceOptions, work: (session: Session) => Promise<T>): Promise<T> {
-  const sections = await loadSections();
+/**
+ * Chooses the rules and opens the target, for as long as `work` lasts.
+ * @param noted what rules there are, where that is known already
+ */
+export async function withSession<T>(
+  options: ConformanceOptions,
+  work: (session: Session) => Promise<T>,
+  noted?: readonly NotedSection[],
+): Promise<T> {
+  const sections = noted ?? (await surveySections());
   const profiles = [options.profile ?? []].flat();
   const ids = selectedIds(sections, { ...options, profiles });
   const chosen = sections.flatMap(({ rules }) => rules.filter(({ id }) => ids.includes(id)));
   const needs = new Set<Capability>(chosen.flatMap((rule) => rule.needs));
   const permit = permitOf(options);
   const claims = claimsOf(profiles, chosen);
-  return withTarget({ note: () => undefined, ...options, permit, needs }, (target) =>
-    work({ sections, ids, target: { ...target, claims }, permit }),
+  return withTarget({ note: () => undefined, ...options, permit, needs }, (target, launcher) =>
+    work({ sections, ids, target: { ...target, claims }, permit, ...(launcher ? { launcher } : {}) }),
   );
 }
 
@@ -85,7 +99,18 @@ export const planOf = ({ target, ids, permit }: Session, options: ConformanceOpt
   keep: options.keep ?? false,
   permit,
   verbose: options.verbose ?? false,
+  ...cellsOf(options),
 });
+
+/** Enough to see every value of the short axes, and most kinds in any three rules. */
+const cellsOfAPart = 10;
+
+function cellsOf({ cells, profile = [] }: ConformanceOptions): Pick<Plan, 'cellsAtMost'> {
+  const profiles = [profile].flat();
+  const isPart = profiles.length > 0 && !profiles.includes('full');
+  const most = cells ?? (isPart ? cellsOfAPart : 0);
+  return most === 0 ? {} : { cellsAtMost: most };
+}
 
 /** Who is far away or slow is given more time: a rule sends some hundred requests at most one after another. */
 const limitsOf = ({ roundTrip = 0 }: KnownTarget, { patience, timeout }: Pick<Plan, 'patience' | 'timeout'>) => ({
@@ -94,7 +119,7 @@ const limitsOf = ({ roundTrip = 0 }: KnownTarget, { patience, timeout }: Pick<Pl
 });
 
 export async function playRules(session: Session, options: ConformanceOptions): Promise<RunReport> {
-  const { sections, ids, target } = session;
+  const { sections, ids, target, launcher } = session;
   const started = Date.now();
   const results = new Map<string, RuleResult>();
   const silence = new AbortController();
@@ -102,6 +127,7 @@ export async function playRules(session: Session, options: ConformanceOptions): 
   const { errors } = await runPlan({
     sections,
     plan: planOf(session, options),
+    ...(launcher ? { launcher } : {}),
     workers: options.workers ?? 2,
     failFast: options.failFast ?? false,
     signal: options.signal ? AbortSignal.any([options.signal, silence.signal]) : silence.signal,
@@ -117,6 +143,7 @@ export async function playRules(session: Session, options: ConformanceOptions): 
     target: target.url,
     version: target.version,
     profiles: [options.profile ?? []].flat(),
+    ...cellsOf(options),
     startedAt: new Date(started).toISOString(),
     milliseconds: Date.now() - started,
     results: ids.map((id) => results.get(id) ?? neverRan(id, options, silence.signal.aborted)),

@@ -1,7 +1,7 @@
 import { catalogue, entryOf } from './catalogue.ts';
 import { belongsTo, isAboutClient, type ProfileName } from './profiles.ts';
 import type { Level } from './rule.ts';
-import type { Section } from './runner/sections.ts';
+import type { NotedSection } from './runner/survey.ts';
 
 /** Which rules are played; what is empty or left out narrows nothing. */
 export interface Choice {
@@ -15,7 +15,7 @@ export interface Choice {
 }
 
 /** The ids of the chosen rules that have a check, in the order of the catalogue. */
-export function selectedIds(sections: readonly Section[], choice: Choice): string[] {
+export function selectedIds(sections: readonly Pick<NotedSection, 'rules'>[], choice: Choice): string[] {
   const { profiles = [], rules = [], chapters = [], levels = [], skip = [] } = choice;
   const checked = new Map(sections.flatMap((section) => section.rules.map((rule) => [rule.id, rule] as const)));
   const among = (list: readonly string[], value: string): boolean => list.length === 0 || list.includes(value);

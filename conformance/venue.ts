@@ -6,19 +6,18 @@ import { controllerCapabilities } from './target/controllers.ts';
 import type { KnownTarget, Target } from './target/target.ts';
 
 /** Where a rule is judged, or why it is not. */
-export type Venue =
-  | { readonly on: 'target' }
-  /** On a server with these flags, which runs already or has to be started. */
-  | {
-      readonly on: 'started';
-      readonly flags: readonly string[];
-      readonly running?: Target;
-      /** What that server has beyond the target. */
-      readonly offered: readonly Capability[];
-      /** Controllers that the rule needs and that only a look at the started server can show. */
-      readonly unseen: readonly Capability[];
-    }
-  | Nowhere;
+export type Venue = { readonly on: 'target' } | StartedVenue | Nowhere;
+
+/** On a server with these flags, which runs already or has to be started. */
+export interface StartedVenue {
+  readonly on: 'started';
+  readonly flags: readonly string[];
+  readonly running?: Target;
+  /** What that server has beyond the target. */
+  readonly offered: readonly Capability[];
+  /** Controllers that the rule needs and that only a look at the started server can show. */
+  readonly unseen: readonly Capability[];
+}
 
 /** Nothing is there on which the rule could be judged. */
 export interface Nowhere {

@@ -7,14 +7,14 @@ import { exitCodeOf, type RunReport } from '../report/summary.ts';
 import { writeReports } from '../report/write.ts';
 import { playRules, type Session, withSession } from '../run-conformance.ts';
 import { makeProgress } from '../runner/progress.ts';
-import { consultOracle } from './consult-oracle.ts';
+import type { NotedSection } from '../runner/survey.ts';
 import { agreed, endedCode, print, say, untilEnded } from './terminal.ts';
 
 /** Judges the target, shows how far it is and what came of it, and writes the reports. */
-export async function judgeTarget(settings: Settings): Promise<number> {
+export async function judgeTarget(settings: Settings, sections: readonly NotedSection[]): Promise<number> {
   const yes = settings.yes || (await mayTouchCluster(settings));
   return untilEnded((signal) =>
-    withSession({ ...settings, yes, note: say }, (session) => play({ ...settings, yes }, session, signal)),
+    withSession({ ...settings, yes, note: say }, (session) => play({ ...settings, yes }, session, signal), sections),
   );
 }
 
@@ -42,7 +42,8 @@ async function play(settings: Settings, session: Session, signal: AbortSignal): 
   print(`Reports: ${writeReports(resolve(settings.out), report).join(', ')}`);
   for (const line of report.left) say(`could not remove ${line}`);
   const isAsked = settings.oracle && !settings.readOnly && !signal.aborted;
-  const differs = isAsked ? await consultOracle(settings, session, signal) : 0;
+  const oracle = isAsked ? await import('./consult-oracle.ts') : undefined;
+  const differs = (await oracle?.consultOracle(settings, session, signal)) ?? 0;
   if (signal.aborted) return endedCode;
   return conclude(settings, report) || (settings.strict && differs > 0 ? 1 : 0);
 }

@@ -4,18 +4,19 @@ import { teethText } from '../report/console.ts';
 import { planOf, type Session, withSession } from '../run-conformance.ts';
 import { makeProgress } from '../runner/progress.ts';
 import { runPlan } from '../runner/run.ts';
+import type { NotedSection } from '../runner/survey.ts';
 import { startDeadServers } from '../sabotage/dead-servers.ts';
 import type { TeethResult } from '../sabotage/self-check.ts';
 import { print, say, untilEnded } from './terminal.ts';
 
 /** Shows of each rule that it can fail. */
-export const proveTeeth = (settings: Settings): Promise<number> =>
+export const proveTeeth = (settings: Settings, sections: readonly NotedSection[]): Promise<number> =>
   untilEnded((signal) =>
-    withSession({ ...settings, note: say, withClient: true }, (session) => prove(settings, session, signal)),
+    withSession({ ...settings, note: say, withClient: true }, (session) => prove(settings, session, signal), sections),
   );
 
 async function prove(settings: Settings, session: Session, signal: AbortSignal): Promise<number> {
-  const { ids, sections } = session;
+  const { ids, sections, launcher } = session;
   const dead = await startDeadServers();
   const progress = makeProgress(ids.length);
   const teeth: TeethResult[] = [];
@@ -23,6 +24,7 @@ async function prove(settings: Settings, session: Session, signal: AbortSignal):
     const deadServers = dead.map(({ name, url }) => ({ name, url }));
     const { errors } = await runPlan({
       sections,
+      ...(launcher ? { launcher } : {}),
       plan: { ...planOf(session, { ...settings, verbose: settings.rules.length > 0 }, 2_000), deadServers },
       workers: settings.workers,
       failFast: settings.failFast,

@@ -1,15 +1,16 @@
 import type { Settings } from '../flags.ts';
 import { planOf, type Session, withSession } from '../run-conformance.ts';
 import { runPlan } from '../runner/run.ts';
+import type { NotedSection } from '../runner/survey.ts';
 import type { Exchange } from '../verbs/exchange.ts';
 import { refusalOf } from '../verbs/permit.ts';
 import { placeOf } from '../verbs/request-path.ts';
 import { print, say, untilEnded } from './terminal.ts';
 
 /** Plays the rules on the reference server, which is nobody's, and shows what they send. */
-export function rehearse({ target: _, ...settings }: Settings): Promise<number> {
+export function rehearse({ target: _, ...settings }: Settings, sections: readonly NotedSection[]): Promise<number> {
   return untilEnded((signal) =>
-    withSession({ ...settings, readOnly: false, note: say }, (session) => show(settings, session, signal)),
+    withSession({ ...settings, readOnly: false, note: say }, (session) => show(settings, session, signal), sections),
   );
 }
 
@@ -17,6 +18,7 @@ async function show(settings: Omit<Settings, 'target'>, session: Session, signal
   const sent = new Map<string, readonly string[]>();
   const { errors } = await runPlan({
     sections: session.sections,
+    ...(session.launcher ? { launcher: session.launcher } : {}),
     plan: planOf(session, { ...settings, verbose: true }),
     workers: settings.workers,
     failFast: false,

@@ -1,85 +1,60 @@
-import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
-import { waitUntil } from '../verbs/wait-until.ts';
+import { expect, test } from 'vitest';
 import { type Launcher, makeLauncher } from './launcher.ts';
 
-const folder = temporaryFolder();
-const kubeconfig = join(folder, 'kubeconfig');
-writeFileSync(
-  kubeconfig,
-  JSON.stringify({
-    clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:1' } }],
-    users: [{ name: 'u', user: { token: 'T' } }],
-    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
-    'current-context': 'x',
-  }),
-);
-
-let launcher: Launcher;
-
-afterEach(() => launcher.stopAll());
-
-/** A command that runs this script with the flags as its arguments. */
-function launching(script: string): Launcher {
-  const file = join(folder, `${Math.random().toString(36).slice(2)}.mjs`);
-  writeFileSync(file, script);
-  launcher = makeLauncher([process.execPath, file, 'serve']);
-  return launcher;
+/** A launcher of servers that are only names, and what became of them. */
+function pretended(most: number): { launcher: Launcher; log: string[] } {
+  const log: string[] = [];
+  const start = async (flags: readonly string[]) => {
+    const name = flags.join(' ');
+    log.push(`start ${name}`);
+    if (name === 'broken') throw new Error('does not start');
+    return { target: { url: name }, stop: async () => void log.push(`stop ${name}`) };
+  };
+  return { launcher: makeLauncher(start, most), log };
 }
 
-const serving = `
-  import { appendFileSync } from 'node:fs';
-  appendFileSync(${JSON.stringify(join(folder, 'started'))}, process.argv.slice(2).join(' ') + '\\n');
-  console.log('starting');
-  console.log('KUBECONFIG=${kubeconfig}');
-  setInterval(() => {}, 1000);
-`;
-
-test('a server gets its flags and tells where it is', async () => {
-  const target = await launching(serving).withFlags(['--a=1', '--b']);
-  expect(target).toEqual({ url: 'https://127.0.0.1:1', token: 'T' });
+test('those who ask for the same flags share one server', async () => {
+  const { launcher, log } = pretended(2);
+  const targets = await Promise.all([launcher.take(['a']), launcher.take(['a']), launcher.take(['b'])]);
+  expect(targets.map(({ url }) => url)).toEqual(['a', 'a', 'b']);
+  expect(log).toEqual(['start a', 'start b']);
 });
 
-test('servers with the same flags are one', async () => {
-  const many = launching(`${serving} console.log('ready');`);
-  await Promise.all([many.withFlags(['--same']), many.withFlags(['--same']), many.withFlags(['--other'])]);
-  await many.stopAll();
-  await expect(many.withFlags(['--same'])).resolves.toMatchObject({ token: 'T' });
+test('a server that nobody needs runs on for the next one who does, until its place is needed', async () => {
+  const { launcher, log } = pretended(1);
+  await launcher.take(['a']);
+  launcher.giveBack(['a']);
+  await launcher.take(['a']);
+  launcher.giveBack(['a']);
+  await launcher.take(['b']);
+  expect(log).toEqual(['start a', 'stop a', 'start b']);
 });
 
-test('a server that ends tells why', async () => {
-  const ending = launching('console.error("unknown flag --what"); process.exit(2);');
-  await expect(ending.withFlags(['--what'])).rejects.toThrow('ended with code 2; it said: unknown flag --what');
+test('who comes when all places are taken waits until one is given back', async () => {
+  const { launcher, log } = pretended(1);
+  await launcher.take(['a']);
+  const later = launcher.take(['b']);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(log).toEqual(['start a']);
+  launcher.giveBack(['a']);
+  await expect(later).resolves.toEqual({ url: 'b' });
 });
 
-test('a command that is not there is told of', async () => {
-  launcher = makeLauncher(['/no/such/command']);
-  await expect(launcher.withFlags([])).rejects.toThrow('ended with code 127; it said: spawn /no/such/command ENOENT');
+test('who holds a server gets another one at once', async () => {
+  const { launcher } = pretended(1);
+  await launcher.take(['a']);
+  await expect(launcher.take(['b'], { urgent: true })).resolves.toEqual({ url: 'b' });
 });
 
-test('a server does not outlive whoever started it', async () => {
-  const pidFile = join(folder, 'pid');
-  const serverFile = join(folder, 'outliving.mjs');
-  writeFileSync(
-    serverFile,
-    `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); ${serving}`,
-  );
-  const starter = `import { makeLauncher } from ${JSON.stringify(join(import.meta.dirname, 'launcher.ts'))};
-    await makeLauncher([process.execPath, ${JSON.stringify(serverFile)}]).withFlags([]);
-    process.kill(process.pid, 'SIGKILL');`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', starter], { stdio: 'ignore' });
-  await new Promise((resolve) => child.on('close', resolve));
-  const pid = Number(readFileSync(pidFile, 'utf8'));
-  const isGone = async (): Promise<boolean> => {
-    try {
-      return process.kill(pid, 0) && false;
-    } catch {
-      return true;
-    }
-  };
-  launcher = makeLauncher(['none']);
-  expect(await waitUntil('the server is gone', isGone, (gone) => gone)).toBe(true);
+test('a server that does not start is told of, and its place is free', async () => {
+  const { launcher } = pretended(1);
+  await expect(launcher.take(['broken'])).rejects.toThrow('does not start');
+  await expect(launcher.take(['a'])).resolves.toEqual({ url: 'a' });
+});
+
+test('at the end all are stopped', async () => {
+  const { launcher, log } = pretended(2);
+  await Promise.all([launcher.take(['a']), launcher.take(['b'])]);
+  await launcher.stopAll();
+  expect(log).toEqual(['start a', 'start b', 'stop a', 'stop b']);
 });

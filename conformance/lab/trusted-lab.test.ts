@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Target } from '../target/target.ts';
+import { byCommand } from './command.ts';
 import type { Service } from './https-service.ts';
 import { type Lab, labNames, makeLab } from './lab.ts';
 import { makeLauncher } from './launcher.ts';
@@ -14,14 +15,16 @@ import { startLabServices } from './services.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lab-'));
 const command = join(import.meta.dirname, '..', '..', 'touchstone.ts');
-const launcher = makeLauncher([process.execPath, command, 'serve', '--secure-port=0', `--cert-dir=${folder}`]);
+const launcher = makeLauncher(
+  byCommand([process.execPath, command, 'serve', '--secure-port=0', `--cert-dir=${folder}`]),
+);
 let lab: Lab;
 let services: Service;
 let target: Target;
 beforeAll(async () => {
   lab = await makeLab(join(folder, 'lab'));
   services = await startLabServices(lab);
-  target = await launcher.withFlags(lab.flags);
+  target = await launcher.take(lab.flags);
 }, 30_000);
 afterAll(async () => {
   await launcher.stopAll();

@@ -76,12 +76,13 @@ export function summaryText(report: RunReport, checked: ReadonlySet<string>): st
   ];
   const judged = report.results.filter(({ verdict }) => verdict !== 'skipped');
   const cells = judged.reduce((sum, result) => sum + (result.cells?.judged ?? 1), 0);
-  const { documented, withCheck, withoutCheck, notObservable } = report.coverage;
+  const { coverage, cellsAtMost } = report;
+  const { documented, withCheck, withoutCheck, notObservable } = coverage;
   return [
     table(rows),
     '',
     `${documented} documented rules: ${withCheck} have a check, ${withoutCheck} do not yet (${notObservable} of these bind clients or cannot be observed).`,
-    `${judged.length} rules were judged in ${cells} cells.`,
+    `${judged.length} rules were judged in ${cells} cells.${cellsAtMost === undefined ? '' : ` General rules in ${cellsAtMost} of theirs at most: --cells 0 plays all.`}`,
     ...notJudged(report.results).map(notJudgedText),
     `Judged ${report.target} (${report.version}) in ${(report.milliseconds / 1000).toFixed(1)} s.`,
   ].join('\n');

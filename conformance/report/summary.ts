@@ -9,6 +9,8 @@ export interface RunReport {
   readonly version: string;
   /** What the target claims to keep. */
   readonly profiles: readonly string[];
+  /** In how many of its cells a general rule was judged at most; in all where it is missing. */
+  readonly cellsAtMost?: number;
   /** RFC 3339. */
   readonly startedAt: string;
   readonly milliseconds: number;

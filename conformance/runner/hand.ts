@@ -1,7 +1,9 @@
 import { extname, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import type { Plan } from './plan.ts';
-import { concurrency, type Outcome } from './player.ts';
+import type { Launcher } from '../lab/launcher.ts';
+import { concurrency, type Plan } from './plan.ts';
+import type { Outcome } from './player.ts';
+import { type Delivery, type Errand, runErrand } from './remote-launcher.ts';
 import { startThread } from './thread.ts';
 import type { Message, Order } from './worker.ts';
 
@@ -13,6 +15,8 @@ export interface Work {
 
 export interface HandParts {
   readonly plan: Plan;
+  /** Starts servers for rules, where that is possible. */
+  readonly launcher?: Launcher;
   /** Shared by all hands: each takes from its beginning. */
   readonly queue: Work[];
   readonly ended: (outcome: Outcome) => void;
@@ -76,7 +80,9 @@ export class Hand {
   }
 
   #hear(message: Message): void {
-    if ('begun' in message) {
+    if ('take' in message || 'giveBack' in message) {
+      this.#run(message);
+    } else if ('begun' in message) {
       this.#running.set(message.begun, this.#alarm(message.begun));
     } else if ('ended' in message) {
       this.#open -= 1;
@@ -88,6 +94,11 @@ export class Hand {
       if (message.fault !== undefined) this.#parts.fault(message.fault);
       if ('played' in message && this.#files.delete(message.played)) this.#feed();
     }
+  }
+
+  #run(errand: Errand): void {
+    const { launcher } = this.#parts;
+    if (launcher) void runErrand(launcher, errand, (delivery: Delivery) => this.#order(delivery));
   }
 
   /** Trials under sabotage are many, and have no common limit. */

@@ -1,6 +1,9 @@
 import type { KnownTarget } from '../target/target.ts';
 import type { Permit } from '../verbs/permit.ts';
 
+/** Rules that one worker runs at the same time: they wait much and compute little. */
+export const concurrency = 12;
+
 /** What the workers are told: plain data. */
 export interface Plan {
   readonly target: KnownTarget;
@@ -12,6 +15,8 @@ export interface Plan {
   readonly permit: Permit;
   /** Keep the exchanges of rules that pass, too. */
   readonly verbose: boolean;
+  /** In how many cells a general rule is judged at most; in all unless it is given. */
+  readonly cellsAtMost?: number;
   /** Set for a self-check: the addresses of the servers under which nothing may pass. */
   readonly deadServers?: readonly { readonly name: string; readonly url: string }[];
 }

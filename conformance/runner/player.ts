@@ -1,20 +1,21 @@
 import type { Agent } from 'undici';
+import { sampled } from '../cell-sample.ts';
 import { type JudgeOptions, judge } from '../judge.ts';
-import { makeLauncher } from '../lab/launcher.ts';
+import type { Launcher } from '../lab/launcher.ts';
 import type { RuleResult } from '../result.ts';
 import type { Rule } from '../rule.ts';
 import { checkTeeth, type TeethResult } from '../sabotage/self-check.ts';
 import { withoutCertificate } from '../target/target.ts';
 import { connect } from '../verbs/client.ts';
 import { makeGate } from './gate.ts';
-import type { Plan } from './plan.ts';
+import { concurrency, type Plan } from './plan.ts';
 
 /** How one rule ended: by a verdict, or by what its trial under sabotage showed. */
 export type Outcome = { readonly result: RuleResult } | { readonly teeth: TeethResult };
 
 /** Plays rules against the target of a plan. */
 export interface Player {
-  /** Resolves once all have been told of and the servers that were started for them have ended. */
+  /** Resolves once all have been told of. */
   readonly play: (rules: readonly Rule[], tell: Teller) => Promise<void>;
   /** Rules that have not begun never will. */
   readonly halt: () => void;
@@ -28,10 +29,8 @@ export interface Teller {
   readonly ended: (id: string, outcome: Outcome) => void;
 }
 
-/** Rules that one player runs at the same time: they wait much and compute little. */
-export const concurrency = 12;
-
-export function makePlayer(plan: Plan): Player {
+/** @param launcher starts servers with chosen flags, where that is possible */
+export function makePlayer(plan: Plan, launcher?: Launcher): Player {
   const agents = { own: connect(plan.target), anonymous: connect(withoutCertificate(plan.target)) };
   const gate = makeGate(concurrency);
   const stopped = new AbortController();
@@ -39,18 +38,14 @@ export function makePlayer(plan: Plan): Player {
   const playOne = async (rule: Rule, options: JudgeOptions, tell: Teller): Promise<void> => {
     if (halted) return;
     tell.begun(rule.id);
-    tell.ended(rule.id, await outcomeOf(rule, plan, options));
+    const { cellsAtMost } = plan;
+    const chosen = cellsAtMost === undefined ? rule : sampled(rule, cellsAtMost);
+    tell.ended(rule.id, await outcomeOf(chosen, plan, options));
   };
   return {
     async play(rules, tell) {
-      const { launcher: command } = plan.target;
-      const launcher = command ? makeLauncher(command) : undefined;
       const options = { ...plan, agents, signal: stopped.signal, ...(launcher ? { launcher } : {}) };
-      try {
-        await Promise.all(rules.map((rule) => gate(() => playOne(rule, options, tell))));
-      } finally {
-        await launcher?.stopAll();
-      }
+      await Promise.all(rules.map((rule) => gate(() => playOne(rule, options, tell))));
     },
     halt() {
       halted = true;

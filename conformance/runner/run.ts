@@ -1,13 +1,16 @@
+import type { Launcher } from '../lab/launcher.ts';
 import type { RuleResult } from '../result.ts';
 import type { TeethResult } from '../sabotage/self-check.ts';
 import { Hand, type Work } from './hand.ts';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './player.ts';
-import type { Section } from './sections.ts';
+import type { NotedSection } from './survey.ts';
 
 export interface RunOptions {
-  readonly sections: readonly Section[];
+  readonly sections: readonly NotedSection[];
   readonly plan: Plan;
+  /** Starts servers for rules, where that is possible. */
+  readonly launcher?: Launcher;
   readonly workers: number;
   readonly failFast: boolean;
   /** Ends the run; what has begun still cleans up. */
@@ -23,7 +26,7 @@ export interface RunOutcome {
 
 /** Plays the planned rules by workers of our own and tells of each as soon as it ends. */
 export async function runPlan(options: RunOptions): Promise<RunOutcome> {
-  const { sections, plan, workers, failFast, signal, ...tell } = options;
+  const { sections, plan, workers, failFast, signal, launcher, ...tell } = options;
   const queue: Work[] = sections
     .map(({ file, rules }) => ({ file, count: rules.filter(({ id }) => plan.ids.includes(id)).length }))
     .filter(({ count }) => count > 0);
@@ -39,7 +42,8 @@ export async function runPlan(options: RunOptions): Promise<RunOutcome> {
   /** A worker that is lost is replaced as long as there is something to do. */
   const employ = async (): Promise<void> => {
     do {
-      const hand = new Hand({ plan, queue, ended, fault: (message) => errors.push(message) });
+      const fault = (message: string): void => void errors.push(message);
+      const hand = new Hand({ plan, queue, ended, fault, ...(launcher ? { launcher } : {}) });
       hands.add(hand);
       await hand.work();
       hands.delete(hand);

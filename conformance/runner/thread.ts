@@ -2,17 +2,37 @@ import { getCompileCacheDir } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-/** Small heaps are collected early, so that the whole suite fits where little memory is. */
-const limits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
+/** Megabytes. Small heaps are collected early, so that the whole suite fits where little memory is. */
+const heaps = {
+  small: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 },
+  large: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 },
+};
 
 /** Uses the cache from the first file on: whatever is loaded before is compiled anew in every thread. */
-const entry = (file: string): string => `
+const entry = (files: readonly string[]): string => `
   const { enableCompileCache } = require('node:module');
   const cache = ${JSON.stringify(getCompileCacheDir() ?? null)};
   if (cache) enableCompileCache(cache);
-  import(${JSON.stringify(pathToFileURL(file).href)});
+  (async () => {
+    for (const file of ${JSON.stringify(files)}) await import(file);
+  })();
 `;
 
+export interface ThreadManner {
+  readonly memory?: keyof typeof heaps;
+  /** Modules that it loads first. */
+  readonly imports?: readonly string[];
+}
+
 /** Runs a file as a thread of this process. */
-export const startThread = (file: string, workerData: unknown): Worker =>
-  new Worker(entry(file), { eval: true, workerData, execArgv: [], resourceLimits: limits });
+export const startThread = (
+  file: string,
+  workerData: unknown,
+  { memory = 'small', imports = [] }: ThreadManner = {},
+): Worker =>
+  new Worker(entry([...imports, pathToFileURL(file).href]), {
+    eval: true,
+    workerData,
+    execArgv: [],
+    resourceLimits: heaps[memory],
+  });

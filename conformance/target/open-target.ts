@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Capability } from '../capability.ts';
+import { byCommand } from '../lab/command.ts';
 import { makeLab, openLab } from '../lab/lab.ts';
-import { makeLauncher } from '../lab/launcher.ts';
+import { type Launcher, makeLauncher } from '../lab/launcher.ts';
 import { startLabServices } from '../lab/services.ts';
 import type { Permit } from '../verbs/permit.ts';
 import { type ExploreOptions, explore, trustsLab } from './capabilities.ts';
@@ -27,39 +28,44 @@ export interface TargetOptions {
   readonly note: (text: string) => void;
 }
 
+/** What is done with a target, and with servers of its make where such can be started. */
+type Work<T> = (target: KnownTarget, launcher?: Launcher) => Promise<T>;
+
 const labTrust: readonly Capability[] = ['lab'];
 
 /**
  * The given target, or the reference server, for as long as `work` lasts.
  * @throws TargetFault when there is nothing to judge
  */
-export async function withTarget<T>(options: TargetOptions, work: (target: KnownTarget) => Promise<T>): Promise<T> {
+export async function withTarget<T>(options: TargetOptions, work: Work<T>): Promise<T> {
   if (options.target) return withGiven(options.target, options, work);
   if (!options.needs.has('lab')) return withReference(options, [], work);
   return withLab(undefined, (labFolder) =>
-    withReference(options, openLab(labFolder).flags, (known) =>
-      work({ ...known, labFolder, capabilities: [...known.capabilities, 'lab'] }),
+    withReference(options, openLab(labFolder).flags, (known, launcher) =>
+      work({ ...known, labFolder, capabilities: [...known.capabilities, 'lab'] }, launcher),
     ),
   );
 }
 
-async function withGiven<T>(
-  target: Target,
-  options: TargetOptions,
-  work: (target: KnownTarget) => Promise<T>,
-): Promise<T> {
+async function withGiven<T>(target: Target, options: TargetOptions, work: Work<T>): Promise<T> {
   const { launch, lab, webhookHost, needs, note } = options;
   const known = {
     ...(await explore(await withCredential(target), look(options))),
-    ...(launch ? { launcher: launch } : {}),
+    ...(launch ? { launches: true } : {}),
     ...(webhookHost ? { webhookHost } : {}),
   };
-  if (!lab && !(launch && needs.has('lab'))) return work(known);
-  return withLab(lab, async (labFolder) => {
-    const trusted = lab !== undefined && (await trustsLab(known, openLab(labFolder)));
-    if (lab && !trusted) note(`the target was not started with the flags of the lab ${lab}`);
-    return work({ ...known, labFolder, capabilities: [...known.capabilities, ...(trusted ? labTrust : [])] });
-  });
+  const launcher = launch ? makeLauncher(byCommand(launch)) : undefined;
+  try {
+    if (!lab && !(launch && needs.has('lab'))) return await work(known, launcher);
+    return await withLab(lab, async (labFolder) => {
+      const trusted = lab !== undefined && (await trustsLab(known, openLab(labFolder)));
+      if (lab && !trusted) note(`the target was not started with the flags of the lab ${lab}`);
+      const capabilities = [...known.capabilities, ...(trusted ? labTrust : [])];
+      return work({ ...known, labFolder, capabilities }, launcher);
+    });
+  } finally {
+    await launcher?.stopAll();
+  }
 }
 
 const look = ({ capabilities = [], webhookHost, permit }: TargetOptions): ExploreOptions => ({
@@ -76,21 +82,17 @@ async function withCredential(target: Target): Promise<Target> {
   return { ...target, ...credential, plugin: { ...plugin, held } };
 }
 
-async function withReference<T>(
-  options: TargetOptions,
-  flags: readonly string[],
-  work: (target: KnownTarget) => Promise<T>,
-): Promise<T> {
+async function withReference<T>(options: TargetOptions, flags: readonly string[], work: Work<T>): Promise<T> {
   const reference = await startReference(flags);
-  const launch = makeLauncher(reference.launcher);
+  const launcher = makeLauncher(reference.start);
   try {
-    const { target, launcher, beside } = reference;
+    const { target, beside } = reference;
     const isNeeded = beside.capabilities.some((capability) => options.needs.has(capability));
-    const started = isNeeded ? await launch.withFlags(beside.flags) : undefined;
-    const known = { ...(await explore(target, look(options))), launcher };
-    return await work({ ...known, beside: { ...beside, ...(started ? { target: started } : {}) } });
+    const started = isNeeded ? await launcher.take(beside.flags) : undefined;
+    const known = { ...(await explore(target, look(options))), launches: true };
+    return await work({ ...known, beside: { ...beside, ...(started ? { target: started } : {}) } }, launcher);
   } finally {
-    await launch.stopAll();
+    await launcher.stopAll();
     await reference.stop();
   }
 }

@@ -1,18 +1,38 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import type { HostAnswer, HostOrder } from './reference-host.ts';
 
-/**
- * The reference server in a thread of its own, so that it neither waits for the judge nor shares its memory. Told its
- * flags, it says where it listens; told anything, it ends.
- */
+/** Reference servers in a thread of their own, so that they do not wait for the judge. */
 const { optionsFrom, parseFlags } = await import('../../server/command-line.ts');
 const { serverFlags } = await import('../../server/flags.ts');
 const { startServer } = await import('../../server/start.ts');
 
+type Server = Awaited<ReturnType<typeof startServer>>;
+
 const port = parentPort as MessagePort;
-const { certDir: _, ...options } = optionsFrom(parseFlags(serverFlags, workerData as readonly string[]));
-const { url, adminToken, certificateAuthority, stop } = await startServer({ ...options, securePort: 0 });
-port.once('message', async () => {
-  await stop();
+const servers = new Map<number, Server>();
+const say = (answer: HostAnswer): void => port.postMessage(answer);
+
+async function start(id: number, flags: readonly string[]): Promise<void> {
+  try {
+    const { certDir: _, ...options } = optionsFrom(parseFlags(serverFlags, flags));
+    const server = await startServer({ ...options, securePort: 0 });
+    servers.set(id, server);
+    const { url, adminToken: token, certificateAuthority } = server;
+    say({ started: id, target: { url, token, certificateAuthority } });
+  } catch (error) {
+    say({ failed: id, why: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function stop(id: number): Promise<void> {
+  await servers.get(id)?.stop();
+  servers.delete(id);
+  say({ stopped: id });
+}
+
+port.on('message', async (order: HostOrder) => {
+  if ('start' in order) return start(order.start, order.flags);
+  if ('stop' in order) return stop(order.stop);
+  await Promise.all([...servers.keys()].map(stop));
   port.close();
 });
-port.postMessage({ url, token: adminToken, certificateAuthority });

@@ -31,9 +31,9 @@ export interface KnownTarget extends Target {
   readonly absent?: Partial<Record<Capability, string>>;
   /** What it says it has: what is missing of this is a fault. */
   readonly claims?: readonly Capability[];
-  /** Command and first arguments that start further servers of the same make; flags are appended. */
-  readonly launcher?: readonly string[];
-  /** What a further server has that the launcher starts with these flags, where the target itself lacks it. */
+  /** Whether further servers of the same make can be started. */
+  readonly launches?: boolean;
+  /** What a further server has that is started with these flags, where the target itself lacks it. */
   readonly beside?: Beside;
   /** The folder of the lab whose services run beside the suite. */
   readonly labFolder?: string;

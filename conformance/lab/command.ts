@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { extname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { targetFromKubeconfig } from '../target/kubeconfig.ts';
+import { Breach } from '../verbs/breach.ts';
+import type { Start } from './launcher.ts';
+
+/** How long a server may take until it serves, and until it has stopped, in milliseconds. */
+const limit = 30_000;
+
+/** Ends what it runs when this process is no more. */
+const guard = join(import.meta.dirname, `guard${extname(import.meta.filename)}`);
+
+/** Starts servers by a command that takes flags and prints `KUBECONFIG=<file>` once it serves. */
+export function byCommand([command = '', ...args]: readonly string[]): Start {
+  return async (flags) => {
+    const child = spawn(process.execPath, [guard, command, ...args, ...flags], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const target = targetFromKubeconfig(await kubeconfigOf(child));
+    return { target, stop: () => stop(child) };
+  };
+}
+
+function kubeconfigOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const fail = (why: string): void =>
+      reject(new Breach('preparation', `a server with chosen flags ${why}; it said: ${said.trim().slice(-1_000)}`));
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail(`did not serve within ${limit} ms`);
+    }, limit);
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        said = `${said}${line}\n`.slice(-4_000);
+        const file = /^KUBECONFIG=(.+)$/.exec(line)?.[1];
+        if (!file) return;
+        clearTimeout(timer);
+        resolve(file);
+      });
+    }
+    child.on('error', (error) => fail(`could not be started: ${error.message}`));
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      fail(`ended with code ${code}`);
+    });
+  });
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+}
