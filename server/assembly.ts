@@ -12,11 +12,13 @@ import { featureGates } from './base/feature-gates.ts';
 import { randomIds } from './base/ids.ts';
 import { mastersGroup } from './base/user.ts';
 import type { Closers } from './closers.ts';
+import { agentAccess, type NodeKeys } from './node-keys.ts';
 import type { ServerOptions } from './options.ts';
 import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';
 import { runtimeConfig } from './registry/runtime-config.ts';
 import { buildAuditor } from './request/audit.ts';
+import { Backends } from './request/forward/backends.ts';
 import { Health } from './request/health.ts';
 import { Life } from './request/life.ts';
 import { silentLog } from './request/log.ts';
@@ -46,13 +48,15 @@ export interface Surroundings {
   readonly clientAuthority?: string;
   /** Why a call of this admission webhook is to fail without being made. */
   readonly interfere?: (webhook: string) => Error | undefined;
+  /** What the server and the nodes beside it know each other by. */
+  readonly nodes: NodeKeys | undefined;
 }
 
 /** Makes all parts from checked options. What has to be ended some day is told to `closers`. */
 export async function assemble(
   options: ServerOptions,
   store: Store,
-  { adminToken, clientAuthority, interfere }: Surroundings,
+  { adminToken, clientAuthority, nodes, interfere }: Surroundings,
   closers: Closers,
 ): Promise<Assembly> {
   const lookup = storeLookup(store);
@@ -70,7 +74,8 @@ export async function assemble(
   const parts = { options, store, lookup, authorization, metrics, resources, ...(interfere && { interfere }) };
   const { admission, startWebhooks } = await makeAdmission(parts, closers);
   const life = new Life(options.livezGracePeriod, options.clock, options.clock);
-  const services = makeServices({ ...parts, authentication, admission, life });
+  const backends = new Backends(agentAccess(options, nodes));
+  const services = makeServices({ ...parts, authentication, admission, life, backends });
   closers.add(() => services.auditor?.close());
   return { services, authentication, life, startWebhooks };
 }
@@ -124,6 +129,7 @@ interface AllParts extends Parts {
   readonly authentication: Authentication;
   readonly admission: Admission;
   readonly life: Life;
+  readonly backends: Backends;
 }
 
 function makeServices(parts: AllParts): RequestServices {
@@ -155,6 +161,7 @@ function makeServices(parts: AllParts): RequestServices {
     log,
     version: versionInfo,
     watches,
+    backends: parts.backends,
     auditor: buildAuditor(options, options.clock, randomIds, (error, events) =>
       log.error(`audit events not written: ${events}`, error),
     ),

@@ -60,6 +60,7 @@ describe('the flags of the server', () => {
       eventTtl: true,
       faults: true,
       featureGates: true,
+      kubeletPreferredAddressTypes: true,
       livezGracePeriod: true,
       oidcRequiredClaim: true,
       oidcSigningAlgs: true,

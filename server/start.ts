@@ -9,6 +9,7 @@ import { clockEndpoint, clockPath } from './faults/clock-endpoint.ts';
 import { faultsEndpoint } from './faults/endpoint.ts';
 import { Faults, faultsPath } from './faults/faults.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
+import { type NodeKeys, nodeKeys } from './node-keys.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
 import { openDoor } from './serving.ts';
 import { type SettleOptions, settle } from './settle.ts';
@@ -69,9 +70,11 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
   if (!options.store) closers.add(() => store.close());
   const adminToken = randomBytes(16).toString('hex');
   const signing = signingAuthority(options, options.clock.now());
+  const nodes = nodeKeys(options, options.clock.now());
   const faults = new Faults({ enabled: options.faults, store, clock: options.clock });
   const surroundings = {
     adminToken,
+    nodes,
     ...(signing && { clientAuthority: signing.certificate }),
     ...(options.faults && { interfere: (webhook: string) => faults.meetWebhook(webhook) }),
   };
@@ -90,13 +93,13 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
   const { url, certificateAuthority } = door;
   const kubeconfig = kubeconfigFor({ url, certificateAuthority, token: adminToken });
   const serviceAccountPrivateKey = authentication.serviceAccountSigningKey.export({ type: 'pkcs8', format: 'pem' });
-  const keys = { serviceAccountPrivateKey: String(serviceAccountPrivateKey), ...(signing && { signing }) };
+  const keys = { serviceAccountPrivateKey: String(serviceAccountPrivateKey), nodes, ...(signing && { signing }) };
   await startControllersBeside(options, kubeconfig, keys, closers);
   const stop = () => closers.close();
-  const { metrics, watches, timers } = services;
+  const { metrics, watches, backends, timers } = services;
   const activity = async () => ({
     revision: await store.currentRevision(),
-    requests: metrics.inFlight - watches.size,
+    requests: metrics.inFlight - watches.size - backends.size,
     begun: metrics.begun,
   });
   return {
@@ -116,6 +119,7 @@ async function start(options: ServerOptions, closers: Closers): Promise<RunningS
 /** What the server shares with the controllers beside it: what they make has to be trusted here. */
 interface SharedKeys {
   readonly serviceAccountPrivateKey: string;
+  readonly nodes: NodeKeys | undefined;
   readonly signing?: KeyPair;
 }
 
@@ -123,7 +127,7 @@ interface SharedKeys {
 async function startControllersBeside(
   options: ServerOptions,
   kubeconfig: string,
-  { serviceAccountPrivateKey, signing }: SharedKeys,
+  { serviceAccountPrivateKey, nodes, signing }: SharedKeys,
   closers: Closers,
 ): Promise<void> {
   const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
@@ -135,6 +139,7 @@ async function startControllersBeside(
     pretenders: true,
     clusterSigningDuration,
     serviceAccountPrivateKey,
+    ...(nodes && { nodeClientCa: nodes.client.certificate, nodeServing: nodes.serving }),
     ...(signing && { signingAuthority: signing }),
     ...(clusterSigningCertFile && { clusterSigningCertFile }),
     ...(clusterSigningKeyFile && { clusterSigningKeyFile }),

@@ -20,8 +20,8 @@ export const dispatch: Stage = (exchange, services) => {
   if (!info.isResource) return answerPath(exchange, services);
   const found = route(info, services.resources);
   if (!found) return plainText(404, '404 page not found\n');
-  // The routes of built-in kinds have none for HEAD.
-  if (info.method === 'HEAD' && !found.resource.custom) throw methodNotAllowed();
+  // The routes of built-in kinds have none for HEAD, but those behind a proxy are not ours.
+  if (info.method === 'HEAD' && !found.resource.custom && found.subresource !== 'proxy') throw methodNotAllowed();
   if (found.resource.deprecation) exchange.warn(found.resource.deprecation);
   exchange.negotiate(offerOf(found, info.verb));
   return answerVerb(exchange, services, found);
@@ -73,7 +73,7 @@ function answerVerb(exchange: Exchange, services: RequestServices, found: Route)
   const call = callOf(exchange, services, found);
   if (connecting.includes(found.subresource) && exchange.query.text('dryRun'))
     throw badRequest('dryRun is not supported');
-  if (isOperation(found.resource, found.subresource)) return operate(exchange, call);
+  if (isOperation(found.resource, found.subresource)) return operate(exchange, services, call);
   switch (exchange.info.verb) {
     case 'get':
       return answerGet(exchange, call);
