@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { parseDuration } from './node-agent/behaviour.ts';
 import type { StartOptions } from './options.ts';
+import { parseDuration } from './runtime/duration.ts';
 
 /** A mistake on the command line: one line for the user. */
 export class UsageError extends Error {}
@@ -36,6 +36,11 @@ export const controllerFlags: readonly Flag[] = [
     name: 'node-certificates-dir',
     type: 'string',
     help: 'Folder where the node agent keeps the certificates it asks for by CSR; without it it asks for none.',
+  },
+  {
+    name: 'node-client-ca-file',
+    type: 'string',
+    help: 'PEM: clients with a certificate of these authorities may ask the node for logs, exec and the like; without it nobody may.',
   },
   { name: 'cluster-signing-cert-file', type: 'string', help: 'Certificate of the authority that signs; PEM.' },
   { name: 'cluster-signing-key-file', type: 'string', help: 'Its key; PEM.' },

@@ -64,9 +64,9 @@ export const controllers: readonly Controller[] = [
   {
     name: 'node-agent',
     pretends: true,
-    loops: ({ nodeNames, nodeCertificatesDir }) => [
-      ...nodeAgentLoops(nodeNames),
-      ...nodeCertificateLoops(nodeNames, nodeCertificatesDir),
+    loops: async (options, surroundings) => [
+      ...(await nodeAgentLoops(options, surroundings)),
+      ...nodeCertificateLoops(options.nodeNames, options.nodeCertificatesDir),
     ],
   },
   { name: 'scheduler', pretends: true, loops: () => schedulerLoops },

@@ -9,6 +9,11 @@ export interface ControllerOptions {
   readonly nodeNames: readonly string[];
   /** Folder where the node agent keeps the certificates it asks for; missing: it asks for none. */
   readonly nodeCertificatesDir?: string;
+  /** PEM of authorities, or its file: who shows a certificate of theirs may ask nodes for logs, exec and the like. */
+  readonly nodeClientCa?: string;
+  readonly nodeClientCaFile?: string;
+  /** What the agents of nodes serve with; missing: a certificate of their own. */
+  readonly nodeServing?: KeyPair;
   /** PEM files of the authority that signs certificates, and how long they may be valid. */
   readonly clusterSigningCertFile?: string;
   readonly clusterSigningKeyFile?: string;
@@ -30,6 +35,12 @@ export interface ControllerOptions {
   /** The name of its IngressClass. */
   readonly ingressClass: string;
   readonly log: Log;
+}
+
+/** PEM of a certificate and its key. */
+export interface KeyPair {
+  readonly certificate: string;
+  readonly key: string;
 }
 
 export interface StartOptions extends Partial<ControllerOptions> {

@@ -13,12 +13,14 @@ import { randomIds } from './base/ids.ts';
 import { mastersGroup } from './base/user.ts';
 import type { Closers } from './closers.ts';
 import type { Identity } from './identity.ts';
+import { agentAccess, type NodeKeys } from './node-keys.ts';
 import type { ServerOptions } from './options.ts';
 import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';
 import { runtimeConfig } from './registry/runtime-config.ts';
 import { buildAuditor } from './request/audit.ts';
 import { FlowSchemas } from './request/flow-schemas.ts';
+import { Backends } from './request/forward/backends.ts';
 import { Health } from './request/health.ts';
 import { Life } from './request/life.ts';
 import { silentLog } from './request/log.ts';
@@ -46,13 +48,15 @@ export interface Surroundings extends Identity {
   readonly clientAuthority?: string;
   /** Why a call of this admission webhook is to fail without being made. */
   readonly interfere?: (webhook: string) => Error | undefined;
+  /** What the server and the nodes beside it know each other by. */
+  readonly nodes: NodeKeys | undefined;
 }
 
 /** Makes all parts from checked options. What has to be ended some day is told to `closers`. */
 export async function assemble(
   options: ServerOptions,
   store: Store,
-  { adminToken, serviceAccountKey, continueKey, clientAuthority, interfere }: Surroundings,
+  { adminToken, serviceAccountKey, continueKey, clientAuthority, nodes, interfere }: Surroundings,
   closers: Closers,
 ): Promise<Assembly> {
   const lookup = storeLookup(store);
@@ -72,7 +76,8 @@ export async function assemble(
   const { admission, startWebhooks } = await makeAdmission(parts, closers);
   const life = new Life(options.livezGracePeriod, options.clock, options.clock);
   const tokens = new ContinueTokens(Buffer.from(continueKey, 'hex'));
-  const services = makeServices({ ...parts, authentication, admission, life, tokens });
+  const backends = new Backends(agentAccess(options, nodes));
+  const services = makeServices({ ...parts, authentication, admission, life, tokens, backends });
   closers.add(() => services.auditor?.close());
   return { services, authentication, life, startWebhooks };
 }
@@ -127,6 +132,7 @@ interface AllParts extends Parts {
   readonly admission: Admission;
   readonly life: Life;
   readonly tokens: ContinueTokens;
+  readonly backends: Backends;
 }
 
 function makeServices(parts: AllParts): RequestServices {
@@ -159,6 +165,7 @@ function makeServices(parts: AllParts): RequestServices {
     log,
     version: versionInfo,
     watches,
+    backends: parts.backends,
     auditor: buildAuditor(options, options.clock, randomIds, (error, events) =>
       log.error(`audit events not written: ${events}`, error),
     ),

@@ -131,6 +131,25 @@ const ownFlags: readonly Flag[] = [
     default: '8760h0m0s',
     help: 'The longest lifetime of certificates that the controllers sign.',
   },
+  {
+    name: 'kubelet-client-certificate',
+    type: 'string',
+    default: '',
+    help: 'Certificate that the server shows to agents of nodes; PEM. Nodes beside the server need none.',
+  },
+  { name: 'kubelet-client-key', type: 'string', default: '', help: 'Key of --kubelet-client-certificate; PEM.' },
+  {
+    name: 'kubelet-certificate-authority',
+    type: 'string',
+    default: '',
+    help: 'Authority that agents of nodes are verified with; PEM. Without it they are not, and none is asked on loopback.',
+  },
+  {
+    name: 'kubelet-preferred-address-types',
+    type: 'strings',
+    default: 'Hostname,InternalDNS,InternalIP,ExternalDNS,ExternalIP',
+    help: 'Types of addresses of nodes; the first that a node has is asked.',
+  },
   { name: 'v', type: 'int', default: '0', help: 'Log level; 4 and above log why credentials were refused.' },
 ];
 

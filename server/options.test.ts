@@ -64,6 +64,7 @@ describe('the flags of the server', () => {
       ingressAddress: true,
       ingressHttpPort: true,
       ingressHttpsPort: true,
+      kubeletPreferredAddressTypes: true,
       livezGracePeriod: true,
       oidcRequiredClaim: true,
       oidcSigningAlgs: true,

@@ -51,6 +51,11 @@ export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOpti
   readonly clusterSigningCertFile?: string;
   readonly clusterSigningKeyFile?: string;
   readonly clusterSigningDuration: number;
+  /** PEM files: what the server shows to agents of nodes, and what it verifies them with. */
+  readonly kubeletClientCertificate?: string;
+  readonly kubeletClientKey?: string;
+  readonly kubeletCertificateAuthority?: string;
+  readonly kubeletPreferredAddressTypes: readonly string[];
   readonly v: number;
   /** The store to serve from; missing: a new one in memory. */
   readonly store?: Store;
@@ -84,6 +89,9 @@ export function problemsOf(options: ServerOptions): readonly string[] {
     problems.push('--tls-cert-file and --tls-private-key-file need each other');
   }
   if (!['always', 'interval'].includes(options.dataSync)) problems.push('--data-sync takes always or interval');
+  if (Boolean(options.kubeletClientCertificate) !== Boolean(options.kubeletClientKey)) {
+    problems.push('--kubelet-client-certificate and --kubelet-client-key need each other');
+  }
   for (const size of watchCacheSizes) {
     if (!/^[a-z0-9.-]+#\d+$/.test(size))
       problems.push(`--watch-cache-sizes: ${JSON.stringify(size)} is not resource#size`);

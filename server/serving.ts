@@ -37,14 +37,14 @@ const finishWithin = 10_000;
 /** Takes the port and answers what comes. @throws Error when the port is taken or a file cannot be read */
 export async function openDoor({ options, services, authentication, life, faults }: DoorParts): Promise<Door> {
   const keyPair = keyPairOf(options);
-  const listener: RequestListener = (incoming, outgoing) =>
-    void handle(new Exchange(incoming, outgoing, services.clock.now()), services);
+  const listener: RequestListener = (incoming, outgoing, upgrade) =>
+    void handle(new Exchange(incoming, outgoing, services.clock.now(), upgrade), services);
   const http = await listen({
     address: options.bindAddress,
     port: options.securePort,
     tls: { cert: keyPair.certificate, key: keyPair.key, ...clientCertificates(authentication) },
     listener: options.faults
-      ? (incoming, outgoing) => faults.meet(incoming, outgoing, () => listener(incoming, outgoing))
+      ? (incoming, outgoing, upgrade) => faults.meet(incoming, outgoing, () => listener(incoming, outgoing, upgrade))
       : listener,
   });
   authentication.onAuthoritiesChanged(() => http.setClientAuthorities(authentication.clientAuthorities()));
@@ -57,6 +57,7 @@ export async function openDoor({ options, services, authentication, life, faults
       await life.end(notice);
       http.stopAccepting();
       services.watches.stop();
+      services.backends.stop();
       await requestsDone(services);
       http.destroy();
     },

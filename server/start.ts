@@ -9,6 +9,7 @@ import { clockEndpoint, clockPath } from './faults/clock-endpoint.ts';
 import { faultsEndpoint } from './faults/endpoint.ts';
 import { Faults, faultsPath } from './faults/faults.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
+import { type NodeKeys, nodeKeys } from './node-keys.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
 import { openDoor } from './serving.ts';
 import { type SettleOptions, settle } from './settle.ts';
@@ -87,9 +88,11 @@ async function startOn(engine: Engine, options: ServerOptions): Promise<RunningS
 async function start({ store, identity }: Engine, options: ServerOptions, closers: Closers): Promise<RunningServer> {
   const { adminToken } = identity;
   const signing = signingAuthority(options, options.clock.now());
+  const nodes = nodeKeys(options, options.clock.now());
   const faults = new Faults({ enabled: options.faults, store, clock: options.clock });
   const surroundings = {
     ...identity,
+    nodes,
     ...(signing && { clientAuthority: signing.certificate }),
     ...(options.faults && { interfere: (webhook: string) => faults.meetWebhook(webhook) }),
   };
@@ -108,13 +111,13 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
   const { url, certificateAuthority } = door;
   const kubeconfig = kubeconfigFor({ url, certificateAuthority, token: adminToken });
   const serviceAccountPrivateKey = authentication.serviceAccountSigningKey.export({ type: 'pkcs8', format: 'pem' });
-  const keys = { serviceAccountPrivateKey: String(serviceAccountPrivateKey), ...(signing && { signing }) };
+  const keys = { serviceAccountPrivateKey: String(serviceAccountPrivateKey), nodes, ...(signing && { signing }) };
   await startControllersBeside(options, kubeconfig, keys, closers);
   const stop = () => closers.close();
-  const { metrics, watches, timers } = services;
+  const { metrics, watches, backends, timers } = services;
   const activity = async () => ({
     revision: await store.currentRevision(),
-    requests: metrics.inFlight - watches.size,
+    requests: metrics.inFlight - watches.size - backends.size,
     begun: metrics.begun,
   });
   return {
@@ -148,6 +151,7 @@ function optionsOfFork(options: ServerOptions, changed: Partial<ServerOptions> =
 /** What the server shares with the controllers beside it: what they make has to be trusted here. */
 interface SharedKeys {
   readonly serviceAccountPrivateKey: string;
+  readonly nodes: NodeKeys | undefined;
   readonly signing?: KeyPair;
 }
 
@@ -155,7 +159,7 @@ interface SharedKeys {
 async function startControllersBeside(
   options: ServerOptions,
   kubeconfig: string,
-  { serviceAccountPrivateKey, signing }: SharedKeys,
+  { serviceAccountPrivateKey, nodes, signing }: SharedKeys,
   closers: Closers,
 ): Promise<void> {
   const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
@@ -171,6 +175,7 @@ async function startControllersBeside(
     ingressHttpPort,
     ingressHttpsPort,
     serviceAccountPrivateKey,
+    ...(nodes && { nodeClientCa: nodes.client.certificate, nodeServing: nodes.serving }),
     ...(signing && { signingAuthority: signing }),
     ...(clusterSigningCertFile && { clusterSigningCertFile }),
     ...(clusterSigningKeyFile && { clusterSigningKeyFile }),

@@ -1,5 +1,6 @@
-import { createPrivateKey, randomBytes } from 'node:crypto';
-import type { X509Certificate } from '@peculiar/x509';
+import { createPrivateKey, randomBytes, type webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Extension, X509Certificate } from '@peculiar/x509';
 import type { CertificateRequest } from './request.ts';
 import { extendedPurposes, keyUsageBits } from './usages.ts';
 import { x509 } from './x509.ts';
@@ -63,6 +64,21 @@ async function issuerIdentifier(lib: Awaited<ReturnType<typeof x509>>, issuer: X
 /** A new authority of its own. @param lifetime milliseconds */
 export async function makeAuthority(commonName: string, now: number, lifetime: number): Promise<Authority> {
   const lib = await x509();
+  return selfSigned(commonName, now, lifetime, async (key) => [
+    new lib.BasicConstraintsExtension(true, 0, true),
+    new lib.KeyUsagesExtension(lib.KeyUsageFlags.keyCertSign | lib.KeyUsageFlags.cRLSign, true),
+    await lib.SubjectKeyIdentifierExtension.create(key),
+  ]);
+}
+
+/** @param lifetime milliseconds */
+async function selfSigned(
+  commonName: string,
+  now: number,
+  lifetime: number,
+  extensionsFor: (key: webcrypto.CryptoKey) => Extension[] | Promise<Extension[]>,
+): Promise<Authority> {
+  const lib = await x509();
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await lib.X509CertificateGenerator.createSelfSigned({
@@ -72,15 +88,23 @@ export async function makeAuthority(commonName: string, now: number, lifetime: n
     notAfter: new Date(now + lifetime),
     signingAlgorithm: algorithm,
     keys,
-    extensions: [
-      new lib.BasicConstraintsExtension(true, 0, true),
-      new lib.KeyUsagesExtension(lib.KeyUsageFlags.keyCertSign | lib.KeyUsageFlags.cRLSign, true),
-      await lib.SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
+    extensions: await extensionsFor(keys.publicKey),
   });
   const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'pem', type: 'pkcs8' });
   return { certificate: `${certificate.toString('pem').trim()}\n`, key: String(key) };
+}
+
+/** A self-signed certificate of a server with these names and addresses. @param lifetime milliseconds */
+export async function makeServing(hosts: readonly string[], now: number, lifetime: number): Promise<Authority> {
+  const lib = await x509();
+  const names = hosts.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value }));
+  return selfSigned('touchstone-node', now, lifetime, () => [
+    new lib.BasicConstraintsExtension(false, undefined, true),
+    new lib.KeyUsagesExtension(lib.KeyUsageFlags.digitalSignature, true),
+    new lib.ExtendedKeyUsageExtension([lib.ExtendedKeyUsage.serverAuth]),
+    new lib.SubjectAlternativeNameExtension(names),
+  ]);
 }
 
 /** When the authority itself runs out, in milliseconds. */

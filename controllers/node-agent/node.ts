@@ -2,7 +2,7 @@ import { formatMicroTime, formatTime } from '../runtime/clock.ts';
 import { managedBy } from '../runtime/kube-object.ts';
 import type { Lease, Node } from '../runtime/resources.ts';
 
-/** The address that all pretended nodes share (of a range for documentation, RFC 5737). */
+/** The address that all these nodes share (of a range for documentation, RFC 5737). */
 export const hostIp = '192.0.2.1';
 
 /** The addresses of pods: 100.64.0.0/10, which is for use inside a network (RFC 6598), so no Service's range is in it. */
@@ -19,22 +19,32 @@ const leaseSeconds = 40;
 
 const capacity = { cpu: '64', memory: '256Gi', pods: '1000', 'ephemeral-storage': '1Ti' };
 
-/** The Node that an agent of this name registers. */
-export function nodeFor(name: string, hostIp: string, now: number): Node {
+/** Tells servers that the addresses of the node's pods are reached through its agent, which is a proxy to them. */
+export const throughAgent = { 'touchstone.example/reach-pods': 'through-agent' };
+
+/** A node, and the port on which its agent answers; 0: it does not. */
+export interface Whereabouts {
+  readonly name: string;
+  readonly port: number;
+}
+
+/** The Node that an agent registers. */
+export function nodeFor(at: Whereabouts, now: number): Node {
+  const { name } = at;
   return {
     metadata: {
       name,
+      annotations: throughAgent,
       labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' },
     },
-    status: statusFor(undefined, name, hostIp, now),
+    status: statusFor(undefined, at, now),
   };
 }
 
 /** The node's status when all is well. */
 export function statusFor(
   before: Node['status'],
-  name: string,
-  hostIp: string,
+  { name, port }: Whereabouts,
   now: number,
 ): NonNullable<Node['status']> {
   const ready = before?.conditions?.find(({ type }) => type === 'Ready');
@@ -47,8 +57,10 @@ export function statusFor(
     allocatable: capacity,
     addresses: [
       { type: 'InternalIP', address: hostIp },
-      { type: 'Hostname', address: name },
+      // What servers try first. Only this machine can ask the agent.
+      { type: 'Hostname', address: 'localhost' },
     ],
+    daemonEndpoints: { kubeletEndpoint: { Port: port } },
     conditions: [
       ...(before?.conditions ?? []).filter((each) => each !== ready),
       { ...condition, lastHeartbeatTime: time, lastTransitionTime },
@@ -68,8 +80,11 @@ export function statusFor(
   };
 }
 
-export const isReady = (node: Node): boolean =>
-  node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+/** Whether the node tells that it is ready, and where it is. */
+export const isAsWanted = ({ status, metadata }: Node, { port }: Whereabouts): boolean =>
+  (status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false) &&
+  (status?.daemonEndpoints?.kubeletEndpoint?.Port ?? 0) === port &&
+  Object.entries(throughAgent).every(([key, value]) => metadata?.annotations?.[key] === value);
 
 export function leaseFor(node: Node, lease: Lease | undefined, now: number): Lease {
   const name = node.metadata?.name ?? '';

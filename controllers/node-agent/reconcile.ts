@@ -1,76 +1,43 @@
-import { isConflict, isNotFound } from '../runtime/api-error.ts';
-import {
-  bringing,
-  indexBy,
-  itself,
-  type Loop,
-  type Outcome,
-  type Reconciler,
-  type Request,
-} from '../runtime/controller.ts';
-import { isDeleting, keyFor, keyOf, millisecondsOf, nameOf, uidOf } from '../runtime/kube-object.ts';
-import { leases, nodes, type Pod, pods } from '../runtime/resources.ts';
-import { addresses, heartbeat, hostIp, isReady, leaseFor, leaseNamespace, nodeFor, statusFor } from './node.ts';
-import { planPod } from './plan.ts';
+import type { ControllerOptions } from '../options.ts';
+import { itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
+import { isDeleting, keyFor, millisecondsOf, nameOf } from '../runtime/kube-object.ts';
+import { leases, nodes, type Pod } from '../runtime/resources.ts';
+import type { Surroundings } from '../runtime/run-loop.ts';
+import { openEndpoints, type Ports } from './endpoints.ts';
+import { heartbeat, isAsWanted, leaseFor, leaseNamespace, nodeFor, statusFor, throughAgent } from './node.ts';
+import { PretendedRuntime } from './pretended/pretended-runtime.ts';
+import { pretendedPods } from './pretended/reconcile.ts';
 
-/** What one agent remembers of the pods on its nodes, by uid. */
-class Recollection {
-  readonly #pods = new Map<string, { readonly starts: Map<string, number>; stopSince?: number }>();
-  #addresses = 0;
-
-  of(pod: Pod) {
-    const memory = this.#pods.get(uidOf(pod)) ?? { starts: new Map<string, number>() };
-    this.#pods.set(uidOf(pod), memory);
-    return memory;
-  }
-
-  forget(pod: Pod): void {
-    this.#pods.delete(uidOf(pod));
-  }
-
-  /** An address for a new pod that no other has. */
-  nextAddress(isTaken: (address: string) => boolean): string {
-    let address: string;
-    do {
-      this.#addresses = (this.#addresses % addresses.count) + 1;
-      address = addresses.at(this.#addresses);
-    } while (isTaken(address));
-    return address;
-  }
-}
-
-/** The index of pods by their address. */
-const byAddress = 'address';
-
-/** The loops of agents that pretend to run the pods of these nodes. */
-export function nodeAgentLoops(names: readonly string[]): readonly Loop[] {
-  const own = new Set(names);
+/** The loops of agents that run, or pretend to run, the pods of the nodes they are named for. */
+export async function nodeAgentLoops(
+  options: ControllerOptions,
+  surroundings: Omit<Surroundings, 'events'>,
+): Promise<readonly Loop[]> {
+  const own = new Set(options.nodeNames);
   const isOurs = (pod: Pod) => own.has(pod.spec?.nodeName ?? '');
-  const recollection = new Recollection();
+  const runtime = new PretendedRuntime(() => surroundings.clock.now());
+  const ports = await openEndpoints(options, surroundings, runtime);
   return [
     {
       name: 'node-agent-heartbeat',
-      seeds: names,
+      seeds: options.nodeNames,
       watches: [itself(nodes, (node) => own.has(nameOf(node)))],
       reads: [leases],
-      reconcile: keepAlive,
+      reconcile: (request) => keepAlive(request, ports),
     },
-    {
-      name: 'node-agent',
-      watches: [bringing(pods, (pod) => (isOurs(pod) ? [keyOf(pod)] : []))],
-      indexes: [indexBy(pods, byAddress, ({ status }) => (status?.podIP ? [status.podIP] : []))],
-      concurrency: 16,
-      reconcile: (request) => runPod(request, recollection),
-    },
+    pretendedPods(isOurs, runtime),
   ];
 }
 
-/** Registers the node if it is not there, and renews its lease. */
-const keepAlive: Reconciler = async ({ key: name, read, write, clock }) => {
-  const node = read(nodes).find(name) ?? (await write(nodes).create(nodeFor(name, hostIp, clock.now())));
+/** Registers the node if it is not there, says where it can be asked, and renews its lease. */
+async function keepAlive({ key: name, read, write, clock }: Request, ports: Ports): Promise<Outcome> {
+  const at = { name, port: ports.get(name) ?? 0 };
+  let node = read(nodes).find(name) ?? (await write(nodes).create(nodeFor(at, clock.now())));
   if (isDeleting(node)) return undefined;
-  if (!isReady(node)) {
-    await write(nodes).replace(node, { ...node, status: statusFor(node.status, name, hostIp, clock.now()) }, 'status');
+  if (!isAsWanted(node, at)) {
+    const status = statusFor(node.status, at, clock.now());
+    node = await write(nodes).replace(node, { ...node, status }, 'status');
+    await write(nodes).patch(node, { metadata: { annotations: throughAgent } });
   }
   const lease = read(leases).find(keyFor(leaseNamespace, name));
   const renewedAt = millisecondsOf(lease?.spec?.renewTime) ?? 0;
@@ -79,37 +46,4 @@ const keepAlive: Reconciler = async ({ key: name, read, write, clock }) => {
   const next = leaseFor(node, lease, clock.now());
   await (lease ? write(leases).replace(lease, next) : write(leases).create(next));
   return heartbeat;
-};
-
-async function runPod({ key, read, write, clock }: Request, recollection: Recollection): Promise<Outcome> {
-  const pod = read(pods).find(key);
-  if (!pod) return undefined;
-  const memory = recollection.of(pod);
-  const now = clock.now();
-  if (isDeleting(pod)) memory.stopSince ??= now;
-  const plan = planPod(pod, {
-    now,
-    startOf: (container) => memory.starts.get(container),
-    stopSince: memory.stopSince ?? now,
-    podIp: pod.status?.podIP ?? recollection.nextAddress((ip) => read(pods).indexed(byAddress, ip).length > 0),
-    hostIp,
-  });
-  if (plan.do === 'wait') return plan.milliseconds;
-  try {
-    if (plan.do === 'remove') {
-      await write(pods).delete(pod, { gracePeriodSeconds: 0 });
-      recollection.forget(pod);
-    }
-    if (plan.do === 'report') {
-      const reported = await write(pods).replace(pod, { ...pod, status: plan.status }, 'status');
-      for (const { name, state } of reported.status?.containerStatuses ?? []) {
-        if (state?.running && !memory.starts.has(name)) memory.starts.set(name, now);
-        if (!state?.running) memory.starts.delete(name);
-      }
-    }
-  } catch (error) {
-    // Gone, or changed: a change brings the pod back here.
-    if (!isNotFound(error) && !isConflict(error)) throw error;
-  }
-  return undefined;
 }

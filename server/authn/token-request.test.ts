@@ -40,10 +40,10 @@ async function request(
   const context = { lookup: objects, clock, warn: (text: string) => warnings.push(text), manager: more.manager };
   const input = { body, namespace: 'ns', name: more.name ?? 'robot', context } as unknown as OperationInput;
   const answer = await tokenRequest({ ...options, ...more.options })(input);
-  const { object } = answer as { object: KubeObject };
+  const { object, code } = answer as { object: KubeObject; code: number };
   const { token, expirationTimestamp } = object.status as { token: string; expirationTimestamp: string };
   return {
-    code: answer.code,
+    code,
     object,
     token,
     expirationTimestamp,

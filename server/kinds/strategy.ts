@@ -202,8 +202,12 @@ export interface OperationInput {
   readonly context: WriteContext;
   /** The path ends with the name of the operation, with not even a slash behind it. */
   readonly lacksSlash: boolean;
+  /** What stands behind the name of the operation, with its query, as it was sent: `/metrics?x=1`. */
+  readonly beyond: string;
   /** The first value of a query parameter. */
   query(name: string): string | undefined;
+  /** All values of a query parameter. */
+  queryAll(name: string): readonly string[];
   /** Changes the object the operation is about, under the store's retry; throws not found. */
   update<T extends KubeObject>(change: (current: T) => T | Promise<T>): Promise<T>;
   /**
@@ -218,11 +222,26 @@ export interface OperationInput {
   remove(options: { [key: string]: unknown }): Promise<void>;
 }
 
-/** An object, plain text (what a container wrote), or a hint to ask again with a slash at the end of the path. */
+/** An object, a hint to ask again with a slash at the end of the path, or whoever else answers the request. */
 export type OperationResult =
   | { readonly code: number; readonly object: KubeObject }
   | { readonly code: number; readonly text: string }
-  | { readonly code: 301; readonly addSlash: true };
+  | { readonly code: 301; readonly addSlash: true }
+  | { readonly forward: Destination };
+
+/** Whom a request is passed on to, and what is asked there. */
+export interface Destination {
+  /** The node whose agent is asked, over HTTPS, as this server; with `address`, through whose agent that is reached. */
+  readonly node?: KubeObject;
+  /** The address of a pod. */
+  readonly address?: { readonly host: string; readonly port: number; readonly scheme: 'http' | 'https' };
+  /** With its query. */
+  readonly path: string;
+  /** The failure that the client is told when nobody can be reached. */
+  readonly unreachable: (why: string) => Error;
+  /** The failure that the client is told instead of an answer with another code than 2xx; without it, that answer. */
+  readonly refused?: (code: number, text: string) => Error;
+}
 
 export type Operation = (input: OperationInput) => Promise<OperationResult>;
 

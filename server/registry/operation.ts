@@ -31,7 +31,7 @@ export interface Asked {
 }
 
 /** What an operation is told of the address of its request. */
-export type Address = Pick<OperationInput, 'query' | 'lacksSlash'>;
+export type Address = Pick<OperationInput, 'query' | 'queryAll' | 'lacksSlash' | 'beyond'>;
 
 /** Carries out an operation that a kind brings along. */
 export async function runOperation(

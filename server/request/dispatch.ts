@@ -81,7 +81,7 @@ function answerVerb(exchange: Exchange, services: RequestServices, found: Route)
   const call = callOf(exchange, services, found);
   if (connecting.includes(found.subresource) && exchange.query.text('dryRun'))
     throw badRequest('dryRun is not supported');
-  if (isOperation(found.resource, found.subresource)) return operate(exchange, call);
+  if (isOperation(found.resource, found.subresource)) return operate(exchange, services, call);
   switch (exchange.info.verb) {
     case 'get':
       return answerGet(exchange, call);

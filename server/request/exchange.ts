@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Duplex } from 'node:stream';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Status } from '../base/status-error.ts';
 import { anonymous, type User } from '../base/user.ts';
@@ -15,12 +16,21 @@ import { Warnings } from './warnings.ts';
 export type Incoming = IncomingMessage | Http2ServerRequest;
 export type Outgoing = ServerResponse | Http2ServerResponse;
 
+/** The connection of a request that wants it to become another kind of connection. */
+export interface Upgrade {
+  readonly socket: Duplex;
+  /** What came behind the request already. */
+  readonly head: Buffer;
+}
+
 /** One request and its answer on the way through the chain. Stages fill it in. */
 export class Exchange {
   readonly incoming: Incoming;
   readonly outgoing: Outgoing;
   readonly info: RequestInfo;
   readonly ending: Ending;
+  /** Missing: the request wants an answer and no more. */
+  readonly upgrade: Upgrade | undefined;
   /** The one who is acted for: after impersonation the impersonated user. */
   user: User = anonymous;
   /** The one whose credentials came with the request, when that is somebody else. */
@@ -42,8 +52,9 @@ export class Exchange {
   readonly #warnings = new Warnings();
   #auditId: string | undefined;
 
-  constructor(incoming: Incoming, outgoing: Outgoing, receivedAt: number) {
+  constructor(incoming: Incoming, outgoing: Outgoing, receivedAt: number, upgrade?: Upgrade) {
     this.incoming = incoming;
+    this.upgrade = upgrade;
     this.outgoing = outgoing;
     this.receivedAt = receivedAt;
     this.ending = new Ending(outgoing);

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse as Response, Server } from 'node:http';
 import {
   createServer as createHttp2,
   type Http2Server,
@@ -8,13 +8,13 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTls, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
-import type { Incoming, Outgoing } from './exchange.ts';
+import type { Incoming, Outgoing, Upgrade } from './exchange.ts';
 import { answerUnknownMethod, readHead } from './unknown-method.ts';
 
 // An import of this module would load all that it can offer, a WebSocket client too, and so hold up every start.
-const { createServer: createHttp1 } = process.getBuiltinModule('node:http');
+const { createServer: createHttp1, ServerResponse } = process.getBuiltinModule('node:http');
 
-export type RequestListener = (incoming: Incoming, outgoing: Outgoing) => void;
+export type RequestListener = (incoming: Incoming, outgoing: Outgoing, upgrade?: Upgrade) => void;
 
 /** Bounds on what one connection may do before its request is understood. */
 const headerBytes = 64 * 1024;
@@ -119,12 +119,38 @@ function listening(server: TlsServer, port: number, address: string): Promise<vo
 
 function makeHttp1(listener: RequestListener): Server {
   const server = createHttp1(
-    { maxHeaderSize: headerBytes, headersTimeout, requestTimeout, keepAliveTimeout, noDelay: true },
-    listener as (request: IncomingMessage, response: ServerResponse) => void,
+    {
+      maxHeaderSize: headerBytes,
+      headersTimeout,
+      requestTimeout,
+      keepAliveTimeout,
+      noDelay: true,
+      shouldUpgradeCallback: wantsStreams,
+    },
+    listener as (request: IncomingMessage, response: Response) => void,
   );
   server.on('clientError', (error, socket) => refuse(error, socket, listener));
+  server.on('upgrade', (request, socket, head) => upgrade(request, { socket, head }, listener));
   server.on('connect', (_request, socket) => sayGoodbye(socket, notAllowed));
   return server;
+}
+
+/** Whether the connection of a request is to become one of streams; to others its other protocols are none of ours. */
+const wantsStreams = ({ url = '', headers }: IncomingMessage): boolean =>
+  /^(?:spdy\/3\.1|websocket)$/i.test(headers.upgrade ?? '') &&
+  /\/(?:exec|attach|portforward|proxy)(?:[/?]|$)/.test(url);
+
+/** Gives a request a way to be answered after the parser has let go of its connection. */
+function upgrade(request: IncomingMessage, way: Upgrade, listener: RequestListener): void {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(way.socket as Socket);
+  response.once('finish', () => {
+    response.detachSocket(way.socket as Socket);
+    response.emit('close');
+    way.socket.end();
+  });
+  listener(request, response, way);
 }
 
 /** By the parser's own names for what it found. */

@@ -5,6 +5,7 @@ import type { FanOut } from '../watch/fan-out.ts';
 import type { Auditor } from './audit.ts';
 import type { Exchange } from './exchange.ts';
 import type { FlowSchemas } from './flow-schemas.ts';
+import type { Backends } from './forward/backends.ts';
 import type { Health } from './health.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -21,6 +22,8 @@ export interface RequestServices extends Services {
   readonly log: Log;
   readonly version: VersionInfo;
   readonly watches: FanOut;
+  /** Agents of nodes, and pods, that requests are passed on to. */
+  readonly backends: Backends;
   /** Missing: nothing is recorded. */
   readonly auditor: Auditor | undefined;
   /** Documents and endpoints that are no resources, by path without a trailing slash. */

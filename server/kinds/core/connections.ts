@@ -1,16 +1,17 @@
 import type { KubeObject } from '../../base/kube-object.ts';
-import { badRequest, notFound, serviceUnavailable, statusAnswer } from '../../base/status-error.ts';
-import type { Operation, OperationInput } from '../strategy.ts';
-import type { Endpoints } from './endpoints.ts';
+import { badRequest, internalError, notFound, serviceUnavailable, statusAnswer } from '../../base/status-error.ts';
+import type { Destination, Operation, OperationInput } from '../strategy.ts';
 import type { Pod } from './pod/shape.ts';
-import type { Service } from './service/shape.ts';
 
-type Node = KubeObject & { readonly status?: { readonly addresses?: readonly unknown[] } };
+interface Node extends KubeObject {
+  readonly status?: {
+    readonly addresses?: readonly unknown[];
+    readonly daemonEndpoints?: { readonly kubeletEndpoint?: { readonly Port?: number } };
+  };
+}
 
 /** What is behind a proxy has its root at the slash: its relative links start there. */
-const addSlash = { code: 301, addSlash: true } as const;
-
-/** Requests that want a connection to a node's agent. This server reaches no nodes: they end where a node would begin. */
+export const addSlash = { code: 301, addSlash: true } as const;
 
 async function podOf({ namespace, name, context }: OperationInput): Promise<Pod> {
   const pod = await context.lookup.get('', 'pods', namespace, name);
@@ -19,7 +20,7 @@ async function podOf({ namespace, name, context }: OperationInput): Promise<Pod>
 }
 
 /** The container that is meant must exist; with only one it need not be said. */
-function checkContainer({ metadata, spec = {} }: Pod, asked: string | undefined): void {
+function containerOf({ metadata, spec = {} }: Pod, asked: string | undefined): string {
   const own = (spec.containers ?? []).map(({ name = '' }) => name);
   const all = [
     ...own,
@@ -27,80 +28,140 @@ function checkContainer({ metadata, spec = {} }: Pod, asked: string | undefined)
   ];
   if (asked) {
     if (!all.includes(asked)) throw badRequest(`container ${asked} is not valid for pod ${metadata.name}`);
-    return;
+    return asked;
   }
+  const [only = ''] = own;
   if (own.length !== 1)
     throw badRequest(`a container name must be specified for pod ${metadata.name}, choose one of: [${all.join(' ')}]`);
+  return only;
 }
 
-/** @throws 404 when there is no such node, 500 because none can be reached */
-async function reachNode({ context }: OperationInput, name: string): Promise<never> {
-  const node = await context.lookup.get('', 'nodes', '', name);
+const dialing = (why: string) => statusAnswer(500, `error dialing backend: ${why}`);
+
+/** To the agent of a node. @throws 404 when there is no such node, 500 when it has no agent that could be asked */
+async function toNode({ context }: OperationInput, name: string, path: string): Promise<Destination> {
+  const node = (await context.lookup.get('', 'nodes', '', name)) as Node | undefined;
   if (!node) throw notFound({ group: '', resource: 'nodes' }, name);
-  throw statusAnswer(500, `error dialing backend: no connection to node ${JSON.stringify(name)}`);
+  const { addresses = [], daemonEndpoints } = node.status ?? {};
+  if (addresses.length === 0 || !daemonEndpoints?.kubeletEndpoint?.Port)
+    throw dialing(`no connection to node ${JSON.stringify(name)}`);
+  return { node, path, unreachable: dialing };
 }
 
-async function reachNodeOf(input: OperationInput, pod: Pod): Promise<never> {
+/** To what the agent of the pod's node does with it: `exec/namespace/name/container`. */
+async function toNodeOf(
+  input: OperationInput,
+  pod: Pod,
+  what: readonly string[],
+  query: readonly (readonly [string, string | undefined])[],
+): Promise<Destination> {
   const node = pod.spec?.nodeName;
   if (!node) throw badRequest(`pod ${pod.metadata.name} does not have a host assigned`);
-  return reachNode(input, node);
+  const given = query.filter((pair): pair is [string, string] => Boolean(pair[1]));
+  const search = new URLSearchParams(given).toString();
+  const path = `/${what.map(encodeURIComponent).join('/')}`;
+  return toNode(input, node, search ? `${path}?${search}` : path);
 }
+
+const logParameters = ['follow', 'previous', 'timestamps', 'tailLines', 'limitBytes', 'sinceSeconds', 'sinceTime'];
+
+/** How a failure to get a log is told: in the words of the agent, which knows what the container does. */
+const logRefused =
+  (name: string) =>
+  (code: number, text: string): Error => {
+    if (code === 500) return internalError(text);
+    if (code === 400) return badRequest(text);
+    const message =
+      code === 404
+        ? `the server could not find the requested resource ( pods/log ${name})`
+        : `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`;
+    return statusAnswer(code, message, code === 404 ? 'NotFound' : 'InternalError', { name, kind: 'pods/log' });
+  };
 
 /** A pod that has no node yet has written nothing. */
 export const podLog: Operation = async (input) => {
   const pod = await podOf(input);
-  checkContainer(pod, input.query('container'));
-  return pod.spec?.nodeName ? reachNode(input, pod.spec.nodeName) : { code: 204, text: '' };
+  const container = containerOf(pod, input.query('container'));
+  if (!pod.spec?.nodeName) return { code: 204, text: '' };
+  const what = ['containerLogs', input.namespace, input.name, container];
+  const query = logParameters.map((name) => [name, input.query(name)] as const);
+  return { forward: { ...(await toNodeOf(input, pod, what, query)), refused: logRefused(input.name) } };
 };
 
-/** `exec` and `attach`. */
-export const podStream: Operation = async (input) => {
+/** Names that agents have for what clients call otherwise. */
+const streamParameters = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' };
+
+const podStream =
+  (verb: 'exec' | 'attach'): Operation =>
+  async (input) => {
+    const pod = await podOf(input);
+    const container = containerOf(pod, input.query('container'));
+    const isTrue = (name: string) => /^(?:1|t|true)$/i.test(input.query(name) ?? '');
+    const streams = Object.entries(streamParameters).map(([name, there]) => [there, isTrue(name) ? '1' : ''] as const);
+    const command = input.queryAll('command').map((part) => ['command', part] as const);
+    const what = [verb, input.namespace, input.name, container];
+    return { forward: await toNodeOf(input, pod, what, [...streams, ...command]) };
+  };
+
+export const podExec: Operation = podStream('exec');
+export const podAttach: Operation = podStream('attach');
+
+export const podPortForward: Operation = async (input) => {
+  const ports = input.queryAll('ports').map((port) => ['port', port] as const);
   const pod = await podOf(input);
-  checkContainer(pod, input.query('container'));
-  return reachNodeOf(input, pod);
+  return { forward: await toNodeOf(input, pod, ['portForward', input.namespace, input.name], ports) };
 };
 
-export const podPortForward: Operation = async (input) => reachNodeOf(input, await podOf(input));
+const toService = (why: string) => serviceUnavailable(`error trying to reach service: ${why}`);
+
+/** Nodes whose pods are in a network of their own say so by this annotation: their agents are proxies into it. */
+const reachAnnotation = 'touchstone.example/reach-pods';
+
+/** To the address of a pod on a node. */
+export async function toPod(
+  { context, beyond }: OperationInput,
+  node: string | undefined,
+  address: NonNullable<Destination['address']>,
+): Promise<Destination> {
+  const host = node ? await context.lookup.get('', 'nodes', '', node) : undefined;
+  const through = host?.metadata.annotations?.[reachAnnotation] === 'through-agent' ? { node: host } : {};
+  return { ...through, address, path: beyond, unreachable: toService };
+}
 
 /** Connects to the pod's own address. */
 export const podProxy: Operation = async (input) => {
-  const pod = await podOf(input);
-  if (!pod.status?.podIP) throw badRequest('address not allowed');
+  const { plain, port, scheme } = readName(input.name);
+  const pod = await podOf({ ...input, name: plain });
+  const host = pod.status?.podIP;
+  if (!host) throw badRequest('address not allowed');
   if (input.lacksSlash) return addSlash;
-  throw serviceUnavailable(`error trying to reach service: no connection to ${pod.status.podIP}`);
+  return { forward: await toPod(input, pod.spec?.nodeName, { host, scheme, port: portOf(pod, port, scheme) }) };
 };
 
+/** The port that is meant by number or name; without one the first of the pod, or the usual one of the scheme. */
+function portOf({ metadata, spec }: Pod, asked: string, scheme: string): number {
+  const ports = (spec?.containers ?? []).flatMap((container) => container.ports ?? []);
+  if (!asked) return ports[0]?.containerPort ?? (scheme === 'https' ? 443 : 80);
+  const number = ports.find(({ name }) => name === asked)?.containerPort ?? Number(asked);
+  if (!(Number.isInteger(number) && number > 0 && number < 65_536))
+    throw badRequest(`pod ${metadata.name} has no port ${JSON.stringify(asked)}`);
+  return number;
+}
+
 export const nodeProxy: Operation = async (input) => {
-  const node = (await input.context.lookup.get('', 'nodes', '', input.name)) as Node | undefined;
-  return node?.status?.addresses?.length && input.lacksSlash ? addSlash : reachNode(input, input.name);
+  const { plain } = readName(input.name);
+  const node = (await input.context.lookup.get('', 'nodes', '', plain)) as Node | undefined;
+  if (node?.status?.addresses?.length && input.lacksSlash) return addSlash;
+  return { forward: await toNode(input, plain, input.beyond) };
 };
 
 /** A proxied name may carry scheme and port: `https:name:port`. */
-function readName(name: string): { plain: string; port: string } {
+export function readName(name: string): {
+  readonly plain: string;
+  readonly port: string;
+  readonly scheme: 'http' | 'https';
+} {
   const parts = name.split(':');
   const [plain = '', port = ''] = parts.length > 2 ? parts.slice(1) : parts;
-  return { plain, port };
+  return { plain, port, scheme: parts.length > 2 && parts[0] === 'https' ? 'https' : 'http' };
 }
-
-/** The name under which endpoints list the port that is asked for by name or number; one alone need not be said. */
-function portName({ spec = {} }: Service, asked: string): string {
-  const ports = spec.ports ?? [];
-  if (!asked && ports.length === 1) return ports[0]?.name ?? '';
-  return ports.find(({ port }) => String(port) === asked)?.name ?? asked;
-}
-
-/** Leads to one of the service's endpoints. */
-export const serviceProxy: Operation = async ({ namespace, name, context, lacksSlash }) => {
-  const { plain, port } = readName(name);
-  const service = (await context.lookup.get('', 'services', namespace, plain)) as Service | undefined;
-  if (!service) throw notFound({ group: '', resource: 'services' }, plain);
-  const endpoints = (await context.lookup.get('', 'endpoints', namespace, plain)) as Endpoints | undefined;
-  if (!endpoints) throw notFound({ group: '', resource: 'endpoints' }, plain);
-  const wanted = portName(service, port);
-  const open = endpoints.subsets?.some(
-    ({ addresses = [], ports = [] }) => addresses.length > 0 && ports.some((each) => (each.name ?? '') === wanted),
-  );
-  if (!open) throw serviceUnavailable(`no endpoints available for service "${name}"`);
-  if (lacksSlash) return addSlash;
-  throw serviceUnavailable(`error trying to reach service: no connection to the endpoints of "${name}"`);
-};

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../base/kube-object.ts';
 import { StatusError } from '../../../base/status-error.ts';
 import type { DisruptionBudget } from '../../policy/disruption-budget-shape.ts';
-import type { Operation, OperationInput } from '../../strategy.ts';
-import { nodeProxy, podLog, podPortForward, podProxy, podStream, serviceProxy } from '../connections.ts';
+import type { Destination, Operation, OperationInput } from '../../strategy.ts';
+import { nodeProxy, podExec, podLog, podPortForward, podProxy } from '../connections.ts';
+import { serviceProxy } from '../service/proxy.ts';
 import { binding, bindPod } from './binding.ts';
 import { evictPod } from './eviction.ts';
 import type { Pod } from './shape.ts';
@@ -64,7 +65,9 @@ function world(objects: readonly KubeObject[], dryRun = false) {
         },
       },
       lacksSlash,
+      beyond: '/there?x=1',
       query: (key: string) => query[key],
+      queryAll: (key: string) => [query[key] ?? []].flat(),
       update: (next: (object: never) => unknown) => change('Pod/p', next),
       updateOther: (at: { resource: string; name: string }, next: (object: never) => unknown) =>
         change(`${kinds[at.resource]}/${at.name}`, next),
@@ -192,10 +195,21 @@ describe('an eviction', () => {
   });
 });
 
-describe('a connection, where no node can be reached', () => {
+describe('a connection', () => {
   const bound = pod({ spec: { nodeName: 'm', containers: [{ name: 'c' }] } });
   const two = pod({ spec: { containers: [{ name: 'c' }, { name: 'd' }] } });
   const node: KubeObject = { kind: 'Node', apiVersion: 'v1', metadata: { name: 'm' } };
+  const agent: KubeObject = {
+    ...node,
+    status: {
+      addresses: [{ type: 'InternalIP', address: '10.0.0.9' }],
+      daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+    },
+  };
+  const tunnelled = {
+    ...agent,
+    metadata: { name: 'm', annotations: { 'touchstone.example/reach-pods': 'through-agent' } },
+  };
   const service: KubeObject = {
     kind: 'Service',
     apiVersion: 'v1',
@@ -220,18 +234,17 @@ describe('a connection, where no node can be reached', () => {
     ['log of one of two containers', podLog, [two], {}, 'p', 400],
     ['log on a missing node', podLog, [bound], {}, 'p', 404],
     ['log on a node', podLog, [bound, node], {}, 'p', 500],
-    ['exec without node', podStream, [pod()], {}, 'p', 400],
-    ['exec on a node', podStream, [bound, node], {}, 'p', 500],
+    ['exec without node', podExec, [pod()], {}, 'p', 400],
+    ['exec on a node', podExec, [bound, node], {}, 'p', 500],
     ['port forward without node', podPortForward, [pod()], {}, 'p', 400],
     ['proxy to a pod without address', podProxy, [pod()], {}, 'p', 400],
-    ['proxy to a pod', podProxy, [pod({ status: { podIP: '10.0.0.1' } })], {}, 'p', 503],
     ['proxy to a missing node', nodeProxy, [], {}, 'm', 404],
-    ['proxy to a node', nodeProxy, [node], {}, 'm', 500],
+    ['proxy to a node without agent', nodeProxy, [node], {}, 'm', 500],
+    ['proxy to a port that is none', podProxy, [pod({ status: { podIP: '10.0.0.1' } })], {}, 'p:web', 400],
     ['proxy to a missing service', serviceProxy, [], {}, 's', 404],
     ['proxy to a service without endpoints', serviceProxy, [service], {}, 's', 404],
     ['proxy to a service whose endpoints are not ready', serviceProxy, [service, endpoints([])], {}, 's', 503],
     ['proxy to a port that no endpoint has', serviceProxy, [service, endpoints()], {}, 'https:s:nope', 503],
-    ['proxy to a port of a service', serviceProxy, [service, endpoints()], {}, 'https:s:web', 503],
   ])('%s', async (_title, operation, objects, query, name, code) => {
     expect(await refusal(world(objects).run(operation, undefined, query, name))).toMatchObject({ code });
   });
@@ -244,6 +257,70 @@ describe('a connection, where no node can be reached', () => {
     ['a port by its name', serviceProxy, [service, endpoints()], 'http:s:web'],
   ])('proxied to %s needs a slash behind the path', async (_title, operation, objects, name) => {
     expect(await world(objects).run(operation, undefined, {}, name, true)).toEqual({ code: 301, addSlash: true });
+  });
+
+  const placed = pod({ spec: { nodeName: 'm', containers: [{ name: 'c' }] }, status: { podIP: '10.0.0.1' } });
+  const nodeOfSubset = {
+    ...endpoints(),
+    subsets: [{ addresses: [{ ip: '10.0.0.1', nodeName: 'm' }], ports: [{ name: 'web', port: 8080 }] }],
+  };
+
+  test.each<[string, Operation, KubeObject[], string, Record<string, string>, object]>([
+    [
+      'a log',
+      podLog,
+      [bound, agent],
+      'p',
+      { follow: 'true', tailLines: '3', other: 'x' },
+      { node: agent, path: '/containerLogs/n/p/c?follow=true&tailLines=3' },
+    ],
+    [
+      'a command',
+      podExec,
+      [bound, agent],
+      'p',
+      { command: 'ls /', stdin: 'true', stdout: '1', stderr: 'false', tty: '' },
+      { node: agent, path: '/exec/n/p/c?input=1&output=1&command=ls+%2F' },
+    ],
+    ['forwarded ports', podPortForward, [bound, agent], 'p', {}, { node: agent, path: '/portForward/n/p' }],
+    ['a node', nodeProxy, [agent], 'm', {}, { node: agent, path: '/there?x=1' }],
+    [
+      'a pod',
+      podProxy,
+      [placed, agent],
+      'https:p:8443',
+      {},
+      { address: { host: '10.0.0.1', port: 8443, scheme: 'https' }, path: '/there?x=1' },
+    ],
+    [
+      'a pod of a node that is a proxy to it',
+      podProxy,
+      [placed, tunnelled],
+      'p',
+      {},
+      { node: tunnelled, address: { host: '10.0.0.1', port: 80, scheme: 'http' } },
+    ],
+    [
+      'a service',
+      serviceProxy,
+      [service, nodeOfSubset, tunnelled],
+      's:web',
+      {},
+      { node: tunnelled, address: { host: '10.0.0.1', port: 8080, scheme: 'http' } },
+    ],
+  ])('is passed on to %s', async (_title, operation, objects, name, query, destination) => {
+    expect(await world(objects).run(operation, undefined, query, name)).toMatchObject({ forward: destination });
+  });
+
+  test.each([
+    [500, 'it broke', 500, 'Internal error occurred: it broke'],
+    [400, 'it waits', 400, 'it waits'],
+    [404, 'gone', 404, 'the server could not find the requested resource ( pods/log p)'],
+    [418, 'tea', 418, 'an error on the server ("tea") has prevented the request from succeeding'],
+  ])('a log that is refused with %i %s', async (code, text, status, message) => {
+    const answer = (await world([bound, agent]).run(podLog)) as { forward: Destination };
+    const error = answer.forward.refused?.(code, text) as StatusError;
+    expect(error.status).toMatchObject({ code: status, message });
   });
 
   test('proxied to a node without address leads nowhere, slash or not', async () => {

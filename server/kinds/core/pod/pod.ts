@@ -3,7 +3,7 @@ import { FieldPath } from '../../../base/field-path.ts';
 import { keepAllButStatus, keepStatus } from '../../status-subresource.ts';
 import { defineKind, type SubresourceRules } from '../../strategy.ts';
 import { attachOptions, execOptions, portForwardOptions, proxyOptions } from '../connect-options.ts';
-import { podLog, podPortForward, podProxy, podStream } from '../connections.ts';
+import { podAttach, podExec, podLog, podPortForward, podProxy } from '../connections.ts';
 import { bindPod } from './binding.ts';
 import { defaultPod } from './defaults.ts';
 import { evictPod } from './eviction.ts';
@@ -104,8 +104,8 @@ export const pod = defineKind<Pod>({
     binding: { run: bindPod },
     eviction: { run: evictPod, bodyVersions: ['policy/v1beta1'] },
     log: { run: podLog, onlyReads: true },
-    exec: { run: podStream, connects: execOptions },
-    attach: { run: podStream, connects: attachOptions },
+    exec: { run: podExec, connects: execOptions },
+    attach: { run: podAttach, connects: attachOptions },
     portforward: { run: podPortForward, connects: portForwardOptions },
     proxy: { run: podProxy, connects: proxyOptions('PodProxyOptions') },
   },

@@ -3,11 +3,11 @@ import { checkedStatus } from '../../status-subresource.ts';
 import { defineKind, type KindRules } from '../../strategy.ts';
 import { age, ageColumn, column, labelText, nameColumn, orNone, wideColumn } from '../../table-cells.ts';
 import { proxyOptions } from '../connect-options.ts';
-import { serviceProxy } from '../connections.ts';
 import type { ServiceAddresses } from './addresses.ts';
 import { alignAddresses, allocate, dropForType, isExposed, keepAllocated, refuse } from './allocation.ts';
 import { serviceAllocator } from './allocator.ts';
 import { followServices } from './follow.ts';
+import { serviceProxy } from './proxy.ts';
 import type { Service, ServicePort, ServiceSpec } from './shape.ts';
 import { validateFamilies, validateServiceSpec, validateServiceStatus, validateServiceUpdate } from './validation.ts';
 

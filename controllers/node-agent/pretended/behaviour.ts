@@ -1,5 +1,6 @@
-import { annotationOf } from '../runtime/kube-object.ts';
-import type { Pod } from '../runtime/resources.ts';
+import { parseDuration } from '../../runtime/duration.ts';
+import { annotationOf } from '../../runtime/kube-object.ts';
+import type { Pod } from '../../runtime/resources.ts';
 
 /**
  * What a pretended container does, as annotations of its pod say it: for all containers, or with `.name` for one.
@@ -7,6 +8,12 @@ import type { Pod } from '../runtime/resources.ts';
  *     touchstone.example/run-for: 1m30s      how long it runs; without it, for ever where restartPolicy is Always, else no time
  *     touchstone.example/exit-code.main: "3" what it exits with; 0 without it
  *     touchstone.example/stop-for: 500ms     how long it takes to stop when its pod is deleted; no time without it
+ *     touchstone.example/log: text           what it has written
+ *     touchstone.example/exec-says: text     what a command writes that is run beside it
+ *     touchstone.example/exec-exit-code: "3" what such a command exits with; 0 without it
+ *
+ * For the whole pod: `touchstone.example/answer` or `answer.8080` is the body of the HTTP answer on its ports, which are
+ * closed without it; `touchstone.example/files` is a JSON object of texts by path, for who copies from it.
  */
 export interface Behaviour {
   /** Milliseconds; undefined: it runs for ever. */
@@ -16,9 +23,12 @@ export interface Behaviour {
 
 const prefix = 'touchstone.example/';
 
+/** What the annotation says for the container, or for all of its pod. */
+export const settingOf = (pod: Pod, container: string, name: string): string | undefined =>
+  annotationOf(pod, `${prefix}${name}.${container}`) ?? annotationOf(pod, prefix + name);
+
 export function behaviourOf(pod: Pod, container: string): Behaviour {
-  const setting = (name: string) =>
-    annotationOf(pod, `${prefix}${name}.${container}`) ?? annotationOf(pod, prefix + name);
+  const setting = (name: string) => settingOf(pod, container, name);
   const exitCode = setting('exit-code');
   const endless = (pod.spec?.restartPolicy ?? 'Always') === 'Always' && exitCode === undefined;
   return {
@@ -29,14 +39,3 @@ export function behaviourOf(pod: Pod, container: string): Behaviour {
 
 /** Milliseconds that the pod takes to stop. */
 export const stopFor = (pod: Pod): number => parseDuration(annotationOf(pod, `${prefix}stop-for`)) ?? 0;
-
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
-/** Milliseconds of a text such as `1m30s`; undefined for any other text. */
-export function parseDuration(text: string | undefined): number | undefined {
-  if (!text || !/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h)){1,4}$/.test(text)) return undefined;
-  let sum = 0;
-  for (const [, amount, unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g))
-    sum += Number(amount) * (units[unit] ?? 0);
-  return sum;
-}

@@ -1,7 +1,7 @@
-import { waitAfter } from '../runtime/backoff.ts';
-import { formatTime } from '../runtime/clock.ts';
-import { isDeleting, millisecondsOf } from '../runtime/kube-object.ts';
-import type { Pod } from '../runtime/resources.ts';
+import { waitAfter } from '../../runtime/backoff.ts';
+import { formatTime } from '../../runtime/clock.ts';
+import { isDeleting, millisecondsOf } from '../../runtime/kube-object.ts';
+import type { Pod } from '../../runtime/resources.ts';
 import { behaviourOf, stopFor } from './behaviour.ts';
 
 type PodStatus = NonNullable<Pod['status']>;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { formatTime } from '../runtime/clock.ts';
-import type { Pod } from '../runtime/resources.ts';
-import { behaviourOf, parseDuration } from './behaviour.ts';
+import { formatTime } from '../../runtime/clock.ts';
+import { parseDuration } from '../../runtime/duration.ts';
+import type { Pod } from '../../runtime/resources.ts';
+import { behaviourOf } from './behaviour.ts';
 import { planPod } from './plan.ts';
 
 const now = Date.UTC(2024, 0, 1);

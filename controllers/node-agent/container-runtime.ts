@@ -1,0 +1,43 @@
+import type { Duplex, Readable, Writable } from 'node:stream';
+import type { Pod } from '../runtime/resources.ts';
+import type { ContainerLog } from './container-log.ts';
+
+/** What a client wants to be connected with; what it did not ask for is missing. */
+export interface ClientStreams {
+  readonly stdin?: Readable;
+  readonly stdout?: Writable;
+  /** Missing with a terminal, too, which has one output. */
+  readonly stderr?: Writable;
+  readonly tty: boolean;
+  /** Told whenever the client's terminal changes its size. */
+  readonly onResize: (listener: (size: TerminalSize) => void) => void;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What a node can do with the containers of its pods, whether they run or only seem to. */
+export interface ContainerRuntime {
+  /** @param previous the log of the run before this one. @throws Refusal */
+  logOf(pod: Pod, container: string, previous: boolean): ContainerLog;
+  /** Runs a command beside a container. Resolves with its exit code once all its output is written. @throws Refusal */
+  exec(pod: Pod, container: string, command: readonly string[], streams: ClientStreams): Promise<number>;
+  /** Joins what runs already. Resolves with its exit code, or when the client leaves. @throws Refusal */
+  attach(pod: Pod, container: string, streams: ClientStreams): Promise<number>;
+  /** Connects to a port of the pod. @throws Refusal */
+  connect(pod: Pod, port: number): Promise<Duplex>;
+}
+
+/** Why a node does not do what it was asked for, as an HTTP answer. */
+export class Refusal extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
