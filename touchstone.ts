@@ -11,6 +11,9 @@ const commands: Readonly<Record<string, () => Promise<{ main(args: readonly stri
   conformance: () => import('./conformance/main.ts'),
   controllers: () => import('./controllers/main.ts'),
   down: async () => ({ main: (await import('./server/up.ts')).down }),
+  'envtest-apiserver': () => import('./server/envtest-apiserver.ts'),
+  'envtest-assets': () => import('./server/envtest-assets.ts'),
+  'envtest-etcd': () => import('./server/envtest-etcd.ts'),
   explain: async () => ({ main: (await import('./conformance/commands/rules.ts')).explain }),
   judge: () => import('./conformance/parties/main.ts'),
   lab: () => import('./conformance/lab/main.ts'),
@@ -29,6 +32,7 @@ Commands:
   conformance   judge an API server by the documented rules
   controllers   run the reference controllers against an API server
   down          end what up started
+  envtest-assets  write stand-ins for kube-apiserver, etcd and kubectl, for the tests of controller-runtime projects
   explain       tell all about one of these rules
   judge         judge another party of the API: a client, a webhook
   lab           make keys, certificates and tokens for conformance rules that need them

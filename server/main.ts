@@ -6,6 +6,7 @@ import { serverFlags } from './flags.ts';
 import type { ServerOptions } from './options.ts';
 import { stderrLog } from './request/log.ts';
 import { type RunningServer, startServer } from './start.ts';
+import { untilTold } from './until-told.ts';
 
 const usage = `Usage: touchstone serve [flags]
 
@@ -65,16 +66,4 @@ function writeKubeconfig(
   const file = writeKubeconfig ?? join(certDir, `kubeconfig-${new URL(server.url).port}`);
   writeSecretFile(file, server.kubeconfig);
   return file;
-}
-
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
-function untilTold(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1));
-        resolve();
-      });
-    }
-  });
 }

@@ -1,4 +1,5 @@
 import { equal, match, ok } from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Folder, root } from './folder.ts';
@@ -37,6 +38,7 @@ export const checks: readonly Check[] = [
   { name: 'every import in TypeScript', check: compileAll },
   { name: 'node:test, vitest and jest', check: runTests },
   { name: 'the examples', check: runExamples },
+  { name: 'a controller-runtime project on stand-ins', check: runGoProject },
 ];
 
 function install(folder: Folder, { packed }: Subject): string {
@@ -151,4 +153,23 @@ function runTests(folder: Folder): undefined {
 function runExamples(folder: Folder): undefined {
   cpSync(join(root, 'fixtures', 'examples'), join(folder.path, 'examples'), { recursive: true });
   folder.run('npx', 'vitest', 'run', 'examples');
+}
+
+/** Its own tests, which know nothing of us. */
+function runGoProject(folder: Folder): string {
+  if (spawnSync('go', ['version']).error) return 'skipped, for there is no go on the PATH';
+  folder.run('npx', 'touchstone', 'envtest-assets', 'assets');
+  const assets = `KUBEBUILDER_ASSETS=${join(folder.path, 'assets')}`;
+  const output = folder.run(
+    'env',
+    assets,
+    'go',
+    'test',
+    '-C',
+    join('examples', 'go-operator'),
+    '-count=1',
+    '-v',
+    './...',
+  );
+  return /started in \d+ ms/.exec(output)?.[0] ?? '';
 }

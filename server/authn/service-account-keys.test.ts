@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { makeSelfSigned } from '../x509/self-signed.ts';
 import { ec, otherRsa, privatePem, rsa } from './jwt.fixture.ts';
 import { serviceAccountIssuer } from './service-account-issuer.ts';
 import { loadServiceAccountKeys, readSigningKey, readVerificationKeys, verifies } from './service-account-keys.ts';
@@ -23,6 +24,11 @@ describe('keys in PEM', () => {
   it('verify, whether private or public, several in one text', () => {
     const text = `${publicPem(rsa)}\nsome text\n${privatePem(ec)}`;
     expect(ids(readVerificationKeys(text))).toEqual([rsa.id, ec.id]);
+  });
+
+  it('verify when they come in a certificate', () => {
+    const { certificate, key } = makeSelfSigned(['localhost'], new Date(0), new Date(1e12));
+    expect(ids(readVerificationKeys(certificate))).toEqual(ids(readVerificationKeys(key)));
   });
 
   it('have algorithms of their own kind only', () => {

@@ -43,10 +43,10 @@ function verificationKey(key: KeyObject): VerificationKey {
 }
 
 const blockPattern = /-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g;
-const keyLabels = /^(RSA |EC )?(PRIVATE|PUBLIC) KEY$/;
+const keyLabels = /^(?:(?:RSA |EC )?(?:PRIVATE|PUBLIC) KEY|CERTIFICATE)$/;
 
 /**
- * The public keys of all key blocks of a PEM text, whether private or public; certificates and parameters between
+ * The public keys of all blocks of a PEM text that hold one: private keys, public keys, certificates. Parameters between
  * them are left out.
  * @throws Error when there is none or one is malformed or of a kind that cannot be used
  */

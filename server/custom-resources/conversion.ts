@@ -1,6 +1,7 @@
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { internalError } from '../base/status-error.ts';
+import { callPath } from '../http-client/call-path.ts';
 import { JsonCaller } from '../http-client/json-call.ts';
 import { conversionReview, convertedObjects } from './conversion-review.ts';
 import type { ConversionClient, Definition } from './definition-shape.ts';
@@ -105,20 +106,16 @@ class Webhook {
   async #caller(): Promise<JsonCaller> {
     const { url, service, caBundle } = this.#client;
     const target = service ? await this.#serviceTarget(service) : { url: new URL(url ?? '') };
+    target.url.pathname = callPath(target.url.pathname);
     const ca = caBundle ? { ca: Buffer.from(caBundle, 'base64').toString() } : {};
     const limits = { timeoutMs: this.#services.timeoutMs ?? defaultTimeoutMs, maxBytes: largestAnswer };
     return new JsonCaller({ ...target, ...ca, insecureSkipVerify: false }, limits);
   }
 
   /** The certificate is that of the service's name, whatever address it has. */
-  async #serviceTarget({
-    namespace = '',
-    name = '',
-    path = '/',
-    port = 443,
-  }: NonNullable<ConversionClient['service']>) {
+  async #serviceTarget({ namespace = '', name = '', path = '', port = 443 }: NonNullable<ConversionClient['service']>) {
     const address = await this.#services.addressOf(namespace, name, port);
     const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-    return { url: new URL(`https://${host}:${address.port}${path}`), serverName: `${name}.${namespace}.svc` };
+    return { url: new URL(`https://${host}:${address.port}/${path}`), serverName: `${name}.${namespace}.svc` };
   }
 }

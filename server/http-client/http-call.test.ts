@@ -1,6 +1,8 @@
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeSelfSigned, makeSigned } from '../x509/self-signed.ts';
 import { CallTimeoutError, HttpCaller } from './http-call.ts';
 
 let server: http.Server;
@@ -122,4 +124,32 @@ it('a retired caller lets its calls end', async () => {
   one.retire();
   response.end('still');
   expect((await answer).body.toString()).toBe('still');
+});
+
+describe('a certificate', () => {
+  const from = new Date(Date.now() - 60_000);
+  const until = new Date(Date.now() + 60_000);
+  const authority = makeSelfSigned(['127.0.0.1'], from, until);
+  const leaf = makeSigned(['127.0.0.1'], authority, from, until);
+  const { certificate: stranger } = makeSelfSigned(['127.0.0.1'], from, until);
+
+  it.each([
+    ['its authority', authority.certificate, true],
+    ['it alone, though another has signed it', leaf.certificate, true],
+    ['somebody else', stranger, false],
+  ])('is good, or not, to those who trust %s', async (_whom, ca, isGood) => {
+    const secure = https.createServer({ cert: leaf.certificate, key: leaf.key }, (_, response) => response.end('fine'));
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    const trusting = new HttpCaller({ ca });
+    callers.push(trusting);
+    const { port: at } = secure.address() as AddressInfo;
+    const answer = trusting.call(question({ url: new URL(`https://127.0.0.1:${at}/`) }), limits);
+    await expect(
+      answer.then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    ).resolves.toBe(isGood ? 200 : 0);
+    secure.close();
+  });
 });

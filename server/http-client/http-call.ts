@@ -60,8 +60,10 @@ const systemRoots = lazily(() => [...new Set([...getCACertificates('system'), ..
 const plainContext = lazily(() => createSecureContext({ ca: systemRoots() }));
 
 function contextOf({ ca, certificate, key }: Trust): SecureContext {
-  if (ca !== undefined) return createSecureContext({ ca, cert: certificate, key });
-  if (certificate !== undefined) return createSecureContext({ ca: systemRoots(), cert: certificate, key });
+  const own = { cert: certificate, key };
+  // What a user names to be trusted is, be it the server's certificate itself.
+  if (ca !== undefined) return createSecureContext({ ca, allowPartialTrustChain: true, ...own });
+  if (certificate !== undefined) return createSecureContext({ ca: systemRoots(), ...own });
   return plainContext();
 }
 

@@ -1,3 +1,4 @@
+import { callPath } from '../../http-client/call-path.ts';
 import { type CallLimits, CallTimeoutError, HttpCaller } from '../../http-client/http-call.ts';
 import type { Webhook } from '../../kinds/admissionregistration/webhook-shape.ts';
 import { pemBlocks } from '../../x509/pem.ts';
@@ -24,12 +25,11 @@ interface Target {
 function targetOf({ clientConfig: { url, service } = {} }: Webhook): Target {
   if (!service) {
     const { hostname, port, origin, pathname } = new URL(url ?? '');
-    return { text: origin + pathname, host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 443) };
+    return { text: origin + callPath(pathname), host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 443) };
   }
   const { namespace = '', name = '', port = 443, path = '' } = service;
   const host = `${name}.${namespace}.svc`;
-  const slash = path.startsWith('/') ? '' : '/';
-  return { text: `https://${host}:${port}${slash}${path}`, host, port, service: { namespace, name } };
+  return { text: `https://${host}:${port}${callPath(path)}`, host, port, service: { namespace, name } };
 }
 
 /** Tells clients apart: those of equal identity call the same place in the same way. */

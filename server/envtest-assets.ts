@@ -1,0 +1,88 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { makeFolder } from './base/make-folder.ts';
+import { UsageError } from './command-line.ts';
+import { serverFlags } from './flags.ts';
+
+const usage = `Usage: touchstone envtest-assets DIR
+
+Writes stand-ins for the programs that the tests of controller-runtime projects start (kube-apiserver, etcd and kubectl), so that
+
+  KUBEBUILDER_ASSETS=DIR go test ./...
+
+runs them, unchanged, on the reference server. They lead to this installation of touchstone, so write them anew when it has moved.
+
+Example:
+  touchstone envtest-assets ~/.touchstone/envtest
+  export KUBEBUILDER_ASSETS=~/.touchstone/envtest
+`;
+
+/** `touchstone envtest-assets`. */
+export async function main(args: readonly string[]): Promise<number> {
+  const [given, ...more] = args;
+  if (given === '--help' || given === '-h') {
+    process.stdout.write(usage);
+    return 0;
+  }
+  if (given === undefined || given.startsWith('-') || more.length > 0) {
+    process.stderr.write('touchstone envtest-assets: name one folder, such as ~/.touchstone/envtest\n');
+    return 2;
+  }
+  try {
+    const folder = writeAssets(given);
+    process.stdout.write(`export KUBEBUILDER_ASSETS=${folder}\n`);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`touchstone envtest-assets: ${(error as Error).message}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** Gives the folder, absolute. @throws Error when it cannot be written */
+export function writeAssets(given: string): string {
+  const folder = resolve(given);
+  makeFolder(folder);
+  for (const [name, text] of Object.entries(programs())) {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    chmodSync(file, 0o755);
+  }
+  return folder;
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Asked for help, as they are for the flags they know, they answer without Node: envtest asks at every start. */
+const programOf = (command: string, flags: readonly string[]) => `#!/bin/sh
+# Written by touchstone envtest-assets.
+if [ "$1" = --help ]; then
+cat <<'END'
+${flags.map((flag) => `      --${flag}`).join('\n')}
+END
+exit 0
+fi
+exec ${quoted(process.execPath)} ${quoted(commandFile())} ${command} "$@"
+`;
+
+const commandFile = () => join(import.meta.dirname, '..', `touchstone${extname(import.meta.filename)}`);
+
+/** The one on the path, but not this one. */
+const kubectl = `#!/bin/sh
+# Written by touchstone envtest-assets.
+here=$(cd "$(dirname "$0")" && pwd)
+IFS=:
+for folder in $PATH; do
+  if [ "$folder" != "$here" ] && [ -x "$folder/kubectl" ]; then exec "$folder/kubectl" "$@"; fi
+done
+echo 'touchstone: there is no kubectl on the PATH: install one' >&2
+exit 127
+`;
+
+const programs = () => ({
+  'kube-apiserver': programOf(
+    'envtest-apiserver',
+    serverFlags.map(({ name }) => name),
+  ),
+  etcd: programOf('envtest-etcd', ['listen-client-urls', 'advertise-client-urls', 'data-dir', 'unsafe-no-fsync']),
+  kubectl,
+});
