@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Level } from './rule.ts';
+import type { Level, Rule } from './rule.ts';
 
 /** Where a sentence can be seen to hold: over HTTP, with certain start flags, with controllers, at clients, or nowhere. */
 export type Where = 'api' | 'config' | 'controller' | 'client' | 'internal';
@@ -55,3 +55,7 @@ export function entryOf(id: string): CatalogueEntry {
   if (!entry) throw new Error(`no documented rule has the id ${id}`);
   return entry;
 }
+
+/** What is said of a rule, be it documented or somebody's own. */
+export const entryFor = ({ id, own }: Rule): CatalogueEntry =>
+  own ? { id, chapter: id.split('.')[0] ?? id, where: 'api', needs: [], ...own } : entryOf(id);

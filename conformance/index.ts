@@ -1,7 +1,12 @@
 export type { Capability } from './capability.ts';
 export { expect } from './expect.ts';
+export { type CompareOptions, compare } from './oracle/compare-servers.ts';
+export type { Differs, OracleReport } from './oracle/oracle.ts';
+export { type OwnRulesOptions, runRules } from './own-rules.ts';
 export { type ProfileName, profileNames } from './profiles.ts';
 export type { RunReport } from './report/summary.ts';
 export type { RuleResult } from './result.ts';
-export { defineRule, type Level, type Rule, type Verdict } from './rule.ts';
+export { defineOwnRule as defineRule, type Level, type Rule, type Verdict } from './rule.ts';
 export { type ConformanceOptions, runConformance } from './run-conformance.ts';
+export type { Target } from './target/target.ts';
+export type { RuleContext } from './verbs/context.ts';

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { type CatalogueEntry, entryOf } from './catalogue.ts';
+import { type CatalogueEntry, entryFor } from './catalogue.ts';
 import type { Launcher } from './lab/launcher.ts';
 import { facilities } from './profiles.ts';
 import { brokenResult, findingOf, type Outcome, type RuleResult, resultOf, skippedResult } from './result.ts';
@@ -47,7 +47,7 @@ export interface Reached {
 
 /** Runs one rule's check against a target and says how it went. Never throws. */
 export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptions): Promise<RuleResult> {
-  const entry = entryOf(rule.id);
+  const entry = entryFor(rule);
   try {
     const lab = labOf(rule, target);
     const venue = venueOf(rule, { target, lab, launches: options.launcher !== undefined });
@@ -74,7 +74,7 @@ async function judgeStarted(
   { started, offered, unseen }: StartedVenue & { readonly started: Target },
   options: JudgeOptions,
 ): Promise<RuleResult> {
-  const entry = entryOf(rule.id);
+  const entry = entryFor(rule);
   const known = { ...target, capabilities: [...target.capabilities, ...offered] };
   const reached = await (options.reach ?? connected)(started);
   const absent = unseen.length === 0 ? [] : await absentControllers(started, unseen, options.settling);

@@ -26,6 +26,8 @@ export type Verdict = 'pass' | 'fail' | 'warn' | 'skipped' | 'error';
 export interface Rule {
   /** The catalogue's id; it starts with the path of the file that holds the rule. */
   readonly id: string;
+  /** What it says, for a rule of one's own, which no catalogue holds. */
+  readonly own?: OwnSentence;
   /** Ways to break exactly this rule: under each of them the check must fail. */
   readonly sabotages: readonly Sabotage[];
   readonly needs: readonly Capability[];
@@ -36,6 +38,14 @@ export interface Rule {
   /** Throws when a rule about one thing is broken; a general one gives the outcome of each of its cells. */
   // biome-ignore lint/suspicious/noConfusingVoidType: checks of rules about one thing return nothing
   readonly check: (context: RuleContext) => Promise<readonly CellOutcome[] | void>;
+}
+
+/** What the catalogue says of documented rules. */
+export interface OwnSentence {
+  readonly statement: string;
+  readonly level: Level;
+  /** Where it is written down. */
+  readonly source: string;
 }
 
 /** Flags of a server, or how to make them for a lab; the function gives the same at every call. */
@@ -54,10 +64,29 @@ interface RuleParts<A extends Axes> {
 
 /** Throws when no sabotage is named: a check that cannot fail proves nothing. */
 export function defineRule<const A extends Axes = Record<never, never>>(id: string, parts: RuleParts<A>): Rule {
-  const { sabotage, needs = [], flags, matrix, where, check } = parts;
+  const { sabotage } = parts;
   const sabotages = Array.isArray(sabotage) ? sabotage : [sabotage as Sabotage];
   if (sabotages.length === 0) throw new Error(`rule ${id} names no sabotage`);
-  const common = { id, sabotages, needs, ...(flags ? { flags } : {}) };
+  return { ...checkOf(id, parts), sabotages };
+}
+
+/** A rule that no document holds says itself what the catalogue says of the others. */
+interface OwnRuleParts<A extends Axes> extends Omit<RuleParts<A>, 'sabotage'>, Partial<OwnSentence> {
+  readonly statement: string;
+}
+
+/** A rule of one's own, for `runRules`; a `must` unless it says otherwise. */
+export const defineOwnRule = <const A extends Axes = Record<never, never>>(
+  id: string,
+  parts: OwnRuleParts<A>,
+): Rule => {
+  const { statement, level = 'must', source = 'a rule of one’s own' } = parts;
+  return { ...checkOf(id, parts), sabotages: [], own: { statement, level, source } };
+};
+
+function checkOf<const A extends Axes>(id: string, parts: Omit<RuleParts<A>, 'sabotage'>): Omit<Rule, 'sabotages'> {
+  const { needs = [], flags, matrix, where, check } = parts;
+  const common = { id, needs, ...(flags ? { flags } : {}) };
   if (!matrix)
     return {
       ...common,

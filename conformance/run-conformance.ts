@@ -85,7 +85,7 @@ export async function withSession<T>(
 }
 
 /** The reference server is nobody else's; on any other target the run is a guest. */
-function permitOf({ target, readOnly = false, yes = false, disruptive = false }: ConformanceOptions): Permit {
+export function permitOf({ target, readOnly = false, yes = false, disruptive = false }: ConformanceOptions): Permit {
   const run = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
   if (!target) return { ...allOf(run), write: !readOnly };
   return { run, write: !readOnly, cluster: yes || disruptive, disruptive };

@@ -1,6 +1,17 @@
 export { type Controller, controllers } from './list.ts';
 export type { StartOptions } from './options.ts';
 export {
+  ApiError,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  unlessNotFound,
+} from './runtime/api-error.ts';
+export type { Change, Lister } from './runtime/cache.ts';
+export { Client } from './runtime/client.ts';
+export { type Clock, formatMicroTime, formatTime, pause, systemClock } from './runtime/clock.ts';
+export { type Connection, connect } from './runtime/connection.ts';
+export {
   bringing,
   indexBy,
   itself,
@@ -11,6 +22,13 @@ export {
   type Request,
   type Watching,
 } from './runtime/controller.ts';
+export { ApiEventRecorder, type EventRecorder, type Note } from './runtime/events.ts';
+export { Informer } from './runtime/informer.ts';
+export { Informers } from './runtime/informers.ts';
+export { type KubeObject, keyOf, managedBy, nameOf, namespaceOf } from './runtime/kube-object.ts';
+export { type Election, type Leadership, lead } from './runtime/leader-election.ts';
+export { type Log, silentLog, stderrLog } from './runtime/log.ts';
 export { type ControllerParts, makeController } from './runtime/make-controller.ts';
 export * from './runtime/resources.ts';
+export { WorkQueue } from './runtime/work-queue.ts';
 export { type RunningControllers, startControllers } from './start.ts';

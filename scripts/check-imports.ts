@@ -49,11 +49,11 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'controllers/runtime/client.ts',
     'controllers/runtime/clock.ts',
     'controllers/runtime/connection.ts',
-    'controllers/runtime/discovery.ts',
     'controllers/runtime/kube-object.ts',
     'controllers/runtime/resources.ts',
   ],
   'server/vitest.ts': ['controllers/runtime/kube-object.ts'],
+  'server/world-report.ts': ['controllers/runtime/kube-object.ts'],
   'webhooks/install.ts': [
     'controllers/runtime/client.ts',
     'controllers/runtime/connection.ts',

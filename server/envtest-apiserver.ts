@@ -17,7 +17,7 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     const told = untilTold();
     const given = optionsFrom(parseFlags(serverFlags, known)) as unknown as ServerOptions & { certDir: string };
-    const server = await startServer({ ...given, ...certificateOf(given), log: stderrLog(given.v >= 4) });
+    const server = await startServer({ ...given, ...certificateOf(given), log: stderrLog(given.v) });
     await told;
     await server.stop();
     return 0;

@@ -8,6 +8,7 @@ import { handle } from './request/chain.ts';
 import { Exchange } from './request/exchange.ts';
 import { listen, type RequestListener } from './request/http-server.ts';
 import type { Life } from './request/life.ts';
+import type { RecentRequests } from './request/recent-requests.ts';
 import type { RequestServices } from './request/services.ts';
 import { type KeyPair, keptKeyPair, selfSigned } from './serving-certificate.ts';
 import { makeSigned } from './x509/self-signed.ts';
@@ -29,16 +30,22 @@ interface DoorParts {
   readonly services: RequestServices;
   readonly life: Life;
   readonly faults: Faults;
+  /** Remembers requests; missing: nobody does. */
+  readonly recent?: RecentRequests;
 }
 
 /** How long requests that run when the server stops may take to finish, in milliseconds. */
 const finishWithin = 10_000;
 
 /** Takes the port and answers what comes. @throws Error when the port is taken or a file cannot be read */
-export async function openDoor({ options, services, authentication, life, faults }: DoorParts): Promise<Door> {
+export async function openDoor({ options, services, authentication, life, faults, recent }: DoorParts): Promise<Door> {
   const keyPair = keyPairOf(options);
-  const listener: RequestListener = (incoming, outgoing, upgrade) =>
-    void handle(new Exchange(incoming, outgoing, services.clock.now(), upgrade), services);
+  const { clock } = services;
+  const listener: RequestListener = (incoming, outgoing, upgrade) => {
+    const exchange = new Exchange(incoming, outgoing, clock.now(), upgrade);
+    if (recent) exchange.ending.whenOver(() => recent.note(exchange, clock.now()));
+    void handle(exchange, services);
+  };
   const http = await listen({
     address: options.bindAddress,
     port: options.securePort,

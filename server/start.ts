@@ -11,6 +11,7 @@ import { Faults, faultsPath } from './faults/faults.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 import { type NodeKeys, nodeKeys } from './node-keys.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
+import { type RecentRequest, RecentRequests } from './request/recent-requests.ts';
 import { openDoor } from './serving.ts';
 import { type SettleOptions, settle } from './settle.ts';
 import { signingAuthority } from './signing-authority.ts';
@@ -21,6 +22,7 @@ import type { KeyPair } from './x509/self-signed.ts';
 
 export { type Duration, MovableClock } from './base/movable-clock.ts';
 export type { ServerOptions } from './options.ts';
+export type { RecentRequest } from './request/recent-requests.ts';
 export { type SettleOptions, UnsettledError } from './settle.ts';
 
 /** A running server. */
@@ -38,6 +40,8 @@ export interface RunningServer {
   readonly clock: MovableClock;
   /** Makes things go wrong on demand, where the server was started with `faults: true`. */
   readonly faults: Faults;
+  /** The latest requests, the oldest first, where the server was started with `faults: true`. */
+  readonly requests: readonly RecentRequest[];
   /**
    * Another server with all that is stored here now, in memory: each goes its own way from then on. It has the same
    * credentials and options (`changed` says which differ), an address of its own, and is to be stopped by itself.
@@ -104,7 +108,8 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
     services.paths.set(faultsPath, faultsEndpoint(faults));
     services.paths.set(clockPath, clockEndpoint(options.clock));
   }
-  const door = await openDoor({ options, authentication, services, life, faults });
+  const recent = options.faults ? new RecentRequests() : undefined;
+  const door = await openDoor({ options, authentication, services, life, faults, ...(recent && { recent }) });
   faults.reachInto({ sendBookmarks: () => services.watches.bookmark(), showCertificate: door.showCertificate });
   closers.add(() => door.close(options.shutdownDelayDuration));
   life.begin();
@@ -128,6 +133,9 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
     store,
     clock: options.clock,
     faults,
+    get requests() {
+      return recent?.all ?? [];
+    },
     stop,
     settle: (given) => settle(activity, timers, given),
     fork: async (changed) => startOn(await copied({ store, identity }), checked(optionsOfFork(options, changed))),
@@ -145,7 +153,7 @@ async function copied({ store, identity }: Pick<Engine, 'store' | 'identity'>): 
 /** Two servers can have neither one port nor one log. */
 function optionsOfFork(options: ServerOptions, changed: Partial<ServerOptions> = {}): ServerOptions {
   const { auditLogPath: _log, auditPolicyFile: _policy, ...shared } = options;
-  return { ...shared, securePort: 0, ...changed };
+  return { ...shared, securePort: 0, clock: options.clock.copy(), ...changed };
 }
 
 /** What the server shares with the controllers beside it: what they make has to be trusted here. */

@@ -8,8 +8,10 @@ import { type Client, type World, Worlds } from './worlds.ts';
 export interface Fixtures {
   /** One for all tests of a worker, with the reference controllers beside it. Stopped at the end. */
   readonly server: RunningServer;
-  /** Makes a world of one test: a namespace of its own. */
+  /** Makes a world of one test: a namespace of its own. When the test fails, what happened in it is printed. */
   readonly world: World;
+  /** A server of this test alone, with all that `server` has now. */
+  readonly fork: RunningServer;
   readonly namespace: string;
   readonly client: Client;
   readonly apply: (yaml: string) => Promise<readonly KubeObject[]>;
@@ -40,11 +42,16 @@ export function testWith(options: Partial<ServerOptions>): TestAPI<Fixtures & Sh
       },
       { scope: 'worker' },
     ],
-    world: async ({ worlds }, use) => {
+    world: async ({ worlds, task }, use) => {
       const world = await worlds.enter(given.controllers.length > 0);
       await use(world);
+      if (task.result?.state === 'fail') console.error(await world.report());
       world.server.faults.clear();
       await worlds.leave(world);
+    },
+    fork: async ({ server }, use) => {
+      await using fork = await server.fork();
+      await use(fork);
     },
     namespace: ({ world }, use) => use(world.namespace),
     client: ({ world }, use) => use(world.client),

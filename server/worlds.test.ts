@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configMaps } from '../controllers/runtime/resources.ts';
 import { type RunningServer, startServer } from './start.ts';
 import { type World, Worlds } from './worlds.ts';
 
@@ -9,7 +10,7 @@ let worlds: Worlds;
 let world: World;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ faults: true });
   worlds = await Worlds.on(server);
   world = await worlds.enter(false);
 });
@@ -75,3 +76,17 @@ spec:
   versions:
     - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }
 `;
+
+describe('the report of a world', () => {
+  it('tells what became of what was applied', async () => {
+    await world.apply('{ apiVersion: v1, kind: ConfigMap, metadata: { name: changed }, data: { n: "1" } }');
+    await world.apply('{ apiVersion: v1, kind: ConfigMap, metadata: { name: gone } }');
+    const at = (name: string) => ({ namespace: world.namespace, name });
+    await world.client.patch(configMaps, at('changed'), { data: { n: '2' } });
+    await world.client.delete(configMaps, at('gone'));
+    const report = await world.report();
+    expect(report).toContain('data.n: "1" → "2"');
+    expect(report).toContain('ConfigMap gone: gone');
+    expect(report).toMatch(new RegExp(`PATCH +/api/v1/namespaces/${world.namespace}/configmaps/changed`));
+  });
+});

@@ -9,12 +9,12 @@ import { unlessNotFound } from '../controllers/runtime/api-error.ts';
 import { Client } from '../controllers/runtime/client.ts';
 import { systemClock } from '../controllers/runtime/clock.ts';
 import { type Connection, connect } from '../controllers/runtime/connection.ts';
-import { discover } from '../controllers/runtime/discovery.ts';
-import type { KubeObject } from '../controllers/runtime/kube-object.ts';
+import { type KubeObject, keyOf } from '../controllers/runtime/kube-object.ts';
 import { namespaces, type Resource, serviceAccounts } from '../controllers/runtime/resources.ts';
 import { pause, systemTimers } from './base/timers.ts';
 import { writeSecretFile } from './base/write-file.ts';
 import type { RunningServer } from './start.ts';
+import { type ToldEvent, worldReport } from './world-report.ts';
 
 export type { Client } from '../controllers/runtime/client.ts';
 
@@ -29,6 +29,8 @@ export interface World {
    * @throws Error when the text is no YAML or the server does not serve a kind
    */
   apply(yaml: string): Promise<readonly KubeObject[]>;
+  /** What has happened here, for people: the last requests, events, and what became of applied objects. */
+  report(): Promise<string>;
   /** What kubectl prints, in this namespace. @throws Error with what it says when it fails or is not there */
   kubectl(...args: readonly string[]): Promise<string>;
 }
@@ -38,6 +40,16 @@ const fieldManager = 'touchstone-test';
 const patience = { account: 10_000, kubectl: 30_000 };
 const run = promisify(execFile);
 
+interface ServedKinds {
+  readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
+}
+
+/** An object as it was stored then. */
+interface Applied {
+  readonly resource: Resource;
+  readonly stored: KubeObject;
+}
+
 /** Makes worlds on one server. */
 export class Worlds {
   readonly #server: RunningServer;
@@ -46,6 +58,8 @@ export class Worlds {
   /** Made for the first kubectl. */
   #folder: string | undefined;
   readonly #ending = new AbortController();
+  /** By version and kind. */
+  readonly #resources = new Map<string, Resource>();
 
   private constructor(server: RunningServer, connection: Connection) {
     this.#server = server;
@@ -63,11 +77,13 @@ export class Worlds {
     const namespace = `test-${randomBytes(4).toString('hex')}`;
     await this.#client.create(namespaces, { metadata: { name: namespace } }, {});
     if (accounts) await this.#account(namespace);
+    const applied = new Map<string, Applied>();
     return {
       server: this.#server,
       namespace,
       client: this.#client,
-      apply: (yaml) => this.#apply(yaml, namespace),
+      apply: (yaml) => this.#apply(yaml, namespace, applied),
+      report: () => this.#report(namespace, applied),
       kubectl: (...args) => this.#kubectl(args, namespace),
     };
   }
@@ -100,23 +116,43 @@ export class Worlds {
     throw new Error(`${namespace} got no service account within ${patience.account} ms`);
   }
 
-  async #apply(yaml: string, namespace: string): Promise<readonly KubeObject[]> {
-    const stored: KubeObject[] = [];
+  async #apply(yaml: string, namespace: string, applied: Map<string, Applied>): Promise<readonly KubeObject[]> {
+    const all: KubeObject[] = [];
     for (const object of objectsOf(yaml)) {
       const resource = await this.#resourceOf(object);
       const metadata = { ...(resource.namespaced && { namespace }), ...object.metadata };
-      stored.push(await this.#client.apply(resource, { ...object, metadata }, fieldManager));
+      const stored = await this.#client.apply(resource, { ...object, metadata }, fieldManager);
+      applied.set(`${resource.kind} ${keyOf(stored)}`, { resource, stored });
+      all.push(stored);
     }
-    return stored;
+    return all;
   }
 
-  /** Asked anew each time: a definition may have come just before. */
-  async #resourceOf({ apiVersion, kind }: KubeObject): Promise<Resource> {
-    const { resources } = await discover(this.#client);
-    const group = apiVersion?.includes('/') ? apiVersion.split('/')[0] : '';
-    const found = resources.find((each) => each.group === group && each.kind === kind);
-    if (!found) throw new Error(`the server does not serve ${apiVersion ?? '?'} ${kind ?? '?'}`);
-    return { ...found, version: apiVersion?.split('/').at(-1) ?? found.version };
+  async #report(namespace: string, applied: ReadonlyMap<string, Applied>): Promise<string> {
+    const requests = this.#server.requests.filter((request) => request.namespace === namespace);
+    const at = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
+    const { items: events } = await this.#client.read<{ items: readonly ToldEvent[] }>(at);
+    const seen = [...applied.values()].map(async ({ resource, stored: before }) => {
+      const { name = '', namespace: where = '' } = before.metadata ?? {};
+      const now = await unlessNotFound(this.#client.get(resource, { name, namespace: where }));
+      return { before, now };
+    });
+    return worldReport({ namespace, requests, events, seen: await Promise.all(seen) });
+  }
+
+  /** Kinds are asked for by their version, and once: a definition may have come just before. */
+  async #resourceOf({ apiVersion = '', kind = '' }: KubeObject): Promise<Resource> {
+    const id = `${apiVersion} ${kind}`;
+    const known = this.#resources.get(id);
+    if (known) return known;
+    const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+    const path = group ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+    const served = apiVersion && (await unlessNotFound(this.#client.read<ServedKinds>(path)));
+    const found = (served || undefined)?.resources.find((each) => each.kind === kind && !each.name.includes('/'));
+    if (!found || !version) throw new Error(`the server does not serve ${apiVersion || '?'} ${kind || '?'}`);
+    const resource = { group: group ?? '', version, plural: found.name, kind, namespaced: found.namespaced };
+    this.#resources.set(id, resource);
+    return resource;
   }
 
   async #kubectl(args: readonly string[], namespace: string): Promise<string> {

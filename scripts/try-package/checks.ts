@@ -1,6 +1,6 @@
 import { equal, match, ok } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Folder, root } from './folder.ts';
 
@@ -129,6 +129,8 @@ await server.stop();
 console.log(url);
 `;
 
+const strict = { strict: true, types: ['node'], exactOptionalPropertyTypes: true, skipLibCheck: false };
+
 const story = `const server = await startServer();
   const response = await fetch(server.url + '/version', { dispatcher: undefined }).catch((error) => error.cause.code);
   const answer = String(response);
@@ -153,6 +155,13 @@ function runTests(folder: Folder): undefined {
 function runExamples(folder: Folder): undefined {
   cpSync(join(root, 'fixtures', 'examples'), join(folder.path, 'examples'), { recursive: true });
   folder.run('npx', 'vitest', 'run', 'examples');
+  // The same in JavaScript, which is checked on the way.
+  cpSync(join(root, 'fixtures', 'examples'), join(folder.path, 'examples-in-javascript'), { recursive: true });
+  const settings = { ...strict, module: 'nodenext', target: 'es2024', rewriteRelativeImportExtensions: true };
+  folder.write('examples-in-javascript/tsconfig.json', JSON.stringify({ compilerOptions: settings }));
+  folder.run('npx', 'tsc', '-p', 'examples-in-javascript');
+  for (const file of globSync('examples-in-javascript/**/*.ts', { cwd: folder.path })) rmSync(join(folder.path, file));
+  folder.run('npx', 'vitest', 'run', 'examples-in-javascript');
 }
 
 /** Its own tests, which know nothing of us. */

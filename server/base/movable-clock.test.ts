@@ -76,6 +76,15 @@ describe('a clock that can be moved', () => {
     expect([clock.now(), clock.advanced, clock.skew]).toEqual([15, 5, 0]);
   });
 
+  it('is copied with the time that it shows, and then goes its own way', async () => {
+    const { clock } = stand();
+    await clock.advance(10);
+    clock.skewTo(5);
+    const copy = clock.copy();
+    await clock.advance(100);
+    expect([clock.now(), copy.now()]).toEqual([115, 15]);
+  });
+
   it.each(['soon', Number.NaN, Number.POSITIVE_INFINITY, -1, '-1s', '1000000000h', null, {}])(
     'does not advance by %j',
     async (duration) => {

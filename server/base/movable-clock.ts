@@ -39,6 +39,14 @@ export class MovableClock implements Clock, Timers {
     this.#timers = timers;
   }
 
+  /** Another one that shows the same time now, and goes its own way from then on. */
+  copy(): MovableClock {
+    const made = new MovableClock({ clock: this.#clock, timers: this.#timers });
+    made.#advanced = this.#advanced;
+    made.#skew = this.#skew;
+    return made;
+  }
+
   now(): number {
     return this.#clock.now() + this.#advanced + this.#skew;
   }

@@ -1,11 +1,10 @@
 import { badRequest, methodNotAllowed } from '../base/status-error.ts';
-import { parseYaml } from '../base/yaml-text.ts';
 import { readBody } from '../request/body.ts';
 import type { Answer } from '../request/respond.ts';
 import type { PathHandler } from '../request/services.ts';
 import { type Fault, FaultError } from './fault.ts';
 import type { Faults } from './faults.ts';
-import { cuesOf, isScenario, type Scenario } from './scenario.ts';
+import { cuesOf, isScenario, readYaml, type Scenario } from './scenario.ts';
 
 /**
  * Faults over HTTP, for every language: GET tells what waits and what was done, POST (one fault, a list, or a scenario, as
@@ -37,21 +36,12 @@ const json = (code: number, { waiting, steps, log }: Faults): Answer => ({
 /** @throws 400 */
 async function injectAll(faults: Faults, text: string): Promise<void> {
   try {
-    const given = parse(text);
+    const given = readYaml(text);
     if (isScenario(given)) begin(faults, given as Scenario);
     else for (const fault of [given].flat()) await faults.inject(fault as Fault);
   } catch (error) {
     if (error instanceof FaultError) throw badRequest(error.message);
     throw error;
-  }
-}
-
-/** @throws FaultError */
-function parse(text: string): unknown {
-  try {
-    return parseYaml(text);
-  } catch (error) {
-    throw new FaultError(`the body is neither JSON nor YAML: ${(error as Error).message}`);
   }
 }
 

@@ -9,7 +9,7 @@ import { type Asked, fits } from './match.ts';
 import { OpenWatch } from './open-watch.ts';
 import { parseFault } from './parse-fault.ts';
 import { type Random, seeded } from './random.ts';
-import { cuesOf, type Scenario } from './scenario.ts';
+import { cuesOf, readYaml, type Scenario } from './scenario.ts';
 import { type StaleReads, staleReads } from './stale-reads.ts';
 import { UsedTokens } from './tokens.ts';
 import { type WaitingFault, WaitingFaults } from './waiting.ts';
@@ -106,13 +106,13 @@ export class Faults {
   }
 
   /**
-   * Plays a scenario, given as an object or read from YAML, by the server's clock; one that plays already ends.
+   * Plays a scenario, an object or a text of YAML, by the server's clock; one that plays already ends.
    * Resolves when its last step has come, or `clear` has ended it.
    * @throws FaultError, before anything happens, when a step makes no sense
    */
-  async play(scenario: Scenario): Promise<void> {
+  async play(scenario: Scenario | string): Promise<void> {
     if (!this.#parts.enabled) throw new FaultError('the server was not started with faults');
-    const { seed, cues } = cuesOf(scenario);
+    const { seed, cues } = cuesOf(typeof scenario === 'string' ? readYaml(scenario) : scenario);
     this.#scene += 1;
     const scene = this.#scene;
     if (seed !== undefined) this.#random = seeded(seed);

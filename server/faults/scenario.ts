@@ -1,4 +1,5 @@
 import { type Duration, isDuration, millisecondsOf } from '../base/movable-clock.ts';
+import { parseYaml } from '../base/yaml-text.ts';
 import { type Fault, FaultError } from './fault.ts';
 import { parseFault, recordOf } from './parse-fault.ts';
 
@@ -44,4 +45,13 @@ function cueOf(step: unknown): Cue {
   const { after = 0, ...fault } = recordOf(step, 'a step');
   if (!isDuration(after) || millisecondsOf(after) < 0) throw new FaultError('after must be a duration such as 500ms');
   return { wait: millisecondsOf(after), fault: parseFault(fault) };
+}
+
+/** @throws FaultError */
+export function readYaml(text: string): unknown {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    throw new FaultError(`the text is neither JSON nor YAML: ${(error as Error).message}`);
+  }
 }

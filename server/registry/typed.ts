@@ -14,7 +14,7 @@ import { documentOf } from './patch-document.ts';
 export function typedBody(call: Call, decoded: Decoded, validation: FieldValidation): KubeObject {
   const { served, custom } = call.subresource ? documentOf(call) : call.resource;
   const mode = custom ? 'prune' : 'typed';
-  checkIdentity(served, decoded.value, custom !== undefined && custom !== false);
+  checkIdentity(served, decoded.value, Boolean(custom));
   const { managedFields } = (decoded.value as Partial<KubeObject> | null)?.metadata ?? {};
   const { value, unknown } = checkStructure(decoded.value, served.structure, { mode, oddNumbers: decoded.oddNumbers });
   if (unknown.length > 0 || decoded.duplicates.length > 0) {
@@ -58,7 +58,7 @@ export function checkIdentity(
   custom = false,
 ): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    if (value === null && !expected.custom) return;
+    if (value === null && !custom) return;
     throw badRequest(
       `the object provided is unrecognized (must be of type ${expected.kind}): the body must be an object`,
     );

@@ -1,0 +1,53 @@
+import type { RuleResult } from './result.ts';
+import type { Rule } from './rule.ts';
+import { type ConformanceOptions, permitOf, planOf } from './run-conformance.ts';
+import { makePlayer } from './runner/player.ts';
+import { withTarget } from './target/open-target.ts';
+
+/** How to judge by one's own rules; what is left out is as for the whole suite. */
+export type OwnRulesOptions = Pick<
+  ConformanceOptions,
+  | 'target'
+  | 'capabilities'
+  | 'webhookHost'
+  | 'timeout'
+  | 'keep'
+  | 'verbose'
+  | 'signal'
+  | 'yes'
+  | 'disruptive'
+  | 'readOnly'
+  | 'onResult'
+>;
+
+/**
+ * Judges a target by these rules alone, here and not in threads of their own, so that they may use what is around them. Without a
+ * target the reference server is started. Gives the results in the order of the rules.
+ * @throws TargetFault when there is nothing to judge
+ */
+export function runRules(rules: readonly Rule[], options: OwnRulesOptions = {}): Promise<readonly RuleResult[]> {
+  const permit = permitOf(options);
+  const needs = new Set(rules.flatMap((rule) => rule.needs));
+  return withTarget({ note: () => undefined, ...options, permit, needs }, async (target) => {
+    const ids = rules.map(({ id }) => id);
+    const player = makePlayer(planOf({ sections: [], ids, target, permit }, options));
+    const results = new Map<string, RuleResult>();
+    const stop = () => player.stop();
+    if (options.signal?.aborted) stop();
+    options.signal?.addEventListener('abort', stop, { once: true });
+    try {
+      await player.play(rules, {
+        begun: () => undefined,
+        ended(id, outcome) {
+          if (!('result' in outcome)) return;
+          results.set(id, outcome.result);
+          options.onResult?.(outcome.result);
+        },
+      });
+    } finally {
+      options.signal?.removeEventListener('abort', stop);
+      await player.close();
+    }
+    return ids.flatMap((id) => results.get(id) ?? []);
+  });
+}
