@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configMapResource, mapOf, refusal } from './call.fixture.ts';
-import { includeObjectOf, makeTable, partial, tableOf, tableSource } from './table.ts';
+import { includeObjectOf, makeTable, partial, tableFrame, tableOf, tableSource } from './table.ts';
 
 describe('a table', () => {
   const options = {
@@ -16,7 +16,7 @@ describe('a table', () => {
     ['Object', object],
     ['None', null],
   ] as const)('with %s of each object', async (include, shown) => {
-    const table = makeTable(tableOf(configMapResource), [await tableSource(configMapResource, object)], {
+    const table = makeTable(tableOf(configMapResource), await tableSource(configMapResource, object), {
       ...options,
       include,
     });
@@ -28,8 +28,8 @@ describe('a table', () => {
   });
 
   it('has its columns only where they are wanted', async () => {
-    const table = makeTable(tableOf(configMapResource), [], { ...options, include: 'None', columns: false });
-    expect(table).toMatchObject({ columnDefinitions: null, rows: [] });
+    const table = tableFrame(tableOf(configMapResource), { ...options, include: 'None', columns: false });
+    expect(table).toMatchObject({ columnDefinitions: null });
   });
 
   it('knows three ways to include objects', async () => {

@@ -56,32 +56,32 @@ export async function tableSource(resource: Resource, shown: KubeObject): Promis
   return { shown, read: itself ? shown : await toStorage(resource, shown) };
 }
 
-/** The objects as a Table of `meta.k8s.io`. `metadata` is that of the list, or the version of the one object. */
-export function makeTable(
-  table: KindTable,
-  sources: readonly TableSource[],
-  options: {
-    readonly version: 'v1' | 'v1beta1';
-    readonly include: IncludeObject;
-    readonly metadata: object;
-    readonly now: number;
-    /** Only the first event of a watch carries the columns. */
-    readonly columns: boolean;
-  },
-) {
-  return {
-    kind: 'Table',
-    apiVersion: `meta.k8s.io/${options.version}`,
-    metadata: options.metadata,
-    columnDefinitions: options.columns ? columnsOf(table) : null,
-    rows: ordered(table, sources).map((source) => rowOf(table, source, options)),
-  };
+export interface TableOptions {
+  readonly version: 'v1' | 'v1beta1';
+  readonly include: IncludeObject;
+  /** That of the list, or the version of the one object. */
+  readonly metadata: object;
+  readonly now: number;
+  /** Only the first event of a watch carries the columns. */
+  readonly columns: boolean;
 }
 
-const ordered = ({ order }: KindTable, sources: readonly TableSource[]): readonly TableSource[] =>
-  order && sources.length > 1 ? sources.toSorted((one, other) => order(one.read, other.read)) : sources;
+/** A Table of `meta.k8s.io` without its rows. */
+export const tableFrame = (table: KindTable, { version, metadata, columns }: TableOptions) => ({
+  kind: 'Table',
+  apiVersion: `meta.k8s.io/${version}`,
+  metadata,
+  columnDefinitions: columns ? columnsOf(table) : null,
+});
 
-function rowOf(table: KindTable, source: TableSource, options: Parameters<typeof makeTable>[2]): TableRow {
+/** One object as a Table. */
+export const makeTable = (table: KindTable, source: TableSource, options: TableOptions) => ({
+  ...tableFrame(table, options),
+  rows: [rowOf(table, source, options)],
+});
+
+/** The row of one object. */
+export function rowOf(table: KindTable, source: TableSource, options: TableOptions): TableRow {
   const { shown: object, read } = source;
   const conditions = table.conditions?.(read) ?? [];
   const shown =

@@ -1,8 +1,4 @@
-import type { ListPage } from '../registry/list.ts';
-import type { Resource } from '../registry/resource.ts';
 import { encodeJson } from '../schema/encode.ts';
-import type { Stored } from '../store/store.ts';
-import { joinItems } from '../store/stored-value.ts';
 import type { MediaType } from './negotiate.ts';
 
 /** Turns an object into the bytes of a media type; heavy encoders are loaded when first asked for. */
@@ -27,10 +23,10 @@ function prettyJson(object: unknown): string {
   return `${indent(text)}\n`;
 }
 
-/** Lays out compact JSON text without reading its numbers. */
-function indent(text: string): string {
+/** Lays out compact JSON text without reading its numbers. @param level how deep it stands in what is laid out already */
+export function indent(text: string, level = 0): string {
   let out = '';
-  let depth = 0;
+  let depth = level;
   const line = () => `\n${'  '.repeat(depth)}`;
   for (let i = 0; i < text.length; i++) {
     const char = text[i];
@@ -60,38 +56,4 @@ function endOfString(text: string, start: number): number {
   let i = start + 1;
   while (text[i] !== '"') i += text[i] === '\\' ? 2 : 1;
   return i + 1;
-}
-
-/** List metadata in the order clients are used to. */
-export const listMetadata = (custom: boolean, { revision, token, remaining }: ListPage) => ({
-  resourceVersion: String(revision),
-  // Custom resources are written as they are held, an empty token included.
-  ...((token || custom) && { continue: token ?? '' }),
-  ...(token && remaining !== undefined && { remainingItemCount: remaining }),
-});
-
-/**
- * A list in JSON, joined from the stored bytes, in a buffer of `allocate`. Items of built-in kinds carry neither kind nor
- * apiVersion.
- */
-export function listJson(resource: Resource, page: ListPage, allocate?: (size: number) => Buffer): Buffer {
-  const { apiVersion } = resource.served;
-  const head = `{"kind":${JSON.stringify(resource.listKind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${JSON.stringify(listMetadata(resource.custom !== undefined, page))},"items":[`;
-  return joinItems(page.items, { head, tail: ']}\n', bare: !resource.custom }, allocate);
-}
-
-/** The same list as a value, for encoders that need one. */
-export function listObject(resource: Resource, page: ListPage) {
-  const items = resource.custom ? page.items.map(({ value }) => value) : page.items.map(({ value }) => bareItem(value));
-  return {
-    kind: resource.listKind,
-    apiVersion: resource.served.apiVersion,
-    metadata: listMetadata(resource.custom !== undefined, page),
-    items,
-  };
-}
-
-function bareItem(value: Stored['value']) {
-  const { kind: _kind, apiVersion: _apiVersion, ...bare } = value;
-  return bare;
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import { type Answer, plainText } from './respond.ts';
+import { plainText, type WholeAnswer } from './respond.ts';
 
 /** One named condition of the server's well-being. */
 export interface HealthCheck {
@@ -27,7 +27,7 @@ export class Health {
   }
 
   /** Answers 200 `ok` or 500 with the failed checks; undefined for a check that does not exist. */
-  async answer(endpoint: Endpoint, name: string | undefined, exchange: Exchange): Promise<Answer | undefined> {
+  async answer(endpoint: Endpoint, name: string | undefined, exchange: Exchange): Promise<WholeAnswer | undefined> {
     if (name !== undefined) return this.#single(endpoint, name);
     const excluded = new Set(exchange.query.all('exclude'));
     const lines: string[] = [];
@@ -49,7 +49,7 @@ export class Health {
     return plainText(200, exchange.query.has('verbose') ? `${text} passed\n` : 'ok');
   }
 
-  async #single(endpoint: Endpoint, name: string): Promise<Answer | undefined> {
+  async #single(endpoint: Endpoint, name: string): Promise<WholeAnswer | undefined> {
     const found = this.#checks[endpoint].find((each) => each.name === name);
     if (!found) return undefined;
     return (await holds(found.check)) ? plainText(200, 'ok') : plainText(500, 'internal server error: check failed\n');

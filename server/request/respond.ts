@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { constants, createGzip, gzip } from 'node:zlib';
 import type { Exchange } from './exchange.ts';
 import { acceptsGzip } from './negotiate.ts';
+import { chain, iterate, type Piece, type Pieces, sendPieces } from './pieces.ts';
 import { endRefused, outlasts } from './refused-body.ts';
 
 const compress = promisify(gzip);
@@ -11,15 +12,23 @@ const gzipFrom = 128 * 1024;
 
 const largestHttp2Code = 599;
 
-export interface Answer {
+interface AnswerHead {
   readonly code: number;
   /** Empty: none is told. */
   readonly contentType: string;
-  readonly body: Buffer | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Called once nobody reads `body` any more, because it was handed to the system; never for an answer that failed. */
-  readonly sent?: () => void;
 }
+
+export interface WholeAnswer extends AnswerHead {
+  readonly body: Buffer | string;
+}
+
+/** An answer that is made while it is sent. */
+export interface PiecedAnswer extends AnswerHead {
+  readonly pieces: Pieces;
+}
+
+export type Answer = WholeAnswer | PiecedAnswer;
 
 /** The text of a `Warning` header (RFC 7234, code 299): quotes and backslashes escaped. */
 function warningHeader(text: string): string {
@@ -36,27 +45,64 @@ export function setCommonHeaders({ outgoing, warnings, auditId }: Exchange): voi
   if (warnings.length > 0) outgoing.setHeader('warning', warnings.map(warningHeader));
 }
 
-/** Sends a whole answer. */
+const level = 4;
+const gzipped = { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } as const;
+
+/** Sends an answer. Resolves once it was handed over. @throws what making a piece of it throws */
 export function respond(exchange: Exchange, answer: Answer): Promise<void> | undefined {
   const { outgoing, ending } = exchange;
   if (outgoing.headersSent || ending.isOver) return undefined;
+  if ('pieces' in answer) return respondInPieces(exchange, answer);
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
-  if (body.length >= gzipFrom && acceptsGzip(exchange.header('accept-encoding'))) {
-    return compress(body, { level: 4 }).then((small) => {
-      const { sent, ...rest } = answer;
+  return sendWhole(exchange, answer, { bytes: body });
+}
+
+function sendWhole(exchange: Exchange, head: AnswerHead, { bytes, sent }: Piece): Promise<void> | undefined {
+  if (bytes.length >= gzipFrom && acceptsGzip(exchange.header('accept-encoding'))) {
+    return compress(bytes, { level }).then((small) => {
       sent?.();
-      send(exchange, rest, small, { 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+      const refused = sendHead(exchange, head, { 'content-length': small.length, ...gzipped });
+      sendBody(exchange, small, refused);
     });
   }
-  send(exchange, answer, body, {});
+  const refused = sendHead(exchange, head, { 'content-length': bytes.length });
+  if (sent) exchange.outgoing.once('finish', sent);
+  sendBody(exchange, bytes, refused);
   return undefined;
 }
 
-function send(exchange: Exchange, answer: Answer, body: Buffer, more: Readonly<Record<string, string>>): void {
+/** What fits into one piece is sent whole. */
+async function respondInPieces(exchange: Exchange, answer: PiecedAnswer): Promise<void> {
+  const pieces = iterate(answer.pieces);
+  const first = await pieces.next();
+  if (first.done) throw new Error('an answer without a piece');
+  const second = await pieces.next();
+  if (second.done) return sendWhole(exchange, answer, first.value);
+  const zips = acceptsGzip(exchange.header('accept-encoding'));
+  const refused = sendHead(exchange, answer, zips ? gzipped : {});
+  if (exchange.incoming.method === 'HEAD') return sendBody(exchange, undefined, refused);
+  await sendPieces(
+    exchange,
+    chain([first.value, second.value], pieces),
+    zips ? zipInto(exchange) : outgoingOf(exchange),
+  );
+}
+
+const outgoingOf = ({ outgoing }: Exchange) => outgoing as ServerResponse;
+
+/** Compresses what is written to it into the response. */
+function zipInto(exchange: Exchange) {
+  const zip = createGzip({ level, flush: constants.Z_NO_FLUSH });
+  exchange.ending.whenOver(() => zip.destroy());
+  zip.pipe(outgoingOf(exchange));
+  return zip;
+}
+
+/** @returns whether a body was refused, and is still on its way */
+function sendHead(exchange: Exchange, answer: AnswerHead, more: Readonly<Record<string, string | number>>): boolean {
   const { outgoing, incoming, warnings, auditId } = exchange;
   const headers: Record<string, string | number | string[]> = {
     ...(answer.contentType && { 'content-type': answer.contentType }),
-    'content-length': body.length,
     'audit-id': auditId,
     ...commonHeaders,
     ...more,
@@ -68,7 +114,10 @@ function send(exchange: Exchange, answer: Answer, body: Buffer, more: Readonly<R
   // A webhook may refuse with any code, but node sends no larger ones over HTTP/2; the Status in the body has it all.
   const code = incoming.httpVersionMajor === 2 ? Math.min(answer.code, largestHttp2Code) : answer.code;
   (outgoing as ServerResponse).writeHead(code, headers);
-  if (answer.sent) outgoing.once('finish', answer.sent);
+  return refused;
+}
+
+function sendBody({ incoming, outgoing }: Exchange, body: Buffer | undefined, refused: boolean): void {
   const shown = incoming.method === 'HEAD' ? undefined : body;
   if (refused) {
     endRefused(incoming, outgoing, shown);
@@ -80,7 +129,7 @@ function send(exchange: Exchange, answer: Answer, body: Buffer, more: Readonly<R
   else outgoing.end();
 }
 
-export const plainText = (code: number, body: string): Answer => ({
+export const plainText = (code: number, body: string): WholeAnswer => ({
   code,
   contentType: 'text/plain; charset=utf-8',
   body,

@@ -59,7 +59,7 @@ function jsonForm({ resource, services }: Call, { transform }: Representation, i
   const metadataOnly = (object: KubeObject) => partial(object, transform.version);
   if (transform.as !== 'Table') return transforming(seen, metadataOnly, metadataOnly, resource);
   const table = (source: TableSource, columns: boolean, included = include) =>
-    makeTable(tableOf(resource), [source], {
+    makeTable(tableOf(resource), source, {
       version: transform.version,
       include: included,
       metadata: { resourceVersion: source.shown.metadata.resourceVersion },

@@ -27,6 +27,45 @@ export function encodeProtobuf(object: unknown): Buffer {
   return Buffer.concat([prefix, writer.finish()]);
 }
 
+/** A list in protobuf, to be written item by item. */
+export interface ProtobufList {
+  /** What stands before the items, which take so many bytes together. */
+  head(itemBytes: number): Buffer;
+  item(item: object): Uint8Array;
+  readonly tail: Buffer;
+}
+
+/** The last fields of the envelope: neither an encoding nor a type of the content is named. */
+const envelopeEnd = Buffer.from([0x1a, 0x00, 0x22, 0x00]);
+
+/** @param list everything of it but its items @throws 406 for a kind that has no message */
+export function protobufList(list: { readonly kind: string; readonly apiVersion: string }): ProtobufList {
+  const { kind, apiVersion } = list;
+  const { group, version } = parseApiVersion(apiVersion);
+  const plan = planOfKind(group, version, kind);
+  const items = plan?.fields.find(({ name }) => name === 'items');
+  if (!plan || !items) throw notAcceptable(['application/json', 'application/yaml']);
+  const members = { ...list } as { [key: string]: Json };
+  const own = writeMessage(new protobuf.Writer(), members, plan).finish();
+  return {
+    head(itemBytes) {
+      const writer = new protobuf.Writer();
+      writer.uint32(10).fork().uint32(10).string(apiVersion).uint32(18).string(kind).ldelim();
+      writer.uint32(18).uint32(own.length + itemBytes);
+      return Buffer.concat([prefix, writer.finish(), own]);
+    },
+    item: (item) =>
+      writeMessage(
+        new protobuf.Writer().uint32((items.number << 3) | 2).fork(),
+        item as { [key: string]: Json },
+        items.message(),
+      )
+        .ldelim()
+        .finish(),
+    tail: envelopeEnd,
+  };
+}
+
 interface Envelope {
   apiVersion: string;
   kind: string;

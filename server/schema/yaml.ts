@@ -21,6 +21,7 @@ import { badRequest, StatusError } from '../base/status-error.ts';
 import { type Decoded, maximumFaults, noOddNumbers, unknownFieldMessage } from './decoded.ts';
 import { decodeJsonText } from './json.ts';
 import { resolvePlain } from './yaml-scalar.ts';
+import { yamlWriter } from './yaml-writer.ts';
 
 /** Aliases may bring in so many values in all; a text that wants more is a bomb. */
 const aliasBudget = 100_000;
@@ -242,8 +243,8 @@ function quoting(tags: Tags): Tags {
 
 const printable = /^[\x20-\x7e\xa0-\ud7ff]*$/;
 
-/** `value` as a block-style YAML document with sorted keys. Undefined fields are left out. */
-export const encodeYaml = (value: unknown): string =>
+/** As `encodeYaml`: knows everything, and takes its time. */
+export const encodeAnyYaml = (value: unknown): string =>
   stringify(value, {
     version: '1.1',
     schema: 'yaml-1.1',
@@ -253,3 +254,6 @@ export const encodeYaml = (value: unknown): string =>
     aliasDuplicateObjects: false,
     customTags: (tags) => quoting(tags.map(withoutBareDot)),
   });
+
+/** `value` as a block-style YAML document with sorted keys. Undefined fields are left out. */
+export const encodeYaml: (value: unknown) => string = yamlWriter(encodeAnyYaml);

@@ -9,10 +9,11 @@ import { checkStructure } from '../../schema/check.ts';
 import { encodeJson } from '../../schema/encode.ts';
 import { structureOfKind } from '../../schema/load.ts';
 import type { StructType } from '../../schema/structure.ts';
-import { answerList, answerObject, answerStatus } from '../answer.ts';
+import { answerObject, answerStatus } from '../answer.ts';
 import { readBody } from '../body.ts';
 import { bodyMediaType, decodeBody } from '../decode.ts';
 import type { Exchange } from '../exchange.ts';
+import { answerList } from '../list-answer.ts';
 import type { Answer } from '../respond.ts';
 import { listParameters } from './read.ts';
 

@@ -4,8 +4,9 @@ import { list } from '../../registry/list.ts';
 import { listRequest } from '../../registry/list-options.ts';
 import { standInOf } from '../../registry/patch-document.ts';
 import { get } from '../../registry/read.ts';
-import { answerObject, answerStored, answerList as encodeList } from '../answer.ts';
+import { answerObject, answerStored } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
+import { answerList as encodeList } from '../list-answer.ts';
 import type { Query } from '../query.ts';
 import type { Answer } from '../respond.ts';
 

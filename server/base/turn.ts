@@ -1,0 +1,26 @@
+/** How long one piece of work may hold up everything else, in milliseconds. */
+const longest = 10;
+
+/** What one piece of work does between two moments at which others may do theirs. */
+export class Turn {
+  #began = performance.now();
+
+  /** Whether it is time to let others do their work. */
+  get isOver(): boolean {
+    return performance.now() - this.#began > longest;
+  }
+
+  begin(): void {
+    this.#began = performance.now();
+  }
+}
+
+/** Lets others do their work, and begins the next turn. */
+export function breath(turn: Turn): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(() => {
+      turn.begin();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,111 @@
+import type { KubeObject } from '../base/kube-object.ts';
+import type { KindTable } from '../kinds/strategy.ts';
+import type { Call } from '../registry/call.ts';
+import type { ListPage } from '../registry/list.ts';
+import type { Resource } from '../registry/resource.ts';
+import {
+  includeObjectOf,
+  partial,
+  rowOf,
+  type TableOptions,
+  tableFrame,
+  tableOf,
+  tableSource,
+} from '../registry/table.ts';
+import type { Stored } from '../store/store.ts';
+import { encodeObject } from './encode.ts';
+import type { Exchange } from './exchange.ts';
+import { type ListEnvelope, listForm } from './list-form.ts';
+import { encodedPieces, joinedPieces, type Shown } from './list-pieces.ts';
+import { wantsPretty } from './pretty.ts';
+import type { PiecedAnswer } from './respond.ts';
+
+/** List metadata in the order clients are used to. */
+const listMetadata = (custom: boolean, { revision, token, remaining }: ListPage) => ({
+  resourceVersion: String(revision),
+  // Custom resources are written as they are held, an empty token included.
+  ...((token || custom) && { continue: token ?? '' }),
+  ...(token && remaining !== undefined && { remainingItemCount: remaining }),
+});
+
+/** A list in the negotiated form; in plain JSON it is joined from the stored bytes. */
+export function answerList(exchange: Exchange, call: Call, page: ListPage): Promise<PiecedAnswer> | PiecedAnswer {
+  const { mediaType, transform } = exchange.representation;
+  const { resource } = call;
+  if (transform?.as === 'Table') return answerTable(exchange, call, page);
+  if (transform) {
+    const kind = 'PartialObjectMetadataList';
+    const envelope = { kind, apiVersion: `meta.k8s.io/${transform.version}`, metadata: listMetadata(false, page) };
+    return encoded(exchange, page.items, { envelope, shown: ({ value }) => partial(value, transform.version) });
+  }
+  const envelope = envelopeOf(resource, page);
+  if (mediaType === 'application/json' && !wantsPretty(exchange)) {
+    const head = `${JSON.stringify(envelope).slice(0, -1)},"items":[`;
+    const frame = { head, tail: ']}\n', bare: !resource.custom };
+    return { code: 200, contentType: mediaType, pieces: joinedPieces(page.items, frame) };
+  }
+  const shown: Shown = resource.custom ? ({ value }) => value : ({ value }) => bareItem(value);
+  return encoded(exchange, page.items, { envelope, shown });
+}
+
+const envelopeOf = (resource: Resource, page: ListPage): ListEnvelope => ({
+  kind: resource.listKind,
+  apiVersion: resource.served.apiVersion,
+  metadata: listMetadata(resource.custom !== undefined, page),
+});
+
+/** Items of built-in kinds carry neither kind nor apiVersion. */
+function bareItem(value: KubeObject): object {
+  const { kind: _kind, apiVersion: _apiVersion, ...bare } = value;
+  return bare;
+}
+
+interface Content {
+  readonly envelope: ListEnvelope;
+  /** Default: `items`. */
+  readonly member?: 'rows';
+  readonly shown: Shown;
+}
+
+async function encoded(
+  exchange: Exchange,
+  items: readonly Stored[],
+  { envelope, member, shown }: Content,
+): Promise<PiecedAnswer> {
+  const { mediaType, transform } = exchange.representation;
+  const pretty = wantsPretty(exchange);
+  const answer = { code: 200, contentType: mediaType };
+  if (items.length === 0) {
+    // Without a type of its own a list of nothing is null.
+    const nothing = { ...envelope, [member ?? 'items']: transform && !member ? null : [] };
+    return { ...answer, pieces: [{ bytes: await encodeObject(nothing, mediaType, pretty) }] };
+  }
+  const form = await listForm(envelope, member ?? 'items', mediaType, pretty);
+  return { ...answer, pieces: encodedPieces(items, shown, form) };
+}
+
+async function answerTable(exchange: Exchange, call: Call, page: ListPage): Promise<PiecedAnswer> {
+  const { resource } = call;
+  const table = tableOf(resource, call.subresource);
+  const options: TableOptions = {
+    version: exchange.representation.transform?.version ?? 'v1',
+    include: includeObjectOf(exchange.query.get('includeObject')),
+    metadata: listMetadata(false, page),
+    now: call.services.clock.now(),
+    columns: true,
+  };
+  return encoded(exchange, await inOrder(table, resource, page.items), {
+    envelope: tableFrame(table, options),
+    member: 'rows',
+    shown: async ({ value }) => rowOf(table, await tableSource(resource, value), options),
+  });
+}
+
+/** As the kind's table wants its rows. */
+async function inOrder({ order }: KindTable, resource: Resource, items: readonly Stored[]): Promise<readonly Stored[]> {
+  if (!order || items.length < 2) return items;
+  const sources = await Promise.all(
+    items.map(async (stored) => ({ stored, ...(await tableSource(resource, stored.value)) })),
+  );
+  return sources.sort((one, other) => order(one.read, other.read)).map(({ stored }) => stored);
+}

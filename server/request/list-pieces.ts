@@ -1,0 +1,97 @@
+import { BufferPool } from '../base/buffer-pool.ts';
+import { breath, Turn } from '../base/turn.ts';
+import type { Stored } from '../store/store.ts';
+import { joinItems, type ListFrame } from '../store/stored-value.ts';
+import type { ListForm } from './list-form.ts';
+import type { Piece } from './pieces.ts';
+
+/** Bytes that are put together before they are sent, about. */
+const pieceBytes = 256 * 1024;
+
+/** Lists are long and many: their bytes are joined in buffers that are used again once they are sent. */
+const buffers = new BufferPool();
+
+/** A list in plain JSON, joined from the stored bytes. */
+export function* joinedPieces(items: readonly Stored[], { head, tail, bare }: ListFrame): Generator<Piece> {
+  let from = 0;
+  do {
+    const to = itemsUpTo(items, from, pieceBytes);
+    const frame = { head: from === 0 ? head : ',', tail: to === items.length ? tail : '', bare };
+    let buffer: Buffer | undefined;
+    const bytes = joinItems(items.slice(from, to), frame, (size) => {
+      buffer = buffers.take(size);
+      return buffer;
+    });
+    yield {
+      bytes,
+      sent: () => {
+        if (buffer) buffers.give(buffer);
+        buffer = undefined;
+      },
+    };
+    from = to;
+  } while (from < items.length);
+}
+
+/** How far a piece goes that begins at `from`: one item at least, if there is any. */
+function itemsUpTo(items: readonly Stored[], from: number, mostBytes: number): number {
+  let to = from;
+  for (let bytes = 0; to < items.length && (bytes < mostBytes || to === from); to++) {
+    bytes += items[to]?.line.length ?? 0;
+  }
+  return to;
+}
+
+/** What a list shows of an item that is stored. */
+export type Shown = (stored: Stored) => object | Promise<object>;
+
+/** A list in any form. Others have their turn while it is encoded. */
+export async function* encodedPieces(items: readonly Stored[], shown: Shown, form: ListForm): AsyncGenerator<Piece> {
+  const { kept, itemBytes } = form.needsLength ? await measure(items, shown, form) : { kept: [], itemBytes: 0 };
+  const piece = new GrowingPiece();
+  piece.add(form.head(itemBytes));
+  const turn = new Turn();
+  for (const [at, stored] of items.entries()) {
+    if (at > 0) piece.add(form.between);
+    piece.add(kept[at] ?? form.item(await shown(stored)));
+    if (piece.size >= pieceBytes) yield { bytes: piece.take() };
+    if (turn.isOver) await breath(turn);
+  }
+  piece.add(form.tail);
+  yield { bytes: piece.take() };
+}
+
+/** What encoded items may take while their lengths are summed up; those beyond are encoded a second time. */
+const keptBytes = 1024 * 1024;
+
+async function measure(items: readonly Stored[], shown: Shown, form: ListForm) {
+  const kept: (string | Uint8Array)[] = [];
+  let itemBytes = 0;
+  const turn = new Turn();
+  for (const stored of items) {
+    const item = form.item(await shown(stored));
+    if (itemBytes < keptBytes) kept.push(item);
+    itemBytes += typeof item === 'string' ? Buffer.byteLength(item) : item.length;
+    if (turn.isOver) await breath(turn);
+  }
+  return { kept, itemBytes };
+}
+
+class GrowingPiece {
+  #parts: Uint8Array[] = [];
+  size = 0;
+
+  add(part: string | Uint8Array): void {
+    if (part.length === 0) return;
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    this.#parts.push(bytes);
+    this.size += bytes.length;
+  }
+
+  take(): Buffer {
+    const bytes = Buffer.concat(this.#parts, this.size);
+    this.#parts = [];
+    this.size = 0;
+    return bytes;
+  }
+}
