@@ -14,6 +14,8 @@ import { Warnings } from './warnings.ts';
 export type Incoming = IncomingMessage | Http2ServerRequest;
 export type Outgoing = ServerResponse | Http2ServerResponse;
 
+const none = {};
+
 /** One request and its answer on the way through the chain. Stages fill it in. */
 export class Exchange {
   readonly incoming: Incoming;
@@ -33,6 +35,10 @@ export class Exchange {
   responseObject: object | undefined;
   /** The Status of a failure. */
   failure: Status | undefined;
+  /** What the answer says of who let the request in. */
+  flowHeaders: Readonly<Record<string, string>> = none;
+  /** Gives back what the request took to be let in. */
+  leaveGate: () => void = () => {};
   readonly annotations = new Map<string, string>();
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;

@@ -4,6 +4,8 @@ import type { Services } from '../registry/call.ts';
 import type { FanOut } from '../watch/fan-out.ts';
 import type { Auditor } from './audit.ts';
 import type { Exchange } from './exchange.ts';
+import type { Gate } from './flow-control/gate.ts';
+import type { Pace } from './flow-control/pace.ts';
 import type { Health } from './health.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -14,6 +16,9 @@ import type { VersionInfo } from './version.ts';
 export interface RequestServices extends Services {
   readonly authentication: Pick<Authentication, 'authenticate' | 'serviceAccountIssuer'>;
   readonly authorizer: Authorizer;
+  /** Says which requests are let in, and when. */
+  readonly gate: Gate;
+  readonly pace: Pace;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly log: Log;
