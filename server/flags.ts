@@ -5,6 +5,7 @@ import { authnFlags } from './authn/flags.ts';
 import { authzFlags } from './authz/options.ts';
 import type { Flag } from './base/flag.ts';
 import { auditFlags } from './request/audit.ts';
+import { flowControlFlags } from './request/flow-control/options.ts';
 
 const home = join(homedir(), '.touchstone');
 
@@ -161,4 +162,5 @@ export const serverFlags: readonly Flag[] = [
   ...authzFlags,
   ...admissionFlags,
   ...auditFlags,
+  ...flowControlFlags,
 ];

@@ -11,12 +11,13 @@ import { serverFlags } from './flags.ts';
 import { kindsFor } from './kinds/index.ts';
 import { runtimeConfig } from './registry/runtime-config.ts';
 import { type AuditOptions, checkAuditOptions } from './request/audit.ts';
+import { checkFlowControlOptions, type FlowControlOptions } from './request/flow-control/options.ts';
 import type { Log } from './request/log.ts';
 import type { Sync } from './store/data-folder/file-journal.ts';
 import type { Store } from './store/store.ts';
 
 /** Everything a server can be told; each field is the flag of the same name in kebab case. Durations are milliseconds. */
-export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOptions, AuditOptions {
+export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOptions, AuditOptions, FlowControlOptions {
   readonly bindAddress: string;
   readonly securePort: number;
   /** Missing: nothing is written to disk, and the generated certificate lives as long as the process. */
@@ -82,6 +83,7 @@ export function problemsOf(options: ServerOptions): readonly string[] {
     ...checkAuthzOptions(options),
     ...checkAdmissionOptions(options),
     ...checkAuditOptions(options),
+    ...checkFlowControlOptions(options),
     ...serverFlags.flatMap((flag) => problemsOfFlag(flag, (options as unknown as Values)[optionOf(flag.name)])),
     ...readers.flatMap((read) => problemOf(() => read(options))),
   ];

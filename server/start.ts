@@ -101,9 +101,10 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
     ...(options.faults && { interfere: (webhook: string) => faults.meetWebhook(webhook) }),
   };
   const assembly = await assemble(options, faults.store, surroundings, closers);
-  const { services, authentication, life, startWebhooks } = assembly;
+  const { services, authentication, life } = assembly;
   await startBackground(services, options, closers);
-  await startWebhooks();
+  await assembly.startWebhooks();
+  await assembly.startGate();
   if (options.faults) {
     services.paths.set(faultsPath, faultsEndpoint(faults));
     services.paths.set(clockPath, clockEndpoint(options.clock));
