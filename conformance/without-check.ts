@@ -14,8 +14,6 @@ export const beyondTest: Readonly<Record<string, string>> = {
     'whatever a signer does with the wish is allowed, so that nothing could break it',
   'csr.spec.request.atomic': 'the field is a single value of bytes: merged as a whole or by parts comes out the same',
   'csr.custom-signer.defines': 'it is about what the author of a signer writes down, not about anything that runs',
-  'endpointslice.addresses.fungible':
-    'it allows consumers to take any of the addresses; none of their choices could break it',
   'endpointslice.port.app-protocol.reserved':
     'it reserves names for IANA; servers take any, and a name says not who gave it',
   'event.best-effort': 'it is a promise that is not made; who relies on it all the same shows it only by bad luck',
@@ -41,8 +39,10 @@ export const beyondTest: Readonly<Record<string, string>> = {
 /** The rules that other parties than servers are judged by, with the judge of each. */
 export async function judgedElsewhere(): Promise<ReadonlyMap<string, string>> {
   const { clientParty } = await import('./parties/client/party.ts');
+  const { ingressParty } = await import('./parties/ingress/party.ts');
+  const { signerParty } = await import('./parties/signer/party.ts');
   const { webhookParty } = await import('./parties/webhook/party.ts');
-  const judged = [clientParty, webhookParty].flatMap(({ name, rules }) =>
+  const judged = [clientParty, ingressParty, signerParty, webhookParty].flatMap(({ name, rules }) =>
     rules.flatMap(({ proves }) => proves.map((id) => [id, `touchstone judge ${name}`] as const)),
   );
   return new Map(judged);
