@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { beyondTest } from '../beyond-test.ts';
 import { resultText, shortText, summaryText, teethText } from './console.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
@@ -42,12 +43,17 @@ describe('the summary', () => {
   });
 
   test('never looks fuller than it is', () => {
-    expect(coverageOf(new Set(['verbs.get']))).toMatchObject({
-      documented: 976,
-      withCheck: 1,
-      withoutCheck: 975,
-      notObservable: 56,
-    });
+    const coverage = coverageOf(
+      new Set(['verbs.get', 'rv.opaque']),
+      new Map([
+        ['rv.opaque', 'a'],
+        ['verbs.list', 'b'],
+      ]),
+    );
+    const { documented, withCheck, elsewhere, notObservable, withoutCheck } = coverage;
+    expect([documented, withCheck, elsewhere]).toEqual([976, 2, 1]);
+    expect(notObservable).toBe(Object.keys(beyondTest).length);
+    expect(withCheck + elsewhere + notObservable + withoutCheck).toBe(documented);
   });
 
   test('ends with what was judged', () => {
