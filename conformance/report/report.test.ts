@@ -59,7 +59,7 @@ describe('the summary', () => {
   test('ends with what was judged', () => {
     const text = summaryText(mixed, new Set(['verbs.get', 'verbs.list']));
     expect(text).toMatch(/^verbs +1 +1 +· +· +· +2 +14$/m);
-    expect(text).toContain('976 documented rules: 2 have a check, 974 do not yet');
+    expect(text).toContain('976 documented rules: 2 with a check, 0 of them by the judges of other parties; ');
     expect(text).toContain('Judged https://h (v1.25.0) in 1.5 s.');
     expect(text).toContain('4 rules were judged in 4 cells.\nNot judged: 1 rule, as no pods.');
   });
