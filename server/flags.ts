@@ -18,6 +18,22 @@ export const engineFlags: readonly Flag[] = [
     help: 'Folder that keeps all objects over restarts; without it they live as long as the process.',
   },
   {
+    name: 'etcd-servers',
+    type: 'strings',
+    default: '',
+    help: 'URLs of the members of an etcd that keeps all objects, joined by commas; other servers may share it.',
+  },
+  { name: 'etcd-cafile', type: 'string', default: '', help: "Authorities that sign etcd's certificates; PEM." },
+  { name: 'etcd-certfile', type: 'string', default: '', help: 'Certificate to show to etcd; PEM.' },
+  { name: 'etcd-keyfile', type: 'string', default: '', help: 'Key of --etcd-certfile; PEM.' },
+  { name: 'etcd-prefix', type: 'string', default: '/registry', help: 'What the keys in etcd begin with.' },
+  {
+    name: 'storage-media-type',
+    type: 'string',
+    default: 'application/json',
+    help: 'How objects are written to etcd: application/json or application/vnd.kubernetes.protobuf; both are read.',
+  },
+  {
     name: 'data-sync',
     type: 'string',
     default: 'always',

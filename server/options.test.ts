@@ -59,6 +59,8 @@ describe('the flags of the server', () => {
       enableBootstrapTokenAuth: true,
       etcdCompactionInterval: true,
       enablePriorityAndFairness: true,
+      etcdPrefix: true,
+      etcdServers: true,
       eventTtl: true,
       faults: true,
       featureGates: true,
@@ -86,6 +88,7 @@ describe('the flags of the server', () => {
       serviceClusterIpRange: true,
       serviceNodePortRange: true,
       shutdownDelayDuration: true,
+      storageMediaType: true,
       v: true,
       watchCacheSizes: true,
     };

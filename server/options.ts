@@ -7,34 +7,31 @@ import { featureGates } from './base/feature-gates.ts';
 import type { Flag } from './base/flag.ts';
 import { MovableClock } from './base/movable-clock.ts';
 import { optionOf, optionsFrom, parseFlags } from './command-line.ts';
+import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
 import { serverFlags } from './flags.ts';
 import { kindsFor } from './kinds/index.ts';
 import { runtimeConfig } from './registry/runtime-config.ts';
 import { type AuditOptions, checkAuditOptions } from './request/audit.ts';
 import { checkFlowControlOptions, type FlowControlOptions } from './request/flow-control/options.ts';
-import type { Log } from './request/log.ts';
-import type { Sync } from './store/data-folder/file-journal.ts';
-import type { Store } from './store/store.ts';
 
 /** Everything a server can be told; each field is the flag of the same name in kebab case. Durations are milliseconds. */
-export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOptions, AuditOptions, FlowControlOptions {
+export interface ServerOptions
+  extends EngineOptions,
+    AuthnOptions,
+    AuthzOptions,
+    AdmissionOptions,
+    AuditOptions,
+    FlowControlOptions {
   readonly bindAddress: string;
   readonly securePort: number;
   /** Missing: nothing is written to disk, and the generated certificate lives as long as the process. */
   readonly certDir?: string;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
-  /** Folder that keeps all objects; missing: they live as long as the process. */
-  readonly dataDir?: string;
-  /** When a change counts as kept there: `always` or `interval`. */
-  readonly dataSync: Sync;
-  /** File with the objects to begin with; see `store/snapshot.ts`. */
-  readonly snapshot?: string;
   readonly etcdCompactionInterval: number;
   readonly watchCacheSizes: readonly string[];
   readonly shutdownDelayDuration: number;
   readonly livezGracePeriod: number;
-  readonly eventTtl: number;
   readonly serviceClusterIpRange: string;
   readonly serviceNodePortRange: string;
   readonly allowPrivileged: boolean;
@@ -58,12 +55,8 @@ export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOpti
   readonly kubeletCertificateAuthority?: string;
   readonly kubeletPreferredAddressTypes: readonly string[];
   readonly v: number;
-  /** The store to serve from; missing: a new one in memory. */
-  readonly store?: Store;
   /** The time to go by; missing: one of its own. */
   readonly clock: MovableClock;
-  /** Where to log; missing: nowhere. */
-  readonly log?: Log;
 }
 
 /** The options with the flags' own defaults filled in; in process free ports are taken and nothing is kept on disk. */
@@ -90,10 +83,10 @@ export function problemsOf(options: ServerOptions): readonly string[] {
   if (Boolean(tlsCertFile) !== Boolean(tlsPrivateKeyFile)) {
     problems.push('--tls-cert-file and --tls-private-key-file need each other');
   }
-  if (!['always', 'interval'].includes(options.dataSync)) problems.push('--data-sync takes always or interval');
   if (Boolean(options.kubeletClientCertificate) !== Boolean(options.kubeletClientKey)) {
     problems.push('--kubelet-client-certificate and --kubelet-client-key need each other');
   }
+  problems.push(...checkEngineOptions(options));
   for (const size of watchCacheSizes) {
     if (!/^[a-z0-9.-]+#\d+$/.test(size))
       problems.push(`--watch-cache-sizes: ${JSON.stringify(size)} is not resource#size`);

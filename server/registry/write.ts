@@ -7,6 +7,7 @@ import {
   KeyMissingError,
   type Store,
   type Stored,
+  TakenError,
   type UpdateResult,
 } from '../store/store.ts';
 import { mutate, passesOf, validatingAdmission } from './admit.ts';
@@ -89,15 +90,29 @@ export async function write(call: WriteCall, propose: Propose, intent: Intent = 
   const store = options.dryRun ? rehearsing(services.store) : services.store;
   const undo: Undo = [];
   const attempt: Attempt = { call, propose, intent, undo };
+  const carryOut = intent.creates === 'always' ? storeNew : storeAt;
   let stands = false;
   try {
-    const result = await (intent.creates === 'always' ? storeNew(attempt, store) : storeAt(attempt, store));
+    const result = await unlessTaken(() => carryOut(attempt, store));
     stands = !options.dryRun && (result.outcome === 'created' || result.outcome === 'written');
     return await writtenBy(call.resource, result);
   } catch (error) {
     throw worded(error, call);
   } finally {
     if (!stands && undo.length > 0) await giveBack(undo);
+  }
+}
+
+/** How often what a write picked may be gone already, because another server gave it to somebody else meanwhile. */
+const picks = 10;
+
+async function unlessTaken<T>(carryOut: () => Promise<T>): Promise<T> {
+  for (let pick = 1; ; pick++) {
+    try {
+      return await carryOut();
+    } catch (error) {
+      if (!(error instanceof TakenError) || pick === picks) throw error;
+    }
   }
 }
 

@@ -21,6 +21,7 @@ import { Shared } from './freshness.ts';
 import type { Credentials } from './grpc-session.ts';
 import { Leases } from './leases.ts';
 import { listAt } from './list-at.ts';
+import { target } from './messages.ts';
 import { Past } from './past.ts';
 import { Replica } from './replica.ts';
 import { anyForm, type StoredForms } from './value-format.ts';
@@ -134,6 +135,10 @@ export class EtcdStore implements Store {
     }
   }
 
+  lifetimeOf(key: string): number | undefined {
+    return this.#options.lifetimeOf?.(key);
+  }
+
   async compact(revision: number): Promise<void> {
     if (revision > this.#replica.versions.revision) await this.#newest.now();
     await this.#replica.versions.compact(revision);
@@ -142,9 +147,29 @@ export class EtcdStore implements Store {
     await this.#client.compact(revision);
   }
 
+  /** Something that belongs to the servers together and is no object. Undefined: it is not there. */
+  async readNote(name: string): Promise<string | undefined> {
+    const { kvs } = await this.#client.range({ key: this.#noteKey(name) });
+    return kvs?.[0]?.value?.toString();
+  }
+
+  /** Keeps a note, unless there is one already. */
+  async createNote(name: string, text: string): Promise<void> {
+    const key = this.#noteKey(name);
+    await this.#client.txn({
+      compare: [{ target: target.modRevision, key, modRevision: 0 }],
+      success: [{ put: { key, value: Buffer.from(text) } }],
+      failure: [],
+    });
+  }
+
   async close(): Promise<void> {
     this.#replica.close();
     this.#client.close();
+  }
+
+  #noteKey(name: string): Buffer {
+    return Buffer.from(`${this.#options.layout.root}touchstone/${name}`);
   }
 
   #expectHeld(revision: number): void {
@@ -157,8 +182,7 @@ export class EtcdStore implements Store {
 
   /** After this the replica has all that etcd had when it was called. */
   async #catchUp(): Promise<void> {
-    const key = Buffer.from(`${this.#options.layout.root}touchstone/revision`);
-    const { header } = await this.#client.range({ key, countOnly: true });
+    const { header } = await this.#client.range({ key: this.#noteKey('revision'), countOnly: true });
     await this.#replica.reached(header?.revision ?? 0);
   }
 }
