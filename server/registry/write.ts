@@ -1,3 +1,4 @@
+import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { alreadyExists, notFound, statusAnswer } from '../base/status-error.ts';
 import { rehearsing } from '../store/rehearsal.ts';
@@ -76,7 +77,8 @@ export interface Intent {
  * call. @throws 403 refused, 404 no such namespace, 409 exists, 422 invalid
  */
 export const create = (call: WriteCall, sent: KubeObject): Promise<Written> =>
-  write(call, () => ({ next: sent }), { creates: 'always' });
+  // Where others write too, an attempt may find taken what it picked: then there is another one, with what was sent.
+  write(call, () => ({ next: call.services.store.isShared ? cloneJson(sent) : sent }), { creates: 'always' });
 
 /**
  * Carries out a write: proposes, goes through the steps and stores, all under the store's retry, since each step needs

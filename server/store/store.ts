@@ -167,6 +167,8 @@ export interface Store {
    * @throws CompactedError. A revision in the future waits for changes after it.
    */
   watch(prefix: string, revision: number, sink: EventSink, lost?: (error: Error) => void): Promise<Subscription>;
+  /** Other processes write to it as well, so that any write may meet a TakenError. */
+  readonly isShared?: boolean;
   /** Milliseconds after its last write that a key goes by itself; undefined, and missing: never. */
   lifetimeOf?(key: string): number | undefined;
   /** Forgets what only revisions below `revision` show; current versions stay. */

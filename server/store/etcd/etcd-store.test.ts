@@ -26,4 +26,4 @@ async function emptyStore(): Promise<Store> {
   return withInvariants(store);
 }
 
-describe.skipIf(withoutEtcd)('etcd', () => storeContract('store in etcd', emptyStore));
+describe.skipIf(withoutEtcd)('etcd', () => storeContract('store in etcd', emptyStore, 30));

@@ -44,6 +44,7 @@ const now = () => performance.now();
  * transactions on the version they were decided on, and are answered when the replica has them.
  */
 export class EtcdStore implements Store {
+  readonly isShared = true;
   readonly #options: EtcdStoreOptions;
   readonly #client: EtcdClient;
   readonly #replica: Replica;

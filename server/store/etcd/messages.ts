@@ -12,12 +12,15 @@ export interface KeyValue {
   createRevision: number;
   modRevision: number;
   value: Buffer;
+  /** Missing: the key stays until it is removed. */
+  lease?: number;
 }
 const keyValue = new Message<KeyValue>({
   key: [1, 'bytes'],
   createRevision: [2, 'number'],
   modRevision: [3, 'number'],
   value: [5, 'bytes'],
+  lease: [6, 'number'],
 });
 
 export interface RangeRequest {
