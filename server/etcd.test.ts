@@ -189,7 +189,9 @@ describe.skipIf(withoutEtcd)('servers that share an etcd', () => {
         made.map(({ metadata }, n) => call(n % 2 ? c : d, 'DELETE', `${base}/services/${metadata.name}`)),
       );
     }
-    expect((await client.range({ ...rangeOf('/registry/touchstone/claims/'), countOnly: true })).count ?? 0).toBe(0);
+    const { kvs = [] } = await client.range(rangeOf('/registry/touchstone/claims/'));
+    const ours = kvs.filter(({ value }) => value.toString().startsWith('/services/services/'));
+    expect(ours.map(({ key }) => key.toString())).toEqual([]);
   });
 
   it('take an address that is claimed for a Service which is gone', async () => {
