@@ -130,6 +130,24 @@ const ownFlags: readonly Flag[] = [
   { name: 'ingress-http-port', type: 'int', default: '8080', help: 'Its port for HTTP; 0 for any free one.' },
   { name: 'ingress-https-port', type: 'int', default: '8443', help: 'Its port for TLS; 0 for any free one.' },
   {
+    name: 'node-runtime',
+    type: 'string',
+    default: 'pretended',
+    help: 'Of the node beside the server. pretended: pods only seem to run. process: they run as processes of this machine, as you.',
+  },
+  {
+    name: 'image',
+    type: 'strings',
+    default: '',
+    help: 'For --node-runtime=process: what an image means, as name=command.',
+  },
+  {
+    name: 'node-host-paths',
+    type: 'strings',
+    default: '',
+    help: 'For --node-runtime=process: folders below which pods may use any as hostPath; none without it.',
+  },
+  {
     name: 'faults',
     type: 'boolean',
     default: 'false',

@@ -19,6 +19,10 @@ Flags:
 export const main = (args: readonly string[]): Promise<number> =>
   serveUntilTold(args, { command: 'serve', usage, defaults: [], announce });
 
+const runsAsYou = `Warning: pods run as processes of this machine, as you, with all your rights (--node-runtime=process).
+Whoever may create pods on this server can do whatever you can.
+`;
+
 /** What differs between the commands that serve. */
 export interface Manner {
   readonly command: string;
@@ -39,6 +43,7 @@ export async function serveUntilTold(args: readonly string[], manner: Manner): P
   try {
     const values = parseFlags(serverFlags, [...manner.defaults, ...args]);
     const options = optionsFrom(values) as unknown as ServerOptions & { writeKubeconfig?: string };
+    if (options.nodeRuntime === 'process') process.stderr.write(runsAsYou);
     const told = untilTold();
     const server = await startServer({ ...options, log: stderrLog(options.v) });
     const end = manner.announce(server, writeKubeconfig(server, options), options);

@@ -43,6 +43,10 @@ export interface ServerOptions
   readonly ingressAddress: string;
   readonly ingressHttpPort: number;
   readonly ingressHttpsPort: number;
+  /** Whether pods of the node beside the server only seem to run (`pretended`) or are processes (`process`), and what these may use. */
+  readonly nodeRuntime: 'pretended' | 'process';
+  readonly image: readonly string[];
+  readonly nodeHostPaths: readonly string[];
   /** Whether faults may be asked for. */
   readonly faults: boolean;
   /** PEM files of the authority that those controllers sign with. */
@@ -83,6 +87,10 @@ export function problemsOf(options: ServerOptions): readonly string[] {
   if (Boolean(tlsCertFile) !== Boolean(tlsPrivateKeyFile)) {
     problems.push('--tls-cert-file and --tls-private-key-file need each other');
   }
+  if (!['pretended', 'process'].includes(options.nodeRuntime))
+    problems.push(`--node-runtime is pretended or process, not ${JSON.stringify(options.nodeRuntime)}`);
+  if (options.nodeRuntime === 'process' && !/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(options.bindAddress))
+    problems.push('--node-runtime=process runs pods as you, so the server must be on loopback (--bind-address)');
   if (Boolean(options.kubeletClientCertificate) !== Boolean(options.kubeletClientKey)) {
     problems.push('--kubelet-client-certificate and --kubelet-client-key need each other');
   }

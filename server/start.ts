@@ -173,6 +173,7 @@ async function startControllersBeside(
 ): Promise<void> {
   const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
   const { ingressAddress, ingressHttpPort, ingressHttpsPort } = options;
+  const { nodeRuntime, image, nodeHostPaths } = options;
   if (controllers.length === 0) return;
   const { startControllers } = await import('../controllers/index.ts');
   const given: StartOptions = {
@@ -184,6 +185,9 @@ async function startControllersBeside(
     ingressHttpPort,
     ingressHttpsPort,
     serviceAccountPrivateKey,
+    nodeRuntime,
+    image,
+    nodeHostPaths,
     ...(nodes && { nodeClientCa: nodes.client.certificate, nodeServing: nodes.serving }),
     ...(signing && { signingAuthority: signing }),
     ...(clusterSigningCertFile && { clusterSigningCertFile }),

@@ -16,6 +16,7 @@ import type { RunningServer } from './start.ts';
 const usage = `Usage: touchstone up [--detach] [flags]
 
 Starts the reference server with the reference controllers and a node that pretends to run pods, and says what to do next.
+With --node-runtime=process the node runs them as processes of this machine, as you.
 --detach leaves it running in the background, with its log in ~/.touchstone/up.log; touchstone down ends it.
 
 Flags, as of touchstone serve:
@@ -57,7 +58,7 @@ async function freePort(wanted: number): Promise<number> {
 function announce({ url }: RunningServer, kubeconfig: string, options: ServerOptions): () => void {
   const note = join(notes, `up-${new URL(url).port}.json`);
   writeSecretFile(note, JSON.stringify({ pid: process.pid, url } satisfies Note));
-  process.stdout.write(screen(url, kubeconfig, ingressOf(options)));
+  process.stdout.write(screen(url, kubeconfig, ingressOf(options), options.nodeRuntime));
   return () => rmSync(note, { force: true });
 }
 
@@ -67,9 +68,19 @@ const lastLine = 'touchstone down ends it, and with it everything that was store
 const ingressOf = ({ controllers, ingressAddress, ingressHttpPort: port }: ServerOptions): string =>
   controllers.includes('ingress') && port > 0 ? `  Ingresses              http://${ingressAddress}:${port}\n` : '';
 
-export const screen = (url: string, kubeconfig: string, ingress = ''): string => `
+const nodes: Readonly<Record<ServerOptions['nodeRuntime'], string>> = {
+  pretended: 'a node that pretends to run pods',
+  process: 'a node that runs pods as processes, as you',
+};
+
+export const screen = (
+  url: string,
+  kubeconfig: string,
+  ingress = '',
+  runtime: ServerOptions['nodeRuntime'] = 'pretended',
+): string => `
   The reference server   ${url}
-  Controllers            all that run by default, and a node that pretends to run pods
+  Controllers            all that run by default, and ${nodes[runtime]}
 ${ingress}  Kubeconfig             ${kubeconfig}
 
 Next:
