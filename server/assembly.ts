@@ -195,9 +195,11 @@ function makeServices(parts: AllParts): RequestServices {
 function healthOf(store: Store, life: Life): Health {
   const ping = { name: 'ping', check: () => {} };
   const storage = { name: 'etcd', check: async () => void (await store.currentRevision()) };
+  const logging = { name: 'log', check: () => {} };
+  const storageReady = { ...storage, name: 'etcd-readiness' };
   return new Health({
-    healthz: [ping, storage, life.started],
-    livez: [ping, storage, life.started],
-    readyz: [ping, storage, life.synced, life.started, life.notStopping],
+    healthz: [ping, logging, storage, ...life.started],
+    livez: [ping, logging, storage, ...life.started],
+    readyz: [ping, logging, storage, storageReady, life.synced, ...life.started, life.notStopping],
   });
 }

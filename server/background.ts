@@ -1,3 +1,4 @@
+import { publishAuthentication } from './authn/published-authentication.ts';
 import type { Closers } from './closers.ts';
 import { converterOf } from './custom-resources/conversion.ts';
 import { customResourceDefinition } from './custom-resources/definition.ts';
@@ -6,6 +7,8 @@ import { reachService } from './kinds/core/service/reach.ts';
 import type { ServerOptions } from './options.ts';
 import { storeBootstrapObjects } from './registry/bootstrap.ts';
 import { LocalApiServices } from './registry/local-api-services.ts';
+import { keepStanding } from './registry/standing-objects.ts';
+import type { Life } from './request/life.ts';
 import type { RequestServices } from './request/services.ts';
 import { startCompaction } from './store/compaction.ts';
 
@@ -14,13 +17,19 @@ export async function startBackground(
   services: RequestServices,
   options: ServerOptions,
   closers: Closers,
+  life: Pick<Life, 'reached'>,
 ): Promise<void> {
   const { store, clock, timers, log } = services;
   await storeBootstrapObjects(services, services.resources);
+  await publishAuthentication(store, options);
+  const standing = { ...services, report: (error: unknown) => log.error('standing objects', error) };
+  closers.add(await keepStanding(standing));
+  life.reached('objects');
   for (const rules of new Set([...services.resources.all()].map((resource) => resource.rules))) {
     const report = (error: unknown) => log.error(`${rules.kind}: work beside requests`, error);
     if (rules.start) closers.add(await rules.start({ store, clock, timers, report }));
   }
+  life.reached('kinds');
   const apiServices = new LocalApiServices({
     ...services,
     report: (error) => log.error('APIServices', error),
@@ -28,7 +37,9 @@ export async function startBackground(
   closers.add(() => apiServices.stop());
   const customResources = await serveCustomResources(services, apiServices);
   closers.add(() => customResources.stop());
+  life.reached('customResources');
   await apiServices.start(services.resources.all());
+  life.reached('apiServices');
   closers.add(startCompaction(store, { interval: options.etcdCompactionInterval, timers }));
 }
 

@@ -102,9 +102,11 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
   };
   const assembly = await assemble(options, faults.store, surroundings, closers);
   const { services, authentication, life } = assembly;
-  await startBackground(services, options, closers);
+  await startBackground(services, options, closers, life);
   await assembly.startWebhooks();
+  life.reached('admission');
   await assembly.startGate();
+  life.reached('fairness');
   if (options.faults) {
     services.paths.set(faultsPath, faultsEndpoint(faults));
     services.paths.set(clockPath, clockEndpoint(options.clock));

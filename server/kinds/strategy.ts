@@ -103,6 +103,9 @@ export interface KindRules<T extends KubeObject = KubeObject> {
    */
   isHeld?(object: T): boolean;
 
+  /** The objects of a kind that is only read and never stored: worked out at each read, all of them. */
+  computed?(surroundings: { readonly store: Pick<Store, 'currentRevision'> }): Promise<readonly T[]>;
+
   default?(object: T): void;
   prepareCreate?(object: T, context: WriteContext): void | Promise<void>;
   /** Only for writes to the object itself. Carry over here what such a write may not change. */

@@ -26,6 +26,30 @@ const descriptions: Readonly<Record<string, string>> = {
   'system-node-critical': 'For pods without which their node does not work; nothing comes before them.',
 };
 
+export interface StandingObject {
+  readonly key: string;
+  /** That of all objects of its kind. */
+  readonly prefix: string;
+  store(): Promise<void>;
+}
+
+/** One of them by its path and name, ready to be stored again; undefined where its kind is not served. */
+export function bootstrapObject(
+  services: Pick<Services, 'store' | 'clock' | 'ids'>,
+  resources: Resources,
+  path: string,
+  name: string,
+): StandingObject | undefined {
+  const resource = resourceAt(path, resources);
+  const known = bootstrapObjects()[path]?.find(({ metadata }) => metadata?.name === name);
+  if (!resource || !known) return undefined;
+  return {
+    key: keyOf(resource, known.metadata?.namespace ?? '', name),
+    prefix: resource.prefix,
+    store: () => storeOne(services, resource, known as Partial<KubeObject>),
+  };
+}
+
 function resourceAt(path: string, resources: Resources): ListedResource | undefined {
   const parts = path.split('/').filter((part) => part !== '');
   const [plural = '', version = ''] = parts.toReversed();

@@ -3,6 +3,7 @@ import { InvalidTokenError, type Position } from '../store/continue-token.ts';
 import { CompactedError, FutureRevisionError, type Stored } from '../store/store.ts';
 import type { Call } from './call.ts';
 import type { ListRequest } from './list-options.ts';
+import { computed } from './read.ts';
 import { keyOf, prefixOf, view } from './resource.ts';
 import { waitForVersion } from './version-wait.ts';
 
@@ -25,6 +26,7 @@ const chunk = 500;
  */
 export async function list(call: Call, asked: ListRequest): Promise<ListPage> {
   const { services } = call;
+  if (call.resource.rules.computed) return computedPage(call, asked);
   // Without the gate lists come whole, whatever is asked (rule `lists.paging.feature-gate`).
   const request = services.features.enabled('APIListChunking') ? asked : { ...asked, limit: 0, token: undefined };
   const position = request.token ? decodeToken(call, request.token) : undefined;
@@ -43,6 +45,11 @@ export async function list(call: Call, asked: ListRequest): Promise<ListPage> {
       fresh,
     );
   }
+}
+
+async function computedPage(call: Call, { selection }: ListRequest): Promise<ListPage> {
+  const [items, revision] = await Promise.all([computed(call), call.services.store.currentRevision()]);
+  return { items: items.filter(selection.matches), revision };
 }
 
 /** A version that must be shown as it was; undefined when the newest state will do. */

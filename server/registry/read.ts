@@ -1,5 +1,6 @@
 import { badRequest, notFound } from '../base/status-error.ts';
 import type { Stored } from '../store/store.ts';
+import { StoredValue } from '../store/stored-value.ts';
 import type { Call } from './call.ts';
 import { keyOf, subjectOf, view } from './resource.ts';
 import { waitForVersion } from './version-wait.ts';
@@ -16,11 +17,19 @@ export async function get(
   const { resource, services } = call;
   const asked = parseVersion(resourceVersion);
   if (asked > 0) await waitForVersion(services, asked);
-  const stored = await services.store.get(keyOf(resource, call.namespace, call.name), {
-    any: Boolean(resourceVersion),
-  });
+  const key = keyOf(resource, call.namespace, call.name);
+  const stored = resource.rules.computed
+    ? (await computed(call)).find((each) => each.key === key)
+    : await services.store.get(key, { any: Boolean(resourceVersion) });
   if (!stored) throw notFound({ ...subjectOf(resource), resource: subject }, call.name);
   return view(resource, stored);
+}
+
+/** All objects of a kind that is not stored; they have no version. */
+export async function computed(call: Call): Promise<readonly Stored[]> {
+  const { resource, services } = call;
+  const objects = (await resource.rules.computed?.(services)) ?? [];
+  return objects.map((value) => new StoredValue(keyOf(resource, '', value.metadata.name ?? ''), 0, value));
 }
 
 /** A resourceVersion of a request as a number; 0 when there is none. @throws 400 */

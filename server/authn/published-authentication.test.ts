@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MemoryStore } from '../store/memory-store.ts';
+import { publishAuthentication } from './published-authentication.ts';
+
+const key = '/configmaps/kube-system/extension-apiserver-authentication';
+const lists = {
+  requestheaderAllowedNames: ['proxy'],
+  requestheaderUsernameHeaders: ['X-Remote-User'],
+  requestheaderGroupHeaders: ['X-Remote-Group'],
+  requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'],
+};
+
+let folder: string;
+let store: MemoryStore;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'published-'));
+  store = new MemoryStore();
+  await store.create(key, { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'x' }, data: { own: 'kept' } });
+});
+afterEach(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const file = (name: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, `PEM of ${name}`);
+  return path;
+};
+
+it('tells the authorities of clients and of proxies, and whom those name', async () => {
+  const options = { clientCaFile: file('clients'), requestheaderClientCaFile: file('proxies'), ...lists };
+  await publishAuthentication(store, options);
+  expect((await store.get(key))?.value['data']).toEqual({
+    own: 'kept',
+    'client-ca-file': 'PEM of clients',
+    'requestheader-client-ca-file': 'PEM of proxies',
+    'requestheader-allowed-names': '["proxy"]',
+    'requestheader-username-headers': '["X-Remote-User"]',
+    'requestheader-group-headers': '["X-Remote-Group"]',
+    'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+  });
+  const { revision } = (await store.get(key)) ?? {};
+  await publishAuthentication(store, options);
+  expect((await store.get(key))?.revision).toBe(revision);
+});
+
+it('says nothing of what is not set', async () => {
+  await publishAuthentication(store, lists);
+  expect((await store.get(key))?.value['data']).toEqual({ own: 'kept' });
+});
