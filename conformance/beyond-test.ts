@@ -21,7 +21,6 @@ export const beyondTest: Readonly<Record<string, string>> = {
   'job.status.uncounted.null':
     'only a Job from before that field existed can show it, and no server of this version makes one',
   'namespace.optional': 'it allows to use one namespace alone; nothing that a server does could break it',
-  'rv.match.old-servers': 'it is about servers older than this version',
   'rv.meaning.any': 'any state is allowed, so that nothing could break it',
   'service.only-through-api': 'what is not seen on the wire cannot be shown not to happen',
   'versioning.alpha.no-promise': 'it is a promise that is not made',

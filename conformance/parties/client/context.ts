@@ -26,6 +26,7 @@ export type Scenario =
   | 'apply'
   | 'exact'
   | 'not-older'
+  | 'protobuf'
   | 'health'
   | 'certificate'
   | 'event';

@@ -1,6 +1,8 @@
+import { protobufType } from '../../../verbs/protobuf.ts';
 import { documented } from '../../party.ts';
-import { gone, json } from '../answers.ts';
+import { gone, isList, json } from '../answers.ts';
 import type { ClientContext } from '../context.ts';
+import { secretListBytes } from '../secret-bytes.ts';
 
 export default [
   documented<ClientContext>('rv.client.exact-check', {
@@ -40,6 +42,40 @@ export default [
       const [first] = lists();
       expect(first?.query.get('resourceVersionMatch')).toBe('NotOlderThan');
       expect(Number(first?.query.get('limit')), 'limit').toBeGreaterThan(0);
+    },
+  }),
+  documented<ClientContext>('rv.match.old-servers', {
+    fault: 'insists-on-version',
+    async check({ world, start, whim, lists, expect }) {
+      world.put('kept', { a: '1' });
+      const asked = world.version;
+      world.put('kept', { a: '2' });
+      // Knows neither the match nor pages: all that there is, at the newest version.
+      whim((seen) => (isList(seen) ? json(world.page(0, undefined)) : undefined));
+      const client = start('not-older', { TOUCHSTONE_RESOURCE_VERSION: asked });
+      await client.shows(world.copy(), 'the newer list of a server that does not know what a match is');
+      expect(await client.ends(), 'exit code').toBe(0);
+      expect(lists()[0]?.query.get('resourceVersionMatch')).toBe('NotOlderThan');
+    },
+  }),
+  documented<ClientContext>('content.protobuf.client-checks-magic', {
+    fault: 'takes-any-protobuf',
+    async check({ world, start, whim, lists, expect }) {
+      world.put('kept', { a: '1' });
+      let prefix = true;
+      whim((seen) => {
+        if (!isList(seen)) return undefined;
+        const body = secretListBytes(world.version, world.copy());
+        return { headers: { 'content-type': protobufType }, body: prefix ? body : body.subarray(4) };
+      });
+      const client = start('protobuf');
+      await client.shows(world.copy(), 'the list, which it got as protobuf');
+      expect(await client.ends(), 'exit code').toBe(0);
+      expect(lists()[0]?.headers['accept'], 'what it takes').toContain(protobufType);
+      prefix = false;
+      const other = start('protobuf');
+      expect(await other.ends(), 'exit code for protobuf without the four bytes in front').not.toBe(0);
+      expect(other.printed(), 'what it showed').toEqual([]);
     },
   }),
   documented<ClientContext>('health.machines-use-status', {
