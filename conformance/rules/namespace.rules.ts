@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.ts';
-import { redirectPath } from '../sabotage/transforms.ts';
+import { notFound, redirectPath } from '../sabotage/transforms.ts';
 import { groupVersionRule } from './group-version-rule.ts';
 
 export default [
@@ -17,6 +17,20 @@ export default [
       expect((await secrets.get(name)).body?.metadata?.uid).toBe(one.metadata.uid);
       expect((await elsewhere.get(name)).body?.metadata?.uid).toBe(other.metadata.uid);
       expect(one.metadata.uid).not.toBe(other.metadata.uid);
+    },
+  }),
+
+  defineRule('namespace.optional', {
+    sabotage: notFound({ path: /\/namespaces\/default(?:\/|$)/ }),
+    async check({ secrets, unique, expect }) {
+      // Somebody who never makes a namespace.
+      const alone = secrets.in('default');
+      const name = unique();
+      const made = await alone.post(alone.sample({ metadata: { name } }));
+      expect(made.status, 'a create in the namespace that is always there').toBe(201);
+      expect((await alone.read(name)).metadata.uid).toBe(made.body.metadata.uid);
+      await alone.remove(name);
+      expect((await alone.get(name)).status, 'after the delete').toBe(404);
     },
   }),
 ];

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineRule } from '../rule.ts';
 import {
   answerStatus,
@@ -192,6 +195,31 @@ export default [
         for (const path of [`/apis/${group}`, `/apis/${group}/v1`])
           expect((await send('GET', path)).status, path).toBe(404);
       }
+    },
+  }),
+
+  defineRule('service.state-persisted', {
+    needs: ['flags'],
+    sabotage: [
+      replaceIn('metadata.uid', { method: 'GET', path: /\/secrets\/[^/]+$/ }),
+      replaceIn('metadata.resourceVersion', { method: 'GET', path: /\/secrets\/[^/]+$/, with: '1' }),
+      notFound({ method: 'GET', path: /\/secrets\/[^/]+$/ }),
+    ],
+    async check({ start, release, unique, expect }) {
+      const folder = mkdtempSync(join(tmpdir(), 'touchstone-kept-'));
+      release(() => rmSync(folder, { recursive: true, force: true }));
+      // Others than ours keep what there is wherever the command that starts them says.
+      const begin = () => start([`--data-dir=${folder}`]).catch(() => start([]));
+      const first = await begin();
+      const kept = first.secrets.in('default');
+      const made = await kept.create({ metadata: { name: unique() }, data: { a: 'MQ==' } });
+      await first.stop();
+      const second = await begin();
+      const found = await second.secrets.in('default').get(nameOf(made));
+      expect(found.status, 'what was there before the restart').toBe(200);
+      expect(found.body.metadata.uid).toBe(made.metadata.uid);
+      expect(versionOf(found.body)).toBe(versionOf(made));
+      expect(found.body.data).toEqual({ a: 'MQ==' });
     },
   }),
 ];

@@ -2,6 +2,11 @@ import { defineRule } from '../rule.ts';
 import { pretendVersion } from '../sabotage/discovery.ts';
 import { answerStatus, replaceIn } from '../sabotage/transforms.ts';
 import { isBuiltIn, servedVersions } from '../verbs/discovery.ts';
+import { configMapBytes, hasMagic, metadataOf, protobufType, readEnvelope, writeEnvelope } from '../verbs/protobuf.ts';
+
+const headers = { 'content-type': protobufType, accept: protobufType };
+/** Field 1000, of two bytes: no object has it, but one of a version to come may. */
+const unknownField = Buffer.from([0xc2, 0x3e, 0x02, 0x61, 0x62]);
 
 export default [
   defineRule('versioning.stable.name', {
@@ -51,6 +56,30 @@ export default [
       expect(versions, 'what is turned on').toContain('apps/v1');
       for (const off of ['batch/v1', 'autoscaling/v2beta2']) expect(versions, 'what is turned off').not.toContain(off);
       expect((await send('GET', '/apis/batch/v1')).status).toBe(404);
+    },
+  }),
+
+  defineRule('versioning.json-protobuf-same', {
+    needs: ['protobuf'],
+    sabotage: [
+      answerStatus(400, { method: 'POST', header: { 'content-type': /protobuf/ } }),
+      answerStatus(400, { method: 'POST', header: { 'content-type': /json/ }, path: /\/configmaps$/ }),
+    ],
+    async check({ configMaps, unique, expect }) {
+      const [first, second] = [unique(), unique()];
+      const sample = configMaps.sample({ metadata: { name: first }, data: { a: '1' }, later: { b: 2 } });
+      const asJson = await configMaps.post(sample, { fieldValidation: 'Ignore' });
+      expect(asJson.status, 'JSON with a field of a version to come').toBe(201);
+      const raw = Buffer.concat([configMapBytes(second, { a: '1' }), unknownField]);
+      const body = writeEnvelope({ apiVersion: 'v1', kind: 'ConfigMap', raw });
+      const asProtobuf = await configMaps.post(body, undefined, { headers });
+      expect(asProtobuf.status, 'protobuf with a field of a version to come').toBe(201);
+      expect(hasMagic(asProtobuf.bytes), 'the answer is protobuf').toBe(true);
+      expect(metadataOf(readEnvelope(asProtobuf.bytes).raw).name).toBe(second);
+      for (const name of [first, second]) {
+        const { data, later } = await configMaps.read(name);
+        expect([data, later], `what is kept of ${name}`).toEqual([{ a: '1' }, undefined]);
+      }
     },
   }),
 ];

@@ -48,7 +48,7 @@ export type RuleContext = Verbs & {
   /** The name or address at which the server reaches this machine. */
   readonly webhookHost: string;
   /** The same on another server of the make, started with these flags; only for rules that need `flags`. */
-  readonly start: (flags: readonly string[]) => Promise<RuleContext>;
+  readonly start: (flags: readonly string[]) => Promise<RuleContext & { readonly stop: () => Promise<void> }>;
   readonly namespace: Workspace['namespace'];
   readonly extraNamespace: Workspace['extraNamespace'];
   readonly unique: Workspace['unique'];

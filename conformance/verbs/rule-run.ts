@@ -182,7 +182,11 @@ const clusterOf = ({ url, certificateAuthority }: Target): RuleContext['cluster'
     : {}),
 });
 
-async function startAnother(options: ContextOptions, notes: Notes, flags: readonly string[]): Promise<RuleContext> {
+async function startAnother(
+  options: ContextOptions,
+  notes: Notes,
+  flags: readonly string[],
+): ReturnType<RuleContext['start']> {
   if (!options.start) throw new Error('only a rule that needs flags may start servers');
   const { stop, ...reached } = await options.start(flags);
   notes.releases.push(stop);
@@ -191,7 +195,7 @@ async function startAnother(options: ContextOptions, notes: Notes, flags: readon
   const own = { ...others, ...reached };
   // All of it goes with the server.
   const litter = makeLitter(janitorOf(own), { ...own, keep: true });
-  return makeContext(own, { ...shared, litter, lanes: [] });
+  return Object.assign(makeContext(own, { ...shared, litter, lanes: [] }), { stop });
 }
 
 async function onlyWarn(warnings: string[], assertion: () => void | Promise<void>): Promise<void> {

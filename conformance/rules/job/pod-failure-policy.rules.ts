@@ -1,6 +1,8 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
 import { defaultRule, validityRule } from '../field-rules.ts';
+import { publishedRule } from '../published-rule.ts';
 
 const kind = 'jobs';
 const flags = ['--feature-gates=JobPodFailurePolicy=true'];
@@ -15,6 +17,9 @@ const condition = (parts: object) => ({
   onPodConditions: [{ type: 'DisruptionTarget', status: 'True', ...parts }],
 });
 const policy = (...rules: object[]) => spec({ rules });
+const containers = [{ name: 'main', image: 'busybox' }];
+/** All that a Job with these rules must have. */
+const whole = (...rules: object[]) => spec({ rules }, { template: { spec: { restartPolicy: 'Never', containers } } });
 const values = (...list: number[]) => policy(exit({ values: list }));
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -81,6 +86,28 @@ export default [
     { Never: policy(exit({})) },
     { OnFailure: spec({ rules: [exit({})] }, { template: { spec: { restartPolicy: 'OnFailure' } } }) },
   ),
+
+  defineRule('job.pod-failure-policy.rules.atomic', {
+    flags,
+    sabotage: answerStatus(200, { method: 'PATCH', path: /\/jobs\/[^/]+$/, instead: 409 }),
+    async check({ jobs, unique, expect }) {
+      const name = unique();
+      await jobs.apply(name, whole(exit({ values: [1] }), exit({ values: [2] })), 'first');
+      // That the policy cannot change is seen only after that.
+      const second = await jobs.tryApply(name, whole(exit({ values: [3] })), 'second');
+      expect(second.status, 'other rules by another manager').toBe(409);
+      const fields = second.body.details?.causes?.map((cause: Json) => cause.field);
+      expect(fields, 'what is in conflict').toContain('.spec.podFailurePolicy.rules');
+    },
+  }),
+
+  publishedRule({
+    id: 'job.pod-failure-policy.on-pod-conditions.required',
+    groupVersion: 'batch/v1',
+    shape: 'io.k8s.api.batch.v1.PodFailurePolicyRule',
+    path: 'required',
+    value: 'onPodConditions',
+  }),
 
   defineRule('job.pod-failure-policy.rules.required', {
     flags,

@@ -1,8 +1,9 @@
 import { defineRule } from '../../rule.ts';
-import { changeAnswer, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, changeAnswer, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import { forgottenVersion } from '../../verbs/history.ts';
+import { inTime } from '../../verbs/moved-time.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, named, removableKinds, seen, views } from '../../verbs/subjects.ts';
 
@@ -216,6 +217,30 @@ export default [
         expect(items).toHaveLength(3);
         expect(metadata.remainingItemCount, query || 'no limit').toBeUndefined();
       }
+    },
+  }),
+
+  defineRule('lists.paging.token.lifetime', {
+    needs: ['flags'],
+    sabotage: [
+      answerStatus(410, { method: 'GET', query: { continue: true } }),
+      ignoreQuery('continue', { method: 'GET', path: /\/secrets$/ }),
+    ],
+    async check(context) {
+      const { server, pass } = await inTime(context);
+      const { secrets, expect } = server;
+      await secrets.createMany(3);
+      const next = { limit: 1, continue: (await secrets.list({ limit: 1 })).metadata.continue };
+      // What is the newest of all is never dropped.
+      await secrets.create();
+      await pass(4);
+      const young = await secrets.getAll(next);
+      expect(young.status, 'a token of four minutes').toBe(200);
+      expect(young.body.items.map(({ metadata }: Json) => metadata.name)).toEqual(['item-1']);
+      // What is dropped after five minutes is looked for every five.
+      await pass(6);
+      await pass(6);
+      expect((await secrets.getAll(next)).status, 'a token of a quarter of an hour').toBe(410);
     },
   }),
 

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { changeAnswer, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, changeAnswer, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { forgottenVersion } from '../../verbs/history.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
@@ -72,6 +72,26 @@ export default [
       const answer = await objects.getAll({ resourceVersion, resourceVersionMatch: 'Exact', ...paged });
       expect(answer.body).toMatchObject({ kind: 'Status', status: 'Failure', code: 410 });
       expect(answer.status).toBe(410);
+    },
+  }),
+
+  defineRule('rv.meaning.any', {
+    sabotage: [
+      answerStatus(400, { method: 'GET', query: { resourceVersion: '0' } }),
+      replaceIn('items', { ...lists, query: { resourceVersion: '0' }, with: [{}] }),
+    ],
+    async check({ secrets, waitUntil, expect }) {
+      const made = await secrets.create();
+      await secrets.merge(nameOf(made), marking('changed'));
+      // It may be old, but it is something that was true once; a cache comes to know of it in the end.
+      const look = () => secrets.getAll({ resourceVersion: '0' });
+      const { body } = await waitUntil('a list of any version has the object', look, ({ status, body: list }) => {
+        expect(status, 'a list of any version').toBe(200);
+        return list.items?.length > 0;
+      });
+      expect(body.items.map(({ metadata }: Json) => metadata?.uid)).toEqual([made.metadata.uid]);
+      const one = await secrets.get(nameOf(made), { resourceVersion: '0' });
+      expect([one.status, one.body.metadata?.uid], 'an object of any version').toEqual([200, made.metadata.uid]);
     },
   }),
 ];

@@ -30,4 +30,17 @@ export default [
       ).toContain('csistoragecapacities');
     },
   }),
+
+  defineRule('versioning.runtime-config.restart', {
+    needs: ['flags'],
+    sabotage: answerStatus(200, { path: /^\/apis\/batch\/v1$/, instead: 404 }),
+    async check({ start, expect }) {
+      const path = '/apis/batch/v1';
+      const off = await start(['--runtime-config=batch/v1=false']);
+      expect((await off.send('GET', path)).status, 'while it is turned off').toBe(404);
+      const on = await start(['--runtime-config=batch/v1=true']);
+      expect((await on.send('GET', path)).status, 'of a server that was started with it').toBe(200);
+      expect((await off.send('GET', path)).status, 'of the one that was not').toBe(404);
+    },
+  }),
 ];

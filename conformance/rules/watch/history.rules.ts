@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
-import { changeEvent } from '../../sabotage/transforms.ts';
+import { changeEvent, ignoreQuery } from '../../sabotage/transforms.ts';
 import { forgottenVersion } from '../../verbs/history.ts';
+import { inTime } from '../../verbs/moved-time.ts';
 
 const watches = { method: 'GET', query: { watch: true } };
 const goes = changeEvent(
@@ -32,6 +33,24 @@ export default [
       const event = await watch.next('the refusal of a version that is no longer held');
       expect(event).toMatchObject({ type: 'ERROR', object: { kind: 'Status', status: 'Failure', code: 410 } });
       await watch.ended();
+    },
+  }),
+
+  defineRule('watch.history.default', {
+    needs: ['flags'],
+    sabotage: [goes, ignoreQuery('resourceVersion', watches)],
+    async check(context) {
+      const { server, pass } = await inTime(context);
+      const { secrets, expect } = server;
+      const { metadata } = await secrets.create();
+      await secrets.create();
+      const later = await secrets.create();
+      await pass(4);
+      const watch = await secrets.watch({ resourceVersion: metadata.resourceVersion });
+      expect(watch.status, 'a watch from four minutes ago').toBe(200);
+      const events = [await watch.next('the change after it'), await watch.next('the next one')];
+      expect(events.map(({ type }) => type)).toEqual(['ADDED', 'ADDED']);
+      expect(events[1]?.object.metadata.name).toBe(later.metadata.name);
     },
   }),
 ];

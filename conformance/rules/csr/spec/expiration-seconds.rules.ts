@@ -1,10 +1,13 @@
-import { authorityPem, base64 } from '../../../../fixtures/certificates.ts';
-import { defineRule } from '../../../rule.ts';
-import { changeRequest, replaceIn } from '../../../sabotage/transforms.ts';
+import { authorityPem, base64, certificatePem } from '../../../../fixtures/certificates.ts';
+import { defineRule, type Rule } from '../../../rule.ts';
+import { answerStatus, changeRequest, loseWrite, replaceIn } from '../../../sabotage/transforms.ts';
+import type { Json } from '../../../verbs/client.ts';
 import { apiserverClient, approvedAndIssued, secondsLeft } from '../../../verbs/signers.ts';
+import { approvedRequest, issue } from '../../../verbs/signing-requests.ts';
 import { validityRule } from '../../field-rules.ts';
 
 const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
+const issues = { method: 'PATCH', path: /\/status$/ };
 const forgets = changeRequest(
   'forgets how long a certificate is to be valid',
   ({ spec: { expirationSeconds: _, ...spec }, ...body }) => ({ ...body, spec }),
@@ -17,6 +20,19 @@ const tolerance = 60;
 
 const kind = 'signingRequests';
 const expiration = (expirationSeconds: unknown) => ({ spec: { expirationSeconds } });
+
+/** A server takes a certificate of any duration, whatever was asked for. */
+const tookAll = (id: string, wish: Json): Rule =>
+  defineRule(`csr.spec.expiration-seconds.${id}`, {
+    sabotage: [answerStatus(422, issues), loseWrite(issues)],
+    async check({ signingRequests, expect }) {
+      const { metadata } = await approvedRequest(signingRequests, { spec: wish });
+      expect((await issue(signingRequests, metadata.name, certificatePem)).status, 'a certificate for years').toBe(200);
+      const { spec, status } = await signingRequests.read(metadata.name);
+      expect(status.certificate).toBe(base64(certificatePem));
+      expect(spec.expirationSeconds, 'what was asked for').toBe(wish.expirationSeconds);
+    },
+  });
 
 export default [
   validityRule({
@@ -54,4 +70,8 @@ export default [
       context.expect(secondsLeft(certificate), 'seconds, with two hours asked for').toBeLessThan(900 + tolerance);
     },
   }),
+
+  // Whatever a signer gives, nobody may hold it against the request.
+  tookAll('may-differ', { expirationSeconds: 600 }),
+  tookAll('ignored', { expirationSeconds: 2_000_000_000 }),
 ];

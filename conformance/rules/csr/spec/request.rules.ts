@@ -1,5 +1,6 @@
 import { authorityPem, base64, signingRequestPem } from '../../../../fixtures/certificates.ts';
 import { keptRule, validityRule } from '../../field-rules.ts';
+import { publishedRule } from '../../published-rule.ts';
 
 const kind = 'signingRequests';
 const request = (value: unknown) => ({ spec: { request: value } });
@@ -28,4 +29,12 @@ export default [
   }),
 
   keptRule({ id: 'csr.spec.request.base64', kind, over: request(base64(signingRequestPem)), path: 'spec.request' }),
+
+  publishedRule({
+    id: 'csr.spec.request.atomic',
+    groupVersion: 'certificates.k8s.io/v1',
+    shape: 'io.k8s.api.certificates.v1.CertificateSigningRequestSpec',
+    path: 'properties.request.x-kubernetes-list-type',
+    value: 'atomic',
+  }),
 ];

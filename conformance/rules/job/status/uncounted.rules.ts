@@ -1,5 +1,5 @@
 import { defineRule } from '../../../rule.ts';
-import { editEvent, removeIn, swallowEvent } from '../../../sabotage/transforms.ts';
+import { answerStatus, editEvent, removeIn, swallowEvent } from '../../../sabotage/transforms.ts';
 import type { Json } from '../../../verbs/client.ts';
 import { startJob } from '../../../verbs/job-runs.ts';
 import { fail, succeed } from '../../../verbs/node-play.ts';
@@ -84,6 +84,19 @@ export default [
       const pod = await job.nextPod();
       context.expect(pod.metadata.finalizers ?? [], 'finalizers of the pod').toContain(finalizer);
       await job.until('it tells of uncounted pods', ({ status }) => Boolean(status.uncountedTerminatedPods));
+    },
+  }),
+
+  defineRule('job.status.uncounted.null', {
+    sabotage: answerStatus(422, { method: 'PATCH', path: /\/status$/ }),
+    async check({ jobs, expect }) {
+      const { metadata } = await jobs.create({ spec: { suspend: true } });
+      // As in a Job from before there was such a field.
+      const written = await jobs.patch(metadata.name, { status: { uncountedTerminatedPods: null } }, { sub: 'status' });
+      expect(written.status).toBe(200);
+      const shown = (await jobs.read(metadata.name)).status?.uncountedTerminatedPods;
+      // A controller may have begun to count by then.
+      expect([undefined, null, {}], 'what is shown').toContainEqual(shown);
     },
   }),
 ];

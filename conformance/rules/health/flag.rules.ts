@@ -1,0 +1,25 @@
+import { defineRule } from '../../rule.ts';
+import { answerStatus } from '../../sabotage/transforms.ts';
+
+export default [
+  defineRule('health.flag.shutdown-delay-duration', {
+    needs: ['flags'],
+    sabotage: [
+      answerStatus(200, { path: /^\/readyz$/, instead: 500 }),
+      answerStatus(503, { path: /^\/api\/v1\/namespaces\/default$/, from: 2 }),
+    ],
+    async check({ start, waitUntil, expect }) {
+      const { send, stop } = await start(['--shutdown-delay-duration=2s']);
+      const works = async (): Promise<number> => (await send('GET', '/api/v1/namespaces/default')).status;
+      expect(await works(), 'before').toBe(200);
+      const began = performance.now();
+      const stopped = stop();
+      const look = async () => (await send('GET', '/readyz')).status;
+      await waitUntil('it says that it is not ready', look, (status) => status === 500, { limit: 1_500, interval: 50 });
+      expect(await works(), 'while it is about to stop').toBe(200);
+      expect((await send('GET', '/livez')).status, 'livez meanwhile').toBe(200);
+      await stopped;
+      expect(performance.now() - began, 'milliseconds until it stopped').toBeGreaterThan(1_900);
+    },
+  }),
+];
