@@ -1,7 +1,14 @@
+import { defineRule } from '../../rule.ts';
+import { changeAnswer, replaceIn } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
+import { storedJobs } from '../../verbs/stored-jobs.ts';
 import { defaultRule, validityRule } from '../field-rules.ts';
 
 const kind = 'jobs';
 const spec = (parts: object) => ({ spec: { suspend: true, ...parts } });
+
+const worked = ({ spec, status }: Json): Json =>
+  spec?.completionMode === 'Random' ? { ...status, active: 1 } : status;
 
 export default [
   validityRule({
@@ -38,5 +45,26 @@ export default [
     kind,
     accepted: { '100000 at once': spec({ completionMode: 'Indexed', completions: 2, parallelism: 100_000 }) },
     refused: { '100001 at once': spec({ completionMode: 'Indexed', completions: 2, parallelism: 100_001 }) },
+  }),
+
+  defineRule('job.completion-mode.unknown', {
+    needs: ['flags'],
+    sabotage: [
+      changeAnswer('works on a Job whose mode it does not know', (job) => ({ ...job, status: worked(job) }), {
+        method: 'GET',
+        path: /\/jobs\/[^/]+$/,
+      }),
+      replaceIn('items', { method: 'GET', path: /\/pods$/, with: [] }),
+    ],
+    async check(context) {
+      const [odd, usual] = await storedJobs(context, [{ completionMode: 'Random' }, {}]);
+      const { expect } = context;
+      await usual?.pods(1);
+      // By then the controller has come by the older one.
+      expect(await odd?.pods(0), 'pods of a Job in an unknown mode').toEqual([]);
+      const { spec, status } = (await odd?.read()) ?? {};
+      expect(spec.completionMode).toBe('Random');
+      expect(status.active ?? 0, 'active pods of it').toBe(0);
+    },
   }),
 ];

@@ -1,5 +1,8 @@
 import { defineRule } from '../../rule.ts';
+import { answerStatus } from '../../sabotage/transforms.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
+import { serverHolding } from '../../verbs/stored-before.ts';
+import { storedHook } from '../../verbs/stored-hooks.ts';
 import { configure } from '../../verbs/webhooks.ts';
 import { hookRule } from '../webhook-field-rules.ts';
 
@@ -33,6 +36,23 @@ export default [
         'admission.k8s.io/v1beta1',
         'admission.k8s.io/v1',
       ]);
+    },
+  }),
+
+  defineRule('webhook.review-versions.stored-unsupported', {
+    needs: ['flags'],
+    sabotage: [
+      answerStatus(201, { method: 'POST', path: /\/secrets$/, instead: 500 }),
+      answerStatus(500, { method: 'POST', path: /\/configmaps$/ }),
+    ],
+    async check(context) {
+      const failing = storedHook(context, 'secrets', { ...versions('v9'), failurePolicy: 'Fail' });
+      const ignoring = storedHook(context, 'configmaps', { ...versions('v9'), failurePolicy: 'Ignore' });
+      const { secrets, configMaps, expect } = await serverHolding(context, [failing, ignoring]);
+      expect((await configMaps.post(configMaps.sample())).status, 'with the policy Ignore').toBe(201);
+      const refused = await secrets.post(secrets.sample());
+      expect(refused.status, 'with the policy Fail').toBe(500);
+      expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure' });
     },
   }),
 ];

@@ -1,5 +1,8 @@
 import { defineRule } from '../../rule.ts';
+import { answerStatus } from '../../sabotage/transforms.ts';
 import { uncalled } from '../../sabotage/webhooks.ts';
+import { serverHolding } from '../../verbs/stored-before.ts';
+import { storedHook } from '../../verbs/stored-hooks.ts';
 import { configure } from '../../verbs/webhooks.ts';
 import { hookRule } from '../webhook-field-rules.ts';
 
@@ -24,6 +27,25 @@ export default [
       ]);
       expect((await secrets.post(secrets.sample(), { dryRun: 'All' })).status).toBe(201);
       for (const { received } of hooks) expect(received).toHaveLength(1);
+    },
+  }),
+
+  defineRule('webhook.side-effects.undeclared', {
+    needs: ['flags'],
+    sabotage: [
+      answerStatus(201, { method: 'POST', path: /\/secrets$/, query: { dryRun: true }, instead: 400 }),
+      answerStatus(400, { method: 'POST', path: /\/configmaps$/, query: { dryRun: true } }),
+    ],
+    async check(context) {
+      // Nobody listens there: a call would fail, and not matter.
+      const undeclared = storedHook(context, 'secrets', { ...effects('Unknown'), failurePolicy: 'Ignore' });
+      const { secrets, configMaps, expect } = await serverHolding(context, [undeclared]);
+      const dryRun = { dryRun: 'All' };
+      expect((await configMaps.post(configMaps.sample(), dryRun)).status, 'where it does not apply').toBe(201);
+      expect((await secrets.post(secrets.sample())).status, 'in earnest').toBe(201);
+      const refused = await secrets.post(secrets.sample(), dryRun);
+      expect(refused.status, 'a dry run that would call it').toBe(400);
+      expect(refused.body).toMatchObject({ kind: 'Status', reason: 'BadRequest' });
     },
   }),
 ];

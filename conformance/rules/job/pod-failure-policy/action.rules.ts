@@ -1,7 +1,9 @@
 import { defineRule } from '../../../rule.ts';
 import { removeIn, replaceIn } from '../../../sabotage/transforms.ts';
+import type { Json } from '../../../verbs/client.ts';
+import { statusOf } from '../../../verbs/job-runs.ts';
 import { claims, jobReads, keepsShowing, saysNothing, showsNone } from '../../job-sabotages.ts';
-import { exits, expectCounted, failedOnce, flags, needs } from './verdicts.ts';
+import { exits, expectCounted, failedOnce, flags, needs, storedAndFailed } from './verdicts.ts';
 
 const any = { operator: 'In', values: [1] };
 
@@ -37,6 +39,21 @@ export default [
     sabotage: [removeIn('status.failed', jobReads), claims('Failed')],
     async check(context) {
       await expectCounted(context, await failedOnce(context, { rules: [exits('Count', any)] }));
+    },
+  }),
+
+  defineRule('job.pod-failure-policy.action.unknown', {
+    needs: ['flags'],
+    sabotage: [saysNothing, replaceIn('spec.podFailurePolicy', { ...jobReads, with: { rules: [] } })],
+    async check(context) {
+      const rules = [exits('Explode', any), exits('FailJob', any)];
+      const { read } = await storedAndFailed(context, rules);
+      // The rule that nobody understands is passed over for the next.
+      const isFailed = (job: Json): boolean => statusOf(job, 'Failed') === 'True';
+      const job = await context.waitUntil('the next rule ends the job', read, isFailed, {
+        limit: context.patience * 3,
+      });
+      context.expect(job.spec.podFailurePolicy.rules.map(({ action }: Json) => action)).toEqual(['Explode', 'FailJob']);
     },
   }),
 ];

@@ -1,4 +1,8 @@
-import { exits, matching } from './verdicts.ts';
+import { defineRule } from '../../../rule.ts';
+import { removeIn } from '../../../sabotage/transforms.ts';
+import { isFinished } from '../../../verbs/job-runs.ts';
+import { claims, jobReads } from '../../job-sabotages.ts';
+import { exits, matching, storedAndFailed } from './verdicts.ts';
 
 const rules = (onExitCodes: object) => [exits('FailJob', onExitCodes)];
 const listed = rules({ operator: 'In', values: [42] });
@@ -30,4 +34,15 @@ export default [
     ],
     [],
   ),
+
+  defineRule('job.pod-failure-policy.on-exit-codes.unknown-operator', {
+    needs: ['flags'],
+    sabotage: [removeIn('status.failed', jobReads), claims('Failed')],
+    async check(context) {
+      const { read } = await storedAndFailed(context, [exits('FailJob', { operator: 'Like', values: [1] })]);
+      const look = { limit: context.patience * 3 };
+      const job = await context.waitUntil('the failure is counted', read, ({ status }) => status.failed === 1, look);
+      context.expect(isFinished(job), 'the job has ended').toBe(false);
+    },
+  }),
 ];

@@ -3,6 +3,7 @@ import type { Json } from '../../../verbs/client.ts';
 import type { RuleContext } from '../../../verbs/context.ts';
 import { isFinished, type JobRun, startJob } from '../../../verbs/job-runs.ts';
 import { fail } from '../../../verbs/node-play.ts';
+import { type StoredJob, storedJobs } from '../../../verbs/stored-jobs.ts';
 import { claims, saysNothing } from '../../job-sabotages.ts';
 
 export const flags = ['--feature-gates=JobPodFailurePolicy=true'];
@@ -49,3 +50,12 @@ export const matching = (id: string, met: readonly Failure[], notMet: readonly F
       for (const failure of notMet) await expectCounted(context, await failedOnce(context, failure));
     },
   });
+
+/** A Job with this policy that another version has stored, whose first pod has exited with 1. */
+export async function storedAndFailed(context: RuleContext, rules: readonly Json[]): Promise<StoredJob> {
+  const policy = { podFailurePolicy: { rules }, backoffLimit: 6 };
+  const [job] = (await storedJobs(context, [policy], flags)) as [StoredJob];
+  const [pod] = await job.pods(1);
+  await fail(job.verbs, pod, { exitCodes: 1 });
+  return job;
+}
