@@ -1,10 +1,14 @@
 import { applyFaults } from './apply.faults.ts';
 import type { Fault } from './fault.ts';
+import { guardingSlips } from './guarding.slips.ts';
 import { identityFaults, kindFaults } from './identity.faults.ts';
+import { kindSlips } from './kinds.slips.ts';
 import { listFaults } from './lists.faults.ts';
+import { readingSlips } from './reading.slips.ts';
 import { contentFaults, fieldFaults } from './representation.faults.ts';
 import { watchFaults } from './watch.faults.ts';
 import { dryRunFaults, writeFaults } from './writes.faults.ts';
+import { writingSlips } from './writing.slips.ts';
 
 /** Faulty servers, by what they are careless about. */
 export const corpus: Readonly<Record<string, readonly Fault[]>> = {
@@ -17,4 +21,8 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   fields: fieldFaults,
   identity: identityFaults,
   kinds: kindFaults,
+  reading: readingSlips,
+  writing: writingSlips,
+  guarding: guardingSlips,
+  'kinds within': kindSlips,
 };

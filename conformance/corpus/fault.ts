@@ -1,5 +1,6 @@
 import type { Sabotage } from '../sabotage/sabotage.ts';
 import { sabotage } from '../sabotage/transforms.ts';
+import type { Edit } from './slip.ts';
 
 /** A server that is right but for one thing, as a careless author would have it. */
 export interface Fault {
@@ -7,7 +8,10 @@ export interface Fault {
   readonly name: string;
   /** The chapters of the documents that it offends; these are played first. */
   readonly chapters: readonly string[];
-  readonly make: Sabotage;
+  /** At its HTTP edge. */
+  readonly make?: Sabotage;
+  /** In its source. */
+  readonly edits?: readonly Edit[];
 }
 
 /** A fault made of one meddling; its own name says more than the meddling's. */
@@ -16,3 +20,12 @@ export const fault = (name: string, chapters: string | readonly string[], make: 
   chapters: [chapters].flat(),
   make: sabotage(name, make.begin),
 });
+
+/** A fault in one place of the source. */
+export const slip = (
+  name: string,
+  chapters: string | readonly string[],
+  file: string,
+  from: string,
+  to: string,
+): Fault => ({ name, chapters: [chapters].flat(), edits: [{ file, from, to }] });

@@ -1,35 +1,76 @@
 import { parseArgs } from 'node:util';
 import { loadSections } from '../runner/sections.ts';
 import { corpus } from './corpus.ts';
+import type { Fault } from './fault.ts';
 import { type Kill, kill } from './kill.ts';
+import { type Notice, notice } from './notice.ts';
+import { staleness } from './slip.ts';
 
 /**
- * Plays every faulty server of the corpus, or those whose name has the given words in it, and tells how many the rules
- * notice: `node conformance/corpus/main.ts [words] [--only]`. With --only just the chapters that each offends are played.
+ * Plays every faulty server of the corpus, or those whose name has the given words in it, and tells how many are
+ * noticed: `node conformance/corpus/main.ts [words] [--only] [--oracle SECONDS]`. With --only just the chapters that
+ * each offends are played; with --oracle those that survive are compared with the reference for so long.
  */
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'boolean' } } });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'boolean' }, oracle: { type: 'string' }, from: { type: 'string' } },
+});
 const wanted = positionals.join(' ');
-const sections = await loadSections();
-const rules = sections.flatMap((section) => section.rules);
+const rules = (await loadSections()).flatMap((section) => section.rules);
 
-const line = ({ fault, by, played }: Kill): string =>
-  by ? `killed   ${fault.name}: ${by.id} (${played} rules)` : `SURVIVES ${fault.name} (${played} rules)`;
+interface Fate extends Kill {
+  readonly noticed?: Notice;
+}
 
-const rows: string[] = [];
-const total = { killed: 0, faults: 0 };
+const line = ({ fault, by, played, noticed }: Fate): string => {
+  if (by) return `killed   ${fault.name}: ${by.id} (${played} rules)`;
+  if (noticed?.differs) return `DIFFERS  ${fault.name}: ${noticed.differs} (${noticed.comparisons} answers)`;
+  return `SURVIVES ${fault.name} (${played} rules${noticed ? `, ${noticed.comparisons} answers` : ''})`;
+};
+
+async function fateOf(fault: Fault): Promise<Fate> {
+  const chapters = rules.filter(({ id }) => !values.only || fault.chapters.includes(id.split('.')[0] ?? ''));
+  const killed = await kill(fault, chapters);
+  if (killed.by || values.oracle === undefined) return killed;
+  return { ...killed, noticed: await notice(fault, Number(values.oracle) * 1000) };
+}
+
+const percent = (part: number, whole: number): string => `${Math.round((100 * part) / Math.max(1, whole))} %`;
+
+/** How many of these were noticed, in a line. */
+function tally(name: string, fates: readonly Fate[]): string {
+  const byRules = fates.filter(({ by }) => by).length;
+  const all = fates.filter(({ by, noticed }) => by || noticed?.differs).length;
+  const oracle = values.oracle === undefined ? '' : `; with the oracle ${all}, ${percent(all, fates.length)}`;
+  return `${name.padEnd(14)} ${byRules} of ${fates.length} by rules, ${percent(byRules, fates.length)}${oracle}`;
+}
+
+const fates: Fate[] = [];
+const groups: string[] = [];
+let stale = 0;
 for (const [group, faults] of Object.entries(corpus)) {
   const chosen = faults.filter(({ name }) => name.includes(wanted) || group === wanted);
-  const kills: Kill[] = [];
+  const own: Fate[] = [];
   for (const fault of chosen) {
-    const chapters = rules.filter(({ id }) => !values.only || fault.chapters.includes(id.split('.')[0] ?? ''));
-    const found = await kill(fault, chapters);
-    kills.push(found);
-    process.stdout.write(`${line(found)}\n`);
+    const why = fault.edits?.map(staleness).find(Boolean);
+    if (why) {
+      stale += 1;
+      process.stdout.write(`STALE    ${fault.name}: ${why}\n`);
+      continue;
+    }
+    const fate = await fateOf(fault);
+    own.push(fate);
+    process.stdout.write(`${line(fate)}\n`);
   }
-  const killed = kills.filter(({ by }) => by).length;
-  total.killed += killed;
-  total.faults += kills.length;
-  if (kills.length > 0) rows.push(`${group.padEnd(10)} ${killed} of ${kills.length}`);
+  fates.push(...own);
+  if (own.length > 0) groups.push(tally(group, own));
 }
-const share = Math.round((100 * total.killed) / Math.max(1, total.faults));
-process.stdout.write(`\n${rows.join('\n')}\n${'all'.padEnd(10)} ${total.killed} of ${total.faults}, ${share} %\n`);
+const chapters = [...new Set(fates.flatMap(({ fault }) => fault.chapters))].sort();
+const byChapter = chapters.map((chapter) =>
+  tally(
+    chapter,
+    fates.filter(({ fault }) => fault.chapters.includes(chapter)),
+  ),
+);
+process.stdout.write(`\n${groups.join('\n')}\n\n${byChapter.join('\n')}\n\n${tally('all', fates)}\n`);
+process.exitCode = stale > 0 ? 1 : 0;

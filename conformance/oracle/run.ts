@@ -35,6 +35,8 @@ export interface CampaignOptions {
 export interface Counts {
   comparisons: number;
   scenarios: number;
+  /** Ways of differing that were found. */
+  differing: number;
   /** Differences that did not show again when they were tried once more. */
   passing: number;
   /** Scenarios that broke off: their reasons. */
@@ -63,7 +65,7 @@ export async function campaign(options: CampaignOptions): Promise<Outcome> {
 
 class Campaign {
   readonly found = new Map<string, Found>();
-  readonly counts: Counts = { comparisons: 0, scenarios: 0, passing: 0, broken: [] };
+  readonly counts: Counts = { comparisons: 0, scenarios: 0, differing: 0, passing: 0, broken: [] };
   complete = false;
   readonly #options: CampaignOptions;
   readonly #queue: Iterator<Scenario>;
@@ -120,6 +122,7 @@ class Campaign {
     const { pair, shrinks, shrinkLimit: limit } = this.#options;
     const { signature, first } = entry;
     this.found.set(signature, entry);
+    this.counts.differing = this.found.size;
     if (this.found.size > shrinks) return;
     const shrunk = await shrink(pair, scenario, { signature, step: first.step }, { patience: brief, limit });
     if (shrunk) entry.shrunk = shrunk;

@@ -4,8 +4,8 @@ import type { ProxiedRequest } from './sabotage.ts';
 export interface Match {
   readonly method?: string | readonly string[];
   readonly path?: RegExp;
-  /** Parameters that must be there; a text must be the value, `false` must be absent. */
-  readonly query?: Readonly<Record<string, string | boolean>>;
+  /** Parameters that must be there; a text must be the value, a pattern must fit it, `false` must be absent. */
+  readonly query?: Readonly<Record<string, string | boolean | RegExp>>;
   /** Headers by lower-case name. */
   readonly header?: Readonly<Record<string, RegExp>>;
   readonly body?: RegExp;
@@ -18,7 +18,7 @@ export interface Match {
 function queryHolds(query: URLSearchParams, wanted: Match['query']): boolean {
   return Object.entries(wanted ?? {}).every(([name, value]) => {
     if (typeof value === 'boolean') return query.has(name) === value;
-    return query.get(name) === value;
+    return value instanceof RegExp ? value.test(query.get(name) ?? '') : query.get(name) === value;
   });
 }
 

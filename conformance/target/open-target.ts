@@ -21,6 +21,8 @@ export interface TargetOptions {
   readonly lab?: string;
   readonly webhookHost?: string;
   readonly capabilities?: readonly Capability[];
+  /** Modules that the reference server's thread loads first. */
+  readonly imports?: readonly string[];
   /** What the rules need that will be played. */
   readonly needs: ReadonlySet<Capability>;
   readonly permit: Permit;
@@ -83,7 +85,7 @@ async function withCredential(target: Target): Promise<Target> {
 }
 
 async function withReference<T>(options: TargetOptions, flags: readonly string[], work: Work<T>): Promise<T> {
-  const reference = await startReference(flags);
+  const reference = await startReference(flags, options.imports);
   const launcher = makeLauncher(reference.start);
   try {
     const { target, beside } = reference;

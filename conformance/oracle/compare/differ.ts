@@ -11,29 +11,40 @@ export interface Difference {
 }
 
 const most = 8;
-/** Clocks and plays are not quite the same, in seconds. */
+/** How far apart the same moment may be in two plays that take equally long, in seconds: clocks are not quite the same. */
 const tolerance = 15;
 
-/** Where the answer of the judged server is not that of the other. Nothing when they mean the same. */
-export function differencesOf(seen: Normal, expected: Normal): readonly Difference[] {
+/**
+ * Where the answer of the judged server is not that of the other. Nothing when they mean the same.
+ * @param lag how many seconds longer one play took than the other
+ */
+export function differencesOf(seen: Normal, expected: Normal, lag = 0): readonly Difference[] {
   if (seen.status !== expected.status) return [{ at: 'status', seen: seen.status, expected: expected.status }];
   const found: Difference[] = [];
   for (const name of new Set([...Object.keys(seen.headers), ...Object.keys(expected.headers)]))
     if (seen.headers[name] !== expected.headers[name])
       found.push({ at: `header ${name}`, seen: seen.headers[name], expected: expected.headers[name] });
-  walk(seen.body, expected.body, '', found);
+  walk({ seen: seen.body, expected: expected.body, at: '' }, { found, tolerance: tolerance + lag });
   return found;
 }
 
-function walk(seen: Json, expected: Json, at: string, found: Difference[]): void {
+interface Walk {
+  readonly found: Difference[];
+  /** In seconds, between the same moments. */
+  readonly tolerance: number;
+}
+
+function walk(place: Difference, way: Walk): void {
+  const { seen, expected, at } = place;
+  const { found } = way;
   if (found.length >= most || seen === expected) return;
   if (Array.isArray(seen) && Array.isArray(expected)) {
-    walkList(seen, expected, at, found);
+    walkList(seen, expected, at, way);
   } else if (isMoment(seen) && isMoment(expected)) {
-    if (!isSameMoment(seen, expected)) found.push({ at, seen, expected });
+    if (!isSameMoment(seen, expected, way.tolerance)) found.push({ at, seen, expected });
   } else if (isObject(seen) && isObject(expected)) {
     for (const name of new Set([...Object.keys(seen), ...Object.keys(expected)]))
-      walk(seen[name], expected[name], at === '' ? name : `${at}.${name}`, found);
+      walk({ seen: seen[name], expected: expected[name], at: at === '' ? name : `${at}.${name}` }, way);
   } else found.push({ at: at === '' ? 'body' : at, seen, expected });
 }
 
@@ -41,15 +52,15 @@ const isObject = (value: Json): boolean => value !== null && typeof value === 'o
 
 const isMoment = (value: Json): value is Moment => isObject(value) && '$seconds' in value;
 
-const isSameMoment = (seen: Moment, expected: Moment): boolean =>
-  seen.$digits === expected.$digits && Math.abs(seen.$seconds - expected.$seconds) <= tolerance;
+const isSameMoment = (seen: Moment, expected: Moment, apart: number): boolean =>
+  seen.$digits === expected.$digits && Math.abs(seen.$seconds - expected.$seconds) <= apart;
 
-function walkList(seen: Json[], expected: Json[], at: string, found: Difference[]): void {
+function walkList(seen: Json[], expected: Json[], at: string, way: Walk): void {
   if (seen.length !== expected.length) {
-    found.push({ at: `${at}.length`, seen: seen.map(brief), expected: expected.map(brief) });
+    way.found.push({ at: `${at}.length`, seen: seen.map(brief), expected: expected.map(brief) });
     return;
   }
-  for (const [place, item] of seen.entries()) walk(item, expected[place], `${at}[]`, found);
+  for (const [place, item] of seen.entries()) walk({ seen: item, expected: expected[place], at: `${at}[]` }, way);
 }
 
 /** Enough of a list's entry to tell which it is. */

@@ -1,4 +1,4 @@
-import { type OwnWords, play } from '../play/play.ts';
+import { type OwnWords, type Played, play } from '../play/play.ts';
 import type { Scenario, Step } from '../play/scenario.ts';
 import type { Side } from '../play/side.ts';
 import type { Patience } from '../play/watching.ts';
@@ -36,14 +36,18 @@ export async function duel(
   const own = ownWords();
   const [one, two] = await Promise.all([play(judged, scenario, own, patience), play(other, scenario, own, patience)]);
   const [seen, expected] = [normalsOf(scenario, one), normalsOf(scenario, two)];
+  const lag = Math.abs(lengthOf(one) - lengthOf(two));
   const found = scenario.steps.flatMap((step, at) => {
-    const differences = differencesOf(seen[at] as Normal, expected[at] as Normal);
+    const differences = differencesOf(seen[at] as Normal, expected[at] as Normal, lag);
     return differences.length === 0
       ? []
       : [{ step, seen: seen[at] as Normal, expected: expected[at] as Normal, differences }];
   });
   return meaningful(found);
 }
+
+/** How many seconds a play took. */
+const lengthOf = ({ begun, ended }: Played): number => (ended - begun) / 1000;
 
 /** After a write that went differently the servers are not in the same state, and what follows says nothing. */
 function meaningful(found: readonly Divergence[]): Divergence[] {

@@ -33,7 +33,7 @@ function differs(
 ): string[] {
   const scenario = scenarioOf(one.map((observation) => observation.step));
   const [left = [], right = []] = [one, other].map((observations, at) =>
-    normalsOf(scenario, { own: owns[at] as string, begun, observations }),
+    normalsOf(scenario, { own: owns[at] as string, begun, ended: begun, observations }),
   );
   return left.flatMap((normal, at) => differencesOf(normal, right[at] as never).map((difference) => difference.at));
 }
@@ -130,5 +130,31 @@ describe('answers of two servers', () => {
     ];
     expect(differs(service('10.0.0.7', 30007), service('10.0.0.9', 31000))).toEqual([]);
     expect(differs(service('None', 30007), service('10.0.0.9', 31000))).toEqual(['spec.clusterIP']);
+  });
+
+  it('may be named by a uid that nobody asked for', () => {
+    const named = (name: string): Observation[] => [seen(first, { metadata: { name } })];
+    expect(differs(named(uidOf('a')), named(uidOf('b')))).toEqual([]);
+    expect(differs(named(uidOf('a')), named('plain'))).toEqual(['metadata.name']);
+  });
+
+  it('tell of groups and paths without custom ones, which others may have made', () => {
+    const groups = (...names: string[]): Observation[] => [
+      seen(step('s1', '/apis'), { kind: 'APIGroupList', groups: names.map((name) => ({ name })) }),
+    ];
+    expect(differs(groups('apps', 'x1.example'), groups('apps', 'x2.example', 'x3.example'))).toEqual([]);
+    expect(differs(groups('apps', 'batch'), groups('apps'))).toEqual(['groups.length']);
+    const paths = (...all: string[]): Observation[] => [seen(step('s1', '/'), { paths: all })];
+    expect(differs(paths('/api', '/apis/x1.example/v1'), paths('/api'))).toEqual([]);
+    const documents = (...all: string[]): Observation[] => [
+      seen(step('s1', '/openapi/v3'), { paths: Object.fromEntries(all.map((path) => [path, {}])) }),
+    ];
+    expect(differs(documents('apis/apps/v1', 'apis/x1.example/v1'), documents('apis/apps/v1'))).toEqual([]);
+  });
+
+  it('may be further apart in time when one play took longer', () => {
+    const at = (seconds: number) => ({ status: 200, headers: {}, body: { $seconds: seconds, $digits: 0 } });
+    expect(differencesOf(at(40), at(60))).toHaveLength(1);
+    expect(differencesOf(at(40), at(60), 10)).toEqual([]);
   });
 });

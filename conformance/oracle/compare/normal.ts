@@ -145,6 +145,7 @@ const foreign = new Set(['kube-root-ca.crt', 'default']);
 /** A list across namespaces or of cluster-wide objects holds those of others too, and counts them. */
 function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
   if (body?.wire !== undefined) return protobufOf(body, isWide);
+  if (isWide && (body?.paths || body?.groups)) return withoutCustomGroups(body);
   const list = Array.isArray(body?.items) ? 'items' : body?.kind === 'Table' && Array.isArray(body.rows) ? 'rows' : '';
   if (list === '') return body;
   const isKept = (item: Json): boolean => {
@@ -155,6 +156,22 @@ function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
   };
   const { metadata, ...rest } = body;
   return { ...rest, ...(isWide ? {} : { metadata }), [list]: body[list].filter(isKept) };
+}
+
+/** Groups of custom types, in lists of groups and paths: other work and other people have theirs on one server alone. */
+function withoutCustomGroups({ groups, paths, ...rest }: Json): Json {
+  const isBuiltIn = (path: string): boolean => {
+    const group = /(?:^|\/)apis\/([^/]+)/.exec(path)?.[1] ?? '';
+    return !group.includes('.') || group.endsWith('.k8s.io');
+  };
+  const kept = Array.isArray(paths)
+    ? paths.filter(isBuiltIn)
+    : Object.fromEntries(Object.entries(paths ?? {}).filter(([path]) => isBuiltIn(path)));
+  return {
+    ...rest,
+    ...(groups ? { groups: groups.filter(({ name }: Json) => isBuiltIn(`apis/${name}`)) } : {}),
+    ...(paths ? { paths: kept } : {}),
+  };
 }
 
 /** Lists keep their version and token in other fields than objects do their names. */
@@ -194,7 +211,7 @@ function textOf(value: string, member: string, naming: Naming, where: string, pa
   if (member === 'token' && value.length > 40) return '<token>';
   if (allottedIn(path) && address.test(value) && !naming.wasSent(value)) return '<address>';
   if (path.includes('.cells.')) return cellOf(value, naming);
-  if (member === 'name') return naming.withoutOwn(naming.withoutSuffix(value));
+  if (member === 'name') return naming.withoutOwn(withoutUids(naming.withoutSuffix(value), naming, `${where}:${path}`));
   return naming.withoutOwn(withoutUids(value, naming, `${where}:${path}`));
 }
 

@@ -88,7 +88,7 @@ function oneByOne(kind: OracleKind, random: Random): Scenario {
     send('content type', 'DELETE', item, {
       headers,
       query: 'dryRun=All',
-      body: { json: { kind: 'DeleteOptions', apiVersion: 'v1' } },
+      body: { json: rehearsal },
     });
   }
   for (const text of bodies) writes(send, item, collection, text, random);
@@ -148,6 +148,8 @@ function called(send: Sender, at: KindStory, headers: Readonly<Record<string, st
   });
 }
 
+const rehearsal: Json = { kind: 'DeleteOptions', apiVersion: 'v1', dryRun: ['All'] };
+
 /** Anything with anything, on one kind, in one batch of rehearsals. */
 function mixed(kind: OracleKind, random: Random, number: number): Scenario {
   const at = new KindStory(new Story(), kind);
@@ -181,9 +183,17 @@ function mix(at: KindStory, random: Random, first: string): void {
     { text: random.pick(bodies) },
     { yaml: objectOf(at.kind, 'b') },
   ];
-  const body = ['GET', 'HEAD'].includes(method) ? {} : { body: random.pick(given) };
+  // Who sends a body of its own says in it what is a rehearsal: a delete by any other is real, and nobody is beside it.
+  const removals: readonly NonNullable<StepParts['body']>[] = [
+    { json: rehearsal },
+    { json: { ...rehearsal, preconditions: { uid: 'none' } } },
+    { json: { ...rehearsal, propagationPolicy: 'Foreground', gracePeriodSeconds: 3 } },
+    { text: random.pick(bodies) },
+  ];
+  const body = ['GET', 'HEAD'].includes(method) ? {} : { body: random.pick(method === 'DELETE' ? removals : given) };
+  const isReal = method === 'DELETE' && 'text' in (body.body ?? {});
   at.story.add(`${method} ${at.label} mixed`, method, path, {
-    ...beside,
+    ...(isReal ? {} : beside),
     query,
     headers: mixedHeaders(method, random),
     ...body,

@@ -11,6 +11,8 @@ export interface Played {
   readonly own: string;
   /** Milliseconds since 1970. */
   readonly begun: number;
+  /** As well, when the last step was answered. */
+  readonly ended: number;
   readonly observations: readonly Observation[];
 }
 
@@ -50,7 +52,7 @@ export async function play(side: Side, scenario: Scenario, own: string, patience
   const observations = await Promise.all(seen.map((one) => told(one, streams.get(one.step), waiting)));
   await cleanUp(side, scenario, own, [...prepared, ...seen]);
   if (seen.length < scenario.steps.length) throw new Stopped('the run was ended');
-  return { own, begun, observations };
+  return { own, begun, ended: Date.now(), observations };
 }
 
 /** One after another, until it is stopped; neighbours that may run alongside do. */

@@ -1,53 +1,73 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, forceQuery, requestHeader } from '../../sabotage/transforms.ts';
+import { apiVersionOf } from '../../verbs/kinds.ts';
 import { entryOf } from '../../verbs/managed-fields.ts';
+import { merged } from '../../verbs/merged.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { generalKinds } from '../../verbs/subjects.ts';
+import { changingWrites, fits } from '../../verbs/writes.ts';
 
+const everyKind = { matrix: { kind: generalKinds } } as const;
+const unmanaged = { fieldManager: /^$/ };
 const applies = { method: 'PATCH', header: { 'content-type': /apply/ } };
 
 export default [
   defineRule('apply.field-manager.required', {
+    ...everyKind,
     sabotage: [forceQuery('fieldManager', 'somebody', applies), answerStatus(201, { ...applies, instead: 422 })],
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name } };
-      for (const query of ['', 'fieldManager=']) {
-        const { status } = await secrets.patch(name, body, { type: 'apply', query });
+    async check({ objects, expect }) {
+      const body = await objects.draft();
+      const name = nameOf(body);
+      for (const query of ['', 'fieldManager=', 'force=true']) {
+        const { status } = await objects.patch(name, body, { type: 'apply', query });
         expect(status, query || 'none').toBeGreaterThanOrEqual(400);
         expect(status, query || 'none').toBeLessThan(500);
       }
-      expect((await secrets.get(name)).status, 'nothing is stored').toBe(404);
-      expect((await secrets.tryApply(name, {}, 'applier')).status, 'with a manager').toBe(201);
+      expect((await objects.get(name)).status, 'nothing is stored').toBe(404);
+      expect((await objects.tryApply(name, body, 'applier')).status, 'with a manager').toBe(201);
+      const again = await objects.patch(name, body, { type: 'apply' });
+      expect(again.status, 'none, of an object that is there').toBeGreaterThanOrEqual(400);
     },
   }),
 
   defineRule('apply.field-manager.optional-elsewhere', {
-    sabotage: ['POST', 'PUT', 'PATCH'].map((method) =>
-      answerStatus(422, { method, path: /\/secrets/, query: { fieldManager: false } }),
-    ),
-    async check({ secrets, expect }) {
-      const body = secrets.sample();
-      const { name } = body.metadata;
-      expect((await secrets.post(body)).status, 'create').toBe(201);
-      expect((await secrets.put(body)).status, 'update').toBe(200);
-      expect((await secrets.patch(name, { data: { a: 'aaaa' } })).status, 'merge patch').toBe(200);
-      expect(
-        (await secrets.patch(name, { data: { b: 'aaaa' } }, { type: 'strategic' })).status,
-        'strategic merge patch',
-      ).toBe(200);
+    matrix: { kind: generalKinds, write: changingWrites.filter(({ name }) => !name.startsWith('apply')) },
+    where: fits,
+    sabotage: [
+      ...['POST', 'PUT', 'PATCH'].map((method) => answerStatus(422, { method, query: unmanaged })),
+      answerStatus(422, { method: 'PUT', path: /\/status$/, query: unmanaged }),
+    ],
+    async check({ objects, expect }, { kind, write }) {
+      const made = await objects.post(await objects.draft());
+      expect(made.status, `create: ${made.body?.message}`).toBe(201);
+      const { status, body } = await write.send({ objects, object: made.body, kind, query: { fieldManager: '' } });
+      expect(status, body?.message).toBeLessThan(300);
     },
   }),
 
   defineRule('apply.field-manager.default', {
+    ...everyKind,
     sabotage: [
       requestHeader('user-agent', 'other/1', { method: 'POST' }),
+      requestHeader('user-agent', 'other/1', { method: 'PUT' }),
       forceQuery('fieldManager', 'other', { method: 'POST', query: { fieldManager: false } }),
     ],
-    async check({ secrets, expect }) {
+    async check({ objects, expect }) {
       const headers = { 'user-agent': 'mytool/v1.2 (linux)' };
-      const { body } = await secrets.post(secrets.sample({ data: { a: 'aaaa' } }), '', { headers });
-      expect(entryOf(body, 'mytool')).toMatchObject({ operation: 'Update' });
-      const named = await secrets.post(secrets.sample({ data: { a: 'aaaa' } }), { fieldManager: 'given' }, { headers });
+      const draft = async () =>
+        merged(await objects.draft(), { metadata: { annotations: { 'example.com/a': 'one' } } });
+      const { body } = await objects.post(await draft(), '', { headers });
+      expect(entryOf(body, 'mytool'), 'create').toMatchObject({
+        operation: 'Update',
+        apiVersion: apiVersionOf(objects.at),
+      });
+      const other = { 'user-agent': 'other-tool/v9 (linux)' };
+      const changed = { metadata: { annotations: { 'example.com/a': 'two' } } };
+      const put = await objects.put(merged(await objects.read(nameOf(body)), changed), '', { headers: other });
+      if (put.status !== 409) expect(entryOf(put.body, 'other-tool'), 'update').toMatchObject({ operation: 'Update' });
+      const named = await objects.post(await draft(), { fieldManager: 'given' }, { headers });
       expect(entryOf(named.body, 'given'), 'a manager that is given').toBeDefined();
+      expect(entryOf(named.body, 'mytool'), 'beside it the default').toBeUndefined();
     },
   }),
 ];

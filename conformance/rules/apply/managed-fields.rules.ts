@@ -1,64 +1,101 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
-import { entryOf, ownsField } from '../../verbs/managed-fields.ts';
+import { apiVersionOf } from '../../verbs/kinds.ts';
+import { entryOf, owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
+import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { generalKinds } from '../../verbs/subjects.ts';
-import { changingWrites, fits } from '../../verbs/writes.ts';
+import { generalKinds, marking } from '../../verbs/subjects.ts';
+import { changingWrites, fits, unversioned } from '../../verbs/writes.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
-const data = (value: string) => ({ data: { a: value } });
+const everyKind = { matrix: { kind: generalKinds } } as const;
 
 export default [
   defineRule('apply.managed-fields.entry', {
-    sabotage: ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1'].map((member) =>
-      removeIn(`metadata.managedFields.*.${member}`, secretPaths),
-    ),
-    async check({ secrets, unique, expect }) {
-      const object = await secrets.apply(unique(), data('aaaa'), 'applier');
-      expect(object.metadata.managedFields).toHaveLength(1);
-      const [entry] = object.metadata.managedFields;
-      expect(entry).toMatchObject({ manager: 'applier', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1' });
+    ...everyKind,
+    sabotage: [
+      ...['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1'].map((member) =>
+        removeIn(`metadata.managedFields.*.${member}`, secretPaths),
+      ),
+      removeIn('metadata.managedFields.*.time', { path: /\/ingressclasses\/[^/]+$/ }),
+    ],
+    async check({ objects, expect }, { kind }) {
+      const body = await objects.draft();
+      const object = await objects.apply(nameOf(body), merged(body, marking('one')), 'applier');
+      if (!kind.busy && !kind.lingers) expect(object.metadata.managedFields).toHaveLength(1);
+      const entry = entryOf(object, 'applier');
+      const apiVersion = apiVersionOf(objects.at);
+      expect(entry).toMatchObject({ manager: 'applier', operation: 'Apply', apiVersion, fieldsType: 'FieldsV1' });
       expect(entry.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-      expect(entry.fieldsV1).toEqual({ 'f:data': { 'f:a': {} } });
+      expect(ownsPatch(object, 'applier', marking('one')), 'what was applied').toBe(true);
+      expect(owns(object, 'applier', 'f:metadata', 'f:name'), 'what says which object it is').toBe(false);
+      expect(owns(object, 'applier', 'f:kind'), 'what says which kind it is').toBe(false);
     },
   }),
 
   defineRule('apply.managed-fields.operation-apply', {
-    sabotage: replaceIn('metadata.managedFields.*.operation', { ...secretPaths, with: 'Update' }),
-    async check({ secrets, unique, expect }) {
-      const object = await secrets.apply(unique(), data('aaaa'), 'applier');
-      expect(entryOf(object, 'applier')?.operation).toBe('Apply');
+    ...everyKind,
+    sabotage: [
+      replaceIn('metadata.managedFields.*.operation', { ...secretPaths, with: 'Update' }),
+      replaceIn('metadata.managedFields.*.operation', { method: 'PATCH', path: /\/jobs\//, with: 'Update' }),
+    ],
+    async check({ objects, expect }) {
+      const body = await objects.draft();
+      const object = await objects.apply(nameOf(body), merged(body, marking('one')), 'applier');
+      expect(entryOf(object, 'applier')?.operation, 'a create').toBe('Apply');
+      const next = await objects.apply(nameOf(body), marking('two'), 'other', { force: 'true' });
+      expect(entryOf(next, 'other')?.operation, 'a change').toBe('Apply');
+      const both = (await objects.patch(nameOf(body), marking('three'), { query: { fieldManager: 'other' } })).body;
+      const operations = both.metadata.managedFields.filter(({ manager }: Json) => manager === 'other');
+      expect(
+        operations.map(({ operation }: Json) => operation),
+        'a patch by the same manager',
+      ).toContain('Update');
     },
   }),
 
   defineRule('apply.managed-fields.operation-update', {
-    sabotage: replaceIn('metadata.managedFields.*.operation', { ...secretPaths, with: 'Apply' }),
-    async check({ secrets, expect }) {
-      const created = (await secrets.post(secrets.sample(data('aaaa')), { fieldManager: 'creator' })).body;
-      expect(entryOf(created, 'creator')?.operation, 'create').toBe('Update');
-      const put = (await secrets.put({ ...created, ...data('bbbb') }, { fieldManager: 'updater' })).body;
-      expect(entryOf(put, 'updater')?.operation, 'update').toBe('Update');
-      const patched = (await secrets.patch(created.metadata.name, data('cccc'), { query: { fieldManager: 'patcher' } }))
+    ...everyKind,
+    sabotage: [
+      replaceIn('metadata.managedFields.*.operation', { ...secretPaths, with: 'Apply' }),
+      replaceIn('metadata.managedFields.*.operation', { method: 'PATCH', path: /\/leases\//, with: 'Apply' }),
+    ],
+    async check({ objects, expect }, { kind }) {
+      const created = (await objects.post(merged(await objects.draft(), marking('one')), { fieldManager: 'creator' }))
         .body;
+      expect(entryOf(created, 'creator')?.operation, 'create').toBe('Update');
+      const next = merged(unversioned(kind, created), marking('two'));
+      expect(entryOf((await objects.put(next, { fieldManager: 'updater' })).body, 'updater')?.operation, 'update').toBe(
+        'Update',
+      );
+      const query = { fieldManager: 'patcher' };
+      const patched = (await objects.patch(nameOf(created), marking('three'), { query })).body;
       expect(entryOf(patched, 'patcher')?.operation, 'patch').toBe('Update');
     },
   }),
 
   defineRule('apply.managed-fields.per-manager', {
+    ...everyKind,
     sabotage: changeAnswer(
       'shows one entry only',
       (body) => ({ ...body, metadata: { ...body.metadata, managedFields: body.metadata?.managedFields?.slice(0, 1) } }),
       secretPaths,
     ),
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      for (const manager of ['one', 'two', 'three'])
-        await secrets.apply(name, { data: { [manager]: 'aaaa' } }, manager);
-      const { managedFields } = (await secrets.read(name)).metadata;
-      expect(managedFields.map(({ manager }: Json) => manager).sort()).toEqual(['one', 'three', 'two']);
-      for (const { manager, fieldsV1 } of managedFields)
-        expect(fieldsV1).toEqual({ 'f:data': { [`f:${manager}`]: {} } });
+    async check({ objects, expect }) {
+      const body = await objects.draft();
+      const part = (manager: string) => ({ metadata: { annotations: { [`example.com/${manager}`]: 'yes' } } });
+      await objects.apply(nameOf(body), merged(body, part('one')), 'one');
+      for (const manager of ['two', 'three']) await objects.apply(nameOf(body), part(manager), manager);
+      const object = await objects.read(nameOf(body));
+      for (const manager of ['one', 'two', 'three']) {
+        const entries = object.metadata.managedFields.filter((entry: Json) => entry.manager === manager);
+        expect(entries, manager).toHaveLength(1);
+        for (const other of ['one', 'two', 'three'])
+          expect(ownsField(object, manager, part(other)), `${manager}, of the part of ${other}`).toBe(
+            manager === other,
+          );
+      }
     },
   }),
 
@@ -88,18 +125,16 @@ export default [
   }),
 
   defineRule('apply.managed-fields.not-in-body', {
+    ...everyKind,
     sabotage: answerStatus(200, { method: 'PATCH', body: /managedFields/ }),
-    async check({ secrets, unique, expect }) {
-      const name = unique();
-      const { metadata } = await secrets.apply(name, data('aaaa'), 'applier');
-      const { status } = await secrets.tryApply(
-        name,
-        { ...data('aaaa'), metadata: { managedFields: metadata.managedFields } },
-        'applier',
-      );
+    async check({ objects, expect }) {
+      const body = merged(await objects.draft(), marking('one'));
+      const { metadata } = await objects.apply(nameOf(body), body, 'applier');
+      const named = merged(body, { metadata: { managedFields: metadata.managedFields } });
+      const { status } = await objects.tryApply(nameOf(body), named, 'applier');
       expect(status).toBeGreaterThanOrEqual(400);
       expect(status).toBeLessThan(500);
-      expect((await secrets.tryApply(name, data('aaaa'), 'applier')).status, 'without it').toBe(200);
+      expect((await objects.tryApply(nameOf(body), body, 'applier')).status, 'without it').toBe(200);
     },
   }),
 ];

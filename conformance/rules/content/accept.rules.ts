@@ -2,36 +2,52 @@ import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { protobufType } from '../../verbs/protobuf.ts';
+import { generalKinds } from '../../verbs/subjects.ts';
 
 const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+const everyKind = { matrix: { kind: generalKinds } } as const;
 const several = { method: 'GET', header: { accept: /,/ } };
 
 export default [
   defineRule('content.accept.list', {
-    sabotage: [answerStatus(406, several), requestHeader('accept', 'application/json', several)],
-    async check({ secrets, expect }) {
-      await secrets.create();
-      const kindFor = async (accept: string) => {
-        const { status, body } = await secrets.getAll('', { headers: { accept } });
-        return [status, body?.kind];
-      };
-      expect(await kindFor(`text/html, ${table}, application/json`), 'an unknown type is passed over').toEqual([
-        200,
-        'Table',
-      ]);
-      expect(await kindFor(`application/json, ${table}`), 'the first counts').toEqual([200, 'SecretList']);
-      expect(await kindFor('text/html, application/xml'), 'none is known').toEqual([406, 'Status']);
+    ...everyKind,
+    sabotage: [
+      answerStatus(406, several),
+      requestHeader('accept', 'application/json', several),
+      requestHeader('accept', 'application/json', { ...several, path: /\/leases\// }),
+    ],
+    async check({ objects, expect }) {
+      const { name } = (await objects.create()).metadata;
+      const kinds = { list: `${objects.at.kind}List`, item: objects.at.kind };
+      for (const part of ['list', 'item'] as const) {
+        const kindFor = async (accept: string) => {
+          const headers = { accept };
+          const { status, body } =
+            part === 'list' ? await objects.getAll('', { headers }) : await objects.get(name, '', { headers });
+          return [status, body?.kind];
+        };
+        expect(
+          await kindFor(`text/html, ${table}, application/json`),
+          `${part}: an unknown type is passed over`,
+        ).toEqual([200, 'Table']);
+        expect(await kindFor(`application/json, ${table}`), `${part}: the first counts`).toEqual([200, kinds[part]]);
+        expect(await kindFor('text/html, */*'), `${part}: any`).toEqual([200, kinds[part]]);
+        expect(await kindFor('text/html, application/xml'), `${part}: none is known`).toEqual([406, 'Status']);
+      }
     },
   }),
 
   defineRule('content.accept.table-fallback', {
+    ...everyKind,
     sabotage: [answerStatus(406, several), replaceIn('kind', several)],
-    async check({ secrets, expect }) {
-      await secrets.create();
-      const accept = 'application/json;as=Table;g=meta.k8s.io;v=v99, application/json';
-      const { status, body } = await secrets.getAll('', { headers: { accept } });
+    async check({ objects, expect }) {
+      const { name } = (await objects.create()).metadata;
+      const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v99, application/json' };
+      const { status, body } = await objects.getAll('', { headers });
       expect(status).toBe(200);
-      expect(body.kind, 'a Table version that does not exist').toBe('SecretList');
+      expect(body.kind, 'a Table version that does not exist').toBe(`${objects.at.kind}List`);
+      const item = await objects.get(name, '', { headers });
+      expect([item.status, item.body?.kind], 'of one object').toEqual([200, objects.at.kind]);
     },
   }),
 

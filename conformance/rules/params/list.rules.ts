@@ -1,17 +1,41 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, ignoreQuery, replaceIn } from '../../sabotage/transforms.ts';
-import type { Json } from '../../verbs/client.ts';
+import { answerStatus, forceQuery, ignoreQuery, replaceIn } from '../../sabotage/transforms.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import {
+  fieldSelections,
+  labelSelections,
+  listed,
+  makeChosen,
+  type Selection,
+  selectionText,
+} from '../../verbs/selections.ts';
+import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
+import { generalKinds } from '../../verbs/subjects.ts';
 
 const lists = { method: 'GET', path: /\/secrets$/ };
-const names = (list: Json): string[] => list.items.map((one: Json) => one.metadata.name);
+const everyKind = { matrix: { kind: generalKinds } } as const;
+
+/** The names that a watch shows of what is there already, as many as are expected. */
+async function watched(objects: Collection, { query, left }: Selection): Promise<string[]> {
+  const watch = await objects.watch(query);
+  const names: string[] = [];
+  for (const _ of left) names.push(nameOf((await watch.next(`an object by ${JSON.stringify(query)}`)).object));
+  watch.close();
+  return names.sort();
+}
+
+/** Two that leave out something before the last object: what a watch shows first tells whether it selects. */
+const forWatches = (selections: readonly Selection[]): readonly Selection[] =>
+  selections.filter(({ left }) => left.includes(2) && left.length < 3).slice(0, 2);
 
 export default [
   defineRule('params.list.allow-watch-bookmarks', {
+    ...everyKind,
     sabotage: answerStatus(400, { ...lists, query: { allowWatchBookmarks: true } }),
-    async check({ secrets, expect }) {
-      await secrets.createMany(2);
+    async check({ objects, expect }) {
+      await objects.createMany(2);
       for (const value of ['true', 'false']) {
-        const answer = await secrets.getAll({ allowWatchBookmarks: value });
+        const answer = await objects.getAll({ allowWatchBookmarks: value });
         expect(answer.status, value).toBe(200);
         expect(answer.body.items, value).toHaveLength(2);
       }
@@ -19,84 +43,127 @@ export default [
   }),
 
   defineRule('params.list.continue', {
-    sabotage: ignoreQuery('continue', lists),
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      const first = await secrets.list({ limit: 2 });
-      const second = await secrets.getAll({ limit: 2, continue: first.metadata.continue });
+    ...everyKind,
+    sabotage: [ignoreQuery('continue', lists), ignoreQuery('continue', { method: 'GET', path: /\/clusterroles$/ })],
+    async check({ objects, expect }) {
+      const made = (await objects.createMany(3)).map(nameOf);
+      const first = await objects.list({ limit: 2 });
+      expect(namesOf(first)).toEqual(made.slice(0, 2));
+      const second = await objects.getAll({ limit: 2, continue: first.metadata.continue });
       expect(second.status).toBe(200);
-      expect(names(second.body)).toEqual(['item-2']);
+      expect(namesOf(second.body)).toEqual(made.slice(2));
     },
   }),
 
   defineRule('params.list.field-selector', {
-    sabotage: ignoreQuery('fieldSelector', lists),
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      const answer = await secrets.getAll({ fieldSelector: 'metadata.name=item-1' });
-      expect(answer.status).toBe(200);
-      expect(names(answer.body)).toEqual(['item-1']);
+    ...everyKind,
+    sabotage: [
+      ignoreQuery('fieldSelector', lists),
+      ignoreQuery('labelSelector', { method: 'GET', query: { fieldSelector: /=/ } }),
+      ignoreQuery('fieldSelector', { method: 'GET', path: /\/leases$/, query: { watch: true } }),
+    ],
+    async check({ objects, expect }) {
+      const chosen = await makeChosen(objects);
+      const selections = fieldSelections(chosen);
+      for (const selection of selections) {
+        const left = selection.left.map((index) => chosen.names[index]);
+        expect(await listed(objects, selection.query), selectionText(selection)).toEqual(left);
+      }
+      for (const selection of forWatches(selections))
+        expect(await watched(objects, selection), `a watch by ${selectionText(selection)}`).toEqual(
+          selection.left.map((index) => chosen.names[index]),
+        );
+      const inPages = selections.find(({ left }) => left.length === 2) as Selection;
+      expect(await listed(objects, inPages.query, 1), 'in pages').toEqual(chosen.names.slice(1));
     },
   }),
 
   defineRule('params.list.label-selector', {
-    sabotage: ignoreQuery('labelSelector', lists),
-    async check({ secrets, expect }) {
-      await secrets.createMany(2, { metadata: { labels: { colour: 'red' } } }, 'red');
-      await secrets.createMany(2, { metadata: { labels: { colour: 'blue' } } }, 'blue');
-      const answer = await secrets.getAll({ labelSelector: 'colour=red' });
-      expect(answer.status).toBe(200);
-      expect(names(answer.body).sort()).toEqual(['red-0', 'red-1']);
+    ...everyKind,
+    sabotage: [
+      ignoreQuery('labelSelector', lists),
+      forceQuery('labelSelector', 'colour', { method: 'GET', query: { labelSelector: /notin|!/ } }),
+      ignoreQuery('labelSelector', { method: 'GET', path: /\/leases$/, query: { watch: true } }),
+    ],
+    async check({ objects, expect }) {
+      const { names } = await makeChosen(objects);
+      for (const selection of labelSelections) {
+        const left = selection.left.map((index) => names[index]);
+        expect(await listed(objects, selection.query), selectionText(selection)).toEqual(left);
+      }
+      for (const selection of forWatches(labelSelections))
+        expect(await watched(objects, selection), `a watch by ${selectionText(selection)}`).toEqual(
+          selection.left.map((index) => names[index]),
+        );
+      expect(await listed(objects, { labelSelector: 'colour!=red' }, 1), 'in pages').toEqual(names.slice(1));
     },
   }),
 
   defineRule('params.list.limit', {
-    sabotage: [ignoreQuery('limit', lists), answerStatus(200, { ...lists, query: { limit: 'some' }, instead: 400 })],
-    async check({ secrets, expect }) {
-      await secrets.createMany(3);
-      const answer = await secrets.getAll({ limit: 1 });
-      expect(answer.status).toBe(200);
-      expect(answer.body.items).toHaveLength(1);
-      expect((await secrets.getAll({ limit: 'some' })).status, 'no integer').toBe(400);
+    ...everyKind,
+    sabotage: [
+      ignoreQuery('limit', lists),
+      ignoreQuery('limit', { method: 'GET', path: /\/roles$/ }),
+      answerStatus(200, { ...lists, query: { limit: 'some' }, instead: 400 }),
+    ],
+    async check({ objects, expect }) {
+      await objects.createMany(3);
+      for (const limit of [1, 2]) {
+        const answer = await objects.getAll({ limit });
+        expect(answer.status, `limit=${limit}`).toBe(200);
+        expect(answer.body.items, `limit=${limit}`).toHaveLength(limit);
+      }
+      const whole = await objects.getAll({ limit: 0 });
+      expect(whole.body?.items, 'limit=0').toHaveLength(3);
+      expect((await objects.getAll({ limit: 'some' })).status, 'no integer').toBe(400);
     },
   }),
 
   defineRule('params.list.pretty', {
+    ...everyKind,
     sabotage: answerStatus(400, { ...lists, query: { pretty: true } }),
-    async check({ secrets, expect }) {
-      await secrets.createMany(2);
-      const plain = await secrets.list();
+    async check({ objects, expect }, { kind }) {
+      const made = (await objects.createMany(2)).map(nameOf);
+      const plain = await objects.list();
       for (const pretty of ['true', 'false']) {
-        const answer = await secrets.getAll({ pretty });
+        const answer = await objects.getAll({ pretty });
         expect(answer.status, pretty).toBe(200);
-        expect(answer.body.items, pretty).toEqual(plain.items);
+        expect(namesOf(answer.body), pretty).toEqual(made);
+        if (!kind.busy) expect(answer.body.items, pretty).toEqual(plain.items);
       }
     },
   }),
 
   defineRule('params.list.resource-version', {
+    ...everyKind,
     sabotage: [
       answerStatus(400, { ...lists, query: { resourceVersion: true } }),
       replaceIn('items', { ...lists, query: { resourceVersion: true } }),
     ],
-    async check({ secrets, expect }) {
-      const [, last] = await secrets.createMany(2);
-      const answer = await secrets.getAll({ resourceVersion: last.metadata.resourceVersion });
+    async check({ objects, expect }) {
+      const made = await objects.createMany(2);
+      const answer = await objects.getAll({ resourceVersion: versionOf(made[1]) });
       expect(answer.status).toBe(200);
-      expect(names(answer.body).sort()).toEqual(['item-0', 'item-1']);
+      expect(namesOf(answer.body)).toEqual(made.map(nameOf));
     },
   }),
 
   defineRule('params.list.resource-version-match', {
-    sabotage: ignoreQuery('resourceVersionMatch', lists),
-    async check({ secrets, expect }) {
-      await secrets.create();
-      const { metadata } = await secrets.list();
-      await secrets.create();
+    ...everyKind,
+    sabotage: [
+      ignoreQuery('resourceVersionMatch', lists),
+      ignoreQuery('resourceVersionMatch', { method: 'GET', path: /\/ingressclasses$/ }),
+    ],
+    async check({ objects, expect }) {
+      const first = nameOf(await objects.create());
+      const { metadata } = await objects.list();
+      await objects.create();
       const query = { resourceVersion: metadata.resourceVersion, resourceVersionMatch: 'Exact' };
-      const answer = await secrets.getAll(query);
-      expect(answer.status).toBe(200);
-      expect(answer.body.items).toHaveLength(1);
+      for (const limit of [{}, { limit: 1 }]) {
+        const answer = await objects.getAll({ ...query, ...limit });
+        expect(answer.status, answer.body?.message).toBe(200);
+        expect(namesOf(answer.body), `Exact ${JSON.stringify(limit)}`).toEqual([first]);
+      }
     },
   }),
 

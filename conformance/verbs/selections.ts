@@ -1,0 +1,91 @@
+import type { Collection } from './collection.ts';
+import type { Json } from './json.ts';
+import { nameOf, namesOf } from './states.ts';
+
+/** What selections choose among: three objects in order of their names. */
+export interface Chosen {
+  readonly names: readonly string[];
+  /** Where they are. */
+  readonly place: string | undefined;
+}
+
+export interface Selection {
+  readonly query: Readonly<Record<string, string>>;
+  /** Which of the three it leaves. */
+  readonly left: readonly number[];
+}
+
+const labels: readonly Json[] = [
+  { colour: 'red', size: '1' },
+  { colour: 'blue', empty: '' },
+  { size: '2', 'example.com/colour': 'red' },
+];
+
+/** Makes what selections choose among; others may be beside it. */
+export async function makeChosen(objects: Collection): Promise<Chosen> {
+  const names: string[] = [];
+  for (const [index, prefix] of ['a', 'b', 'c'].entries()) {
+    const [made] = await objects.createMany(1, { metadata: { labels: labels[index] } }, prefix);
+    names.push(nameOf(made));
+  }
+  return { names, place: await objects.place() };
+}
+
+const byLabels = (labelSelector: string, ...left: readonly number[]): Selection => ({ query: { labelSelector }, left });
+
+/** Each form that a label selector has. */
+export const labelSelections: readonly Selection[] = [
+  byLabels('colour=red', 0),
+  byLabels('colour==blue', 1),
+  byLabels('colour!=red', 1, 2),
+  byLabels('colour in (red,blue)', 0, 1),
+  byLabels('colour in (blue)', 1),
+  byLabels('colour notin (red)', 1, 2),
+  byLabels('colour notin (red,blue)', 2),
+  byLabels('colour', 0, 1),
+  byLabels('!colour', 2),
+  byLabels('empty', 1),
+  byLabels('!empty', 0, 2),
+  byLabels('colour=red,size=1', 0),
+  byLabels('colour=blue,size=1'),
+  byLabels('size,!colour', 2),
+  byLabels('size in (1,2),colour!=red', 2),
+  byLabels('example.com/colour=red', 2),
+];
+
+const byFields = (fieldSelector: string, ...left: readonly number[]): Selection => ({ query: { fieldSelector }, left });
+
+/** Each form that a field selector has, on the fields that every kind has; with labels beside it as well. */
+export const fieldSelections = ({ names: [a, b, c], place }: Chosen): readonly Selection[] => [
+  byFields(`metadata.name=${a}`, 0),
+  byFields(`metadata.name==${c}`, 2),
+  byFields(`metadata.name!=${a}`, 1, 2),
+  byFields(`metadata.name!=${a},metadata.name!=${c}`, 1),
+  byFields(`metadata.name=${a},metadata.name=${b}`),
+  { query: { fieldSelector: `metadata.name=${a}`, labelSelector: 'colour=red' }, left: [0] },
+  { query: { fieldSelector: `metadata.name=${a}`, labelSelector: 'colour=blue' }, left: [] },
+  { query: { fieldSelector: `metadata.name!=${a}`, labelSelector: 'size' }, left: [2] },
+  ...(place === undefined
+    ? []
+    : [
+        byFields(`metadata.namespace=${place}`, 0, 1, 2),
+        byFields(`metadata.namespace!=${place}`),
+        byFields(`metadata.namespace=${place},metadata.name=${b}`, 1),
+      ]),
+];
+
+export const selectionText = ({ query }: Selection): string => Object.values(query).join(' and ');
+
+/** The names that a list shows, asked for in pages of this size where one is given. */
+export async function listed(objects: Collection, query: Selection['query'], limit?: number): Promise<string[]> {
+  const names: string[] = [];
+  let token = '';
+  for (let page = 0; page < 9; page++) {
+    const part = limit === undefined ? {} : { limit, ...(token ? { continue: token } : {}) };
+    const list = await objects.list({ ...query, ...part });
+    names.push(...namesOf(list));
+    token = list.metadata.continue ?? '';
+    if (token === '') break;
+  }
+  return names;
+}
