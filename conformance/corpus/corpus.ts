@@ -1,11 +1,14 @@
 import { applyFaults } from './apply.faults.ts';
 import type { Fault } from './fault.ts';
 import { guardingSlips } from './guarding.slips.ts';
+import { hookingSlips } from './hooking.slips.ts';
 import { identityFaults, kindFaults } from './identity.faults.ts';
 import { kindSlips } from './kinds.slips.ts';
 import { listFaults } from './lists.faults.ts';
+import { patchingSlips } from './patching.slips.ts';
 import { readingSlips } from './reading.slips.ts';
 import { contentFaults, fieldFaults } from './representation.faults.ts';
+import { showingSlips } from './showing.slips.ts';
 import { watchFaults } from './watch.faults.ts';
 import { dryRunFaults, writeFaults } from './writes.faults.ts';
 import { writingSlips } from './writing.slips.ts';
@@ -22,7 +25,10 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   identity: identityFaults,
   kinds: kindFaults,
   reading: readingSlips,
+  showing: showingSlips,
   writing: writingSlips,
+  patching: patchingSlips,
   guarding: guardingSlips,
+  hooking: hookingSlips,
   'kinds within': kindSlips,
 };

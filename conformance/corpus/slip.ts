@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** One place of the reference's source as a careless author would have written it. */
@@ -13,7 +13,8 @@ const server = join(import.meta.dirname, '..', '..', 'server');
 
 /** What is wrong with an edit: what it changes has to stand in its file, once. */
 export function staleness({ file, from }: Edit): string | undefined {
-  const times = readFileSync(join(server, file), 'utf8').split(from).length - 1;
+  const path = join(server, file);
+  const times = existsSync(path) ? readFileSync(path, 'utf8').split(from).length - 1 : 0;
   return times === 1 ? undefined : `${JSON.stringify(from)} stands ${times} times in server/${file}`;
 }
 

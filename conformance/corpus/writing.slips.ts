@@ -3,7 +3,6 @@ import { type Fault, slip } from './fault.ts';
 const system = 'registry/system-fields.ts';
 const metadata = 'registry/metadata-rules.ts';
 const prepare = 'registry/prepare.ts';
-const json = 'patch/json-patch.ts';
 const removal = 'registry/delete.ts';
 
 export const writingSlips: readonly Fault[] = [
@@ -11,15 +10,15 @@ export const writingSlips: readonly Fault[] = [
     'a create may set the time of a deletion',
     ['meta', 'deletion'],
     system,
-    '  delete metadata.deletionTimestamp;\n  delete metadata.deletionGracePeriodSeconds;',
-    '',
+    "const notForClients = ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const;",
+    "const notForClients = ['selfLink'] as const;",
   ),
   slip(
     'a create may set the generation',
     ['meta', 'responses'],
     system,
-    'object.metadata.generation = 1;',
-    'object.metadata.generation ??= 1;',
+    'metadata.generation = 1;',
+    'metadata.generation ??= 1;',
   ),
   slip(
     'the generation never rises',
@@ -53,8 +52,8 @@ export const writingSlips: readonly Fault[] = [
     'an update without the uid loses it',
     ['meta', 'verbs'],
     system,
-    "for (const field of ['uid', 'name', 'namespace'] as const) if",
-    "for (const field of ['name', 'namespace'] as const) if",
+    "const identity = ['uid', 'name', 'namespace'] as const;",
+    "const identity = ['name', 'namespace'] as const;",
   ),
   slip(
     'an update of what is being deleted must repeat that it is',
@@ -67,8 +66,8 @@ export const writingSlips: readonly Fault[] = [
     'finalizers may be added to what is being deleted',
     ['deletion'],
     metadata,
-    'if (deleting && added.length > 0) {',
-    'if (false) {',
+    'if (added.length === 0) return none;',
+    'return none;',
   ),
   slip(
     'annotations have no limit',
@@ -94,7 +93,7 @@ export const writingSlips: readonly Fault[] = [
   slip(
     'a cluster-scoped object may name a namespace in its metadata',
     ['names', 'meta', 'paths'],
-    'registry/namespaces.ts',
+    'registry/typed.ts',
     'if (!namespace || !call.namespace || namespace === call.namespace) return;',
     'return;',
   ),
@@ -130,8 +129,8 @@ export const writingSlips: readonly Fault[] = [
     'a write that changes nothing is stored anew',
     ['rv', 'watch'],
     'registry/commit.ts',
-    'if (changesNothing(draft, stored)) return { keep: true };',
-    '',
+    'return changesNothing(draft, stored) ? { keep: true } : { write: next };',
+    'return { write: next };',
   ),
   slip(
     'a create with a resourceVersion passes',
@@ -144,8 +143,8 @@ export const writingSlips: readonly Fault[] = [
     'what loses its last finalizer stays',
     ['deletion'],
     'registry/commit.ts',
-    'if (metadata.deletionTimestamp && !held && !graceful)',
-    'if (metadata.deletionTimestamp && !held && !graceful && stored.metadata.finalizers === undefined)',
+    'if (!held && !graceful) return { remove: true,',
+    'if (!held && !graceful && stored.metadata.finalizers === undefined) return { remove: true,',
   ),
   slip(
     'a rehearsed delete does not look at preconditions',
@@ -237,103 +236,5 @@ export const writingSlips: readonly Fault[] = [
     'kinds/batch/job.ts',
     "  defaultPropagation: 'Orphan',\n",
     '',
-  ),
-  slip(
-    'null inside a new object of a merge patch is stored',
-    ['verbs', 'params', 'meta'],
-    'patch/merge-patch.ts',
-    'putMember(result, key, mergePatch(undefined, patch[key] as Json));',
-    'putMember(result, key, cloneJson(patch[key] as Json));',
-  ),
-  slip(
-    'pointers of a JSON patch are not unescaped',
-    ['verbs', 'params'],
-    json,
-    "(escaped === '~1' ? '/' : '~')",
-    'escaped',
-  ),
-  slip(
-    'test in a JSON patch always holds',
-    ['verbs', 'params'],
-    json,
-    "else if (op === 'test') this.#test(path, value);",
-    "else if (op === 'test') return;",
-  ),
-  slip(
-    'add in a list of a JSON patch replaces',
-    ['verbs', 'params'],
-    json,
-    'container.splice(position, 0, value);',
-    'container.splice(position, 1, value);',
-  ),
-  slip(
-    '- in a JSON patch is the beginning',
-    ['verbs', 'params'],
-    json,
-    "segment === '-' ? container.length :",
-    "segment === '-' ? 0 :",
-  ),
-  slip(
-    'a JSON patch is given up half-way and the rest stays',
-    ['verbs', 'params'],
-    json,
-    '  for (const operation of operations) patching.apply(operation);',
-    '  try {\n    for (const operation of operations) patching.apply(operation);\n  } catch {}',
-  ),
-  slip(
-    'apply never takes away what is left out',
-    ['apply'],
-    'patch/apply/apply.ts',
-    'leftOut || versionChanges(last, request) ?',
-    'versionChanges(last, request) ?',
-  ),
-  slip(
-    'an apply that changes nothing is stored anew',
-    ['apply', 'rv'],
-    'patch/apply/apply.ts',
-    'const unchanged = live && isSame(differences.own);',
-    'const unchanged = false;',
-  ),
-  slip(
-    'apply takes another apiVersion in its body',
-    ['apply'],
-    'patch/apply/apply.ts',
-    "if (config['apiVersion'] !== apiVersion) {",
-    'if (false) {',
-  ),
-  slip(
-    'fields of custom objects that nobody described are kept',
-    ['fields', 'verbs'],
-    'custom-resources/prune.ts',
-    'if (!prune) delete own()[key];',
-    'if (!prune) continue;',
-  ),
-  slip(
-    'unknown fields in lists of custom objects are kept',
-    ['fields'],
-    'custom-resources/prune.ts',
-    'if (Array.isArray(value)) return item ? mapItems(value, item) : value;',
-    'if (Array.isArray(value)) return value;',
-  ),
-  slip(
-    'defaults of custom types fill only what is at the top',
-    ['fields', 'verbs'],
-    'custom-resources/default.ts',
-    '  return rule.inside ? rule.inside(copy) : copy;',
-    '  return copy;',
-  ),
-  slip(
-    'defaults of custom types are not filled in lists',
-    ['fields'],
-    'custom-resources/default.ts',
-    'if (Array.isArray(value)) return item ? mapItems(value, item) : value;',
-    'if (Array.isArray(value)) return value;',
-  ),
-  slip(
-    'null in a custom object is not replaced by the default',
-    ['fields', 'verbs'],
-    'custom-resources/default.ts',
-    'return rule.value === undefined ? undefined : fresh(rule.value, rule);',
-    'return undefined;',
   ),
 ];

@@ -1,0 +1,158 @@
+import { type Fault, slip } from './fault.ts';
+
+const match = 'admission/webhooks/match.ts';
+const answer = 'admission/webhooks/answer.ts';
+const compiled = 'admission/webhooks/compiled-webhook.ts';
+const rule = 'admission/webhooks/rule.ts';
+
+export const hookingSlips: readonly Fault[] = [
+  slip(
+    'an object selector looks at the new object alone',
+    'webhook',
+    match,
+    'return fits(object) || fits(oldObject);',
+    'return fits(object ?? oldObject);',
+  ),
+  slip(
+    'a namespace that is written is judged by its old labels',
+    'webhook',
+    match,
+    'if (writes) return namespaceSelector.matches(object.metadata.labels);',
+    '',
+  ),
+  slip(
+    'equivalent resources are not sent to webhooks',
+    'webhook',
+    match,
+    'if (!webhook.equivalent) return undefined;',
+    'return undefined;',
+  ),
+  slip(
+    'a namespace selector keeps cluster-scoped objects from webhooks',
+    'webhook',
+    match,
+    "if (namespaceSelector.isEmpty || this.#attributes.namespace === '') return true;",
+    "if (namespaceSelector.isEmpty) return true;\n    if (this.#attributes.namespace === '') return false;",
+  ),
+  slip(
+    'every webhook is asked again after a change',
+    'webhook',
+    'admission/webhooks/mutation.ts',
+    'if (webhook.reinvocable) this.#upToDate.add(webhook);',
+    'this.#upToDate.add(webhook);',
+  ),
+  slip(
+    'no webhook is asked again after a change',
+    'webhook',
+    'admission/webhooks/mutation.ts',
+    'if (webhook.reinvocable) this.#upToDate.add(webhook);',
+    '',
+  ),
+  slip(
+    'warnings of mutating webhooks are lost',
+    'webhook',
+    'admission/webhooks/mutation.ts',
+    'for (const warning of answer.warnings) attributes.warn(warning);',
+    '',
+  ),
+  slip(
+    'warnings of validating webhooks are lost',
+    'webhook',
+    'admission/webhooks/validation.ts',
+    'warnings = answer.warnings;',
+    '',
+  ),
+  slip(
+    'validating webhooks see the object before the others changed it',
+    'webhook',
+    'registry/admit.ts',
+    '  attributes.object = object;\n  return passes.validate(attributes);',
+    '  return passes.validate(attributes);',
+  ),
+  slip(
+    'a webhook for pods hears of their subresources',
+    'webhook',
+    rule,
+    "(wantedSubresource === '*' || wantedSubresource === subresource)",
+    "(wantedSubresource === '' || wantedSubresource === '*' || wantedSubresource === subresource)",
+  ),
+  slip(
+    'the scope of a rule of a webhook is ignored',
+    'webhook',
+    rule,
+    "if (scope !== 'Namespaced' && scope !== 'Cluster') return () => true;",
+    'return () => true;',
+  ),
+  slip('versions in a rule of a webhook are ignored', 'webhook', rule, 'version(subject.resource.version) &&', ''),
+  slip(
+    'the uid of a webhook answer is not compared',
+    'webhook',
+    answer,
+    "if (asked.version === 'v1' && uid !== asked.uid) {",
+    'if (false) {',
+  ),
+  slip(
+    'an answer of a webhook that says nothing allows',
+    'webhook',
+    answer,
+    "allowed: booleanIn(response, 'allowed') ?? false,",
+    "allowed: booleanIn(response, 'allowed') ?? true,",
+  ),
+  slip('a patch without its type passes', 'webhook', answer, 'if (patch.length > 0 && !patchType)', 'if (false)'),
+  slip(
+    'webhooks with side effects are asked in a dry run',
+    ['webhook', 'dryrun'],
+    compiled,
+    "dryRunSafe: webhook.sideEffects === 'None' || webhook.sideEffects === 'NoneOnDryRun',",
+    'dryRunSafe: true,',
+  ),
+  slip(
+    'a webhook that fails is passed over, whatever its policy',
+    'webhook',
+    compiled,
+    "ignoresFailure: webhook.failurePolicy === 'Ignore',",
+    'ignoresFailure: true,',
+  ),
+  slip(
+    'a webhook may take ten seconds, whatever it was given',
+    'webhook',
+    compiled,
+    'timeoutMs: (webhook.timeoutSeconds ?? defaultTimeout) * 1000,',
+    'timeoutMs: defaultTimeout * 1000,',
+  ),
+  slip(
+    'the caller of a review has no uid',
+    'webhook',
+    'admission/webhooks/review.ts',
+    '...(user.uid && { uid: user.uid }),',
+    '',
+  ),
+  slip(
+    'the caller of a review has no extra',
+    'webhook',
+    'admission/webhooks/review.ts',
+    '...(Object.keys(extra).length > 0 && { extra }),',
+    '',
+  ),
+  slip(
+    'a review of a dry run does not say so',
+    ['webhook', 'dryrun'],
+    'admission/webhooks/review.ts',
+    '    dryRun,\n',
+    '    dryRun: false,\n',
+  ),
+  slip(
+    'a review of a delete has no old object',
+    'webhook',
+    'registry/delete.ts',
+    'oldObject: (await view(call.resource, current)).value,',
+    '',
+  ),
+  slip(
+    'a review of a delete has no options',
+    'webhook',
+    'admission/webhooks/review.ts',
+    'options: options() ?? null,',
+    "options: operation === 'DELETE' ? null : (options() ?? null),",
+  ),
+];
