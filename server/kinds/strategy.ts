@@ -5,6 +5,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import type { Cancel, Timers } from '../base/timers.ts';
 import type { User } from '../base/user.ts';
 import type { Store } from '../store/store.ts';
+import type { Destination } from './destination.ts';
 
 /** How the name of an object is checked: the problems found, empty when it is fine. `prefix`: it is a generateName. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
@@ -231,20 +232,6 @@ export type OperationResult =
   | { readonly code: number; readonly text: string }
   | { readonly code: 301; readonly addSlash: true }
   | { readonly forward: Destination };
-
-/** Whom a request is passed on to, and what is asked there. */
-export interface Destination {
-  /** The node whose agent is asked, over HTTPS, as this server; with `address`, through whose agent that is reached. */
-  readonly node?: KubeObject;
-  /** The address of a pod. */
-  readonly address?: { readonly host: string; readonly port: number; readonly scheme: 'http' | 'https' };
-  /** With its query. */
-  readonly path: string;
-  /** The failure that the client is told when nobody can be reached. */
-  readonly unreachable: (why: string) => Error;
-  /** The failure that the client is told instead of an answer with another code than 2xx; without it, that answer. */
-  readonly refused?: (code: number, text: string) => Error;
-}
 
 export type Operation = (input: OperationInput) => Promise<OperationResult>;
 

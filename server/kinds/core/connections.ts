@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import { badRequest, internalError, notFound, serviceUnavailable, statusAnswer } from '../../base/status-error.ts';
-import type { Destination, Operation, OperationInput } from '../strategy.ts';
+import type { Destination } from '../destination.ts';
+import type { Operation, OperationInput } from '../strategy.ts';
 import type { Pod } from './pod/shape.ts';
 
 interface Node extends KubeObject {

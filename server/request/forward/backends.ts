@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { parseIp, specialUse } from '../../base/ip.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { badRequest } from '../../base/status-error.ts';
-import type { Destination } from '../../kinds/strategy.ts';
+import type { Destination } from '../../kinds/destination.ts';
 
 // An import of this module would load all that it can offer, a WebSocket client too, and so hold up every start.
 const http = process.getBuiltinModule('node:http');

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StatusError } from '../../base/status-error.ts';
-import type { Destination } from '../../kinds/strategy.ts';
+import type { Destination } from '../../kinds/destination.ts';
 import type { Exchange } from '../exchange.ts';
 import { setCommonHeaders } from '../respond.ts';
 import type { Backends } from './backends.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../base/kube-object.ts';
 import { StatusError } from '../../../base/status-error.ts';
+import type { Destination } from '../../destination.ts';
 import type { DisruptionBudget } from '../../policy/disruption-budget-shape.ts';
-import type { Destination, Operation, OperationInput } from '../../strategy.ts';
+import type { Operation, OperationInput } from '../../strategy.ts';
 import { nodeProxy, podExec, podLog, podPortForward, podProxy } from '../connections.ts';
 import { serviceProxy } from '../service/proxy.ts';
 import { binding, bindPod } from './binding.ts';

@@ -1,0 +1,15 @@
+import type { KubeObject } from '../base/kube-object.ts';
+
+/** Whom a request is passed on to, and what is asked there. */
+export interface Destination {
+  /** The node whose agent is asked, over HTTPS, as this server; with `address`, through whose agent that is reached. */
+  readonly node?: KubeObject;
+  /** The address of a pod. */
+  readonly address?: { readonly host: string; readonly port: number; readonly scheme: 'http' | 'https' };
+  /** With its query. */
+  readonly path: string;
+  /** The failure that the client is told when nobody can be reached. */
+  readonly unreachable: (why: string) => Error;
+  /** The failure that the client is told instead of an answer with another code than 2xx; without it, that answer. */
+  readonly refused?: (code: number, text: string) => Error;
+}
