@@ -21,6 +21,14 @@ export interface FieldError {
   readonly text: string;
 }
 
+/** Where so many faults were found, further entries of a list need not be looked at. */
+export const enoughErrors = 2000;
+
+/** Adds errors to others, however many they are. */
+export function append(errors: FieldError[], more: readonly FieldError[]): void {
+  for (const each of more) errors.push(each);
+}
+
 const at = (path: FieldPath | string) => String(path);
 
 /** How a value reads inside a message. Integers beyond what a number can hold are told by their nearest number. */

@@ -1,4 +1,4 @@
-import type { FieldError } from './field-error.ts';
+import { enoughErrors, type FieldError } from './field-error.ts';
 
 /** One reason among several for a failure, as `details.causes[]` of a Status. */
 export interface StatusCause {
@@ -196,7 +196,8 @@ export const invalid = (subject: Subject, name: string, errors: readonly FieldEr
   const lines = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
   const told = lines.length > 1 ? [cut(lines.join(', '), most.ofMessage / 2)] : lines;
   if (errors.length > causes.length) {
-    const rest = `and ${errors.length - causes.length} more`;
+    const atLeast = errors.length >= enoughErrors ? 'at least ' : '';
+    const rest = `and ${atLeast}${errors.length - causes.length} more`;
     told.push(rest);
     causes.push({ message: rest });
   }

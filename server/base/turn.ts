@@ -15,12 +15,11 @@ export class Turn {
   }
 }
 
+/** Lets others do their work. */
+export const letOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** Lets others do their work, and begins the next turn. */
-export function breath(turn: Turn): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(() => {
-      turn.begin();
-      resolve();
-    });
-  });
+export async function breath(turn: Turn): Promise<void> {
+  await letOthers();
+  turn.begin();
 }

@@ -1,4 +1,4 @@
-import { type FieldError, invalidValue, notSupported, required } from '../base/field-error.ts';
+import { append, enoughErrors, type FieldError, invalidValue, notSupported, required } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
 import { sameValue } from './same-value.ts';
 
@@ -46,9 +46,15 @@ export const requiredName = (
 export const immutable = (next: unknown, previous: unknown, at: FieldPath): FieldError[] =>
   sameValue(next, previous) ? [] : [invalidValue(at, next, 'field is immutable')];
 
-/** Errors of each entry of a list. */
-export const eachOf = <T>(
+/** Errors of each entry of a list, or of as many as have enough. */
+export function eachOf<T>(
   list: readonly T[] | undefined,
   at: FieldPath,
   check: (item: T, at: FieldPath, position: number) => readonly FieldError[],
-): FieldError[] => (list ?? []).flatMap((item, position) => check(item, at.index(position), position));
+): FieldError[] {
+  const errors: FieldError[] = [];
+  for (let position = 0; list && position < list.length && errors.length < enoughErrors; position++) {
+    append(errors, check(list[position] as T, at.index(position), position));
+  }
+  return errors;
+}

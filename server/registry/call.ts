@@ -45,6 +45,8 @@ export interface Call {
 /** A call that writes. */
 export interface WriteCall extends Call {
   readonly options: WriteOptions;
+  /** How large the body was, if what it says cannot be larger. */
+  readonly sentBytes?: number | undefined;
 }
 
 /** What a write answers. `object` is in the request's version. */

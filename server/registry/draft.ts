@@ -5,6 +5,7 @@ import type { Change } from '../store/store.ts';
 import type { Call, WriteCall } from './call.ts';
 import type { PatchDocument } from './patch-document.ts';
 import type { Undo } from './undo.ts';
+import type { Weight } from './weight.ts';
 
 /** A write on its way through the steps, each of which leaves it nearer to what is stored. */
 export interface Draft {
@@ -20,6 +21,9 @@ export interface Draft {
   readonly stored: KubeObject | undefined;
   /** The same in the request's version. Shared. */
   readonly live: KubeObject | undefined;
+  /** Of the stored version. */
+  readonly storedBytes: number;
+  weight: Weight;
   /** It carries its managers already. */
   readonly managed: boolean;
   /** It has empty values in maps of bytes, which are written as nothing. */

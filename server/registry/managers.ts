@@ -17,10 +17,15 @@ import type { Draft } from './draft.ts';
 import { withoutBytes } from './empty-bytes.ts';
 import { documentOf, standInOf } from './patch-document.ts';
 import type { Resource, ServedVersion } from './resource.ts';
+import { isVast } from './weight.ts';
 
 /** Books who set what in `metadata.managedFields`: before the kind's own preparation, which nobody asked for. */
 export function trackManagers(draft: Draft): void | Promise<void> {
   if (draft.managed) return;
+  if (isVast(draft)) {
+    draft.weight = 'vast';
+    return;
+  }
   const entries = entriesOf(draft);
   if (entries instanceof Promise) return entries.then((known) => takeOver(draft, known));
   takeOver(draft, entries);

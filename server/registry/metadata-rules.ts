@@ -1,4 +1,4 @@
-import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../base/field-error.ts';
+import { append, type FieldError, forbiddenField, invalidValue, required, tooLong } from '../base/field-error.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import {
   dnsLabel,
@@ -34,10 +34,10 @@ export function validateMetadata(
   else errors.push(required('metadata.name', 'name or generateName is required'));
   errors.push(...namespaceErrors(resource, metadata.namespace ?? ''));
   if (generation < 0) errors.push(negativeGeneration(generation, 'metadata'));
-  errors.push(...contentErrors(metadata));
-  if (managedFields) errors.push(...checkManagedFields(managedFields, 'metadata.managedFields'));
+  append(errors, contentErrors(metadata));
+  if (managedFields) append(errors, checkManagedFields(managedFields, 'metadata.managedFields'));
   const bare = custom || rules.plainMetadata || rules.bareFinalizers;
-  if (finalizers && !bare) errors.push(...finalizerNameErrors(finalizers));
+  if (finalizers && !bare) append(errors, finalizerNameErrors(finalizers));
   return errors;
 }
 
@@ -65,7 +65,7 @@ export function validateEmbeddedMetadata(metadata: ObjectMeta, at: string): read
 export function validateMetadataUpdate(next: KubeObject, previous: KubeObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (previous.metadata.deletionTimestamp && next.metadata.finalizers) {
-    errors.push(...newFinalizerErrors(next.metadata.finalizers, previous.metadata.finalizers ?? []));
+    append(errors, newFinalizerErrors(next.metadata.finalizers, previous.metadata.finalizers ?? []));
   }
   for (const field of immutable) {
     if (next.metadata[field] !== previous.metadata[field]) {

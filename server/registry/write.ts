@@ -1,6 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { alreadyExists, notFound, statusAnswer } from '../base/status-error.ts';
+import { letOthers } from '../base/turn.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import {
   ContendedError,
@@ -25,12 +26,14 @@ import { fromStorage, keyOf, type Resource, subjectOf, view } from './resource.t
 import { setDefaults, systemFields } from './system-fields.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { validate } from './validate.ts';
+import { limitSize, weigh } from './weight.ts';
 
 /**
  * The order of every write that leaves an object behind: create, update, patch, apply, status, scale and the operations
  * of kinds, each with a `change` of its own before it. A step changes the draft, or ends the write by throwing.
  */
 export const steps: readonly Step[] = [
+  weigh,
   systemFields,
   setDefaults,
   trackManagers,
@@ -39,6 +42,7 @@ export const steps: readonly Step[] = [
   validate,
   validatingAdmission,
   commit,
+  limitSize,
 ];
 
 /**
@@ -163,6 +167,8 @@ async function goThrough({ call, propose, intent, undo }: Attempt, current: Stor
     document: subresource ? documentOf(call) : undefined,
     stored: current?.value,
     live,
+    storedBytes: current ? current.line.length : 0,
+    weight: 'light',
     managed,
     emptiesBytes: emptiesBytes && hasEmptyBytes(resource.served, next),
     shown: next,
@@ -175,6 +181,7 @@ async function goThrough({ call, propose, intent, undo }: Attempt, current: Stor
     const done = intent.asProposed && leftOut.has(step) ? undefined : step(draft);
     // Most are done at once: no need to wait a turn for each.
     if (done instanceof Promise) await done;
+    else if (draft.weight !== 'light') await letOthers();
   }
   return draft;
 }

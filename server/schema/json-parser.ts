@@ -34,6 +34,8 @@ export function spell(step: Step | undefined): string {
 }
 
 const number = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
+const quoteCode = 0x22;
+const backslashCode = 0x5c;
 const space = /[ \t\r\n]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters may not stand in a string
 const plainCharacters = /[^"\\\u0000-\u001f]*/y;
@@ -72,7 +74,7 @@ export class CarefulJsonParser {
   decode(): Decoded {
     const root = {};
     this.#skipSpace();
-    const value = this.#value(root, '', undefined, 0);
+    const value = this.#value(root, '', () => undefined, 0);
     this.#skipSpace();
     if (this.#at < this.#text.length) throw this.#mistake('after top-level value');
     const oddNumbers: OddNumbers = this.#odd;
@@ -94,28 +96,38 @@ export class CarefulJsonParser {
   }
 
   #skipSpace(): void {
-    this.#match(space);
+    if (this.#text.charCodeAt(this.#at) <= 0x20) this.#match(space);
   }
 
-  #value(holder: object, key: string, step: Step | undefined, depth: number): Json {
-    switch (this.#text[this.#at]) {
+  /** @param step where the value stands, which a path is made of; only what holds others needs it */
+  #value(holder: object, key: string | number, step: () => Step | undefined, depth: number): Json {
+    const character = this.#text[this.#at] ?? '';
+    switch (character) {
       case '{':
-        return this.#object(step, depth);
+        return this.#object(step(), depth);
       case '[':
-        return this.#list(step, depth);
+        return this.#list(step(), depth);
       case '"':
         return this.#string();
     }
+    if (character >= 'a') {
+      const literal = this.#literal();
+      if (literal !== undefined) return literal;
+    }
+    return this.#number(holder, key);
+  }
+
+  #literal(): Json | undefined {
     for (const [word, value] of literals) {
       if (this.#text.startsWith(word, this.#at)) {
         this.#at += word.length;
         return value;
       }
     }
-    return this.#number(holder, key);
+    return undefined;
   }
 
-  #number(holder: object, key: string): Json {
+  #number(holder: object, key: string | number): Json {
     const match = this.#match(number);
     if (!match) throw this.#mistake('looking for beginning of value');
     const value = Number(match[0]);
@@ -129,13 +141,15 @@ export class CarefulJsonParser {
       throw badRequest(`json: number ${text} is out of range`);
     }
     const odd = this.#odd.get(holder);
-    if (odd) odd.add(key);
-    else this.#odd.set(holder, new Set([key]));
+    if (odd) odd.add(String(key));
+    else this.#odd.set(holder, new Set([String(key)]));
     return value;
   }
 
   #string(): string {
     this.#at++;
+    const whole = this.#plainString();
+    if (whole !== undefined) return whole;
     let text = '';
     for (;;) {
       text += this.#match(plainCharacters)?.[0] ?? '';
@@ -147,6 +161,20 @@ export class CarefulJsonParser {
     }
     this.#at++;
     return text.toWellFormed();
+  }
+
+  /** Most have nothing special in them; undefined: this one has, or does not end. */
+  #plainString(): string | undefined {
+    for (let at = this.#at; at < this.#text.length; at++) {
+      const code = this.#text.charCodeAt(at);
+      if (code === quoteCode) {
+        const text = this.#text.slice(this.#at, at);
+        this.#at = at + 1;
+        return text;
+      }
+      if (code === backslashCode || code < 0x20 || code > 0x7e) return undefined;
+    }
+    return undefined;
   }
 
   #escape(): string {
@@ -171,7 +199,7 @@ export class CarefulJsonParser {
       do {
         this.#skipSpace();
         const index = list.length;
-        list.push(this.#value(list, String(index), { parent: step, segment: index }, depth + 1));
+        list.push(this.#value(list, index, () => ({ parent: step, segment: index }), depth + 1));
         this.#skipSpace();
       } while (this.#goesOn(']', 'after array element'));
     }
@@ -205,7 +233,11 @@ export class CarefulJsonParser {
     if (this.#text[this.#at] !== ':') throw this.#mistake('after object key');
     this.#at++;
     this.#skipSpace();
-    putMember(object, key, this.#value(object, key, step, depth + 1));
+    putMember(
+      object,
+      key,
+      this.#value(object, key, () => step, depth + 1),
+    );
     this.#skipSpace();
   }
 
@@ -225,6 +257,7 @@ export class CarefulJsonParser {
       unknownKeys.set(holder, (unknownKeys.get(holder) ?? new Set()).add(key));
     }
     const messages = new Set<string>();
+    const told = new Map<object, Set<string>>();
     let inside = Number.POSITIVE_INFINITY;
     for (const { holder, key, depth, step, repeated } of this.#keys) {
       if (depth > inside) continue;
@@ -232,7 +265,10 @@ export class CarefulJsonParser {
       if (unknownKeys.get(holder)?.has(key)) {
         inside = depth;
         messages.add(unknownFieldMessage(spell(step)));
-      } else if (repeated) messages.add(duplicateFieldMessage(spell(step)));
+      } else if (repeated && !told.get(holder)?.has(key)) {
+        told.set(holder, (told.get(holder) ?? new Set()).add(key));
+        messages.add(duplicateFieldMessage(spell(step)));
+      }
       if (messages.size >= maximumFaults) break;
     }
     return [...messages];

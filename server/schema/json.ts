@@ -1,5 +1,5 @@
 import type { Json } from '../base/kube-object.ts';
-import { badRequest } from '../base/status-error.ts';
+import { badRequest, entityTooLarge } from '../base/status-error.ts';
 import { type Decoded, maximumDepth, noOddNumbers, type UnknownField, unknownFieldMessage } from './decoded.ts';
 import { CarefulJsonParser } from './json-parser.ts';
 
@@ -14,6 +14,14 @@ const closeBracket = code(']');
 const zero = code('0');
 const nine = code('9');
 const point = code('.');
+
+/**
+ * More than that is in no text that holds an object which can be stored, as far as anybody has seen; to read and check it
+ * would hold up everybody else. Many keys of one object cost more than as many of several.
+ */
+const most = { keysOfOne: 100_000, containers: 400_000, oddNumbers: 150_000 };
+
+const tooMuch = (what: string, limit: number) => entityTooLarge(`the body has more than ${limit} ${what}`);
 
 /** What one look over a text tells; only the depth means something in a text that is not JSON. */
 interface Survey {
@@ -31,7 +39,10 @@ const isSurrogateEscape = (text: Uint8Array, at: number) =>
 /** Works on bytes, which is several times faster than on characters: bytes of other than ASCII cannot be confused. */
 function survey(text: Uint8Array): Survey {
   let keys = 0;
+  let containers = 0;
+  let oddNumbers = 0;
   let depth = 0;
+  const keysAt = new Uint32Array(maximumDepth + 1);
   let digits = 0;
   let odd = false;
   for (let at = 0; at < text.length; at++) {
@@ -45,11 +56,19 @@ function survey(text: Uint8Array): Survey {
     } else if (byte >= zero && byte <= nine) {
       if (++digits > 15) odd = true;
       continue;
-    } else if (byte === colon) keys++;
-    else if (byte === openBrace || byte === openBracket) {
+    } else if (byte === colon) {
+      keys++;
+      keysAt[depth] = (keysAt[depth] as number) + 1;
+      if ((keysAt[depth] as number) > most.keysOfOne) throw tooMuch('keys in one object', most.keysOfOne);
+    } else if (byte === openBrace || byte === openBracket) {
+      if (++containers > most.containers) throw tooMuch('objects and lists', most.containers);
       if (++depth > maximumDepth) throw badRequest(`the body is nested more than ${maximumDepth} levels deep`);
+      keysAt[depth] = 0;
     } else if (byte === closeBrace || byte === closeBracket) depth--;
-    else if (digits > 0 && (byte === point || isExponent(byte))) odd = true;
+    else if (digits > 0 && (byte === point || isExponent(byte))) {
+      odd = true;
+      if (++oddNumbers > most.oddNumbers) throw tooMuch('fractions', most.oddNumbers);
+    }
     digits = 0;
   }
   return { keys, odd };

@@ -16,12 +16,16 @@ const deepest = 500;
 
 const wireTypes: Readonly<Record<string, number>> = { bool: varint, int32: varint, int64: varint, double: fixed64 };
 
+/** Messages that one body may hold; an empty one takes two bytes here, and much more later. */
+const mostMessages = 100_000;
+
 /** The bytes are not what the message asks for. */
 export class ProtobufMistake extends Error {}
 
 /** Reads a message into the members that it has in JSON. @throws ProtobufMistake, RangeError when the bytes end too early */
 export function readMessage(reader: Reader, end: number, plan: MessagePlan, into: Members = {}, depth = 0): Members {
   if (depth > deepest) throw new ProtobufMistake('messages are nested too deep');
+  countMessage(reader);
   while (reader.pos < end) {
     const tag = reader.uint32();
     const wire = tag & 7;
@@ -31,6 +35,14 @@ export function readMessage(reader: Reader, end: number, plan: MessagePlan, into
   }
   if (reader.pos !== end) throw new ProtobufMistake('a message ends beyond its length');
   return into;
+}
+
+const messages = new WeakMap<Reader, number>();
+
+function countMessage(reader: Reader): void {
+  const count = (messages.get(reader) ?? 0) + 1;
+  if (count > mostMessages) throw new ProtobufMistake(`the body holds more than ${mostMessages} messages`);
+  messages.set(reader, count);
 }
 
 /** Groups have not been in use for long, and skipping them would nest. */

@@ -29,8 +29,8 @@ const aliasBudget = 100_000;
 
 const mistake = (text: string) => badRequest(`error decoding YAML: yaml: ${text}`);
 
-/** The parser reads a quarter of a million lexical tokens in about half a second, so more than this would hold up everybody else. */
-const tokenBudget = 250_000;
+/** The parser reads so many lexical tokens in about a fifth of a second, so more than this would hold up everybody else. */
+const tokenBudget = 100_000;
 
 /** Collections inside one another; the composer, which recurses, bears about twice as many. */
 const deepest = 500;

@@ -1,4 +1,4 @@
-import { type FieldError, forbiddenField, invalidValue, tooLong } from '../../base/field-error.ts';
+import { append, type FieldError, forbiddenField, invalidValue, tooLong } from '../../base/field-error.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { configMapKey } from '../../base/names.ts';
 import { sameValue } from '../same-value.ts';
@@ -55,7 +55,7 @@ function validate({ data = {}, binaryData }: ConfigMap): FieldError[] {
     const twice = Object.hasOwn(data, key);
     if (twice) errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
   }
-  if (binaryData) errors.push(...dataKeys(binaryData, 'binaryData'));
+  if (binaryData) append(errors, dataKeys(binaryData, 'binaryData'));
   // The limit is about the whole object, which has no name of its own.
   if (size > maxDataBytes) errors.push(tooLong('[]', maxDataBytes));
   return errors;

@@ -1,6 +1,7 @@
 import { cloneJson } from '../../base/clone.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { badRequest, notAcceptable, unsupportedMediaType } from '../../base/status-error.ts';
+import { letOthers } from '../../base/turn.ts';
 import { checkPatchManager } from '../../patch/apply/field-manager.ts';
 import type { Call } from '../../registry/call.ts';
 import { type WriteOptions, writeOptions } from '../../registry/options.ts';
@@ -40,16 +41,33 @@ export function optionsOf({ query }: Exchange, { services }: Call, kind: Options
   });
 }
 
-async function decodedBody(exchange: Exchange, call: Call) {
-  const mediaType = bodyMediaType(exchange.header('content-type'), bodyTypes(call));
-  return decodeBody(await readBody(exchange), mediaType);
+interface Sent {
+  readonly object: KubeObject;
+  readonly sentBytes: number | undefined;
 }
+
+/** The object that a body holds, in the version of the request. */
+async function sentObject(exchange: Exchange, call: Call, { fieldValidation }: WriteOptions): Promise<Sent> {
+  const mediaType = bodyMediaType(exchange.header('content-type'), bodyTypes(call));
+  const body = await readBody(exchange);
+  const decoded = await decodeBody(body, mediaType);
+  const isLong = body.length > longBytes;
+  if (isLong) await letOthers();
+  const object = typedBody(call, decoded, fieldValidation);
+  if (isLong) await letOthers();
+  exchange.requestObject = trailOf(exchange, object);
+  // Aliases in YAML say something again and again.
+  return { object, sentBytes: mediaType === 'application/yaml' ? undefined : body.length };
+}
+
+/** Bodies above that are not read and checked at one go, in bytes. */
+const longBytes = 64 * 1024;
 
 const bodyTypes = ({ resource }: Call): readonly MediaType[] =>
   resource.custom ? ['application/json', 'application/yaml'] : everyMediaType;
 
 /** A copy for the audit trail, if it wants one: the object itself is changed on its way. */
-const sentObject = ({ audit }: Exchange, sent: KubeObject): KubeObject | undefined => {
+const trailOf = ({ audit }: Exchange, sent: KubeObject): KubeObject | undefined => {
   if (audit?.wantsRequest) return cloneJson(sent);
   // The name of the object is told at every level.
   return audit && { kind: sent.kind, apiVersion: sent.apiVersion, metadata: { ...sent.metadata } };
@@ -58,10 +76,9 @@ const sentObject = ({ audit }: Exchange, sent: KubeObject): KubeObject | undefin
 /** POST to a collection. */
 export async function answerCreate(exchange: Exchange, call: Call): Promise<Answer> {
   const options = optionsOf(exchange, call, 'CreateOptions');
-  const sent = typedBody(call, await decodedBody(exchange, call), options.fieldValidation);
-  exchange.requestObject = sentObject(exchange, sent);
-  checkNamespace(call, sent.metadata.namespace);
-  const written = await create({ ...call, options }, sent);
+  const { object, sentBytes } = await sentObject(exchange, call, options);
+  checkNamespace(call, object.metadata.namespace);
+  const written = await create({ ...call, options, sentBytes }, object);
   return answerWritten(exchange, call, written);
 }
 
@@ -69,10 +86,8 @@ export async function answerCreate(exchange: Exchange, call: Call): Promise<Answ
 export async function answerUpdate(exchange: Exchange, call: Call): Promise<Answer> {
   demandName(call);
   const options = optionsOf(exchange, call, 'UpdateOptions');
-  const decoded = await decodedBody(exchange, call);
-  const sent = typedBody(call, decoded, options.fieldValidation);
-  exchange.requestObject = sentObject(exchange, sent);
-  const written = await replace({ ...call, options }, sent);
+  const { object, sentBytes } = await sentObject(exchange, call, options);
+  const written = await replace({ ...call, options, sentBytes }, object);
   return answerWritten(exchange, call, written);
 }
 
@@ -94,6 +109,9 @@ export async function answerPatch(exchange: Exchange, call: Call): Promise<Answe
   demandName(call);
   if (!call.subresource) checkName(exchange.info);
   const options = optionsOf(exchange, call, 'PatchOptions', type === 'application/apply-patch+yaml');
-  const written = await patch({ ...call, options }, type, await readBody(exchange));
+  const body = await readBody(exchange);
+  // What other patches say may become part of the object many times.
+  const sentBytes = /merge-patch/.test(type) ? body.length : undefined;
+  const written = await patch({ ...call, options, sentBytes }, type, body);
   return answerWritten(exchange, call, written);
 }

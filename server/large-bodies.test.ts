@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StandstillWatch } from './standstill.fixture.ts';
+import { configMap, configMaps, startTestServer, type TestServer } from './test-server.fixture.ts';
+
+/** Milliseconds of processor time in one turn: 100 are promised on a machine that has time, and tests run on others. */
+const atMost = 200;
+const MiB = 1024 * 1024;
+
+let server: TestServer;
+const standstill = new StandstillWatch();
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.post(configMaps, configMap('warm'));
+  await server.post(`${namespace}/serviceaccounts`, { metadata: { name: 'default' } });
+  await server.post(`${namespace}/pods`, pod({ containers: [{ name: 'a', image: 'b' }] }, 'warm'));
+});
+afterAll(async () => {
+  standstill.stop();
+  await server.stop();
+});
+
+const namespace = '/api/v1/namespaces/default';
+const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
+const pod = (spec: object, name = 'p') => JSON.stringify({ kind: 'Pod', apiVersion: 'v1', metadata: { name }, spec });
+
+/** A message of protobuf around so many empty entries of a pod's list of containers. */
+function emptyContainers(count: number): Buffer {
+  const varint = (number: number): number[] =>
+    number > 127 ? [(number & 127) | 128, ...varint(number >>> 7)] : [number];
+  const spec = Buffer.alloc(2 * count, Buffer.from([0x12, 0]));
+  const object = Buffer.concat([Buffer.from([0x0a, 3, 0x0a, 1, 0x70, 0x12, ...varint(spec.length)]), spec]);
+  const type = Buffer.from('\x0a\x02v1\x12\x03Pod', 'latin1');
+  return Buffer.concat([
+    Buffer.from([0x6b, 0x38, 0x73, 0, 0x0a, type.length]),
+    type,
+    Buffer.from([0x12, ...varint(object.length)]),
+    object,
+  ]);
+}
+
+const protobuf = 'application/vnd.kubernetes.protobuf';
+const tooLarge = /^(?:etcdserver: request is too large|rpc error: .*larger than max \(\d+ vs\. 2097152\))$/;
+
+describe('a body of 3 MB holds nobody up', () => {
+  it.each<[what: string, path: string, make: () => string | Buffer, code: number, type?: string]>([
+    [
+      'an integer of millions of digits',
+      '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      () => `{"spec":{"resourceAttributes":{"verb":${'1'.repeat(3_000_000)}}}}`,
+      400,
+    ],
+    [
+      '60,000 faulty containers',
+      `${namespace}/pods`,
+      () => pod({ containers: times(60_000, (n) => ({ name: `A${n}`, image: '' })) }),
+      422,
+    ],
+    [
+      '30,000 volumes with mounts',
+      `${namespace}/pods`,
+      () =>
+        pod({
+          containers: [
+            { name: 'c', image: 'i', volumeMounts: times(30_000, (n) => ({ name: `v${n}`, mountPath: `/m${n}` })) },
+          ],
+          volumes: times(30_000, (n) => ({ name: `v${n}`, emptyDir: {} })),
+        }),
+      500,
+    ],
+    [
+      '370,000 times the same key',
+      configMaps,
+      () => `{"metadata":{"name":"keys"},"data":{${'"a":"",'.repeat(370_000)}"a":""}}`,
+      413,
+    ],
+    ['600,000 fractions', configMaps, () => `{"metadata":{"name":"f"},"x":[${'1.0,'.repeat(600_000)}1]}`, 413],
+    ['a million objects', `${namespace}/pods`, () => `{"spec":{"containers":[${'{},'.repeat(999_999)}{}]}}`, 413],
+    ['900,000 empty entries in protobuf', `${namespace}/pods`, () => emptyContainers(900_000), 400, protobuf],
+    [
+      '50,000 service ports',
+      `${namespace}/services`,
+      () =>
+        JSON.stringify({
+          metadata: { name: 's' },
+          spec: { ports: times(50_000, (n) => ({ name: `p${n}`, port: n + 1 })) },
+        }),
+      500,
+    ],
+    [
+      '100,000 finalizers',
+      configMaps,
+      () => JSON.stringify({ metadata: { name: 'f', finalizers: times(100_000, (n) => `a.b/c${n}`) } }),
+      500,
+    ],
+  ])('%s', async (_, path, make, code, type) => {
+    const body = make();
+    expect(body.length).toBeLessThan(3 * MiB + 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    standstill.take();
+    const answer = await server.post(path, body, type);
+    expect(standstill.take()).toBeLessThan(atMost);
+    expect(answer.status, answer.text.slice(0, 300)).toBe(code);
+    if (code === 500) expect(answer.body.message).toMatch(tooLarge);
+    expect(answer.text.length).toBeLessThan(MiB);
+  });
+});
+
+describe('an object', () => {
+  it('is stored up to 1.5 MiB, and refused above as etcd would refuse it', async () => {
+    const configuration = (name: string, bytes: number) => ({
+      metadata: { name },
+      webhooks: times(16, (n) => ({
+        name: `w${n}.example.com`,
+        clientConfig: { url: 'https://a.example', caBundle: '' },
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        namespaceSelector: {
+          matchExpressions: [
+            { key: 'k', operator: 'NotIn', values: times(bytes / 16 / 60, (i) => `${n}-${i}`.padEnd(58, 'x')) },
+          ],
+        },
+        rules: [{ apiGroups: ['none'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['none'] }],
+      })),
+    });
+    const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+    expect((await server.post(path, configuration('fits', 1.4 * MiB))).status).toBe(201);
+    const refused = await server.post(path, configuration('large', 1.6 * MiB));
+    expect([refused.status, refused.body]).toEqual([
+      500,
+      {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        message: 'etcdserver: request is too large',
+        code: 500,
+      },
+    ]);
+    expect((await server.post(`${path}?dryRun=All`, configuration('large', 1.6 * MiB))).status).toBe(201);
+    expect((await server.get(`${path}/large`)).status).toBe(404);
+    expect((await server.post(path, configuration('vast', 2.5 * MiB))).body.message).toMatch(/larger than max/);
+  });
+
+  it('does not become larger by what aliases say again and again', async () => {
+    const text = 'x'.repeat(60_000);
+    const aliases = times(20_000, (n) => `  k${n}: *a\n`).join('');
+    const yaml = `metadata:\n  name: bomb\ndata:\n  a: &a ${text}\n${aliases}`;
+    standstill.take();
+    const answer = await server.post(configMaps, yaml, 'application/yaml');
+    expect(standstill.take()).toBeLessThan(2 * atMost);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.text.length).toBeLessThan(MiB);
+  });
+});

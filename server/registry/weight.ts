@@ -1,0 +1,103 @@
+import type { KubeObject } from '../base/kube-object.ts';
+import { statusAnswer } from '../base/status-error.ts';
+import { letOthers } from '../base/turn.ts';
+import { encodeJson } from '../schema/encode.ts';
+import type { Structure } from '../schema/structure.ts';
+import type { Draft } from './draft.ts';
+import { keyOf, type Resource } from './resource.ts';
+
+/**
+ * How large an object is: `light` ones, nearly all, are written in one go; while a `heavy` one goes through the steps
+ * others have their turn; a `vast` one is known to be too large, and what would take long is left out for it.
+ */
+export type Weight = 'light' | 'heavy' | 'vast';
+
+/** A body, and a stored object, up to so many bytes are light without a closer look. */
+const lightBytes = 64 * 1024;
+/** What goes to the store in one piece: more bytes are refused by etcd, and yet more by its client. */
+const most = { stored: 1.5 * 1024 * 1024, sent: 2 * 1024 * 1024 };
+
+/** Looks how large the object is that is written. */
+export function weigh(draft: Draft): void {
+  const { sentBytes = Number.POSITIVE_INFINITY } = draft.call;
+  if (sentBytes <= lightBytes && draft.storedBytes <= lightBytes) return;
+  if (leastBytes(draft.next, lightBytes) > lightBytes) draft.weight = 'heavy';
+}
+
+/** Whether an object and what is booked of who set its fields can only be too large. */
+export const isVast = ({ weight, shown, call }: Draft): boolean =>
+  weight === 'heavy' && leastBytes(shown, most.sent, call.resource.served.structure) > most.sent;
+
+/** @throws 500 as a server whose etcd refuses the request */
+export function limitSize({ weight, change, call }: Draft): void | Promise<void> {
+  if (weight === 'light' || call.options.dryRun || !change || !('write' in change)) return;
+  return refuseTooLarge(call, change.write, weight === 'vast');
+}
+
+async function refuseTooLarge(call: Draft['call'], object: KubeObject, isKnown: boolean): Promise<void> {
+  const bytes = isKnown || leastBytes(object, most.sent) > most.sent ? most.sent + 1 : await storedBytes(call, object);
+  if (bytes > most.sent) {
+    const message = `trying to send message larger than max (${bytes} vs. ${most.sent})`;
+    throw statusAnswer(500, `rpc error: code = ResourceExhausted desc = ${message}`);
+  }
+  if (bytes > most.stored) throw statusAnswer(500, 'etcdserver: request is too large');
+}
+
+/** What surrounds key and value in a transaction; it names the key three times. */
+const transactionBytes = 64;
+
+/** How large the request is that writes the object to etcd, as v1.25 does it: built-in kinds are kept in protobuf. */
+async function storedBytes({ resource, namespace, name }: Draft['call'], object: KubeObject): Promise<number> {
+  const key = `/registry/${keyOf(resource, namespace, object.metadata.name ?? name)}`;
+  return (await encodedBytes(resource, object)) + 3 * key.length + transactionBytes;
+}
+
+async function encodedBytes({ custom }: Resource, object: KubeObject): Promise<number> {
+  await letOthers();
+  const json = Buffer.byteLength(encodeJson(object));
+  // Protobuf takes less.
+  if (custom || json <= most.stored / 2) return json;
+  const { encodeProtobuf } = await import('../schema/protobuf.ts');
+  await letOthers();
+  return encodeProtobuf(object).length;
+}
+
+/** What one field takes at least among those that a manager owns: `"f:name":{},`. */
+const bookedBytes = '"f:":{},'.length;
+
+/**
+ * How many bytes a value takes at least, in whatever form, and, where its structure is given, those in which it is booked
+ * that somebody set it. Not counted beyond `enough`.
+ */
+function leastBytes(value: unknown, enough: number, structure?: Structure): number {
+  if (typeof value === 'string') return value.length + 1;
+  if (typeof value !== 'object' || value === null) return 1;
+  let bytes = 2;
+  if (Array.isArray(value)) {
+    const items = structure?.type === 'list' && structure.listType !== 'atomic' ? structure.items : undefined;
+    for (const item of value) {
+      bytes += leastBytes(item, enough - bytes, items) + (items ? bookedBytes : 0);
+      if (bytes > enough) break;
+    }
+    return bytes;
+  }
+  const fieldOf = structure && !isAtomic(structure) ? fieldsOf(structure) : undefined;
+  const isMap = structure?.type === 'map';
+  for (const name in value) {
+    const field = fieldOf?.(name);
+    if (isMap) bytes += name.length;
+    if (field) bytes += name.length + bookedBytes;
+    bytes += leastBytes((value as Record<string, unknown>)[name], enough - bytes, field);
+    if (bytes > enough) break;
+  }
+  return bytes;
+}
+
+const isAtomic = (structure: Structure) => 'atomic' in structure && structure.atomic === true;
+
+/** The structures of the members that are booked one by one. */
+function fieldsOf(structure: Structure): ((name: string) => Structure | undefined) | undefined {
+  if (structure.type === 'struct') return (name) => structure.fields.get(name)?.type;
+  if (structure.type === 'map') return () => structure.values;
+  return undefined;
+}
