@@ -4,6 +4,7 @@ import { deepEqual } from '../base/deep-equal.ts';
 import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { maximumDepth } from '../schema/decoded.ts';
+import { LongList } from './long-list.ts';
 import { measureJson } from './measure-json.ts';
 import { BadPathError, ExcessivePatchError, FailedTestError, MalformedPatchError } from './patch-error.ts';
 
@@ -26,8 +27,8 @@ type Container = Json[] | { [key: string]: Json };
 const maximumOperations = 10_000;
 /** Bytes that all copy operations of a patch may add together. */
 const maximumCopied = 3 * 1024 * 1024;
-/** List elements that may be moved aside by inserting and removing, over a whole patch. */
-const maximumShifted = 50_000_000;
+/** A list of more elements is taken apart to put some in or out: to move all the others each time would take too long. */
+const longList = 1000;
 
 const members: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 const texts = ['op', 'path', 'from'] as const;
@@ -72,11 +73,12 @@ function parseOperation(operation: Json, index: number, faults: string[]): JsonP
  * missing key passes a test against null and is copied as null, `-1` counts from the end of a list, and only
  * `replace` and `test` may name the whole document.
  * @returns a fresh value that shares nothing with its arguments
- * @throws BadPathError, FailedTestError; ExcessivePatchError the copies or list shifts grow beyond all reason
+ * @throws BadPathError, FailedTestError; ExcessivePatchError the copies grow beyond all reason
  */
 export function applyJsonPatch(document: Json, operations: readonly JsonPatchOperation[]): Json {
   const patching = new Patching(cloneJson(document));
   for (const operation of operations) patching.apply(operation);
+  patching.putTogether();
   measureJson(patching.root, maximumDepth);
   return patching.root;
 }
@@ -101,11 +103,6 @@ function positionIn(length: number, segment: string): number {
   return position;
 }
 
-function read(container: Container, segment: string): Json | undefined {
-  if (Array.isArray(container)) return container[positionIn(container.length, segment)];
-  return Object.hasOwn(container, segment) ? container[segment] : undefined;
-}
-
 interface Place {
   readonly container: Container;
   readonly segment: string;
@@ -114,10 +111,24 @@ interface Place {
 class Patching {
   root: Json;
   #copied = 0;
-  #shifted = 0;
+  /** Lists that were taken apart; what they hold now is in their parts alone. */
+  readonly #apart = new Map<Json[], LongList>();
 
   constructor(root: Json) {
     this.root = root;
+  }
+
+  /** Lists hold again what they are to hold. */
+  putTogether(): void {
+    for (const [list, parts] of this.#apart) parts.writeTo(list);
+    this.#apart.clear();
+  }
+
+  #read(container: Container, segment: string): Json | undefined {
+    if (!Array.isArray(container)) return Object.hasOwn(container, segment) ? container[segment] : undefined;
+    const parts = this.#apart.get(container);
+    const position = positionIn((parts ?? container).length, segment);
+    return parts ? parts.get(position) : container[position];
   }
 
   apply(operation: JsonPatchOperation): void {
@@ -141,7 +152,7 @@ class Patching {
     let at: Json | undefined = this.root;
     for (const segment of segments) {
       if (!isContainer(at)) throw missing(pointer);
-      at = read(at, segment);
+      at = this.#read(at, segment);
     }
     if (!isContainer(at)) throw missing(pointer);
     return { container: at, segment: last };
@@ -152,16 +163,28 @@ class Patching {
       putMember(container, segment, value);
       return;
     }
-    const position = segment === '-' ? container.length : positionIn(container.length + 1, segment);
-    this.#shift(container.length - position);
-    container.splice(position, 0, value);
+    const { length } = this.#apart.get(container) ?? container;
+    const position = segment === '-' ? length : positionIn(length + 1, segment);
+    const parts = this.#partsOf(container, position);
+    if (parts) parts.insert(position, value);
+    else container.splice(position, 0, value);
+  }
+
+  /** Undefined: it is short, or what is done at its end moves nothing. */
+  #partsOf(list: Json[], position: number): LongList | undefined {
+    const known = this.#apart.get(list);
+    if (known || list.length - position < longList) return known;
+    const parts = new LongList(list);
+    this.#apart.set(list, parts);
+    return parts;
   }
 
   #remove({ container, segment }: Place): void {
     if (Array.isArray(container)) {
-      const position = positionIn(container.length, segment);
-      this.#shift(container.length - position);
-      container.splice(position, 1);
+      const position = positionIn((this.#apart.get(container) ?? container).length, segment);
+      const parts = this.#partsOf(container, position);
+      if (parts) parts.remove(position);
+      else container.splice(position, 1);
       return;
     }
     if (!Object.hasOwn(container, segment)) throw missing(segment);
@@ -175,22 +198,29 @@ class Patching {
       return;
     }
     const { container, segment } = this.#place(path);
-    if (Array.isArray(container)) container[positionIn(container.length, segment)] = value;
-    else putMember(container, segment, value);
+    if (!Array.isArray(container)) {
+      putMember(container, segment, value);
+      return;
+    }
+    const parts = this.#apart.get(container);
+    const position = positionIn((parts ?? container).length, segment);
+    if (parts) parts.set(position, value);
+    else container[position] = value;
   }
 
   #move(from: string | undefined, path: string): void {
     if (from === undefined) throw new BadPathError('the operation has no from');
     const source = this.#place(from);
-    const value = read(source.container, source.segment);
+    const value = this.#read(source.container, source.segment);
     this.#remove(source);
     this.#add(this.#place(path), value ?? null);
   }
 
   #copy(from: string | undefined, path: string): void {
     if (from === undefined) throw new BadPathError('the operation has no from');
+    this.putTogether();
     const { container, segment } = this.#place(from);
-    const value = read(container, segment) ?? null;
+    const value = this.#read(container, segment) ?? null;
     const target = this.#place(path);
     this.#copied += measureJson(value, maximumDepth);
     if (this.#copied > maximumCopied) {
@@ -201,12 +231,8 @@ class Patching {
 
   #test(path: string, expected: Json): void {
     const { container, segment } = path === '' ? { container: [this.root], segment: '0' } : this.#place(path);
-    if (!deepEqual(read(container, segment) ?? null, expected))
-      throw new FailedTestError(`${JSON.stringify(path)} has another value`);
-  }
-
-  #shift(elements: number): void {
-    this.#shifted += elements;
-    if (this.#shifted > maximumShifted) throw new ExcessivePatchError('the JSON patch moves too many list elements');
+    const value = this.#read(container, segment) ?? null;
+    if (isContainer(value)) this.putTogether();
+    if (!deepEqual(value, expected)) throw new FailedTestError(`${JSON.stringify(path)} has another value`);
   }
 }

@@ -5,7 +5,12 @@ import type { Change } from '../store/store.ts';
 import type { Call, WriteCall } from './call.ts';
 import type { PatchDocument } from './patch-document.ts';
 import type { Undo } from './undo.ts';
-import type { Weight } from './weight.ts';
+
+/**
+ * How large an object is: `light` ones, nearly all, are written in one go; while a `heavy` one goes through the steps
+ * others have their turn; a `vast` one is known to be too large, and what would take long is left out for it.
+ */
+export type Weight = 'light' | 'heavy' | 'vast';
 
 /** A write on its way through the steps, each of which leaves it nearer to what is stored. */
 export interface Draft {

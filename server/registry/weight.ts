@@ -6,12 +6,6 @@ import type { Structure } from '../schema/structure.ts';
 import type { Draft } from './draft.ts';
 import { keyOf, type Resource } from './resource.ts';
 
-/**
- * How large an object is: `light` ones, nearly all, are written in one go; while a `heavy` one goes through the steps
- * others have their turn; a `vast` one is known to be too large, and what would take long is left out for it.
- */
-export type Weight = 'light' | 'heavy' | 'vast';
-
 /** A body, and a stored object, up to so many bytes are light without a closer look. */
 const lightBytes = 64 * 1024;
 /** What goes to the store in one piece: more bytes are refused by etcd, and yet more by its client. */
@@ -65,6 +59,9 @@ async function encodedBytes({ custom }: Resource, object: KubeObject): Promise<n
 /** What one field takes at least among those that a manager owns: `"f:name":{},`. */
 const bookedBytes = '"f:":{},'.length;
 
+/** `"v:\"text\"":{},` or `"k:{\"key\":1}":{},`. */
+const bookedItem = (item: unknown): number => bookedBytes + (typeof item === 'string' ? item.length + 4 : 10);
+
 /**
  * How many bytes a value takes at least, in whatever form, and, where its structure is given, those in which it is booked
  * that somebody set it. Not counted beyond `enough`.
@@ -76,7 +73,7 @@ function leastBytes(value: unknown, enough: number, structure?: Structure): numb
   if (Array.isArray(value)) {
     const items = structure?.type === 'list' && structure.listType !== 'atomic' ? structure.items : undefined;
     for (const item of value) {
-      bytes += leastBytes(item, enough - bytes, items) + (items ? bookedBytes : 0);
+      bytes += leastBytes(item, enough - bytes, items) + (items ? bookedItem(item) : 0);
       if (bytes > enough) break;
     }
     return bytes;
