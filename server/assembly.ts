@@ -29,6 +29,7 @@ import { silentLog } from './request/log.ts';
 import { Metrics } from './request/metrics.ts';
 import { fixedPaths } from './request/paths.ts';
 import type { RequestServices } from './request/services.ts';
+import { UnreadAnswers } from './request/unread.ts';
 import { versionInfo } from './request/version.ts';
 import { servedKinds } from './served-kinds.ts';
 import { ContinueTokens } from './store/continue-token.ts';
@@ -179,6 +180,7 @@ function makeServices(parts: AllParts): RequestServices {
     authorizer: authorization.authorizer,
     gate: parts.gate,
     pace: new Pace(options.clock),
+    unread: new UnreadAnswers(options.clock),
     health,
     metrics,
     log,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Authentication } from './authn/index.ts';
-import { pause } from './base/timers.ts';
+import { pause, systemTimers } from './base/timers.ts';
 import { FaultError } from './faults/fault.ts';
 import type { Faults } from './faults/faults.ts';
 import type { ServerOptions } from './options.ts';
@@ -34,6 +34,9 @@ interface DoorParts {
   readonly recent?: RecentRequests;
 }
 
+/** How long a request may be on its way that was sent before its client could know of the end, in milliseconds. */
+const arrivesWithin = 15;
+
 /** How long requests that run when the server stops may take to finish, in milliseconds. */
 const finishWithin = 10_000;
 
@@ -41,8 +44,11 @@ const finishWithin = 10_000;
 export async function openDoor({ options, services, authentication, life, faults, recent }: DoorParts): Promise<Door> {
   const keyPair = keyPairOf(options);
   const { clock } = services;
+  let closing = false;
+  const isClosing = () => closing;
   const listener: RequestListener = (incoming, outgoing, upgrade) => {
     const exchange = new Exchange(incoming, outgoing, clock.now(), upgrade);
+    exchange.isLast = isClosing;
     if (recent) exchange.ending.whenOver(() => recent.note(exchange, clock.now()));
     void handle(exchange, services);
   };
@@ -62,6 +68,10 @@ export async function openDoor({ options, services, authentication, life, faults
     showCertificate: (which) => http.setCertificate(which === 'good' ? keyPair : expiredCertificate(options, keyPair)),
     async close(notice) {
       await life.end(notice);
+      closing = true;
+      http.announceEnd();
+      // What is on its way already is answered yet.
+      await pause(systemTimers, arrivesWithin);
       http.stopAccepting();
       services.watches.stop();
       services.backends.stop();

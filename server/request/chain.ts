@@ -28,7 +28,10 @@ export async function handle(exchange: Exchange, services: RequestServices): Pro
   if (services.auditor) exchange.ending.whenOver(() => completeAudit(exchange));
   try {
     const answer = await runStages(exchange, services);
-    if (answer) await respond(exchange, answer);
+    if (answer) {
+      await respond(exchange, answer);
+      services.unread.follow(exchange);
+    }
   } catch (error) {
     await errorAnswer(exchange, error, services)
       .then((answer) => respond(exchange, answer))

@@ -46,6 +46,8 @@ export class Exchange {
   failure: Status | undefined;
   /** What the answer says of who let the request in. */
   flowHeaders: Readonly<Record<string, string>> = none;
+  /** Whether its connection is to end with it. */
+  isLast: () => boolean = () => false;
   /** Gives back what the request took to be let in. */
   leaveGate: () => void = () => {};
   readonly annotations = new Map<string, string>();

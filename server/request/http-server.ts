@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse as Response, Server } from 'node:http';
 import {
+  constants,
   createServer as createHttp2,
   type Http2Server,
   type ServerHttp2Session,
@@ -25,6 +26,7 @@ const handshakeTimeout = 30_000;
 const streamsPerConnection = 250;
 /** Megabytes a connection may hold; clients send everything they have over one, watches too. */
 const sessionMemory = 1000;
+const lastOfAllStreams = 2 ** 31 - 1;
 
 export interface HttpServer {
   /** The port that was taken. */
@@ -33,6 +35,8 @@ export interface HttpServer {
   setClientAuthorities(authorities: readonly string[]): void;
   /** Shows another certificate to new connections. */
   setCertificate(pair: { readonly certificate: string; readonly key: string }): void;
+  /** Says to clients of HTTP/2 that the end is near; which of their streams is the last is said when it is known. */
+  announceEnd(): void;
   /** No new connections; those that idle are closed. */
   stopAccepting(): void;
   /** Ends every connection, whatever it does. */
@@ -86,6 +90,9 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
     port: (server.address() as AddressInfo).port,
     setClientAuthorities: (authorities) => show({ ca: [...authorities] }),
     setCertificate: ({ certificate, key }) => show({ cert: certificate, key }),
+    announceEnd() {
+      for (const session of sessions) session.goaway(constants.NGHTTP2_NO_ERROR, lastOfAllStreams);
+    },
     stopAccepting() {
       server.close();
       http1.closeIdleConnections();

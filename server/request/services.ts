@@ -11,6 +11,7 @@ import type { Health } from './health.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Answer } from './respond.ts';
+import type { UnreadAnswers } from './unread.ts';
 import type { VersionInfo } from './version.ts';
 
 /** What the stages need of the server they run in. */
@@ -20,6 +21,7 @@ export interface RequestServices extends Services {
   /** Says which requests are let in, and when. */
   readonly gate: Gate;
   readonly pace: Pace;
+  readonly unread: UnreadAnswers;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly log: Log;

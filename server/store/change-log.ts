@@ -22,9 +22,13 @@ export class ChangeEvent implements StoreEvent {
   }
 }
 
+const pastBytes = ({ previous }: StoreEvent): number => previous?.line.length ?? 0;
+
 /** The held changes in the order of their revisions. One revision may have several, or none. */
 export class ChangeLog {
   #events: StoreEvent[] = [];
+  /** What the versions take that were replaced or removed, in JSON. */
+  #bytes = 0;
   /** How many changes were forgotten: the number of the first held one. */
   #forgotten = 0;
   /** The newest revision that is no longer held: neither its state nor the changes after it. */
@@ -38,8 +42,24 @@ export class ChangeLog {
     return this.#compacted;
   }
 
+  /** How many bytes are held for the sake of the past alone. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   add(event: StoreEvent): void {
     this.#events.push(event);
+    this.#bytes += pastBytes(event);
+  }
+
+  /** The first revision whose compaction leaves at most so many bytes of the past. */
+  revisionLeaving(bytes: number): number {
+    let left = this.#bytes;
+    for (const event of this.#events) {
+      left -= pastBytes(event);
+      if (left <= bytes) return event.revision;
+    }
+    return this.#compacted + 1;
   }
 
   /** The events after the revision, those included that are added while somebody iterates. */
@@ -56,6 +76,7 @@ export class ChangeLog {
     if (revision - 1 <= this.#compacted) return [];
     const forgotten = this.#events.splice(0, this.#indexAfter(revision));
     this.#forgotten += forgotten.length;
+    for (const event of forgotten) this.#bytes -= pastBytes(event);
     this.#compacted = revision - 1;
     return forgotten;
   }

@@ -5,7 +5,7 @@ import { withInvariants } from './invariants.fixture.ts';
 import { MemoryStore } from './memory-store.ts';
 import { storeContract } from './store.contract.ts';
 import { dataOf, object, removing, soon, writing } from './store.fixture.ts';
-import { ContendedError } from './store.ts';
+import { CompactedError, ContendedError } from './store.ts';
 
 /** A full garbage collection, which Node offers behind a flag only. */
 function collectGarbage(): void {
@@ -27,6 +27,18 @@ describe('memory store, by itself', () => {
     const stored = await store.create('a', object('a', { deep: [1] }));
     expect(() => ((dataOf(stored) as { deep: number[] }).deep[0] = 2)).toThrow(TypeError);
     await expect(store.update('a', ({ value }) => ({ write: value }))).rejects.toBeInstanceOf(TypeError);
+  });
+
+  it('forgets the older half of a past that grows beyond its bounds', async () => {
+    const store = new MemoryStore({ historyBytes: 100_000 });
+    const text = 'x'.repeat(1000);
+    await store.create('a', object('a', text));
+    for (let n = 0; n < 500; n++) await store.update('a', writing(text + n));
+    await soon();
+    const revision = await store.currentRevision();
+    await expect(store.list('', { revision: revision - 120 })).rejects.toBeInstanceOf(CompactedError);
+    expect((await store.list('', { revision: revision - 30 })).items).toHaveLength(1);
+    expect((await store.list('')).items).toHaveLength(1);
   });
 
   it('gives up an update that never gets through, and says so', async () => {

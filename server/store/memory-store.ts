@@ -29,6 +29,8 @@ export interface MemoryStoreOptions {
   readonly attempts?: number;
   /** Default: those of the event loop. */
   readonly timers?: Timers;
+  /** What the past may take, in bytes of JSON, before it is forgotten early. Default: 256 MiB. */
+  readonly historyBytes?: number;
   /** What the store begins with; missing: nothing. */
   readonly state?: State;
   /** What came after `state`: history that watches can begin with. */
@@ -61,7 +63,7 @@ export class MemoryStore implements Store {
     this.#freeze = freeze;
     this.#turns = new Turns(patience, timers);
     this.#attempts = attempts;
-    this.#versions = new Versions(state, options.changes);
+    this.#versions = new Versions(state, options.changes, options.historyBytes);
     this.#assigned = this.#versions.revision;
     this.#journal = journal;
   }

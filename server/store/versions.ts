@@ -15,6 +15,9 @@ import { type Subscribe, Subscribers } from './subscribers.ts';
 /** Keys cleaned at a stretch by a compaction. */
 const cleaningStep = 10_000;
 
+/** What the past may take, in bytes of JSON: beyond that the older half is forgotten before its time. */
+const mostHistory = 256 * 1024 * 1024;
+
 /** What exists at one revision. */
 export interface State {
   readonly revision: number;
@@ -38,10 +41,12 @@ export class Versions {
   readonly #index = new KeyIndex();
   readonly #log: ChangeLog;
   readonly #subscribers: Subscribers;
+  readonly #historyBytes: number;
 
   /** Begins with a state, of whose past nothing is held, and the changes that came after it. */
-  constructor({ revision, items }: State, changes: Iterable<Entry> = []) {
+  constructor({ revision, items }: State, changes: Iterable<Entry> = [], historyBytes = mostHistory) {
     this.#revision = revision;
+    this.#historyBytes = historyBytes;
     this.#log = new ChangeLog(revision);
     this.#subscribers = new Subscribers(revision);
     for (const stored of items) {
@@ -112,6 +117,7 @@ export class Versions {
     this.#revision = revision;
     const event = new ChangeEvent(key, revision, previous, stored);
     this.#log.add(event);
+    if (this.#log.bytes > this.#historyBytes) void this.compact(this.#log.revisionLeaving(this.#historyBytes / 2));
     this.#subscribers.publish(event);
   }
 
