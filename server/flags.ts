@@ -49,6 +49,12 @@ const ownFlags: readonly Flag[] = [
     help: 'File with the objects to begin with, as touchstone snapshot save writes it.',
   },
   {
+    name: 'kube-context',
+    type: 'string',
+    default: '',
+    help: 'Name of a context to add to your own kubeconfig (KUBECONFIG, or ~/.kube/config); it goes when the server ends.',
+  },
+  {
     name: 'etcd-compaction-interval',
     type: 'duration',
     default: '5m0s',

@@ -1,8 +1,11 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { writeSecretFile } from './base/write-file.ts';
 import { helpText, optionsFrom, parseFlags, UsageError } from './command-line.ts';
 import { serverFlags } from './flags.ts';
+import { addContext, type MergedContext, removeContext, usersKubeconfig } from './kube-context.ts';
+import { sweep } from './left-behind.ts';
 import type { ServerOptions } from './options.ts';
 import { stderrLog } from './request/log.ts';
 import { type RunningServer, startServer } from './start.ts';
@@ -19,6 +22,16 @@ Flags:
 export const main = (args: readonly string[]): Promise<number> =>
   serveUntilTold(args, { command: 'serve', usage, defaults: [], announce });
 
+/** What there is to say. */
+export interface Announced {
+  readonly server: RunningServer;
+  readonly options: ServerOptions;
+  /** The file, absolute. */
+  readonly kubeconfig: string;
+  /** In a kubeconfig of the user's. */
+  readonly context: MergedContext | undefined;
+}
+
 /** What differs between the commands that serve. */
 export interface Manner {
   readonly command: string;
@@ -26,9 +39,12 @@ export interface Manner {
   readonly usage: string;
   /** Flags that hold unless others are given. */
   readonly defaults: readonly string[];
-  /** Says what runs, and may give what is to be done at the end. @param kubeconfig its file */
-  readonly announce: (server: RunningServer, kubeconfig: string, options: ServerOptions) => (() => void) | undefined;
+  /** Says what runs, and may give what is to be done at the end. */
+  readonly announce: (running: Announced) => (() => void) | undefined;
 }
+
+/** What is only for commands. */
+type ServeOptions = ServerOptions & { readonly writeKubeconfig?: string; readonly kubeContext?: string };
 
 /** Serves until SIGTERM or SIGINT. Resolves with the exit code. */
 export async function serveUntilTold(args: readonly string[], manner: Manner): Promise<number> {
@@ -38,15 +54,16 @@ export async function serveUntilTold(args: readonly string[], manner: Manner): P
   }
   try {
     const values = parseFlags(serverFlags, [...manner.defaults, ...args]);
-    const options = optionsFrom(values) as unknown as ServerOptions & { writeKubeconfig?: string };
+    const options = optionsFrom(values) as unknown as ServeOptions;
     const told = untilTold();
+    await sweep(options.certDir ?? '.');
     const server = await startServer({ ...options, log: stderrLog(options.v) });
-    const end = manner.announce(server, writeKubeconfig(server, options), options);
+    const end = leaveTraces(server, options, manner);
     // Now and not only at the end, which may be a sudden one.
     flushCompileCache();
     await told;
     await server.stop();
-    end?.();
+    end();
     return 0;
   } catch (error) {
     process.stderr.write(`touchstone ${manner.command}: ${error instanceof Error ? error.message : error}\n`);
@@ -54,16 +71,22 @@ export async function serveUntilTold(args: readonly string[], manner: Manner): P
   }
 }
 
-function announce(server: RunningServer, kubeconfig: string): undefined {
+function announce({ server, kubeconfig }: Announced): undefined {
   process.stdout.write(`${server.url}\nKUBECONFIG=${kubeconfig}\n`);
 }
 
-/** Gives the file. */
-function writeKubeconfig(
-  server: RunningServer,
-  { writeKubeconfig, certDir = '.' }: { writeKubeconfig?: string; certDir?: string },
-): string {
+/** Writes where to find the server, and says it. @returns what takes all of that away again */
+function leaveTraces(server: RunningServer, options: ServeOptions, manner: Manner): () => void {
+  const { kubeContext: name, writeKubeconfig, certDir = '.' } = options;
   const file = writeKubeconfig ?? join(certDir, `kubeconfig-${new URL(server.url).port}`);
   writeSecretFile(file, server.kubeconfig);
-  return file;
+  const context = name ? { file: usersKubeconfig(), name } : undefined;
+  if (context) addContext(context, server.kubeconfig);
+  const end = manner.announce({ server, options, kubeconfig: resolve(file), context });
+  return () => {
+    end?.();
+    if (context) removeContext(context);
+    // Where the user named it, it is the user's; and another server may have written it anew.
+    if (!writeKubeconfig && readFileSync(file, 'utf8') === server.kubeconfig) rmSync(file);
+  };
 }

@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answers } from './left-behind.ts';
 
 const entry = join(import.meta.dirname, '..', 'touchstone.ts');
 let home: string;
@@ -18,7 +19,7 @@ afterEach(async () => {
 
 /** The command, at home in a folder of its own. */
 function run(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = { ...process.env, HOME: home, USERPROFILE: home };
+  const env = { ...process.env, HOME: home, USERPROFILE: home, KUBECONFIG: '' };
   return new Promise((resolve) => {
     execFile(process.execPath, [entry, ...args], { env, timeout: 25_000 }, (error, out, err) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
@@ -55,5 +56,41 @@ describe('touchstone up and down', () => {
     writeFileSync(note, JSON.stringify({ pid: process.pid, url: 'https://127.0.0.1:1' }));
     expect((await run('down')).code).toBe(1);
     expect(existsSync(note)).toBe(false);
+  });
+
+  it('adds a context to the user’s kubeconfig, and takes it away at the end', async () => {
+    const { code, out } = await run('up', '--detach', '--secure-port=0', '--controllers=', '--kube-context=trial');
+    expect(code).toBe(0);
+    expect(out).toContain('kubectl config use-context trial');
+    const config = join(home, '.kube', 'config');
+    expect(readFileSync(config, 'utf8')).toContain('trial');
+    await run('down');
+    expect(readFileSync(config, 'utf8')).not.toContain('trial');
+    expect(readdirSync(join(home, '.touchstone')).filter((file) => file.startsWith('kubeconfig'))).toEqual([]);
+  });
+
+  it('clears away what servers have left that ended suddenly', async () => {
+    await run('up', '--detach', '--secure-port=0', '--controllers=', '--kube-context=trial');
+    const folder = join(home, '.touchstone');
+    const [note = ''] = notes();
+    process.kill(JSON.parse(readFileSync(join(folder, note), 'utf8')).pid, 'SIGKILL');
+    expect(readFileSync(join(home, '.kube', 'config'), 'utf8')).toContain('trial');
+    expect((await run('down')).code).toBe(1);
+    expect(readFileSync(join(home, '.kube', 'config'), 'utf8')).not.toContain('trial');
+    expect(readdirSync(folder).filter((file) => /^(up-\d|kubeconfig)/.test(file))).toEqual([]);
+  });
+
+  it('ends with the npx that started it, which does not tell it', async () => {
+    const script = `${process.execPath} ${entry} serve --secure-port=0 --cert-dir=${home} & wait`;
+    const shell = spawn('sh', ['-c', script], {
+      env: { ...process.env, npm_command: 'exec' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const url = await new Promise<string>((resolve) =>
+      shell.stdout.once('data', (said) => resolve(`${said}`.split('\n')[0] ?? '')),
+    );
+    expect(await answers(url)).toBe(true);
+    shell.kill('SIGTERM');
+    await expect.poll(() => answers(url), { timeout: 10_000 }).toBe(false);
   });
 });

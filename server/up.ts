@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, globSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { request } from 'node:https';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +8,10 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { makeFolder } from './base/make-folder.ts';
 import { writeSecretFile } from './base/write-file.ts';
-import { serveUntilTold } from './main.ts';
+import type { MergedContext } from './kube-context.ts';
+import { answers, forget, type Note, notesIn, sweep } from './left-behind.ts';
+import { type Announced, serveUntilTold } from './main.ts';
 import type { ServerOptions } from './options.ts';
-import type { RunningServer } from './start.ts';
 
 const usage = `Usage: touchstone up [--detach] [flags]
 
@@ -23,11 +23,6 @@ Flags, as of touchstone serve:
 
 /** Where servers that are up leave a note, each with its port in the name. */
 const notes = join(homedir(), '.touchstone');
-
-interface Note {
-  readonly pid: number;
-  readonly url: string;
-}
 
 const detachFlag = '--detach';
 
@@ -54,11 +49,11 @@ async function freePort(wanted: number): Promise<number> {
   return port ?? freePort(0);
 }
 
-function announce({ url }: RunningServer, kubeconfig: string, options: ServerOptions): () => void {
-  const note = join(notes, `up-${new URL(url).port}.json`);
-  writeSecretFile(note, JSON.stringify({ pid: process.pid, url } satisfies Note));
-  process.stdout.write(screen(url, kubeconfig, ingressOf(options)));
-  return () => rmSync(note, { force: true });
+function announce({ server: { url }, kubeconfig, context, options }: Announced): () => void {
+  const file = join(notes, `up-${new URL(url).port}.json`);
+  writeSecretFile(file, JSON.stringify({ pid: process.pid, url, ...(context && { context }) } satisfies Note));
+  process.stdout.write(screen(url, kubeconfig, { ingress: ingressOf(options), context }));
+  return () => rmSync(file, { force: true });
 }
 
 const lastLine = 'touchstone down ends it, and with it everything that was stored.';
@@ -67,14 +62,19 @@ const lastLine = 'touchstone down ends it, and with it everything that was store
 const ingressOf = ({ controllers, ingressAddress, ingressHttpPort: port }: ServerOptions): string =>
   controllers.includes('ingress') && port > 0 ? `  Ingresses              http://${ingressAddress}:${port}\n` : '';
 
-export const screen = (url: string, kubeconfig: string, ingress = ''): string => `
+interface Beside {
+  readonly ingress?: string;
+  readonly context?: MergedContext | undefined;
+}
+
+export const screen = (url: string, kubeconfig: string, { ingress = '', context }: Beside = {}): string => `
   The reference server   ${url}
   Controllers            all that run by default, and a node that pretends to run pods
-${ingress}  Kubeconfig             ${kubeconfig}
+${ingress}  Kubeconfig             ${kubeconfig}${context ? `\n  Context                ${context.name} in ${context.file}` : ''}
 
 Next:
 
-  export KUBECONFIG=${kubeconfig}
+  ${context ? `kubectl config use-context ${context.name}` : `export KUBECONFIG=${kubeconfig}`}
   kubectl create job hello --image=busybox -- echo hello
   kubectl get jobs,pods --watch
 
@@ -86,7 +86,12 @@ async function detach(args: readonly string[]): Promise<number> {
   const [, command = ''] = process.argv;
   makeFolder(notes);
   const log = openSync(join(notes, 'up.log'), 'w', 0o600);
-  const child = spawn(process.execPath, [command, 'up', ...args], { detached: true, stdio: ['ignore', 'pipe', log] });
+  const child = spawn(process.execPath, [command, 'up', ...args], {
+    detached: true,
+    // It is to outlive the npx that started this one.
+    env: { ...process.env, npm_command: '' },
+    stdio: ['ignore', 'pipe', log],
+  });
   const stdout = child.stdout as Readable;
   const ended = once(child, 'exit').then(([code]) => Number(code ?? 1));
   const said = (async () => {
@@ -110,40 +115,28 @@ export async function down(args: readonly string[]): Promise<number> {
     process.stdout.write('Usage: touchstone down\n\nEnds every server that touchstone up has started.\n');
     return args.every((arg) => arg === '--help' || arg === '-h') ? 0 : 2;
   }
-  const ended = await Promise.all(globSync('up-*.json', { cwd: notes }).map((file) => end(join(notes, file))));
+  const ended = await Promise.all([...notesIn(notes)].map(([file, note]) => end(file, note)));
   const urls = ended.filter((url) => url !== undefined);
   for (const url of urls) process.stdout.write(`${url} has ended\n`);
   if (urls.length === 0) process.stderr.write('touchstone down: nothing is up\n');
+  await sweep(notes);
   return urls.length === 0 ? 1 : 0;
 }
 
-/** Milliseconds: for one look, and in all for a server to end. */
-const patience = { look: 2_000, end: 15_000, step: 50 };
+/** Milliseconds for a server to end, and between two looks. */
+const patience = { end: 15_000, step: 50 };
 
 /** Gives its URL. Nothing of a server that is gone already: its process id may be somebody else's by now. */
-async function end(file: string): Promise<string | undefined> {
-  const { pid, url } = JSON.parse(readFileSync(file, 'utf8')) as Note;
-  if (await answers(url)) process.kill(pid, 'SIGTERM');
-  else {
-    rmSync(file, { force: true });
+async function end(file: string, note: Note): Promise<string | undefined> {
+  const { pid, url } = note;
+  if (!(await answers(url))) {
+    forget(file, note);
     return undefined;
   }
+  process.kill(pid, 'SIGTERM');
   for (let waited = 0; waited < patience.end && (await answers(url)); waited += patience.step)
     await new Promise((resolve) => setTimeout(resolve, patience.step));
   // It takes its own note along, but only at its very end.
-  rmSync(file, { force: true });
+  forget(file, note);
   return url;
 }
-
-/** Whoever answers there; the question says nothing about us, so it does not matter who it is. */
-const answers = (url: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const call = request(`${url}/livez`, { rejectUnauthorized: false, agent: false, timeout: patience.look });
-    call.on('response', (response) => {
-      response.resume();
-      resolve(true);
-    });
-    call.on('timeout', () => call.destroy());
-    call.on('error', () => resolve(false));
-    call.end();
-  });

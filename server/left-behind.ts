@@ -1,0 +1,63 @@
+import { globSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { type MergedContext, removeContext } from './kube-context.ts';
+
+/** What a server that is up says of itself. */
+export interface Note {
+  readonly pid: number;
+  readonly url: string;
+  /** What it has added to a kubeconfig of the user's. */
+  readonly context?: MergedContext;
+}
+
+/** Milliseconds for one look. */
+const patience = 2_000;
+
+/** Whether somebody answers there; the question says nothing about us, so it does not matter who it is. */
+export const answers = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const call = request(`${url}/livez`, { rejectUnauthorized: false, agent: false, timeout: patience });
+    call.on('response', (response) => {
+      response.resume();
+      resolve(true);
+    });
+    call.on('timeout', () => call.destroy());
+    call.on('error', () => resolve(false));
+    call.end();
+  });
+
+/** The notes in a folder, by their files; one that cannot be read counts as none. */
+export function notesIn(folder: string): ReadonlyMap<string, Note> {
+  const notes = globSync('up-*.json', { cwd: folder }).map((name) => join(folder, name));
+  return new Map(notes.flatMap((file) => [[file, read(file) as Note] as const]).filter(([, note]) => note?.url));
+}
+
+function read(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes away what a server has left. */
+export function forget(file: string, { context }: Note): void {
+  if (context) removeContext(context);
+  rmSync(file, { force: true });
+}
+
+interface Kubeconfig {
+  readonly clusters?: readonly { readonly cluster?: { readonly server?: string } }[];
+}
+
+/** Takes away what servers have left in a folder that ended too suddenly to do it: notes, and kubeconfigs of this machine. */
+export async function sweep(folder: string): Promise<void> {
+  for (const [file, note] of notesIn(folder)) if (!(await answers(note.url))) forget(file, note);
+  for (const name of globSync('kubeconfig-*', { cwd: folder })) {
+    const file = join(folder, name);
+    const url = (read(file) as Kubeconfig | undefined)?.clusters?.[0]?.cluster?.server ?? '';
+    if (/^https:\/\/(127\.0\.0\.1|\[::1\]|localhost):\d+$/.test(url) && !(await answers(url)))
+      rmSync(file, { force: true });
+  }
+}
