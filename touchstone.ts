@@ -5,58 +5,182 @@ import { join } from 'node:path';
 // Halves the time to start from the second run on. Where the folder cannot be written there is simply no cache.
 enableCompileCache(join(import.meta.dirname, 'node_modules', '.cache', 'touchstone'));
 
-/** The commands, each loaded only when it is asked for. Every one answers the exit code. */
-const commands: Readonly<Record<string, () => Promise<{ main(args: readonly string[]): Promise<number> }>>> = {
-  compare: () => import('./conformance/oracle/main.ts'),
-  conformance: () => import('./conformance/main.ts'),
-  controllers: () => import('./controllers/main.ts'),
-  down: async () => ({ main: (await import('./server/up.ts')).down }),
-  'envtest-apiserver': () => import('./server/envtest-apiserver.ts'),
-  'envtest-assets': () => import('./server/envtest-assets.ts'),
-  'envtest-etcd': () => import('./server/envtest-etcd.ts'),
-  explain: async () => ({ main: (await import('./conformance/commands/rules.ts')).explain }),
-  judge: () => import('./conformance/parties/main.ts'),
-  lab: () => import('./conformance/lab/main.ts'),
-  report: () => import('./conformance/commands/report.ts'),
-  rules: async () => ({ main: (await import('./conformance/commands/rules.ts')).rules }),
-  serve: () => import('./server/main.ts'),
-  snapshot: async () => ({ main: (await import('./server/snapshot-command.ts')).snapshot }),
-  up: async () => ({ main: (await import('./server/up.ts')).up }),
-  webhooks: () => import('./webhooks/main.ts'),
+interface Command {
+  /** One line; missing: it is called by programs alone. */
+  readonly about?: string;
+  /** What follows the name, as people would type it. */
+  readonly examples?: readonly string[];
+  /** Loaded only when it is asked for. Every one answers the exit code. */
+  readonly load: () => Promise<{ main(args: readonly string[]): Promise<number> }>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  compare: {
+    about: 'play generated work against two API servers and show where they differ',
+    examples: [
+      '--server https://HOST:6443 --token TOKEN',
+      '--kubeconfig ~/.kube/config --time 60 --json differences.json',
+    ],
+    load: () => import('./conformance/oracle/main.ts'),
+  },
+  completion: {
+    about: 'print a script that makes bash, zsh or fish complete commands and flags',
+    examples: ['bash >> ~/.bashrc', 'fish | source'],
+    load: async () => ({ main: complete }),
+  },
+  conformance: {
+    about: 'judge an API server by the documented rules',
+    examples: [
+      '',
+      '--server https://HOST:6443 --token TOKEN --certificate-authority ca.crt',
+      '--rule lists.paging.limit',
+      '--kubeconfig ~/.kube/config --profile core --yes',
+    ],
+    load: () => import('./conformance/main.ts'),
+  },
+  controllers: {
+    about: 'run the reference controllers against an API server',
+    examples: ["--kubeconfig ~/.kube/config --controllers='*,-job'"],
+    load: () => import('./controllers/main.ts'),
+  },
+  down: {
+    about: 'end what up started',
+    examples: [''],
+    load: async () => ({ main: (await import('./server/up.ts')).down }),
+  },
+  'envtest-apiserver': { load: () => import('./server/envtest-apiserver.ts') },
+  'envtest-assets': {
+    about: 'write stand-ins for kube-apiserver, etcd and kubectl, for the tests of controller-runtime projects',
+    examples: ['~/.touchstone/envtest'],
+    load: () => import('./server/envtest-assets.ts'),
+  },
+  'envtest-etcd': { load: () => import('./server/envtest-etcd.ts') },
+  explain: {
+    about: 'tell all about one of the rules',
+    examples: ['lists.paging.limit'],
+    load: async () => ({ main: (await import('./conformance/commands/rules.ts')).explain }),
+  },
+  judge: {
+    about: 'judge another party of the API: a client, an ingress controller, a webhook',
+    examples: ['client -- node my-client.js', 'webhook --url https://127.0.0.1:8443/validate --ca ca.crt'],
+    load: () => import('./conformance/parties/main.ts'),
+  },
+  lab: {
+    about: 'make keys, certificates and tokens for conformance rules that need them',
+    examples: ['--dir ./lab'],
+    load: () => import('./conformance/lab/main.ts'),
+  },
+  report: {
+    about: 'show the reports of several runs side by side in one page',
+    examples: ['one/report.json two/report.json --out both.html'],
+    load: () => import('./conformance/commands/report.ts'),
+  },
+  rules: {
+    about: 'print the rules',
+    examples: ['', '--markdown'],
+    load: async () => ({ main: (await import('./conformance/commands/rules.ts')).rules }),
+  },
+  serve: {
+    about: 'start the reference API server',
+    examples: ['', "--secure-port 0 --controllers='*'", '--faults --data-dir ./data', '--kube-context trial'],
+    load: () => import('./server/main.ts'),
+  },
+  snapshot: {
+    about: 'save what a server keeps into a file, or load it from one',
+    examples: ['save objects.jsonl --data-dir ./data', 'load objects.jsonl --data-dir ./copy'],
+    load: async () => ({ main: (await import('./server/snapshot-command.ts')).snapshot }),
+  },
+  up: {
+    about: 'start the reference server with controllers and a pretended node',
+    examples: ['', '--detach --kube-context trial'],
+    load: async () => ({ main: (await import('./server/up.ts')).up }),
+  },
+  webhooks: {
+    about: 'serve example admission policies',
+    examples: ['--install --kubeconfig ~/.kube/config', '--list'],
+    load: () => import('./webhooks/main.ts'),
+  },
 };
+
+const shown = Object.entries(commands).flatMap(([name, { about, examples = [], load }]) =>
+  about ? [{ name, about, examples, load }] : [],
+);
+const width = Math.max(...shown.map(({ name }) => name.length)) + 2;
 
 const usage = `Usage: touchstone <command> [flags]
 
 Commands:
-  compare       play generated work against two API servers and show where they differ
-  conformance   judge an API server by the documented rules
-  controllers   run the reference controllers against an API server
-  down          end what up started
-  envtest-assets  write stand-ins for kube-apiserver, etcd and kubectl, for the tests of controller-runtime projects
-  explain       tell all about one of these rules
-  judge         judge another party of the API: a client, a webhook, an ingress controller
-  lab           make keys, certificates and tokens for conformance rules that need them
-  report        show the reports of several runs side by side in one page
-  rules         print the rules
-  serve         start the reference API server
-  snapshot      save what a server keeps into a file, or load it from one
-  up            start the reference server with controllers, a pretended node and Ingresses
-  webhooks      serve example admission policies
+${shown.map(({ name, about }) => `  ${name.padEnd(width)}${about}`).join('\n')}
 
 touchstone <command> --help tells more; touchstone --version says which this is.
 `;
 
-const [command = '', ...args] = process.argv.slice(2);
-const load = commands[command];
-if (load) {
-  process.exitCode = await (await load()).main(args);
-} else if (command === '--version' || command === 'version') {
-  const { version } = createRequire(import.meta.url)('touchstone/package.json') as { version: string };
-  process.stdout.write(`${version}\n`);
-} else {
-  const asked = command === '--help' || command === '-h' || command === 'help';
-  (asked ? process.stdout : process.stderr).write(
-    command && !asked ? `touchstone: unknown command ${JSON.stringify(command)}\n\n${usage}` : usage,
-  );
-  process.exitCode = asked ? 0 : 2;
+const asksForHelp = (args: readonly string[]) => args.includes('--help') || args.includes('-h');
+
+async function run(name: string, { load, examples = [] }: Command, args: readonly string[]): Promise<number> {
+  const code = await (await load()).main(args);
+  // After what is run behind --, help would be that of something else.
+  if (code === 0 && examples.length > 0 && asksForHelp(args.slice(0, args.indexOf('--') >>> 0)))
+    process.stdout.write(
+      `\nExamples:\n${examples.map((rest) => `  touchstone ${name} ${rest}`.trimEnd()).join('\n')}\n`,
+    );
+  return code;
 }
+
+/** `touchstone completion`: what each command says that it knows. */
+async function complete([shell = '', ...more]: readonly string[]): Promise<number> {
+  const { completion, flagsIn, shells } = await import('./server/completion.ts');
+  const known = shells.find((each) => each === shell);
+  const help = asksForHelp([shell, ...more]);
+  if (help || !known || more.length > 0) {
+    const text = `Usage: touchstone completion ${shells.join('|')}\n\nPrints a script that makes the shell complete commands and flags.\n`;
+    (help ? process.stdout : process.stderr).write(text);
+    return help ? 0 : 2;
+  }
+  const completed = [];
+  for (const { name, about, load } of shown)
+    completed.push({ name, about, flags: name === 'completion' ? [] : flagsIn(await helpOf(load)) });
+  process.stdout.write(completion(known, completed));
+  return 0;
+}
+
+async function helpOf(load: Command['load']): Promise<string> {
+  const { main } = await load();
+  const write = process.stdout.write;
+  let text = '';
+  process.stdout.write = (chunk) => {
+    text += chunk;
+    return true;
+  };
+  await main(['--help']).finally(() => {
+    process.stdout.write = write;
+  });
+  return text;
+}
+
+async function main([name = '', ...args]: readonly string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command) return run(name, command, args);
+  if (name === '--version' || name === 'version') {
+    const { version } = createRequire(import.meta.url)('touchstone/package.json') as { version: string };
+    process.stdout.write(`${version}\n`);
+    return 0;
+  }
+  const asked = name === '--help' || name === '-h' || name === 'help';
+  const wrong = name && !asked ? `touchstone: unknown command ${JSON.stringify(name)}\n\n` : '';
+  (asked ? process.stdout : process.stderr).write(wrong + usage);
+  return asked ? 0 : 2;
+}
+
+/** A mistake of ours, since commands word those of others themselves. */
+function unexpected(error: unknown): number {
+  const traced = process.env['TOUCHSTONE_TRACE'] && error instanceof Error ? error.stack : undefined;
+  const { message = String(error) } = (error ?? {}) as Partial<Error>;
+  process.stderr.write(
+    traced ? `${traced}\n` : `touchstone: ${message} (unexpected: TOUCHSTONE_TRACE=1 shows where)\n`,
+  );
+  return 1;
+}
+
+process.on('uncaughtException', (error) => process.exit(unexpected(error)));
+process.exitCode = await main(process.argv.slice(2)).catch(unexpected);

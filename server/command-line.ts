@@ -52,7 +52,8 @@ export function parseFlags(flags: readonly Flag[], args: readonly string[]): Rea
   const given = new Map<string, FlagValue>();
   const rest = [...args];
   while (rest.length > 0) {
-    const arg = rest.shift() ?? '';
+    // One that everybody knows by its short name.
+    const arg = (rest.shift() ?? '').replace(/^-v(?==|$)/, '--v');
     if (!arg.startsWith('--')) throw new UsageError(`unexpected argument ${JSON.stringify(arg)}`);
     const equals = arg.indexOf('=');
     const name = arg.slice(2, equals < 0 ? undefined : equals);

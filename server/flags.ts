@@ -21,6 +21,7 @@ export const engineFlags: readonly Flag[] = [
     type: 'string',
     default: 'always',
     help: 'When a write to --data-dir is answered: always, once it is on the disk; interval, once the system has it, which writes it to the disk within a second.',
+    oneOf: ['always', 'interval'],
   },
 ];
 
@@ -156,7 +157,26 @@ const ownFlags: readonly Flag[] = [
     default: 'Hostname,InternalDNS,InternalIP,ExternalDNS,ExternalIP',
     help: 'Types of addresses of nodes; the first that a node has is asked.',
   },
-  { name: 'v', type: 'int', default: '0', help: 'Log level; 4 and above log why credentials were refused.' },
+  {
+    name: 'v',
+    type: 'int',
+    default: '0',
+    help: 'Log level (-v too); 4 and above log why credentials were refused, and where errors came from.',
+  },
+  {
+    name: 'logging-format',
+    type: 'string',
+    default: 'text',
+    help: 'How to log: text, or json with an object a line.',
+    oneOf: ['text', 'json'],
+  },
+  {
+    name: 'output',
+    type: 'string',
+    default: 'text',
+    help: 'What to say of the server on standard output: text, or json for programs.',
+    oneOf: ['text', 'json'],
+  },
 ];
 
 /** All flags of `touchstone serve`. */

@@ -7,8 +7,9 @@ import { serverFlags } from './flags.ts';
 import { addContext, type MergedContext, removeContext, usersKubeconfig } from './kube-context.ts';
 import { sweep } from './left-behind.ts';
 import type { ServerOptions } from './options.ts';
-import { stderrLog } from './request/log.ts';
+import { type LogFormat, stderrLog } from './request/log.ts';
 import { type RunningServer, startServer } from './start.ts';
+import { startFailure } from './start-failure.ts';
 import { untilTold } from './until-told.ts';
 
 const usage = `Usage: touchstone serve [flags]
@@ -30,6 +31,8 @@ export interface Announced {
   readonly kubeconfig: string;
   /** In a kubeconfig of the user's. */
   readonly context: MergedContext | undefined;
+  /** Whether programs will read it. */
+  readonly json: boolean;
 }
 
 /** What differs between the commands that serve. */
@@ -44,7 +47,12 @@ export interface Manner {
 }
 
 /** What is only for commands. */
-type ServeOptions = ServerOptions & { readonly writeKubeconfig?: string; readonly kubeContext?: string };
+interface ServeOptions extends ServerOptions {
+  readonly writeKubeconfig?: string;
+  readonly kubeContext?: string;
+  readonly loggingFormat: LogFormat;
+  readonly output: 'text' | 'json';
+}
 
 /** Serves until SIGTERM or SIGINT. Resolves with the exit code. */
 export async function serveUntilTold(args: readonly string[], manner: Manner): Promise<number> {
@@ -52,27 +60,31 @@ export async function serveUntilTold(args: readonly string[], manner: Manner): P
     process.stdout.write(manner.usage + helpText(serverFlags));
     return 0;
   }
+  let options: Partial<ServeOptions> = {};
   try {
-    const values = parseFlags(serverFlags, [...manner.defaults, ...args]);
-    const options = optionsFrom(values) as unknown as ServeOptions;
-    const told = untilTold();
-    await sweep(options.certDir ?? '.');
-    const server = await startServer({ ...options, log: stderrLog(options.v) });
-    const end = leaveTraces(server, options, manner);
-    // Now and not only at the end, which may be a sudden one.
-    flushCompileCache();
-    await told;
-    await server.stop();
-    end();
-    return 0;
+    options = optionsFrom(parseFlags(serverFlags, [...manner.defaults, ...args])) as unknown as ServeOptions;
+    return await serveBy(options as ServeOptions, manner);
   } catch (error) {
-    process.stderr.write(`touchstone ${manner.command}: ${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write(`touchstone ${manner.command}: ${startFailure(error, options)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-function announce({ server, kubeconfig }: Announced): undefined {
-  process.stdout.write(`${server.url}\nKUBECONFIG=${kubeconfig}\n`);
+async function serveBy(options: ServeOptions, manner: Manner): Promise<number> {
+  const told = untilTold();
+  await sweep(options.certDir ?? '.');
+  const server = await startServer({ ...options, log: stderrLog(options.v, options.loggingFormat) });
+  const end = leaveTraces(server, options, manner);
+  // Now and not only at the end, which may be a sudden one.
+  flushCompileCache();
+  await told;
+  await server.stop();
+  end();
+  return 0;
+}
+
+function announce({ server: { url }, kubeconfig, json }: Announced): undefined {
+  process.stdout.write(json ? `${JSON.stringify({ url, kubeconfig })}\n` : `${url}\nKUBECONFIG=${kubeconfig}\n`);
 }
 
 /** Writes where to find the server, and says it. @returns what takes all of that away again */
@@ -82,7 +94,8 @@ function leaveTraces(server: RunningServer, options: ServeOptions, manner: Manne
   writeSecretFile(file, server.kubeconfig);
   const context = name ? { file: usersKubeconfig(), name } : undefined;
   if (context) addContext(context, server.kubeconfig);
-  const end = manner.announce({ server, options, kubeconfig: resolve(file), context });
+  const kubeconfig = resolve(file);
+  const end = manner.announce({ server, options, kubeconfig, context, json: options.output === 'json' });
   return () => {
     end?.();
     if (context) removeContext(context);

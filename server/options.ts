@@ -88,7 +88,6 @@ export function problemsOf(options: ServerOptions): readonly string[] {
   if (Boolean(tlsCertFile) !== Boolean(tlsPrivateKeyFile)) {
     problems.push('--tls-cert-file and --tls-private-key-file need each other');
   }
-  if (!['always', 'interval'].includes(options.dataSync)) problems.push('--data-sync takes always or interval');
   if (Boolean(options.kubeletClientCertificate) !== Boolean(options.kubeletClientKey)) {
     problems.push('--kubelet-client-certificate and --kubelet-client-key need each other');
   }
@@ -102,7 +101,9 @@ export function problemsOf(options: ServerOptions): readonly string[] {
 type Values = Readonly<Record<string, unknown>>;
 
 /** What holds for every flag of its type, or of its name. */
-function problemsOfFlag({ name, type }: Flag, value: unknown): readonly string[] {
+function problemsOfFlag({ name, type, oneOf }: Flag, value: unknown): readonly string[] {
+  if (oneOf && !oneOf.includes(String(value)))
+    return [`--${name} takes ${oneOf.join(' or ')}, not ${JSON.stringify(value)}`];
   if (type === 'duration' && Number(value) < 0) return [`--${name} must not be negative`];
   if (name.endsWith('-port') && (Number(value) < 0 || Number(value) > 65_535))
     return [`--${name} must be between 0 and 65535`];

@@ -12,6 +12,7 @@ import type { MergedContext } from './kube-context.ts';
 import { answers, forget, type Note, notesIn, sweep } from './left-behind.ts';
 import { type Announced, serveUntilTold } from './main.ts';
 import type { ServerOptions } from './options.ts';
+import { startFailure } from './start-failure.ts';
 
 const usage = `Usage: touchstone up [--detach] [flags]
 
@@ -29,8 +30,13 @@ const detachFlag = '--detach';
 /** `touchstone up`. */
 export const up = (args: readonly string[]): Promise<number> =>
   args.includes(detachFlag) && !args.includes('--help')
-    ? detach(args.filter((arg) => arg !== detachFlag))
+    ? detach(args.filter((arg) => arg !== detachFlag)).catch(cannotStart)
     : serve(args);
+
+function cannotStart(error: unknown): number {
+  process.stderr.write(`touchstone up: ${startFailure(error)}\n`);
+  return 1;
+}
 
 async function serve(args: readonly string[]): Promise<number> {
   const [http, https] = [await freePort(8080), await freePort(8443)];
@@ -49,10 +55,13 @@ async function freePort(wanted: number): Promise<number> {
   return port ?? freePort(0);
 }
 
-function announce({ server: { url }, kubeconfig, context, options }: Announced): () => void {
+function announce({ server: { url }, kubeconfig, context, options, json }: Announced): () => void {
   const file = join(notes, `up-${new URL(url).port}.json`);
   writeSecretFile(file, JSON.stringify({ pid: process.pid, url, ...(context && { context }) } satisfies Note));
-  process.stdout.write(screen(url, kubeconfig, { ingress: ingressOf(options), context }));
+  const said = json
+    ? JSON.stringify({ url, kubeconfig, context })
+    : screen(url, kubeconfig, { ingress: ingressOf(options), context });
+  process.stdout.write(`${said}\n`);
   return () => rmSync(file, { force: true });
 }
 
@@ -78,8 +87,7 @@ Next:
   kubectl create job hello --image=busybox -- echo hello
   kubectl get jobs,pods --watch
 
-${lastLine}
-`;
+${lastLine}`;
 
 /** Runs the command in a process of its own, and leaves it once it has said what runs. */
 async function detach(args: readonly string[]): Promise<number> {
@@ -97,7 +105,7 @@ async function detach(args: readonly string[]): Promise<number> {
   const said = (async () => {
     for await (const line of createInterface({ input: stdout })) {
       process.stdout.write(`${line}\n`);
-      if (line === lastLine) return 0;
+      if (line === lastLine || line.startsWith('{"url":')) return 0;
     }
     process.stderr.write(readFileSync(join(notes, 'up.log'), 'utf8'));
     return ended;

@@ -7,4 +7,6 @@ export interface Flag {
   /** What holds without the flag, as it would be written; empty: nothing. */
   readonly default: string;
   readonly help: string;
+  /** The values it takes, where these are few. */
+  readonly oneOf?: readonly string[];
 }

@@ -8,19 +8,26 @@ export interface Log {
   setLevel?(level: number): void;
 }
 
-const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+export type LogFormat = 'text' | 'json';
 
 export const silentLog: Log = { info() {}, error() {}, debug() {} };
 
 const debugLevel = 4;
 
-/** Lines on standard error. */
-export function stderrLog(level: number): Log {
+/** Lines on standard error, or objects of JSON, one a line. Where an error came from is told only to the verbose. */
+export function stderrLog(level: number, format: LogFormat = 'text'): Log {
   let verbose = level >= debugLevel;
-  const write = (level: string, message: string, error?: unknown) =>
-    process.stderr.write(
-      `${new Date().toISOString()} ${level} ${message}${error === undefined ? '' : `: ${describe(error)}`}\n`,
-    );
+  const describe = (error: unknown) =>
+    error instanceof Error ? (verbose && error.stack) || error.message : String(error);
+  const text = (at: string, level: string, message: string, error?: string) =>
+    `${at} ${level} ${message}${error === undefined ? '' : `: ${error}`}`;
+  const json = (at: string, level: string, message: string, error?: string) =>
+    JSON.stringify({ at, level, message, ...(error !== undefined && { error }) });
+  const line = format === 'json' ? json : text;
+  const write = (level: string, message: string, error?: unknown) => {
+    const why = error === undefined ? undefined : describe(error);
+    process.stderr.write(`${line(new Date().toISOString(), level, message, why)}\n`);
+  };
   return {
     info: (message) => write('info', message),
     error: (message, error) => write('error', message, error),

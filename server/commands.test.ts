@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { flagsIn } from './completion.ts';
+
+const entry = join(import.meta.dirname, '..', 'touchstone.ts');
+const folder = mkdtempSync(join(tmpdir(), 'commands-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(args: readonly string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    timeout: 20_000,
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const names = [...run(['--help']).out.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name = '']) => name);
+
+describe('the command', () => {
+  it('lists its commands', () => {
+    expect(names.length).toBeGreaterThan(10);
+    expect(run(['--help']).code).toBe(0);
+    expect(run([])).toMatchObject({ code: 2, out: '' });
+    expect(run(['toString'])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('unknown command "toString"'),
+    });
+  });
+
+  it.each(names)('%s explains itself, with examples whose flags it knows', (name) => {
+    const { code, out, err } = run([name, '--help']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const [help = '', examples = ''] = out.split('\nExamples:\n');
+    expect(help).toMatch(new RegExp(`^Usage: touchstone ${name}`));
+    const lines = examples.split('\n').filter(Boolean);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toMatch(new RegExp(`^ {2}touchstone ${name}( |$)`));
+    const party = name === 'judge' ? run([name, 'webhook', '--help']).out : help;
+    const known = [...flagsIn(party), 'detach', ...(party.match(/--[a-z-]+/g) ?? []).map((flag) => flag.slice(2))];
+    for (const [, flag = ''] of examples.matchAll(/ --([a-z-]+)/g)) expect(known).toContain(flag);
+  });
+
+  it('completes itself in a shell', () => {
+    const { code, out } = run(['completion', 'bash']);
+    expect(code).toBe(0);
+    for (const name of names) expect(out).toContain(`    ${name}) words=`);
+    expect(out).toMatch(/serve\) words='.*--secure-port .*--faults/);
+    expect(run(['completion', 'tcsh']).code).toBe(2);
+  });
+});
+
+describe('what goes wrong', () => {
+  it.each([
+    [
+      ['serve', '--secure-port=0', '--cert-dir=/proc/nowhere'],
+      /^touchstone serve: \/proc\/nowhere cannot be written .*--cert-dir/,
+    ],
+    [['up', '--detach', '--secure-port=0'], /^touchstone up: \/proc\/nowhere\S* cannot be written .*HOME/],
+    [['serve', '--logging-format=xml'], /^touchstone serve: --logging-format takes text or json, not "xml"/],
+    [['serve', '--output=xml'], /^touchstone serve: --output takes text or json/],
+  ])('%j is said in a line', (args, expected) => {
+    const { code, out, err } = run(args, { HOME: '/proc/nowhere', USERPROFILE: '/proc/nowhere' });
+    expect(code).not.toBe(0);
+    expect(out).toBe('');
+    expect(err).toMatch(expected);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('says who has the port', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { code, err } = run(['serve', `--secure-port=${port}`, `--cert-dir=${folder}`]);
+    expect(code).toBe(1);
+    expect(err).toMatch(new RegExp(`^touchstone serve: port ${port} of 127.0.0.1 is taken .*--secure-port`));
+    server.close();
+  });
+});
+
+describe('for programs', () => {
+  it('serve says where it is as JSON, and logs as JSON', () => {
+    const script = `${process.execPath} ${entry} serve --secure-port=0 --cert-dir=${folder} --output=json --logging-format=json -v=4 & sleep 4; kill $!; wait`;
+    const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
+    const { url, kubeconfig } = JSON.parse(stdout);
+    expect(url).toMatch(/^https:/);
+    expect(kubeconfig).toMatch(/^\//);
+    expect(() => readFileSync(kubeconfig)).toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,33 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, it } from 'vitest';
+import { holderOf, startFailure } from './start-failure.ts';
+
+const failure = (code: string, more: object = {}) => Object.assign(new Error(`${code}: as it is`), { code, ...more });
+
+it.each([
+  [failure('EACCES', { syscall: 'listen' }), /^port 80 is for the system alone: .*--secure-port$/],
+  [failure('EADDRNOTAVAIL', { syscall: 'listen' }), /^10\.9\.8\.7 is no address of this machine: .*--bind-address$/],
+  [
+    failure('EROFS', { syscall: 'mkdir', path: '/x' }),
+    /^\/x cannot be written \(the file system can only be read\): .*--cert-dir/,
+  ],
+  [failure('ENOENT', { syscall: 'mkdir', path: '/x' }), /^\/x cannot be written/],
+  [failure('EOTHER'), /^EOTHER: as it is$/],
+  ['just text', /^just text$/],
+])('%s says what to do', (error, expected) => {
+  expect(startFailure(error, { bindAddress: '10.9.8.7', securePort: 80 })).toMatch(expected);
+});
+
+it('tells who holds the port', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const holder = holderOf(port);
+  if (process.platform === 'linux') expect(holder?.pid).toBe(process.pid);
+  const message = startFailure(failure('EADDRINUSE'), { securePort: port });
+  expect(message).toMatch(
+    new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is taken .*: choose another with --secure-port`),
+  );
+  server.close();
+  expect(startFailure(failure('EADDRINUSE'), { securePort: 1 })).toContain('is taken already');
+});
