@@ -83,6 +83,7 @@ describe('the flags of the server', () => {
       serviceClusterIpRange: true,
       serviceNodePortRange: true,
       shutdownDelayDuration: true,
+      ui: true,
       v: true,
       watchCacheSizes: true,
     };

@@ -47,6 +47,8 @@ export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOpti
   readonly ingressHttpsPort: number;
   /** Whether faults may be asked for. */
   readonly faults: boolean;
+  /** Whether the page for people is served, at /touchstone/ui/; only on a loopback address. */
+  readonly ui: boolean;
   /** PEM files of the authority that those controllers sign with. */
   readonly clusterSigningCertFile?: string;
   readonly clusterSigningKeyFile?: string;
@@ -91,6 +93,8 @@ export function problemsOf(options: ServerOptions): readonly string[] {
   if (Boolean(options.kubeletClientCertificate) !== Boolean(options.kubeletClientKey)) {
     problems.push('--kubelet-client-certificate and --kubelet-client-key need each other');
   }
+  if (options.ui && !/^(127\.|::1$|localhost$)/.test(options.bindAddress))
+    problems.push('--ui is for this machine alone: --bind-address must be a loopback address');
   for (const size of watchCacheSizes) {
     if (!/^[a-z0-9.-]+#\d+$/.test(size))
       problems.push(`--watch-cache-sizes: ${JSON.stringify(size)} is not resource#size`);

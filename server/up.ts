@@ -55,12 +55,12 @@ async function freePort(wanted: number): Promise<number> {
   return port ?? freePort(0);
 }
 
-function announce({ server: { url }, kubeconfig, context, options, json }: Announced): () => void {
+function announce({ server: { url }, kubeconfig, context, options, json, page }: Announced): () => void {
   const file = join(notes, `up-${new URL(url).port}.json`);
   writeSecretFile(file, JSON.stringify({ pid: process.pid, url, ...(context && { context }) } satisfies Note));
   const said = json
-    ? JSON.stringify({ url, kubeconfig, context })
-    : screen(url, kubeconfig, { ingress: ingressOf(options), context });
+    ? JSON.stringify({ url, kubeconfig, context, page })
+    : screen(url, kubeconfig, { ingress: ingressOf(options), context, page });
   process.stdout.write(`${said}\n`);
   return () => rmSync(file, { force: true });
 }
@@ -74,12 +74,13 @@ const ingressOf = ({ controllers, ingressAddress, ingressHttpPort: port }: Serve
 interface Beside {
   readonly ingress?: string;
   readonly context?: MergedContext | undefined;
+  readonly page?: string | undefined;
 }
 
-export const screen = (url: string, kubeconfig: string, { ingress = '', context }: Beside = {}): string => `
+export const screen = (url: string, kubeconfig: string, { ingress = '', context, page }: Beside = {}): string => `
   The reference server   ${url}
   Controllers            all that run by default, and a node that pretends to run pods
-${ingress}  Kubeconfig             ${kubeconfig}${context ? `\n  Context                ${context.name} in ${context.file}` : ''}
+${ingress}  Kubeconfig             ${kubeconfig}${context ? `\n  Context                ${context.name} in ${context.file}` : ''}${page ? `\n  Page                   ${page} (open it in a browser)` : ''}
 
 Next:
 
