@@ -13,6 +13,7 @@ import { type TargetOptions, withTarget } from './target/open-target.ts';
 import { sweep } from './target/sweep.ts';
 import { curlOptionsOf, type KnownTarget } from './target/target.ts';
 import { allOf, type Permit } from './verbs/permit.ts';
+import { judgedElsewhere } from './without-check.ts';
 
 /** What to judge, by which rules, and how; all of it may be left out. */
 export interface ConformanceOptions
@@ -150,7 +151,7 @@ export async function playRules(session: Session, options: ConformanceOptions): 
     errors: silence.signal.aborted ? [...errors, `${target.url} no longer answers; the run was ended`] : errors,
     left,
     curlOptions: curlOptionsOf(target),
-    coverage: coverageOf(checked),
+    coverage: coverageOf(checked, await judgedElsewhere()),
   };
 }
 

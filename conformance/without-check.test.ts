@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { beyondTest } from './beyond-test.ts';
 import { catalogue } from './catalogue.ts';
 import { loadSections } from './runner/sections.ts';
-import { beyondTest, judgedElsewhere, withoutCheckText } from './without-check.ts';
+import { judgedElsewhere, withoutCheckText } from './without-check.ts';
 
 const checked = async (): Promise<ReadonlySet<string>> =>
   new Set((await loadSections()).flatMap(({ rules }) => rules.map(({ id }) => id)));

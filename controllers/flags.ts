@@ -33,6 +33,24 @@ export const controllerFlags: readonly Flag[] = [
     help: 'Nodes that the node agent pretends to be.',
   },
   {
+    name: 'node-runtime',
+    type: 'string',
+    default: 'pretended',
+    help: 'pretended: pods only seem to run. process: they run as processes of this machine, as you, with all your rights.',
+  },
+  {
+    name: 'image',
+    type: 'strings',
+    default: '',
+    help: 'For --node-runtime=process: what an image means, as name=command.',
+  },
+  {
+    name: 'node-host-paths',
+    type: 'strings',
+    default: '',
+    help: 'For --node-runtime=process: folders below which pods may use any as hostPath; none without it.',
+  },
+  {
     name: 'node-certificates-dir',
     type: 'string',
     help: 'Folder where the node agent keeps the certificates it asks for by CSR; without it it asks for none.',

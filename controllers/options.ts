@@ -2,11 +2,20 @@ import type { Authority } from './certificates/authority.ts';
 import type { Loop } from './runtime/controller.ts';
 import type { Log } from './runtime/log.ts';
 
+export const nodeRuntimes = ['pretended', 'process'] as const;
+export type NodeRuntime = (typeof nodeRuntimes)[number];
+
 /** Everything controllers can be told; most fields are the flag of the same name in kebab case. Durations are milliseconds. */
 export interface ControllerOptions {
   /** `*`, names, and names with `-` in front. */
   readonly controllers: readonly string[];
   readonly nodeNames: readonly string[];
+  /** Whether pods only seem to run, or run as processes of this machine, as whoever runs the controllers. */
+  readonly nodeRuntime: NodeRuntime;
+  /** What images mean to processes: `name=command`. */
+  readonly image: readonly string[];
+  /** Folders of this machine below which pods may use any (`hostPath`); none without it. */
+  readonly nodeHostPaths: readonly string[];
   /** Folder where the node agent keeps the certificates it asks for; missing: it asks for none. */
   readonly nodeCertificatesDir?: string;
   /** PEM of authorities, or its file: who shows a certificate of theirs may ask nodes for logs, exec and the like. */

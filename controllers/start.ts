@@ -76,6 +76,9 @@ export const identity = `${hostname()}-${randomBytes(3).toString('hex')}`;
 export const withDefaults = (given: StartOptions): ControllerOptions => ({
   controllers: ['*'],
   nodeNames: ['touchstone-node'],
+  nodeRuntime: 'pretended',
+  image: [],
+  nodeHostPaths: [],
   clusterSigningDuration: 365 * 24 * 3_600_000,
   ingressAddress: '127.0.0.1',
   ingressHttpPort: 8080,

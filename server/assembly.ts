@@ -19,7 +19,9 @@ import { storeLookup } from './registry/lookup.ts';
 import { builtIns, Resources } from './registry/resources.ts';
 import { runtimeConfig } from './registry/runtime-config.ts';
 import { buildAuditor } from './request/audit.ts';
-import { FlowSchemas } from './request/flow-schemas.ts';
+import type { Gate } from './request/flow-control/gate.ts';
+import { type BuiltGate, buildGate } from './request/flow-control/index.ts';
+import { Pace } from './request/flow-control/pace.ts';
 import { Backends } from './request/forward/backends.ts';
 import { Health } from './request/health.ts';
 import { Life } from './request/life.ts';
@@ -40,6 +42,8 @@ export interface Assembly {
   readonly life: Life;
   /** Follows the webhook configurations, from the objects that are stored when it is called. */
   startWebhooks(): Promise<void>;
+  /** Follows what says who is let in when there is much to do. */
+  startGate(): Promise<void>;
 }
 
 /** What a server has beside its options. */
@@ -77,9 +81,10 @@ export async function assemble(
   const life = new Life(options.livezGracePeriod, options.clock, options.clock);
   const tokens = new ContinueTokens(Buffer.from(continueKey, 'hex'));
   const backends = new Backends(agentAccess(options, nodes));
-  const services = makeServices({ ...parts, authentication, admission, life, tokens, backends });
+  const { gate, start: startGate } = makeGate(parts, closers);
+  const services = makeServices({ ...parts, authentication, admission, life, tokens, backends, gate });
   closers.add(() => services.auditor?.close());
-  return { services, authentication, life, startWebhooks };
+  return { services, authentication, life, startWebhooks, startGate };
 }
 
 function administrator(adminToken: string): TokenAuthenticator {
@@ -127,7 +132,20 @@ async function makeAdmission(parts: Parts, closers: Closers) {
   return { admission, startWebhooks: () => webhooks.start() };
 }
 
+function makeGate(parts: Parts, closers: Closers): BuiltGate {
+  const { options, resources } = parts;
+  const built = buildGate({
+    ...parts,
+    features: featureGates(options.featureGates),
+    timers: options.clock,
+    prefixOf: (group, version, resource) => resources.find(group, version, resource)?.prefix,
+  });
+  closers.add(() => built.stop());
+  return built;
+}
+
 interface AllParts extends Parts {
+  readonly gate: Gate;
   readonly authentication: Authentication;
   readonly admission: Admission;
   readonly life: Life;
@@ -159,7 +177,8 @@ function makeServices(parts: AllParts): RequestServices {
     resources: parts.resources,
     authentication: parts.authentication,
     authorizer: authorization.authorizer,
-    flowSchemas: new FlowSchemas(),
+    gate: parts.gate,
+    pace: new Pace(options.clock),
     health,
     metrics,
     log,

@@ -17,7 +17,6 @@ export async function startBackground(
 ): Promise<void> {
   const { store, clock, timers, log } = services;
   await storeBootstrapObjects(services, services.resources);
-  closers.add(await services.flowSchemas.start(store));
   for (const rules of new Set([...services.resources.all()].map((resource) => resource.rules))) {
     const report = (error: unknown) => log.error(`${rules.kind}: work beside requests`, error);
     if (rules.start) closers.add(await rules.start({ store, clock, timers, report }));

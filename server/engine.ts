@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeSecretFile } from './base/write-file.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { type Identity, type IdentityPlace, keptIdentity, makeIdentity } from './identity.ts';
-import type { ServerOptions } from './options.ts';
 import { openDataFolder } from './store/data-folder/data-folder.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import { readSnapshot } from './store/snapshot.ts';
@@ -15,12 +15,10 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Which options say where objects are kept. */
-export type EngineOptions = Pick<ServerOptions, 'store' | 'dataDir' | 'dataSync' | 'snapshot' | 'log'>;
-
 /** @throws Error when what is kept cannot be read, or is in use */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   if (options.store) return { store: options.store, identity: makeIdentity(), close: async () => {} };
+  if (options.etcdServers.length > 0) return inEtcd(options);
   return options.dataDir ? inFolder(options.dataDir, options) : inMemory(options);
 }
 
@@ -36,8 +34,23 @@ async function inFolder(folder: string, { dataSync, snapshot, log }: EngineOptio
     report: (error) => log?.error(folder, error),
     ...(snapshot && { initial: readSnapshot(snapshot) }),
   });
+  return withIdentity(store, inFile(join(folder, 'identity')));
+}
+
+async function inEtcd(options: EngineOptions): Promise<Engine> {
+  // Nothing of it is loaded where it is not asked for.
+  const { openEtcd } = await import('./etcd-engine.ts');
+  const store = await openEtcd(options);
+  return withIdentity(store, {
+    read: () => store.readNote('identity'),
+    create: (text) => store.createNote('identity', text),
+  });
+}
+
+/** @throws Error when the identity that is kept cannot be read; the store is closed then */
+async function withIdentity(store: Store, place: IdentityPlace): Promise<Engine> {
   try {
-    return { store, identity: await keptIdentity(inFile(join(folder, 'identity'))), close: () => store.close() };
+    return { store, identity: await keptIdentity(place), close: () => store.close() };
   } catch (error) {
     await store.close();
     throw error;

@@ -5,6 +5,7 @@ import { authnFlags } from './authn/flags.ts';
 import { authzFlags } from './authz/options.ts';
 import type { Flag } from './base/flag.ts';
 import { auditFlags } from './request/audit.ts';
+import { flowControlFlags } from './request/flow-control/options.ts';
 
 const home = join(homedir(), '.touchstone');
 
@@ -15,6 +16,22 @@ export const engineFlags: readonly Flag[] = [
     type: 'string',
     default: '',
     help: 'Folder that keeps all objects over restarts; without it they live as long as the process.',
+  },
+  {
+    name: 'etcd-servers',
+    type: 'strings',
+    default: '',
+    help: 'URLs of the members of an etcd that keeps all objects, joined by commas; other servers may share it.',
+  },
+  { name: 'etcd-cafile', type: 'string', default: '', help: "Authorities that sign etcd's certificates; PEM." },
+  { name: 'etcd-certfile', type: 'string', default: '', help: 'Certificate to show to etcd; PEM.' },
+  { name: 'etcd-keyfile', type: 'string', default: '', help: 'Key of --etcd-certfile; PEM.' },
+  { name: 'etcd-prefix', type: 'string', default: '/registry', help: 'What the keys in etcd begin with.' },
+  {
+    name: 'storage-media-type',
+    type: 'string',
+    default: 'application/json',
+    help: 'How objects are written to etcd: application/json or application/vnd.kubernetes.protobuf; both are read.',
   },
   {
     name: 'data-sync',
@@ -120,6 +137,24 @@ const ownFlags: readonly Flag[] = [
   { name: 'ingress-http-port', type: 'int', default: '8080', help: 'Its port for HTTP; 0 for any free one.' },
   { name: 'ingress-https-port', type: 'int', default: '8443', help: 'Its port for TLS; 0 for any free one.' },
   {
+    name: 'node-runtime',
+    type: 'string',
+    default: 'pretended',
+    help: 'Of the node beside the server. pretended: pods only seem to run. process: they run as processes of this machine, as you.',
+  },
+  {
+    name: 'image',
+    type: 'strings',
+    default: '',
+    help: 'For --node-runtime=process: what an image means, as name=command.',
+  },
+  {
+    name: 'node-host-paths',
+    type: 'strings',
+    default: '',
+    help: 'For --node-runtime=process: folders below which pods may use any as hostPath; none without it.',
+  },
+  {
     name: 'faults',
     type: 'boolean',
     default: 'false',
@@ -193,4 +228,5 @@ export const serverFlags: readonly Flag[] = [
   ...authzFlags,
   ...admissionFlags,
   ...auditFlags,
+  ...flowControlFlags,
 ];

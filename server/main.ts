@@ -24,6 +24,10 @@ Flags:
 export const main = (args: readonly string[]): Promise<number> =>
   serveUntilTold(args, { command: 'serve', usage, defaults: [], announce });
 
+const runsAsYou = `Warning: pods run as processes of this machine, as you, with all your rights (--node-runtime=process).
+Whoever may create pods on this server can do whatever you can.
+`;
+
 /** What there is to say. */
 export interface Announced {
   readonly server: RunningServer;
@@ -74,6 +78,7 @@ export async function serveUntilTold(args: readonly string[], manner: Manner): P
 }
 
 async function serveBy(options: ServeOptions, manner: Manner): Promise<number> {
+  if (options.nodeRuntime === 'process') process.stderr.write(runsAsYou);
   const told = untilTold();
   await sweep(options.certDir ?? '.');
   const server = await startServer({ ...options, log: stderrLog(options.v, options.loggingFormat) });

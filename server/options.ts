@@ -7,33 +7,31 @@ import { featureGates } from './base/feature-gates.ts';
 import type { Flag } from './base/flag.ts';
 import { MovableClock } from './base/movable-clock.ts';
 import { optionOf, optionsFrom, parseFlags } from './command-line.ts';
+import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
 import { serverFlags } from './flags.ts';
 import { kindsFor } from './kinds/index.ts';
 import { runtimeConfig } from './registry/runtime-config.ts';
 import { type AuditOptions, checkAuditOptions } from './request/audit.ts';
-import type { Log } from './request/log.ts';
-import type { Sync } from './store/data-folder/file-journal.ts';
-import type { Store } from './store/store.ts';
+import { checkFlowControlOptions, type FlowControlOptions } from './request/flow-control/options.ts';
 
 /** Everything a server can be told; each field is the flag of the same name in kebab case. Durations are milliseconds. */
-export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOptions, AuditOptions {
+export interface ServerOptions
+  extends EngineOptions,
+    AuthnOptions,
+    AuthzOptions,
+    AdmissionOptions,
+    AuditOptions,
+    FlowControlOptions {
   readonly bindAddress: string;
   readonly securePort: number;
   /** Missing: nothing is written to disk, and the generated certificate lives as long as the process. */
   readonly certDir?: string;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
-  /** Folder that keeps all objects; missing: they live as long as the process. */
-  readonly dataDir?: string;
-  /** When a change counts as kept there: `always` or `interval`. */
-  readonly dataSync: Sync;
-  /** File with the objects to begin with; see `store/snapshot.ts`. */
-  readonly snapshot?: string;
   readonly etcdCompactionInterval: number;
   readonly watchCacheSizes: readonly string[];
   readonly shutdownDelayDuration: number;
   readonly livezGracePeriod: number;
-  readonly eventTtl: number;
   readonly serviceClusterIpRange: string;
   readonly serviceNodePortRange: string;
   readonly allowPrivileged: boolean;
@@ -45,6 +43,10 @@ export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOpti
   readonly ingressAddress: string;
   readonly ingressHttpPort: number;
   readonly ingressHttpsPort: number;
+  /** Whether pods of the node beside the server only seem to run (`pretended`) or are processes (`process`), and what these may use. */
+  readonly nodeRuntime: 'pretended' | 'process';
+  readonly image: readonly string[];
+  readonly nodeHostPaths: readonly string[];
   /** Whether faults may be asked for. */
   readonly faults: boolean;
   /** Whether the page for people is served, at /touchstone/ui/; only on a loopback address. */
@@ -59,12 +61,8 @@ export interface ServerOptions extends AuthnOptions, AuthzOptions, AdmissionOpti
   readonly kubeletCertificateAuthority?: string;
   readonly kubeletPreferredAddressTypes: readonly string[];
   readonly v: number;
-  /** The store to serve from; missing: a new one in memory. */
-  readonly store?: Store;
   /** The time to go by; missing: one of its own. */
   readonly clock: MovableClock;
-  /** Where to log; missing: nowhere. */
-  readonly log?: Log;
 }
 
 /** The options with the flags' own defaults filled in; in process free ports are taken and nothing is kept on disk. */
@@ -84,15 +82,21 @@ export function problemsOf(options: ServerOptions): readonly string[] {
     ...checkAuthzOptions(options),
     ...checkAdmissionOptions(options),
     ...checkAuditOptions(options),
+    ...checkFlowControlOptions(options),
     ...serverFlags.flatMap((flag) => problemsOfFlag(flag, (options as unknown as Values)[optionOf(flag.name)])),
     ...readers.flatMap((read) => problemOf(() => read(options))),
   ];
   if (Boolean(tlsCertFile) !== Boolean(tlsPrivateKeyFile)) {
     problems.push('--tls-cert-file and --tls-private-key-file need each other');
   }
+  if (!['pretended', 'process'].includes(options.nodeRuntime))
+    problems.push(`--node-runtime is pretended or process, not ${JSON.stringify(options.nodeRuntime)}`);
+  if (options.nodeRuntime === 'process' && !/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(options.bindAddress))
+    problems.push('--node-runtime=process runs pods as you, so the server must be on loopback (--bind-address)');
   if (Boolean(options.kubeletClientCertificate) !== Boolean(options.kubeletClientKey)) {
     problems.push('--kubelet-client-certificate and --kubelet-client-key need each other');
   }
+  problems.push(...checkEngineOptions(options));
   if (options.ui && !/^(127\.|::1$|localhost$)/.test(options.bindAddress))
     problems.push('--ui is for this machine alone: --bind-address must be a loopback address');
   for (const size of watchCacheSizes) {

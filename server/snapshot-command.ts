@@ -1,5 +1,6 @@
 import { helpText, optionsFrom, parseFlags, UsageError } from './command-line.ts';
-import { type EngineOptions, openEngine } from './engine.ts';
+import { openEngine } from './engine.ts';
+import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
 import { engineFlags } from './flags.ts';
 import { readSnapshot, writeSnapshot } from './store/snapshot.ts';
 import type { Store } from './store/store.ts';
@@ -25,7 +26,11 @@ export async function snapshot(args: readonly string[]): Promise<number> {
       throw new UsageError('say what to do: touchstone snapshot save FILE, or load FILE');
     }
     const options = optionsFrom(parseFlags(engineFlags, flags)) as unknown as EngineOptions;
-    if (!options.dataDir) throw new UsageError('say where objects are kept: --data-dir');
+    if (!options.dataDir && options.etcdServers.length === 0) {
+      throw new UsageError('say where objects are kept: --data-dir or --etcd-servers');
+    }
+    const [problem] = checkEngineOptions(options);
+    if (problem) throw new UsageError(problem);
     process.stdout.write(await (action === 'save' ? save(file, options) : load(file, options)));
     return 0;
   } catch (error) {

@@ -102,9 +102,10 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
     ...(options.faults && { interfere: (webhook: string) => faults.meetWebhook(webhook) }),
   };
   const assembly = await assemble(options, faults.store, surroundings, closers);
-  const { services, authentication, life, startWebhooks } = assembly;
+  const { services, authentication, life } = assembly;
   await startBackground(services, options, closers);
-  await startWebhooks();
+  await assembly.startWebhooks();
+  await assembly.startGate();
   if (options.faults) {
     services.paths.set(faultsPath, faultsEndpoint(faults));
     services.paths.set(clockPath, clockEndpoint(options.clock));
@@ -174,6 +175,7 @@ async function startControllersBeside(
 ): Promise<void> {
   const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
   const { ingressAddress, ingressHttpPort, ingressHttpsPort } = options;
+  const { nodeRuntime, image, nodeHostPaths } = options;
   if (controllers.length === 0) return;
   const { startControllers } = await import('../controllers/index.ts');
   const given: StartOptions = {
@@ -185,6 +187,9 @@ async function startControllersBeside(
     ingressHttpPort,
     ingressHttpsPort,
     serviceAccountPrivateKey,
+    nodeRuntime,
+    image,
+    nodeHostPaths,
     ...(nodes && { nodeClientCa: nodes.client.certificate, nodeServing: nodes.serving }),
     ...(signing && { signingAuthority: signing }),
     ...(clusterSigningCertFile && { clusterSigningCertFile }),

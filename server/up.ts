@@ -17,6 +17,7 @@ import { startFailure } from './start-failure.ts';
 const usage = `Usage: touchstone up [--detach] [flags]
 
 Starts the reference server with the reference controllers and a node that pretends to run pods, and says what to do next.
+With --node-runtime=process the node runs them as processes of this machine, as you.
 --detach leaves it running in the background, with its log in ~/.touchstone/up.log; touchstone down ends it.
 
 Flags, as of touchstone serve:
@@ -60,7 +61,7 @@ function announce({ server: { url }, kubeconfig, context, options, json, page }:
   writeSecretFile(file, JSON.stringify({ pid: process.pid, url, ...(context && { context }) } satisfies Note));
   const said = json
     ? JSON.stringify({ url, kubeconfig, context, page })
-    : screen(url, kubeconfig, { ingress: ingressOf(options), context, page });
+    : screen(url, kubeconfig, { ingress: ingressOf(options), runtime: options.nodeRuntime, context, page });
   process.stdout.write(`${said}\n`);
   return () => rmSync(file, { force: true });
 }
@@ -71,15 +72,25 @@ const lastLine = 'touchstone down ends it, and with it everything that was store
 const ingressOf = ({ controllers, ingressAddress, ingressHttpPort: port }: ServerOptions): string =>
   controllers.includes('ingress') && port > 0 ? `  Ingresses              http://${ingressAddress}:${port}\n` : '';
 
+const nodes: Readonly<Record<ServerOptions['nodeRuntime'], string>> = {
+  pretended: 'a node that pretends to run pods',
+  process: 'a node that runs pods as processes, as you',
+};
+
 interface Beside {
   readonly ingress?: string;
+  readonly runtime?: ServerOptions['nodeRuntime'];
   readonly context?: MergedContext | undefined;
   readonly page?: string | undefined;
 }
 
-export const screen = (url: string, kubeconfig: string, { ingress = '', context, page }: Beside = {}): string => `
+export const screen = (
+  url: string,
+  kubeconfig: string,
+  { ingress = '', runtime = 'pretended', context, page }: Beside = {},
+): string => `
   The reference server   ${url}
-  Controllers            all that run by default, and a node that pretends to run pods
+  Controllers            all that run by default, and ${nodes[runtime]}
 ${ingress}  Kubeconfig             ${kubeconfig}${context ? `\n  Context                ${context.name} in ${context.file}` : ''}${page ? `\n  Page                   ${page} (open it in a browser)` : ''}
 
 Next:

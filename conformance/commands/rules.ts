@@ -1,10 +1,11 @@
+import { beyondTest } from '../beyond-test.ts';
 import { catalogue, entryOf } from '../catalogue.ts';
 import { profileOf } from '../profiles.ts';
 import { rulesPage } from '../report/rules-page.ts';
 import type { Rule } from '../rule.ts';
 import { loadSections } from '../runner/sections.ts';
 import { listText } from '../selection.ts';
-import { withoutCheckText } from '../without-check.ts';
+import { judgedElsewhere, withoutCheckText } from '../without-check.ts';
 import { print } from './terminal.ts';
 
 const usage = `Usage: touchstone rules [--markdown | --without-check]
@@ -34,7 +35,8 @@ export async function rules(argv: readonly string[]): Promise<number> {
   const checked = await allRules();
   const ids = new Set(checked.map(({ id }) => id));
   if (option === '--without-check') return print(await withoutCheckText(ids));
-  return print(option ? rulesPage(checked) : listText(catalogue.filter(({ id }) => ids.has(id)).map(({ id }) => id)));
+  if (option) return print(rulesPage(checked, await judgedElsewhere()));
+  return print(listText(catalogue.filter(({ id }) => ids.has(id)).map(({ id }) => id)));
 }
 
 /** `touchstone explain`. Resolves with the exit code. */
@@ -43,22 +45,21 @@ export async function explain(argv: readonly string[]): Promise<number> {
   if (id === '--help' || id === '-h') return print(explainUsage);
   if (id === undefined || more.length > 0) return misused(explainUsage);
   if (!catalogue.some((entry) => entry.id === id)) return misused(`touchstone explain: there is no rule ${id}\n`);
-  return print(
-    explanation(
-      id,
-      (await allRules()).find((rule) => rule.id === id),
-    ),
-  );
+  const rule = (await allRules()).find((one) => one.id === id);
+  return print(explanation(id, rule, (await judgedElsewhere()).get(id)));
 }
 
-/** All that is known of a rule without playing it. */
-export function explanation(id: string, rule: Rule | undefined): string {
+/** All that is known of a rule without playing it. @param elsewhere the judge of another party that has a check, too */
+export function explanation(id: string, rule: Rule | undefined, elsewhere?: string): string {
   const { level, where, source, statement } = entryOf(id);
   const lines = [id, `  ${statement}`, `  ${level}; ${source}`];
-  if (!rule) return [...lines, `  It has no check (${where}).`].join('\n');
+  const judge = elsewhere === undefined ? [] : [`  judged by ${elsewhere} --rule ${id}`];
+  const none = beyondTest[id] ?? where;
+  if (!rule) return [...lines, ...(judge.length > 0 ? judge : [`  It has no check (${none}).`])].join('\n');
   const { needs, flags, cells = [], sabotages } = rule;
   return [
     ...lines,
+    ...judge,
     `  profile: ${profileOf(rule)}`,
     ...(needs.length > 0 ? [`  needs: ${needs.join(', ')}`] : []),
     ...(flags ? [`  server: ${typeof flags === 'function' ? 'started with flags for the lab' : flags.join(' ')}`] : []),

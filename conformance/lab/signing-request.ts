@@ -12,15 +12,25 @@ export interface SigningRequest {
   readonly publicKey: string;
 }
 
-/** `name` is such as `O=devs, CN=alice`; `hosts` are DNS names and IP addresses. */
-export async function makeSigningRequest(name: string, hosts: readonly string[] = []): Promise<SigningRequest> {
+/**
+ * `name` is such as `O=devs, CN=alice`; `hosts` are DNS names and IP addresses; `authority` asks for the certificate of
+ * an authority.
+ */
+export async function makeSigningRequest(
+  name: string,
+  hosts: readonly string[] = [],
+  { authority = false } = {},
+): Promise<SigningRequest> {
   const keys = (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
   const names = hosts.map((value): x509.JsonGeneralNames[number] => ({ type: isIP(value) ? 'ip' : 'dns', value }));
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
     name,
     keys,
     signingAlgorithm: algorithm,
-    extensions: names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : [],
+    extensions: [
+      ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
+      ...(authority ? [new x509.BasicConstraintsExtension(true, undefined, true)] : []),
+    ],
   });
   const spki = await crypto.subtle.exportKey('spki', keys.publicKey);
   return { pem: `${request.toString('pem')}\n`, publicKey: Buffer.from(spki).toString('base64') };

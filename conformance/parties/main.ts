@@ -18,6 +18,13 @@ const judges: Readonly<Record<string, { readonly about: string; readonly load: (
       return (argv) => judgeFace(ingressParty, argv);
     },
   },
+  signer: {
+    about: 'a signer of certificates, by its name',
+    load: async () => {
+      const { signerParty } = await import('./signer/party.ts');
+      return (argv) => judgeFace(signerParty, argv);
+    },
+  },
   webhook: {
     about: 'an admission webhook, by its address',
     load: async () => {

@@ -3,7 +3,15 @@ import type { TeethResult } from '../sabotage/self-check.ts';
 import { curlOf, type Exchange } from '../verbs/exchange.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { type NotJudged, notJudged } from './not-judged.ts';
-import { byChapter, type Counts, countVerdicts, type PartyReport, type RunReport, verdicts } from './summary.ts';
+import {
+  byChapter,
+  type Counts,
+  type Coverage,
+  countVerdicts,
+  type PartyReport,
+  type RunReport,
+  verdicts,
+} from './summary.ts';
 
 const indent = (text: string, by: string): string =>
   text
@@ -60,6 +68,10 @@ function table(rows: readonly (readonly string[])[]): string {
 
 const cellsOf = (counts: Counts, none = '·'): string[] => verdicts.map((verdict) => String(counts[verdict] || none));
 
+/** How many documented rules are judged, by whom, and how many are not. */
+export const coverageText = ({ documented, withCheck, elsewhere, notObservable, withoutCheck }: Coverage): string =>
+  `${documented} documented rules: ${withCheck + elsewhere} with a check, ${elsewhere} of them by the judges of other parties; ${notObservable} beyond any test; ${withoutCheck} without a check yet.`;
+
 /** The table by chapter with its totals, and how much of the documents is checked at all. */
 export function summaryText(report: RunReport, checked: ReadonlySet<string>): string {
   const chapters = byChapter(report.results, checked);
@@ -77,11 +89,10 @@ export function summaryText(report: RunReport, checked: ReadonlySet<string>): st
   const judged = report.results.filter(({ verdict }) => verdict !== 'skipped');
   const cells = judged.reduce((sum, result) => sum + (result.cells?.judged ?? 1), 0);
   const { coverage, cellsAtMost } = report;
-  const { documented, withCheck, withoutCheck, notObservable } = coverage;
   return [
     table(rows),
     '',
-    `${documented} documented rules: ${withCheck} have a check, ${withoutCheck} do not yet (${notObservable} of these bind clients or cannot be observed).`,
+    coverageText(coverage),
     `${judged.length} rules were judged in ${cells} cells.${cellsAtMost === undefined ? '' : ` General rules in ${cellsAtMost} of theirs at most: --cells 0 plays all.`}`,
     ...notJudged(report.results).map(notJudgedText),
     `Judged ${report.target} (${report.version}) in ${(report.milliseconds / 1000).toFixed(1)} s.`,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { beyondTest } from '../beyond-test.ts';
 import { resultText, shortText, summaryText, teethText } from './console.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
@@ -42,18 +43,23 @@ describe('the summary', () => {
   });
 
   test('never looks fuller than it is', () => {
-    expect(coverageOf(new Set(['verbs.get']))).toMatchObject({
-      documented: 976,
-      withCheck: 1,
-      withoutCheck: 975,
-      notObservable: 56,
-    });
+    const coverage = coverageOf(
+      new Set(['verbs.get', 'rv.opaque']),
+      new Map([
+        ['rv.opaque', 'a'],
+        ['verbs.list', 'b'],
+      ]),
+    );
+    const { documented, withCheck, elsewhere, notObservable, withoutCheck } = coverage;
+    expect([documented, withCheck, elsewhere]).toEqual([976, 2, 1]);
+    expect(notObservable).toBe(Object.keys(beyondTest).length);
+    expect(withCheck + elsewhere + notObservable + withoutCheck).toBe(documented);
   });
 
   test('ends with what was judged', () => {
     const text = summaryText(mixed, new Set(['verbs.get', 'verbs.list']));
     expect(text).toMatch(/^verbs +1 +1 +· +· +· +2 +14$/m);
-    expect(text).toContain('976 documented rules: 2 have a check, 974 do not yet');
+    expect(text).toContain('976 documented rules: 2 with a check, 0 of them by the judges of other parties; ');
     expect(text).toContain('Judged https://h (v1.25.0) in 1.5 s.');
     expect(text).toContain('4 rules were judged in 4 cells.\nNot judged: 1 rule, as no pods.');
   });

@@ -1,3 +1,4 @@
+import { beyondTest } from '../beyond-test.ts';
 import { type CatalogueEntry, catalogue } from '../catalogue.ts';
 import type { RuleResult } from '../result.ts';
 import type { Verdict } from '../rule.ts';
@@ -27,13 +28,17 @@ export interface RunReport {
 /** A run that judged another party than a server: nothing is said of the catalogue as a whole. */
 export type PartyReport = Omit<RunReport, 'left' | 'coverage'>;
 
-/** How much of the documents is checked at all. */
+/** How much of the documents is checked at all; every documented rule counts in one of the others. */
 export interface Coverage {
   readonly documented: number;
+  /** By this suite. */
   readonly withCheck: number;
-  readonly withoutCheck: number;
-  /** Of those without a check: seen by no client at all, so that none is due. */
+  /** By the judges of other parties than servers alone. */
+  readonly elsewhere: number;
+  /** That no test can judge, each for a reason of its own. */
   readonly notObservable: number;
+  /** Whose check has yet to be written. */
+  readonly withoutCheck: number;
 }
 
 export const verdicts: readonly Verdict[] = ['pass', 'fail', 'warn', 'skipped', 'error'];
@@ -53,13 +58,21 @@ export function countVerdicts(results: readonly RuleResult[]): Counts {
   return counts;
 }
 
-export function coverageOf(checked: ReadonlySet<string>, entries: readonly CatalogueEntry[] = catalogue): Coverage {
+/** @param elsewhere the rules that other judges have, by id */
+export function coverageOf(
+  checked: ReadonlySet<string>,
+  elsewhere: ReadonlyMap<string, string> = new Map(),
+  entries: readonly CatalogueEntry[] = catalogue,
+): Coverage {
   const without = entries.filter(({ id }) => !checked.has(id));
+  const open = without.filter(({ id }) => !elsewhere.has(id));
+  const beyond = open.filter(({ id }) => beyondTest[id] !== undefined);
   return {
     documented: entries.length,
     withCheck: entries.length - without.length,
-    withoutCheck: without.length,
-    notObservable: without.filter(({ where }) => where === 'client' || where === 'internal').length,
+    elsewhere: without.length - open.length,
+    notObservable: beyond.length,
+    withoutCheck: open.length - beyond.length,
   };
 }
 

@@ -1,3 +1,5 @@
+import { arch, availableParallelism, release, totalmem, type } from 'node:os';
+import type { NodeRuntime } from '../options.ts';
 import { formatMicroTime, formatTime } from '../runtime/clock.ts';
 import { managedBy } from '../runtime/kube-object.ts';
 import type { Lease, Node } from '../runtime/resources.ts';
@@ -17,7 +19,42 @@ export const leaseNamespace = 'kube-node-lease';
 export const heartbeat = 10_000;
 const leaseSeconds = 40;
 
-const capacity = { cpu: '64', memory: '256Gi', pods: '1000', 'ephemeral-storage': '1Ti' };
+type Status = NonNullable<Node['status']>;
+
+const roomFor = { pods: '1000', 'ephemeral-storage': '1Ti' };
+
+interface Machine {
+  readonly capacity: NonNullable<Status['capacity']>;
+  readonly nodeInfo: NonNullable<Status['nodeInfo']>;
+}
+
+/** What a node has, or is said to have. */
+const machines: Readonly<Record<NodeRuntime, () => Machine>> = {
+  pretended: () => ({
+    capacity: { ...roomFor, cpu: '64', memory: '256Gi' },
+    nodeInfo: systemOf('pretended', { kernel: 'pretended', os: 'pretended', arch: 'amd64' }),
+  }),
+  process: () => ({
+    capacity: { ...roomFor, cpu: String(availableParallelism()), memory: String(totalmem()) },
+    nodeInfo: systemOf('process', { kernel: release(), os: type(), arch: arch() === 'x64' ? 'amd64' : arch() }),
+  }),
+};
+
+const systemOf = (
+  runtime: NodeRuntime,
+  { kernel, os, arch: architecture }: { readonly kernel: string; readonly os: string; readonly arch: string },
+) => ({
+  machineID: '',
+  systemUUID: '',
+  bootID: '',
+  kernelVersion: kernel,
+  osImage: os,
+  containerRuntimeVersion: `${runtime}://1`,
+  kubeletVersion: 'v1.25.0',
+  kubeProxyVersion: 'v1.25.0',
+  operatingSystem: 'linux',
+  architecture,
+});
 
 /** Tells servers that the addresses of the node's pods are reached through its agent, which is a proxy to them. */
 export const throughAgent = { 'touchstone.example/reach-pods': 'through-agent' };
@@ -26,6 +63,7 @@ export const throughAgent = { 'touchstone.example/reach-pods': 'through-agent' }
 export interface Whereabouts {
   readonly name: string;
   readonly port: number;
+  readonly runtime: NodeRuntime;
 }
 
 /** The Node that an agent registers. */
@@ -44,13 +82,15 @@ export function nodeFor(at: Whereabouts, now: number): Node {
 /** The node's status when all is well. */
 export function statusFor(
   before: Node['status'],
-  { name, port }: Whereabouts,
+  { name, port, runtime }: Whereabouts,
   now: number,
 ): NonNullable<Node['status']> {
-  const ready = before?.conditions?.find(({ type }) => type === 'Ready');
+  const ready = before?.conditions?.find((each) => each.type === 'Ready');
+  const { capacity, nodeInfo } = machines[runtime]();
   const time = formatTime(now);
   const lastTransitionTime = (ready?.status === 'True' && ready.lastTransitionTime) || time;
-  const condition = { type: 'Ready', status: 'True', reason: 'AgentReady', message: 'The node agent pretends well.' };
+  const message = runtime === 'pretended' ? 'The node agent pretends well.' : 'Pods run as processes.';
+  const condition = { type: 'Ready', status: 'True', reason: 'AgentReady', message };
   return {
     ...before,
     capacity,
@@ -65,25 +105,15 @@ export function statusFor(
       ...(before?.conditions ?? []).filter((each) => each !== ready),
       { ...condition, lastHeartbeatTime: time, lastTransitionTime },
     ],
-    nodeInfo: {
-      machineID: name,
-      systemUUID: name,
-      bootID: name,
-      kernelVersion: 'pretended',
-      osImage: 'pretended',
-      containerRuntimeVersion: 'pretended://1',
-      kubeletVersion: 'v1.25.0',
-      kubeProxyVersion: 'v1.25.0',
-      operatingSystem: 'linux',
-      architecture: 'amd64',
-    },
+    nodeInfo: { ...nodeInfo, machineID: name, systemUUID: name, bootID: name },
   };
 }
 
 /** Whether the node tells that it is ready, and where it is. */
-export const isAsWanted = ({ status, metadata }: Node, { port }: Whereabouts): boolean =>
-  (status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false) &&
+export const isAsWanted = ({ status, metadata }: Node, { port, runtime }: Whereabouts): boolean =>
+  (status?.conditions?.some((each) => each.type === 'Ready' && each.status === 'True') ?? false) &&
   (status?.daemonEndpoints?.kubeletEndpoint?.Port ?? 0) === port &&
+  status?.nodeInfo?.containerRuntimeVersion === `${runtime}://1` &&
   Object.entries(throughAgent).every(([key, value]) => metadata?.annotations?.[key] === value);
 
 export function leaseFor(node: Node, lease: Lease | undefined, now: number): Lease {

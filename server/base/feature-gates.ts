@@ -3,6 +3,7 @@ import { knownGates } from './known-gates.ts';
 /** Gates that matter to what this server does, with v1.25's defaults. */
 const defaults: Readonly<Record<string, boolean>> = {
   APIListChunking: true,
+  APIPriorityAndFairness: true,
   DryRun: true,
   EndpointSliceTerminatingCondition: true,
   JobMutableNodeSchedulingDirectives: true,

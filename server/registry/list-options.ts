@@ -28,8 +28,10 @@ export interface ListRequest {
   readonly limit: number;
   readonly token: string | undefined;
   readonly selection: Selection;
-  /** 0: none given. */
+  /** 0: none given, or `any`. */
   readonly version: number;
+  /** Any state will do that is not older than the version; else the newest is wanted. */
+  readonly any: boolean;
   readonly match: '' | 'Exact' | 'NotOlderThan';
 }
 
@@ -48,6 +50,7 @@ export function listRequest(resource: Resource, parameters: ListParameters): Lis
     token: parameters.continue || undefined,
     selection,
     version,
+    any: Boolean(resourceVersion),
     match: resourceVersionMatch as ListRequest['match'],
   };
 }

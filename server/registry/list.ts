@@ -68,14 +68,14 @@ function decodeToken({ services }: Call, token: string): Position {
 
 async function collect(
   call: Call,
-  { limit, selection }: ListRequest,
+  { limit, selection, any }: ListRequest,
   revision: number | undefined,
   after: string | undefined,
 ): Promise<ListPage> {
   const { resource, services } = call;
   const prefix = prefixOf(resource, call.namespace);
   const from = after === undefined ? undefined : resource.prefix + after;
-  const at = { ...(revision !== undefined && { revision }), ...(from !== undefined && { after: from }) };
+  const at = { any, ...(revision !== undefined && { revision }), ...(from !== undefined && { after: from }) };
   if (selection.everything) {
     const { items, revision: shown, remaining } = await services.store.list(prefix, { ...at, limit });
     return { items, revision: shown, ...(remaining > 0 && { remaining, token: tokenAfter(call, items, shown) }) };
@@ -95,7 +95,7 @@ async function fill(
   prefix: string,
   limit: number,
   matches: (stored: Stored) => boolean,
-  start: { revision?: number; after?: string },
+  start: { revision?: number; after?: string; any: boolean },
 ): Promise<ListPage> {
   const found: Stored[] = [];
   let at = start;
@@ -113,7 +113,7 @@ async function fill(
     }
     const last = items.at(-1);
     if (remaining === 0 || !last) return { items: found, revision };
-    at = { revision, after: last.key };
+    at = { ...start, revision, after: last.key };
   }
 }
 

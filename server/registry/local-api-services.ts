@@ -102,7 +102,9 @@ export class LocalApiServices {
         this.#queue.add(name);
       },
     });
-    this.serve(served);
+    this.#wanted = localApiServices(served);
+    // Side by side, where each has to reach a disk; the queue is for what comes later.
+    await Promise.all([...this.#wanted.keys()].map((name) => this.#reconcile(name)));
     await this.#queue.idle();
   }
 

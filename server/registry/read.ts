@@ -5,8 +5,8 @@ import { keyOf, subjectOf, view } from './resource.ts';
 import { waitForVersion } from './version-wait.ts';
 
 /**
- * Reads one object, not older than `resourceVersion` (missing or `0`: any state is new enough; ours is always the
- * newest). @throws 404 missing, 400 malformed version, 504 version not reached
+ * Reads one object: the newest state, or one not older than `resourceVersion` (`0`: any will do).
+ * @throws 404 missing, 400 malformed version, 504 version not reached
  */
 export async function get(
   call: Call,
@@ -16,7 +16,9 @@ export async function get(
   const { resource, services } = call;
   const asked = parseVersion(resourceVersion);
   if (asked > 0) await waitForVersion(services, asked);
-  const stored = await services.store.get(keyOf(resource, call.namespace, call.name));
+  const stored = await services.store.get(keyOf(resource, call.namespace, call.name), {
+    any: Boolean(resourceVersion),
+  });
   if (!stored) throw notFound({ ...subjectOf(resource), resource: subject }, call.name);
   return view(resource, stored);
 }

@@ -1,3 +1,4 @@
+import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { alreadyExists, notFound, statusAnswer } from '../base/status-error.ts';
 import { rehearsing } from '../store/rehearsal.ts';
@@ -7,6 +8,7 @@ import {
   KeyMissingError,
   type Store,
   type Stored,
+  TakenError,
   type UpdateResult,
 } from '../store/store.ts';
 import { mutate, passesOf, validatingAdmission } from './admit.ts';
@@ -75,7 +77,8 @@ export interface Intent {
  * call. @throws 403 refused, 404 no such namespace, 409 exists, 422 invalid
  */
 export const create = (call: WriteCall, sent: KubeObject): Promise<Written> =>
-  write(call, () => ({ next: sent }), { creates: 'always' });
+  // Where others write too, an attempt may find taken what it picked: then there is another one, with what was sent.
+  write(call, () => ({ next: call.services.store.isShared ? cloneJson(sent) : sent }), { creates: 'always' });
 
 /**
  * Carries out a write: proposes, goes through the steps and stores, all under the store's retry, since each step needs
@@ -89,15 +92,29 @@ export async function write(call: WriteCall, propose: Propose, intent: Intent = 
   const store = options.dryRun ? rehearsing(services.store) : services.store;
   const undo: Undo = [];
   const attempt: Attempt = { call, propose, intent, undo };
+  const carryOut = intent.creates === 'always' ? storeNew : storeAt;
   let stands = false;
   try {
-    const result = await (intent.creates === 'always' ? storeNew(attempt, store) : storeAt(attempt, store));
+    const result = await unlessTaken(() => carryOut(attempt, store));
     stands = !options.dryRun && (result.outcome === 'created' || result.outcome === 'written');
     return await writtenBy(call.resource, result);
   } catch (error) {
     throw worded(error, call);
   } finally {
     if (!stands && undo.length > 0) await giveBack(undo);
+  }
+}
+
+/** How often what a write picked may be gone already, because another server gave it to somebody else meanwhile. */
+const picks = 10;
+
+async function unlessTaken<T>(carryOut: () => Promise<T>): Promise<T> {
+  for (let pick = 1; ; pick++) {
+    try {
+      return await carryOut();
+    } catch (error) {
+      if (!(error instanceof TakenError) || pick === picks) throw error;
+    }
   }
 }
 

@@ -85,12 +85,6 @@ export const impersonating: Stage = async (exchange, { authorizer }) => {
   return undefined;
 };
 
-/** Which FlowSchema it falls to: its answer says so, whatever that is. */
-export const classify: Stage = (exchange, { flowSchemas }) => {
-  exchange.flow = flowSchemas.classify(exchange.user, exchange.info);
-  return undefined;
-};
-
 /** May the user do that? */
 export const authorize: Stage = async (exchange, { authorizer }) => {
   const action = actionOf(exchange);

@@ -7,10 +7,11 @@ import {
   StatusError,
 } from '../base/status-error.ts';
 import { StorageError, UnavailableError } from '../store/store.ts';
-import { authenticate, authorize, classify, impersonating } from './access.ts';
+import { authenticate, authorize, impersonating } from './access.ts';
 import { dispatch } from './dispatch.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
+import { takeTurn } from './flow-control/take-turn.ts';
 import { plainJson } from './negotiate.ts';
 import { wantsPretty } from './pretty.ts';
 import { type Answer, respond } from './respond.ts';
@@ -19,7 +20,7 @@ import type { Stage } from './stage.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** The order of things. Identification comes before them, when the exchange is made. */
-export const stages: readonly Stage[] = [wellFormed, authenticate, impersonating, classify, authorize, dispatch];
+export const stages: readonly Stage[] = [wellFormed, authenticate, impersonating, takeTurn, authorize, dispatch];
 
 /** Runs a request through the stages and sends what comes out. Never throws. */
 export async function handle(exchange: Exchange, services: RequestServices): Promise<void> {
@@ -35,6 +36,8 @@ export async function handle(exchange: Exchange, services: RequestServices): Pro
         services.log.error('an error could not be answered', failure);
         exchange.outgoing.destroy();
       });
+  } finally {
+    exchange.leaveGate();
   }
 }
 

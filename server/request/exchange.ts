@@ -7,7 +7,6 @@ import type { Status } from '../base/status-error.ts';
 import { anonymous, type User } from '../base/user.ts';
 import type { AuditTrail } from './audit.ts';
 import { Ending } from './ending.ts';
-import type { Flow } from './flow-schemas.ts';
 import { identify, type RequestInfo } from './identify.ts';
 import { negotiate, type Offer, plainJson, type Representation, readableType } from './negotiate.ts';
 import type { Query } from './query.ts';
@@ -22,6 +21,7 @@ export interface Upgrade {
   /** What came behind the request already. */
   readonly head: Buffer;
 }
+const none = {};
 
 /** One request and its answer on the way through the chain. Stages fill it in. */
 export class Exchange {
@@ -35,8 +35,6 @@ export class Exchange {
   user: User = anonymous;
   /** The one whose credentials came with the request, when that is somebody else. */
   impersonator: User | undefined;
-  /** What priority and fairness counts the request to. */
-  flow: Flow | undefined;
   /** How errors are sent; the negotiated form once there is one. */
   representation: Representation = plainJson;
   /** Missing: the request leaves no trail. */
@@ -46,6 +44,10 @@ export class Exchange {
   responseObject: object | undefined;
   /** The Status of a failure. */
   failure: Status | undefined;
+  /** What the answer says of who let the request in. */
+  flowHeaders: Readonly<Record<string, string>> = none;
+  /** Gives back what the request took to be let in. */
+  leaveGate: () => void = () => {};
   readonly annotations = new Map<string, string>();
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;

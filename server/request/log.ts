@@ -15,8 +15,8 @@ export const silentLog: Log = { info() {}, error() {}, debug() {} };
 const debugLevel = 4;
 
 /** Lines on standard error, or objects of JSON, one a line. Where an error came from is told only to the verbose. */
-export function stderrLog(level: number, format: LogFormat = 'text'): Log {
-  let verbose = level >= debugLevel;
+export function stderrLog(verbosity: number, format: LogFormat = 'text'): Log {
+  let verbose = verbosity >= debugLevel;
   const describe = (error: unknown) =>
     error instanceof Error ? (verbose && error.stack) || error.message : String(error);
   const text = (at: string, level: string, message: string, error?: string) =>

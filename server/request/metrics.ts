@@ -24,6 +24,8 @@ export interface GaugeSource {
   readonly name: string;
   readonly help: string;
   readonly labelNames?: readonly string[];
+  /** Default: `gauge`. A counter never falls. */
+  readonly type?: 'gauge' | 'counter';
   read(): readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[];
 }
 
@@ -134,16 +136,17 @@ function makeInstruments(library: typeof import('prom-client'), inFlight: () => 
 }
 
 function addGauge(library: typeof import('prom-client'), registry: Registry, source: GaugeSource): void {
-  const gauge: Gauge = new library.Gauge({
+  const options = {
     name: source.name,
     help: source.help,
     labelNames: [...(source.labelNames ?? [])],
     registers: [registry],
     collect: () => {
-      gauge.reset();
-      for (const { labels, value } of source.read()) gauge.set(labels, value);
+      shown.reset();
+      for (const { labels, value } of source.read()) shown.inc(labels, value);
     },
-  });
+  };
+  const shown: Gauge | Counter = source.type === 'counter' ? new library.Counter(options) : new library.Gauge(options);
 }
 
 function finished(

@@ -38,15 +38,10 @@ function warningHeader(text: string): string {
 
 const commonHeaders = { 'cache-control': 'no-cache, private' } as const;
 
-const flowHeaders = ({ flow }: Exchange): Readonly<Record<string, string>> | undefined =>
-  flow && { 'x-kubernetes-pf-flowschema-uid': flow.schema, 'x-kubernetes-pf-prioritylevel-uid': flow.level };
-
 /** Headers that every answer has, streams too. */
-export function setCommonHeaders(exchange: Exchange): void {
-  const { outgoing, warnings, auditId } = exchange;
+export function setCommonHeaders({ outgoing, warnings, auditId, flowHeaders }: Exchange): void {
   outgoing.setHeader('audit-id', auditId);
-  for (const [name, value] of Object.entries(flowHeaders(exchange) ?? {})) outgoing.setHeader(name, value);
-  for (const [name, value] of Object.entries(commonHeaders)) outgoing.setHeader(name, value);
+  for (const [name, value] of Object.entries({ ...commonHeaders, ...flowHeaders })) outgoing.setHeader(name, value);
   if (warnings.length > 0) outgoing.setHeader('warning', warnings.map(warningHeader));
 }
 
@@ -105,12 +100,12 @@ function zipInto(exchange: Exchange) {
 
 /** @returns whether a body was refused, and is still on its way */
 function sendHead(exchange: Exchange, answer: AnswerHead, more: Readonly<Record<string, string | number>>): boolean {
-  const { outgoing, incoming, warnings, auditId } = exchange;
+  const { outgoing, incoming, warnings, auditId, flowHeaders } = exchange;
   const headers: Record<string, string | number | string[]> = {
     ...(answer.contentType && { 'content-type': answer.contentType }),
     'audit-id': auditId,
     ...commonHeaders,
-    ...flowHeaders(exchange),
+    ...flowHeaders,
     ...more,
     ...answer.headers,
   };

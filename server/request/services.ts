@@ -4,7 +4,8 @@ import type { Services } from '../registry/call.ts';
 import type { FanOut } from '../watch/fan-out.ts';
 import type { Auditor } from './audit.ts';
 import type { Exchange } from './exchange.ts';
-import type { FlowSchemas } from './flow-schemas.ts';
+import type { Gate } from './flow-control/gate.ts';
+import type { Pace } from './flow-control/pace.ts';
 import type { Backends } from './forward/backends.ts';
 import type { Health } from './health.ts';
 import type { Log } from './log.ts';
@@ -16,7 +17,9 @@ import type { VersionInfo } from './version.ts';
 export interface RequestServices extends Services {
   readonly authentication: Pick<Authentication, 'authenticate' | 'serviceAccountIssuer'>;
   readonly authorizer: Authorizer;
-  readonly flowSchemas: FlowSchemas;
+  /** Says which requests are let in, and when. */
+  readonly gate: Gate;
+  readonly pace: Pace;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly log: Log;

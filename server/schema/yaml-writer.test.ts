@@ -60,6 +60,8 @@ const texts = fc.oneof(
       'a ',
       'a\n  b\n',
       'x'.repeat(300),
+      `${'word '.repeat(40)}end`,
+      `# ${'word '.repeat(20)}  two`,
     ],
   ),
 );

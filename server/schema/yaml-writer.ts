@@ -1,4 +1,5 @@
 import { perKey } from '../base/memo.ts';
+import { folded } from './yaml-fold.ts';
 
 /** Writes any value as a YAML document: slow, and always right. */
 export type EncodeAny = (value: unknown) => string;
@@ -17,9 +18,10 @@ const memorable = { length: 128, texts: 5000 };
 /**
  * A writer of maps and lists in block style with sorted keys. It leaves to `encodeAny` how a text or number is written
  * that is not plain, and whole values with something unusual in them.
+ * @param encodeUnfolded the same, but leaves long texts in one line
  */
-export function yamlWriter(encodeAny: EncodeAny): EncodeAny {
-  const scalars = scalarWriter(encodeAny);
+export function yamlWriter(encodeAny: EncodeAny, encodeUnfolded: EncodeAny): EncodeAny {
+  const scalars = scalarWriter(encodeUnfolded);
   return (value) => {
     if (typeof value !== 'object' || value === null) return encodeAny(value);
     try {
@@ -33,7 +35,7 @@ export function yamlWriter(encodeAny: EncodeAny): EncodeAny {
 
 interface ScalarWriter {
   key(name: string): string;
-  /** May have several lines, those after the first two columns in. */
+  /** May have several lines, those after the first two columns in. One that is long is in one line. */
   value(value: unknown): string;
 }
 
@@ -69,12 +71,22 @@ function membersOf(map: object): Members {
 function mapText(members: Members, indent: string, scalars: ScalarWriter): string {
   if (members.length === 0) return `${indent}{}\n`;
   let text = '';
-  for (const [name, value] of members) text += `${indent}${scalars.key(name)}:${memberText(value, indent, scalars)}`;
+  for (const [name, value] of members) {
+    const key = `${indent}${scalars.key(name)}:`;
+    text += key + memberText(value, { indent, column: key.length + 1 }, scalars);
+  }
   return text;
 }
 
-function memberText(value: unknown, indent: string, scalars: ScalarWriter): string {
-  if (typeof value !== 'object' || value === null) return ` ${scalarText(value, indent, scalars)}\n`;
+/** Where a value begins: how its lines do, and where in its first line. */
+interface Place {
+  readonly indent: string;
+  readonly column: number;
+}
+
+function memberText(value: unknown, place: Place, scalars: ScalarWriter): string {
+  const { indent } = place;
+  if (typeof value !== 'object' || value === null) return ` ${scalarText(value, place, scalars)}\n`;
   if (Array.isArray(value)) return value.length > 0 ? `\n${listText(value, indent, scalars)}` : ' []\n';
   const members = membersOf(value);
   return members.length > 0 ? `\n${mapText(members, `${indent}  `, scalars)}` : ' {}\n';
@@ -83,10 +95,11 @@ function memberText(value: unknown, indent: string, scalars: ScalarWriter): stri
 function listText(list: readonly unknown[], indent: string, scalars: ScalarWriter): string {
   if (list.length === 0) return `${indent}[]\n`;
   const deeper = `${indent}  `;
+  const here = { indent, column: deeper.length };
   let text = '';
   for (const item of list) {
     text += `${indent}- `;
-    if (typeof item !== 'object' || item === null) text += `${scalarText(item ?? null, indent, scalars)}\n`;
+    if (typeof item !== 'object' || item === null) text += `${scalarText(item ?? null, here, scalars)}\n`;
     else {
       const inner = Array.isArray(item) ? listText(item, deeper, scalars) : mapText(membersOf(item), deeper, scalars);
       // Its first line goes on after the dash.
@@ -96,7 +109,8 @@ function listText(list: readonly unknown[], indent: string, scalars: ScalarWrite
   return text;
 }
 
-function scalarText(value: unknown, indent: string, scalars: ScalarWriter): string {
+function scalarText(value: unknown, { indent, column }: Place, scalars: ScalarWriter): string {
   const text = scalars.value(value);
-  return indent && text.includes('\n') ? text.replace(/\n(?=[^\n])/g, `\n${indent}`) : text;
+  if (text.includes('\n')) return indent ? text.replace(/\n(?=[^\n])/g, `\n${indent}`) : text;
+  return folded(text, column, `${indent}  `);
 }

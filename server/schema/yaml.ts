@@ -20,6 +20,7 @@ import type { Json } from '../base/kube-object.ts';
 import { badRequest, StatusError } from '../base/status-error.ts';
 import { type Decoded, maximumFaults, noOddNumbers, unknownFieldMessage } from './decoded.ts';
 import { decodeJsonText } from './json.ts';
+import { folded } from './yaml-fold.ts';
 import { resolvePlain } from './yaml-scalar.ts';
 import { yamlWriter } from './yaml-writer.ts';
 
@@ -228,7 +229,7 @@ type Stringify = NonNullable<ScalarTag['stringify']>;
 type ScalarTag = Exclude<Tags[number], string> & { test?: RegExp };
 
 /** Text that would be read as something else stands in double quotes; what only its characters keep from being plain, in single ones. */
-function quoting(tags: Tags): Tags {
+function quoting(tags: Tags, fold: typeof foldedThere): Tags {
   const others = tags.flatMap((tag) => (typeof tag !== 'string' && (tag as ScalarTag).test ? [tag as ScalarTag] : []));
   return tags.map((tag) => {
     if (typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:str') return tag;
@@ -237,45 +238,42 @@ function quoting(tags: Tags): Tags {
       const text = String(item.value);
       const singleQuote = printable.test(text) && !others.some(({ test }) => test?.test(text));
       const quoted = singleQuote ? { ...context, options: { ...context.options, singleQuote } } : context;
-      return folded(write(item, quoted, ...more), context);
+      return fold(write(item, quoted, ...more), context);
     };
     return { ...tag, stringify: stringifyText } as Tags[number];
   });
 }
 
-const lineWidth = 80;
 const step = 2;
 
-/** A text goes on in the next line at its first single space behind the width; not in a key. */
-function folded(written: string, { indent, indentAtStart, implicitKey }: Parameters<Stringify>[1]): string {
+/** In a value; keys stay in their line. */
+function foldedThere(written: string, { indent, indentAtStart, implicitKey }: Parameters<Stringify>[1]): string {
+  if (implicitKey) return written;
   // What stands before a value is its key, which is less indented than what follows it.
-  let column = indentAtStart === undefined ? indent.length : indent.length - step + indentAtStart;
-  if (implicitKey || written.includes('\n') || column + written.length <= lineWidth) return written;
-  const lines: string[] = [];
-  let start = 0;
-  for (let i = 1; i < written.length - 1; i++) {
-    const breaks = column + i - start > lineWidth && written[i] === ' ';
-    if (!breaks || written[i - 1] === ' ' || written[i + 1] === ' ') continue;
-    lines.push(written.slice(start, i));
-    start = i + 1;
-    column = indent.length;
-  }
-  return [...lines, written.slice(start)].join(`\n${indent}`);
+  const column = indentAtStart === undefined ? indent.length : indent.length - step + indentAtStart;
+  return folded(written, column, indent);
 }
 
 const printable = /^[\x20-\x7e\xa0-\ud7ff]*$/;
 
+const anyWriter =
+  (fold: typeof foldedThere) =>
+  (value: unknown): string =>
+    stringify(value, {
+      version: '1.1',
+      schema: 'yaml-1.1',
+      lineWidth: 0,
+      sortMapEntries: true,
+      indentSeq: false,
+      aliasDuplicateObjects: false,
+      customTags: (tags) => quoting(tags.map(withoutBareDot), fold),
+    });
+
 /** As `encodeYaml`: knows everything, and takes its time. */
-export const encodeAnyYaml = (value: unknown): string =>
-  stringify(value, {
-    version: '1.1',
-    schema: 'yaml-1.1',
-    lineWidth: 0,
-    sortMapEntries: true,
-    indentSeq: false,
-    aliasDuplicateObjects: false,
-    customTags: (tags) => quoting(tags.map(withoutBareDot)),
-  });
+export const encodeAnyYaml = anyWriter(foldedThere);
 
 /** `value` as a block-style YAML document with sorted keys. Undefined fields are left out. */
-export const encodeYaml: (value: unknown) => string = yamlWriter(encodeAnyYaml);
+export const encodeYaml: (value: unknown) => string = yamlWriter(
+  encodeAnyYaml,
+  anyWriter((written) => written),
+);

@@ -19,7 +19,8 @@ export interface Follower {
  */
 export async function follow(store: Store, of: StoredKind | string, follower: Follower): Promise<Subscription> {
   const prefix = typeof of === 'string' ? of : kindPrefix(of);
-  const { items, revision } = await store.list(prefix);
+  // Whatever is old about it comes as changes.
+  const { items, revision } = await store.list(prefix, { any: true });
   for (const current of items)
     follower.each({ key: current.key, revision: current.revision, previous: undefined, current });
   follower.listed?.();

@@ -88,11 +88,11 @@ export class MemoryStore implements Store {
   }
 
   async create(key: string, value: KubeObject): Promise<Stored> {
-    const { stored } = await this.upsert(key, (current) => {
-      if (current) throw new KeyExistsError(current);
-      return { write: value };
-    });
-    return stored;
+    for (let kept = this.#keeping.get(key); kept; kept = this.#keeping.get(key)) await kept.catch(() => {});
+    const current = this.#versions.get(key);
+    if (current) throw new KeyExistsError(current);
+    const written = this.#write(key, undefined, value);
+    return (written instanceof Promise ? await written : written).stored;
   }
 
   async update(key: string, change: (current: Stored) => Promise<Change> | Change): Promise<UpdateResult> {

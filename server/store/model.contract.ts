@@ -152,7 +152,7 @@ class Run {
 }
 
 /** Random operations, with every list, count and watch compared with a naive store. */
-export function modelContract(makeStore: MakeStore): void {
+export function modelContract(makeStore: MakeStore, runs: number): void {
   it('answers as the model does, whatever the order of operations', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { maxLength: 80, size: 'max' }), async (operations) => {
@@ -162,7 +162,7 @@ export function modelContract(makeStore: MakeStore): void {
         run.checkWatches();
         await store.close();
       }),
-      { numRuns: 150 },
+      { numRuns: runs },
     );
   });
 }

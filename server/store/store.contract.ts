@@ -8,8 +8,8 @@ import type { MakeStore } from './store.fixture.ts';
 import { watchContract } from './watch.contract.ts';
 import { writeContract } from './write.contract.ts';
 
-/** Holds every promise of `Store` against an implementation. */
-export function storeContract(name: string, makeStore: MakeStore): void {
+/** Holds every promise of `Store` against an implementation. @param runs of random operations; fewer where each is slow */
+export function storeContract(name: string, makeStore: MakeStore, runs = 150): void {
   describe(name, () => {
     describe('writes and reads', () => writeContract(makeStore));
     describe('updates under contention', () => contentionContract(makeStore));
@@ -17,6 +17,6 @@ export function storeContract(name: string, makeStore: MakeStore): void {
     describe('history', () => historyContract(makeStore));
     describe('watches', () => watchContract(makeStore));
     describe('compaction', () => compactionContract(makeStore));
-    describe('against a naive model', () => modelContract(makeStore));
+    describe('against a naive model', () => modelContract(makeStore, runs));
   });
 }

@@ -28,7 +28,12 @@ export interface StoreEvent {
   readonly removed: Stored | undefined;
 }
 
-export interface ListOptions {
+export interface ReadOptions {
+  /** Any state will do, however old: nobody is asked for the newest. Missing: reads are linearizable. */
+  readonly any?: boolean;
+}
+
+export interface ListOptions extends ReadOptions {
   /** The exact revision to show; missing: the newest. */
   readonly revision?: number;
   /** At most so many items; missing or 0: all. */
@@ -104,6 +109,12 @@ export class ContendedError extends Error {
   }
 }
 
+/**
+ * Another server gave something to another object that only one may hold (a Service's address). Nothing was written; what
+ * decides again after this sees who has it.
+ */
+export class TakenError extends Error {}
+
 /** The revision was compacted away; `compacted` is the newest revision that is no longer held. */
 export class CompactedError extends Error {
   readonly compacted: number;
@@ -127,14 +138,14 @@ export class FutureRevisionError extends Error {
  * contract test holds each of them against each implementation.
  *
  * - There is one revision counter. Each committed write has the next revision, a write that fails or keeps has none.
- * - Reads are linearizable: a read that starts after a write returned sees it.
+ * - Reads are linearizable, unless they ask for less: a read that starts after a write returned sees it.
  * - All versions since the last compaction are held: a list at an old revision is exact.
  * - A subscriber sees each change after its revision once, in order, without a gap between history and new changes.
  */
 export interface Store {
   /** The newest committed revision. */
   currentRevision(): Promise<number>;
-  get(key: string): Promise<Stored | undefined>;
+  get(key: string, options?: ReadOptions): Promise<Stored | undefined>;
   /** @throws CompactedError, FutureRevisionError */
   list(prefix: string, options?: ListOptions): Promise<ListResult>;
   /** How many keys under the prefix exist now. */
@@ -156,6 +167,10 @@ export interface Store {
    * @throws CompactedError. A revision in the future waits for changes after it.
    */
   watch(prefix: string, revision: number, sink: EventSink, lost?: (error: Error) => void): Promise<Subscription>;
+  /** Other processes write to it as well, so that any write may meet a TakenError. */
+  readonly isShared?: boolean;
+  /** Milliseconds after its last write that a key goes by itself; undefined, and missing: never. */
+  lifetimeOf?(key: string): number | undefined;
   /** Forgets what only revisions below `revision` show; current versions stay. */
   compact(revision: number): Promise<void>;
   close(): Promise<void>;

@@ -87,6 +87,13 @@ export class StoredValue implements Stored, ValueHolder {
     return this.#line;
   }
 
+  /** Whoever has just written it knows the value already, which must say what the bytes say. */
+  adopt(value: KubeObject): void {
+    if (this.#value) return;
+    this.#value = value;
+    recent.add(this, this.#line?.length ?? sizeNotKnown);
+  }
+
   letGo(): boolean {
     const value = this.#value;
     if (!value) return true;

@@ -7,6 +7,7 @@ import {
   type ListOptions,
   type ListResult,
   type Stored,
+  type StoreEvent,
   type Subscription,
 } from './store.ts';
 import { type Subscribe, Subscribers } from './subscribers.ts';
@@ -85,9 +86,14 @@ export class Versions {
     return this.#index.countLive(prefix);
   }
 
-  /** @throws CompactedError */
-  watch(subscribe: Subscribe): Subscription {
-    if (subscribe.after <= this.#log.compacted) throw new CompactedError(this.#log.compacted);
+  /**
+   * @param past all changes from `subscribe.after` to the oldest revision that is held, of whoever knows them
+   * @throws CompactedError
+   */
+  watch(subscribe: Subscribe, past?: Iterable<StoreEvent>): Subscription {
+    const { compacted } = this.#log;
+    if (past) return this.#subscribers.add(subscribe, oneAfterTheOther(past, this.#log.after(compacted + 1)));
+    if (subscribe.after <= compacted) throw new CompactedError(compacted);
     return this.#subscribers.add(subscribe, this.#log.after(subscribe.after));
   }
 
@@ -127,7 +133,7 @@ export class Versions {
 
   /** Changes are missing up to `revision`: nobody can go on from before it. */
   lose(revision: number): void {
-    this.#log.compact(revision);
+    for (const { key } of this.#log.compact(revision)) this.#clean(key, revision);
     this.#subscribers.lose(new CompactedError(revision - 1));
   }
 
@@ -149,4 +155,9 @@ export class Versions {
     this.#histories.delete(key);
     this.#index.remove(history);
   }
+}
+
+function* oneAfterTheOther<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
+  yield* first;
+  yield* second;
 }

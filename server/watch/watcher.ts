@@ -109,7 +109,12 @@ export class Watcher {
       this.#historyEnd = await store.currentRevision();
     }
     if (this.#over) return;
-    const subscription = await store.watch(prefix, this.#start, (event) => this.#receive(event));
+    const subscription = await store.watch(
+      prefix,
+      this.#start,
+      (event) => this.#receive(event),
+      (error) => this.#fail(error),
+    );
     if (this.#over || this.#closing) subscription.stop();
     this.#subscription = subscription;
   }

@@ -2,22 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExpectStatic } from '@vitest/expect';
 import { expect } from '../../expect.ts';
 import { type Authority, type KeyPair, makeAuthority, makePair } from '../../lab/certificates.ts';
-import type { Target } from '../../target/target.ts';
 import { Breach } from '../../verbs/breach.ts';
-import { connect, type Json } from '../../verbs/client.ts';
+import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
-import { makeRun } from '../../verbs/rule-run.ts';
 import { mustSucceed } from '../../verbs/workspace.ts';
+import { type ClusterCandidate, openCluster } from '../cluster.ts';
 import type { PartyRun } from '../party.ts';
 import { type Backend, startBackend } from './backend.ts';
 import { type Address, type Answered, type Ask, call } from './call.ts';
 import { backendOf } from './specs.ts';
 
 /** The controller that is judged. */
-export interface IngressCandidate {
-  /** The server that it watches. */
-  readonly target: Target;
+export interface IngressCandidate extends ClusterCandidate {
   readonly address: Address;
   /** Where its port 443 is reached. */
   readonly tlsAddress: Address;
@@ -25,10 +22,6 @@ export interface IngressCandidate {
   readonly className: string | undefined;
   /** Where it reaches this machine. */
   readonly backendHost: string;
-  /** Milliseconds it may take to follow a change. */
-  readonly patience: number;
-  /** Whether no controller empties namespaces that are deleted. */
-  readonly finalize?: boolean;
 }
 
 type Kinds = 'services' | 'endpointSlices' | 'ingresses' | 'ingressClasses' | 'secrets';
@@ -67,19 +60,10 @@ export interface ServiceParts {
   readonly conditions?: Json;
 }
 
-const requestLimit = 30_000;
 let authority: Promise<Authority> | undefined;
 
 export async function openIngress(candidate: IngressCandidate, run: PartyRun): Promise<IngressContext> {
-  const { target, patience, finalize = false } = candidate;
-  const own = connect(target);
-  const { context, cleanUp, stop } = makeRun({
-    ...{ ruleId: run.ruleId, target, agents: { own, anonymous: own }, keep: false, finalize },
-    ...{ patience, requestLimit, webhookHost: '127.0.0.1', exchanges: run.exchanges },
-  });
-  run.release(() => own.destroy());
-  run.release(cleanUp);
-  run.release(stop);
+  const context = openCluster(candidate, run);
   const asking = askingOf(candidate, run);
   const slice = sliceMaker(context);
   const { services, endpointSlices, ingresses, ingressClasses, secrets, unique, extraNamespace, skip, waitUntil } =

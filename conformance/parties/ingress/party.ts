@@ -4,8 +4,7 @@ import { startSpecimen } from '../../../fixtures/ingress/specimen.ts';
 import { UsageError } from '../../flag-values.ts';
 import { TargetFault } from '../../target/inspect.ts';
 import { startReference } from '../../target/reference.ts';
-import { readTarget } from '../../target/target-flags.ts';
-import { connect, makeClient } from '../../verbs/client.ts';
+import { clusterFlags, clusterOf, inspectCluster, usualPatience } from '../cluster.ts';
 import type { FlagValues, Party } from '../party.ts';
 import type { Address } from './call.ts';
 import { type IngressCandidate, type IngressContext, openIngress } from './context.ts';
@@ -16,8 +15,7 @@ export const ingressParty: Party<IngressCandidate, IngressContext> = {
   about:
     'Judges an ingress controller: makes Ingresses, Services, slices and backends, and sends requests to the controller.',
   flags: [
-    { name: 'kubeconfig', value: 'FILE', help: 'the cluster whose Ingresses the controller serves' },
-    { name: 'context', value: 'NAME', help: 'context of the kubeconfig, instead of its current one' },
+    ...clusterFlags('the cluster whose Ingresses the controller serves'),
     { name: 'address', value: 'HOST[:PORT]', help: 'where the controller answers plain HTTP (port 80 unless given)' },
     {
       name: 'tls-address',
@@ -54,18 +52,14 @@ export const ingressParty: Party<IngressCandidate, IngressContext> = {
   dead: ['silent', 'routes-nothing', 'says-ok'],
 };
 
-/** Milliseconds that a controller may take to follow a change. */
-const patience = 30_000;
-
 function candidateOf(values: FlagValues): IngressCandidate {
   const text = (name: string): string | undefined => values[name] as string | undefined;
-  const target = readTarget(text, false);
-  if (!target) throw new UsageError('--kubeconfig names the cluster whose Ingresses it serves');
+  const target = clusterOf(values);
   const given = text('address');
   if (given === undefined) throw new UsageError('--address says where the controller answers');
   const address = addressOf('address', given, 80);
   return {
-    ...{ target, address, patience, className: text('class') },
+    ...{ target, address, patience: usualPatience, className: text('class') },
     tlsAddress: addressOf('tls-address', text('tls-address') ?? hostText(address.host), 443),
     backendHost: text('backend-host') ?? ownAddress(),
   };
@@ -88,20 +82,9 @@ function ownAddress(): string {
   return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
 }
 
-async function inspect({ target, address }: IngressCandidate): Promise<void> {
-  const own = connect(target);
-  const client = makeClient({
-    ...{ target, agents: { own, anonymous: own }, userAgent: 'touchstone', limit: 10_000, record: () => undefined },
-  });
-  try {
-    const { status } = await client.send('GET', '/apis/networking.k8s.io/v1/ingresses', { query: { limit: 1 } });
-    if (status !== 200) throw new TargetFault(`the cluster does not show its Ingresses: ${status}.`);
-  } catch (error) {
-    throw error instanceof TargetFault ? error : new TargetFault((error as Error).message);
-  } finally {
-    await own.destroy();
-  }
-  await reachable(address);
+async function inspect(candidate: IngressCandidate): Promise<void> {
+  await inspectCluster(candidate, '/apis/networking.k8s.io/v1/ingresses');
+  await reachable(candidate.address);
 }
 
 function reachable({ host, port }: Address): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Cancel } from '../../base/timers.ts';
 import { follow } from '../../store/follow.ts';
+import { kindPrefix } from '../../store/object-keys.ts';
 import { KeyMissingError, type Store } from '../../store/store.ts';
 import type { KindSurroundings } from '../strategy.ts';
 
@@ -21,10 +22,11 @@ export interface ExpiryOptions extends KindSurroundings {
 
 /**
  * Removes Events when their time is over (`--event-ttl`): they report, nobody owns them. Every write starts the time
- * anew, so what is due stands in the order of the writes. @returns what stops it
+ * anew, so what is due stands in the order of the writes. A store that does so itself is left to it. @returns what stops
+ * it
  */
 export async function expireEvents({ store, clock, timers, ttl, report }: ExpiryOptions): Promise<Cancel> {
-  if (ttl <= 0) return () => {};
+  if (ttl <= 0 || store.lifetimeOf?.(kindPrefix(events)) !== undefined) return () => {};
   let due: Due[] = [];
   const note = (key: string, revision: number) => due.push({ key, revision, at: clock.now() + ttl });
   const following = await follow(store, events, {

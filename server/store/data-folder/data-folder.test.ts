@@ -22,8 +22,10 @@ const open = (folder: string, options: Partial<DataFolderOptions> = {}): Promise
   openDataFolder({ folder, sync: 'interval', store: { freeze: true }, ...options });
 
 for (const sync of ['always', 'interval'] as const) {
-  storeContract(`store with a data folder, synced ${sync}`, async () =>
-    withInvariants(await open(folders.make(), { sync, turnOverAt: 20_000 })),
+  storeContract(
+    `store with a data folder, synced ${sync}`,
+    async () => withInvariants(await open(folders.make(), { sync, turnOverAt: 20_000 })),
+    sync === 'always' ? 30 : 100,
   );
 }
 

@@ -1,0 +1,65 @@
+import type { Flag } from '../flag-table.ts';
+import { UsageError } from '../flag-values.ts';
+import { TargetFault } from '../target/inspect.ts';
+import type { Target } from '../target/target.ts';
+import { readTarget } from '../target/target-flags.ts';
+import { connect, makeClient } from '../verbs/client.ts';
+import type { RuleContext } from '../verbs/context.ts';
+import { makeRun } from '../verbs/rule-run.ts';
+import type { FlagValues, PartyRun } from './party.ts';
+
+/** A party that acts on a cluster, and the cluster that it is seen by. */
+export interface ClusterCandidate {
+  readonly target: Target;
+  /** Milliseconds the party may take to follow a change. */
+  readonly patience: number;
+  /** Whether no controller empties namespaces that are deleted. */
+  readonly finalize?: boolean;
+}
+
+/** The flags that say which cluster. */
+export const clusterFlags = (help: string): readonly Flag[] => [
+  { name: 'kubeconfig', value: 'FILE', help },
+  { name: 'context', value: 'NAME', help: 'context of the kubeconfig, instead of its current one' },
+];
+
+/** Milliseconds that a party may take to follow a change, unless it says otherwise. */
+export const usualPatience = 30_000;
+
+/** The cluster that the flags name. @throws UsageError */
+export function clusterOf(values: FlagValues): Target {
+  const target = readTarget((name) => values[name] as string | undefined, false);
+  if (!target) throw new UsageError('--kubeconfig names the cluster');
+  return target;
+}
+
+const requestLimit = 30_000;
+
+/** What a check may do on the cluster; all that it makes goes when the rule is done. */
+export function openCluster({ target, patience, finalize = false }: ClusterCandidate, run: PartyRun): RuleContext {
+  const own = connect(target);
+  const { context, cleanUp, stop } = makeRun({
+    ...{ ruleId: run.ruleId, target, agents: { own, anonymous: own }, keep: false, finalize },
+    ...{ patience, requestLimit, webhookHost: '127.0.0.1', exchanges: run.exchanges },
+  });
+  run.release(() => own.destroy());
+  run.release(cleanUp);
+  run.release(stop);
+  return context;
+}
+
+/** Looks whether the cluster shows what is at the path. @throws TargetFault */
+export async function inspectCluster({ target }: ClusterCandidate, path: string): Promise<void> {
+  const own = connect(target);
+  const parts = { target, agents: { own, anonymous: own }, userAgent: 'touchstone', limit: 10_000 };
+  try {
+    const { status } = await makeClient({ ...parts, record: () => undefined }).send('GET', path, {
+      query: { limit: 1 },
+    });
+    if (status !== 200) throw new TargetFault(`the cluster answers ${status} to GET ${path}.`);
+  } catch (error) {
+    throw error instanceof TargetFault ? error : new TargetFault(`${(error as Error).message}.`);
+  } finally {
+    await own.destroy();
+  }
+}

@@ -1,0 +1,66 @@
+import { startSpecimen } from '../../../fixtures/signer/specimen.ts';
+import { UsageError } from '../../flag-values.ts';
+import { startReference } from '../../target/reference.ts';
+import { apiserverClient, nodeClient, nodeServing, type WellKnownSigner } from '../../verbs/signers.ts';
+import { clusterFlags, clusterOf, inspectCluster, usualPatience } from '../cluster.ts';
+import type { FlagValues, Party } from '../party.ts';
+import { type Form, openSigner, type SignerCandidate, type SignerContext } from './context.ts';
+import { signerRules } from './rules.ts';
+
+export const signerParty: Party<SignerCandidate, SignerContext> = {
+  name: 'signer',
+  about: 'Judges a signer of certificates: asks it, approves or denies, and looks at what it signs.',
+  flags: [
+    ...clusterFlags('the cluster whose requests it signs'),
+    { name: 'signer-name', value: 'NAME', help: 'what requests are addressed to' },
+    {
+      name: 'subject',
+      value: 'TEXT',
+      help: 'a subject that it signs for; {} is a name that is new each time (default CN={})',
+    },
+    { name: 'host', value: 'TEXT', many: true, help: 'a DNS name or address to ask for; {} as in the subject' },
+    { name: 'usage', value: 'TEXT', many: true, help: 'a usage to ask for (default those of clients)' },
+  ],
+  rules: signerRules,
+  candidate: candidateOf,
+  inspect: (candidate) => inspectCluster(candidate, '/apis/certificates.k8s.io/v1/certificatesigningrequests'),
+  open: openSigner,
+  async specimen(fault) {
+    const { target, stop: end } = await startReference();
+    const signerName = 'example.com/specimen';
+    const { stop } = await startSpecimen(target, signerName, fault);
+    const form = {
+      subject: 'CN={}.default.svc',
+      hosts: ['{}.default.svc'],
+      usages: ['digital signature', 'server auth'],
+    };
+    return {
+      candidate: { target, signerName, form, patience: fault === undefined ? 10_000 : 2_000, finalize: true },
+      async stop() {
+        await stop();
+        await end();
+      },
+    };
+  },
+  dead: ['idle', 'signs-garbage'],
+};
+
+const wellKnown = new Map<string, WellKnownSigner>(
+  [apiserverClient, nodeClient, nodeServing].map((signer) => [signer.signerName, signer]),
+);
+
+function candidateOf(values: FlagValues): SignerCandidate {
+  const { 'signer-name': signerName } = values;
+  if (typeof signerName !== 'string') throw new UsageError('--signer-name says whom requests are addressed to');
+  return { target: clusterOf(values), signerName, form: formOf(values, signerName), patience: usualPatience };
+}
+
+/** What the flags say, then what is known of the signer. */
+function formOf({ subject, host, usage }: FlagValues, signerName: string): Form {
+  const known = wellKnown.get(signerName) ?? { subject: 'CN={}', usages: apiserverClient.usages, hosts: [] };
+  return {
+    subject: typeof subject === 'string' ? subject : known.subject,
+    hosts: (host as readonly string[] | undefined) ?? known.hosts ?? [],
+    usages: (usage as readonly string[] | undefined) ?? known.usages,
+  };
+}

@@ -1,0 +1,56 @@
+import { accessSync, constants } from 'node:fs';
+import type { Log } from './request/log.ts';
+import type { Sync } from './store/data-folder/file-journal.ts';
+import type { ValueFormat } from './store/etcd/value-format.ts';
+import type { Store } from './store/store.ts';
+
+/** Where objects are kept; each field is the flag of the same name in kebab case. */
+export interface EngineOptions {
+  /** The store to serve from; missing: one of its own. */
+  readonly store?: Store;
+  /** Where to log; missing: nowhere. */
+  readonly log?: Log;
+  /** Folder that keeps all objects; missing: they live as long as the process. */
+  readonly dataDir?: string;
+  /** When a change counts as kept there: `always` or `interval`. */
+  readonly dataSync: Sync;
+  /** URLs of an etcd that keeps all objects; empty: they are kept otherwise. */
+  readonly etcdServers: readonly string[];
+  readonly etcdCafile?: string;
+  readonly etcdCertfile?: string;
+  readonly etcdKeyfile?: string;
+  readonly etcdPrefix: string;
+  readonly storageMediaType: ValueFormat;
+  /** File with the objects to begin with; see `store/snapshot.ts`. */
+  readonly snapshot?: string;
+  /** Milliseconds that Events are kept after their last write. */
+  readonly eventTtl: number;
+}
+
+const mediaTypes: readonly string[] = ['application/json', 'application/vnd.kubernetes.protobuf'];
+
+/** What is wrong with them, one sentence each. */
+export function checkEngineOptions(options: EngineOptions): readonly string[] {
+  const { dataSync, dataDir, etcdServers, etcdCafile, etcdCertfile, etcdKeyfile } = options;
+  const problems: string[] = [];
+  if (!['always', 'interval'].includes(dataSync)) problems.push('--data-sync takes always or interval');
+  if (!mediaTypes.includes(options.storageMediaType)) {
+    problems.push(`--storage-media-type takes ${mediaTypes.join(' or ')}`);
+  }
+  if (dataDir && etcdServers.length > 0) problems.push('--data-dir and --etcd-servers exclude each other');
+  if (Boolean(etcdCertfile) !== Boolean(etcdKeyfile))
+    problems.push('--etcd-certfile and --etcd-keyfile need each other');
+  for (const url of etcdServers) {
+    if (!/^https?:\/\/[^/]+\/?$/.test(url))
+      problems.push(`--etcd-servers: ${JSON.stringify(url)} is no http or https URL`);
+  }
+  const files = { 'etcd-cafile': etcdCafile, 'etcd-certfile': etcdCertfile, 'etcd-keyfile': etcdKeyfile };
+  for (const [flag, file] of Object.entries(files)) {
+    try {
+      if (file) accessSync(file, constants.R_OK);
+    } catch (error) {
+      problems.push(`--${flag}: ${(error as Error).message}`);
+    }
+  }
+  return problems;
+}

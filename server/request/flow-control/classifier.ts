@@ -1,0 +1,93 @@
+import type { User } from '../../base/user.ts';
+import type { FlowSchema, PriorityLevel } from './configuration.ts';
+import { type Asked, type Matcher, matcherOf } from './matcher.ts';
+
+/** A FlowSchema whose priority level exists. */
+export interface Flow {
+  readonly name: string;
+  readonly uid: string;
+  readonly level: string;
+  readonly levelUid: string;
+  readonly distinguisher: 'ByUser' | 'ByNamespace' | undefined;
+  /** What answers to its requests carry. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+type Schema = Flow & { readonly matcher: Matcher };
+
+/** Answers that are remembered for one user. */
+const rememberAtMost = 500;
+
+/** Finds the flow of a request. Made anew when a schema or level changes. */
+export class Classifier {
+  readonly #schemas: readonly Schema[];
+  readonly #remembered = new WeakMap<User, Remembered>();
+  /** Namespaces that some rule names: only these make a difference. */
+  readonly #namespaces: ReadonlySet<string>;
+
+  constructor(schemas: readonly FlowSchema[], levels: readonly PriorityLevel[]) {
+    const byName = new Map(levels.map((level) => [level.metadata.name ?? '', level]));
+    this.#schemas = schemas.toSorted(inOrder).flatMap((schema) => {
+      const level = byName.get(schema.spec?.priorityLevelConfiguration?.name ?? '');
+      return level ? [compile(schema, level)] : [];
+    });
+    this.#namespaces = new Set(schemas.flatMap(namespacesOf));
+  }
+
+  /** Undefined where no schema is about the request. */
+  classify(user: User, asked: Asked): Flow | undefined {
+    const known = this.#of(user);
+    // Paths are without number.
+    if (!asked.isResource) return known.schemas.find(({ matcher }) => matcher.matches(user, asked));
+    const namespace = asked.namespace && (this.#namespaces.has(asked.namespace) ? asked.namespace : '*');
+    const key = `${asked.verb} ${asked.group}/${asked.resource}/${asked.subresource} ${namespace}`;
+    const found = known.flows.get(key);
+    if (found || known.flows.has(key)) return found;
+    const flow = known.schemas.find(({ matcher }) => matcher.matches(user, asked));
+    if (known.flows.size >= rememberAtMost) known.flows.clear();
+    known.flows.set(key, flow);
+    return flow;
+  }
+
+  #of(user: User): Remembered {
+    let known = this.#remembered.get(user);
+    if (!known) {
+      const schemas = this.#schemas.filter(({ matcher }) => matcher.isAboutUser(user));
+      known = { schemas, flows: new Map() };
+      this.#remembered.set(user, known);
+    }
+    return known;
+  }
+}
+
+interface Remembered {
+  /** Those that are about the user. */
+  readonly schemas: readonly Schema[];
+  readonly flows: Map<string, Flow | undefined>;
+}
+
+const precedence = ({ spec }: FlowSchema) => spec?.matchingPrecedence ?? 0;
+
+/** The first that matches counts; names break ties. */
+const inOrder = (one: FlowSchema, other: FlowSchema) =>
+  precedence(one) - precedence(other) || ((one.metadata.name ?? '') < (other.metadata.name ?? '') ? -1 : 1);
+
+const namespacesOf = ({ spec }: FlowSchema) =>
+  (spec?.rules ?? []).flatMap(({ resourceRules = [] }) => resourceRules.flatMap(({ namespaces = [] }) => namespaces));
+
+function compile(schema: FlowSchema, { metadata: level }: PriorityLevel): Schema {
+  const { name = '', uid = '' } = schema.metadata;
+  const type = schema.spec?.distinguisherMethod?.type;
+  return {
+    name,
+    uid,
+    level: level.name ?? '',
+    levelUid: level.uid ?? '',
+    distinguisher: type === 'ByUser' || type === 'ByNamespace' ? type : undefined,
+    headers: {
+      'x-kubernetes-pf-flowschema-uid': uid,
+      'x-kubernetes-pf-prioritylevel-uid': level.uid ?? '',
+    },
+    matcher: matcherOf(schema),
+  };
+}

@@ -1,0 +1,194 @@
+import { pause, type Timers } from '../../base/timers.ts';
+import { CompactedError, FutureRevisionError, StorageError, UnavailableError } from '../store.ts';
+import { type Credentials, GrpcError, GrpcSession, grpcCodes } from './grpc-session.ts';
+import {
+  compactionRequest,
+  leaseGrantRequest,
+  onlyHeader,
+  type RangeRequest,
+  type RangeResponse,
+  rangeRequest,
+  rangeResponse,
+  type TxnRequest,
+  type TxnResponse,
+  txnRequest,
+  txnResponse,
+  type WatchResponse,
+  watchRequest,
+  watchResponse,
+} from './messages.ts';
+
+export interface EtcdClientOptions {
+  /** URLs of members of one cluster. */
+  readonly servers: readonly string[];
+  readonly credentials: Credentials;
+  readonly timers: Timers;
+  /** Milliseconds, from any point. */
+  readonly now: () => number;
+}
+
+/** What a transaction came to. */
+export interface TxnOutcome extends Partial<TxnResponse> {
+  /** It was sent more than once, because an answer did not come: an earlier one may have been carried out. */
+  readonly repeated: boolean;
+}
+
+/** Milliseconds: for one call with all its repetitions, for one answer, and between two tries. */
+const patience = { call: 15_000, answer: 5000, retry: 100 };
+
+/** Whole key space. */
+export const everything = { key: Buffer.from([0]), rangeEnd: Buffer.from([0]) };
+
+/** etcd's errors come with texts; these two cannot be told apart by code. */
+const compactedText = 'compacted';
+const leaseText = 'requested lease not found';
+
+/** A lease is over, or was never there. */
+export class LeaseMissingError extends Error {}
+
+/** Speaks with a cluster of etcd, by whichever member answers. Calls are repeated until one does, or time is over. */
+export class EtcdClient {
+  readonly #options: EtcdClientOptions;
+  #session: GrpcSession | undefined;
+  #next = 0;
+  #closed = false;
+
+  constructor(options: EtcdClientOptions) {
+    this.#options = options;
+  }
+
+  /** @throws CompactedError, FutureRevisionError for a revision that cannot be shown; UnavailableError */
+  async range(request: RangeRequest): Promise<Partial<RangeResponse>> {
+    const { bytes } = await this.#call('/etcdserverpb.KV/Range', rangeRequest.encode(request), request.revision);
+    return rangeResponse.decode(bytes);
+  }
+
+  /** @throws UnavailableError, StorageError, LeaseMissingError */
+  async txn(request: TxnRequest): Promise<TxnOutcome> {
+    const { bytes, repeated } = await this.#call('/etcdserverpb.KV/Txn', txnRequest.encode(request));
+    return { ...txnResponse.decode(bytes), repeated };
+  }
+
+  /** Forgets what only revisions below this one show. What is forgotten already is fine. */
+  async compact(revision: number): Promise<void> {
+    try {
+      onlyHeader.decode(
+        (await this.#call('/etcdserverpb.KV/Compact', compactionRequest.encode({ revision }), revision)).bytes,
+      );
+    } catch (error) {
+      if (!(error instanceof CompactedError)) throw error;
+    }
+  }
+
+  /** @param ttl seconds */
+  async grantLease(id: number, ttl: number): Promise<void> {
+    await this.#call('/etcdserverpb.Lease/LeaseGrant', leaseGrantRequest.encode({ id, ttl }));
+  }
+
+  /**
+   * All changes from a revision on. `end` is called once: with a CompactedError when they are not held any more.
+   * @returns what ends it
+   */
+  watch(from: number, previous: boolean, listener: WatchListener): () => void {
+    let close = () => {};
+    let over = false;
+    const end = (error: Error) => {
+      if (over) return;
+      over = true;
+      close();
+      listener.end(error);
+    };
+    const begin = async () => {
+      const session = await this.#connected();
+      if (over) return;
+      const stream = session.stream('/etcdserverpb.Watch/Watch', {
+        message(bytes) {
+          const response = watchResponse.decode(bytes);
+          if (over) return;
+          if (response.canceled) end(cancelled(response));
+          else listener.response(response);
+        },
+        end: (error) => end(error ?? new UnavailableError('etcd ended a watch')),
+      });
+      close = () => stream.close();
+      const create = { ...everything, startRevision: from, progressNotify: true, previous, fragment: true };
+      stream.send(watchRequest.encode({ create }));
+    };
+    begin().catch(end);
+    return () => {
+      over = true;
+      close();
+    };
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#session?.close();
+  }
+
+  /** @param revision what the call is about, for the error when it is out of range */
+  async #call(path: string, message: Buffer, revision = 0): Promise<{ bytes: Buffer; repeated: boolean }> {
+    const { now, timers } = this.#options;
+    const deadline = now() + patience.call;
+    for (let repeated = false; ; await pause(timers, patience.retry)) {
+      const session = this.#session;
+      try {
+        const left = Math.max(1, Math.min(patience.answer, deadline - now()));
+        const bytes = await (session ?? (await this.#connected())).call(path, message, left);
+        return { bytes, repeated };
+      } catch (error) {
+        if (!(error instanceof GrpcError) || !mayPass(error)) throw worded(error, revision);
+        if (this.#closed || now() >= deadline) throw new UnavailableError(`etcd does not answer: ${error.message}`);
+        repeated ||= error.uncertain || error.code === grpcCodes.unavailable;
+        // One that hangs, or that has lost its leader, is left for another.
+        if (session && session === this.#session) this.#leave(session);
+      }
+    }
+  }
+
+  #leave(session: GrpcSession): void {
+    this.#session = undefined;
+    session.close();
+  }
+
+  async #connected(): Promise<GrpcSession> {
+    if (this.#closed) throw new UnavailableError('the store is closed');
+    const { servers, credentials, timers } = this.#options;
+    let session = this.#session;
+    if (!session) {
+      const url = servers[this.#next++ % servers.length] ?? '';
+      const made = new GrpcSession(url, credentials, timers, () => {
+        if (this.#session === made) this.#session = undefined;
+      });
+      session = made;
+      this.#session = made;
+    }
+    await session.ready;
+    return session;
+  }
+}
+
+export interface WatchListener {
+  response(response: Partial<WatchResponse>): void;
+  end(error: Error): void;
+}
+
+/** Whether the same call may succeed later. */
+const mayPass = ({ code, message }: GrpcError): boolean =>
+  code === grpcCodes.unavailable ||
+  code === grpcCodes.deadlineExceeded ||
+  (code === grpcCodes.resourceExhausted && !message.includes('space')) ||
+  (code === grpcCodes.unknown && !message.includes('auth'));
+
+function worded(error: unknown, revision: number): unknown {
+  if (!(error instanceof GrpcError)) return error;
+  if (error.code === grpcCodes.resourceExhausted) return new StorageError(error.message);
+  if (error.message.includes(leaseText)) return new LeaseMissingError();
+  if (error.code !== grpcCodes.outOfRange) return new Error(`etcd: ${error.message}`);
+  return error.message.includes(compactedText) ? new CompactedError(revision) : new FutureRevisionError(revision - 1);
+}
+
+const cancelled = ({ compactRevision, cancelReason }: Partial<WatchResponse>): Error =>
+  compactRevision
+    ? new CompactedError(compactRevision - 1)
+    : new UnavailableError(`etcd ended a watch: ${cancelReason}`);

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemTimers } from '../../base/timers.ts';
+import { EtcdClient } from './etcd-client.ts';
+
+/** Why tests with a real etcd are left out; undefined: they run. */
+export const withoutEtcd: string | undefined =
+  spawnSync('etcd', ['--version']).status === 0 ? undefined : 'there is no etcd on the PATH';
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** More flags of etcd, such as those of TLS. */
+export interface EtcdProcessOptions {
+  readonly flags?: readonly string[];
+  readonly scheme?: 'http' | 'https';
+}
+
+/** An etcd of one member, as a process of its own, that can be killed, paused and started again on its data. */
+export class EtcdProcess {
+  readonly url: string;
+  readonly #folder: string;
+  readonly #flags: readonly string[];
+  #process: ChildProcess | undefined;
+
+  private constructor(folder: string, url: string, flags: readonly string[]) {
+    this.#folder = folder;
+    this.url = url;
+    this.#flags = flags;
+  }
+
+  static async start({ flags = [], scheme = 'http' }: EtcdProcessOptions = {}): Promise<EtcdProcess> {
+    const folder = mkdtempSync(join(tmpdir(), 'touchstone-etcd-'));
+    const url = `${scheme}://127.0.0.1:${await freePort()}`;
+    const peer = `http://127.0.0.1:${await freePort()}`;
+    const own = [
+      `--data-dir=${join(folder, 'data')}`,
+      `--listen-client-urls=${url}`,
+      `--advertise-client-urls=${url}`,
+      `--listen-peer-urls=${peer}`,
+      `--initial-advertise-peer-urls=${peer}`,
+      `--initial-cluster=default=${peer}`,
+      '--log-level=error',
+    ];
+    const etcd = new EtcdProcess(folder, url, [...own, ...flags]);
+    await etcd.run();
+    return etcd;
+  }
+
+  /** Starts it, again after a kill. Resolves when it answers. */
+  async run(): Promise<void> {
+    this.#process = spawn('etcd', this.#flags, { stdio: 'ignore' });
+    await once(this.#process, 'spawn');
+    if (this.url.startsWith('http:')) await this.#answers();
+  }
+
+  async kill(): Promise<void> {
+    const running = this.#process;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    running.kill('SIGKILL');
+    await once(running, 'exit');
+  }
+
+  pause(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
+  /** Ends it for good. */
+  async stop(): Promise<void> {
+    this.resume();
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #answers(): Promise<void> {
+    const client = new EtcdClient({
+      servers: [this.url],
+      credentials: {},
+      timers: systemTimers,
+      now: () => performance.now(),
+    });
+    await client.range({ key: Buffer.from('x') }).finally(() => client.close());
+  }
+}

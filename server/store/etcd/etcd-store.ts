@@ -1,0 +1,189 @@
+import { randomInt } from 'node:crypto';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { systemTimers } from '../../base/timers.ts';
+import {
+  type Change,
+  CompactedError,
+  type Decide,
+  type EventSink,
+  KeyExistsError,
+  type ListOptions,
+  type ListResult,
+  type ReadOptions,
+  type Store,
+  type Stored,
+  type Subscription,
+  type UpdateResult,
+} from '../store.ts';
+import { EtcdClient } from './etcd-client.ts';
+import { EtcdWrites, type WriteOptions } from './etcd-writes.ts';
+import { Shared } from './freshness.ts';
+import type { Credentials } from './grpc-session.ts';
+import { Leases } from './leases.ts';
+import { listAt } from './list-at.ts';
+import { target } from './messages.ts';
+import { Past } from './past.ts';
+import { Replica } from './replica.ts';
+import { anyForm, type StoredForms } from './value-format.ts';
+
+export interface EtcdStoreOptions extends WriteOptions {
+  /** URLs of the members of one cluster. */
+  readonly servers: readonly string[];
+  readonly credentials?: Credentials;
+  readonly forms?: StoredForms;
+  /** Told of what goes wrong beside requests: a value that cannot be read, a watch that cannot be opened again. */
+  readonly report?: (error: unknown) => void;
+}
+
+const nothing: Change = { keep: true };
+const now = () => performance.now();
+
+/**
+ * A Store in etcd, which any number of servers may share. Reads are of a replica in memory that one watch feeds; where
+ * they have to be the newest, etcd is asked for its revision first, once for all that ask at a time. Writes are
+ * transactions on the version they were decided on, and are answered when the replica has them.
+ */
+export class EtcdStore implements Store {
+  readonly isShared = true;
+  readonly #options: EtcdStoreOptions;
+  readonly #client: EtcdClient;
+  readonly #replica: Replica;
+  readonly #past: Past;
+  readonly #newest: Shared<void>;
+  /** The newest revision that was given up by this server; etcd holds what the replica never had, but that no more. */
+  #compacted = 0;
+  readonly #writes: EtcdWrites;
+
+  private constructor(options: EtcdStoreOptions, client: EtcdClient, replica: Replica, past: Past) {
+    this.#options = options;
+    this.#client = client;
+    this.#replica = replica;
+    this.#past = past;
+    this.#newest = new Shared(() => this.#catchUp());
+    this.#writes = new EtcdWrites({
+      ...options,
+      client,
+      replica,
+      newest: () => this.#newest.now(),
+      leases: new Leases(client, now, () => randomInt(2 ** 47) / 2 ** 47),
+    });
+  }
+
+  /** Reads all that is stored. @throws UnavailableError; ForeignValueError for a value that cannot be read */
+  static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
+    const { servers, credentials = {}, layout, forms = anyForm, timers = systemTimers } = options;
+    const { report = (error) => process.emitWarning(String(error)) } = options;
+    const client = new EtcdClient({ servers, credentials, timers, now });
+    try {
+      const parts = { client, layout, forms, timers, report };
+      return new EtcdStore(options, client, await Replica.open(parts), new Past(parts));
+    } catch (error) {
+      client.close();
+      throw error;
+    }
+  }
+
+  async currentRevision(): Promise<number> {
+    await this.#newest.now();
+    return this.#replica.versions.revision;
+  }
+
+  async get(key: string, { any = false }: ReadOptions = {}): Promise<Stored | undefined> {
+    if (!any) await this.#newest.now();
+    return this.#replica.versions.get(key);
+  }
+
+  async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
+    const { versions } = this.#replica;
+    const { revision, any = false } = options;
+    if (revision !== undefined && revision <= versions.compacted) {
+      this.#expectHeld(revision);
+      return listAt(this.#client, this.#options.layout, this.#forms, prefix, { ...options, revision });
+    }
+    if (revision === undefined ? !any : revision > versions.revision) await this.#newest.now();
+    return versions.list(prefix, options);
+  }
+
+  async count(prefix: string): Promise<number> {
+    await this.#newest.now();
+    return this.#replica.versions.count(prefix);
+  }
+
+  upsert(key: string, decide: Decide): Promise<UpdateResult> {
+    return this.#writes.upsert(key, decide);
+  }
+
+  async create(key: string, value: KubeObject): Promise<Stored> {
+    const { stored } = await this.upsert(key, (current) => {
+      if (current) throw new KeyExistsError(current);
+      return { write: value };
+    });
+    return stored;
+  }
+
+  async update(key: string, change: (current: Stored) => Promise<Change> | Change): Promise<UpdateResult> {
+    return this.upsert(key, (current) => (current ? change(current) : nothing));
+  }
+
+  async watch(prefix: string, revision: number, sink: EventSink, lost?: (error: Error) => void): Promise<Subscription> {
+    const { versions } = this.#replica;
+    this.#expectHeld(revision);
+    for (;;) {
+      const { compacted } = versions;
+      if (revision > compacted) return versions.watch({ prefix, after: revision, sink, lost });
+      const past = await this.#past.events(revision, compacted + 1);
+      if (compacted === versions.compacted) return versions.watch({ prefix, after: revision, sink, lost }, past);
+    }
+  }
+
+  lifetimeOf(key: string): number | undefined {
+    return this.#options.lifetimeOf?.(key);
+  }
+
+  async compact(revision: number): Promise<void> {
+    if (revision > this.#replica.versions.revision) await this.#newest.now();
+    await this.#replica.versions.compact(revision);
+    this.#compacted = Math.max(this.#compacted, revision - 1);
+    this.#past.forget();
+    await this.#client.compact(revision);
+  }
+
+  /** Something that belongs to the servers together and is no object. Undefined: it is not there. */
+  async readNote(name: string): Promise<string | undefined> {
+    const { kvs } = await this.#client.range({ key: this.#noteKey(name) });
+    return kvs?.[0]?.value?.toString();
+  }
+
+  /** Keeps a note, unless there is one already. */
+  async createNote(name: string, text: string): Promise<void> {
+    const key = this.#noteKey(name);
+    await this.#client.txn({
+      compare: [{ target: target.modRevision, key, modRevision: 0 }],
+      success: [{ put: { key, value: Buffer.from(text) } }],
+      failure: [],
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#replica.close();
+    this.#client.close();
+  }
+
+  #noteKey(name: string): Buffer {
+    return Buffer.from(`${this.#options.layout.root}touchstone/${name}`);
+  }
+
+  #expectHeld(revision: number): void {
+    if (revision <= this.#compacted) throw new CompactedError(this.#compacted);
+  }
+
+  get #forms(): StoredForms {
+    return this.#options.forms ?? anyForm;
+  }
+
+  /** After this the replica has all that etcd had when it was called. */
+  async #catchUp(): Promise<void> {
+    const { header } = await this.#client.range({ key: this.#noteKey('revision'), countOnly: true });
+    await this.#replica.reached(header?.revision ?? 0);
+  }
+}

@@ -1,0 +1,176 @@
+import type { KubeObject } from '../../base/kube-object.ts';
+import { systemTimers, type Timers } from '../../base/timers.ts';
+import {
+  type Change,
+  ContendedError,
+  type Decide,
+  KeyMissingError,
+  type Stored,
+  TakenError,
+  type UpdateResult,
+} from '../store.ts';
+import { StoredValue } from '../stored-value.ts';
+import { Turns } from '../turns.ts';
+import { type EtcdClient, LeaseMissingError, type TxnOutcome } from './etcd-client.ts';
+import type { KeyLayout } from './key-layout.ts';
+import type { Leases } from './leases.ts';
+import type { KeyValue } from './messages.ts';
+import type { Replica } from './replica.ts';
+import { heldClaims, transactionOf, type Write } from './transaction.ts';
+import { encodeValue, type ValueFormat } from './value-format.ts';
+
+export interface WriteOptions {
+  readonly layout: KeyLayout;
+  /** How values are written. Default: JSON. */
+  readonly format?: ValueFormat;
+  /** Milliseconds that an object is kept after its last write; undefined: until it is removed. */
+  readonly lifetimeOf?: (key: string) => number | undefined;
+  /** What only one object at a time may hold, of all servers: it is taken and given back with the write. */
+  readonly exclusive?: (key: string, value: KubeObject) => readonly string[];
+  /** Milliseconds after which a writer stops keeping others waiting on its key. Default 2000. */
+  readonly patience?: number;
+  /** How often one update may start over. Default 20. */
+  readonly attempts?: number;
+  readonly timers?: Timers;
+}
+
+interface Parts extends WriteOptions {
+  readonly client: EtcdClient;
+  readonly replica: Replica;
+  readonly leases: Leases;
+  /** Resolves when the replica has all that etcd had at the call. */
+  readonly newest: () => Promise<void>;
+}
+
+/** A change with the version that it was decided on. */
+interface Decided {
+  readonly before: Stored | undefined;
+  readonly change: Change;
+}
+
+/** The writes of one server: decided on its replica, carried out by etcd if nothing came between. */
+export class EtcdWrites {
+  readonly #parts: Parts;
+  readonly #turns: Turns;
+  readonly #attempts: number;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#turns = new Turns(parts.patience ?? 2000, parts.timers ?? systemTimers);
+    this.#attempts = parts.attempts ?? 20;
+  }
+
+  async upsert(key: string, decide: Decide): Promise<UpdateResult> {
+    const first = this.#turns.inUse(key) ? undefined : await this.#attempt(key, decide);
+    return first ?? this.#turns.take(key, () => this.#persist(key, decide));
+  }
+
+  async #persist(key: string, decide: Decide): Promise<UpdateResult> {
+    for (let attempt = 2; attempt <= this.#attempts; attempt++) {
+      const result = await this.#attempt(key, decide);
+      if (result) return result;
+    }
+    throw new ContendedError(key, this.#attempts);
+  }
+
+  /** @returns undefined when another write came between */
+  async #attempt(key: string, decide: Decide): Promise<UpdateResult | undefined> {
+    const decided = await this.#decide(key, decide);
+    if (!decided) return undefined;
+    const { before, change } = decided;
+    if ('write' in change) return this.#write(key, before, change.write);
+    if (!before) throw new KeyMissingError(`no such key: ${key}`);
+    if ('keep' in change) return { stored: before, outcome: 'kept', revision: before.revision };
+    const revision = await this.#commit(await this.#removalOf(key, before));
+    const { answer } = change;
+    return revision === undefined
+      ? undefined
+      : { stored: before, outcome: 'removed', revision, ...(answer && { answer }) };
+  }
+
+  /** The replica may lag behind: what writes nothing, and what refuses, must have been decided on the newest version. */
+  async #decide(key: string, decide: Decide): Promise<Decided | undefined> {
+    const { newest, replica } = this.#parts;
+    const before = replica.versions.get(key);
+    const isNewest = async () => {
+      await newest();
+      return replica.versions.get(key) === before;
+    };
+    try {
+      const change = await decide(before);
+      const writes = 'write' in change || ('remove' in change && before);
+      return writes || (await isNewest()) ? { before, change } : undefined;
+    } catch (error) {
+      if (await isNewest()) throw error;
+      return undefined;
+    }
+  }
+
+  async #write(key: string, before: Stored | undefined, value: KubeObject): Promise<UpdateResult | undefined> {
+    const revision = await this.#commit(await this.#writeOf(key, before, value));
+    if (revision === undefined) return undefined;
+    value.metadata.resourceVersion = String(revision);
+    const entered = this.#parts.replica.versions.get(key);
+    if (entered?.revision === revision && entered instanceof StoredValue) entered.adopt(value);
+    const stored = entered?.revision === revision ? entered : new StoredValue(key, revision, value);
+    return { stored, outcome: before ? 'written' : 'created', revision };
+  }
+
+  async #writeOf(key: string, before: Stored | undefined, value: KubeObject): Promise<Write> {
+    const { format = 'application/json', lifetimeOf, leases, exclusive } = this.#parts;
+    const lifetime = lifetimeOf?.(key);
+    const holds = exclusive?.(key, value) ?? [];
+    const held = before && exclusive ? exclusive(key, before.value) : [];
+    return {
+      key,
+      before,
+      value: encodeValue(value, format),
+      lease: lifetime === undefined ? undefined : await leases.of(lifetime),
+      takes: holds.filter((what) => !held.includes(what)),
+      returns: held.filter((what) => !holds.includes(what)),
+      stale: new Map(),
+    };
+  }
+
+  async #removalOf(key: string, before: Stored): Promise<Write> {
+    const returns = this.#parts.exclusive?.(key, before.value) ?? [];
+    return { key, before, value: undefined, lease: undefined, takes: [], returns, stale: new Map() };
+  }
+
+  /** The revision of the write; undefined when another one came between. @throws TakenError, UnavailableError */
+  async #commit(write: Write): Promise<number | undefined> {
+    const { client, layout, replica, leases } = this.#parts;
+    let outcome: TxnOutcome;
+    try {
+      outcome = await client.txn(transactionOf(layout, write));
+    } catch (error) {
+      if (!(error instanceof LeaseMissingError)) throw error;
+      leases.forget();
+      return undefined;
+    }
+    const revision = outcome.header?.revision ?? 0;
+    await replica.reached(revision);
+    if (outcome.succeeded) return revision;
+    const answers = (outcome.responses ?? []).map(({ range }) => range?.kvs?.[0]);
+    if (outcome.repeated && isDone(write, answers[0])) return answers[0]?.modRevision ?? revision;
+    const stale = this.#staleClaims(write, answers);
+    return stale && this.#commit({ ...write, stale });
+  }
+
+  /** Undefined when the object itself was changed. @throws TakenError when somebody has what the write takes */
+  #staleClaims(write: Write, answers: readonly (KeyValue | undefined)[]): ReadonlyMap<string, number> | undefined {
+    if ((answers[0]?.modRevision ?? 0) !== (write.before?.revision ?? 0)) return undefined;
+    const { exclusive, replica } = this.#parts;
+    const held = heldClaims(write, answers);
+    for (const { what, holder } of held) {
+      const object = holder === write.key ? undefined : replica.versions.get(holder);
+      if (object && exclusive?.(holder, object.value).includes(what))
+        throw new TakenError(`${what} is held by ${holder}`);
+    }
+    return held.length > 0 ? new Map(held.map(({ what, modRevision }) => [what, modRevision])) : undefined;
+  }
+}
+
+/** Whether the key is as the write would leave it. Who repeated a write then knows that it was carried out before. */
+const isDone = ({ value }: Write, current: KeyValue | undefined): boolean =>
+  value ? current?.value.equals(value) === true : current === undefined;

@@ -1,0 +1,37 @@
+import { orderOf } from '../key-history.ts';
+import { CompactedError, type ListOptions, type ListResult, type Stored } from '../store.ts';
+import type { EtcdClient } from './etcd-client.ts';
+import type { KeyLayout } from './key-layout.ts';
+import { rangeEndOf, rangeOf } from './ranges.ts';
+import { eachOf, storedOf } from './replica.ts';
+import type { StoredForms } from './value-format.ts';
+
+interface Asked extends ListOptions {
+  readonly revision: number;
+}
+
+/** A list at a revision that only etcd holds. @throws CompactedError */
+export async function listAt(
+  client: EtcdClient,
+  layout: KeyLayout,
+  forms: StoredForms,
+  prefix: string,
+  { revision, limit = 0, after }: Asked,
+): Promise<ListResult> {
+  if (revision <= 0) throw new CompactedError(0);
+  const folder = layout.prefixInEtcd(prefix);
+  const range = rangeOf(folder ?? layout.root);
+  if (folder !== undefined && after?.startsWith(prefix)) range.key = rangeEndOf(Buffer.from(layout.toEtcd(after)));
+  const found: Stored[] = [];
+  await eachOf(client, range, revision, (kv) => {
+    const stored = storedOf({ layout, forms }, kv);
+    if (stored?.key.startsWith(prefix)) found.push(stored);
+  });
+  const start = after === undefined ? '' : orderOf(after);
+  const sorted = found
+    .map((stored) => ({ stored, order: orderOf(stored.key) }))
+    .filter(({ order }) => after === undefined || order > start)
+    .sort((a, b) => (a.order < b.order ? -1 : 1));
+  const items = (limit > 0 ? sorted.slice(0, limit) : sorted).map(({ stored }) => stored);
+  return { items, revision, remaining: sorted.length - items.length };
+}

@@ -1,0 +1,83 @@
+import { pause, type Timers } from '../../base/timers.ts';
+import { ChangeEvent } from '../change-log.ts';
+import { type StoreEvent, UnavailableError } from '../store.ts';
+import type { EtcdClient } from './etcd-client.ts';
+import type { WatchEvent } from './messages.ts';
+import { type ReplicaOptions, storedOf } from './replica.ts';
+
+/** Milliseconds for all that etcd still holds to come. */
+const patience = 30_000;
+
+/** What happened before a replica began, as far as etcd still holds it. */
+export class Past {
+  readonly #options: ReplicaOptions;
+  #events: readonly StoreEvent[] = [];
+  /** The events of these revisions: after the first, up to the second. */
+  #after = 0;
+  #upTo = 0;
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options;
+  }
+
+  /** The changes of all keys after a revision, up to another. @throws CompactedError, UnavailableError */
+  async events(after: number, upTo: number): Promise<readonly StoreEvent[]> {
+    if (upTo !== this.#upTo || after < this.#after) {
+      const events = await read(this.#options, after, upTo);
+      this.#events = events;
+      this.#after = after;
+      this.#upTo = upTo;
+    }
+    return this.#events.filter(({ revision }) => revision > after);
+  }
+
+  forget(): void {
+    this.#events = [];
+    this.#upTo = 0;
+  }
+}
+
+/** Each revision has a change of some key, so the last one says when all have come. */
+async function read(options: ReplicaOptions, after: number, upTo: number): Promise<readonly StoreEvent[]> {
+  const events: StoreEvent[] = [];
+  if (after >= upTo) return events;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = begin(
+    options.client,
+    after,
+    (received, complete) => {
+      for (const each of received) {
+        const event = eventOf(options, each);
+        if (event && event.revision <= upTo) events.push(event);
+      }
+      if (complete && (received.at(-1)?.kv?.modRevision ?? 0) >= upTo) resolve();
+    },
+    reject,
+  );
+  const late = async (timers: Timers) => {
+    await pause(timers, patience);
+    throw new UnavailableError('etcd does not tell of its past changes');
+  };
+  try {
+    await Promise.race([promise, late(options.timers)]);
+    return events;
+  } finally {
+    stop();
+  }
+}
+
+type Take = (events: readonly Partial<WatchEvent>[], complete: boolean) => void;
+
+const begin = (client: EtcdClient, after: number, take: Take, end: (error: Error) => void): (() => void) =>
+  client.watch(after + 1, true, {
+    response: ({ events = [], fragment = false }) => take(events, !fragment),
+    end,
+  });
+
+function eventOf(options: ReplicaOptions, { type = 0, kv, previous }: Partial<WatchEvent>): StoreEvent | undefined {
+  const key = kv && options.layout.fromEtcd(kv.key.toString());
+  if (!kv || key === undefined) return undefined;
+  const before = previous && storedOf(options, previous);
+  const current = type === 1 ? undefined : storedOf(options, kv);
+  return before || current ? new ChangeEvent(key, kv.modRevision, before, current) : undefined;
+}

@@ -1,0 +1,168 @@
+import { type Cancel, pause, type Timers } from '../../base/timers.ts';
+import { CompactedError } from '../store.ts';
+import { StoredValue } from '../stored-value.ts';
+import { type Entry, type State, Versions } from '../versions.ts';
+import type { EtcdClient } from './etcd-client.ts';
+import { Reached } from './freshness.ts';
+import type { KeyLayout } from './key-layout.ts';
+import type { KeyValue, WatchEvent, WatchResponse } from './messages.ts';
+import { rangeEndOf, rangeOf } from './ranges.ts';
+import { lineOf, type StoredForms } from './value-format.ts';
+
+export interface ReplicaOptions {
+  readonly client: EtcdClient;
+  readonly layout: KeyLayout;
+  readonly forms: StoredForms;
+  readonly timers: Timers;
+  /** Told of values that cannot be read, and of a watch that broke. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Keys that are asked for at once. */
+const page = 500;
+/** Milliseconds before a broken watch is opened again. */
+const pauseBetween = 100;
+
+/**
+ * All objects of an etcd in memory, kept up to date by one watch. The watch is of the whole key space and not only of
+ * ours: so each revision shows up in it, and a read that must not be older than etcd's revision knows what to wait for.
+ */
+export class Replica {
+  readonly versions: Versions;
+  readonly #options: ReplicaOptions;
+  readonly #reached: Reached;
+  #cancel: Cancel = () => {};
+  #closed = false;
+
+  private constructor(options: ReplicaOptions, state: State) {
+    this.#options = options;
+    this.versions = new Versions(state);
+    this.#reached = new Reached(state.revision, options.timers);
+  }
+
+  /** Reads all there is, and follows it from then on. @throws ForeignValueError, UnavailableError */
+  static async open(options: ReplicaOptions): Promise<Replica> {
+    const replica = new Replica(options, await readAll(options));
+    replica.#watch();
+    return replica;
+  }
+
+  /** Resolves when all changes up to the revision are there. @throws UnavailableError */
+  reached(revision: number): Promise<void> {
+    return this.#reached.wait(revision);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancel();
+    this.versions.close();
+  }
+
+  #watch(): void {
+    if (this.#closed) return;
+    this.#cancel = this.#options.client.watch(this.versions.revision + 1, false, {
+      response: (response) => this.#take(response),
+      end: (error) => void this.#again(error),
+    });
+  }
+
+  #take({ events = [], fragment = false, created = false, header }: Partial<WatchResponse>): void {
+    let revision = events.length === 0 && !created ? (header?.revision ?? 0) : 0;
+    for (const { type = 0, kv } of events) {
+      if (!kv?.key) continue;
+      revision = kv.modRevision ?? 0;
+      const entry = entryOf(this.#options, kv, type === 1);
+      if (entry) this.versions.enter(entry);
+    }
+    if (fragment) return;
+    this.versions.reached(revision);
+    this.#reached.to(revision);
+  }
+
+  async #again(error: Error): Promise<void> {
+    if (this.#closed) return;
+    try {
+      if (error instanceof CompactedError) await this.#catchUp();
+      else await pause(this.#options.timers, pauseBetween);
+    } catch (failure) {
+      this.#options.report(failure);
+      await pause(this.#options.timers, pauseBetween);
+    }
+    this.#watch();
+  }
+
+  /** What happened is not told any more: the state of before becomes that of now. */
+  async #catchUp(): Promise<void> {
+    const { revision, items } = await readAll(this.#options);
+    const now = new Map([...items].map((stored) => [stored.key, stored]));
+    this.versions.lose(revision);
+    for (const { key } of this.versions.list('').items) {
+      if (!now.has(key)) this.versions.enter({ key, revision, stored: undefined });
+    }
+    for (const [key, stored] of now) {
+      if (this.versions.get(key)?.revision !== stored.revision) this.versions.enter({ key, revision, stored });
+    }
+    this.versions.reached(revision);
+    this.#reached.to(revision);
+  }
+}
+
+/** All objects at one revision. @throws ForeignValueError, UnavailableError */
+async function readAll(options: ReplicaOptions): Promise<State> {
+  const items: StoredValue[] = [];
+  const { revision } = await eachOf(options.client, rangeOf(options.layout.root), 0, (kv) => {
+    const stored = storedOf(options, kv);
+    if (stored) items.push(stored);
+  });
+  return { revision, items };
+}
+
+/** Hands over all keys of a range, as they were at a revision (0: now). */
+export async function eachOf(
+  client: EtcdClient,
+  { key, rangeEnd }: { readonly key: Buffer; readonly rangeEnd: Buffer },
+  revision: number,
+  take: (kv: KeyValue) => void,
+): Promise<{ readonly revision: number }> {
+  let at = revision;
+  for (let from = key; ; ) {
+    const {
+      header,
+      kvs = [],
+      more,
+    } = await client.range({
+      key: from,
+      rangeEnd,
+      limit: page,
+      ...(at > 0 && { revision: at }),
+    });
+    at ||= header?.revision ?? 0;
+    for (const kv of kvs) take(kv);
+    const last = kvs.at(-1);
+    if (!more || !last) return { revision: at };
+    from = rangeEndOf(last.key);
+  }
+}
+
+/** @returns undefined for a key that is not of an object @throws ForeignValueError */
+export function storedOf({ layout, forms }: Pick<ReplicaOptions, 'layout' | 'forms'>, kv: KeyValue) {
+  const key = layout.fromEtcd(kv.key.toString());
+  if (key === undefined) return undefined;
+  return StoredValue.ofLine(key, kv.modRevision, lineOf(key, kv.value ?? Buffer.alloc(0), kv.modRevision, forms));
+}
+
+/** A change as the watch tells it. A value that cannot be read counts as none. */
+function entryOf(options: ReplicaOptions, kv: KeyValue, removed: boolean): Entry | undefined {
+  const key = options.layout.fromEtcd(kv.key.toString());
+  if (key === undefined) return undefined;
+  const revision = kv.modRevision;
+  if (removed) return { key, revision, stored: undefined };
+  try {
+    return { key, revision, stored: storedOf(options, kv) };
+  } catch (error) {
+    options.report(error);
+    return { key, revision, stored: undefined };
+  }
+}
+
+export type { WatchEvent };

@@ -1,0 +1,127 @@
+import type { KubeObject } from '../../base/kube-object.ts';
+import { StatusError } from '../../base/status-error.ts';
+import { decodeProtobuf, encodeProtobuf } from '../../schema/protobuf.ts';
+import { decodeObject, encodeObject } from '../stored-value.ts';
+
+/** How values are written; each is read. */
+export type ValueFormat = 'application/json' | 'application/vnd.kubernetes.protobuf';
+
+/** What protobuf values begin with, and values that are encrypted at rest. */
+const protobufMagic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+const encryptedMagic = Buffer.from('k8s:enc:');
+
+/** A value in etcd is nothing that can be read here. */
+export class ForeignValueError extends Error {}
+
+const lineEnd = Buffer.from('\n');
+
+/** An object as its value in etcd: without the resourceVersion, which is etcd's. */
+export function encodeValue(object: KubeObject, format: ValueFormat): Buffer {
+  const { resourceVersion: _version, ...metadata } = object.metadata;
+  const value = { ...object, metadata };
+  if (format !== 'application/json') {
+    try {
+      return encodeProtobuf(value);
+    } catch (error) {
+      // Custom resources have no message, and are JSON always.
+      if (!(error instanceof StatusError)) throw error;
+    }
+  }
+  return Buffer.concat([encodeObject(value), lineEnd]);
+}
+
+/** In which version objects are stored, and how others become that one. */
+export interface StoredForms {
+  /** Undefined: whatever version they have. */
+  apiVersionOf(key: string): string | undefined;
+  /** @throws Error when the object's version is not known */
+  convert(key: string, object: KubeObject): KubeObject;
+}
+
+/** Objects as they are. */
+export const anyForm: StoredForms = { apiVersionOf: () => undefined, convert: (_key, object) => object };
+
+/** A value in etcd as the line that `Stored` promises. @throws ForeignValueError */
+export function lineOf(key: string, bytes: Buffer, revision: number, forms: StoredForms): Buffer {
+  if (begins(bytes, encryptedMagic)) {
+    const [, , provider = ''] = bytes.subarray(0, 40).toString('latin1').split(':');
+    throw new ForeignValueError(
+      `${key} is encrypted at rest (${provider}): store it unencrypted before it is read here`,
+    );
+  }
+  const wanted = forms.apiVersionOf(key);
+  const line = isOfVersion(bytes, wanted) ? withVersion(bytes, revision) : undefined;
+  if (line) return line;
+  try {
+    const object = read(bytes);
+    return stamped(
+      wanted === undefined || object.apiVersion === wanted ? object : forms.convert(key, object),
+      revision,
+    );
+  } catch (error) {
+    throw new ForeignValueError(`${key} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+const begins = (bytes: Buffer, magic: Buffer) => bytes.subarray(0, magic.length).equals(magic);
+
+function isOfVersion(bytes: Buffer, wanted: string | undefined): boolean {
+  if (!begins(bytes, head)) return false;
+  if (wanted === undefined) return true;
+  const kindEnd = bytes.indexOf(quote, head.length) + 1;
+  return begins(bytes.subarray(kindEnd), Buffer.from(`,"apiVersion":${JSON.stringify(wanted)}`));
+}
+
+function read(bytes: Buffer): KubeObject {
+  const value = begins(bytes, protobufMagic) ? decodeProtobuf(bytes) : decodeObject(bytes);
+  const { metadata } = (value ?? {}) as { metadata?: unknown };
+  if (typeof metadata !== 'object' || metadata === null) throw new Error('it is no object');
+  return value as unknown as KubeObject;
+}
+
+function stamped(object: KubeObject, revision: number): Buffer {
+  const { resourceVersion: _version, ...metadata } = object.metadata;
+  return Buffer.concat([
+    encodeObject({ ...object, metadata: { ...metadata, resourceVersion: String(revision) } }),
+    lineEnd,
+  ]);
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+const head = Buffer.from('{"kind":"');
+const metadataName = Buffer.from('"metadata":{');
+const versionName = Buffer.from('"resourceVersion":');
+
+/**
+ * The same JSON with the revision as the last member of its metadata, without reading it all. Undefined where it is not
+ * written as servers write it: kind and apiVersion first, then the metadata, without a version.
+ */
+function withVersion(json: Buffer, revision: number): Buffer | undefined {
+  const start = json.indexOf(metadataName);
+  if (start < 0 || json.subarray(0, start).includes(openBrace, 1)) return undefined;
+  const end = endOfObject(json, start + metadataName.length);
+  if (end < 0 || json.subarray(start, end).includes(versionName)) return undefined;
+  const comma = json[end - 1] === openBrace ? '' : ',';
+  const version = Buffer.from(`${comma}"resourceVersion":"${revision}"`);
+  const length = json.at(-1) === lineEnd[0] ? json.length - 1 : json.length;
+  return Buffer.concat([json.subarray(0, end), version, json.subarray(end, length), lineEnd]);
+}
+
+/** Where the brace stands that closes the object whose members begin at `from`; -1: nowhere. */
+function endOfObject(json: Buffer, from: number): number {
+  let depth = 0;
+  for (let at = from; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === quote) {
+      for (at++; at < json.length && json[at] !== quote; at++) if (json[at] === backslash) at++;
+    } else if (byte === openBrace || byte === openBracket) depth++;
+    else if ((byte === closeBrace || byte === closeBracket) && depth-- === 0) return at;
+  }
+  return -1;
+}
