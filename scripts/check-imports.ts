@@ -19,7 +19,7 @@ const layers: readonly (readonly string[])[] = [
   ['custom-resources', 'authn', 'authz'],
   ['admission'],
   ['request'],
-  ['faults'],
+  ['faults', 'ui'],
 ];
 
 /** Contracts of later layers that earlier ones may name, as types alone. */

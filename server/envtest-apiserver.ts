@@ -8,7 +8,7 @@ import { startServer } from './start.ts';
 import { untilTold } from './until-told.ts';
 
 /**
- * The stand-in for `kube-apiserver`: takes its flags, leaves out those that this server has not, and keeps all in memory.
+ * The stand-in for `kube-apiserver`: takes its flags, leaves out those that this server has not and those of etcd, and keeps all in memory.
  * Resolves with the exit code once it has been told to stop.
  */
 export async function main(args: readonly string[]): Promise<number> {
@@ -33,7 +33,8 @@ function certificateOf({ certDir, tlsCertFile }: ServerOptions & { certDir: stri
   return tlsCertFile || !Object.values(files).every((file) => existsSync(file)) ? {} : files;
 }
 
-const names = new Set(serverFlags.map(({ name }) => name));
+/** All but those of an etcd: the one that is named is a stand-in too. */
+const names = new Set(serverFlags.map(({ name }) => name).filter((name) => !/^etcd-(?!compaction)/.test(name)));
 
 /** A flag may have its value behind `=`, or as the next argument. */
 export function sortFlags(args: readonly string[]): { readonly known: string[]; readonly unknown: string[] } {

@@ -161,6 +161,12 @@ const ownFlags: readonly Flag[] = [
     help: 'Let administrators make requests and watches fail, at /touchstone/faults, and move time, at /touchstone/clock: for the tests of clients.',
   },
   {
+    name: 'ui',
+    type: 'boolean',
+    default: 'false',
+    help: 'Serve a page that shows objects, events, requests and watches live, and faults to click, at /touchstone/ui/; on loopback addresses alone.',
+  },
+  {
     name: 'cluster-signing-cert-file',
     type: 'string',
     default: '',

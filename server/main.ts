@@ -10,6 +10,7 @@ import type { ServerOptions } from './options.ts';
 import { type LogFormat, stderrLog } from './request/log.ts';
 import { type RunningServer, startServer } from './start.ts';
 import { startFailure } from './start-failure.ts';
+import { uiPath } from './ui/ui.ts';
 import { untilTold } from './until-told.ts';
 
 const usage = `Usage: touchstone serve [flags]
@@ -35,6 +36,8 @@ export interface Announced {
   readonly kubeconfig: string;
   /** In a kubeconfig of the user's. */
   readonly context: MergedContext | undefined;
+  /** A file that opens the page, logged in. */
+  readonly page: string | undefined;
   /** Whether programs will read it. */
   readonly json: boolean;
 }
@@ -88,8 +91,9 @@ async function serveBy(options: ServeOptions, manner: Manner): Promise<number> {
   return 0;
 }
 
-function announce({ server: { url }, kubeconfig, json }: Announced): undefined {
-  process.stdout.write(json ? `${JSON.stringify({ url, kubeconfig })}\n` : `${url}\nKUBECONFIG=${kubeconfig}\n`);
+function announce({ server: { url }, kubeconfig, json, page }: Announced): undefined {
+  const text = `${url}\nKUBECONFIG=${kubeconfig}\n${page ? `UI=${page}\n` : ''}`;
+  process.stdout.write(json ? `${JSON.stringify({ url, kubeconfig, page })}\n` : text);
 }
 
 /** Writes where to find the server, and says it. @returns what takes all of that away again */
@@ -97,14 +101,31 @@ function leaveTraces(server: RunningServer, options: ServeOptions, manner: Manne
   const { kubeContext: name, writeKubeconfig, certDir = '.' } = options;
   const file = writeKubeconfig ?? join(certDir, `kubeconfig-${new URL(server.url).port}`);
   writeSecretFile(file, server.kubeconfig);
+  const page = options.ui ? join(certDir, `ui-${new URL(server.url).port}.html`) : undefined;
+  if (page) writeSecretFile(page, entrance(server));
   const context = name ? { file: usersKubeconfig(), name } : undefined;
   if (context) addContext(context, server.kubeconfig);
   const kubeconfig = resolve(file);
-  const end = manner.announce({ server, options, kubeconfig, context, json: options.output === 'json' });
+  const end = manner.announce({
+    server,
+    options,
+    kubeconfig,
+    context,
+    json: options.output === 'json',
+    page: page && resolve(page),
+  });
   return () => {
     end?.();
     if (context) removeContext(context);
+    if (page) rmSync(page, { force: true });
     // Where the user named it, it is the user's; and another server may have written it anew.
     if (!writeKubeconfig && readFileSync(file, 'utf8') === server.kubeconfig) rmSync(file);
   };
 }
+
+/** A page for its owner alone that leads to the server's page with the token where no log sees it. */
+const entrance = ({ url, adminToken }: RunningServer): string =>
+  `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Touchstone</title>
+<meta http-equiv="refresh" content="0; url=${url}${uiPath}#token=${adminToken}">
+<a href="${url}${uiPath}#token=${adminToken}">${url}${uiPath}</a>
+`;

@@ -92,6 +92,7 @@ describe('the flags of the server', () => {
       serviceNodePortRange: true,
       shutdownDelayDuration: true,
       storageMediaType: true,
+      ui: true,
       v: true,
       watchCacheSizes: true,
     };

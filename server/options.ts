@@ -49,6 +49,8 @@ export interface ServerOptions
   readonly nodeHostPaths: readonly string[];
   /** Whether faults may be asked for. */
   readonly faults: boolean;
+  /** Whether the page for people is served, at /touchstone/ui/; only on a loopback address. */
+  readonly ui: boolean;
   /** PEM files of the authority that those controllers sign with. */
   readonly clusterSigningCertFile?: string;
   readonly clusterSigningKeyFile?: string;
@@ -95,6 +97,8 @@ export function problemsOf(options: ServerOptions): readonly string[] {
     problems.push('--kubelet-client-certificate and --kubelet-client-key need each other');
   }
   problems.push(...checkEngineOptions(options));
+  if (options.ui && !/^(127\.|::1$|localhost$)/.test(options.bindAddress))
+    problems.push('--ui is for this machine alone: --bind-address must be a loopback address');
   for (const size of watchCacheSizes) {
     if (!/^[a-z0-9.-]+#\d+$/.test(size))
       problems.push(`--watch-cache-sizes: ${JSON.stringify(size)} is not resource#size`);

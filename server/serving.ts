@@ -11,6 +11,7 @@ import type { Life } from './request/life.ts';
 import type { RecentRequests } from './request/recent-requests.ts';
 import type { RequestServices } from './request/services.ts';
 import { type KeyPair, keptKeyPair, selfSigned } from './serving-certificate.ts';
+import { makeUi } from './ui/ui.ts';
 import { makeSigned } from './x509/self-signed.ts';
 
 /** The server's side of the network. */
@@ -46,10 +47,12 @@ export async function openDoor({ options, services, authentication, life, faults
   const { clock } = services;
   let closing = false;
   const isClosing = () => closing;
+  const ui = options.ui ? makeUi() : undefined;
   const listener: RequestListener = (incoming, outgoing, upgrade) => {
+    if (ui?.(incoming, outgoing)) return;
     const exchange = new Exchange(incoming, outgoing, clock.now(), upgrade);
     exchange.isLast = isClosing;
-    if (recent) exchange.ending.whenOver(() => recent.note(exchange, clock.now()));
+    recent?.begin(exchange, clock);
     void handle(exchange, services);
   };
   const http = await listen({

@@ -18,6 +18,7 @@ import { signingAuthority } from './signing-authority.ts';
 import { MemoryStore } from './store/memory-store.ts';
 import { writeSnapshot } from './store/snapshot.ts';
 import type { Store } from './store/store.ts';
+import { activityEndpoint, activityPath } from './ui/ui.ts';
 import type { KeyPair } from './x509/self-signed.ts';
 
 export { type Duration, MovableClock } from './base/movable-clock.ts';
@@ -40,7 +41,7 @@ export interface RunningServer {
   readonly clock: MovableClock;
   /** Makes things go wrong on demand, where the server was started with `faults: true`. */
   readonly faults: Faults;
-  /** The latest requests, the oldest first, where the server was started with `faults: true`. */
+  /** The latest requests, the oldest first, where the server was started with `faults` or `ui`. */
   readonly requests: readonly RecentRequest[];
   /**
    * Another server with all that is stored here now, in memory: each goes its own way from then on. It has the same
@@ -111,7 +112,8 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
     services.paths.set(faultsPath, faultsEndpoint(faults));
     services.paths.set(clockPath, clockEndpoint(options.clock));
   }
-  const recent = options.faults ? new RecentRequests() : undefined;
+  const recent = options.faults || options.ui ? new RecentRequests() : undefined;
+  if (options.ui && recent) services.paths.set(activityPath, activityEndpoint(recent));
   const door = await openDoor({ options, authentication, services, life, faults, ...(recent && { recent }) });
   faults.reachInto({ sendBookmarks: () => services.watches.bookmark(), showCertificate: door.showCertificate });
   closers.add(() => door.close(options.shutdownDelayDuration));

@@ -56,12 +56,12 @@ async function freePort(wanted: number): Promise<number> {
   return port ?? freePort(0);
 }
 
-function announce({ server: { url }, kubeconfig, context, options, json }: Announced): () => void {
+function announce({ server: { url }, kubeconfig, context, options, json, page }: Announced): () => void {
   const file = join(notes, `up-${new URL(url).port}.json`);
   writeSecretFile(file, JSON.stringify({ pid: process.pid, url, ...(context && { context }) } satisfies Note));
   const said = json
-    ? JSON.stringify({ url, kubeconfig, context })
-    : screen(url, kubeconfig, { ingress: ingressOf(options), runtime: options.nodeRuntime, context });
+    ? JSON.stringify({ url, kubeconfig, context, page })
+    : screen(url, kubeconfig, { ingress: ingressOf(options), runtime: options.nodeRuntime, context, page });
   process.stdout.write(`${said}\n`);
   return () => rmSync(file, { force: true });
 }
@@ -81,16 +81,17 @@ interface Beside {
   readonly ingress?: string;
   readonly runtime?: ServerOptions['nodeRuntime'];
   readonly context?: MergedContext | undefined;
+  readonly page?: string | undefined;
 }
 
 export const screen = (
   url: string,
   kubeconfig: string,
-  { ingress = '', runtime = 'pretended', context }: Beside = {},
+  { ingress = '', runtime = 'pretended', context, page }: Beside = {},
 ): string => `
   The reference server   ${url}
   Controllers            all that run by default, and ${nodes[runtime]}
-${ingress}  Kubeconfig             ${kubeconfig}${context ? `\n  Context                ${context.name} in ${context.file}` : ''}
+${ingress}  Kubeconfig             ${kubeconfig}${context ? `\n  Context                ${context.name} in ${context.file}` : ''}${page ? `\n  Page                   ${page} (open it in a browser)` : ''}
 
 Next:
 

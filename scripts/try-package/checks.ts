@@ -152,16 +152,19 @@ function runTests(folder: Folder): undefined {
   folder.run(process.execPath, '--experimental-vm-modules', jest, '--config', settings);
 }
 
+/** CI has other things to do as well. */
+const patient = ['--testTimeout=60000'];
+
 function runExamples(folder: Folder): undefined {
   cpSync(join(root, 'fixtures', 'examples'), join(folder.path, 'examples'), { recursive: true });
-  folder.run('npx', 'vitest', 'run', 'examples');
+  folder.run('npx', 'vitest', 'run', ...patient, 'examples/');
   // The same in JavaScript, which is checked on the way.
   cpSync(join(root, 'fixtures', 'examples'), join(folder.path, 'examples-in-javascript'), { recursive: true });
   const settings = { ...strict, module: 'nodenext', target: 'es2024', rewriteRelativeImportExtensions: true };
   folder.write('examples-in-javascript/tsconfig.json', JSON.stringify({ compilerOptions: settings }));
   folder.run('npx', 'tsc', '-p', 'examples-in-javascript');
   for (const file of globSync('examples-in-javascript/**/*.ts', { cwd: folder.path })) rmSync(join(folder.path, file));
-  folder.run('npx', 'vitest', 'run', 'examples-in-javascript');
+  folder.run('npx', 'vitest', 'run', ...patient, 'examples-in-javascript/');
 }
 
 /** Its own tests, which know nothing of us. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A request that was answered, or a watch that has ended. */
@@ -22,36 +23,45 @@ const most = 500;
 /** Characters of what comes from clients. */
 const longest = 2_000;
 
+/** A watch that is open. */
+export interface WatchInProgress extends Omit<RecentRequest, 'code' | 'milliseconds'> {
+  /** Bytes that its client has yet to take. */
+  readonly unread: number;
+}
+
 /** The latest requests, for people to look at. Holds no bodies and no credentials. */
 export class RecentRequests {
   readonly #kept: RecentRequest[] = [];
-  readonly #listeners = new Set<(request: RecentRequest) => void>();
+  readonly #watches = new Set<Exchange>();
 
   /** The oldest first. */
   get all(): readonly RecentRequest[] {
     return this.#kept;
   }
 
-  /** Tells of each request from now on. @returns what ends that */
-  listen(listener: (request: RecentRequest) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  get watches(): readonly WatchInProgress[] {
+    return [...this.#watches].map((exchange) => ({ ...about(exchange), unread: exchange.outgoing.writableLength }));
   }
 
-  note({ info, incoming, outgoing, user, userAgent, receivedAt }: Exchange, now: number): void {
-    const request: RecentRequest = {
-      at: receivedAt,
-      user: user.name.slice(0, longest),
-      userAgent: userAgent.slice(0, longest),
-      verb: info.verb,
-      method: incoming.method ?? '',
-      url: (incoming.url ?? '').slice(0, longest),
-      namespace: info.namespace,
-      code: outgoing.headersSent ? outgoing.statusCode : 0,
-      milliseconds: now - receivedAt,
-    };
-    this.#kept.push(request);
-    if (this.#kept.length > most) this.#kept.shift();
-    for (const listener of this.#listeners) listener(request);
+  /** Follows a request to its end. */
+  begin(exchange: Exchange, clock: Clock): void {
+    const { info, ending, receivedAt, outgoing } = exchange;
+    if (info.verb === 'watch') this.#watches.add(exchange);
+    ending.whenOver(() => {
+      this.#watches.delete(exchange);
+      const code = outgoing.headersSent ? outgoing.statusCode : 0;
+      this.#kept.push({ ...about(exchange), code, milliseconds: clock.now() - receivedAt });
+      if (this.#kept.length > most) this.#kept.shift();
+    });
   }
 }
+
+const about = ({ info, incoming, user, userAgent, receivedAt }: Exchange) => ({
+  at: receivedAt,
+  user: user.name.slice(0, longest),
+  userAgent: userAgent.slice(0, longest),
+  verb: info.verb,
+  method: incoming.method ?? '',
+  url: (incoming.url ?? '').slice(0, longest),
+  namespace: info.namespace,
+});
