@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+// `npm run torture`: servers are killed in the middle of writes, etcd is killed, paused and compacted, lines are cut; then
+// all that clients saw is checked. Exit 1 when a promise was broken.
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { withoutEtcd } from '../../server/store/etcd/etcd-process.fixture.ts';
+import { playRound, type RoundReport } from './round.ts';
+import type { VenueName } from './venues.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    rounds: { type: 'string', default: '4' },
+    /** Of each round. */
+    faults: { type: 'string', default: '25' },
+    venue: { type: 'string', default: 'data-dir,etcd' },
+    port: { type: 'string', default: '23700' },
+    report: { type: 'string' },
+  },
+});
+
+const reports: RoundReport[] = [];
+const venues = values.venue.split(',').filter((venue) => venue !== 'etcd' || !withoutEtcd) as VenueName[];
+if (withoutEtcd && values.venue.includes('etcd')) console.log(`etcd is left out: ${withoutEtcd}`);
+
+for (let round = 0; round < Number(values.rounds); round++) {
+  const venue = venues[round % venues.length];
+  if (!venue) break;
+  const seed = Number(values.seed) + round;
+  const report = await playRound({ venue, seed, faults: Number(values.faults), port: Number(values.port) });
+  reports.push(report);
+  const { done, refused, lost } = report.writes;
+  console.log(
+    `seed ${seed}, ${venue}: ${done} writes done, ${refused} refused, ${lost} without an answer; ${report.seconds} s`,
+  );
+  for (const [name, times] of Object.entries(report.faults)) console.log(`  ${times} × ${name}`);
+  for (const { promise, what } of report.violations) console.log(`  BROKEN: ${promise}: ${what}`);
+}
+
+if (values.report)
+  writeFileSync(values.report, `${JSON.stringify({ seed: Number(values.seed), rounds: reports }, null, 2)}\n`);
+const broken = reports.reduce((sum, { violations }) => sum + violations.length, 0);
+console.log(`${reports.length} rounds, ${broken} promises broken; again with --seed ${values.seed}`);
+process.exitCode = broken > 0 || reports.length === 0 ? 1 : 0;

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import type { Random } from '../../conformance/oracle/play/random.ts';
+import { systemTimers } from '../../server/base/timers.ts';
+import { EtcdClient } from '../../server/store/etcd/etcd-client.ts';
+import { EtcdProcess } from '../../server/store/etcd/etcd-process.fixture.ts';
+import { ServerProcess } from './server-process.ts';
+import { SlowLine } from './slow-line.ts';
+
+/** Something that goes wrong, and is right again when the promise resolves. */
+export interface Fault {
+  readonly name: string;
+  happen(random: Random): Promise<void>;
+}
+
+/** Servers that clients work with, and what can happen to them. */
+export interface Venue {
+  readonly urls: readonly string[];
+  readonly token: string;
+  readonly faults: readonly Fault[];
+  close(): Promise<void>;
+}
+
+export type VenueName = 'data-dir' | 'etcd';
+
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+const killed = (server: ServerProcess): Fault => ({
+  name: 'a server is killed',
+  async happen(random) {
+    await server.end('SIGKILL');
+    await pause(random.below(100));
+    await server.start();
+  },
+});
+
+const stopped = (server: ServerProcess): Fault => ({
+  name: 'a server is stopped',
+  async happen() {
+    await server.end('SIGTERM');
+    await server.start();
+  },
+});
+
+/** One server that keeps its objects in a folder. */
+async function dataDir(folder: string, port: number): Promise<Venue> {
+  const flags = [`--data-dir=${join(folder, 'data')}`];
+  const server = new ServerProcess(port, join(folder, 'certificates'), flags);
+  await server.start();
+  return {
+    urls: [server.url],
+    token: server.token,
+    // Kills are what it is about.
+    faults: [killed(server), killed(server), killed(server), stopped(server)],
+    close: () => server.end('SIGKILL'),
+  };
+}
+
+/** Two servers over one etcd, each by a line of its own. */
+async function etcd(folder: string, port: number): Promise<Venue> {
+  const process = await EtcdProcess.start();
+  const lines = [await SlowLine.to(process.url), await SlowLine.to(process.url)];
+  const servers = lines.map(
+    ({ url }, n) =>
+      new ServerProcess(port + n, join(folder, 'certificates'), [
+        `--etcd-servers=${url}`,
+        '--etcd-compaction-interval=0',
+      ]),
+  );
+  for (const server of servers) await server.start();
+  const client = new EtcdClient({
+    servers: [process.url],
+    credentials: {},
+    timers: systemTimers,
+    now: () => performance.now(),
+  });
+  return {
+    urls: servers.map(({ url }) => url),
+    token: servers[0]?.token ?? '',
+    faults: [...servers.flatMap((server) => [killed(server), stopped(server)]), ...etcdFaults(process, client, lines)],
+    async close() {
+      client.close();
+      await Promise.all(servers.map((server) => server.end('SIGKILL')));
+      await Promise.all(lines.map((line) => line.close()));
+      await process.stop();
+    },
+  };
+}
+
+function etcdFaults(process: EtcdProcess, client: EtcdClient, lines: readonly SlowLine[]): readonly Fault[] {
+  const lineFault = (name: string, state: 'slow' | 'silent' | 'cut', longest: number): Fault => ({
+    name,
+    async happen(random) {
+      const line = random.pick(lines);
+      line.become(state);
+      await pause(random.below(longest));
+      line.become('open');
+    },
+  });
+  return [
+    {
+      name: 'etcd is killed',
+      async happen(random) {
+        await process.kill();
+        await pause(random.below(1000));
+        await process.run();
+      },
+    },
+    {
+      name: 'etcd is paused',
+      async happen(random) {
+        process.pause();
+        // Mostly short; now and then longer than a server waits for an answer.
+        await pause(random.once(8) ? 10_000 : random.below(1500));
+        process.resume();
+      },
+    },
+    {
+      name: 'etcd is compacted behind us',
+      async happen() {
+        const { header } = await client.range({ key: Buffer.from('x') });
+        await client.compact(header?.revision ?? 0);
+      },
+    },
+    lineFault('a line is slow', 'slow', 1500),
+    lineFault('a line is silent', 'silent', 1500),
+    lineFault('a line is cut', 'cut', 800),
+  ];
+}
+
+export const venues: Readonly<Record<VenueName, (folder: string, port: number) => Promise<Venue>>> = {
+  'data-dir': dataDir,
+  etcd,
+};
