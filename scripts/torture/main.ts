@@ -14,7 +14,6 @@ const { values } = parseArgs({
     /** Of each round. */
     faults: { type: 'string', default: '25' },
     venue: { type: 'string', default: 'data-dir,etcd' },
-    port: { type: 'string', default: '23700' },
     report: { type: 'string' },
   },
 });
@@ -27,7 +26,7 @@ for (let round = 0; round < Number(values.rounds); round++) {
   const venue = venues[round % venues.length];
   if (!venue) break;
   const seed = Number(values.seed) + round;
-  const report = await playRound({ venue, seed, faults: Number(values.faults), port: Number(values.port) });
+  const report = await playRound({ venue, seed, faults: Number(values.faults) });
   reports.push(report);
   const { done, refused, lost } = report.writes;
   console.log(

@@ -15,8 +15,6 @@ export interface RoundOptions {
   readonly seed: number;
   /** How often something goes wrong. */
   readonly faults: number;
-  /** The first of the ports that servers may take. */
-  readonly port: number;
 }
 
 export interface RoundReport {
@@ -32,11 +30,11 @@ export interface RoundReport {
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /** Lets clients work while one thing after another goes wrong, and judges all that they saw. */
-export async function playRound({ venue: name, seed, faults, port }: RoundOptions): Promise<RoundReport> {
+export async function playRound({ venue: name, seed, faults }: RoundOptions): Promise<RoundReport> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-torture-'));
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false }, connections: 32 });
   const begun = performance.now();
-  const venue = await venues[name](folder, port);
+  const venue = await venues[name](folder);
   try {
     const api = await collectionAt(venue, dispatcher, seed);
     const clients = new Clients(api, { seed, clients: 6, names: 5, watchers: 3 });

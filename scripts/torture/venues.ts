@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Random } from '../../conformance/oracle/play/random.ts';
 import { systemTimers } from '../../server/base/timers.ts';
 import { EtcdClient } from '../../server/store/etcd/etcd-client.ts';
-import { EtcdProcess } from '../../server/store/etcd/etcd-process.fixture.ts';
+import { EtcdProcess, freePort } from '../../server/store/etcd/etcd-process.fixture.ts';
 import { ServerProcess } from './server-process.ts';
 import { SlowLine } from './slow-line.ts';
 
@@ -42,9 +42,9 @@ const stopped = (server: ServerProcess): Fault => ({
 });
 
 /** One server that keeps its objects in a folder. */
-async function dataDir(folder: string, port: number): Promise<Venue> {
+async function dataDir(folder: string): Promise<Venue> {
   const flags = [`--data-dir=${join(folder, 'data')}`];
-  const server = new ServerProcess(port, join(folder, 'certificates'), flags);
+  const server = new ServerProcess(await freePort(), join(folder, 'certificates'), flags);
   await server.start();
   return {
     urls: [server.url],
@@ -56,16 +56,14 @@ async function dataDir(folder: string, port: number): Promise<Venue> {
 }
 
 /** Two servers over one etcd, each by a line of its own. */
-async function etcd(folder: string, port: number): Promise<Venue> {
+async function etcd(folder: string): Promise<Venue> {
   const process = await EtcdProcess.start();
   const lines = [await SlowLine.to(process.url), await SlowLine.to(process.url)];
-  const servers = lines.map(
-    ({ url }, n) =>
-      new ServerProcess(port + n, join(folder, 'certificates'), [
-        `--etcd-servers=${url}`,
-        '--etcd-compaction-interval=0',
-      ]),
-  );
+  const servers: ServerProcess[] = [];
+  for (const { url } of lines) {
+    const flags = [`--etcd-servers=${url}`, '--etcd-compaction-interval=0'];
+    servers.push(new ServerProcess(await freePort(), join(folder, 'certificates'), flags));
+  }
   for (const server of servers) await server.start();
   const client = new EtcdClient({
     servers: [process.url],
@@ -127,7 +125,7 @@ function etcdFaults(process: EtcdProcess, client: EtcdClient, lines: readonly Sl
   ];
 }
 
-export const venues: Readonly<Record<VenueName, (folder: string, port: number) => Promise<Venue>>> = {
+export const venues: Readonly<Record<VenueName, (folder: string) => Promise<Venue>>> = {
   'data-dir': dataDir,
   etcd,
 };

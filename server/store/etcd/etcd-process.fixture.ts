@@ -12,7 +12,7 @@ export const withoutEtcd: string | undefined =
   spawnSync('etcd', ['--version']).status === 0 ? undefined : 'there is no etcd on the PATH';
 
 /** A port that nobody listens on. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
