@@ -12,6 +12,8 @@ export interface Effort {
 export const theEnd = 'zz-the-end';
 /** Milliseconds: before a client tries again that got no answer; for all watchers to hear of the end. */
 const patience = { retry: 20, end: 60_000 };
+/** Writes between two faults, at least. */
+const progress = 10;
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /** Clients at work on one collection while its servers fail, and all that they see, as a history. */
@@ -33,6 +35,14 @@ export class Clients {
 
   get writes(): readonly Write[] {
     return this.#writes;
+  }
+
+  /** Resolves when some more writes were answered, so that what goes wrong next does so in the middle of work. */
+  async progress(): Promise<void> {
+    const answered = () => this.#writes.filter(({ outcome }) => outcome !== 'lost').length;
+    const wanted = answered() + progress;
+    const deadline = performance.now() + patience.end;
+    while (answered() < wanted && performance.now() < deadline) await pause(patience.retry);
   }
 
   begin(): void {

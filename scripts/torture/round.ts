@@ -39,7 +39,7 @@ export async function playRound({ venue: name, seed, faults }: RoundOptions): Pr
     const api = await collectionAt(venue, dispatcher, seed);
     const clients = new Clients(api, { seed, clients: 6, names: 5, watchers: 3 });
     clients.begin();
-    const happened = await goWrong(venue, seed, faults);
+    const happened = await goWrong(venue, clients, seed, faults);
     const history = await clients.finish();
     const count = (outcome: string) => history.writes.filter((write) => write.outcome === outcome).length;
     return {
@@ -65,11 +65,12 @@ async function collectionAt({ urls, token }: Venue, dispatcher: Agent, seed: num
   return { ...api, path: `/api/v1/namespaces/${namespace}/configmaps` };
 }
 
-async function goWrong(venue: Venue, seed: number, faults: number): Promise<Record<string, number>> {
+async function goWrong(venue: Venue, clients: Clients, seed: number, faults: number): Promise<Record<string, number>> {
   const random = randomOf(seed, 'what goes wrong');
   const happened: Record<string, number> = {};
   for (let n = 0; n < faults; n++) {
-    await pause(30 + random.below(400));
+    await clients.progress();
+    await pause(random.below(200));
     const fault = random.pick(venue.faults);
     await fault.happen(random);
     happened[fault.name] = (happened[fault.name] ?? 0) + 1;
