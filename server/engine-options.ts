@@ -23,6 +23,8 @@ export interface EngineOptions {
   readonly storageMediaType: ValueFormat;
   /** File with the objects to begin with; see `store/snapshot.ts`. */
   readonly snapshot?: string;
+  /** How many objects there may be; 0: as many as there is room for. */
+  readonly maxObjects: number;
   /** Milliseconds that Events are kept after their last write. */
   readonly eventTtl: number;
 }
@@ -37,6 +39,7 @@ export function checkEngineOptions(options: EngineOptions): readonly string[] {
   if (!mediaTypes.includes(options.storageMediaType)) {
     problems.push(`--storage-media-type takes ${mediaTypes.join(' or ')}`);
   }
+  if (options.maxObjects < 0) problems.push('--max-objects must not be negative');
   if (dataDir && etcdServers.length > 0) problems.push('--data-dir and --etcd-servers exclude each other');
   if (Boolean(etcdCertfile) !== Boolean(etcdKeyfile))
     problems.push('--etcd-certfile and --etcd-keyfile need each other');

@@ -5,6 +5,7 @@ import type { EngineOptions } from './engine-options.ts';
 import { type Identity, type IdentityPlace, keptIdentity, makeIdentity } from './identity.ts';
 import { openDataFolder } from './store/data-folder/data-folder.ts';
 import { MemoryStore } from './store/memory-store.ts';
+import { Room } from './store/room.ts';
 import { readSnapshot } from './store/snapshot.ts';
 import type { Store } from './store/store.ts';
 
@@ -22,15 +23,21 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   return options.dataDir ? inFolder(options.dataDir, options) : inMemory(options);
 }
 
-function inMemory({ snapshot }: EngineOptions): Engine {
-  const store = new MemoryStore(snapshot ? { state: readSnapshot(snapshot) } : {});
+function inMemory(options: EngineOptions): Engine {
+  const { snapshot } = options;
+  const store = new MemoryStore({ room: roomOf(options), ...(snapshot && { state: readSnapshot(snapshot) }) });
   return { store, identity: makeIdentity(), close: () => store.close() };
 }
 
-async function inFolder(folder: string, { dataSync, snapshot, log }: EngineOptions): Promise<Engine> {
+/** What a server may take for its objects. */
+const roomOf = ({ maxObjects }: Pick<EngineOptions, 'maxObjects'>): Room => new Room({ maxObjects });
+
+async function inFolder(folder: string, options: EngineOptions): Promise<Engine> {
+  const { dataSync, snapshot, log } = options;
   const store = await openDataFolder({
     folder,
     sync: dataSync,
+    store: { room: roomOf(options) },
     report: (error) => log?.error(folder, error),
     ...(snapshot && { initial: readSnapshot(snapshot) }),
   });

@@ -11,6 +11,7 @@ import type { Credentials } from './store/etcd/grpc-session.ts';
 import { kubernetesLayout } from './store/etcd/key-layout.ts';
 import type { StoredForms } from './store/etcd/value-format.ts';
 import { kindPrefix } from './store/object-keys.ts';
+import { Room } from './store/room.ts';
 import { readSnapshot } from './store/snapshot.ts';
 import type { Store, Stored } from './store/store.ts';
 
@@ -19,12 +20,13 @@ const services = kindPrefix({ group: '', resource: 'services' });
 
 /** Keeps all objects in an etcd, as a v1.25 server does. @throws Error when it does not answer, or holds what cannot be read */
 export async function openEtcd(options: EngineOptions): Promise<EtcdStore> {
-  const { etcdServers, etcdPrefix, storageMediaType, eventTtl, snapshot, log } = options;
+  const { etcdServers, etcdPrefix, storageMediaType, eventTtl, maxObjects, snapshot, log } = options;
   const store = await EtcdStore.open({
     servers: etcdServers,
     credentials: credentialsIn(options),
     layout: kubernetesLayout(etcdPrefix),
     format: storageMediaType,
+    room: new Room({ maxObjects }),
     forms: storedForms([...kindsFor(), customResourceDefinition]),
     lifetimeOf: (key) => (eventTtl > 0 && key.startsWith(events) ? eventTtl : undefined),
     exclusive: (key, value) => (key.startsWith(services) ? heldBy(value) : []),

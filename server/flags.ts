@@ -18,6 +18,12 @@ export const engineFlags: readonly Flag[] = [
     help: 'Folder that keeps all objects over restarts; without it they live as long as the process.',
   },
   {
+    name: 'max-objects',
+    type: 'int',
+    default: '0',
+    help: 'How many objects may be stored: one more is answered with 507. 0: no limit.',
+  },
+  {
     name: 'etcd-servers',
     type: 'strings',
     default: '',

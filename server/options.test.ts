@@ -72,6 +72,7 @@ describe('the flags of the server', () => {
       livezGracePeriod: true,
       maxMutatingRequestsInflight: true,
       maxRequestsInflight: true,
+      maxObjects: true,
       nodeHostPaths: true,
       nodeRuntime: true,
       oidcRequiredClaim: true,

@@ -98,7 +98,7 @@ export function selectionOf(resource: Resource, parameters: ListParameters, chec
   };
 }
 
-const matchesLabels = (selector: LabelSelector, { value }: Stored) => selector.matches(value.metadata.labels ?? {});
+const matchesLabels = (selector: LabelSelector, { labels }: Stored) => selector.matches(labels);
 
 /** Fields of the version that was asked for; they are read from the stored form all the same. */
 const selectableOf = ({ rules, served }: Resource) =>

@@ -5,8 +5,9 @@ import {
   isNotAcceptable,
   requestTimeout,
   StatusError,
+  tooManyRequests,
 } from '../base/status-error.ts';
-import { StorageError, UnavailableError } from '../store/store.ts';
+import { OverloadedError, StorageError, UnavailableError } from '../store/store.ts';
 import { authenticate, authorize, impersonating } from './access.ts';
 import { dispatch } from './dispatch.ts';
 import { encodeObject } from './encode.ts';
@@ -77,6 +78,7 @@ async function runStages(exchange: Exchange, services: RequestServices): Promise
 /** What the store says of itself, as clients are told it. */
 function storageFailure(error: unknown): StatusError | undefined {
   if (error instanceof StorageError) return insufficientStorage(error.message);
+  if (error instanceof OverloadedError) return tooManyRequests(error.message, 1);
   if (error instanceof UnavailableError) return requestTimeout(error.message);
   return undefined;
 }

@@ -2,6 +2,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { systemTimers, type Timers } from '../base/timers.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { Journal } from './journal.ts';
+import type { Room } from './room.ts';
 import {
   type Change,
   ContendedError,
@@ -35,6 +36,8 @@ export interface MemoryStoreOptions {
   readonly state?: State;
   /** What came after `state`: history that watches can begin with. */
   readonly changes?: Iterable<Entry>;
+  /** Says whether there is room for more; missing: there always is. */
+  readonly room?: Room;
   /** Keeps changes beyond the life of the process; missing: they are not kept. */
   readonly journal?: Journal;
 }
@@ -53,6 +56,7 @@ export class MemoryStore implements Store {
   readonly #freeze: boolean;
   readonly #attempts: number;
   readonly #journal: Journal | undefined;
+  readonly #room: Room | undefined;
   /** The newest revision that was given out. */
   #assigned: number;
   /** Keys with a change that is not kept yet, and when it will be. */
@@ -66,6 +70,7 @@ export class MemoryStore implements Store {
     this.#versions = new Versions(state, options.changes, options.historyBytes);
     this.#assigned = this.#versions.revision;
     this.#journal = journal;
+    this.#room = options.room;
   }
 
   async currentRevision(): Promise<number> {
@@ -146,6 +151,7 @@ export class MemoryStore implements Store {
   }
 
   #write(key: string, current: Stored | undefined, value: KubeObject): UpdateResult | Promise<UpdateResult> {
+    this.#room?.demand(current === undefined, this.#versions.size);
     const revision = ++this.#assigned;
     value.metadata.resourceVersion = String(revision);
     if (this.#freeze) deepFreeze(value);

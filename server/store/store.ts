@@ -9,10 +9,14 @@ export interface Stored {
   /** The store's revision at which this version was written. */
   readonly revision: number;
   readonly value: KubeObject;
+  /** Those of `value`, for selectors: they are held even where the value is not decoded. */
+  readonly labels: Readonly<Record<string, string>>;
   /** `value` as compact JSON, `kind` then `apiVersion` first. Made on first use and kept. */
   readonly bytes: Buffer;
   /** `bytes` with a newline, as an answer has it. */
   readonly line: Buffer;
+  /** How many bytes it takes, at least about: it need not be encoded to know. */
+  readonly size: number;
 }
 
 /** What one committed write did. `previous` is missing for a create, `current` for a removal. */
@@ -73,6 +77,9 @@ export interface UpdateResult {
 
 /** There is no room, or the disk failed. Nothing was written. */
 export class StorageError extends Error {}
+
+/** There is too little memory left to take anything more at present. Nothing was written. */
+export class OverloadedError extends Error {}
 
 /** What keeps the objects does not answer. A write of which this is said may have been carried out, or be so yet. */
 export class UnavailableError extends Error {}

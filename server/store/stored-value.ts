@@ -42,6 +42,9 @@ const longNumber = /[:,[]-?\d{16}/;
 
 /** Values that are held decoded, of all stores of the process: so much JSON. */
 const recent = new RecentValues(2 * 1024 * 1024);
+type Labels = Readonly<Record<string, string>>;
+const none: Labels = Object.freeze({});
+
 /** Of a value that was not encoded yet. */
 const sizeNotKnown = 1024;
 
@@ -55,6 +58,7 @@ export class StoredValue implements Stored, ValueHolder {
   #value: KubeObject | undefined;
   #line: Buffer | undefined;
   #bytes: Buffer | undefined;
+  #labels: Labels | undefined;
   #used = false;
   #frozen = false;
 
@@ -75,6 +79,15 @@ export class StoredValue implements Stored, ValueHolder {
   get value(): KubeObject {
     this.#used = true;
     return this.#value ?? this.#read();
+  }
+
+  get labels(): Labels {
+    return (this.#value ? this.#value.metadata.labels : this.#labels) ?? this.value.metadata.labels ?? none;
+  }
+
+  /** Bytes that it takes, at least about. */
+  get size(): number {
+    return this.#line?.length ?? sizeNotKnown;
   }
 
   get bytes(): Buffer {
@@ -105,6 +118,7 @@ export class StoredValue implements Stored, ValueHolder {
     this.#frozen = Object.isFrozen(value);
     this.#line = ownBuffer(this.line);
     this.#bytes = undefined;
+    this.#labels = value.metadata.labels ?? none;
     this.#value = undefined;
     return true;
   }

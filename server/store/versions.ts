@@ -15,7 +15,7 @@ import { type Subscribe, Subscribers } from './subscribers.ts';
 /** Keys cleaned at a stretch by a compaction. */
 const cleaningStep = 10_000;
 
-/** What the past may take, in bytes of JSON: beyond that the older half is forgotten before its time. */
+/** Bytes of superseded versions that are held at most; then the older half of them is given up before its time. */
 const mostHistory = 256 * 1024 * 1024;
 
 /** What exists at one revision. */
@@ -43,6 +43,9 @@ export class Versions {
   readonly #subscribers: Subscribers;
   readonly #historyBytes: number;
 
+  /** How many keys exist. */
+  #size = 0;
+
   /** Begins with a state, of whose past nothing is held, and the changes that came after it. */
   constructor({ revision, items }: State, changes: Iterable<Entry> = [], historyBytes = mostHistory) {
     this.#revision = revision;
@@ -53,6 +56,7 @@ export class Versions {
       const history = this.#begin(stored.key);
       history.add(stored);
       this.#index.count(history, stored.revision, 1);
+      this.#size++;
     }
     for (const change of changes) this.enter(change);
   }
@@ -69,7 +73,7 @@ export class Versions {
 
   /** How many keys exist. */
   get size(): number {
-    return this.#index.countLive('');
+    return this.#size;
   }
 
   get(key: string): Stored | undefined {
@@ -113,11 +117,14 @@ export class Versions {
     const history = known ?? this.#begin(key);
     if (stored) history.add(stored);
     else history.remove(revision);
-    if (!previous !== !stored) this.#index.count(history, revision, stored ? 1 : -1);
+    if (!previous !== !stored) {
+      this.#index.count(history, revision, stored ? 1 : -1);
+      this.#size += stored ? 1 : -1;
+    }
     this.#revision = revision;
     const event = new ChangeEvent(key, revision, previous, stored);
     this.#log.add(event);
-    if (this.#log.bytes > this.#historyBytes) void this.compact(this.#log.revisionLeaving(this.#historyBytes / 2));
+    if (this.#log.bytes > this.#historyBytes) void this.compact(this.#log.within(this.#historyBytes / 2));
     this.#subscribers.publish(event);
   }
 

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import { systemTimers, type Timers } from '../../base/timers.ts';
+import type { Room } from '../room.ts';
 import {
   type Change,
   ContendedError,
@@ -27,6 +28,8 @@ export interface WriteOptions {
   readonly lifetimeOf?: (key: string) => number | undefined;
   /** What only one object at a time may hold, of all servers: it is taken and given back with the write. */
   readonly exclusive?: (key: string, value: KubeObject) => readonly string[];
+  /** Says whether there is room for more; missing: there always is. */
+  readonly room?: Room;
   /** Milliseconds after which a writer stops keeping others waiting on its key. Default 2000. */
   readonly patience?: number;
   /** How often one update may start over. Default 20. */
@@ -107,10 +110,12 @@ export class EtcdWrites {
   }
 
   async #write(key: string, before: Stored | undefined, value: KubeObject): Promise<UpdateResult | undefined> {
+    const { room, replica } = this.#parts;
+    room?.demand(before === undefined, replica.versions.size);
     const revision = await this.#commit(await this.#writeOf(key, before, value));
     if (revision === undefined) return undefined;
     value.metadata.resourceVersion = String(revision);
-    const entered = this.#parts.replica.versions.get(key);
+    const entered = replica.versions.get(key);
     if (entered?.revision === revision && entered instanceof StoredValue) entered.adopt(value);
     const stored = entered?.revision === revision ? entered : new StoredValue(key, revision, value);
     return { stored, outcome: before ? 'written' : 'created', revision };

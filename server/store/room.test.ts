@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryStore } from './memory-store.ts';
+import { Room } from './room.ts';
+import { object, removing, writing } from './store.fixture.ts';
+import { CompactedError, OverloadedError, StorageError } from './store.ts';
+
+describe('room for objects', () => {
+  it('ends with the last one that may be, and is there again when one goes', async () => {
+    const store = new MemoryStore({ room: new Room({ maxObjects: 2 }) });
+    await store.create('a', object('a'));
+    await store.create('b', object('b'));
+    await expect(store.create('c', object('c'))).rejects.toBeInstanceOf(StorageError);
+    await store.update('a', writing(2));
+    await store.update('a', removing);
+    expect((await store.create('c', object('c'))).revision).toBe(6);
+  });
+
+  it('ends when the heap is nearly full, and only what removes goes on', async () => {
+    let inUse = 0.5;
+    const store = new MemoryStore({ room: new Room({ maxObjects: 0, heapInUse: () => inUse }) });
+    for (let n = 0; n < 32; n++) await store.create(`${n}`, object('x'));
+    inUse = 0.95;
+    await expect(store.create('more', object('x'))).rejects.toBeInstanceOf(OverloadedError);
+    await expect(store.update('1', writing(2))).rejects.toBeInstanceOf(OverloadedError);
+    await store.update('1', removing);
+    inUse = 0.5;
+    await store.create('more', object('x'));
+  });
+});
+
+describe('history', () => {
+  it('is given up before its time when it takes too much room', async () => {
+    const store = new MemoryStore();
+    const { revision } = await store.create('a', object('a'));
+    const large = 'x'.repeat(1024 * 1024);
+    for (let n = 0; n < 300; n++) void (await store.update('a', writing(large + n))).stored.bytes;
+    await expect(store.list('', { revision })).rejects.toBeInstanceOf(CompactedError);
+    const newest = await store.currentRevision();
+    expect((await store.list('', { revision: newest - 50 })).items).toHaveLength(1);
+  });
+});

@@ -1,0 +1,44 @@
+import { getHeapStatistics } from 'node:v8';
+import { OverloadedError, StorageError } from './store.ts';
+
+export interface RoomOptions {
+  /** How many objects there may be; 0: no limit. */
+  readonly maxObjects: number;
+  /** How much of the heap's limit is in use, from 0 to 1. Default: that of this process. */
+  readonly heapInUse?: () => number;
+}
+
+/** Above this the process could end for want of memory before anybody can say so. */
+const fullHeap = 0.9;
+/** The heap is looked at once in so many writes, and at each while it is full. */
+const lookEvery = 32;
+
+function heapInUse(): number {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  return used / limit;
+}
+
+/** Refuses writes for which there is no room, so that a server says so instead of ending. What removes is never refused. */
+export class Room {
+  readonly #maxObjects: number;
+  readonly #heapInUse: () => number;
+  #writes = 0;
+  #full = false;
+
+  constructor({ maxObjects, heapInUse: inUse = heapInUse }: RoomOptions) {
+    this.#maxObjects = maxObjects;
+    this.#heapInUse = inUse;
+  }
+
+  /**
+   * Before each write. @param isNew whether it makes an object @param objects how many there are
+   * @throws StorageError, OverloadedError
+   */
+  demand(isNew: boolean, objects: number): void {
+    if (isNew && this.#maxObjects > 0 && objects >= this.#maxObjects) {
+      throw new StorageError(`there are ${objects} objects, and no more than ${this.#maxObjects} may be`);
+    }
+    if (this.#full || this.#writes++ % lookEvery === 0) this.#full = this.#heapInUse() > fullHeap;
+    if (this.#full) throw new OverloadedError('the memory of the server is nearly used up; try again later');
+  }
+}
