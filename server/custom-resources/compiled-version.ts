@@ -15,8 +15,11 @@ export interface CompiledVersion {
   structure(metadata: Structure): StructType;
   /** Without the fields that the version does not know. The same reference when nothing goes. */
   prune(object: KubeObject): KubeObject;
-  /** With the defaults of the version. The same reference when nothing is filled in. */
-  fill(object: KubeObject): KubeObject;
+  /**
+   * With the defaults of the version, and without a null that is neither allowed nor replaced, unless it `keepsNulls`.
+   * The same reference when nothing changes.
+   */
+  fill(object: KubeObject, keepsNulls?: boolean): KubeObject;
   readonly validate: ObjectValidator;
   readonly scale: ScalePaths | undefined;
 }
@@ -32,13 +35,18 @@ function aboutContent({ properties = {}, ...schema }: JsonSchema): JsonSchema {
 export function compileVersion(version: DefinitionVersion): CompiledVersion {
   const schema = version.schema?.openAPIV3Schema ?? {};
   const pruner = compilePruner(schema);
-  const defaults = compileDefaults(aboutContent(schema));
+  const content = aboutContent(schema);
+  const defaults = compileDefaults(content);
+  const defaultsAlone = lazily(() => compileDefaults(content, true));
   const scale = scalePathsOf(version);
   const validator = lazily(() => compileObjectValidator(schema, scale));
   return {
     structure: (metadata) => structureOf(schema, metadata),
     prune: (object) => pruner(object as unknown as Json) as unknown as KubeObject,
-    fill: (object) => (defaults ? (defaults(object as unknown as Json) as unknown as KubeObject) : object),
+    fill(object, keepsNulls) {
+      const fill = keepsNulls ? defaultsAlone() : defaults;
+      return fill ? (fill(object as unknown as Json) as unknown as KubeObject) : object;
+    },
     validate: (object, previous) => validator()(object, previous),
     scale,
   };

@@ -111,7 +111,7 @@ function servedOf(parts: VersionParts, version: DefinitionVersion, kind: string)
     },
     conversion: {
       fromStorage: (object) => readAs(parts, version, apiVersion, object),
-      toStorage: (object) => writeAs(parts, version, object),
+      toStorage: (object, keepsNulls) => writeAs(parts, version, object, keepsNulls),
       relabel: (object) => (object.apiVersion === apiVersion ? object : parts.convert(object, apiVersion)),
     },
   };
@@ -137,9 +137,9 @@ function storedDefaults({ definition, compiled }: VersionParts, object: KubeObje
  * An object of a version with its defaults, in the version that is stored. What that one lacks is left out only when
  * the object is stored: until then it is owned, and it counts as a change.
  */
-function writeAs(parts: VersionParts, { name }: DefinitionVersion, object: KubeObject) {
+function writeAs(parts: VersionParts, { name }: DefinitionVersion, object: KubeObject, keepsNulls?: boolean) {
   const apiVersion = apiVersionOf(parts.definition.spec.group, parts.storage.name);
-  const filled = parts.compiled(name).fill(object);
+  const filled = parts.compiled(name).fill(object, keepsNulls);
   return filled.apiVersion === apiVersion ? filled : parts.convert(filled, apiVersion);
 }
 

@@ -25,7 +25,7 @@ export function customRules(parts: VersionParts, kind: string, resource: string)
     generationRises: (next, previous) => !sameContent(next, previous, splitsStatus),
     // A scale may say to put its number where the schema has no place for it.
     ...((version.name !== storage.name || scale) && { kept: parts.compiled(storage.name).prune }),
-    default: (object) => assume(object, parts.compiled(storage.name).fill(object)),
+    default: (object, applied) => assume(object, parts.compiled(storage.name).fill(object, applied)),
     validateCreate: (object) => validate(object, undefined),
     validateUpdate: validate,
     table: tableOf(version.additionalPrinterColumns),

@@ -11,12 +11,13 @@ export type Defaulter = (value: Json) => Json;
 
 /**
  * Compiles the defaults of a schema. A default below an absent object is not used unless that object has one itself.
- * Members with a null: nullable ones keep it; others get their default or are dropped. Items of lists without a default
- * keep theirs.
+ * Members with a null: nullable ones keep it; others get their default or are dropped (`keepsNulls`: or keep it, too).
+ * Items of lists without a default keep theirs.
  * Undefined: the schema can change nothing.
  */
-export function compileDefaults(schema: JsonSchema): Defaulter | undefined {
+export function compileDefaults(schema: JsonSchema, keepsNulls = false): Defaulter | undefined {
   const members = new Map<string, Member>();
+  const member = (part: JsonSchema) => memberOf(part, keepsNulls);
   for (const [name, property] of Object.entries(schema.properties ?? {})) members.set(name, member(property));
   const additional = additionalOf(schema);
   const others = additional && member(additional);
@@ -40,13 +41,16 @@ function itemDefaults(rule: Member): Defaulter | undefined {
 interface Member {
   readonly value: Json | undefined;
   readonly nullable: boolean;
+  /** A null that is not allowed stays where there is no default, for validation to tell of it. */
+  readonly keepsNull: boolean;
   readonly inside: Defaulter | undefined;
 }
 
-const member = (schema: JsonSchema): Member => ({
+const memberOf = (schema: JsonSchema, keepsNulls: boolean): Member => ({
   value: schema.default ?? undefined,
   nullable: schema.nullable === true,
-  inside: compileDefaults(schema),
+  keepsNull: keepsNulls,
+  inside: compileDefaults(schema, keepsNulls),
 });
 
 function fillMembers(value: JsonObject, members: ReadonlyMap<string, Member>, others: Member | undefined): JsonObject {
@@ -73,7 +77,8 @@ function fillMembers(value: JsonObject, members: ReadonlyMap<string, Member>, ot
 function settle(value: Json, rule: Member): Json | undefined {
   if (value !== null) return rule.inside ? rule.inside(value) : value;
   if (rule.nullable) return null;
-  return rule.value === undefined ? undefined : fresh(rule.value, rule);
+  if (rule.value !== undefined) return fresh(rule.value, rule);
+  return rule.keepsNull ? null : undefined;
 }
 
 function fresh(value: Json, rule: Member): Json {

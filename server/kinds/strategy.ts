@@ -107,7 +107,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   /** The objects of a kind that is only read and never stored: worked out at each read, all of them. */
   computed?(surroundings: { readonly store: Pick<Store, 'currentRevision'> }): Promise<readonly T[]>;
 
-  default?(object: T): void;
+  /** `applied`: by server-side apply, where a null is not taken for nothing. */
+  default?(object: T, applied?: boolean): void;
   prepareCreate?(object: T, context: WriteContext): void | Promise<void>;
   /** Only for writes to the object itself. Carry over here what such a write may not change. */
   prepareUpdate?(next: T, previous: T, context: WriteContext): void | Promise<void>;

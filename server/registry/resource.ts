@@ -19,7 +19,8 @@ export interface ServedVersion {
 
 /** Like a kind's Conversion; custom resources may ask a webhook. */
 export interface AsyncConversion {
-  toStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
+  /** `keepsNulls`: what is null without being allowed to stays so. */
+  toStorage(object: KubeObject, keepsNulls?: boolean): KubeObject | Promise<KubeObject>;
   fromStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
   /** From any version, with all that the object has, also what this one does not know. Missing: the others lose nothing. */
   relabel?(object: KubeObject): KubeObject | Promise<KubeObject>;
@@ -76,8 +77,12 @@ export const kindSubjectOf = ({ group, served, rules }: Resource) => ({
 });
 
 /** The object in the storage version. Without a conversion it is the same object. */
-export function toStorage(resource: Resource, object: KubeObject): KubeObject | Promise<KubeObject> {
-  return resource.served.conversion ? resource.served.conversion.toStorage(object) : object;
+export function toStorage(
+  { served }: Resource,
+  object: KubeObject,
+  keepsNulls = false,
+): KubeObject | Promise<KubeObject> {
+  return served.conversion ? served.conversion.toStorage(object, keepsNulls) : object;
 }
 
 /** The object in the request's version. Without a conversion it is the same object. */

@@ -22,7 +22,7 @@ export function setDefaults(draft: Draft): void | Promise<void> {
 }
 
 async function defaultsOfStorage(draft: Draft, resource: Resource): Promise<void> {
-  draft.next = await toStorage(resource, draft.shown);
+  draft.next = await toStorage(resource, draft.shown, draft.managed);
   fillDefaults(draft);
   const sameVersion = draft.shown.apiVersion === draft.next.apiVersion;
   draft.shown = sameVersion ? draft.next : await fromStorage(resource, draft.next);
@@ -32,7 +32,7 @@ async function defaultsOfStorage(draft: Draft, resource: Resource): Promise<void
 export function fillDefaults(draft: Draft): void {
   if (!draft.lacksDefaults) return;
   draft.lacksDefaults = false;
-  draft.call.resource.rules.default?.(draft.next);
+  draft.call.resource.rules.default?.(draft.next, draft.managed);
 }
 
 const notForClients = ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const;

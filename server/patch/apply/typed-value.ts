@@ -87,7 +87,8 @@ export function listElement(list: ListType, element: Json): string {
   }
   if (!isJsonObject(element)) throw new UntypedValue('an element of a list with keys must be a map');
   const keys = list.keys.map((key) => {
-    const value = memberOf(element, key) ?? keyDefault(list, key);
+    // Null is a value like any other here.
+    const value = Object.hasOwn(element, key) ? memberOf(element, key) : keyDefault(list, key);
     if (value === undefined) throw new UntypedValue(`an element of the list omits its key ${JSON.stringify(key)}`);
     return [key, value] as const;
   });
