@@ -2,11 +2,13 @@ import { formatTime } from '../base/clock.ts';
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { notFound } from '../base/status-error.ts';
+import { isUnsettled } from '../kinds/unsettled.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import type { Change, Stored } from '../store/store.ts';
 import { admit, optionsObject } from './admit.ts';
 import type { Call } from './call.ts';
 import { writeContext } from './draft.ts';
+import { isWithNothing } from './empty-bytes.ts';
 import type { DeleteOptions } from './options.ts';
 import { checkPreconditions } from './preconditions.ts';
 import { fromStorage, keyOf, kindSubjectOf, type Resource, subjectOf, view } from './resource.ts';
@@ -130,9 +132,13 @@ function commitDelete(removal: Removal): void {
   }
   if (!asItWas) rules.markDeleted?.(next, writeContext({ ...call, options }, undo));
   if (ends) removal.change = { remove: true, answer: asItWas ? current.value : next };
-  else if (!marked && sameList(finalizers, current.value.metadata.finalizers ?? [])) removal.change = { keep: true };
+  else if (!marked && sameList(finalizers, current.value.metadata.finalizers ?? []) && readsAsWritten(current.value))
+    removal.change = { keep: true };
   else removal.change = { write: next };
 }
+
+/** Otherwise it changes by being written back as it was read. */
+const readsAsWritten = (object: KubeObject) => !isUnsettled(object) && !isWithNothing(object);
 
 const sameList = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((each, i) => each === b[i]);

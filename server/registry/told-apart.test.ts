@@ -74,6 +74,16 @@ describe('a Secret with an empty value', () => {
     expect(await send('merge', labels, at)).toMatchObject({ data: secret.data });
   });
 
+  it('is written anew by a second delete that changes nothing, and by no third', async () => {
+    await make();
+    await remove(registry.call(at), { dryRun: false, propagationPolicy: 'Foreground' });
+    const patched = await send('strategic', {}, at);
+    const again = async () => (await remove(registry.call(at), { dryRun: false })).object;
+    const second = await again();
+    expect(versionOf(second)).not.toBe(versionOf(patched));
+    expect(versionOf(await again())).toBe(versionOf(second));
+  });
+
   it('has nothing of this where no value is empty', async () => {
     const { object } = await make({ data: { a: 'YQ==' } });
     expect(versionOf(await send('strategic', {}, at))).toBe(versionOf(object));
