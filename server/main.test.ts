@@ -48,6 +48,12 @@ describe('touchstone serve', () => {
     for (const { name } of serverFlags) expect(out).toContain(`  --${name}`);
   });
 
+  it('says which version of the API it serves', async () => {
+    const { code, out } = await run('serve', '--version');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Kubernetes v1\.25\.\d+\S*\n$/);
+  });
+
   it.each([['--no-such-flag'], ['--secure-port=many'], ['--feature-gates=ajar'], ['--token-auth-file=/no/such/file']])(
     'refuses %s in one line',
     async (flag) => {

@@ -8,6 +8,7 @@ import { addContext, type MergedContext, removeContext, usersKubeconfig } from '
 import { sweep } from './left-behind.ts';
 import type { ServerOptions } from './options.ts';
 import { type LogFormat, stderrLog } from './request/log.ts';
+import { versionInfo } from './request/version.ts';
 import { type RunningServer, startServer } from './start.ts';
 import { startFailure } from './start-failure.ts';
 import { uiPath } from './ui/ui.ts';
@@ -65,6 +66,10 @@ interface ServeOptions extends ServerOptions {
 export async function serveUntilTold(args: readonly string[], manner: Manner): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(manner.usage + helpText(serverFlags));
+    return 0;
+  }
+  if (args.includes('--version')) {
+    process.stdout.write(`Kubernetes ${versionInfo.gitVersion}\n`);
     return 0;
   }
   let options: Partial<ServeOptions> = {};
