@@ -178,6 +178,7 @@ async function judgedWithController(parts: {
         started.push(flags);
         return other;
       },
+      own: async () => ({ target: other, stop: async () => {} }),
       giveBack: () => {},
       stopAll: async () => {},
     },

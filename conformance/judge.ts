@@ -133,11 +133,12 @@ async function judgeOn(
   return { ...result, ...(leftOut ? { leftOut } : {}), ...(left.length > 0 ? { left } : {}) };
 }
 
+/** A server of the rule's own, which it may stop. */
 const startBy =
-  (launcher: Launcher, reach: (target: Target) => Promise<Reached>) => async (flags: readonly string[]) => ({
-    ...(await reach(await launcher.take(flags, { urgent: true }))),
-    stop: async () => launcher.giveBack(flags),
-  });
+  (launcher: Launcher, reach: (target: Target) => Promise<Reached>) => async (flags: readonly string[]) => {
+    const { target, stop } = await launcher.own(flags);
+    return { ...(await reach(target)), stop };
+  };
 
 /** How many milliseconds a check that was stopped may take to end; what it still sends goes nowhere. */
 const lastWords = 2_000;
@@ -153,7 +154,8 @@ async function attempt(rule: Rule, run: RuleRun, { timeout, signal }: JudgeOptio
   );
   const ended = signal ? Promise.race([checked, aborted(signal)]) : checked;
   try {
-    return await within(timeout + perCell * (rule.cells?.length ?? 0), 'the whole rule', ended);
+    const limit = timeout + perCell * (rule.cells?.length ?? 0);
+    return await within(limit, 'the whole rule', ended);
   } catch (error) {
     run.stop();
     await within(lastWords, 'the check to end', checked).catch(() => undefined);

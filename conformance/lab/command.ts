@@ -50,7 +50,7 @@ function kubeconfigOf(child: ChildProcess): Promise<string> {
 function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), limit);
     child.once('exit', () => {
       clearTimeout(timer);
       resolve();

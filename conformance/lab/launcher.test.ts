@@ -40,16 +40,20 @@ test('who comes when all places are taken waits until one is given back', async 
   await expect(later).resolves.toEqual({ url: 'b' });
 });
 
-test('who holds a server gets another one at once', async () => {
-  const { launcher } = pretended(1);
-  await launcher.take(['a']);
-  await expect(launcher.take(['b'], { urgent: true })).resolves.toEqual({ url: 'b' });
-});
-
 test('a server that does not start is told of, and its place is free', async () => {
   const { launcher } = pretended(1);
   await expect(launcher.take(['broken'])).rejects.toThrow('does not start');
   await expect(launcher.take(['a'])).resolves.toEqual({ url: 'a' });
+});
+
+test('a server of its own is started at once for each who asks, and stopped once', async () => {
+  const { launcher, log } = pretended(1);
+  await launcher.take(['a']);
+  const one = await launcher.own(['a']);
+  await launcher.own(['b']);
+  await Promise.all([one.stop(), one.stop()]);
+  await launcher.stopAll();
+  expect(log).toEqual(['start a', 'start a', 'start b', 'stop a', 'stop a', 'stop b']);
 });
 
 test('at the end all are stopped', async () => {

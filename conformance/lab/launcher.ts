@@ -13,9 +13,11 @@ export type Start = (flags: readonly string[]) => Promise<Started>;
 export interface Launcher {
   /**
    * The server with these flags, until it is given back; those who ask for the same share one. Waits while as many run
-   * as may, unless it is urgent: who holds one must not wait for another.
+   * as may: who holds one must not wait for another.
    */
-  readonly take: (flags: readonly string[], manner?: { readonly urgent?: boolean }) => Promise<Target>;
+  readonly take: (flags: readonly string[]) => Promise<Target>;
+  /** A server that nobody shares, at once: who asks for it says when it ends. */
+  readonly own: Start;
   /** Nobody's server runs on until its place is needed. */
   readonly giveBack: (flags: readonly string[]) => void;
   readonly stopAll: () => Promise<void>;
@@ -31,6 +33,7 @@ const mostAtOnce = 4;
 
 export function makeLauncher(start: Start, most = mostAtOnce): Launcher {
   const lent = new Map<string, Lent>();
+  const owned = new Set<Started>();
   const waiting: (() => void)[] = [];
   const wake = (): void => {
     for (const go of waiting.splice(0)) go();
@@ -48,9 +51,9 @@ export function makeLauncher(start: Start, most = mostAtOnce): Launcher {
     }
   };
   return {
-    async take(flags, { urgent = false } = {}) {
+    async take(flags) {
       const key = flags.join('\n');
-      if (!urgent) await place(key);
+      await place(key);
       const known = lent.get(key) ?? { started: start(flags), takers: 0 };
       lent.set(key, known);
       known.takers += 1;
@@ -62,12 +65,26 @@ export function makeLauncher(start: Start, most = mostAtOnce): Launcher {
         throw error;
       }
     },
+    async own(flags) {
+      const started = await start(flags);
+      owned.add(started);
+      return {
+        target: started.target,
+        async stop() {
+          if (owned.delete(started)) await started.stop();
+        },
+      };
+    },
     giveBack(flags) {
       const known = lent.get(flags.join('\n'));
       if (!known) return;
       known.takers -= 1;
       if (known.takers === 0) wake();
     },
-    stopAll: async () => void (await Promise.all([...lent].map(([key, one]) => end(key, one)))),
+    async stopAll() {
+      const ends = [...owned].map(({ stop }) => stop());
+      owned.clear();
+      await Promise.all([...[...lent].map(([key, one]) => end(key, one)), ...ends]);
+    },
   };
 }

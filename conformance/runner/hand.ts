@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Launcher } from '../lab/launcher.ts';
 import { concurrency, type Plan } from './plan.ts';
 import type { Outcome } from './player.ts';
-import { type Delivery, type Errand, runErrand } from './remote-launcher.ts';
+import { type Delivery, makeErrandRunner } from './remote-launcher.ts';
 import { startThread } from './thread.ts';
 import type { Message, Order } from './worker.ts';
 
@@ -33,6 +33,8 @@ export class Hand {
   readonly #worker: Worker;
   /** The rules that have begun, with the alarm that says that they never end. */
   readonly #running = new Map<string, NodeJS.Timeout | undefined>();
+  /** Starts servers for its rules. */
+  readonly #run: ReturnType<typeof makeErrandRunner> | undefined;
   readonly #files = new Set<string>();
   /** Rules of its files that have not ended. */
   #open = 0;
@@ -40,6 +42,8 @@ export class Hand {
 
   constructor(parts: HandParts) {
     this.#parts = parts;
+    const { launcher } = parts;
+    this.#run = launcher && makeErrandRunner(launcher, (delivery: Delivery) => this.#order(delivery));
     this.#worker = startThread(join(import.meta.dirname, `worker${extname(import.meta.filename)}`), parts.plan);
     this.#worker.on('message', (message: Message) => this.#hear(message));
     this.#worker.on('error', (error) => this.#lose('broke', `: ${error instanceof Error ? error.stack : error}`));
@@ -80,8 +84,8 @@ export class Hand {
   }
 
   #hear(message: Message): void {
-    if ('take' in message || 'giveBack' in message) {
-      this.#run(message);
+    if ('take' in message || 'giveBack' in message || 'own' in message || 'stop' in message) {
+      this.#run?.(message);
     } else if ('begun' in message) {
       this.#running.set(message.begun, this.#alarm(message.begun));
     } else if ('ended' in message) {
@@ -94,11 +98,6 @@ export class Hand {
       if (message.fault !== undefined) this.#parts.fault(message.fault);
       if ('played' in message && this.#files.delete(message.played)) this.#feed();
     }
-  }
-
-  #run(errand: Errand): void {
-    const { launcher } = this.#parts;
-    if (launcher) void runErrand(launcher, errand, (delivery: Delivery) => this.#order(delivery));
   }
 
   /** Trials under sabotage are many, and have no common limit. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { defineRule } from '../../rule.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
 
@@ -20,6 +21,24 @@ export default [
       expect((await send('GET', '/livez')).status, 'livez meanwhile').toBe(200);
       await stopped;
       expect(performance.now() - began, 'milliseconds until it stopped').toBeGreaterThan(1_900);
+    },
+  }),
+
+  defineRule('health.flag.livez-grace-period', {
+    needs: ['flags'],
+    sabotage: [answerStatus(500, { path: /^\/livez$/ }), answerStatus(500, { path: /^\/livez$/, from: 8 })],
+    async check({ start, expect }) {
+      const { send } = await start(['--livez-grace-period=2s']);
+      for (let round = 0; round < 12; round++) {
+        const { status, text } = await send('GET', '/livez');
+        expect([status, text.trim()], `livez, look ${round}`).toEqual([200, 'ok']);
+        await setTimeout(250);
+      }
+      const isRefused = await start(['--livez-grace-period=soon']).then(
+        () => false,
+        () => true,
+      );
+      expect(isRefused, 'a server that is given no duration does not start').toBe(true);
     },
   }),
 ];
