@@ -53,7 +53,7 @@ test('a server of its own is started at once for each who asks, and stopped once
   await launcher.own(['b']);
   await Promise.all([one.stop(), one.stop()]);
   await launcher.stopAll();
-  expect(log).toEqual(['start a', 'start a', 'start b', 'stop a', 'stop a', 'stop b']);
+  expect(log).toEqual(['start a', 'start a', 'start b', 'stop a', 'stop b', 'stop a']);
 });
 
 test('at the end all are stopped', async () => {
