@@ -28,7 +28,7 @@ export function apiPage(root: string): string {
 }
 
 const entry = ({ name, doc, text }: Declared): string =>
-  `### ${name}\n\n${doc.replaceAll('<', '&lt;')}\n\n\`\`\`ts\n${text}\n\`\`\`\n`;
+  `### ${name}\n\n${doc.replaceAll('<', '&lt;').replace(/\s*(@\w+)/g, '\n\n*$1*')}\n\n\`\`\`ts\n${text}\n\`\`\`\n`;
 
 /** All that a module exports, by itself or from others. */
 function offered(file: string, seen = new Set<string>()): readonly Declared[] {
@@ -69,10 +69,17 @@ function declared(source: string, [whole, comment = '', name = '']: RegExpExecAr
 /** Interfaces and types as they stand; of functions, classes and values what is before their bodies. */
 function shape(text: string): string {
   const rest = text.replace(/^export (?:async )?/, '');
-  if (/^(?:interface|type)/.test(rest)) return rest.slice(0, endOf(rest)).trim();
-  const head = /^[\s\S]*?(?= \{\n| =>|;\n| = [{([])/.exec(rest)?.[0] ?? rest.split('\n')[0] ?? '';
+  const [kind = ''] = rest.split(' ');
+  if (kind === 'interface' || kind === 'type') return rest.slice(0, endOf(rest)).trim();
+  const head = heads[kind]?.exec(rest)?.[0] ?? rest.split('\n')[0] ?? '';
   return head.trim();
 }
+
+const heads: Readonly<Record<string, RegExp>> = {
+  function: /^[\s\S]*?(?= \{\n)/,
+  class: /^[^{]*/,
+  const: /^const (?:(?!;\n)[\s\S])*?(?= =>|;\n| = [{[])/,
+};
 
 /** Where a declaration ends: at the first line that begins at the margin with neither a bar nor a bracket. */
 function endOf(text: string): number {
