@@ -34,15 +34,23 @@ export const checks: readonly Check[] = [
   { name: 'a Node that is too old', check: oldNode },
   { name: 'rules of the suite', check: judge },
   { name: 'every import in JavaScript, and require', check: importAll },
+  { name: 'a Job, from the empty folder on', check: finishJob },
+  { name: 'the page', check: showPage },
   { name: 'the tools of users', check: installTools },
   { name: 'every import in TypeScript', check: compileAll },
   { name: 'node:test, vitest and jest', check: runTests },
+  { name: 'ten tests on ten fresh worlds', check: tenWorlds },
   { name: 'the examples', check: runExamples },
   { name: 'a controller-runtime project on stand-ins', check: runGoProject },
 ];
 
+/** Milliseconds that installing took. */
+let installing = 0;
+
 function install(folder: Folder, { packed }: Subject): string {
+  const began = Date.now();
   folder.run('npm', 'install', ...quietly, join(folder.path, packed.filename));
+  installing = Date.now() - began;
   return megabytes(folder.size('node_modules'), 60);
 }
 
@@ -184,4 +192,65 @@ function runGoProject(folder: Folder): string {
     './...',
   );
   return /started in \d+ ms/.exec(output)?.[0] ?? '';
+}
+
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+
+const job = `import { Client, connect, jobs, systemClock } from 'touchstone/controllers';
+const connection = await connect({ file: 'kubeconfig' });
+const client = new Client({ connection, clock: systemClock, signal: AbortSignal.timeout(60_000), userAgent: 'trial' });
+const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox' }] } };
+const at = { namespace: 'default', name: 'hello' };
+await client.create(jobs, { metadata: { name: 'hello' }, spec: { template } }, at);
+while (!(await client.get(jobs, at)).status?.succeeded) await new Promise((resolve) => setTimeout(resolve, 20));
+connection.close();
+`;
+
+/** What a newcomer does, with the installation before it. */
+function finishJob(folder: Folder): string {
+  const began = Date.now();
+  const home = `HOME=${folder.path}`;
+  folder.run('env', home, 'npx', 'touchstone', 'up', '--detach', '--secure-port=0', '--write-kubeconfig=kubeconfig');
+  try {
+    folder.script('job.mjs', job);
+    const took = Date.now() - began;
+    ok(took < 15_000, `up to a finished Job took ${took} ms`);
+    return `${seconds(took)}, and ${seconds(installing)} to install`;
+  } finally {
+    folder.run('env', home, 'npx', 'touchstone', 'down');
+  }
+}
+
+/** Its files are data, which the compiler does not see. */
+function showPage(folder: Folder): undefined {
+  folder.script(
+    'page.mjs',
+    `import { get } from 'node:https';
+import { startServer } from 'touchstone';
+await using server = await startServer({ ui: true });
+for (const file of ['', 'page.css', 'page.js', 'api.js', 'grid.js', 'yaml.js']) {
+  const options = { ca: server.certificateAuthority, agent: false };
+  const status = await new Promise((resolve, reject) =>
+    get(server.url + '/touchstone/ui/' + file, options, (answer) => resolve(answer.resume().statusCode)).on('error', reject));
+  if (status !== 200) throw new Error(file + ': ' + status);
+}\n`,
+  );
+}
+
+function tenWorlds(folder: Folder): string {
+  folder.write(
+    'own/worlds.test.mjs',
+    `import { expect, test } from 'touchstone/vitest';
+for (let n = 0; n < 10; n++)
+  test('world ' + n, async ({ apply, client, namespace }) => {
+    await apply('{ apiVersion: v1, kind: ConfigMap, metadata: { name: only } }');
+    const { items } = await client.read('/api/v1/namespaces/' + namespace + '/configmaps');
+    expect(items.map(({ metadata }) => metadata.name)).toContain('only');
+  });\n`,
+  );
+  const began = Date.now();
+  folder.run('npx', 'vitest', 'run', ...patient, 'own/worlds.test.mjs');
+  const took = Date.now() - began;
+  ok(took < 15_000, `ten worlds took ${took} ms`);
+  return seconds(took);
 }
