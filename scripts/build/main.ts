@@ -17,13 +17,13 @@ const compile = (...settings: readonly string[]) =>
 compile('--emitDeclarationOnly');
 // What editors show is in the declarations, and what debuggers show in the source maps.
 compile('--declaration', 'false', '--removeComments');
-/** Data stands beside the code that reads it, and is published as it is. */
-const isData = (file: string) => statSync(file).isDirectory() || !file.endsWith('.ts');
+/** Data stands beside the code that reads it, and is published as it is; what only people read is not. */
+const isData = (file: string) => statSync(file).isDirectory() || !/(?:\.ts|README\.md|RULES\.md)$/.test(file);
 for (const folder of ['server', 'conformance', 'controllers', 'webhooks']) {
   cpSync(join(root, folder), join(dist, folder), { recursive: true, filter: isData });
 }
-// What fails in the suite shows its exchanges, not a stack.
-for (const file of globSync('conformance/**/*.js.map', { cwd: dist })) rmSync(join(dist, file));
+// What fails in the suite shows its exchanges, not a stack; and nobody steps through its specimens.
+for (const file of globSync('{conformance,fixtures}/**/*.js.map', { cwd: dist })) rmSync(join(dist, file));
 keepReachable(dist, doors());
 takeAlongClientLibrary(dist, join(root, 'node_modules', '@kubernetes', 'client-node'));
 

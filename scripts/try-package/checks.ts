@@ -201,7 +201,7 @@ const connection = await connect({ file: 'kubeconfig' });
 const client = new Client({ connection, clock: systemClock, signal: AbortSignal.timeout(60_000), userAgent: 'trial' });
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox' }] } };
 const at = { namespace: 'default', name: 'hello' };
-await client.create(jobs, { metadata: { name: 'hello' }, spec: { template } }, at);
+await client.create(jobs, { metadata: { name: 'hello' }, spec: { template } }, { namespace: 'default' });
 while (!(await client.get(jobs, at)).status?.succeeded) await new Promise((resolve) => setTimeout(resolve, 20));
 connection.close();
 `;
@@ -214,7 +214,7 @@ function finishJob(folder: Folder): string {
   try {
     folder.script('job.mjs', job);
     const took = Date.now() - began;
-    ok(took < 15_000, `up to a finished Job took ${took} ms`);
+    ok(took < 30_000, `up to a finished Job took ${took} ms`);
     return `${seconds(took)}, and ${seconds(installing)} to install`;
   } finally {
     folder.run('env', home, 'npx', 'touchstone', 'down');
@@ -251,6 +251,6 @@ for (let n = 0; n < 10; n++)
   const began = Date.now();
   folder.run('npx', 'vitest', 'run', ...patient, 'own/worlds.test.mjs');
   const took = Date.now() - began;
-  ok(took < 15_000, `ten worlds took ${took} ms`);
+  ok(took < 30_000, `ten worlds took ${took} ms`);
   return seconds(took);
 }
