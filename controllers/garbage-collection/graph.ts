@@ -50,10 +50,16 @@ export class Graph {
     if (type === 'deleted') this.#nodes.delete(uid);
     else this.#nodes.set(uid, { resource, object });
     this.#changed(uid);
-    // An owner that waits for its dependents wants to know that one of them has let go of it or has gone.
-    for (const owner of ownersBefore) this.#changed(owner.uid);
+    // An owner that waits for its dependents wants to know that one of them has let go of it or has gone; the others,
+    // who may have thousands, do not.
+    for (const owner of ownersBefore) if (this.#isLeaving(owner.uid)) this.#changed(owner.uid);
     if (type === 'deleted') for (const dependent of this.#dependents.get(uid) ?? []) this.#changed(dependent);
     else if (isLeaving(object)) for (const dependent of this.#dependents.get(uid) ?? []) this.#changed(dependent);
+  }
+
+  #isLeaving(uid: string): boolean {
+    const node = this.#nodes.get(uid);
+    return node !== undefined && isLeaving(node.object);
   }
 
   #link(owner: string, dependent: string): void {

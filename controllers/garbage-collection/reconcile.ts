@@ -1,6 +1,14 @@
 import { isNotFound } from '../runtime/api-error.ts';
 import type { Loop, Outcome, Request } from '../runtime/controller.ts';
-import { hasFinalizer, nameOf, namespaceOf, type OwnerReference, uidOf, versionOf } from '../runtime/kube-object.ts';
+import {
+  hasFinalizer,
+  isDeleting,
+  nameOf,
+  namespaceOf,
+  type OwnerReference,
+  uidOf,
+  versionOf,
+} from '../runtime/kube-object.ts';
 import { forEach } from '../runtime/many.ts';
 import { customResourceDefinitions } from '../runtime/resources.ts';
 import type { Surroundings } from '../runtime/run-loop.ts';
@@ -13,24 +21,17 @@ async function collect({ key: uid, client, log, events }: Request, collector: Co
   const { graph } = collector;
   const node = graph.find(uid);
   if (!node) return undefined;
-  const dependents = graph.dependentsOf(uid);
-  const asOwner = planOwner(
-    node.object,
-    dependents.map(({ object }) => object),
-  );
-  if (asOwner.do === 'orphan') {
-    await forEach(dependents, (dependent) => dropOwners(client, dependent, [uid]));
-    await dropFinalizer(client, node, orphanFinalizer);
-  }
-  if (asOwner.do === 'finish') await dropFinalizer(client, node, foregroundFinalizer);
+  // Asked only where it matters: an owner may have thousands.
+  if (isDeleting(node.object)) await letGo(client, node, graph.dependentsOf(uid));
   if (ownersOf(node.object).length === 0) return undefined;
   const states = new Map<string, OwnerState>();
   for (const owner of ownersOf(node.object)) states.set(owner.uid, await collector.stateOf(node, owner));
   const stateOf = (owner: OwnerReference) => states.get(owner.uid) ?? 'unknown';
+  const isAwaited = [...states.values()].includes('waiting for dependents');
   const plan = planDependent(
     node.object,
     stateOf,
-    dependents.map(({ object }) => object),
+    isAwaited ? graph.dependentsOf(uid).map(({ object }) => object) : [],
   );
   if (plan.do === 'drop owners') await dropOwners(client, node, plan.uids);
   if (plan.do === 'delete') {
@@ -43,6 +44,19 @@ async function collect({ key: uid, client, log, events }: Request, collector: Co
     log.info(`garbage collector: ${node.resource.plural} ${namespaceOf(node.object)}/${nameOf(node.object)}: ${note}`);
   }
   return undefined;
+}
+
+/** What an object that is deleted does with those it owns. */
+async function letGo(client: Client, node: GraphNode, dependents: readonly GraphNode[]): Promise<void> {
+  const plan = planOwner(
+    node.object,
+    dependents.map(({ object }) => object),
+  );
+  if (plan.do === 'orphan') {
+    await forEach(dependents, (dependent) => dropOwners(client, dependent, [uidOf(node.object)]));
+    await dropFinalizer(client, node, orphanFinalizer);
+  }
+  if (plan.do === 'finish') await dropFinalizer(client, node, foregroundFinalizer);
 }
 
 const placeOf = ({ object }: GraphNode) => ({ namespace: namespaceOf(object), name: nameOf(object) });
