@@ -11,11 +11,8 @@ import { disruptionLoops } from './disruption/reconcile.ts';
 import { endpointLoops, endpointSliceLoops } from './endpoint-slice/reconcile.ts';
 import { endpointSliceMirroringLoops } from './endpoint-slice-mirroring/reconcile.ts';
 import { garbageCollectionLoops } from './garbage-collection/reconcile.ts';
-import { ingressLoops } from './ingress/reconcile.ts';
 import { jobLoops } from './job/reconcile.ts';
 import { namespaceLoops } from './namespace/reconcile.ts';
-import { nodeCertificateLoops } from './node-agent/certificates.ts';
-import { nodeAgentLoops } from './node-agent/reconcile.ts';
 import { nodeLifecycleLoops } from './node-lifecycle/reconcile.ts';
 import { nodeTtlLoops } from './node-ttl/reconcile.ts';
 import type { ControllerOptions } from './options.ts';
@@ -64,10 +61,9 @@ export const controllers: readonly Controller[] = [
   {
     name: 'node-agent',
     pretends: true,
-    loops: async (options, surroundings) => [
-      ...(await nodeAgentLoops(options, surroundings)),
-      ...nodeCertificateLoops(options.nodeNames, options.nodeCertificatesDir),
-    ],
+    // Loaded only where there is a node: it is as large as all the others.
+    loops: async (options, surroundings) =>
+      (await import('./node-agent/reconcile.ts')).nodeLoops(options, surroundings),
   },
   { name: 'scheduler', pretends: true, loops: () => schedulerLoops },
   { name: 'deployment', loops: () => deploymentLoops },
@@ -81,7 +77,12 @@ export const controllers: readonly Controller[] = [
   { name: 'endpointslice', loops: () => endpointSliceLoops },
   { name: 'endpoint', loops: () => endpointLoops },
   { name: 'endpointslicemirroring', loops: () => endpointSliceMirroringLoops },
-  { name: 'ingress', byDefault: false, loops: ingressLoops },
+  {
+    name: 'ingress',
+    byDefault: false,
+    loops: async (options, surroundings) =>
+      (await import('./ingress/reconcile.ts')).ingressLoops(options, surroundings),
+  },
   { name: 'disruption', loops: () => disruptionLoops },
   { name: 'resourcequota', loops: (_options, surroundings) => resourceQuotaLoops(surroundings) },
   { name: 'namespace', loops: () => namespaceLoops },

@@ -1,4 +1,5 @@
 import type { Duplex, Readable, Writable } from 'node:stream';
+import type { Loop } from '../runtime/controller.ts';
 import type { Pod } from '../runtime/resources.ts';
 import type { ContainerLog } from './container-log.ts';
 
@@ -30,6 +31,12 @@ export interface ContainerRuntime {
   attach(pod: Pod, container: string, streams: ClientStreams): Promise<number>;
   /** Connects to a port of the pod. @throws Refusal */
   connect(pod: Pod, port: number): Promise<Duplex>;
+}
+
+/** One way to run pods: what takes them through their life, and what answers for their containers. */
+export interface Mode {
+  readonly runtime: ContainerRuntime;
+  readonly loop: Loop;
 }
 
 /** Why a node does not do what it was asked for, as an HTTP answer. */

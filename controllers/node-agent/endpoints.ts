@@ -4,8 +4,6 @@ import type { ControllerOptions } from '../options.ts';
 import { type Pod, pods } from '../runtime/resources.ts';
 import type { Surroundings } from '../runtime/run-loop.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
-import { openEndpoint } from './endpoint.ts';
-import { handlersOf } from './routes.ts';
 
 /** Where the agent of each node listens, by the node's name. */
 export type Ports = ReadonlyMap<string, number>;
@@ -22,6 +20,8 @@ export async function openEndpoints(
   const clientAuthority = nodeClientCa ?? (nodeClientCaFile && readFileSync(nodeClientCaFile, 'utf8'));
   const ports = new Map<string, number>();
   if (!clientAuthority) return ports;
+  // Loaded only where somebody may ask.
+  const [{ openEndpoint }, { handlersOf }] = await Promise.all([import('./endpoint.ts'), import('./routes.ts')]);
   const serving = nodeServing ?? (await makeServing(['localhost', '127.0.0.1'], clock.now(), lifetime));
   const { cache } = informers.of(pods);
   for (const name of nodeNames) {
