@@ -104,7 +104,7 @@ function pluginCluster({ cluster }: Access): PluginCluster {
 }
 
 async function libraryCredentials({ cluster, user }: Access): Promise<Credentials> {
-  const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js').catch((cause: unknown) => {
+  const { KubeConfig } = await import('@kubernetes/client-node').catch((cause: unknown) => {
     throw new Error('proxies and auth-providers need the package @kubernetes/client-node beside this one', { cause });
   });
   const config = new KubeConfig();

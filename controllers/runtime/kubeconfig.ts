@@ -1,15 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import {
-  type Cluster,
-  type Context,
-  newClusters,
-  newContexts,
-  newUsers,
-  type User,
-} from '@kubernetes/client-node/dist/config_types.js';
+import type { Cluster, Context, User } from '@kubernetes/client-node';
 import { pluginGroup } from './credential-plugin.ts';
+import { readClusters, readContexts, readUsers } from './kubeconfig-entries.ts';
 
 /** Where to find the server and who we are there: one context of a client configuration. */
 export interface Access {
@@ -17,12 +11,12 @@ export interface Access {
   readonly user: User & Impersonation;
 }
 
-/** What a cluster has for credential plugins, which the library's reader leaves out. */
+/** What a cluster has for credential plugins, which the library's type leaves out. */
 export interface ForPlugins {
   readonly pluginConfig?: unknown;
 }
 
-/** What else the user acts as (`as-groups`, `as-uid`, `as-user-extra`), which the library's reader leaves out. */
+/** What else the user acts as (`as-groups`, `as-uid`, `as-user-extra`), which the library's type leaves out. */
 export interface Impersonation {
   readonly impersonateGroups?: readonly string[];
   readonly impersonateUid?: string;
@@ -47,8 +41,8 @@ interface Config {
 }
 
 /**
- * Reads the chosen context. The parts of the client library's KubeConfig do the reading; the class itself would load
- * every generated model, some 60 MiB.
+ * Reads the chosen context. The client library's KubeConfig could do that, but would load every generated model with it,
+ * some 60 MiB.
  * @throws Error when there is no such file or context
  */
 export async function readAccess({ text, file, context }: KubeconfigChoice): Promise<Access> {
@@ -83,12 +77,12 @@ async function parseConfig(text: string, folder: string): Promise<Config> {
   const parsed = text.trimStart().startsWith('{') ? JSON.parse(text) : (await import('yaml')).parse(text);
   const from = parsed !== null && typeof parsed === 'object' ? parsed : {};
   const inFolder = (path: string | undefined) => (path && !isAbsolute(path) ? join(folder, path) : path);
-  const clusters = newClusters(from.clusters).map((each, index) => ({
+  const clusters = readClusters(from.clusters).map((each, index) => ({
     ...each,
     caFile: inFolder(each.caFile),
     pluginConfig: pluginConfigOf(from.clusters?.[index]?.cluster),
   }));
-  const users = newUsers(
+  const users = readUsers(
     (from.users ?? []).map((each: NamedUser) => withCommand(withTokenFile(each, inFolder), inFolder)),
   );
   return {
@@ -102,7 +96,7 @@ async function parseConfig(text: string, folder: string): Promise<Config> {
           ...impersonationOf(from.users[index]?.user),
         }) as User,
     ),
-    contexts: newContexts(from.contexts),
+    contexts: readContexts(from.contexts),
     ...(typeof from['current-context'] === 'string' && { current: from['current-context'] }),
   };
 }
