@@ -51,6 +51,11 @@ export const controllerFlags: readonly Flag[] = [
     help: 'For --node-runtime=process: folders below which pods may use any as hostPath; none without it.',
   },
   {
+    name: 'volumes-dir',
+    type: 'string',
+    help: 'Folder in which directory-provisioner makes volumes for claims.',
+  },
+  {
     name: 'node-certificates-dir',
     type: 'string',
     help: 'Folder where the node agent keeps the certificates it asks for by CSR; without it it asks for none.',

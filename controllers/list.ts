@@ -7,6 +7,7 @@ import { exampleSignerLoops } from './csr-signing/example-signer.ts';
 import { csrSigningLoops } from './csr-signing/reconcile.ts';
 import { daemonSetLoops } from './daemon-set/reconcile.ts';
 import { deploymentLoops } from './deployment/reconcile.ts';
+import { directoryProvisionerLoops } from './directory-provisioner/reconcile.ts';
 import { disruptionLoops } from './disruption/reconcile.ts';
 import { endpointLoops, endpointSliceLoops } from './endpoint-slice/reconcile.ts';
 import { endpointSliceMirroringLoops } from './endpoint-slice-mirroring/reconcile.ts';
@@ -96,6 +97,7 @@ export const controllers: readonly Controller[] = [
   { name: 'example-signer', byDefault: false, loops: exampleSignerLoops },
   { name: 'clusterrole-aggregation', loops: () => clusterRoleAggregationLoops },
   { name: 'persistentvolume-binder', loops: () => persistentVolumeBinderLoops },
+  { name: 'directory-provisioner', byDefault: false, loops: directoryProvisionerLoops },
   { name: 'pv-protection', loops: () => volumeProtectionLoops },
   { name: 'pvc-protection', loops: () => claimProtectionLoops },
   { name: 'bootstrapsigner', byDefault: false, loops: () => bootstrapSignerLoops },

@@ -16,6 +16,8 @@ export interface ControllerOptions {
   readonly image: readonly string[];
   /** Folders of this machine below which pods may use any (`hostPath`); none without it. */
   readonly nodeHostPaths: readonly string[];
+  /** Folder in which volumes are made for claims; pods may use them. */
+  readonly volumesDir?: string;
   /** Folder where the node agent keeps the certificates it asks for; missing: it asks for none. */
   readonly nodeCertificatesDir?: string;
   /** PEM of authorities, or its file: who shows a certificate of theirs may ask nodes for logs, exec and the like. */

@@ -44,7 +44,7 @@ const patience = 600_000;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // The node and the scheduler are the world; who is tormented are the controllers.
-const server = await startServer({ controllers: ['serviceaccount', 'node-agent', 'scheduler'] });
+const server = await startServer({ controllers: ['serviceaccount', 'nodelifecycle', 'node-agent', 'scheduler'] });
 const relay = await startRelay(server);
 const connection = await connect({ text: server.kubeconfig });
 const signal = AbortSignal.timeout(patience);

@@ -161,6 +161,12 @@ const ownFlags: readonly Flag[] = [
     help: 'For --node-runtime=process: folders below which pods may use any as hostPath; none without it.',
   },
   {
+    name: 'volumes-dir',
+    type: 'string',
+    default: '',
+    help: 'Folder in which the controller directory-provisioner makes volumes for claims.',
+  },
+  {
     name: 'faults',
     type: 'boolean',
     default: 'false',

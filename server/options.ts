@@ -47,6 +47,8 @@ export interface ServerOptions
   readonly nodeRuntime: 'pretended' | 'process';
   readonly image: readonly string[];
   readonly nodeHostPaths: readonly string[];
+  /** Where volumes are made for claims; missing: nowhere. */
+  readonly volumesDir?: string;
   /** Whether faults may be asked for. */
   readonly faults: boolean;
   /** Whether the page for people is served, at /touchstone/ui/; only on a loopback address. */

@@ -177,7 +177,7 @@ async function startControllersBeside(
 ): Promise<void> {
   const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
   const { ingressAddress, ingressHttpPort, ingressHttpsPort } = options;
-  const { nodeRuntime, image, nodeHostPaths } = options;
+  const { nodeRuntime, image, nodeHostPaths, volumesDir } = options;
   if (controllers.length === 0) return;
   const { startControllers } = await import('../controllers/index.ts');
   const given: StartOptions = {
@@ -192,6 +192,7 @@ async function startControllersBeside(
     nodeRuntime,
     image,
     nodeHostPaths,
+    ...(volumesDir && { volumesDir }),
     ...(nodes && { nodeClientCa: nodes.client.certificate, nodeServing: nodes.serving }),
     ...(signing && { signingAuthority: signing }),
     ...(clusterSigningCertFile && { clusterSigningCertFile }),

@@ -8,6 +8,9 @@ export const boundByAnnotation = 'pv.kubernetes.io/bound-by-controller';
 /** On a claim: both sides of the binding were written. */
 export const bindCompletedAnnotation = 'pv.kubernetes.io/bind-completed';
 
+/** On a volume: who has made it. */
+const provisionedByAnnotation = 'pv.kubernetes.io/provisioned-by';
+
 const classOf = (object: PersistentVolume | PersistentVolumeClaim): string =>
   annotationOf(object, 'volume.beta.kubernetes.io/storage-class') ?? object.spec?.storageClassName ?? '';
 
@@ -78,12 +81,15 @@ type Phase = 'Available' | 'Bound' | 'Released' | 'Failed';
 
 /** The phase of a volume, and why. @param claim the claim of its `claimRef`, if it is there */
 export function phaseOf(
-  { spec }: PersistentVolume,
+  volume: PersistentVolume,
   claim: PersistentVolumeClaim | undefined,
 ): { readonly phase: Phase; readonly message?: string } {
+  const { spec } = volume;
   const reference = spec?.claimRef;
   if (!reference?.uid) return { phase: 'Available' };
   if (claim && uidOf(claim) === reference.uid) return { phase: 'Bound' };
-  if (spec?.persistentVolumeReclaimPolicy !== 'Delete') return { phase: 'Released' };
+  // Who has made a volume deletes it once it is released.
+  const hasMaker = annotationOf(volume, provisionedByAnnotation) !== undefined;
+  if (hasMaker || spec?.persistentVolumeReclaimPolicy !== 'Delete') return { phase: 'Released' };
   return { phase: 'Failed', message: 'nobody here can delete what the volume stands for' };
 }

@@ -24,10 +24,10 @@ export class Informers {
 
   /** The informer of a kind; it runs from the first time it is asked for. */
   of<T extends KubeObject>(resource: Resource<T>): Informer<T> {
-    const id = pathOf(resource);
+    const id = idOf(resource);
     let informer = this.#informers.get(id);
     if (!informer) {
-      informer = new Informer<KubeObject>({ ...this.#parts, resource });
+      informer = new Informer<KubeObject>({ ...this.#parts, resource, selection: resource.only ?? {} });
       this.#informers.set(id, informer);
     }
     return informer as unknown as Informer<T>;
@@ -35,7 +35,7 @@ export class Informers {
 
   /** The informer of a kind if someone has asked for it. */
   known<T extends KubeObject>(resource: Resource<T>): Informer<T> | undefined {
-    return this.#informers.get(pathOf(resource)) as unknown as Informer<T> | undefined;
+    return this.#informers.get(idOf(resource)) as unknown as Informer<T> | undefined;
   }
 
   /** An informer of the metadata of a kind, one for all who ask; or that of its whole objects, if there is one. It runs. */
@@ -78,4 +78,14 @@ export class Informers {
   waiting(): readonly string[] {
     return [...this.#informers].filter(([, informer]) => !informer.isSynced).map(([path]) => path);
   }
+}
+
+/** The path of a kind, and what is chosen of it. */
+function idOf(resource: Resource): string {
+  const { namespace, labelSelector, fieldSelector } = resource.only ?? {};
+  const chosen = Object.entries({ labelSelector, fieldSelector }).flatMap(([name, text]) =>
+    text ? `${name}=${text}` : [],
+  );
+  const path = pathOf(resource, namespace ? { namespace } : {});
+  return chosen.length > 0 ? `${path}?${chosen.join('&')}` : path;
 }

@@ -3,7 +3,7 @@ import { startControllers } from '../start.ts';
 import { eventually, type Lab, startLab } from '../testing/lab.fixture.ts';
 import { managedBy } from './kube-object.ts';
 import { makeController } from './make-controller.ts';
-import { type ConfigMap, configMaps, secrets } from './resources.ts';
+import { type ConfigMap, choosing, configMaps, namespaces, secrets } from './resources.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -52,4 +52,34 @@ test('a controller of one’s own runs by itself, watches what it owns, and ends
   expect(signals.some(({ aborted }) => aborted)).toBe(false);
   await running.stop();
   expect(signals.every(({ aborted }) => aborted)).toBe(true);
+});
+
+test('a controller reads only what it has chosen of a kind, and writes it', async () => {
+  await lab.client.create(namespaces, { metadata: { name: 'chosen' } }, {});
+  const create = (namespace: string, name: string, labels: Record<string, string>) =>
+    lab.client.create(configMaps, { metadata: { name, labels } }, { namespace });
+  await create('chosen', 'by-label', { mine: 'yes' });
+  await create('chosen', 'by-name', {});
+  await create('chosen', 'neither', { mine: 'no' });
+  await create('default', 'elsewhere', { mine: 'yes' });
+  const byLabel = choosing(configMaps, { namespace: 'chosen', labelSelector: 'mine=yes' });
+  const byName = choosing(configMaps, { fieldSelector: 'metadata.name=by-name' });
+  const controller = makeController<ConfigMap>({
+    name: 'choosy',
+    for: byLabel,
+    watches: [{ resource: byName, keys: () => ['chosen/by-label'] }],
+    async reconcile({ key, read, write }) {
+      const map = read(byLabel).find(key);
+      const seen = [...read(byLabel).all(), ...read(byName).all()].map(({ metadata }) => metadata?.name).sort();
+      if (map && !map.data) await write(byLabel).patch(map, { data: { seen: seen.join(' ') } });
+      return undefined;
+    },
+  });
+  const running = await startControllers({ kubeconfig: lab.kubeconfig, controllers: [], loops: [controller] });
+  const told = await eventually(async () => {
+    const { data } = await lab.client.get(configMaps, { namespace: 'chosen', name: 'by-label' });
+    return data?.['seen'];
+  });
+  expect(told).toBe('by-label by-name');
+  await running.stop();
 });

@@ -40,7 +40,25 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly object?: T;
+  /** Which objects of the kind are read; missing: all. */
+  readonly only?: Choice;
 }
+
+/** Some objects of a kind, as lists and watches choose them. */
+export interface Choice {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+/**
+ * A kind of which only these objects are read, each choice with a cache of its own:
+ * `const web = choosing(pods, { namespace: 'shop', labelSelector: 'app=web' })`, then `for: web` and `read(web)`.
+ */
+export const choosing = <T extends KubeObject>(resource: Resource<T>, only: Choice): Resource<T> => ({
+  ...resource,
+  only,
+});
 
 /** `v1` or `group/version`, as objects carry it. */
 export const apiVersionOf = ({ group, version }: Resource): string => (group ? `${group}/${version}` : version);

@@ -14,7 +14,7 @@ const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 /** @throws Error on a cluster that others may reach: whoever makes a pod there would run what they like here */
 export function processes(
   isOurs: (pod: Pod) => boolean,
-  { image, nodeHostPaths, log }: ControllerOptions,
+  { image, nodeHostPaths, volumesDir, log }: ControllerOptions,
   { client, clock, signal }: Omit<Surroundings, 'events'>,
 ): Mode {
   const { hostname } = client.connection.url;
@@ -28,7 +28,7 @@ export function processes(
   signal.addEventListener('abort', remove);
   process.once('exit', remove);
   const runtime = new ProcessRuntime();
-  const hostPaths = nodeHostPaths.map((path) => resolve(path));
+  const hostPaths = [...nodeHostPaths, ...(volumesDir ? [volumesDir] : [])].map((path) => resolve(path));
   return {
     runtime,
     loop: processPods(isOurs, { client, clock, images: readImages(image), folder, hostPaths }, runtime),

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { annotationOf, isDeleting, nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../runtime/resources.ts';
+
+/** Who makes volumes of a class, and who has made a volume. */
+export const provisioner = 'touchstone.example/directory';
+export const madeByAnnotation = 'pv.kubernetes.io/provisioned-by';
+const defaultAnnotation = 'storageclass.kubernetes.io/is-default-class';
+
+/** The class whose claims get a folder, which is the default while there is no other. */
+export const directoryClass = (others: readonly StorageClass[]): StorageClass => ({
+  metadata: {
+    name: 'directory',
+    annotations: {
+      [defaultAnnotation]: String(!others.some((each) => annotationOf(each, defaultAnnotation) === 'true')),
+    },
+  },
+  provisioner,
+  reclaimPolicy: 'Delete',
+  volumeBindingMode: 'Immediate',
+});
+
+/** The volume to make for a claim; undefined when none is wanted. @param isUsed whether a pod uses the claim */
+export function volumeFor(
+  claim: PersistentVolumeClaim,
+  storageClass: StorageClass | undefined,
+  { isUsed, folder }: { readonly isUsed: boolean; readonly folder: string },
+): PersistentVolume | undefined {
+  const { spec = {}, status } = claim;
+  if (storageClass?.provisioner !== provisioner || isDeleting(claim)) return undefined;
+  if (spec.volumeName || status?.phase === 'Bound' || spec.selector || spec.volumeMode === 'Block') return undefined;
+  if (storageClass.volumeBindingMode === 'WaitForFirstConsumer' && !isUsed) return undefined;
+  const name = `pvc-${uidOf(claim)}`;
+  const storage = spec.resources?.requests?.['storage'] ?? '1Gi';
+  return {
+    metadata: { name, annotations: { [madeByAnnotation]: provisioner } },
+    spec: {
+      capacity: { storage },
+      accessModes: spec.accessModes ?? ['ReadWriteOnce'],
+      storageClassName: nameOf(storageClass),
+      persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
+      hostPath: { path: join(folder, name), type: 'DirectoryOrCreate' },
+      claimRef: {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        namespace: namespaceOf(claim),
+        name: nameOf(claim),
+        uid: uidOf(claim),
+      },
+    },
+  };
+}
+
+/** The folder of a volume that was made here and is wanted no more; undefined for all others. */
+export function folderToRemove(volume: PersistentVolume, folder: string): string | undefined {
+  const { spec, status } = volume;
+  const own = join(folder, nameOf(volume));
+  const isOurs = annotationOf(volume, madeByAnnotation) === provisioner && spec?.hostPath?.path === own;
+  const isWanted = status?.phase !== 'Released' || spec?.persistentVolumeReclaimPolicy !== 'Delete';
+  return isOurs && !isWanted ? own : undefined;
+}
