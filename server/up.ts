@@ -41,7 +41,15 @@ function cannotStart(error: unknown): number {
 
 async function serve(args: readonly string[]): Promise<number> {
   const [http, https] = [await freePort(8080), await freePort(8443)];
-  const defaults = ['--controllers=*,ingress', `--ingress-http-port=${http}`, `--ingress-https-port=${https}`];
+  // Made with the first volume, and gone with the server.
+  const volumes = join(notes, `volumes-${process.pid}`);
+  process.once('exit', () => rmSync(volumes, { recursive: true, force: true }));
+  const defaults = [
+    '--controllers=*,ingress,directory-provisioner',
+    `--ingress-http-port=${http}`,
+    `--ingress-https-port=${https}`,
+    `--volumes-dir=${volumes}`,
+  ];
   return serveUntilTold(args, { command: 'up', usage, defaults, announce });
 }
 
