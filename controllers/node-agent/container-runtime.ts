@@ -31,6 +31,16 @@ export interface ContainerRuntime {
   attach(pod: Pod, container: string, streams: ClientStreams): Promise<number>;
   /** Connects to a port of the pod. @throws Refusal */
   connect(pod: Pod, port: number): Promise<Duplex>;
+  /** What its running containers use; none where that cannot be said. */
+  usage(pod: Pod): readonly ContainerUsage[];
+}
+
+export interface ContainerUsage {
+  readonly name: string;
+  /** Used so far. */
+  readonly cpuSeconds: number;
+  /** Held now. */
+  readonly memoryBytes: number;
 }
 
 /** One way to run pods: what takes them through their life, and what answers for their containers. */

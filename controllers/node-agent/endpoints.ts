@@ -26,7 +26,7 @@ export async function openEndpoints(
   const { cache } = informers.of(pods);
   for (const name of nodeNames) {
     const isOn = ({ spec }: Pod) => spec?.nodeName === name;
-    const handlers = handlersOf({ runtime, clock, pods: () => cache.all().filter(isOn) });
+    const handlers = handlersOf({ name, runtime, clock, pods: () => cache.all().filter(isOn) });
     ports.set(name, await openEndpoint({ clientAuthority, serving, handlers, log, signal }));
   }
   return ports;

@@ -191,6 +191,10 @@ describe('a proxy', () => {
     expect(await get(`${node}/healthz`)).toEqual({ code: 200, body: 'ok' });
     expect(JSON.parse((await get(`${node}/pods`)).body)).toMatchObject({ kind: 'PodList' });
     expect((await get(`${node}/nothing`)).code).toBe(404);
+    expect((await get(`${node}/%zz`)).code).toBe(400);
+    expect(JSON.parse((await get(`${node}/stats%2Fsummary`)).body)).toMatchObject({
+      node: { nodeName: 'touchstone-node' },
+    });
   });
 
   test('never leads to this machine because a pod says so', async () => {

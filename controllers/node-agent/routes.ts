@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../runtime/clock.ts';
-import { nameOf, namespaceOf } from '../runtime/kube-object.ts';
+import { nameOf, namespaceOf, uidOf } from '../runtime/kube-object.ts';
 import type { Pod } from '../runtime/resources.ts';
 import { type ContainerRuntime, Refusal } from './container-runtime.ts';
 import type { Handlers } from './endpoint.ts';
@@ -14,6 +14,7 @@ import type { Upgrade } from './streaming/upgrades.ts';
 
 /** What the agent of one node can be asked. */
 export interface NodeParts {
+  readonly name: string;
   readonly runtime: ContainerRuntime;
   /** The pods that are on the node. */
   readonly pods: () => readonly Pod[];
@@ -27,6 +28,7 @@ export const handlersOf = (parts: NodeParts): Handlers => ({
     const [what] = path;
     if (what === 'healthz') return void response.end('ok');
     if (what === 'pods' || what === 'runningpods') return answerPods(parts, response);
+    if (what === 'stats' && path[1] === 'summary') return answerStats(parts, response);
     if (what === 'containerLogs') return answerLogs(parts, path, query, response);
     if (what === 'exec' || what === 'attach' || what === 'portForward')
       throw new Refusal(400, 'Upgrade request required');
@@ -51,8 +53,16 @@ export const handlersOf = (parts: NodeParts): Handlers => ({
 
 function read({ url = '' }: IncomingMessage) {
   const { pathname, searchParams } = new URL(url, 'http://node');
-  const path = pathname.split('/').filter(Boolean).map(decodeURIComponent);
-  return { path, query: searchParams };
+  return { path: decoded(pathname).split('/').filter(Boolean), query: searchParams };
+}
+
+/** Escaped slashes part a path as well, as they do in Go. @throws Refusal */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new Refusal(400, 'the path is badly escaped');
+  }
 }
 
 function podOf({ pods }: NodeParts, namespace: string, name: string): Pod {
@@ -65,6 +75,22 @@ function answerPods({ pods }: NodeParts, response: ServerResponse): void {
   const items = pods().map((pod) => ({ apiVersion: 'v1', kind: 'Pod', ...pod }));
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify({ apiVersion: 'v1', kind: 'PodList', metadata: {}, items }));
+}
+
+/** What the containers of the node use, in the form of the summary API. */
+function answerStats({ pods, runtime, clock, name }: NodeParts, response: ServerResponse): void {
+  const time = new Date(clock.now()).toISOString();
+  const told = pods().map((pod) => ({
+    podRef: { name: nameOf(pod), namespace: namespaceOf(pod), uid: uidOf(pod) },
+    startTime: pod.status?.startTime,
+    containers: runtime.usage(pod).map(({ name: container, cpuSeconds, memoryBytes }) => ({
+      name: container,
+      cpu: { time, usageCoreNanoSeconds: Math.round(cpuSeconds * 1e9) },
+      memory: { time, workingSetBytes: memoryBytes, rssBytes: memoryBytes },
+    })),
+  }));
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ node: { nodeName: name }, pods: told }));
 }
 
 async function answerLogs(

@@ -73,6 +73,11 @@ export class PretendedRuntime implements ContainerRuntime {
     return 0;
   }
 
+  /** What does not run uses nothing that could be measured. */
+  usage(): readonly [] {
+    return [];
+  }
+
   async connect(pod: Pod, port: number): Promise<Duplex> {
     const answer =
       annotationOf(pod, `touchstone.example/answer.${port}`) ?? annotationOf(pod, 'touchstone.example/answer');

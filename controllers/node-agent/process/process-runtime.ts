@@ -4,10 +4,11 @@ import type { Duplex } from 'node:stream';
 import { nameOf, uidOf } from '../../runtime/kube-object.ts';
 import type { Pod } from '../../runtime/resources.ts';
 import type { ContainerLog } from '../container-log.ts';
-import { type ClientStreams, type ContainerRuntime, Refusal } from '../container-runtime.ts';
+import { type ClientStreams, type ContainerRuntime, type ContainerUsage, Refusal } from '../container-runtime.ts';
 import { endOf, onTerminal, signalGroup, start } from './container-process.ts';
 import type { ContainerRun } from './container-run.ts';
 import type { PodRun } from './pod-run.ts';
+import { usageOf } from './usage.ts';
 
 /** The containers of pods that run as processes of this machine. */
 export class ProcessRuntime implements ContainerRuntime {
@@ -58,6 +59,14 @@ export class ProcessRuntime implements ContainerRuntime {
     child.stdout?.off('data', out);
     child.stderr?.off('data', err);
     return ended && 'exitCode' in ended ? ended.exitCode : 0;
+  }
+
+  usage(pod: Pod): readonly ContainerUsage[] {
+    return (pod.spec?.containers ?? []).flatMap(({ name }) => {
+      const pid = this.runs.get(uidOf(pod))?.find(name)?.child?.pid;
+      const used = pid === undefined ? undefined : usageOf(pid);
+      return used ? [{ name, ...used }] : [];
+    });
   }
 
   /** All pods share this machine's loopback. */

@@ -57,6 +57,16 @@ async function exec(name: string, command: string[], stdin?: string) {
   return { status, out: await text(stdout.end()) };
 }
 
+interface Summary {
+  readonly pods: readonly {
+    readonly podRef: { readonly name: string };
+    readonly containers: readonly {
+      readonly cpu: { readonly usageCoreNanoSeconds: number };
+      readonly memory: { readonly workingSetBytes: number };
+    }[];
+  }[];
+}
+
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -229,6 +239,19 @@ test('a command beside a container has its environment, its input and an exit co
     { reason: 'ExitCode', message: '7' },
   ]);
   expect((await exec('beside', ['/no/such'])).status).toMatchObject({ status: 'Failure' });
+});
+
+test.runIf(process.platform === 'linux')('the node tells what its containers use', async () => {
+  await create('busy', { name: 'c', image: 'node', args: ['-e', 'for (;;) ;'] });
+  await phase('busy', 'Running');
+  const used = await eventually(async () => {
+    const answer = await api.connectGetNodeProxyWithPath({ name: 'touchstone-node', path: 'stats/summary' });
+    const { pods } = (typeof answer === 'string' ? JSON.parse(answer) : answer) as Summary;
+    const [container] = pods.find(({ podRef }) => podRef.name === 'busy')?.containers ?? [];
+    return container && container.cpu.usageCoreNanoSeconds > 1e8 ? container : undefined;
+  });
+  expect(used.memory.workingSetBytes).toBeGreaterThan(10_000_000);
+  await api.deleteNamespacedPod({ namespace, name: 'busy', gracePeriodSeconds: 0 });
 });
 
 test('an ephemeral container runs beside the others, once', async () => {
