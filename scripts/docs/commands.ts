@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -8,6 +8,12 @@ import { root } from './pages.ts';
 /** What stands in blocks of code that say `sh test`: it is run, and must succeed. */
 export const scriptsIn = ({ markdown }: Page): readonly string[] =>
   [...markdown.matchAll(/^```sh test\n([\s\S]*?)^```$/gm)].map(([, script = '']) => script);
+
+/** What a block needs that is not on this machine. */
+export const missingFor = (script: string): readonly string[] =>
+  ['bash', 'kubectl'].filter(
+    (tool) => (tool === 'bash' || script.includes(`${tool} `)) && spawnSync(tool, ['--help']).error,
+  );
 
 /** Milliseconds for one block. */
 const patience = 180_000;

@@ -3,7 +3,7 @@
 // it says; `npm run docs -- --no-commands` leaves the commands out.
 import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runScript, scriptsIn } from './commands.ts';
+import { missingFor, runScript, scriptsIn } from './commands.ts';
 import { pages, root } from './pages.ts';
 import { build, deadLinks, wholePage } from './site.ts';
 
@@ -22,7 +22,9 @@ console.log(`${built.length} pages in ${site}`);
 
 const scripts = process.argv.includes('--no-commands') ? [] : all.flatMap(scriptsIn);
 for (const script of scripts) {
-  runScript(script);
-  console.log(`${script.trim().split('\n')[0]} …: runs`);
+  const [first = ''] = script.trim().split('\n');
+  const missing = missingFor(script);
+  if (missing.length === 0) runScript(script);
+  console.log(`${first} …: ${missing.length === 0 ? 'runs' : `skipped, for there is no ${missing.join(', ')}`}`);
 }
 process.exitCode = dead.length > 0 ? 1 : 0;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 export const root = join(import.meta.dirname, '..', '..');
 
 /** Milliseconds that one command may take. */
-const patience = 240_000;
+const patience = 900_000;
 
 /** A folder to write files into and to run commands in. */
 export class Folder {
