@@ -1,5 +1,5 @@
 import type { Cancel, Timers } from '../base/timers.ts';
-import { Backlog, type BacklogLimits } from './backlog.ts';
+import { Backlog, type BacklogLimits, type Waiting } from './backlog.ts';
 import type { EventEncoder } from './event-encoder.ts';
 import type { VisibleChange } from './visible-change.ts';
 import type { WatchSink } from './watch-sink.ts';
@@ -20,6 +20,31 @@ export interface DeliveryEvents {
 
 /** Chunks are put together up to about this size: a write costs more than a copy. */
 const batchSize = 64 * 1024;
+
+let lastWaiting: (Waiting & { readonly encoder: EventEncoder }) | undefined;
+
+/** A change with its bytes. It is handed to all watchers before the next one, so those of one encoder share it. */
+function waiting(encoder: EventEncoder, { type, stored }: VisibleChange): Waiting {
+  if (lastWaiting?.stored === stored && lastWaiting.encoder === encoder && lastWaiting.type === type)
+    return lastWaiting;
+  const bytes = encoder.change(type, stored);
+  // Its failure is noticed when its turn comes.
+  if (bytes instanceof Promise) bytes.catch(() => {});
+  lastWaiting = { type, stored, bytes, encoder };
+  return lastWaiting;
+}
+
+let lastBatch: { readonly parts: readonly Buffer[]; readonly whole: Buffer } | undefined;
+
+/** Several chunks as one. Watchers of the same changes write the same, one after the other: it is put together once. */
+function joined(parts: readonly Buffer[]): Buffer {
+  const [first] = parts;
+  if (first && parts.length === 1) return first;
+  if (lastBatch?.parts.length === parts.length && parts.every((part, at) => part === lastBatch?.parts[at]))
+    return lastBatch.whole;
+  lastBatch = { parts, whole: Buffer.concat(parts) };
+  return lastBatch.whole;
+}
 
 /** Brings changes to one sink: in order, no faster than it takes them, several in one chunk when they pile up. */
 export class Delivery {
@@ -69,10 +94,7 @@ export class Delivery {
     if (this.#closed) return;
     this.#idle = false;
     try {
-      const bytes = this.#encoder.change(change.type, change.stored);
-      // Its failure is noticed when its turn comes.
-      if (bytes instanceof Promise) bytes.catch(() => {});
-      this.#backlog.add({ ...change, bytes });
+      this.#backlog.add(waiting(this.#encoder, change));
     } catch (error) {
       this.#events.failed(error);
       return;
@@ -86,7 +108,7 @@ export class Delivery {
   pump(): void {
     while (!this.#closed && !this.#blocked && !this.#converting) {
       const batch = this.#gather();
-      if (batch.length > 0) this.write(batch.length === 1 && batch[0] ? batch[0] : Buffer.concat(batch));
+      if (batch.length > 0) this.write(joined(batch));
       else if (!this.#converting) {
         this.#idle = true;
         this.#events.idle();
