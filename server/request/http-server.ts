@@ -144,8 +144,9 @@ function makeHttp1(listener: RequestListener): Server {
 
 /** Whether the connection of a request is to become one of streams; to others its other protocols are none of ours. */
 const wantsStreams = ({ url = '', headers }: IncomingMessage): boolean =>
-  /^(?:spdy\/3\.1|websocket)$/i.test(headers.upgrade ?? '') &&
-  /\/(?:exec|attach|portforward|proxy)(?:[/?]|$)/.test(url);
+  (/^(?:spdy\/3\.1|websocket)$/i.test(headers.upgrade ?? '') &&
+    /\/(?:exec|attach|portforward|proxy)(?:[/?]|$)/.test(url)) ||
+  (/^websocket$/i.test(headers.upgrade ?? '') && /[?&]watch=|\/watch\//.test(url));
 
 /** Gives a request a way to be answered after the parser has let go of its connection. */
 function upgrade(request: IncomingMessage, way: Upgrade, listener: RequestListener): void {

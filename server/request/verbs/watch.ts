@@ -11,6 +11,7 @@ import type { Answer } from '../respond.ts';
 import { setCommonHeaders } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
 import { streamForm } from '../watch-stream.ts';
+import { agree, faultOfHandshake, isWebSocket, webSocketSink } from '../web-socket.ts';
 import { listParameters } from './read.ts';
 
 /** Opens a watch: the answer is a stream that lives until its time is over or one side ends it. */
@@ -24,23 +25,35 @@ export async function answerWatch(exchange: Exchange, services: RequestServices,
   const timeout = watchTimeout(query.integer('timeoutSeconds'));
   if (exchange.representation.transform?.as === 'PartialObjectMetadataList') throw notAcceptable(everyMediaType);
   const { encoder, contentType } = await streamForm(exchange, call);
-  const { outgoing } = exchange;
-  setCommonHeaders(exchange);
-  outgoing.setHeader('content-type', contentType);
-  outgoing.statusCode = 200;
-  sendHead(outgoing);
-  exchange.audit?.stage('ResponseStarted', { code: 200, annotations: exchange.annotations });
+  const fault = isWebSocket(exchange) ? faultOfHandshake(exchange) : undefined;
+  if (fault) return fault;
+  const sink = openSink(exchange, contentType);
+  exchange.audit?.stage('ResponseStarted', { code: exchange.outgoing.statusCode, annotations: exchange.annotations });
   const watcher = services.watches.open({
     prefix: watchPrefix(call, selection.name),
     revision: version > 0 ? version : undefined,
     matches: selection.matches,
     encoder,
-    sink: sinkOf(outgoing),
+    sink,
     timeout,
     bookmarks: query.flag('allowWatchBookmarks'),
   });
   exchange.ending.whenOver(() => watcher.leave());
   return 'sent';
+}
+
+/** Answers that the watch begins, as a stream or over a WebSocket. */
+function openSink(exchange: Exchange, contentType: string): WatchSink {
+  const { outgoing, upgrade, auditId, flowHeaders } = exchange;
+  if (upgrade && isWebSocket(exchange)) {
+    agree(exchange, upgrade, { 'audit-id': auditId, ...flowHeaders });
+    return webSocketSink(upgrade, contentType);
+  }
+  setCommonHeaders(exchange);
+  outgoing.setHeader('content-type', contentType);
+  outgoing.statusCode = 200;
+  sendHead(outgoing);
+  return sinkOf(outgoing);
 }
 
 /** A watch of one known object is a watch of its key alone. */
