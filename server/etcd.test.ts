@@ -249,6 +249,24 @@ describe.skipIf(withoutEtcd)('what is in etcd', () => {
     expect(namesOf(exact.body)).toEqual(['a']);
   });
 
+  it('is not told of when its version before was compacted away, but said to be gone', async () => {
+    const first = await started();
+    const base = await namespaceOf(first, 'compacted');
+    const { body } = await call(first, 'POST', `${base}/configmaps`, { metadata: { name: 'a' } });
+    await call(first, 'DELETE', `${base}/configmaps/a`);
+    const { header } = await client.range({ key: Buffer.from('x') });
+    await first.stop();
+    await client.compact(header?.revision ?? 0);
+    const second = await started();
+    const version = body.metadata.resourceVersion;
+    const { text } = await call(
+      second,
+      'GET',
+      `${base}/configmaps?watch=1&resourceVersion=${version}&timeoutSeconds=1`,
+    );
+    expect(JSON.parse(text)).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
+  });
+
   it('is read and written as protobuf, and in another version than the one that is stored', async () => {
     const server = await started({ storageMediaType: 'application/vnd.kubernetes.protobuf' });
     const base = await namespaceOf(server, 'proto');

@@ -1,12 +1,9 @@
 /** Somebody that holds a decoded value which it can make anew. */
 export interface ValueHolder {
+  /** What it counts for; kept by RecentValues. */
+  counted: number;
   /** Lets go of the value. @returns false when it was used since it was last asked, and stays for now */
   letGo(): boolean;
-}
-
-interface Held {
-  readonly holder: ValueHolder;
-  readonly size: number;
 }
 
 /** Entries are moved up only when so many before them are gone, so that taking one costs nothing. */
@@ -18,7 +15,7 @@ const tidyAfter = 1024;
  */
 export class RecentValues {
   readonly #limit: number;
-  #queue: Held[] = [];
+  #queue: ValueHolder[] = [];
   #taken = 0;
   #size = 0;
 
@@ -29,8 +26,15 @@ export class RecentValues {
 
   /** @param size bytes of its JSON, at least about */
   add(holder: ValueHolder, size: number): void {
-    this.#queue.push({ holder, size });
-    this.#size += size;
+    this.#queue.push(holder);
+    holder.counted = 0;
+    this.resize(holder, size);
+  }
+
+  /** Its size is known now; nothing happens when it was let go. */
+  resize(holder: ValueHolder, size: number): void {
+    this.#size += size - holder.counted;
+    holder.counted = size;
     // What is used all the time could go round for ever: each call asks a few.
     for (let asked = 0; this.#size > this.#limit && asked < 4; asked++) this.#ask();
   }
@@ -43,7 +47,9 @@ export class RecentValues {
       this.#queue.splice(0, this.#taken);
       this.#taken = 0;
     }
-    if (oldest.holder.letGo()) this.#size -= oldest.size;
-    else this.#queue.push(oldest);
+    if (oldest.letGo()) {
+      this.#size -= oldest.counted;
+      oldest.counted = 0;
+    } else this.#queue.push(oldest);
   }
 }

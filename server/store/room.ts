@@ -1,4 +1,4 @@
-import { getHeapStatistics } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { OverloadedError, StorageError } from './store.ts';
 
 export interface RoomOptions {
@@ -13,9 +13,22 @@ const fullHeap = 0.9;
 /** The heap is looked at once in so many writes, and at each while it is full. */
 const lookEvery = 32;
 
+const megabyte = 1024 * 1024;
+/** What the limit of the heap counts at most for values that are young, which are not what fills it. */
+const youngest = 192 * megabyte;
+
+/** Bytes that old values may take: as Node was told, or what it takes by itself. */
+function limitOfOld(): number {
+  const told = /--max-old-space-size[= ](\d+)/.exec([...process.execArgv, process.env['NODE_OPTIONS']].join(' '));
+  return told ? Number(told[1]) * megabyte : getHeapStatistics().heap_size_limit - youngest;
+}
+
 function heapInUse(): number {
-  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-  return used / limit;
+  let used = 0;
+  for (const { space_name: name, space_used_size: size } of getHeapSpaceStatistics()) {
+    if (!name.startsWith('new')) used += size;
+  }
+  return used / limitOfOld();
 }
 
 /** Refuses writes for which there is no room, so that a server says so instead of ending. What removes is never refused. */

@@ -31,6 +31,8 @@ function inOrder(value: KubeObject): string {
   return tail === '{}' ? `${head}}` : `${head},${tail.slice(1)}`;
 }
 
+const encodeLine = (value: KubeObject): Buffer => Buffer.from(`${textOf(value)}\n`);
+
 /** As `encodeObject` gave them. */
 export function decodeObject(bytes: Buffer): KubeObject {
   const text = bytes.toString();
@@ -58,6 +60,8 @@ export class StoredValue implements Stored, ValueHolder {
   #value: KubeObject | undefined;
   #line: Buffer | undefined;
   #bytes: Buffer | undefined;
+  /** Of RecentValues. */
+  counted = 0;
   #labels: Labels | undefined;
   #used = false;
   #frozen = false;
@@ -96,8 +100,7 @@ export class StoredValue implements Stored, ValueHolder {
   }
 
   get line(): Buffer {
-    this.#line ??= Buffer.from(`${textOf(this.#value as KubeObject)}\n`);
-    return this.#line;
+    return this.#line ?? this.#encode();
   }
 
   /** Whoever has just written it knows the value already, which must say what the bytes say. */
@@ -116,11 +119,19 @@ export class StoredValue implements Stored, ValueHolder {
     }
     if (isPinned(value)) return true;
     this.#frozen = Object.isFrozen(value);
-    this.#line = ownBuffer(this.line);
+    this.#line = ownBuffer(this.#line ?? encodeLine(value));
     this.#bytes = undefined;
     this.#labels = value.metadata.labels ?? none;
     this.#value = undefined;
     return true;
+  }
+
+  #encode(): Buffer {
+    const line = encodeLine(this.#value as KubeObject);
+    this.#line = line;
+    // It counts for more than it was thought to.
+    if (line.length > 2 * this.counted && this.counted > 0) recent.resize(this, line.length);
+    return line;
   }
 
   #read(): KubeObject {

@@ -46,9 +46,13 @@ async function read(options: ReplicaOptions, after: number, upTo: number): Promi
     options.client,
     after,
     (received, complete) => {
-      for (const each of received) {
-        const event = eventOf(options, each);
-        if (event && event.revision <= upTo) events.push(event);
+      try {
+        for (const each of received) {
+          const event = eventOf(options, each);
+          if (event && event.revision > after && event.revision <= upTo) events.push(event);
+        }
+      } catch (error) {
+        reject(error);
       }
       if (complete && (received.at(-1)?.kv?.modRevision ?? 0) >= upTo) resolve();
     },
@@ -69,7 +73,9 @@ async function read(options: ReplicaOptions, after: number, upTo: number): Promi
 type Take = (events: readonly Partial<WatchEvent>[], complete: boolean) => void;
 
 const begin = (client: EtcdClient, after: number, take: Take, end: (error: Error) => void): (() => void) =>
-  client.watch(after + 1, true, {
+  // From one revision too early, and what that has is left out: of the revision that was compacted away itself etcd still
+  // tells, but without the removals.
+  client.watch(Math.max(1, after), true, {
     response: ({ events = [], fragment = false }) => take(events, !fragment),
     end,
   });

@@ -31,6 +31,8 @@ export class Replica {
   readonly versions: Versions;
   readonly #options: ReplicaOptions;
   readonly #reached: Reached;
+  /** Of this revision and those before, all changes are there. */
+  #complete: number;
   #cancel: Cancel = () => {};
   #closed = false;
 
@@ -38,6 +40,7 @@ export class Replica {
     this.#options = options;
     this.versions = new Versions(state);
     this.#reached = new Reached(state.revision, options.timers);
+    this.#complete = state.revision;
   }
 
   /** Reads all there is, and follows it from then on. @throws ForeignValueError, UnavailableError */
@@ -60,7 +63,9 @@ export class Replica {
 
   #watch(): void {
     if (this.#closed) return;
-    this.#cancel = this.#options.client.watch(this.versions.revision + 1, false, {
+    // From one revision too early: were that compacted away, etcd would say so, while of the first one that is left it
+    // tells all but the removals.
+    this.#cancel = this.#options.client.watch(this.#complete, false, {
       response: (response) => this.#take(response),
       end: (error) => void this.#again(error),
     });
@@ -71,10 +76,20 @@ export class Replica {
     for (const { type = 0, kv } of events) {
       if (!kv?.key) continue;
       revision = kv.modRevision ?? 0;
-      const entry = entryOf(this.#options, kv, type === 1);
-      if (entry) this.versions.enter(entry);
+      if (revision > this.#complete) this.#enter(kv, type === 1);
     }
-    if (fragment) return;
+    if (!fragment) this.#completeTo(revision);
+  }
+
+  #enter(kv: KeyValue, removed: boolean): void {
+    const entry = entryOf(this.#options, kv, removed);
+    // A watch that broke within a revision begins with it again.
+    if (entry && (removed || this.versions.get(entry.key)?.revision !== entry.revision)) this.versions.enter(entry);
+  }
+
+  #completeTo(revision: number): void {
+    if (revision <= this.#complete) return;
+    this.#complete = revision;
     this.versions.reached(revision);
     this.#reached.to(revision);
   }
@@ -102,8 +117,7 @@ export class Replica {
     for (const [key, stored] of now) {
       if (this.versions.get(key)?.revision !== stored.revision) this.versions.enter({ key, revision, stored });
     }
-    this.versions.reached(revision);
-    this.#reached.to(revision);
+    this.#completeTo(revision);
   }
 }
 
