@@ -15,8 +15,6 @@ export interface Stored {
   readonly bytes: Buffer;
   /** `bytes` with a newline, as an answer has it. */
   readonly line: Buffer;
-  /** How many bytes it takes, at least about: it need not be encoded to know. */
-  readonly size: number;
 }
 
 /** What one committed write did. `previous` is missing for a create, `current` for a removal. */

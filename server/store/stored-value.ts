@@ -89,11 +89,6 @@ export class StoredValue implements Stored, ValueHolder {
     return (this.#value ? this.#value.metadata.labels : this.#labels) ?? this.value.metadata.labels ?? none;
   }
 
-  /** Bytes that it takes, at least about. */
-  get size(): number {
-    return this.#line?.length ?? sizeNotKnown;
-  }
-
   get bytes(): Buffer {
     this.#bytes ??= this.line.subarray(0, -1);
     return this.#bytes;
