@@ -3,9 +3,11 @@ import { catalogue, entryOf } from '../catalogue.ts';
 import { profileOf } from '../profiles.ts';
 import { rulesPage } from '../report/rules-page.ts';
 import type { Rule } from '../rule.ts';
+import { runConformance } from '../run-conformance.ts';
 import { loadSections } from '../runner/sections.ts';
 import { listText } from '../selection.ts';
 import { judgedElsewhere, withoutCheckText } from '../without-check.ts';
+import { sentBy } from './rehearse.ts';
 import { print } from './terminal.ts';
 
 const usage = `Usage: touchstone rules [--markdown | --without-check]
@@ -16,8 +18,8 @@ with --without-check the rules that no check of servers judges, and who judges t
 
 const explainUsage = `Usage: touchstone explain RULE
 
-Tells a rule's sentence, where it stands in the documents, what a check of it needs, and what it notices.
-What it sends is shown by touchstone conformance --dry-run --rule RULE.
+Tells a rule's sentence, where it stands in the documents, what a check of it needs, what it notices, and what it sends:
+for that it is played on the reference server.
 `;
 
 function misused(text: string): number {
@@ -46,7 +48,22 @@ export async function explain(argv: readonly string[]): Promise<number> {
   if (id === undefined || more.length > 0) return misused(explainUsage);
   if (!catalogue.some((entry) => entry.id === id)) return misused(`touchstone explain: there is no rule ${id}\n`);
   const rule = (await allRules()).find((one) => one.id === id);
-  return print(explanation(id, rule, (await judgedElsewhere()).get(id)));
+  print(explanation(id, rule, (await judgedElsewhere()).get(id)));
+  return rule ? print(await sendings(id)) : 0;
+}
+
+/** Of a general rule three cells show what all send. */
+const cells = 3;
+
+/** What a rule sends, as it is seen when it is played on the reference server. */
+async function sendings(id: string): Promise<string> {
+  const { results } = await runConformance({ rules: [id], verbose: true, workers: 1, cells });
+  const lines = results.flatMap(({ exchanges }) => sentBy(exchanges));
+  if (lines.length === 0) return `  it sends nothing here: ${results[0]?.reason ?? 'it judges by other means'}`;
+  return [
+    '  it sends, requests marked ! only with --yes where others use the target:',
+    ...lines.map((line) => `  ${line}`),
+  ].join('\n');
 }
 
 /** All that is known of a rule without playing it. @param elsewhere the judge of another party that has a check, too */

@@ -61,13 +61,6 @@ export const readingSlips: readonly Fault[] = [
     'if (false) {',
   ),
   slip(
-    'resourceVersionMatch passes beside a token',
-    ['lists', 'rv'],
-    'registry/list-options.ts',
-    "if (parameters.continue) refuse('resourceVersionMatch is forbidden when continue is provided');",
-    '',
-  ),
-  slip(
     'resourceVersionMatch passes in a watch',
     ['watch', 'rv', 'params'],
     'registry/list-options.ts',

@@ -39,6 +39,29 @@ const mergedParts = (base: Json, over: Json): Json => {
 const partsOf = async (context: RuleContext, variant: Json): Promise<Json> =>
   typeof variant === 'function' ? variant(context) : variant;
 
+/** Kinds whose objects an update may not make invalid either: those of the others are not looked at so closely then. */
+const judgedAgain: readonly KindName[] = ['endpointSlices', 'ingresses', 'jobs'];
+
+/** What is refused as a new object is refused as an update of one that is in order, which stays as it was. */
+async function refusesUpdates(context: RuleContext, kind: KindName, refused: Variants): Promise<void> {
+  const { expect } = context;
+  const object = await context[kind].create(await sampleFor(context, kind));
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  for (const [what, variant] of Object.entries(refused)) {
+    const parts = await partsOf(context, variant);
+    // Some of what is in metadata counts only for new objects.
+    if ('metadata' in parts) continue;
+    expectRefusal(
+      context,
+      await context[kind].put(mergedParts({ ...object, metadata }, parts)),
+      `${what}, by an update`,
+    );
+  }
+  const stored = await context[kind].read(object.metadata.name);
+  for (const member of ['spec', 'endpoints', 'ports'])
+    expect(stored[member], `${member} after updates that were refused`).toEqual(object[member]);
+}
+
 /** Some objects are accepted, others refused as invalid; the documents leave the code open. */
 export function validityRule({
   id,
@@ -48,10 +71,14 @@ export function validityRule({
 }: FieldRule & { accepted?: Variants; refused?: Variants }): Rule {
   const posts = { ...pathsOf(kind), method: 'POST' };
   const names = Object.keys(refused);
+  const again = names.length > 0 && judgedAgain.includes(kind);
   const sent = Object.keys(Object.values(accepted)[0] ?? {}).filter((key) => key !== 'metadata');
   return defineRule(id, {
     sabotage: [
       ...(names.length > 0 ? [acceptsInvalid(posts), storesRefused(pathsOf(kind)), replaceIn('reason', posts)] : []),
+      ...(again && Object.values(refused).some((parts) => !('metadata' in parts))
+        ? [acceptsInvalid({ ...pathsOf(kind), method: 'PUT' })]
+        : []),
       ...(Object.keys(accepted).length > 0 ? [answerStatus(422, { ...posts, instead: 201 })] : []),
       ...(sent.length > 0 ? [forgets(sent, readsOf(kind))] : []),
     ],
@@ -71,6 +98,7 @@ export function validityRule({
         expectRefusal(context, await context[kind].post(sample), what);
         expect((await context[kind].get(sample.metadata.name)).status, `${what}, as stored`).toBe(404);
       }
+      if (again) await refusesUpdates(context, kind, refused);
     },
   });
 }

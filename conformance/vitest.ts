@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { entryOf } from './catalogue.ts';
+import { resultText } from './report/console.ts';
+import type { RuleResult } from './result.ts';
+import { type ConformanceOptions, runConformance } from './run-conformance.ts';
+import { surveySections } from './runner/survey.ts';
+import { selectedIds } from './selection.ts';
+
+export interface RuleTestsOptions extends Omit<ConformanceOptions, 'signal'> {
+  /** Milliseconds that the whole run may take; half an hour unless given. */
+  readonly limit?: number;
+}
+
+/**
+ * Makes a test of each chosen rule, in the file that awaits this: one that is broken fails with what was seen, one that
+ * cannot be judged is skipped with the reason. All are judged by one run, which begins with the first test.
+ */
+export async function ruleTests({ limit = 1_800_000, ...options }: RuleTestsOptions = {}): Promise<void> {
+  const profiles = [options.profile ?? []].flat();
+  const ids = selectedIds(await surveySections(), { ...options, profiles });
+  const told = new Map(ids.map((id) => [id, Promise.withResolvers<RuleResult>()]));
+  const ended = new AbortController();
+  let run: Promise<unknown> | undefined;
+  const tell = (result: RuleResult): void => told.get(result.id)?.resolve(result);
+  const begin = async (): Promise<void> => {
+    try {
+      const onResult = (result: RuleResult): void => {
+        options.onResult?.(result);
+        tell(result);
+      };
+      const { results } = await runConformance({ ...options, onResult, signal: ended.signal });
+      for (const result of results) tell(result);
+    } catch (error) {
+      for (const { promise, reject } of told.values()) {
+        promise.catch(() => undefined);
+        reject(error);
+      }
+    }
+  };
+  beforeAll(() => {
+    run = begin();
+  });
+  afterAll(async () => {
+    ended.abort();
+    await run;
+  }, limit);
+  for (const [chapter, own] of Map.groupBy(ids, (id) => entryOf(id).chapter))
+    describe(chapter, () => {
+      for (const id of own)
+        test(`${id}: ${entryOf(id).statement}`, { timeout: limit }, async ({ skip }) => {
+          const result = (await told.get(id)?.promise) as RuleResult;
+          if (result.verdict === 'skipped') skip(result.reason);
+          if (result.verdict === 'fail' || result.verdict === 'error') throw new Error(resultText(result));
+        });
+    });
+}
