@@ -4,6 +4,10 @@
  */
 export const beyondTest: Readonly<Record<string, string>> = {
   'authn.token-webhook.extra-no-secrets': 'nobody can tell from a value whether it is a secret',
+  'component.network-proxy.tcp-udp':
+    'it forwards inside the network of nodes and pods, which whoever talks to the API need not reach',
+  'content.protobuf.not-aggregated':
+    'requests for an aggregated API are handed on, so that what it takes is up to the server behind',
   'csr.custom-signer.defines': 'it is about what the author of a signer writes down, not about anything that runs',
   'endpointslice.port.app-protocol.reserved':
     'it reserves names for IANA; servers take any, and a name says not who gave it',

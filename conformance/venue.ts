@@ -37,9 +37,9 @@ export interface Circumstances {
 export function venueOf(rule: Rule, { target, lab, launches }: Circumstances): Venue {
   const present: readonly Capability[] = launches ? [...target.capabilities, 'flags'] : target.capabilities;
   const missing = rule.needs.filter((need) => !present.includes(need));
-  const byFlags: typeof capabilityFlags = { ...capabilityFlags, ...(lab ? { lab: lab.flags } : {}) };
-  const own = ownFlags(rule, lab);
   const { beside } = target;
+  const byFlags: typeof capabilityFlags = { ...capabilityFlags, ...beside?.more, ...(lab ? { lab: lab.flags } : {}) };
+  const own = ownFlags(rule, lab);
   const wanted = own.length > 0 ? rule.needs : missing;
   const offered = beside && wanted.some((need) => beside.capabilities.includes(need)) ? beside : undefined;
   const lacking = missing.filter((need) => !byFlags[need] && !offered?.capabilities.includes(need));

@@ -135,6 +135,12 @@ const ownFlags: readonly Flag[] = [
     help: "Reference controllers to run beside the server: '*' for all that run by default, a name, -name for all but that one.",
   },
   {
+    name: 'node-certificates-dir',
+    type: 'string',
+    default: '',
+    help: 'Folder where the node among them keeps the certificates it asks for by CSR; without it it asks for none.',
+  },
+  {
     name: 'ingress-address',
     type: 'string',
     default: '127.0.0.1',

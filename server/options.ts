@@ -39,6 +39,8 @@ export interface ServerOptions
   readonly runtimeConfig: readonly string[];
   /** Reference controllers to run beside the server; empty: none. */
   readonly controllers: readonly string[];
+  /** Where the node among them keeps the certificates it asks for; missing: it asks for none. */
+  readonly nodeCertificatesDir?: string;
   /** Where the ingress controller among them listens; port 0 is any free one. */
   readonly ingressAddress: string;
   readonly ingressHttpPort: number;

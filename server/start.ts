@@ -177,7 +177,7 @@ async function startControllersBeside(
 ): Promise<void> {
   const { controllers, clusterSigningCertFile, clusterSigningKeyFile, clusterSigningDuration, log } = options;
   const { ingressAddress, ingressHttpPort, ingressHttpsPort } = options;
-  const { nodeRuntime, image, nodeHostPaths, volumesDir } = options;
+  const { nodeRuntime, image, nodeHostPaths, volumesDir, nodeCertificatesDir } = options;
   if (controllers.length === 0) return;
   const { startControllers } = await import('../controllers/index.ts');
   const given: StartOptions = {
@@ -193,6 +193,7 @@ async function startControllersBeside(
     image,
     nodeHostPaths,
     ...(volumesDir && { volumesDir }),
+    ...(nodeCertificatesDir && { nodeCertificatesDir }),
     ...(nodes && { nodeClientCa: nodes.client.certificate, nodeServing: nodes.serving }),
     ...(signing && { signingAuthority: signing }),
     ...(clusterSigningCertFile && { clusterSigningCertFile }),

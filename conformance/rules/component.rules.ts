@@ -1,6 +1,15 @@
 import { defineRule } from '../rule.ts';
-import { notFound } from '../sabotage/transforms.ts';
+import { notFound, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import type { Answer, Json } from '../verbs/client.ts';
 import { showsNone } from './job-sabotages.ts';
+
+const podReads = { method: 'GET', path: /\/pods\/[^/]+$/ };
+
+/** Or was made by an earlier try. */
+const isMade = ({ status }: Answer): boolean => status === 201 || status === 409;
+
+const isTrue = (conditions: Json, type: string): boolean =>
+  (conditions ?? []).some((one: Json) => one.type === type && one.status === 'True');
 
 export default [
   defineRule('component.controller-manager', {
@@ -22,6 +31,41 @@ export default [
       await replicaSets.create();
       const count = async () => (await pods.list()).items.length;
       await waitUntil('a ReplicaSet has its pod', count, (seen) => seen === 1, { limit });
+    },
+  }),
+
+  defineRule('component.scheduler', {
+    needs: ['nodes'],
+    sabotage: [removeIn('spec.nodeName', podReads), replaceIn('status.conditions', { ...podReads, with: [] })],
+    async check({ pods, waitUntil, patience }) {
+      await waitUntil('a pod can be made', () => pods.post(pods.sample({ metadata: { name: 'unbound' } })), isMade, {
+        limit: patience * 6,
+      });
+      const isScheduled = ({ spec, status }: Json): boolean =>
+        Boolean(spec.nodeName) && isTrue(status?.conditions, 'PodScheduled');
+      const limit = patience * 6;
+      await waitUntil('the pod gets a node', () => pods.read('unbound'), isScheduled, { limit });
+    },
+  }),
+
+  defineRule('component.node-agent', {
+    needs: ['nodes'],
+    sabotage: [
+      replaceIn('status.phase', { ...podReads, with: 'Pending' }),
+      replaceIn('status.containerStatuses.0.restartCount', { ...podReads, with: 0 }),
+    ],
+    async check({ pods, waitUntil, patience }) {
+      // Who has no containers goes by the annotation.
+      const metadata = { name: 'short-lived', annotations: { 'touchstone.example/run-for': '2s' } };
+      const container = { name: 'main', image: 'busybox:1.36', command: ['sh', '-c', 'sleep 2'] };
+      const sample = pods.sample({ metadata, spec: { restartPolicy: 'Always', containers: [container] } });
+      const limit = patience * 12;
+      await waitUntil('a pod can be made', () => pods.post(sample), isMade, { limit });
+      const look = () => pods.read('short-lived');
+      const isRunning = ({ status }: Json): boolean => status?.phase === 'Running';
+      await waitUntil('its container runs', look, isRunning, { limit });
+      const isBack = ({ status }: Json): boolean => status?.containerStatuses?.[0]?.restartCount > 0;
+      await waitUntil('its container runs again after its end', look, isBack, { limit });
     },
   }),
 ];

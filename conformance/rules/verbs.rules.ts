@@ -251,4 +251,20 @@ export default [
       expect(stored.metadata.labels?.good, 'a part of the refused patch').toBeUndefined();
     },
   }),
+
+  defineRule('verbs.proxy', {
+    needs: ['nodes'],
+    sabotage: [notFound({ path: /\/nodes\/[^/]+\/proxy/ }), answerStatus(503, { path: /\/nodes\/[^/]+\/proxy/ })],
+    async check({ nodes, send, waitUntil, patience, expect }) {
+      const limit = patience * 12;
+      const list = () => nodes.list();
+      const { items } = await waitUntil('there is a node', list, (seenNodes) => seenNodes.items.length > 0, { limit });
+      const path = `/api/v1/nodes/${nameOf(items[0])}/proxy/healthz`;
+      const look = () => send('GET', path);
+      const { text } = await waitUntil('the agent of the node answers', look, ({ status }) => status === 200, {
+        limit,
+      });
+      expect(text, 'what the agent says').toContain('ok');
+    },
+  }),
 ];

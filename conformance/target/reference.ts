@@ -21,13 +21,16 @@ export interface Reference {
 /** The rules play the node themselves: nobody else may bind or run their pods. */
 const controllers = '--controllers=*,-scheduler,-node-agent,tokencleaner';
 
+/** A node and its scheduler beside all of them. */
+const withNode = '--controllers=*';
+
 /** Controllers that can sign: they need an authority of their own. */
-async function controllerFlags(folder: string): Promise<readonly string[]> {
+async function signerFlags(folder: string): Promise<readonly string[]> {
   const { certificate, key } = await makeAuthority('touchstone-signer');
   const [certificateFile, keyFile] = [join(folder, 'signer.crt'), join(folder, 'signer.key')];
   writeFileSync(certificateFile, certificate);
   writeFileSync(keyFile, key, { mode: 0o600 });
-  return [controllers, `--cluster-signing-cert-file=${certificateFile}`, `--cluster-signing-key-file=${keyFile}`];
+  return [`--cluster-signing-cert-file=${certificateFile}`, `--cluster-signing-key-file=${keyFile}`];
 }
 
 /**
@@ -46,7 +49,12 @@ export async function startReference(
   };
   try {
     const { target } = await host.start(flags);
-    const beside = { capabilities: controllerCapabilities, flags: await controllerFlags(folder) };
+    const signing = await signerFlags(folder);
+    const beside = {
+      capabilities: controllerCapabilities,
+      flags: [controllers, ...signing],
+      more: { nodes: [withNode, `--node-certificates-dir=${join(folder, 'nodes')}`, ...signing] },
+    };
     return { target, start: host.start, beside, stop };
   } catch (error) {
     await stop();

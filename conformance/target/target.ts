@@ -45,6 +45,8 @@ export interface KnownTarget extends Target {
 export interface Beside {
   readonly capabilities: readonly Capability[];
   readonly flags: readonly string[];
+  /** What one can have in place of these, and the flags for it. */
+  readonly more?: Partial<Record<Capability, readonly string[]>>;
   /** The one with these flags alone, where it runs already. */
   readonly target?: Target;
 }

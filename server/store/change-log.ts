@@ -22,11 +22,12 @@ export class ChangeEvent implements StoreEvent {
   }
 }
 
+const pastBytes = ({ previous }: StoreEvent): number => previous?.line.length ?? 0;
+
 /** The held changes in the order of their revisions. One revision may have several, or none. */
 export class ChangeLog {
   #events: StoreEvent[] = [];
-  /** How many bytes each of them had superseded when it was added. */
-  #superseded: number[] = [];
+  /** What the versions take that were replaced or removed, in JSON. */
   #bytes = 0;
   /** How many changes were forgotten: the number of the first held one. */
   #forgotten = 0;
@@ -41,16 +42,24 @@ export class ChangeLog {
     return this.#compacted;
   }
 
-  /** Bytes of the versions that the held changes have superseded. */
+  /** How many bytes are held for the sake of the past alone. */
   get bytes(): number {
     return this.#bytes;
   }
 
   add(event: StoreEvent): void {
-    const bytes = event.previous?.size ?? 0;
     this.#events.push(event);
-    this.#superseded.push(bytes);
-    this.#bytes += bytes;
+    this.#bytes += pastBytes(event);
+  }
+
+  /** The first revision whose compaction leaves at most so many bytes of the past. */
+  revisionLeaving(bytes: number): number {
+    let left = this.#bytes;
+    for (const event of this.#events) {
+      left -= pastBytes(event);
+      if (left <= bytes) return event.revision;
+    }
+    return this.#compacted + 1;
   }
 
   /** The events after the revision, those included that are added while somebody iterates. */
@@ -62,22 +71,12 @@ export class ChangeLog {
     }
   }
 
-  /** The revision from which on the superseded versions take at most so many bytes. */
-  within(bytes: number): number {
-    let sum = 0;
-    for (let index = this.#events.length - 1; index >= 0; index--) {
-      sum += this.#superseded[index] ?? 0;
-      if (sum > bytes) return this.#events[index]?.revision ?? 0;
-    }
-    return this.#compacted + 1;
-  }
-
   /** Gives up the revisions below `revision`. @returns the events that led to it */
   compact(revision: number): StoreEvent[] {
     if (revision - 1 <= this.#compacted) return [];
     const forgotten = this.#events.splice(0, this.#indexAfter(revision));
     this.#forgotten += forgotten.length;
-    for (const bytes of this.#superseded.splice(0, forgotten.length)) this.#bytes -= bytes;
+    for (const event of forgotten) this.#bytes -= pastBytes(event);
     this.#compacted = revision - 1;
     return forgotten;
   }

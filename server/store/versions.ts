@@ -15,7 +15,7 @@ import { type Subscribe, Subscribers } from './subscribers.ts';
 /** Keys cleaned at a stretch by a compaction. */
 const cleaningStep = 10_000;
 
-/** Bytes of superseded versions that are held at most; then the older half of them is given up before its time. */
+/** What the past may take, in bytes of JSON: beyond that the older half is forgotten before its time. */
 const mostHistory = 256 * 1024 * 1024;
 
 /** What exists at one revision. */
@@ -124,7 +124,7 @@ export class Versions {
     this.#revision = revision;
     const event = new ChangeEvent(key, revision, previous, stored);
     this.#log.add(event);
-    if (this.#log.bytes > this.#historyBytes) void this.compact(this.#log.within(this.#historyBytes / 2));
+    if (this.#log.bytes > this.#historyBytes) void this.compact(this.#log.revisionLeaving(this.#historyBytes / 2));
     this.#subscribers.publish(event);
   }
 

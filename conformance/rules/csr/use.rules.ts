@@ -1,6 +1,20 @@
+import { defineRule } from '../../rule.ts';
+import { replaceIn } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
+import { nodeClient } from '../../verbs/signers.ts';
+import { nameOf } from '../../verbs/states.ts';
 import { validityRule } from '../field-rules.ts';
 
 const spec = (signerName: string) => ({ spec: { signerName } });
+
+/** Milliseconds that requests which have been issued are kept. */
+const kept = 3_000_000;
+
+/** Whether a request is for the certificate of this node: its name stands in it as text. */
+const wants = ({ request }: Json, node: string): boolean =>
+  derOf(Buffer.from(request, 'base64').toString()).includes(`system:node:${node}`);
+
+const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
 
 export default [
   validityRule({
@@ -9,6 +23,37 @@ export default [
     accepted: {
       'a custom signer': spec('example.com/my-signer'),
       'client certificates of the API server': spec('kubernetes.io/kube-apiserver-client'),
+    },
+  }),
+
+  defineRule('csr.use.node-agent', {
+    needs: ['nodes'],
+    sabotage: [
+      replaceIn('items', { method: 'GET', path: /\/certificatesigningrequests$/, with: [] }),
+      replaceIn('items.0.status.certificate', { method: 'GET', path: /\/certificatesigningrequests$/, with: '' }),
+    ],
+    async check({ nodes, signingRequests, waitUntil, patience, skip, expect }) {
+      const limit = patience * 12;
+      const { items } = await waitUntil(
+        'there is a node',
+        () => nodes.list(),
+        (list) => list.items.length > 0,
+        { limit },
+      );
+      const isYoung = ({ metadata }: Json): boolean => Date.now() - Date.parse(metadata.creationTimestamp) < kept;
+      const young: readonly string[] = items.filter(isYoung).map(nameOf);
+      if (young.length === 0) skip('requests are kept for an hour, and all nodes are older');
+      const isOfNode = ({ spec, status }: Json): boolean =>
+        spec.signerName === nodeClient.signerName &&
+        young.some((name) => wants(spec, name)) &&
+        Boolean(status?.certificate);
+      const list = await waitUntil(
+        'a node that is new has asked for its client certificate, and has it',
+        () => signingRequests.list(),
+        (seen) => seen.items.some(isOfNode),
+        { limit },
+      );
+      expect(list.items.find(isOfNode)?.spec.usages, 'what it is for').toContain('client auth');
     },
   }),
 ];
