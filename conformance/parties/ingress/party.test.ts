@@ -21,7 +21,7 @@ test.each([
   ['endpointslice.conditions.serving.nil', 'nil-serving'],
   ['ingress.forwards.streams', 'buffers'],
   ['ingress.changes.drop-nothing', 'drops-on-change'],
-])('%s holds for a good controller and fails when it %s', { timeout: 60_000 }, async (id, fault) => {
+])('%s holds for a good controller and fails when it %s', { timeout: 120_000 }, async (id, fault) => {
   expect(await verdict(id)).toMatchObject({ verdict: 'pass' });
   const broken = await verdict(id, fault);
   expect(broken).toMatchObject({ verdict: 'fail', finding: { kind: 'assertion' } });

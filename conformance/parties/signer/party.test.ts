@@ -11,7 +11,7 @@ test.each([
   ['csr.state.deny.not-issued', 'signs-denied'],
   ['csr.status.certificate.first-block', 'authority-first'],
   ['signer.usages', 'adds-usages'],
-])('%s holds for a good signer and fails when it %s', { timeout: 30_000 }, async (id, fault) => {
+])('%s holds for a good signer and fails when it %s', { timeout: 90_000 }, async (id, fault) => {
   const rule = signerParty.rules.find((one) => one.id === id);
   if (!rule) throw new Error(`no rule ${id}`);
   const verdicts = [undefined, fault].map(async (one) => {
