@@ -22,8 +22,16 @@ export function flagsText(flags: readonly Flag[]): string {
 /** What the command line says, by the names of flags. */
 export type FlagTexts = Record<string, string | boolean | readonly (string | boolean)[] | undefined>;
 
-/** Reads a command line by its flags. @throws UsageError */
-export function readFlags(flags: readonly Flag[], argv: readonly string[]): FlagTexts {
+/** Reads a command line that has flags alone. @throws UsageError */
+export const readFlags = (flags: readonly Flag[], argv: readonly string[]): FlagTexts =>
+  readCommandLine(flags, argv, false).values;
+
+/** Reads a command line by its flags, and what may stand beside these. @throws UsageError */
+export function readCommandLine(
+  flags: readonly Flag[],
+  argv: readonly string[],
+  takesOperands: boolean,
+): { readonly values: FlagTexts; readonly operands: readonly string[] } {
   const options = Object.fromEntries(
     flags.map(({ name, value, many }) => [
       name,
@@ -31,7 +39,8 @@ export function readFlags(flags: readonly Flag[], argv: readonly string[]): Flag
     ]),
   );
   try {
-    return parseArgs({ args: [...argv], options, strict: true, allowPositionals: false }).values as FlagTexts;
+    const read = parseArgs({ args: [...argv], options, strict: true, allowPositionals: takesOperands });
+    return { values: read.values as FlagTexts, operands: read.positionals };
   } catch (error) {
     const [first = 'wrong usage'] = (error instanceof Error ? error.message : String(error)).split(/\n|\. To specify/);
     throw new UsageError(first);

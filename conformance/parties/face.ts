@@ -2,11 +2,11 @@ import { UsageError } from '../flag-values.ts';
 import { isBroken } from '../report/causes.ts';
 import { failuresText, partyText, resultText, shortText, teethText } from '../report/console.ts';
 import { exitCodeOf } from '../report/summary.ts';
+import { writePartyReports } from '../report/write.ts';
 import { makeProgress } from '../runner/progress.ts';
 import { TargetFault } from '../target/inspect.ts';
 import type { Party } from './party.ts';
 import { type PlayOptions, playParty } from './play.ts';
-import { writeReports } from './reports.ts';
 import { checkPartyTeeth } from './self-check.ts';
 import { type PartySettings, readSettings, usageOf } from './settings.ts';
 
@@ -40,7 +40,7 @@ async function judge<T, C>(party: Party<T, C>, candidate: T, settings: PartySett
   const report = await playParty(party, candidate, rules, playing(settings));
   if (verbose) for (const result of report.results) print(`${resultText(result)}\n`);
   print(partyText(report));
-  print(`Reports: ${writeReports(out, party.name, report)}`);
+  print(`Reports: ${writePartyReports(out, party.name, report).join(', ')}`);
   const failures = failuresText(report.results);
   if (!verbose && failures) print(failures);
   return exitCodeOf(report);

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { type Flag, flagsText } from '../flag-table.ts';
+import { type Flag, flagsText, readCommandLine } from '../flag-table.ts';
 import { oneOf, positive, UsageError, whole } from '../flag-values.ts';
 import type { Level } from '../rule.ts';
 import type { FlagValues, Party, PartyRule } from './party.ts';
@@ -40,7 +39,7 @@ export const usageOf = <C>({ name, about, operands, flags }: AnyParty<C>): strin
 
 /** Reads the command line of a judge. @throws UsageError */
 export function readSettings<C>(party: AnyParty<C>, argv: readonly string[]): PartySettings<C> {
-  const { values, operands } = parse(party, argv);
+  const { values, operands } = readCommandLine([...party.flags, ...sharedFlags], argv, party.operands !== undefined);
   const text = (name: string, otherwise: string): string => (values[name] as string | undefined) ?? otherwise;
   const texts = (name: string): readonly string[] => (values[name] as readonly string[] | undefined) ?? [];
   const named = texts('rule').map((id) => known(party.rules, 'rule', id));
@@ -69,22 +68,4 @@ const isAmong = (id: string, names: readonly string[], unlessNamed = true): bool
 function known<C>(rules: readonly PartyRule<C>[], flag: string, name: string): string {
   if (rules.some(({ id }) => isUnder(id, name))) return name;
   throw new UsageError(`--${flag}: there is no rule ${name}`);
-}
-
-function parse<C>({ flags, operands }: AnyParty<C>, argv: readonly string[]) {
-  const options = [...flags, ...sharedFlags].map(({ name, value, many = false }) => [
-    name,
-    { type: value ? ('string' as const) : ('boolean' as const), multiple: many },
-  ]);
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      options: Object.fromEntries(options),
-      strict: true,
-      allowPositionals: operands !== undefined,
-    });
-    return { values: values as FlagValues, operands: positionals };
-  } catch (error) {
-    throw new UsageError((error as Error).message.split(/\n|\. To specify/)[0]);
-  }
 }
