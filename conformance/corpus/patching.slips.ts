@@ -35,7 +35,7 @@ export const patchingSlips: readonly Fault[] = [
     '- in a JSON patch is the beginning',
     ['verbs', 'params'],
     json,
-    "segment === '-' ? container.length :",
+    "segment === '-' ? length :",
     "segment === '-' ? 0 :",
   ),
   slip(
