@@ -67,7 +67,7 @@ export const flags: readonly Flag[] = [
   {
     name: 'cells',
     value: 'N',
-    help: 'judge a general rule in so many of its cells at most, 0 for all (default: 10 in a profile other than full, else all)',
+    help: 'judge a general rule in so many of its cells at most, 0 for all (default: 8 in a profile other than full, else all)',
   },
   { name: 'timeout', value: 'SECONDS', help: 'how long one rule may take (default 60)' },
   { name: 'out', value: 'DIR', help: 'folder for the reports (default ./reports)' },

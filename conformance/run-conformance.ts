@@ -22,7 +22,7 @@ export interface ConformanceOptions
   /** What the target claims to keep: only these rules are played, and what they need must be there. */
   readonly profile?: ProfileName | readonly ProfileName[];
   /**
-   * In how many cells a general rule is judged at most. Unless given: 10 where a part of the documents is claimed, all
+   * In how many cells a general rule is judged at most. Unless given: 8 where a part of the documents is claimed, all
    * otherwise; 0 is for all.
    */
   readonly cells?: number;
@@ -104,7 +104,7 @@ export const planOf = ({ target, ids, permit }: Session, options: ConformanceOpt
 });
 
 /** Enough to see every value of the short axes, and most kinds in any three rules. */
-const cellsOfAPart = 10;
+const cellsOfAPart = 8;
 
 function cellsOf({ cells, profile = [] }: ConformanceOptions): Pick<Plan, 'cellsAtMost'> {
   const profiles = [profile].flat();
