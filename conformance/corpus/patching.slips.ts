@@ -94,11 +94,4 @@ export const patchingSlips: readonly Fault[] = [
     'if (Array.isArray(value)) return item ? mapItems(value, item) : value;',
     'if (Array.isArray(value)) return value;',
   ),
-  slip(
-    'null in a custom object is not replaced by the default',
-    ['fields', 'verbs'],
-    'custom-resources/default.ts',
-    'return rule.value === undefined ? undefined : fresh(rule.value, rule);',
-    'return undefined;',
-  ),
 ];
