@@ -3,10 +3,9 @@ import { readAdmissionConfiguration } from './admission/admission-configuration.
 import { buildAdmission } from './admission/index.ts';
 import { webhookCredentials } from './admission/webhook-credentials.ts';
 import { webhookAdmission } from './admission/webhooks/index.ts';
-import { digestOf } from './authn/digest.ts';
+import { ownToken } from './authn/digest.ts';
 import { type Authentication, buildAuthentication } from './authn/index.ts';
 import { knownUser, noExtra } from './authn/known-user.ts';
-import type { TokenAuthenticator } from './authn/token-authenticator.ts';
 import { type Authorization, buildAuthorization } from './authz/index.ts';
 import { featureGates } from './base/feature-gates.ts';
 import { randomIds } from './base/ids.ts';
@@ -35,6 +34,9 @@ import { servedKinds } from './served-kinds.ts';
 import { ContinueTokens } from './store/continue-token.ts';
 import type { Store } from './store/store.ts';
 import { FanOut } from './watch/fan-out.ts';
+
+/** Whom the generated kubeconfig stands for. */
+const administrator = knownUser({ name: 'touchstone-admin', uid: '', groups: [mastersGroup], extra: noExtra });
 
 /** The parts of a server, put together but not yet at work. */
 export interface Assembly {
@@ -67,7 +69,7 @@ export async function assemble(
   const lookup = storeLookup(store);
   const anonymous = !options.authorizationMode.includes('AlwaysAllow');
   const authentication = buildAuthentication(options, lookup, options.clock, anonymous, {
-    tokens: [administrator(adminToken)],
+    tokens: [ownToken('generated administrator token', adminToken, administrator)],
     serviceAccountKey,
     ...(clientAuthority && { clientAuthority }),
   });
@@ -86,15 +88,6 @@ export async function assemble(
   const services = makeServices({ ...parts, authentication, admission, life, tokens, backends, gate });
   closers.add(() => services.auditor?.close());
   return { services, authentication, life, startWebhooks, startGate };
-}
-
-function administrator(adminToken: string): TokenAuthenticator {
-  const digest = digestOf(adminToken);
-  const user = knownUser({ name: 'touchstone-admin', uid: '', groups: [mastersGroup], extra: noExtra });
-  return {
-    name: 'generated administrator token',
-    authenticateToken: (token, audiences) => (digestOf(token) === digest ? { user, audiences } : undefined),
-  };
 }
 
 interface Parts {
@@ -157,6 +150,7 @@ interface AllParts extends Parts {
 function makeServices(parts: AllParts): RequestServices {
   const { options, store, authorization, life, metrics } = parts;
   const health = healthOf(store, life);
+  const features = featureGates(options.featureGates);
   const watches = new FanOut({ store, timers: options.clock });
   metrics.addGauge({
     name: 'apiserver_longrunning_requests',
@@ -172,7 +166,9 @@ function makeServices(parts: AllParts): RequestServices {
     ids: randomIds,
     admission: parts.admission,
     lookup: parts.lookup,
-    features: featureGates(options.featureGates),
+    features,
+    // Without the gate what is unknown goes without a word, whatever a write says.
+    fieldValidation: features.enabled('ServerSideFieldValidation') ? 'Warn' : 'Ignore',
     allowPrivileged: options.allowPrivileged,
     tokens: parts.tokens,
     resources: parts.resources,

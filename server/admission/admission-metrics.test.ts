@@ -9,12 +9,8 @@ import { AdmissionTable } from './table.ts';
 
 it('tells how long each plugin and each pass took, and whether it refused', async () => {
   const registry = new library.Registry();
-  const metrics = new AdmissionMetrics({
-    count: (make) => {
-      const made = make(library, registry);
-      return (use) => use(made);
-    },
-  });
+  const metrics = new AdmissionMetrics();
+  for (const histogram of [metrics.plugins, metrics.steps]) registry.registerMetric(histogram as never);
   const cares = [writes('', 'configmaps', 'CREATE')];
   const plugins: AdmissionPlugin[] = [
     { name: 'Quick', cares, mutate: () => {} },
@@ -29,7 +25,7 @@ it('tells how long each plugin and each pass took, and whether it refused', asyn
     },
   ];
   const attributes = attributesFor('configmaps', {});
-  const admission = new AdmissionTable(plugins, { metrics }).passes('CREATE', attributes.resource, '');
+  const admission = new AdmissionTable(plugins, { metrics }).passes('CREATE', { group: '', plural: 'configmaps' }, '');
   await admission.mutate(attributes);
   await expect(admission.validate(attributes)).rejects.toThrow('no');
   const text = await registry.metrics();

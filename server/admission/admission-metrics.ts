@@ -1,66 +1,41 @@
-import type { Histogram, Registry } from 'prom-client';
+import { Durations, type NoteDuration } from '../base/durations.ts';
 import type { AdmissionAttributes } from './admission.ts';
-import type { Instruments } from './webhooks/webhook-metrics.ts';
 
-type Library = typeof import('prom-client');
+const bounds = [0.005, 0.025, 0.1, 0.5, 1.0, 2.5];
 
-const labelNames = ['type', 'operation', 'rejected'] as const;
-const buckets = [0.005, 0.025, 0.1, 0.5, 1.0, 2.5];
+/** Where is noted how many seconds a judgement took, by what came of it. */
+export interface Notes {
+  readonly admitted: NoteDuration;
+  readonly rejected: NoteDuration;
+}
 
-/** Notes how many seconds one judgement took. */
-export type Note = (operation: AdmissionAttributes['operation'], rejected: boolean, seconds: number) => void;
-
-type Histograms = ReturnType<typeof makeInstruments>;
+type Operation = AdmissionAttributes['operation'];
+type Type = 'admit' | 'validate';
 
 /** What the server measures of admission: each plugin, and each of the two passes as a whole. */
 export class AdmissionMetrics {
-  readonly #use: (act: (made: Histograms) => void) => void;
+  readonly plugins = new Durations(
+    'apiserver_admission_controller_admission_duration_seconds',
+    'Time that one admission plugin took.',
+    bounds,
+  );
+  readonly steps = new Durations(
+    'apiserver_admission_step_admission_duration_seconds',
+    'Time that all plugins took together to change an object, or to validate it.',
+    bounds,
+  );
 
-  constructor(instruments: Instruments) {
-    this.#use = instruments.count(makeInstruments);
-  }
-
-  plugin(name: string, type: 'admit' | 'validate'): Note {
-    return this.#noteIn('plugins', { name, type });
+  plugin(name: string, type: Type, operation: Operation): Notes {
+    return notesIn(this.plugins, { name, type, operation });
   }
 
   /** A whole pass. */
-  step(type: 'admit' | 'validate'): Note {
-    return this.#noteIn('steps', { type });
-  }
-
-  /** Notes in a histogram, whose series are looked up once. */
-  #noteIn(which: keyof Histograms, labels: Readonly<Record<string, string>>): Note {
-    const series = new Map<string, Histogram.Internal<string>>();
-    return (operation, rejected, seconds) => {
-      const key = rejected ? `${operation} rejected` : operation;
-      const found = series.get(key);
-      if (found) return found.observe(seconds);
-      this.#use((made) => {
-        const added = made[which].labels({ ...labels, operation, rejected: String(rejected) });
-        series.set(key, added);
-        added.observe(seconds);
-      });
-    };
+  step(type: Type, operation: Operation): Notes {
+    return notesIn(this.steps, { type, operation });
   }
 }
 
-function makeInstruments({ Histogram }: Library, registry: Registry) {
-  const registers = [registry];
-  return {
-    plugins: new Histogram({
-      name: 'apiserver_admission_controller_admission_duration_seconds',
-      help: 'Time that one admission plugin took.',
-      labelNames: ['name', ...labelNames],
-      buckets,
-      registers,
-    }),
-    steps: new Histogram({
-      name: 'apiserver_admission_step_admission_duration_seconds',
-      help: 'Time that all plugins took together to change an object, or to validate it.',
-      labelNames: [...labelNames],
-      buckets,
-      registers,
-    }),
-  };
-}
+const notesIn = (durations: Durations, labels: Readonly<Record<string, string>>): Notes => ({
+  admitted: durations.of({ ...labels, rejected: 'false' }),
+  rejected: durations.of({ ...labels, rejected: 'true' }),
+});

@@ -65,7 +65,7 @@ export interface Admission {
   /** Those who care about such writes. */
   passes(
     operation: Operation,
-    resource: { readonly group: string; readonly resource: string },
+    resource: { readonly group: string; readonly plural: string },
     subresource: string,
   ): Passes;
 }

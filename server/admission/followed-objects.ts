@@ -15,6 +15,7 @@ export class FollowedObjects<T extends KubeObject = KubeObject> {
   /** The same in order of names; made when asked for. */
   readonly #sorted = new Map<string, readonly T[]>();
   readonly #kind: StoredKind;
+  #listener: () => void = () => {};
   #subscription: Subscription | undefined;
 
   constructor(group: string, resource: string) {
@@ -28,6 +29,15 @@ export class FollowedObjects<T extends KubeObject = KubeObject> {
 
   stop(): void {
     this.#subscription?.stop();
+  }
+
+  get isEmpty(): boolean {
+    return this.#byNamespace.size === 0;
+  }
+
+  /** Calls back when the first comes and when the last goes. */
+  onFirstAndLast(listener: () => void): void {
+    this.#listener = listener;
   }
 
   /** `namespace` is empty for cluster-scoped objects. */
@@ -48,8 +58,10 @@ export class FollowedObjects<T extends KubeObject = KubeObject> {
   }
 
   #take({ previous, current }: Followed): void {
+    const { isEmpty } = this;
     if (current) this.#put(current.value);
     else if (previous) this.#drop(previous.value);
+    if (this.isEmpty !== isEmpty) this.#listener();
   }
 
   #put(value: KubeObject): void {

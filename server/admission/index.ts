@@ -1,3 +1,4 @@
+import type { HistogramSource } from '../base/durations.ts';
 import type { Admission, AdmissionPlugin } from './admission.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import type { AdmissionOptions } from './options.ts';
@@ -29,7 +30,6 @@ import { serviceAccount } from './plugins/service-account.ts';
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
 import { AdmissionTable } from './table.ts';
-import type { Instruments } from './webhooks/webhook-metrics.ts';
 
 /** The plugins that call webhooks, which are made elsewhere. */
 export interface WebhookPlugins {
@@ -104,7 +104,7 @@ export const unavailablePlugins: readonly string[] = [
 
 export interface AdmissionParts extends Omit<PluginServices, 'followed'> {
   readonly webhooks: WebhookPlugins;
-  readonly metrics: Instruments;
+  readonly metrics: { addHistogram(source: HistogramSource): void };
   /** Runs always, after all that can change an object. */
   readonly last: readonly AdmissionPlugin[];
 }
@@ -126,11 +126,15 @@ export async function buildAdmission({
     .filter((plugin) => plugin !== undefined);
   const stop = await followKinds(services.followed, parts.store);
   const { resources } = parts;
+  const measured = new AdmissionMetrics();
+  metrics.addHistogram(measured.plugins);
+  metrics.addHistogram(measured.steps);
   const table = new AdmissionTable([...plugins, ...last], {
-    metrics: new AdmissionMetrics(metrics),
+    metrics: measured,
     equivalentsOf: (group, resource) => equivalents(resources, group, resource),
   });
   webhooks.onChange(() => table.renew());
+  services.followed.resourceQuotas.onFirstAndLast(() => table.renew());
   return Object.assign(table, { stop });
 }
 

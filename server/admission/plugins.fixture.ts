@@ -145,7 +145,7 @@ export async function admitted(plugin: AdmissionPlugin, given: AdmissionAttribut
   try {
     const passes = new AdmissionTable([plugin]).passes(
       attributes.operation,
-      attributes.resource,
+      { group: attributes.resource.group, plural: attributes.resource.resource },
       attributes.subresource,
     );
     if (passes.mutates) await passes.mutate(attributes);

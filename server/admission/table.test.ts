@@ -15,7 +15,7 @@ const plugin = (name: string, more: Partial<AdmissionPlugin> = {}): AdmissionPlu
 });
 const judge: AdmissionPlugin = { name: 'c', cares: [everything], validate: () => void said.push('c judges') };
 const ofConfigMaps = (plugins: readonly AdmissionPlugin[]) =>
-  new AdmissionTable(plugins).passes('CREATE', { group: '', resource: 'configmaps' }, '');
+  new AdmissionTable(plugins).passes('CREATE', { group: '', plural: 'configmaps' }, '');
 const map = () => attributesFor('configmaps', {});
 
 it('asks in order, first all to change and then all to judge, and wakes nobody who cares about others', async () => {
@@ -47,7 +47,7 @@ it('asks everybody once more when one wants to look again', async () => {
 it('says whether anybody takes part, and whether the object may have changed', async () => {
   const check = { name: 'x', cares: [writes('', 'configmaps', 'CREATE')], check: () => void said.push('x checks') };
   const table = new AdmissionTable([check]);
-  const created = table.passes('CREATE', { group: '', resource: 'configmaps' }, '');
+  const created = table.passes('CREATE', { group: '', plural: 'configmaps' }, '');
   expect(created).toMatchObject({ mutates: true, validates: false });
   expect(await created.mutate(map())).toBe(false);
   for (const [operation, resource, subresource] of [
@@ -55,7 +55,7 @@ it('says whether anybody takes part, and whether the object may have changed', a
     ['CREATE', 'secrets', ''],
     ['CREATE', 'configmaps', 'status'],
   ] as const) {
-    expect(table.passes(operation, { group: '', resource }, subresource)).toMatchObject({ mutates: false });
+    expect(table.passes(operation, { group: '', plural: resource }, subresource)).toMatchObject({ mutates: false });
   }
 });
 
@@ -66,7 +66,7 @@ it('wakes who cares about the same objects in another group, if that is asked fo
   const mutates = (cares: Concern) =>
     new AdmissionTable([plugin('a', { cares: [cares] })], { equivalentsOf }).passes(
       'CREATE',
-      { group: 'events.k8s.io', resource: 'events' },
+      { group: 'events.k8s.io', plural: 'events' },
       '',
     ).mutates;
   expect(mutates(rule)).toBe(false);
@@ -83,7 +83,7 @@ it('learns of those who change their mind', () => {
     mutate() {},
   };
   const table = new AdmissionTable([fickle]);
-  const mutates = () => table.passes('CREATE', { group: '', resource: 'pods' }, '').mutates;
+  const mutates = () => table.passes('CREATE', { group: '', plural: 'pods' }, '').mutates;
   expect(mutates()).toBe(false);
   cares = [everything];
   expect(mutates()).toBe(false);

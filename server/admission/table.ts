@@ -1,5 +1,5 @@
 import type { Admission, AdmissionAttributes, AdmissionPlugin, Passes, SecondLook } from './admission.ts';
-import type { AdmissionMetrics, Note } from './admission-metrics.ts';
+import type { AdmissionMetrics, Notes } from './admission-metrics.ts';
 import { isAbout, type Subject } from './concern.ts';
 
 /** A sort of objects. */
@@ -19,29 +19,26 @@ const mostRows = 10_000;
  * such write comes, and kept: a write wakes only those who care.
  */
 export class AdmissionTable implements Admission {
-  readonly #parts: readonly (Notes & { readonly plugin: AdmissionPlugin })[];
+  readonly #plugins: readonly AdmissionPlugin[];
   readonly #options: TableOptions;
-  readonly #all: Notes;
   readonly #rows = new Map<string, Passes>();
 
   /** `plugins` in the order in which they are asked. */
   constructor(plugins: readonly AdmissionPlugin[], options: TableOptions = {}) {
-    const { metrics } = options;
+    this.#plugins = plugins;
     this.#options = options;
-    this.#all = { admit: metrics?.step('admit'), validate: metrics?.step('validate') };
-    this.#parts = plugins.map((plugin) => ({
-      plugin,
-      admit: metrics?.plugin(plugin.name, 'admit'),
-      validate: metrics?.plugin(plugin.name, 'validate'),
-    }));
   }
 
-  passes(operation: Subject['operation'], { group, resource }: GroupResource, subresource: string): Passes {
-    const key = `${operation} ${group}/${resource}/${subresource}`;
+  passes(
+    operation: Subject['operation'],
+    { group, plural }: { readonly group: string; readonly plural: string },
+    subresource: string,
+  ): Passes {
+    const key = `${operation} ${group}/${plural}/${subresource}`;
     const known = this.#rows.get(key);
     if (known) return known;
     if (this.#rows.size >= mostRows) this.#rows.clear();
-    const row = this.#compile({ operation, group, resource, subresource });
+    const row = this.#compile({ operation, group, resource: plural, subresource });
     this.#rows.set(key, row);
     return row;
   }
@@ -52,38 +49,52 @@ export class AdmissionTable implements Admission {
   }
 
   #compile(subject: Subject): Passes {
-    const others = this.#options.equivalentsOf?.(subject.group, subject.resource) ?? [];
-    const awake = this.#parts.filter(({ plugin }) =>
-      plugin.cares.some(
+    const { metrics, equivalentsOf } = this.#options;
+    const { operation } = subject;
+    const others = equivalentsOf?.(subject.group, subject.resource) ?? [];
+    const awake = this.#plugins.filter(({ cares }) =>
+      cares.some(
         (concern) =>
           isAbout(concern, subject) ||
           (concern.equivalents === true && others.some((other) => isAbout(concern, { ...subject, ...other }))),
       ),
     );
-    const mutating = awake.flatMap(({ plugin, admit }) => partOf(plugin, plugin.check ?? plugin.mutate, admit));
-    const validating = awake.flatMap(({ plugin, validate }) => partOf(plugin, plugin.validate, validate));
-    const changes = awake.some(({ plugin }) => plugin.mutate);
-    return new Row(mutating, validating, changes, this.#all);
+    const mutating = awake.flatMap((plugin) =>
+      partOf(plugin, plugin.check ?? plugin.mutate, metrics?.plugin(plugin.name, 'admit', operation)),
+    );
+    const validating = awake.flatMap((plugin) =>
+      partOf(plugin, plugin.validate, metrics?.plugin(plugin.name, 'validate', operation)),
+    );
+    return new Row({
+      mutating,
+      validating,
+      changes: awake.some(({ mutate }) => mutate),
+      admit: metrics?.step('admit', operation),
+      validate: metrics?.step('validate', operation),
+    });
   }
-}
-
-/** Where the time of the two passes is noted. */
-interface Notes {
-  readonly admit: Note | undefined;
-  readonly validate: Note | undefined;
 }
 
 /** A judgement, and where its time is noted. */
 interface Noted<T> {
   readonly judge: (attributes: AdmissionAttributes) => T | Promise<T>;
-  readonly note: Note | undefined;
+  readonly notes: Notes | undefined;
 }
 
 /** What one plugin does in one pass. */
 type Part = Noted<SecondLook>;
 
-const partOf = (plugin: AdmissionPlugin, judge: Part['judge'] | undefined, note: Note | undefined): Part[] =>
-  judge ? [{ judge: judge.bind(plugin), note }] : [];
+const partOf = (plugin: AdmissionPlugin, judge: Part['judge'] | undefined, notes: Notes | undefined): Part[] =>
+  judge ? [{ judge: judge.bind(plugin), notes }] : [];
+
+interface RowParts {
+  readonly mutating: readonly Part[];
+  readonly validating: readonly Part[];
+  /** Some of them change objects. */
+  readonly changes: boolean;
+  readonly admit: Notes | undefined;
+  readonly validate: Notes | undefined;
+}
 
 /** Those who care about one sort of writes. */
 class Row implements Passes {
@@ -94,13 +105,13 @@ class Row implements Passes {
   readonly #first: Noted<Looks>;
   readonly #last: Noted<Looks>;
 
-  constructor(mutating: readonly Part[], validating: readonly Part[], changes: boolean, all: Notes) {
+  constructor({ mutating, validating, changes, admit, validate }: RowParts) {
     this.#mutating = mutating;
     this.#changes = changes;
     this.mutates = mutating.length > 0;
     this.validates = validating.length > 0;
-    this.#first = { judge: (attributes) => askEach(mutating, attributes), note: all.admit };
-    this.#last = { judge: (attributes) => askEach(validating, attributes), note: all.validate };
+    this.#first = { judge: askEach.bind(undefined, mutating), notes: admit };
+    this.#last = { judge: askEach.bind(undefined, validating), notes: validate };
   }
 
   mutate(attributes: AdmissionAttributes): boolean | Promise<boolean> {
@@ -139,23 +150,21 @@ function askEach(parts: readonly Part[], attributes: AdmissionAttributes, sofar?
 }
 
 /** Judges, and notes how long that took. */
-function timed<T>({ judge, note }: Noted<T>, attributes: AdmissionAttributes): T | Promise<T> {
+function timed<T>({ judge, notes }: Noted<T>, attributes: AdmissionAttributes): T | Promise<T> {
   const start = performance.now();
-  const { operation } = attributes;
   let pending: Promise<T> | undefined;
-  let rejected = true;
+  let note = notes?.rejected;
   try {
     const answer = judge(attributes);
-    rejected = false;
+    note = notes?.admitted;
     if (!(answer instanceof Promise)) return answer;
     pending = answer;
   } finally {
-    if (!pending) note?.(operation, rejected, (performance.now() - start) / 1000);
+    if (!pending) note?.((performance.now() - start) / 1000);
   }
-  const ended = (refused: boolean) => note?.(operation, refused, (performance.now() - start) / 1000);
   pending.then(
-    () => ended(false),
-    () => ended(true),
+    () => notes?.admitted((performance.now() - start) / 1000),
+    () => notes?.rejected((performance.now() - start) / 1000),
   );
   return pending;
 }

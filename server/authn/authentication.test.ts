@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { OperationInput } from '../kinds/strategy.ts';
 import { authority, type Issued, issue, year2030 } from '../x509/certificates.fixture.ts';
-import { authenticate, bearerToken, judgeToken } from './authentication.ts';
+import { authentication, bearerToken, judgeToken, readBearer } from './authentication.ts';
 import type { Authenticator } from './authenticator.ts';
 import { CertificateAuthority } from './certificate-authority.ts';
 import { clientCertificate } from './client-certificate.ts';
@@ -34,6 +34,32 @@ describe('the group of everybody authenticated', () => {
     ['system:anonymous', ['a'], ['a']],
   ])('%s with %j has %j', (name, groups, expected) => {
     expect(known(name, ...groups).groups).toEqual(expected);
+  });
+});
+
+describe('the Authorization header', () => {
+  it.each([
+    ['Bearer tok', { token: 'tok' }],
+    ['bearer tok', { token: 'tok' }],
+    ['BEARER tok', { token: 'tok' }],
+    ['Bearer tok rest', { token: 'tok' }],
+    ['Bearer tok ', { token: 'tok' }],
+    ['Bearer', {}],
+    ['Bearer ', {}],
+    ['Basic dTpw', {}],
+    ['tok', {}],
+    ['', {}],
+  ])('%j holds %o', (header, expected) => {
+    expect(readBearer([header])).toEqual(expected);
+  });
+
+  it('ignores a token after two spaces, and says so', () => {
+    expect(readBearer(['Bearer  tok'])).toEqual({ warning: expect.stringContaining('extra space') });
+  });
+
+  it('takes no header for no credential, and two for one that nobody accepts', () => {
+    expect(readBearer([])).toEqual({});
+    expect(readBearer(['Bearer one', 'Bearer two'])).toEqual({ token: '' });
   });
 });
 
@@ -80,7 +106,7 @@ describe('several ways in one request', () => {
 
   type Headers = readonly (readonly [string, string])[];
   const who = async (headers: Headers, certificate?: Issued, anonymousAllowed = true) =>
-    authenticate(ways, anonymousAllowed, credentials(headers, certificate ? [certificate.certificate] : []));
+    authentication(ways, anonymousAllowed)(credentials(headers, certificate ? [certificate.certificate] : []));
   const bob = ['Authorization', 'Bearer bobtoken'] as const;
   const wrong = ['Authorization', 'Bearer wrong'] as const;
   const fay = ['X-Remote-User', 'fay'] as const;

@@ -3,6 +3,29 @@ import { anonymous, type User } from '../base/user.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
 import type { TokenAuthenticator, TokenUser } from './token-authenticator.ts';
 
+/** What an `Authorization` header holds. */
+export interface BearerHeader {
+  readonly token?: string;
+  /** A text for a `Warning: 299` header. */
+  readonly warning?: string;
+}
+
+const extraSpace = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
+
+/**
+ * The token of `Authorization: Bearer <token>`; the scheme counts in any case, and of more words only the first. Other
+ * schemes and a scheme without a token are no credential. More than one header gives the empty token, which nobody
+ * accepts: who could say which of them a proxy in between has judged.
+ */
+export function readBearer(headers: readonly string[]): BearerHeader {
+  const [value, second] = headers;
+  if (value === undefined) return {};
+  if (second !== undefined) return { token: '' };
+  const [scheme, token] = value.trim().split(' ', 2);
+  if (scheme?.toLowerCase() !== 'bearer' || token === undefined) return {};
+  return token === '' ? { warning: extraSpace } : { token };
+}
+
 /**
  * Asks each way to judge tokens in turn; the first that accepts decides.
  * @throws Error with the reasons of all that refused, when none accepts
@@ -39,23 +62,21 @@ export const bearerToken = (
 /**
  * Who calls: the first of the ways, in their order, that succeeds decides (`authn.first-success`). A refused
  * credential is no end, the next one is tried; but where one was refused nobody is anonymous.
- * @throws StatusError 401
+ * @returns what throws StatusError 401
  */
-export async function authenticate(
-  authenticators: readonly Authenticator[],
-  anonymousAllowed: boolean,
-  credentials: Credentials,
-): Promise<User> {
-  let refused = false;
-  for (const authenticator of authenticators) {
-    try {
-      const answer = authenticator.authenticate(credentials);
-      const user = answer instanceof Promise ? await answer : answer;
-      if (user) return user;
-    } catch {
-      refused = true;
+export const authentication =
+  (authenticators: readonly Authenticator[], anonymousAllowed: boolean) =>
+  async (credentials: Credentials): Promise<User> => {
+    let refused = false;
+    for (const authenticator of authenticators) {
+      try {
+        const answer = authenticator.authenticate(credentials);
+        const user = answer instanceof Promise ? await answer : answer;
+        if (user) return user;
+      } catch {
+        refused = true;
+      }
     }
-  }
-  if (refused || !anonymousAllowed) throw unauthorized();
-  return anonymous;
-}
+    if (refused || !anonymousAllowed) throw unauthorized();
+    return anonymous;
+  };

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
+import { readBearer } from './authentication.ts';
 import type { Credentials } from './authenticator.ts';
-import { readBearer } from './bearer.ts';
 
 /** Credentials of a request with these headers (in any case, as often as they stand there) and certificates. */
 export function credentials(

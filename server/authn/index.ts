@@ -5,7 +5,7 @@ import type { User } from '../base/user.ts';
 import { JsonCaller } from '../http-client/json-call.ts';
 import { readRemoteService } from '../http-client/kubeconfig.ts';
 import type { Lookup, Operation } from '../kinds/strategy.ts';
-import { authenticate, bearerToken, judgeToken } from './authentication.ts';
+import { authentication, bearerToken, judgeToken } from './authentication.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
 import { bootstrapToken } from './bootstrap-token.ts';
 import { CertificateAuthority, followAuthorityFile, readBundle } from './certificate-authority.ts';
@@ -180,7 +180,7 @@ export function buildAuthentication(
   const anonymousAuth = options.anonymousAuth && anonymousAllowed;
   return {
     name: 'authentication',
-    authenticate: (credentials) => authenticate(ways, anonymousAuth, credentials),
+    authenticate: authentication(ways, anonymousAuth),
     tokenReview: tokenReview((token, asked) => judgeToken(tokens, token, asked), audiences),
     tokenRequest: tokenRequest({
       issuer,

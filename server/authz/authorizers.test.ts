@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Authorizer, Decision } from './authorizer.ts';
-import { allowMasters, alwaysAllow, alwaysDeny } from './fixed-authorizers.ts';
+import { allowMasters, alwaysAllow, alwaysDeny, union } from './authorizer.ts';
 import { asks, asksPath, somebody } from './rbac.fixture.ts';
 import { refusal } from './refusal.ts';
-import { union } from './union.ts';
 import { webhookAuthorizer } from './webhook.ts';
 
 const bob = somebody('bob', 'devs');

@@ -44,7 +44,9 @@ async function write(resource: string, next: KubeObject, more: Partial<Admission
     onAbandon: () => {},
     ...more,
   };
-  const passes = new AdmissionTable([plugin]).passes(attributes.operation, attributes.resource, attributes.subresource);
+  const subject = { group: attributes.resource.group, plural: attributes.resource.resource };
+  const table = new AdmissionTable([plugin]);
+  const passes = table.passes(attributes.operation, subject, attributes.subresource);
   if (passes.mutates) await passes.mutate(attributes);
 }
 

@@ -8,8 +8,8 @@ import type { Operation } from '../kinds/strategy.ts';
 import { bootstrapObjects } from '../schema/load.ts';
 import type { Store, Subscription } from '../store/store.ts';
 import type { Authorizer } from './authorizer.ts';
+import { allowMasters, alwaysAllow, alwaysDeny, union } from './authorizer.ts';
 import { escalationCheck } from './escalation.ts';
-import { allowMasters, alwaysAllow, alwaysDeny } from './fixed-authorizers.ts';
 import { nodeAuthorizer } from './node.ts';
 import { NodeRelations } from './node-relations.ts';
 import type { AuthzOptions } from './options.ts';
@@ -23,7 +23,6 @@ import {
   selfSubjectRulesReview,
   subjectAccessReview,
 } from './reviews.ts';
-import { union } from './union.ts';
 import { webhookAuthorizer } from './webhook.ts';
 
 /** All of authorization, as the server uses it. */

@@ -4,7 +4,7 @@ export interface Clock {
   now(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = { now: Date.now };
 
 let lastSecond = Number.NaN;
 let lastText = '';

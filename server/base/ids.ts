@@ -11,6 +11,6 @@ export interface Ids {
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 
 export const randomIds: Ids = {
-  uid: () => randomUUID(),
+  uid: randomUUID,
   suffix: (length) => Array.from({ length }, () => letters[randomInt(letters.length)]).join(''),
 };

@@ -69,6 +69,8 @@ export function qualifiedName(text: string): Problems {
     return one(`must be a name with at most one prefix and '/' before it (such as 'example.com/MyName')`);
   }
   const name = slash < 0 ? text : text.slice(slash + 1);
+  // What the pattern takes is ASCII.
+  if (slash < 0 && name.length <= 63 && wordPattern.test(name)) return fine;
   const problems: string[] = [];
   if (slash === 0) problems.push('the prefix must not be empty');
   else if (slash > 0) for (const problem of dnsSubdomain(text.slice(0, slash))) problems.push(`the prefix ${problem}`);

@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, Passes } from '../admission/admission.ts';
+import type { AdmissionAttributes } from '../admission/admission.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Call } from './call.ts';
 import type { Draft } from './draft.ts';
@@ -46,7 +46,7 @@ function attributesOf(call: Call, question: Question): AdmissionAttributes {
 export function mutate(draft: Draft): void | Promise<void> {
   const { passes, document, shown } = draft;
   if (!passes.mutates) return;
-  const attributes = attributesOf(draft.call, questionOf(draft, document ? document.show(shown) : shown));
+  const attributes = attributesOfDraft(draft, document ? document.show(shown) : shown);
   draft.attributes = attributes;
   const changes = passes.mutate(attributes);
   if (changes instanceof Promise) return changes.then((changed) => takeAdmitted(draft, attributes, changed));
@@ -75,35 +75,30 @@ export function validatingAdmission(draft: Draft): void | Promise<void> {
 }
 
 function askToValidate(draft: Draft, stored: KubeObject): void | Promise<void> {
-  const { call, document, attributes, passes } = draft;
+  const { document, attributes, passes } = draft;
   const object = document ? document.show(stored) : stored;
   const { name = '' } = stored.metadata;
   // What was asked before is asked again, about another object; a create may have got another name meanwhile.
-  if (attributes?.name !== name) return passes.validate(attributesOf(call, questionOf(draft, object)));
+  if (attributes?.name !== name) return passes.validate(attributesOfDraft(draft, object));
   attributes.object = object;
   return passes.validate(attributes);
 }
 
 /** Asks admission about a request whose object no step changes: both passes at once. */
 export async function admit(call: Call, question: Question): Promise<void> {
-  const passes = passesOf(call, question.operation);
+  const { services, resource, subresource } = call;
+  const passes = services.admission.passes(question.operation, resource, subresource);
   if (!passes.mutates && !passes.validates) return;
   const attributes = attributesOf(call, question);
   await passes.mutate(attributes);
   await passes.validate(attributes);
 }
 
-/** Those who take part in admission. */
-export const passesOf = ({ resource, subresource, services }: Call, operation: Question['operation']): Passes =>
-  services.admission.passes(operation, { group: resource.group, resource: resource.plural }, subresource);
-
-function questionOf({ call, undo, live, next, document }: Draft, object: KubeObject): Question {
-  const { options } = call;
-  const { dryRun } = options;
-  const told = () => writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', options);
-  if (!live) return { operation: 'CREATE', object, options: told, undo, dryRun, name: next.metadata.name ?? '' };
-  const oldObject = document ? document.show(live) : live;
-  return { operation: 'UPDATE', object, oldObject, options: told, undo, dryRun };
+function attributesOfDraft({ call, undo, live, next, document }: Draft, object: KubeObject): AdmissionAttributes {
+  const options = () => writeOptionsObject(live ? 'UpdateOptions' : 'CreateOptions', call.options);
+  const asked = { object, options, undo, dryRun: call.options.dryRun };
+  if (!live) return attributesOf(call, { ...asked, operation: 'CREATE', name: next.metadata.name ?? '' });
+  return attributesOf(call, { ...asked, operation: 'UPDATE', oldObject: document ? document.show(live) : live });
 }
 
 /** The options of a write as webhooks are shown them: what the client asked for. */

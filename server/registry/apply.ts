@@ -18,30 +18,37 @@ import { write } from './write.ts';
  * @throws 400 a configuration that does not fit, 409 conflicts, and what creates and updates throw
  */
 export async function applyPatch(call: WriteCall, decoded: Decoded): Promise<Written> {
-  const document = documentOf(call);
+  const document = call.subresource ? documentOf(call) : undefined;
   const written = await write(
     call,
     async (live) => {
       const config = configOf(call, decoded);
       if (!live) await call.demandCreate();
-      const { next, changed } = await result(call, config, decoded, live);
+      const standIn = live && document ? standInOf(call) : undefined;
+      const { next, changed } =
+        live && standIn
+          ? await appliedBehind(call, standIn, config, decoded, live)
+          : await applied(call, config, decoded, live);
       if (!live) {
         checkPlace(call, next);
         newAt(call, next);
-      } else {
-        const { uid: _uid, ...metadata } = next.metadata;
-        checkVersion(call, { ...next, metadata }, live);
-      }
+      } else if (next.metadata.resourceVersion !== live.metadata.resourceVersion) checkExpected(call, next, live);
       return { next, managed: true, emptiesBytes: changed };
     },
-    !call.subresource || createsMissing(call) ? { creates: 'missing' } : {},
+    !document || createsMissing(call) ? { creates: 'missing' } : {},
   );
-  return document.showWritten(written);
+  return document ? document.showWritten(written) : written;
+}
+
+/** The version that a configuration expects, if it says one; which object it is, it does not say. @throws 409 */
+function checkExpected(call: WriteCall, next: KubeObject, live: KubeObject): void {
+  const { uid: _uid, ...metadata } = next.metadata;
+  checkVersion(call, { ...next, metadata }, live);
 }
 
 /** The body must be one object of the kind, for this name and namespace. @throws 400 */
 function configOf(call: WriteCall, { value }: Decoded): JsonObject {
-  const { served } = documentOf(call);
+  const { served } = call.subresource ? documentOf(call) : call.resource;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest('error decoding YAML: the configuration must be an object');
   }
@@ -61,11 +68,6 @@ function configOf(call: WriteCall, { value }: Decoded): JsonObject {
 
 /** What a client sent where a text belongs; nothing is known of its type yet. */
 const told = (value: unknown) => (typeof value === 'string' ? value : value === undefined ? '' : encodeJson(value));
-
-function result(call: WriteCall, config: JsonObject, decoded: Decoded, live: KubeObject | undefined) {
-  const standIn = standInOf(call);
-  return live && standIn ? appliedBehind(call, standIn, config, decoded, live) : applied(call, config, decoded, live);
-}
 
 /** The object with what was applied to the document that stands for it. */
 async function appliedBehind(
@@ -99,7 +101,7 @@ async function applied(
     config,
     force: options.force,
   });
-  judgeFaults(call, decoded.duplicates, options.fieldValidation, served.kind);
+  if (decoded.duplicates.length > 0) judgeFaults(call, decoded.duplicates, options.fieldValidation, served.kind);
   const { value } = checkStructure(object as never, served.structure, {
     mode: resource.custom ? 'prune' : 'typed',
     wrapsNumbers: true,

@@ -44,6 +44,7 @@ export class Registry {
       lookup: storeLookup(store),
       resources,
       features: featureGates([]),
+      fieldValidation: 'Warn',
       tokens: new ContinueTokens(),
       allowPrivileged: true,
     };

@@ -21,6 +21,8 @@ export interface Services {
   readonly lookup: Lookup;
   readonly resources: Resources;
   readonly features: Features;
+  /** What becomes of fields that are not known, unless a write says so. */
+  readonly fieldValidation: 'Warn' | 'Ignore';
   readonly tokens: ContinueTokens;
   readonly allowPrivileged: boolean;
 }

@@ -17,7 +17,8 @@ export function commit(draft: Draft): void {
   // Nothing is stored of it, though a dry run shows what was sent.
   if (draft.next.metadata.selfLink && !call.options.dryRun) delete draft.next.metadata.selfLink;
   if (draft.emptiesBytes) markWithNothing(draft.next);
-  if (stored && (!call.subresource || standInOf(call))) raiseGeneration(call.resource, draft.next, stored);
+  if (stored && rules.generationRises && (!call.subresource || standInOf(call)))
+    raiseGeneration(call.resource, draft.next, stored);
   if (rules.kept) draft.next = rules.kept(draft.next);
   const { next } = draft;
   if (!stored && next.metadata.resourceVersion && !call.options.dryRun) dropVersion(next);
@@ -44,20 +45,17 @@ function changeOf(draft: Draft, stored: KubeObject): Change {
     const graceful = (metadata.deletionGracePeriodSeconds ?? 0) > 0;
     if (!held && !graceful) return { remove: true, answer: emptiesBytes ? withoutBytes(resource.served, next) : next };
   }
-  return changesNothing(draft, stored) ? { keep: true } : { write: next };
+  return isChanged(draft, stored) ? { write: next } : { keep: true };
 }
 
 /** Times of entries alone are no change; but they are taken along where something is that cannot be read. */
-function changesNothing({ next, emptiesBytes }: Draft, stored: KubeObject): boolean {
-  if (isUnsettled(stored) || isWithNothing(stored) !== emptiesBytes) return false;
-  return emptiesBytes ? deepEqual(next, stored) : differInTimesAlone(next, stored);
-}
-
-/** Whether two objects differ in nothing but the times of their entries: then nothing was changed. */
-const differInTimesAlone = (next: KubeObject, stored: KubeObject): boolean =>
-  sameMembers(next, stored, 'metadata') &&
-  sameMembers(next.metadata as Members, stored.metadata as Members, 'managedFields') &&
-  sameOwnership(stored.metadata.managedFields, next.metadata.managedFields);
+const isChanged = ({ next, emptiesBytes }: Draft, stored: KubeObject): boolean =>
+  !sameMembers(next, stored, 'metadata') ||
+  !sameMembers(next.metadata as Members, stored.metadata as Members, 'managedFields') ||
+  !sameOwnership(stored.metadata.managedFields, next.metadata.managedFields) ||
+  isUnsettled(stored) ||
+  isWithNothing(stored) !== emptiesBytes ||
+  (emptiesBytes && !deepEqual(next, stored));
 
 type Members = { readonly [name: string]: unknown };
 

@@ -7,12 +7,12 @@ import { rehearsing } from '../store/rehearsal.ts';
 import type { Change, Stored } from '../store/store.ts';
 import { admit, optionsObject } from './admit.ts';
 import type { Call } from './call.ts';
-import { writeContext } from './draft.ts';
 import { isWithNothing } from './empty-bytes.ts';
 import type { DeleteOptions } from './options.ts';
 import { checkPreconditions } from './preconditions.ts';
 import { fromStorage, keyOf, kindSubjectOf, type Resource, subjectOf, view } from './resource.ts';
 import { giveBack, type Undo } from './undo.ts';
+import { writeContext } from './write.ts';
 
 export interface Deleted {
   /** Removed at once, or waiting for finalizers, a grace period or another holder. */

@@ -2,7 +2,7 @@ import type { AdmissionAttributes, Passes } from '../admission/admission.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { WriteContext } from '../kinds/strategy.ts';
 import type { Change } from '../store/store.ts';
-import type { Call, WriteCall } from './call.ts';
+import type { WriteCall } from './call.ts';
 import type { PatchDocument } from './patch-document.ts';
 import type { Undo } from './undo.ts';
 
@@ -50,21 +50,3 @@ export interface Draft {
 
 /** One step of a write. Changes the draft, or ends the write by throwing. */
 export type Step = (draft: Draft) => void | Promise<void>;
-
-/** What surrounds a write, for the rules of its kind. */
-export const writeContext = (
-  { services, resource, user, subresource, options, warn }: Call & { readonly options: { readonly dryRun: boolean } },
-  undo: Undo,
-): WriteContext => ({
-  user,
-  clock: services.clock,
-  ids: services.ids,
-  lookup: services.lookup,
-  features: services.features,
-  allowPrivileged: services.allowPrivileged,
-  dryRun: options.dryRun,
-  requestVersion: resource.served.apiVersion,
-  subresource,
-  warn,
-  onAbandon: (act) => void undo.push(act),
-});

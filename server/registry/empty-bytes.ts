@@ -15,25 +15,25 @@ const isByteMap = (type: Structure) =>
 
 const byteMaps = new WeakMap<Structure, readonly string[]>();
 
-function byteMapsOf({ structure }: ServedVersion): readonly string[] {
-  let names = byteMaps.get(structure);
-  if (!names) {
-    names = [...structure.fields].filter(([, { type }]) => isByteMap(type)).map(([name]) => name);
-    byteMaps.set(structure, names);
-  }
+function findByteMaps({ structure }: ServedVersion): readonly string[] {
+  const names = [...structure.fields].filter(([, { type }]) => isByteMap(type)).map(([name]) => name);
+  byteMaps.set(structure, names);
   return names;
 }
 
 const emptyKeys = (map: unknown): string[] =>
   Object.entries((map ?? {}) as object).flatMap(([key, value]) => (value === '' ? [key] : []));
 
-export const hasEmptyBytes = (served: ServedVersion, object: KubeObject): boolean =>
-  byteMapsOf(served).some((name) => emptyKeys(object[name]).length > 0);
+export function hasEmptyBytes(served: ServedVersion, object: KubeObject): boolean {
+  const names = byteMaps.get(served.structure) ?? findByteMaps(served);
+  for (const name of names) if (object[name] && emptyKeys(object[name]).length > 0) return true;
+  return false;
+}
 
 /** The object with something else for each empty value of a map of bytes, for what compares it with what is stored. */
 export function withoutBytes(served: ServedVersion, object: KubeObject, nothing: null | string = null): KubeObject {
   const shown: KubeObject = { ...object };
-  for (const name of byteMapsOf(served)) {
+  for (const name of byteMaps.get(served.structure) ?? findByteMaps(served)) {
     const nulls = emptyKeys(object[name]).map((key) => [key, nothing] as const);
     if (nulls.length > 0) shown[name] = { ...(object[name] as object), ...Object.fromEntries(nulls) };
   }

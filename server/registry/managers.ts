@@ -28,7 +28,8 @@ export function trackManagers(draft: Draft): void | Promise<void> {
   }
   const entries = entriesOf(draft);
   if (entries instanceof Promise) return entries.then((known) => takeOver(draft, known));
-  takeOver(draft, entries);
+  if (draft.next !== draft.shown) return takeOver(draft, entries);
+  setManagers(draft.shown, entries);
 }
 
 type Entries = readonly ManagedFieldsEntry[];
@@ -44,7 +45,7 @@ function entriesOf({ call, live, shown, emptiesBytes }: Draft): Entries | Promis
 /** Metadata is the same in both versions. */
 function takeOver({ shown, next }: Draft, entries: Entries): void {
   setManagers(shown, entries);
-  if (next !== shown) setManagers(next, entries);
+  setManagers(next, entries);
 }
 
 /** In place. */

@@ -22,7 +22,7 @@ export function validateMetadata(
   { updating = false } = {},
 ): readonly FieldError[] {
   const { rules, custom } = resource;
-  const { name, generateName, generation = 0, finalizers, managedFields } = metadata;
+  const { name, generateName, namespace, generation = 0, finalizers, managedFields } = metadata;
   const errors: FieldError[] = [];
   const nameRule = rules.plainMetadata ? pathSegmentName : (rules.nameRule ?? subdomainName);
   // Of a custom object that has its name, nobody looks at the prefix again.
@@ -30,9 +30,12 @@ export function validateMetadata(
     const prefixRule = updating && rules.loosePrefixOnUpdate ? pathSegmentName : nameRule;
     errors.push(...problemsOf(prefixRule(generateName, true), 'metadata.generateName', generateName));
   }
-  if (name) errors.push(...problemsOf(nameRule(name, false), 'metadata.name', name));
-  else errors.push(required('metadata.name', 'name or generateName is required'));
-  errors.push(...namespaceErrors(resource, metadata.namespace ?? ''));
+  if (!name) errors.push(required('metadata.name', 'name or generateName is required'));
+  else for (const problem of nameRule(name, false)) errors.push(invalidValue('metadata.name', name, problem));
+  if (resource.namespaced !== Boolean(namespace)) errors.push(wrongPlace(resource));
+  for (const problem of resource.namespaced && namespace ? dnsLabel(namespace) : []) {
+    errors.push(invalidValue('metadata.namespace', namespace, problem));
+  }
   if (generation < 0) errors.push(negativeGeneration(generation, 'metadata'));
   append(errors, contentErrors(metadata));
   if (managedFields) append(errors, checkManagedFields(managedFields, 'metadata.managedFields'));
@@ -91,13 +94,9 @@ const immutable = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-function namespaceErrors(resource: Resource, namespace: string): readonly FieldError[] {
-  if (!resource.namespaced) {
-    return namespace ? [forbiddenField('metadata.namespace', 'not allowed on this type')] : none;
-  }
-  if (!namespace) return [required('metadata.namespace')];
-  return problemsOf(dnsLabel(namespace), 'metadata.namespace', namespace);
-}
+/** A namespaced object is in a namespace, another one is not. */
+const wrongPlace = ({ namespaced }: Resource): FieldError =>
+  namespaced ? required('metadata.namespace') : forbiddenField('metadata.namespace', 'not allowed on this type');
 
 const negativeGeneration = (generation: number, at: string) =>
   invalidValue(`${at}.generation`, generation, 'must be greater than or equal to 0');

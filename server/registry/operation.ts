@@ -9,13 +9,12 @@ import { structureOfKind } from '../schema/load.ts';
 import { admit, type Question, writeOptionsObject } from './admit.ts';
 import type { Call, WriteCall } from './call.ts';
 import { remove } from './delete.ts';
-import { writeContext } from './draft.ts';
 import { setManagers, trackedWrite } from './managers.ts';
 import { deleteOptions } from './options.ts';
 import { fillSystemFields } from './system-fields.ts';
 import { checkIdentity, checkNamespace, judgeFaults, named } from './typed.ts';
 import { giveBack, type Undo } from './undo.ts';
-import { write } from './write.ts';
+import { write, writeContext } from './write.ts';
 
 /** The operation that a request leads to. @throws 405 */
 export function operationOf({ resource, subresource }: Call): OperationRules {

@@ -55,13 +55,14 @@ export function writeOptions(parameters: WriteParameters): WriteOptions {
   const { kind, dryRun, fieldManager = '', fieldValidation = '', force, apply = false, managerErrors } = parameters;
   const errors: FieldError[] = [];
   if (force !== undefined && !apply) errors.push(forbiddenField('force', 'may not be specified for non-apply patch'));
-  errors.push(...managerErrors, ...dryRunErrors(dryRun));
+  errors.push(...managerErrors);
+  if (dryRun.length > 0) errors.push(...dryRunErrors(dryRun));
   if (!['', 'Ignore', 'Warn', 'Strict'].includes(fieldValidation)) {
     errors.push(notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']));
   }
-  refuse(kind, errors);
+  if (errors.length > 0) refuse(kind, errors);
   return {
-    dryRun: wantsDryRun(dryRun),
+    dryRun: dryRun.includes('All'),
     fieldManager,
     fieldValidation: (fieldValidation || 'Warn') as FieldValidation,
     ...(fieldValidation !== '' && { askedFieldValidation: fieldValidation as FieldValidation }),

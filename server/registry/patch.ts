@@ -12,7 +12,7 @@ import type { WriteCall, Written } from './call.ts';
 import { wordingPatches } from './patch-answer.ts';
 import { documentOf, type PatchDocument } from './patch-document.ts';
 import { checkVersion } from './replace.ts';
-import { type Resource, type ServedVersion, subjectOf } from './resource.ts';
+import { type ServedVersion, subjectOf } from './resource.ts';
 import { checkNamespace, maximumWarnings, named } from './typed.ts';
 import { write } from './write.ts';
 
@@ -22,16 +22,15 @@ export type PatchType =
   | 'application/strategic-merge-patch+json'
   | 'application/apply-patch+yaml';
 
-const builtInTypes: readonly PatchType[] = [
+/** The content types of PATCH. */
+export const patchTypes: readonly PatchType[] = [
   'application/json-patch+json',
   'application/merge-patch+json',
   'application/strategic-merge-patch+json',
   'application/apply-patch+yaml',
 ];
-const customTypes = builtInTypes.filter((type) => type !== 'application/strategic-merge-patch+json');
-
-/** The content types of PATCH; custom resources have no strategic merge. */
-export const patchTypes = ({ custom }: Resource): readonly PatchType[] => (custom ? customTypes : builtInTypes);
+/** Custom resources have no strategic merge. */
+export const customPatchTypes = patchTypes.filter((type) => type !== 'application/strategic-merge-patch+json');
 
 /** Changes a document by a patch that was read once; called anew for each attempt. */
 type Change = (document: { [key: string]: Json }) => Json;
@@ -51,7 +50,10 @@ interface ReadPatch {
  * patch, 413, 422 failed operation or a result that does not fit
  */
 export async function patch(call: WriteCall, type: PatchType, body: Buffer): Promise<Written> {
-  if (type === 'application/apply-patch+yaml') return applyPatch(call, await decodeApplied(body));
+  if (type === 'application/apply-patch+yaml') {
+    yaml ??= await import('../schema/yaml.ts');
+    return applyPatch(call, yaml.decodeYaml(body));
+  }
   const document = documentOf(call);
   // What is not there is missing whatever is sent.
   let read: ReadPatch | undefined;
@@ -66,13 +68,8 @@ export async function patch(call: WriteCall, type: PatchType, body: Buffer): Pro
   return document.showWritten(written);
 }
 
+/** Bodies of apply are YAML, which most servers never see. */
 let yaml: typeof import('../schema/yaml.ts') | undefined;
-
-/** Bodies of apply are YAML, of which JSON is a part that needs no YAML parser. Most servers never see one. */
-async function decodeApplied(body: Buffer): Promise<Decoded> {
-  yaml ??= await import('../schema/yaml.ts');
-  return yaml.decodeYaml(body);
-}
 
 function readPatch(type: PatchType, decoded: Decoded, { structure, kind, apiVersion }: ServedVersion): ReadPatch {
   if (type === 'application/strategic-merge-patch+json') {

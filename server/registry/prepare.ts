@@ -38,8 +38,12 @@ function dropStatus({ storage, custom }: Resource, object: KubeObject): void {
 function prepareUpdate(draft: Draft, stored: KubeObject): void | Promise<void> {
   const { call, next } = draft;
   tidyMetadata(next.metadata, call);
-  fillDefaults(draft);
-  if (!call.subresource) return separate(draft, stored);
+  if (draft.lacksDefaults) fillDefaults(draft);
+  const { resource, subresource } = call;
+  if (!subresource) {
+    if (resource.splitsStatus) keepMember(next, stored, 'status');
+    return resource.rules.prepareUpdate?.(next, stored, draft.context);
+  }
   // What comes back from the stored object may lack defaults, which are filled in in place: so it must be a copy.
   const separating = separate(draft, cloneJson(stored));
   draft.lacksDefaults = true;
@@ -47,15 +51,10 @@ function prepareUpdate(draft: Draft, stored: KubeObject): void | Promise<void> {
   fillDefaults(draft);
 }
 
-/** Takes over from the stored object what a write through this path may not change. */
+/** Takes over from the stored object what a write through a subresource may not change. */
 function separate({ call, next, context }: Draft, stored: KubeObject): void | Promise<void> {
   const { resource, subresource } = call;
-  const { rules } = resource;
-  if (!subresource) {
-    if (resource.splitsStatus) keepMember(next, stored, 'status');
-    return rules.prepareUpdate?.(next, stored, context);
-  }
-  const own = rules.subresources?.[subresource];
+  const own = resource.rules.subresources?.[subresource];
   if (own?.prepareUpdate) return own.prepareUpdate(next, stored, context);
   // What a document that stands for the object may change was put in by itself.
   if (own?.document) return;

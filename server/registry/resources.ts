@@ -127,7 +127,7 @@ export class Resources {
 
   constructor(builtIn: readonly ListedResource[]) {
     for (const resource of builtIn) {
-      this.#builtIn.set(idOf(resource.group, resource.served.version, resource.plural), resource);
+      this.#builtIn.set(idOf(resource), resource);
       this.#groupVersions.add(resource.served.apiVersion);
     }
   }
@@ -138,7 +138,7 @@ export class Resources {
   }
 
   find(group: string, version: string, plural: string): ListedResource | undefined {
-    const id = idOf(group, version, plural);
+    const id = `${group}/${version}/${plural}`;
     return this.#builtIn.get(id) ?? this.#custom.get(id);
   }
 
@@ -174,10 +174,8 @@ export class Resources {
   /** Replaces all custom resources. Built-in ones can't be shadowed. */
   setCustom(custom: readonly ListedResource[]): void {
     this.#generation++;
-    this.#custom = new Map(
-      custom.map((resource) => [idOf(resource.group, resource.served.version, resource.plural), resource]),
-    );
+    this.#custom = new Map(custom.map((resource) => [idOf(resource), resource]));
   }
 }
 
-const idOf = (group: string, version: string, plural: string) => `${group}/${version}/${plural}`;
+const idOf = ({ served, group, plural }: ListedResource) => `${group}/${served.version}/${plural}`;

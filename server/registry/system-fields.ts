@@ -18,7 +18,8 @@ export function setDefaults(draft: Draft): void | Promise<void> {
   const { resource } = draft.call;
   if (resource.served.conversion) return defaultsOfStorage(draft, resource);
   draft.next = draft.shown;
-  fillDefaults(draft);
+  draft.lacksDefaults = false;
+  resource.rules.default?.(draft.next);
 }
 
 async function defaultsOfStorage(draft: Draft, resource: Resource): Promise<void> {

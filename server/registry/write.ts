@@ -2,8 +2,11 @@ import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { alreadyExists, notFound, statusAnswer } from '../base/status-error.ts';
 import { letOthers } from '../base/turn.ts';
+import type { WriteContext } from '../kinds/strategy.ts';
+import { keyBelow } from '../store/object-keys.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import {
+  type Change,
   ContendedError,
   KeyExistsError,
   KeyMissingError,
@@ -12,17 +15,17 @@ import {
   TakenError,
   type UpdateResult,
 } from '../store/store.ts';
-import { mutate, passesOf, validatingAdmission } from './admit.ts';
-import type { WriteCall, Written } from './call.ts';
+import { mutate, validatingAdmission } from './admit.ts';
+import type { Call, WriteCall, Written } from './call.ts';
 import { commit } from './commit.ts';
-import { type Draft, type Step, writeContext } from './draft.ts';
+import type { Draft, Step } from './draft.ts';
 import { hasEmptyBytes } from './empty-bytes.ts';
 import { trackManagers } from './managers.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { documentOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
 import { prepare } from './prepare.ts';
-import { fromStorage, keyOf, type Resource, subjectOf, view } from './resource.ts';
+import { fromStorage, type Resource, subjectOf, view } from './resource.ts';
 import { setDefaults, systemFields } from './system-fields.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { validate } from './validate.ts';
@@ -101,7 +104,9 @@ export async function write(call: WriteCall, propose: Propose, intent: Intent = 
   try {
     const result = await unlessTaken(() => carryOut(attempt, store));
     stands = !options.dryRun && (result.outcome === 'created' || result.outcome === 'written');
-    return await writtenBy(call.resource, result);
+    const { outcome, stored, written } = result;
+    if (!written || call.resource.served.conversion) return await answerOf(call.resource, result);
+    return { code: outcome === 'created' ? 201 : 200, object: written, stored };
   } catch (error) {
     throw worded(error, call);
   } finally {
@@ -130,30 +135,36 @@ interface Attempt {
 }
 
 type WritableStore = Pick<Store, 'create' | 'upsert'>;
-type Result = Pick<UpdateResult, 'outcome' | 'stored' | 'answer'>;
+
+interface Result extends Pick<UpdateResult, 'outcome' | 'stored' | 'answer'> {
+  /** What `stored` holds, where it was written just now. */
+  readonly written?: KubeObject;
+}
 
 /** The name is known only after the steps: it may have been made up, or changed by admission. */
 async function storeNew(attempt: Attempt, store: WritableStore): Promise<Result> {
   const { resource, namespace } = attempt.call;
   const { next } = await goThrough(attempt, undefined);
-  const stored = await store.create(keyOf(resource, namespace, next.metadata.name ?? ''), next);
-  return { outcome: 'created', stored };
+  const stored = await store.create(keyBelow(resource.prefix, namespace, next.metadata.name ?? ''), next);
+  return { outcome: 'created', stored, written: next };
 }
 
-function storeAt(attempt: Attempt, store: WritableStore): Promise<Result> {
+async function storeAt(attempt: Attempt, store: WritableStore): Promise<Result> {
   const { resource, namespace, name } = attempt.call;
-  return store.upsert(keyOf(resource, namespace, name), async (current) => {
-    const { change } = await goThrough(attempt, current);
+  let change: Change | undefined;
+  const result = await store.upsert(keyBelow(resource.prefix, namespace, name), async (current) => {
+    ({ change } = await goThrough(attempt, current));
     if (!change) throw new Error('no step decided what becomes of the write');
     return change;
   });
+  return change && 'write' in change ? { ...result, written: change.write } : result;
 }
 
 /** One attempt, on the newest version. */
 async function goThrough({ call, propose, intent, undo }: Attempt, current: Stored | undefined): Promise<Draft> {
   // What an attempt took that came to nothing is taken anew.
   if (undo.length > 0) await giveBack(undo);
-  const { resource, subresource } = call;
+  const { resource, subresource, services } = call;
   if (!current && !intent.creates) throw intent.absent?.() ?? notFound(subjectOf(resource), call.name);
   if (!current && resource.custom?.terminating) throw terminating(resource);
   const live = resource.served.conversion && current ? (await view(resource, current)).value : current?.value;
@@ -163,7 +174,7 @@ async function goThrough({ call, propose, intent, undo }: Attempt, current: Stor
     call,
     context: writeContext(call, undo),
     undo,
-    passes: passesOf(call, live ? 'UPDATE' : 'CREATE'),
+    passes: services.admission.passes(live ? 'UPDATE' : 'CREATE', resource, subresource),
     document: subresource ? documentOf(call) : undefined,
     stored: current?.value,
     live,
@@ -186,7 +197,25 @@ async function goThrough({ call, propose, intent, undo }: Attempt, current: Stor
   return draft;
 }
 
-async function writtenBy(resource: Resource, { outcome, stored, answer }: Result): Promise<Written> {
+/** What surrounds a write, for the rules of its kind. */
+export const writeContext = (
+  { services, resource, user, subresource, options, warn }: Call & { readonly options: { readonly dryRun: boolean } },
+  undo: Undo,
+): WriteContext => ({
+  user,
+  clock: services.clock,
+  ids: services.ids,
+  lookup: services.lookup,
+  features: services.features,
+  allowPrivileged: services.allowPrivileged,
+  dryRun: options.dryRun,
+  requestVersion: resource.served.apiVersion,
+  subresource,
+  warn,
+  onAbandon: (act) => void undo.push(act),
+});
+
+async function answerOf(resource: Resource, { outcome, stored, answer }: Result): Promise<Written> {
   const code = outcome === 'created' ? 201 : 200;
   if (answer) return { code, object: await fromStorage(resource, answer) };
   const shown = resource.served.conversion ? await view(resource, stored) : stored;

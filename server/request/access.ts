@@ -1,33 +1,55 @@
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
+import { readBearer } from '../authn/authentication.ts';
 import type { Credentials } from '../authn/authenticator.ts';
-import { readBearer } from '../authn/bearer.ts';
 import type { Action } from '../authz/authorizer.ts';
 import { refusal } from '../authz/refusal.ts';
 import { perObject } from '../base/memo.ts';
+import { badRequest } from '../base/status-error.ts';
 import type { User } from '../base/user.ts';
 import type { Exchange, Incoming } from './exchange.ts';
-import { asksToImpersonate, impersonate } from './impersonate.ts';
+import { impersonate } from './impersonate.ts';
+import { Query } from './query.ts';
+import { plainText } from './respond.ts';
 import type { RequestServices } from './services.ts';
 import type { Stage } from './stage.ts';
 
+const brokenEscape = /%(?![0-9a-fA-F]{2})/;
+
+/** Numbers with units, such as `1m30s`; zero needs none. */
+const duration = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)$/;
+
+const connecting: readonly string[] = ['attach', 'exec', 'portforward', 'proxy', 'log'];
+
+/** What is wrong with a request whoever sends it. @throws 400 for a timeout that is no duration */
+export const wellFormed: Stage = ({ info, incoming, noticed }) => {
+  // A balancer before us may have believed the other one.
+  if (noticed.hosts > 1 && incoming.httpVersionMajor === 1) {
+    const refusal = plainText(400, '400 Bad Request: too many Host headers');
+    return { ...refusal, headers: { connection: 'close' } };
+  }
+  if (info.path.includes('%') && brokenEscape.test(info.path)) return plainText(400, '400 Bad Request');
+  if (info.query === Query.empty) return undefined;
+  const timeout = info.query.text('timeout');
+  // What lasts has no such limit.
+  if (!timeout || info.verb === 'watch' || connecting.includes(info.subresource)) return undefined;
+  if (!duration.test(timeout)) throw badRequest('invalid timeout specified in the request URL');
+  return undefined;
+};
+
 /** The request as authenticators see it. Nothing is worked out before it is asked for. */
-export function credentialsOf(exchange: Exchange): Credentials {
-  const { incoming } = exchange;
+function credentialsOf({ incoming }: Exchange, bearerToken: string | undefined): Credentials {
   const raw = incoming.rawHeaders;
-  const header = (name: string) => {
-    const values: string[] = [];
-    for (let i = 0; i < raw.length; i += 2) if (raw[i]?.toLowerCase() === name) values.push(raw[i + 1] ?? '');
-    return values;
-  };
-  const { token, warning } = readBearer(header('authorization'));
-  if (warning) exchange.warn(warning);
   return {
-    header,
+    header(name) {
+      const values: string[] = [];
+      for (let i = 0; i < raw.length; i += 2) if (raw[i]?.toLowerCase() === name) values.push(raw[i + 1] ?? '');
+      return values;
+    },
     *headerNames() {
       for (let i = 0; i < raw.length; i += 2) yield (raw[i] ?? '').toLowerCase();
     },
-    bearerToken: token,
+    bearerToken,
     peerCertificates: () => peerCertificates(incoming),
   };
 }
@@ -51,13 +73,15 @@ const chainOf = perObject((socket: TLSSocket): readonly X509Certificate[] => {
 
 /** Who is it? @throws 401 */
 export const authenticate: Stage = async (exchange, services) => {
+  const { token, warning } = readBearer(exchange.noticed.authorization);
+  if (warning) exchange.warn(warning);
   try {
-    exchange.user = await services.authentication.authenticate(credentialsOf(exchange));
+    exchange.user = await services.authentication.authenticate(credentialsOf(exchange, token));
   } catch (error) {
     beginAudit(exchange, services, undefined);
     throw error;
   }
-  beginAudit(exchange, services, exchange.user);
+  if (services.auditor) beginAudit(exchange, services, exchange.user);
   return undefined;
 };
 
@@ -76,20 +100,25 @@ function beginAudit(exchange: Exchange, { auditor }: RequestServices, user: User
 }
 
 /** Acts for somebody else, where the request asks for that and the caller may. @throws 400, 403 */
-export const impersonating: Stage = async (exchange, { authorizer }) => {
-  if (!asksToImpersonate(exchange.incoming.rawHeaders)) return undefined;
-  const user = await impersonate(credentialsOf(exchange), exchange.user, authorizer);
+export const impersonating: Stage = (exchange, services) =>
+  exchange.noticed.impersonates ? actForAnother(exchange, services) : undefined;
+
+async function actForAnother(exchange: Exchange, { authorizer }: RequestServices): Promise<undefined> {
+  const user = await impersonate(credentialsOf(exchange, undefined), exchange.user, authorizer);
   if (!user) return undefined;
   exchange.impersonator = exchange.user;
   exchange.user = user;
   return undefined;
-};
+}
 
 /** May the user do that? */
 export const authorize: Stage = async (exchange, { authorizer }) => {
-  const action = actionOf(exchange);
-  const answered = authorizer.authorize(exchange.user, action);
-  const { decision, reason } = answered instanceof Promise ? await answered : answered;
+  const { isResource, path, verb, group, version, resource, subresource, namespace, name } = exchange.info;
+  const action: Action = isResource
+    ? { type: 'resource', verb, group, version, resource, subresource, namespace, name }
+    : { type: 'path', verb, path };
+  const decided = authorizer.authorize(exchange.user, action);
+  const { decision, reason } = decided instanceof Promise ? await decided : decided;
   if (exchange.audit) {
     exchange.annotations.set('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
     exchange.annotations.set('authorization.k8s.io/reason', reason);
@@ -97,9 +126,3 @@ export const authorize: Stage = async (exchange, { authorizer }) => {
   if (decision !== 'allow') throw refusal(exchange.user, action, reason);
   return undefined;
 };
-
-export function actionOf({ info }: Exchange): Action {
-  if (!info.isResource) return { type: 'path', verb: info.verb, path: info.path };
-  const { verb, group, version, resource, subresource, namespace, name } = info;
-  return { type: 'resource', verb, group, version, resource, subresource, namespace, name };
-}

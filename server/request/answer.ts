@@ -6,19 +6,18 @@ import type { Stored } from '../store/store.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType } from './negotiate.ts';
-import { wantsPretty } from './pretty.ts';
 import type { Answer } from './respond.ts';
 
 async function encoded(exchange: Exchange, code: number, value: unknown): Promise<Answer> {
   const { mediaType } = exchange.representation;
   if (exchange.audit?.wantsResponse) exchange.responseObject = value as object;
-  return { code, contentType: mediaType, body: await encodeObject(value, mediaType, wantsPretty(exchange)) };
+  return { code, contentType: mediaType, body: await encodeObject(value, mediaType, exchange.isPretty) };
 }
 
 /** One stored object; in plain JSON these are the stored bytes. */
 export function answerStored(exchange: Exchange, call: Call, code: number, stored: Stored): Promise<Answer> | Answer {
   const { mediaType, transform } = exchange.representation;
-  if (mediaType === 'application/json' && !transform && !wantsPretty(exchange)) {
+  if (mediaType === 'application/json' && !transform && !exchange.isPretty) {
     if (exchange.audit?.wantsResponse) exchange.responseObject = stored.value;
     return { code, contentType: mediaType, body: stored.line };
   }

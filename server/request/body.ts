@@ -1,5 +1,8 @@
-import { badRequest, bodyTooLarge } from '../base/status-error.ts';
+import { badRequest, bodyTooLarge, unsupportedMediaType } from '../base/status-error.ts';
+import type { Decoded } from '../schema/decoded.ts';
+import { decodeJson, plain } from '../schema/json.ts';
 import type { Exchange } from './exchange.ts';
+import { everyMediaType, type MediaType } from './negotiate.ts';
 
 /** The largest body of any request, in bytes. */
 export const maxBodyBytes = 3 * 1024 * 1024;
@@ -14,9 +17,10 @@ export async function readBody({ incoming, ending }: Exchange): Promise<Buffer> 
   const length = incoming.headers['content-length'];
   if (length === '0' || (length === undefined && incoming.complete && incoming.readableLength === 0)) return empty;
   if (length !== undefined && Number(length) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
-  const chunks: Buffer[] = [];
-  let size = 0;
   return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let whole = false;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxBodyBytes) {
@@ -25,13 +29,47 @@ export async function readBody({ incoming, ending }: Exchange): Promise<Buffer> 
         reject(bodyTooLarge(maxBodyBytes));
       } else chunks.push(chunk);
     });
-    const cutShort = () => reject(tooEarly());
+    const cutShort = () => {
+      if (!whole) reject(tooEarly());
+    };
     incoming.on('end', () => {
-      if (incoming.aborted) cutShort();
-      else resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks));
+      whole = !incoming.aborted;
+      if (whole) resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks));
+      else cutShort();
     });
     incoming.on('error', () => reject(badRequest('the request body could not be read')));
     incoming.on('aborted', cutShort);
     ending.whenOver(cutShort);
   });
+}
+
+/** The media type of a Content-Type header without its parameters. */
+export const mediaTypeOf = (header: string | undefined) => (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+/** @throws 415 for a body that is none of the offered types; no type at all means JSON */
+export function bodyMediaType(header: string | undefined, offered: readonly MediaType[] = everyMediaType): MediaType {
+  // What nearly every client sends.
+  if (header === 'application/json' || !header?.trim()) return 'application/json';
+  const type = mediaTypeOf(header);
+  const known = offered.find((mediaType) => mediaType === type);
+  if (!known) throw unsupportedMediaType(offered);
+  return known;
+}
+
+/** Reads a body. @throws 400 when it is not what its type says */
+export async function decodeBody(body: Buffer, mediaType: MediaType): Promise<Decoded> {
+  switch (mediaType) {
+    case 'application/json':
+      return decodeJson(body);
+    case 'application/yaml': {
+      const { decodeYaml } = await import('../schema/yaml.ts');
+      return decodeYaml(body);
+    }
+    case 'application/vnd.kubernetes.protobuf': {
+      const { decodeProtobuf } = await import('../schema/protobuf.ts');
+      return plain(decodeProtobuf(body));
+    }
+    default:
+      throw badRequest('unknown body type');
+  }
 }

@@ -8,17 +8,15 @@ import {
   tooManyRequests,
 } from '../base/status-error.ts';
 import { OverloadedError, StorageError, UnavailableError } from '../store/store.ts';
-import { authenticate, authorize, impersonating } from './access.ts';
+import { authenticate, authorize, impersonating, wellFormed } from './access.ts';
 import { dispatch } from './dispatch.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
 import { takeTurn } from './flow-control/take-turn.ts';
 import { plainJson } from './negotiate.ts';
-import { wantsPretty } from './pretty.ts';
 import { type Answer, respond } from './respond.ts';
 import type { RequestServices } from './services.ts';
 import type { Stage } from './stage.ts';
-import { wellFormed } from './well-formed.ts';
 
 /** The order of things. Identification comes before them, when the exchange is made. */
 export const stages: readonly Stage[] = [wellFormed, authenticate, impersonating, takeTurn, authorize, dispatch];
@@ -28,20 +26,29 @@ export async function handle(exchange: Exchange, services: RequestServices): Pro
   services.metrics.started(exchange);
   if (services.auditor) exchange.ending.whenOver(() => completeAudit(exchange));
   try {
-    const answer = await runStages(exchange, services);
-    if (answer) {
+    for (const stage of stages) {
+      const answered = stage(exchange, services);
+      const answer = answered instanceof Promise ? await answered : answered;
+      if (!answer) continue;
+      if (answer === 'sent') return;
       await respond(exchange, answer);
       services.unread.follow(exchange);
+      return;
     }
+    throw badRequest('no stage answered the request');
   } catch (error) {
-    await errorAnswer(exchange, error, services)
-      .then((answer) => respond(exchange, answer))
-      .catch((failure) => {
-        services.log.error('an error could not be answered', failure);
-        exchange.outgoing.destroy();
-      });
+    await sendError(exchange, error, services);
   } finally {
     exchange.leaveGate();
+  }
+}
+
+async function sendError(exchange: Exchange, error: unknown, services: RequestServices): Promise<void> {
+  try {
+    await respond(exchange, await errorAnswer(exchange, error, services));
+  } catch (failure) {
+    services.log.error('an error could not be answered', failure);
+    exchange.outgoing.destroy();
   }
 }
 
@@ -65,16 +72,6 @@ function completeAudit({
   });
 }
 
-async function runStages(exchange: Exchange, services: RequestServices): Promise<Answer | undefined> {
-  for (const stage of stages) {
-    const answered = stage(exchange, services);
-    const answer = answered instanceof Promise ? await answered : answered;
-    if (answer === 'sent') return undefined;
-    if (answer) return answer;
-  }
-  throw badRequest('no stage answered the request');
-}
-
 /** What the store says of itself, as clients are told it. */
 function storageFailure(error: unknown): StatusError | undefined {
   if (error instanceof StorageError) return insufficientStorage(error.message);
@@ -92,7 +89,7 @@ export async function errorAnswer(exchange: Exchange, error: unknown, services: 
   const { mediaType, transform } = exchange.representation;
   // A table or metadata alone was asked for: in that form there is no Status, so it comes in the common one.
   const type = transform ? plainJson.mediaType : mediaType;
-  const pretty = isNotAcceptable(error) || wantsPretty(exchange);
+  const pretty = isNotAcceptable(error) || exchange.isPretty;
   const body = await encodeObject(status, type, pretty);
   return { code: status.code, contentType: type, body, headers };
 }

@@ -7,7 +7,6 @@ import { apiGroups } from '../schema/load.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType } from './negotiate.ts';
-import { wantsPretty } from './pretty.ts';
 import type { Answer } from './respond.ts';
 
 const noTransforms = { mediaTypes: everyMediaType, transforms: [] };
@@ -16,7 +15,7 @@ const noTransforms = { mediaTypes: everyMediaType, transforms: [] };
 async function document(exchange: Exchange, value: unknown, ranges = false): Promise<Answer> {
   exchange.negotiate({ ...noTransforms, ranges });
   const { mediaType } = exchange.representation;
-  return { code: 200, contentType: mediaType, body: await encodeObject(value, mediaType, wantsPretty(exchange)) };
+  return { code: 200, contentType: mediaType, body: await encodeObject(value, mediaType, exchange.isPretty) };
 }
 
 /** `/api` */

@@ -23,9 +23,9 @@ export const dispatch: Stage = (exchange, services) => {
   // The routes of built-in kinds have none for HEAD, save those of what is behind them.
   if (info.method === 'HEAD' && !found.resource.custom && found.subresource !== 'proxy') throw methodNotAllowed();
   // A patch says first of what type it is.
-  if (info.verb !== 'patch' && !found.subresource) checkName(info);
+  if (info.pathName[0] === '.' && info.verb !== 'patch' && !found.subresource) checkName(info);
   if (found.resource.deprecation) exchange.warn(found.resource.deprecation);
-  exchange.negotiate(offerOf(found, info.verb));
+  if (exchange.incoming.headers.accept) exchange.negotiate(offerOf(found, info.verb));
   return answerVerb(exchange, services, found);
 };
 
@@ -79,9 +79,10 @@ const isOperation = (resource: Route['resource'], subresource: string) =>
 
 function answerVerb(exchange: Exchange, services: RequestServices, found: Route): Promise<Answer | 'sent'> {
   const call = callOf(exchange, services, found);
-  if (connecting.includes(found.subresource) && exchange.query.text('dryRun'))
+  const { resource, subresource } = found;
+  if (subresource && connecting.includes(subresource) && exchange.query.text('dryRun'))
     throw badRequest('dryRun is not supported');
-  if (isOperation(found.resource, found.subresource)) return operate(exchange, services, call);
+  if (resource.rules.operations && isOperation(resource, subresource)) return operate(exchange, services, call);
   switch (exchange.info.verb) {
     case 'get':
       return answerGet(exchange, call);

@@ -1,15 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
-import { perObject } from '../base/memo.ts';
 
-/** What is to be done when a session closes, for each of its exchanges that is still open. */
-const openOn = perObject((session: ServerHttp2Session) => {
-  const open = new Set<() => void>();
+type End = () => void;
+
+/** The ends of the exchanges on a session that are still open. */
+const openOn = new WeakMap<ServerHttp2Session, Set<End>>();
+
+function beginOn(session: ServerHttp2Session): Set<End> {
+  const open = new Set<End>();
+  openOn.set(session, open);
   session.once('close', () => {
     for (const end of [...open]) end();
   });
   return open;
-});
+}
 
 /**
  * The end of one exchange, however it comes about: answered, given up by the client, or lost with its stream, session
@@ -17,39 +21,35 @@ const openOn = perObject((session: ServerHttp2Session) => {
  * comers hear nothing), so the stream and its session are asked as well.
  */
 export class Ending {
-  #waiting: (() => void)[] | undefined = [];
+  isOver = false;
+  readonly #waiting: End[] = [];
 
   constructor(outgoing: ServerResponse | Http2ServerResponse) {
-    const end = () => this.#end();
+    let open: Set<End> | undefined;
+    const end = () => {
+      if (this.isOver) return;
+      this.isOver = true;
+      open?.delete(end);
+      for (const act of this.#waiting) act();
+    };
     outgoing.once('close', end);
-    if ('stream' in outgoing) this.#follow(outgoing.stream, end);
-  }
-
-  get isOver(): boolean {
-    return this.#waiting === undefined;
+    if ('stream' in outgoing) open = follow(outgoing.stream, end);
   }
 
   /** Calls back once, when the exchange is over; soon where it is over already. */
-  whenOver(act: () => void): void {
-    if (this.#waiting) this.#waiting.push(act);
-    else queueMicrotask(act);
+  whenOver(act: End): void {
+    if (this.isOver) queueMicrotask(act);
+    else this.#waiting.push(act);
   }
+}
 
-  #follow(stream: ServerHttp2Stream, end: () => void): void {
-    stream.once('close', end);
-    const session = stream.session as ServerHttp2Session | undefined;
-    if (stream.destroyed || !session || session.destroyed) {
-      queueMicrotask(end);
-      return;
-    }
-    const open = openOn(session);
-    open.add(end);
-    this.#waiting?.push(() => open.delete(end));
+/** @returns where the session holds the end until it has come */
+function follow(stream: ServerHttp2Stream, end: End): Set<End> | undefined {
+  stream.once('close', end);
+  const session = stream.session as ServerHttp2Session | undefined;
+  if (stream.destroyed || !session || session.destroyed) {
+    queueMicrotask(end);
+    return undefined;
   }
-
-  #end(): void {
-    const acts = this.#waiting;
-    this.#waiting = undefined;
-    for (const act of acts ?? []) act();
-  }
+  return (openOn.get(session) ?? beginOn(session)).add(end);
 }

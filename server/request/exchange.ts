@@ -7,10 +7,13 @@ import type { Status } from '../base/status-error.ts';
 import { anonymous, type User } from '../base/user.ts';
 import type { AuditTrail } from './audit.ts';
 import { Ending } from './ending.ts';
-import { identify, type RequestInfo } from './identify.ts';
+import { identify, type Noticed, noticedIn, type RequestInfo } from './identify.ts';
 import { negotiate, type Offer, plainJson, type Representation, readableType } from './negotiate.ts';
-import type { Query } from './query.ts';
+import { Query } from './query.ts';
 import { Warnings } from './warnings.ts';
+
+const noWarnings: readonly string[] = [];
+const truths: readonly string[] = ['1', 't', 'T', 'true', 'TRUE', 'True'];
 
 export type Incoming = IncomingMessage | Http2ServerRequest;
 export type Outgoing = ServerResponse | Http2ServerResponse;
@@ -28,6 +31,7 @@ export class Exchange {
   readonly incoming: Incoming;
   readonly outgoing: Outgoing;
   readonly info: RequestInfo;
+  readonly noticed: Noticed;
   readonly ending: Ending;
   /** Missing: the request wants an answer and no more. */
   readonly upgrade: Upgrade | undefined;
@@ -53,7 +57,10 @@ export class Exchange {
   readonly annotations = new Map<string, string>();
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
-  readonly #warnings = new Warnings();
+  readonly userAgent: string;
+  /** What is said in `Warning` headers. */
+  warnings: readonly string[] = noWarnings;
+  #warnings: Warnings | undefined;
   #auditId: string | undefined;
 
   constructor(incoming: Incoming, outgoing: Outgoing, receivedAt: number, upgrade?: Upgrade) {
@@ -61,7 +68,9 @@ export class Exchange {
     this.upgrade = upgrade;
     this.outgoing = outgoing;
     this.receivedAt = receivedAt;
+    this.userAgent = incoming.headers['user-agent'] ?? '';
     this.ending = new Ending(outgoing);
+    this.noticed = noticedIn(incoming.rawHeaders);
     this.info = identify(incoming.method ?? 'GET', incoming.url ?? '/');
   }
 
@@ -81,8 +90,12 @@ export class Exchange {
     return Array.isArray(value) ? value[0] : value;
   }
 
-  get userAgent(): string {
-    return this.header('user-agent') ?? '';
+  /** Whether JSON is laid out for people: when `pretty` says so, or for browsers and curl unless it says no. */
+  get isPretty(): boolean {
+    const { query } = this.info;
+    const asked = query === Query.empty ? undefined : query.text('pretty');
+    if (asked !== undefined) return truths.includes(asked);
+    return /^(?:curl|Wget|Mozilla\/5\.0)/.test(this.userAgent);
   }
 
   /**
@@ -101,10 +114,8 @@ export class Exchange {
 
   /** Sends a `Warning: 299` header. */
   warn(text: string): void {
+    this.#warnings ??= new Warnings();
     this.#warnings.add(text);
-  }
-
-  get warnings(): readonly string[] {
-    return this.#warnings.texts;
+    this.warnings = this.#warnings.texts;
   }
 }

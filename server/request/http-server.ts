@@ -1,11 +1,5 @@
 import type { IncomingMessage, ServerResponse as Response, Server } from 'node:http';
-import {
-  constants,
-  createServer as createHttp2,
-  type Http2Server,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
+import { constants, createServer as createHttp2, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTls, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
@@ -207,6 +201,5 @@ function makeHttp2(listener: RequestListener): Http2Server {
     listener as never,
   );
   server.on('sessionError', () => {});
-  server.on('stream', (stream: ServerHttp2Stream) => stream.on('error', () => {}));
   return server;
 }

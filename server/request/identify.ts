@@ -26,6 +26,32 @@ export interface RequestInfo {
   readonly rest: readonly string[];
 }
 
+/** What the headers of every request are looked through for, at one look. */
+export interface Noticed {
+  /** How many `Host` headers there are. */
+  readonly hosts: number;
+  /** The values of `Authorization`, in order. */
+  readonly authorization: readonly string[];
+  /** It asks to act as somebody else. */
+  readonly impersonates: boolean;
+}
+
+/** @param rawHeaders names and values in turn, as they were sent */
+export function noticedIn(rawHeaders: readonly string[]): Noticed {
+  let hosts = 0;
+  let impersonates = false;
+  const authorization: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length !== 4 && name.length < 12) continue;
+    const known = name.toLowerCase();
+    if (known === 'host') hosts++;
+    else if (known === 'authorization') authorization.push(rawHeaders[i + 1] ?? '');
+    else if (known.startsWith('impersonate-')) impersonates = true;
+  }
+  return { hosts, authorization, impersonates };
+}
+
 const itemVerbs: Record<string, string> = {
   POST: 'create',
   GET: 'get',
@@ -36,7 +62,6 @@ const itemVerbs: Record<string, string> = {
 };
 
 const decodeSegment = (segment: string) => {
-  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -55,25 +80,27 @@ export function identify(method: string, url: string): RequestInfo {
   const whole = noNamespace.exec(path);
   if (whole) return { ...identify(method, `${whole[1]}${whole[2]}${url.slice(path.length)}`), path };
   if (path.slice(1).includes('//')) return pathRequest(method, path, query);
-  const segments = path.split('/').filter((segment) => segment !== '');
+  const segments = path.split('/');
+  if (segments[0] === '') segments.shift();
+  if (segments.at(-1) === '') segments.pop();
   const grouped = segments[0] === 'apis';
   const prefix = grouped ? 3 : 2;
   if ((!grouped && segments[0] !== 'api') || segments.length <= prefix) return pathRequest(method, path, query);
-  let parts = segments.slice(prefix).map(decodeSegment);
-  const alwaysWatches = parts[0] === 'watch' && parts.length > 1;
-  if (alwaysWatches) parts = parts.slice(1);
-  const place = locate(parts);
+  const decoded = path.includes('%') ? segments.map(decodeSegment) : segments;
+  const alwaysWatches = decoded[prefix] === 'watch' && decoded.length > prefix + 1;
+  const place = locate(decoded.slice(alwaysWatches ? prefix + 1 : prefix));
   const verb = verbOf(method, place.name, query, alwaysWatches);
+  const isRead = verb === 'list' || verb === 'watch';
   return {
     method,
     path,
     query,
     isResource: true,
-    group: grouped ? decodeSegment(segments[1] ?? '') : '',
-    version: decodeSegment(segments[prefix - 1] ?? ''),
+    group: grouped ? (decoded[1] ?? '') : '',
+    version: decoded[prefix - 1] ?? '',
     ...place,
     verb,
-    name: place.name || nameInFieldSelector(verb, query),
+    name: place.name || (isRead ? nameInFieldSelector(query) : ''),
     pathName: place.name,
   };
 }
@@ -113,7 +140,6 @@ function verbOf(method: string, name: string, query: Query, alwaysWatches: boole
 }
 
 /** A list that selects one name counts as a request about that name, so that rules with resourceNames can allow it. */
-function nameInFieldSelector(verb: string, query: Query): string {
-  if (verb !== 'list' && verb !== 'watch') return '';
+function nameInFieldSelector(query: Query): string {
   return /(?:^|,)metadata\.name==?([^,=!\\]+)(?:,|$)/.exec(query.get('fieldSelector') ?? '')?.[1] ?? '';
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Authorizer, ResourceAction } from '../authz/authorizer.ts';
 import type { User } from '../base/user.ts';
-import { asksToImpersonate, type HeaderValues, impersonate } from './impersonate.ts';
+import { noticedIn } from './identify.ts';
+import { type HeaderValues, impersonate } from './impersonate.ts';
 
 type Lines = readonly (readonly [name: string, value: string])[];
 
@@ -19,8 +20,8 @@ describe('whom the headers ask for', () => {
   it('is nobody without them, or with an empty user alone', async () => {
     expect(await as()).toBeUndefined();
     expect(await as(['Impersonate-User', ''])).toBeUndefined();
-    expect(asksToImpersonate(['Accept', '*/*'])).toBe(false);
-    expect(asksToImpersonate(['Impersonate-Uid', 'x'])).toBe(true);
+    expect(noticedIn(['Accept', '*/*']).impersonates).toBe(false);
+    expect(noticedIn(['Impersonate-Uid', 'x']).impersonates).toBe(true);
   });
 
   it('keeps nothing of the caller', async () => {

@@ -106,13 +106,3 @@ export async function impersonate(
   }
   return userOf(asked);
 }
-
-/** Whether a request asks to act as somebody else at all: cheap, since hardly any does. Names and values in turn. */
-export function asksToImpersonate(rawHeaders: readonly string[]): boolean {
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    const first = name.charCodeAt(0);
-    if ((first === 0x49 || first === 0x69) && name.toLowerCase().startsWith('impersonate-')) return true;
-  }
-  return false;
-}

@@ -17,7 +17,6 @@ import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
 import { type ListEnvelope, listForm } from './list-form.ts';
 import { encodedPieces, joinedPieces, type Shown } from './list-pieces.ts';
-import { wantsPretty } from './pretty.ts';
 import type { PiecedAnswer } from './respond.ts';
 
 /** List metadata in the order clients are used to. */
@@ -39,7 +38,7 @@ export function answerList(exchange: Exchange, call: Call, page: ListPage): Prom
     return encoded(exchange, page.items, { envelope, shown: ({ value }) => partial(value, transform.version) });
   }
   const envelope = envelopeOf(resource, page);
-  if (mediaType === 'application/json' && !wantsPretty(exchange)) {
+  if (mediaType === 'application/json' && !exchange.isPretty) {
     const head = `${JSON.stringify(envelope).slice(0, -1)},"items":[`;
     const frame = { head, tail: ']}\n', bare: !resource.custom };
     return { code: 200, contentType: mediaType, pieces: joinedPieces(page.items, frame) };
@@ -73,7 +72,7 @@ async function encoded(
   { envelope, member, shown }: Content,
 ): Promise<PiecedAnswer> {
   const { mediaType, transform } = exchange.representation;
-  const pretty = wantsPretty(exchange);
+  const pretty = exchange.isPretty;
   const answer = { code: 200, contentType: mediaType };
   if (items.length === 0) {
     // Without a type of its own a list of nothing is null.

@@ -1,23 +1,29 @@
-import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Counter, Gauge, Registry } from 'prom-client';
 import type { Clock } from '../base/clock.ts';
+import { Durations, type HistogramSource, type NoteDuration } from '../base/durations.ts';
 import type { Exchange } from './exchange.ts';
 import type { Answer } from './respond.ts';
 
 /** A counter or histogram that other parts of the server add to; names and labels are the field's usual ones. */
 interface Instruments {
   readonly registry: Registry;
-  readonly requests: Counter;
-  readonly durations: Histogram;
   readonly library: typeof import('prom-client');
-  /** Those of the labels that were met, looked up once. */
-  readonly series: Map<string, { readonly count: Counter.Internal; readonly duration: Histogram.Internal<string> }>;
+}
+
+/** Requests that look alike, counted in plain numbers until somebody looks. */
+interface Alike {
+  readonly labels: Readonly<Record<string, string>>;
+  /** How many were answered with each code. */
+  readonly counts: Map<number, number>;
+  readonly took: NoteDuration;
 }
 
 const labelNames = ['verb', 'group', 'version', 'resource', 'subresource'] as const;
-const buckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+const bounds = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 
-/** Series that are kept at hand; clients may ask for any number of paths. */
+/** Clients may ask for any number of paths: requests that look like none of the first are counted together. */
 const mostSeries = 5000;
+const others = 'others';
 
 /** A value that is read when somebody looks. */
 export interface GaugeSource {
@@ -30,7 +36,7 @@ export interface GaugeSource {
 }
 
 /**
- * What the server counts of its own work. The metrics library is loaded with the first request, not at start; what
+ * What the server counts of its own work. The metrics library is loaded when it is first needed, not at start; what
  * is counted until it is there is added then.
  */
 export class Metrics {
@@ -39,6 +45,13 @@ export class Metrics {
   #instruments: Instruments | undefined;
   #loading: Promise<Instruments> | undefined;
   readonly #gauges: GaugeSource[] = [];
+  readonly #durations = new Durations(
+    'apiserver_request_duration_seconds',
+    'Time from the arrival of a request to the end of its answer; watches are left out.',
+    bounds,
+  );
+  readonly #histograms: HistogramSource[] = [this.#durations];
+  readonly #alike = new Map<string, Alike>();
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -49,10 +62,28 @@ export class Metrics {
   started(exchange: Exchange): void {
     this.#inFlight++;
     this.#begun++;
-    exchange.ending.whenOver(() => {
-      this.#inFlight--;
-      this.#use((instruments) => finished(exchange, this.#clock.now(), instruments));
-    });
+    exchange.ending.whenOver(() => this.#finished(exchange));
+  }
+
+  #finished({ info, outgoing, receivedAt }: Exchange): void {
+    this.#inFlight--;
+    const { verb, group, version, resource, subresource } = info;
+    const key = `${verb} ${group}/${version} ${resource}/${subresource}`;
+    const { counts, took } = this.#alike.get(key) ?? this.#firstOf(key, info);
+    counts.set(outgoing.statusCode, (counts.get(outgoing.statusCode) ?? 0) + 1);
+    if (verb !== 'watch') took((this.#clock.now() - receivedAt) / 1000);
+  }
+
+  #firstOf(key: string, info: Exchange['info']): Alike {
+    const full = this.#alike.size >= mostSeries;
+    const known = full ? this.#alike.get(others) : undefined;
+    if (known) return known;
+    const none = { verb: '', group: '', version: '', resource: '', subresource: '' };
+    const { verb, group, version, resource, subresource } = full ? none : info;
+    const labels = { verb: verb.toUpperCase(), group, version, resource, subresource };
+    const alike = { labels, counts: new Map(), took: this.#durations.of(labels) };
+    this.#alike.set(full ? others : key, alike);
+    return alike;
   }
 
   get inFlight(): number {
@@ -62,6 +93,11 @@ export class Metrics {
   /** Requests since the start. */
   get begun(): number {
     return this.#begun;
+  }
+
+  /** Shows a histogram that another part keeps. */
+  addHistogram(source: HistogramSource): void {
+    this.#histograms.push(source);
   }
 
   addGauge(source: GaugeSource): void {
@@ -76,9 +112,9 @@ export class Metrics {
 
   /** Everything is counted from nothing again. */
   async reset(): Promise<Answer> {
-    const { registry, series } = await this.#load();
+    const { registry } = await this.#load();
     registry.resetMetrics();
-    series.clear();
+    this.#alike.clear();
     return { code: 200, contentType: 'text/plain; charset=utf-8', body: 'metrics reset\n' };
   }
 
@@ -101,38 +137,39 @@ export class Metrics {
 
   #load(): Promise<Instruments> {
     this.#loading ??= import('prom-client').then((library) => {
-      this.#instruments = makeInstruments(library, () => this.#inFlight);
+      this.#instruments = this.#makeInstruments(library);
       for (const source of this.#gauges) addGauge(library, this.#instruments.registry, source);
       return this.#instruments;
     });
     return this.#loading;
   }
-}
 
-function makeInstruments(library: typeof import('prom-client'), inFlight: () => number): Instruments {
-  const registry = new library.Registry();
-  const registers = [registry];
-  const requests = new library.Counter({
-    name: 'apiserver_request_total',
-    help: 'Requests by verb, resource and HTTP code.',
-    labelNames: [...labelNames, 'code'],
-    registers,
-  });
-  const durations = new library.Histogram({
-    name: 'apiserver_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer; watches are left out.',
-    labelNames: [...labelNames],
-    buckets,
-    registers,
-  });
-  const gauge: Gauge = new library.Gauge({
-    name: 'apiserver_current_inflight_requests',
-    help: 'Requests that are being answered now.',
-    registers,
-    collect: () => gauge.set(inFlight()),
-  });
-  library.collectDefaultMetrics({ register: registry });
-  return { registry, requests, durations, library, series: new Map() };
+  #makeInstruments(library: Instruments['library']): Instruments {
+    const registry = new library.Registry();
+    const registers = [registry];
+    const requests: Counter = new library.Counter({
+      name: 'apiserver_request_total',
+      help: 'Requests by verb, resource and HTTP code.',
+      labelNames: [...labelNames, 'code'],
+      registers,
+      collect: () => {
+        requests.reset();
+        for (const { labels, counts } of this.#alike.values()) {
+          for (const [code, count] of counts) requests.inc({ ...labels, code }, count);
+        }
+      },
+    });
+    // The library asks for no more than the source has, but takes only its own by type.
+    for (const source of this.#histograms) registry.registerMetric(source as never);
+    const gauge: Gauge = new library.Gauge({
+      name: 'apiserver_current_inflight_requests',
+      help: 'Requests that are being answered now.',
+      registers,
+      collect: () => gauge.set(this.#inFlight),
+    });
+    library.collectDefaultMetrics({ register: registry });
+    return { registry, library };
+  }
 }
 
 function addGauge(library: typeof import('prom-client'), registry: Registry, source: GaugeSource): void {
@@ -147,22 +184,4 @@ function addGauge(library: typeof import('prom-client'), registry: Registry, sou
     },
   };
   const shown: Gauge | Counter = source.type === 'counter' ? new library.Counter(options) : new library.Gauge(options);
-}
-
-function finished(
-  { info, outgoing, receivedAt }: Exchange,
-  now: number,
-  { requests, durations, series }: Instruments,
-): void {
-  const { verb, group, version, resource, subresource } = info;
-  const code = String(outgoing.statusCode);
-  const key = `${verb} ${group}/${version} ${resource}/${subresource} ${code}`;
-  let known = series.get(key);
-  if (!known) {
-    const labels = { verb: verb.toUpperCase(), group, version, resource, subresource };
-    known = { count: requests.labels({ ...labels, code }), duration: durations.labels(labels) };
-    if (series.size < mostSeries) series.set(key, known);
-  }
-  known.count.inc();
-  if (verb !== 'watch') known.duration.observe((now - receivedAt) / 1000);
 }

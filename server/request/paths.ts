@@ -3,7 +3,6 @@ import { encodeJson } from '../schema/encode.ts';
 import { apiVersions, group, groupList, resourceList } from './discovery.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
-import { wantsPretty } from './pretty.ts';
 import { type Answer, plainText } from './respond.ts';
 import type { PathHandler, RequestServices } from './services.ts';
 
@@ -107,7 +106,7 @@ async function plainDocument(exchange: Exchange, value: unknown): Promise<Answer
   return {
     code: 200,
     contentType: 'application/json',
-    body: await encodeObject(value, 'application/json', wantsPretty(exchange)),
+    body: await encodeObject(value, 'application/json', exchange.isPretty),
   };
 }
 

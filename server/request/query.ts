@@ -19,10 +19,12 @@ export class Query {
 
   /** @param text what stands after `?`; parameters with broken percent-encoding are dropped */
   constructor(text: string) {
+    const plain = !text.includes('%') && !text.includes('+');
     for (const part of text ? text.split('&') : []) {
       const equals = part.indexOf('=');
-      const name = decode(equals < 0 ? part : part.slice(0, equals));
-      const value = decode(equals < 0 ? '' : part.slice(equals + 1));
+      const [sentName, sentValue] = equals < 0 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
+      const name = plain ? sentName : decode(sentName);
+      const value = plain ? sentValue : decode(sentValue);
       if (!name || value === undefined) continue;
       const values = this.#values.get(name);
       if (values) values.push(value);

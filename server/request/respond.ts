@@ -66,8 +66,10 @@ function sendWhole(exchange: Exchange, head: AnswerHead, { bytes, sent }: Piece)
     });
   }
   const refused = sendHead(exchange, head, { 'content-length': bytes.length });
-  if (sent) exchange.outgoing.once('finish', sent);
-  sendBody(exchange, bytes, refused);
+  const { incoming, outgoing } = exchange;
+  if (sent) outgoing.once('finish', sent);
+  if (refused || incoming.method === 'HEAD' || incoming.httpVersionMajor === 2) sendBody(exchange, bytes, refused);
+  else outgoing.end(bytes);
   return undefined;
 }
 
@@ -110,7 +112,7 @@ function sendHead(exchange: Exchange, answer: AnswerHead, more: Readonly<Record<
     ...answer.headers,
   };
   if (warnings.length > 0) headers['warning'] = [...warnings].map(warningHeader);
-  const refused = outlasts(incoming);
+  const refused = !incoming.complete && outlasts(incoming);
   if ((refused || exchange.isLast()) && incoming.httpVersionMajor === 1) headers['connection'] = 'close';
   // A webhook may refuse with any code, but node sends no larger ones over HTTP/2; the Status in the body has it all.
   const code = incoming.httpVersionMajor === 2 ? Math.min(answer.code, largestHttp2Code) : answer.code;

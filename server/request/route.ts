@@ -24,7 +24,7 @@ export function route(info: RequestInfo, resources: Resources): Route | undefine
     return undefined;
   }
   if (resource.custom && resource.namespaced && !info.inNamespace && !readsAll(info)) return undefined;
-  checkScope(info, resource);
+  if (resource.namespaced !== info.inNamespace) checkScope(info, resource);
   if (subresource) checkSubresource(info, resource);
   else if (!resource.custom) checkVerb(info, resource);
   else if (!customMethods.has(info.method)) throw notSupported('', resource);
@@ -43,13 +43,9 @@ export function checkName({ pathName }: RequestInfo): void {
 /** An older form of watch has the name of one object in its path. */
 const isItem = ({ verb, pathName }: RequestInfo) => verb !== 'watch' && pathName !== '';
 
+/** Below a namespace and not are different places. */
 function checkScope(info: RequestInfo, resource: ListedResource): void {
-  if (!resource.namespaced) {
-    if (info.inNamespace) throw noSuchPath();
-    return;
-  }
-  if (info.inNamespace) return;
-  if (isItem(info)) throw noSuchPath();
+  if (!resource.namespaced || isItem(info)) throw noSuchPath();
   // In a namespace without a name something may be asked to be made: validation tells that one is missing.
   if (info.verb === 'create' && info.path.includes('/namespaces//')) return;
   if (info.verb !== 'list' && info.verb !== 'watch') throw methodNotAllowed();
@@ -71,9 +67,10 @@ function checkSubresource({ subresource, verb, rest, name }: RequestInfo, resour
   if (!found.verbs.has(verb)) throw resource.custom ? notSupported(verb, resource) : methodNotAllowed();
 }
 
+/** @throws 404, 405 */
 function checkVerb(info: RequestInfo, resource: ListedResource): void {
-  const item = isItem(info);
-  if (item && !itemVerbs.some((verb) => resource.verbs.has(verb))) throw noSuchPath();
-  const fits = item ? itemVerbs.includes(info.verb) : !itemVerbs.includes(info.verb);
-  if (!fits || !resource.verbs.has(info.verb)) throw methodNotAllowed();
+  const { verb, pathName } = info;
+  const fits = itemVerbs.includes(verb) === (verb !== 'watch' && pathName !== '');
+  if (fits && resource.verbs.has(verb)) return;
+  throw isItem(info) && !itemVerbs.some((each) => resource.verbs.has(each)) ? noSuchPath() : methodNotAllowed();
 }

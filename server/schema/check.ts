@@ -73,7 +73,8 @@ class Walk {
         if (scalar === 'boolean' && typeof value === 'boolean') return value;
         const odd = typeof value === 'number' && this.#odd.size > 0 && this.#isOdd(holder, key);
         try {
-          return readScalar(this.#wraps ? wrapped(value, scalar) : value, scalar, odd);
+          const whole = this.#wraps && typeof value !== 'string' ? wrapped(value, scalar) : value;
+          return readScalar(whole, scalar, odd);
         } catch (error) {
           throw error instanceof ScalarMistake ? this.#mistake(error, depth) : error;
         }

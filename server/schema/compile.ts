@@ -1,5 +1,6 @@
 import type { Definition } from './definition.ts';
 import { keepsEmpty } from './pointers.ts';
+import { hasZero } from './scalars.ts';
 import type { EmptyRule, Field, ListType, PatchMarkers, Scalar, StructType, Structure } from './structure.ts';
 
 const any: Structure = { type: 'any' };
@@ -130,7 +131,7 @@ export class StructureCompiler {
     for (const [field, property] of Object.entries(definition.properties ?? {})) {
       const compiled = this.#field(name, field, property, structure.required.includes(field));
       fields.set(field, compiled);
-      if (compiled.empty === 'written') written.push(field);
+      if (compiled.empty === 'written' && hasZero(compiled.type)) written.push(field);
     }
     return structure;
   }

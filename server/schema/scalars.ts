@@ -1,6 +1,6 @@
 import type { Json } from '../base/kube-object.ts';
 import { canonicalAmount, canonicalQuantity } from '../base/quantity.ts';
-import type { Scalar } from './structure.ts';
+import type { Scalar, Structure } from './structure.ts';
 
 /** Says what is wrong with a value; the walk adds where. */
 export class ScalarMistake extends Error {}
@@ -75,11 +75,20 @@ function wholeSeconds(text: string, fraction: 'any' | 'six digits'): { seconds: 
 
 const spellSeconds = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, -5);
 
+/** Times that were read last, as they are spelt: objects come back with those that they got. */
+const spelt = new Set<string>();
+const rememberAtMost = 1000;
+
 function time(value: Json): Json {
   if (typeof value !== 'string') throw wrongType(value, 'time');
+  if (spelt.has(value)) return value;
   const read = wholeSeconds(value, 'any');
   if (!read) throw new ScalarMistake(`parsing time ${JSON.stringify(value)}: want RFC 3339`);
-  return read.seconds === zeroTime ? null : `${spellSeconds(read.seconds)}Z`;
+  if (read.seconds === zeroTime) return null;
+  const text = `${spellSeconds(read.seconds)}Z`;
+  if (spelt.size >= rememberAtMost) spelt.clear();
+  spelt.add(text);
+  return text;
 }
 
 function microTime(value: Json): Json {
@@ -143,6 +152,10 @@ export function readScalar(value: Json, scalar: Scalar, odd: boolean): Json {
       return typeof value === 'string' ? value : int32(value, odd);
   }
 }
+
+/** Whether an absent value of this type is written as something: times and free-form values are not. */
+export const hasZero = (type: Structure): boolean =>
+  type.type === 'scalar' ? zeroScalars[type.scalar] !== undefined : type.type !== 'any';
 
 /** What a typed server writes for an absent value that is always there; undefined: nothing (no time). */
 export const zeroScalars: Readonly<Record<Scalar, Json | undefined>> = {

@@ -19,7 +19,7 @@ import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest, StatusError } from '../base/status-error.ts';
 import { type Decoded, maximumFaults, noOddNumbers, unknownFieldMessage } from './decoded.ts';
-import { decodeJsonText } from './json.ts';
+import { decodeJson } from './json.ts';
 import { folded } from './yaml-fold.ts';
 import { resolvePlain } from './yaml-scalar.ts';
 import { yamlWriter } from './yaml-writer.ts';
@@ -169,11 +169,11 @@ function readDocument(text: string): { value: Json; duplicates: readonly string[
 }
 
 /** Clients mostly send JSON where YAML is asked for, which is much faster to read. */
-function readAsJson(text: string): Decoded | undefined {
+function readAsJson(body: Uint8Array, text: string): Decoded | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   if (halfOfPair.test(text)) throw mistake('found invalid Unicode character escape code');
   try {
-    const decoded = decodeJsonText(text);
+    const decoded = decodeJson(body);
     // Numbers have no written form in YAML: 5.0 is 5.
     return decoded.duplicates.length === 0 ? { ...decoded, oddNumbers: noOddNumbers } : undefined;
   } catch (error) {
@@ -208,7 +208,7 @@ function characters(body: Uint8Array): string {
  */
 export function decodeYaml(body: Uint8Array): Decoded {
   const text = characters(body);
-  const json = readAsJson(text);
+  const json = readAsJson(body, text);
   if (json) return json;
   const { value, duplicates } = readDocument(text);
   return {

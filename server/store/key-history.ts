@@ -24,6 +24,8 @@ function tradePlaces(unit: string): string {
 
 /** A run of neighbouring keys; see KeyIndex. */
 export interface Leaf {
+  /** Of its first key. */
+  order: string;
   readonly histories: KeyHistory[];
   /** How many of the keys exist now. */
   live: number;

@@ -21,6 +21,18 @@ function firstIndex(length: number, isPast: (index: number) => boolean): number 
   return low;
 }
 
+/** The first index of what comes after `order`, in a row that ascends. Each new key is looked up so. */
+function firstAfter(row: readonly { readonly order: string }[], order: string): number {
+  let low = 0;
+  let high = row.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((row[middle]?.order ?? '') > order) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /**
  * The keys in byte order, in leaves of some hundred neighbours: a new key moves only its leaf's, and a range is a walk.
  * Each leaf knows how many of its keys exist, so that counting a range does not visit them.
@@ -29,10 +41,12 @@ export class KeyIndex {
   readonly #leaves: Leaf[] = [];
 
   insert(history: KeyHistory): void {
-    const index = Math.max(0, firstIndex(this.#leaves.length, (i) => this.#firstOrder(i) > history.order) - 1);
+    const { order } = history;
+    const index = Math.max(0, firstAfter(this.#leaves, order) - 1);
     const leaf = this.#leaves[index] ?? this.#addLeaf();
-    const offset = firstIndex(leaf.histories.length, (i) => (leaf.histories[i]?.order ?? '') > history.order);
+    const offset = firstAfter(leaf.histories, order);
     leaf.histories.splice(offset, 0, history);
+    if (offset === 0) leaf.order = order;
     history.leaf = leaf;
     if (leaf.histories.length > fullLeaf) this.#split(index, leaf);
   }
@@ -43,6 +57,7 @@ export class KeyIndex {
     const home = this.#leaves[leaf];
     if (home?.histories[offset] !== history) return;
     home.histories.splice(offset, 1);
+    home.order = home.histories[0]?.order ?? '';
     history.leaf = undefined;
     if (home.histories.length < sparseLeaf) this.#merge(leaf, home);
   }
@@ -119,7 +134,7 @@ export class KeyIndex {
   }
 
   #addLeaf(): Leaf {
-    const leaf: Leaf = { histories: [], live: 0, countedAt: 0 };
+    const leaf: Leaf = { order: '', histories: [], live: 0, countedAt: 0 };
     this.#leaves.push(leaf);
     return leaf;
   }
@@ -128,7 +143,7 @@ export class KeyIndex {
     // Keys often arrive in ascending order: then the full leaf stays full and the new key opens the next one.
     const isLast = index === this.#leaves.length - 1;
     const moved = leaf.histories.splice(isLast ? fullLeaf : fullLeaf / 2);
-    this.#leaves.splice(index + 1, 0, adopt({ histories: moved, live: 0, countedAt: leaf.countedAt }));
+    this.#leaves.splice(index + 1, 0, adopt({ order: '', histories: moved, live: 0, countedAt: leaf.countedAt }));
     adopt(leaf);
   }
 
@@ -145,6 +160,7 @@ export class KeyIndex {
 
 function adopt(leaf: Leaf): Leaf {
   leaf.live = 0;
+  leaf.order = leaf.histories[0]?.order ?? '';
   for (const history of leaf.histories) {
     history.leaf = leaf;
     if (history.current) leaf.live++;

@@ -131,7 +131,7 @@ export class MemoryStore implements Store {
     const wanted = decide(before);
     const change = wanted instanceof Promise ? await wanted : wanted;
     if (this.#versions.get(key) !== before || this.#keeping.has(key)) return undefined;
-    const applied = this.#apply(key, before, change);
+    const applied = 'write' in change ? this.#write(key, before, change.write) : this.#end(key, before, change);
     return applied instanceof Promise ? await applied : applied;
   }
 
@@ -143,8 +143,12 @@ export class MemoryStore implements Store {
     throw new ContendedError(key, this.#attempts);
   }
 
-  #apply(key: string, current: Stored | undefined, change: Change): UpdateResult | Promise<UpdateResult> {
-    if ('write' in change) return this.#write(key, current, change.write);
+  /** Removes or keeps what is there. */
+  #end(
+    key: string,
+    current: Stored | undefined,
+    change: Exclude<Change, { readonly write: KubeObject }>,
+  ): UpdateResult | Promise<UpdateResult> {
     if (!current) throw new KeyMissingError(`no such key: ${key}`);
     if ('keep' in change) return { stored: current, outcome: 'kept', revision: current.revision };
     return this.#remove(key, current, change.answer);

@@ -7,21 +7,13 @@ import { RecentValues, type ValueHolder } from './recent-values.ts';
 import type { Stored } from './store.ts';
 
 /** An object as the text that `Stored` promises: compact JSON, `kind` then `apiVersion` first. */
-const textOf = (value: KubeObject): string => (beginsWithType(value) ? encodeJson(value) : inOrder(value));
+function textOf(value: KubeObject): string {
+  const [first, second] = Object.keys(value);
+  return first === 'kind' && second === 'apiVersion' ? encodeJson(value) : inOrder(value);
+}
 
 /** An object as the bytes that `Stored` promises. */
 export const encodeObject = (value: KubeObject): Buffer => Buffer.from(textOf(value));
-
-/** Whether it is written in this order as it is. */
-function beginsWithType(value: KubeObject): boolean {
-  let first = true;
-  for (const name in value) {
-    if (!first) return name === 'apiVersion';
-    if (name !== 'kind') return false;
-    first = false;
-  }
-  return false;
-}
 
 /** The two names first, wherever they stand; keys that are numbers come before all others by themselves. */
 function inOrder(value: KubeObject): string {

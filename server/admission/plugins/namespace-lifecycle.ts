@@ -30,6 +30,7 @@ export const namespaceLifecycle = ({
       return undefined;
     }
     const known = followed.namespaces.get('', namespace);
+    if (known && !known.metadata.deletionTimestamp) return undefined;
     // What is in no namespace needs none.
     if (namespace === '') return undefined;
     if (known) return demandAlive(attributes, known);

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { ResourceQuota } from '../../kinds/core/resource-quota.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
-import { writes } from '../concern.ts';
+import { type Concern, writes } from '../concern.ts';
 import type { PluginServices } from '../plugin-services.ts';
 import { refusal } from '../refusal.ts';
 import type { Evaluator, ScopeRequirement } from './quota/evaluator.ts';
@@ -23,6 +23,13 @@ const uncounted: readonly string[] = [
   'subjectaccessreviews.authorization.k8s.io',
   'namespaces',
 ];
+
+const counted: readonly Concern[] = [
+  { operations: ['CREATE'], except: uncounted },
+  ...usedMoreByUpdates.map((resource) => writes('', resource, 'UPDATE')),
+];
+/** Most clusters have no quotas. */
+const nothing: readonly Concern[] = [];
 
 /** A quota that is about the object, with those of its resources that are. */
 interface Relevant {
@@ -139,10 +146,9 @@ export const resourceQuota = (
   };
   return {
     name: 'ResourceQuota',
-    cares: [
-      { operations: ['CREATE'], except: uncounted },
-      ...usedMoreByUpdates.map((resource) => writes('', resource, 'UPDATE')),
-    ],
+    get cares() {
+      return limited.length === 0 && resourceQuotas.isEmpty ? nothing : counted;
+    },
     validate(attributes) {
       const { object, namespace } = attributes;
       if (!object || namespace === '') return undefined;

@@ -67,7 +67,7 @@ export const configMap = defineKind<ConfigMap>({
   kind: 'ConfigMap',
   resource: 'configmaps',
   validate,
-  validateUpdate: (next, previous) => frozen(next, previous, ['data', 'binaryData']),
+  validateUpdate: (next, previous) => (previous.immutable ? frozen(next, previous, ['data', 'binaryData']) : []),
   table: {
     columns: [nameColumn, column('Data'), ageColumn],
     cells: (map, now) => [

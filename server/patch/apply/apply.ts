@@ -4,33 +4,31 @@ import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
 import { MalformedPatchError, UnmergeableObjectError } from '../patch-error.ts';
 import { checkTyped } from './check-typed.ts';
-import { isSame } from './compare.ts';
 import { type Conflict, conflictError, conflictsWith, withoutAllowed } from './conflicts.ts';
-import {
-  difference,
-  differenceWithBelow,
-  type FieldSet,
-  includes,
-  intersection,
-  isEmptySet,
-  noFields,
-  union,
-} from './field-set.ts';
+import { difference, type FieldSet, includes, intersection, isEmptySet, noFields } from './field-set.ts';
 import { fieldsAsLastApplied, kubectl, renewLastApplied } from './last-applied.ts';
 import {
   capUpdateManagers,
   identityOf,
   type Manager,
   type Managers,
+  maximumUpdateManagers,
   readManagers,
   setFields,
   writeManagers,
 } from './managers.ts';
 import { mergeTyped } from './merge.ts';
 import { pruneUnowned } from './prune-unowned.ts';
-import { entriesBeforeFirstApply } from './track-update.ts';
-import { fieldsAt, systemFields, type TrackedWrite, WriteDifferences } from './tracked-write.ts';
-import { fieldSetOf, UntypedValue } from './typed-value.ts';
+import { entriesBeforeFirstApply, fieldsLeft } from './track-update.ts';
+import {
+  type ChangesByVersion,
+  changesByVersion,
+  changesIn,
+  fieldsAt,
+  systemFields,
+  type TrackedWrite,
+} from './tracked-write.ts';
+import { fieldSetOf, ownedWhole, UntypedValue } from './typed-value.ts';
 
 export interface ApplyRequest extends TrackedWrite {
   /** As stored, in the version of the request; absent when the apply creates it. */
@@ -58,33 +56,44 @@ export interface Applied {
  */
 export async function apply(request: ApplyRequest): Promise<Applied> {
   checkConfig(request);
-  const { live, config, structure } = request;
   try {
-    const managers = await startingManagers(request);
-    const identity = identityOf(applier(request, noFields));
-    const last = managers.get(identity);
-    const named = ownedFields(request);
-    const leftOut = last && !includes(named, last.fields);
-    // The same set as last time is kept, because it is written already.
-    const fields = last && !leftOut && includes(last.fields, named) ? last.fields : named;
-    managers.set(identity, applier(request, fields, last?.time));
-    const merged = mergeTyped(withoutEntries(live), config, structure);
-    const pruned =
-      leftOut || versionChanges(last, request) ? await pruneUnowned(merged, last, managers, request) : merged;
-    const object = pruned as unknown as KubeObject;
-    delete object.metadata?.managedFields;
-    const differences = new WriteDifferences(live, object, request);
-    await differences.load(managers);
-    takeFields(managers, identity, differences, request);
-    const unchanged = live && isSame(differences.own);
-    if (!unchanged) managers.set(identity, applier(request, fields, timeNow(request)));
-    const applied = finish(unchanged ? asItIs(live, object) : object, managers, identity, request);
-    return { ...applied, changed: !unchanged };
+    return await merged(request);
   } catch (error) {
     if (error instanceof UntypedValue)
       throw new UnmergeableObjectError(`failed to create typed live object: ${error.message}`);
     throw error;
   }
+}
+
+/** @throws UntypedValue, and what `apply` does */
+async function merged(request: ApplyRequest): Promise<Applied> {
+  const { live, config, structure, apiVersion } = request;
+  const known = readManagers(live?.metadata.managedFields) ?? new Map();
+  const managers = live && known.size === 0 ? await managersBefore(live, request) : known;
+  const identity = identityOf({ ...request, name: request.manager, operation: 'Apply' });
+  const last = managers.get(identity);
+  const named = ownedFields(request);
+  const leftOut = last && !includes(named, last.fields);
+  // The same set as last time is kept, because it is written already.
+  const fields = last && !leftOut && includes(last.fields, named) ? last.fields : named;
+  managers.set(identity, applier(request, fields, last?.time));
+  let result = mergeTyped(withoutEntries(live), config, structure);
+  if (last && (leftOut || last.apiVersion !== apiVersion)) result = await pruneUnowned(result, last, managers, request);
+  const object = result as unknown as KubeObject;
+  delete object.metadata?.managedFields;
+  const own = changesIn(structure, live, object, request);
+  const changes = await changesByVersion(own, managers, { before: live, after: object, write: request });
+  takeFields(managers, identity, changes, request);
+  const unchanged = live && isEmptySet(own.set) && isEmptySet(own.removed);
+  if (!unchanged) {
+    managers.set(identity, applier(request, fields, request.now === undefined ? undefined : formatTime(request.now)));
+  }
+  if (isEmptySet(fields)) managers.delete(identity);
+  if (managers.size > maximumUpdateManagers) capUpdateManagers(managers);
+  const applied = unchanged ? asItIs(live, object) : object;
+  if (request.manager === kubectl) renewLastApplied(applied as unknown as JsonObject, config);
+  const managedFields = writeManagers(managers, live?.metadata.managedFields);
+  return { object: applied, managedFields, changed: !unchanged };
 }
 
 /** The live object to merge into; its entries are not merged. */
@@ -101,11 +110,6 @@ function asItIs(live: KubeObject, { metadata: { uid, resourceVersion } = {} }: K
   return object;
 }
 
-const versionChanges = (last: Manager | undefined, { apiVersion }: TrackedWrite): last is Manager =>
-  last !== undefined && last.apiVersion !== apiVersion;
-
-const timeNow = ({ now }: TrackedWrite) => (now === undefined ? undefined : formatTime(now));
-
 function checkConfig({ config, apiVersion, structure }: ApplyRequest): void {
   if (config['apiVersion'] !== apiVersion) {
     const sent = typeof config['apiVersion'] === 'string' ? config['apiVersion'] : '';
@@ -121,13 +125,9 @@ function checkConfig({ config, apiVersion, structure }: ApplyRequest): void {
   if (faults.length > 0) throw new MalformedPatchError(`failed to create typed patch object: ${faults.join(', ')}`);
 }
 
-/** The managers before this apply. An object that nobody owns is owned by those who wrote it before. */
-async function startingManagers(request: ApplyRequest): Promise<Managers> {
-  const { live } = request;
-  const managers = readManagers(live?.metadata.managedFields) ?? new Map();
-  if (!live || managers.size > 0) return managers;
-  return readManagers(await entriesBeforeFirstApply(live, request)) ?? managers;
-}
+/** An object that nobody owns is owned by those who wrote it before. */
+const managersBefore = async (live: KubeObject, request: ApplyRequest): Promise<Managers> =>
+  readManagers(await entriesBeforeFirstApply(live, request)) ?? new Map();
 
 const applier = (request: TrackedWrite, fields: FieldSet, time?: string): Manager => ({
   name: request.manager,
@@ -141,29 +141,30 @@ const applier = (request: TrackedWrite, fields: FieldSet, time?: string): Manage
 /** What metadata holds is owned, but not metadata as such. */
 const metadataItself = fieldsAt(['metadata']);
 
-const ownedFields = ({ config, structure, untracked = systemFields }: ApplyRequest): FieldSet =>
-  difference(differenceWithBelow(fieldSetOf(config, structure), untracked), metadataItself);
+function ownedFields({ config, structure, untracked = systemFields }: ApplyRequest): FieldSet {
+  const fields = fieldSetOf(config, structure, untracked);
+  return fields.below.get('f:metadata')?.owned ? difference(fields, metadataItself) : fields;
+}
 
 /** Takes what changes from all other managers. @throws ApplyConflictError when that needs force */
-function takeFields(managers: Managers, applying: string, differences: WriteDifferences, request: ApplyRequest): void {
+function takeFields(managers: Managers, applying: string, byVersion: ChangesByVersion, request: ApplyRequest): void {
   const conflicts: Conflict[] = [];
-  const losses: (() => void)[] = [];
+  const left = new Map<Manager, FieldSet>();
   for (const [identity, manager] of managers) {
     if (identity === applying) continue;
-    const effect = differences.on(manager);
-    if (!effect) {
-      losses.push(() => managers.delete(identity));
-      continue;
-    }
-    const { added, modified, removed } = effect.differences;
-    const lost = intersection(effect.fields, union(added, modified));
+    const changes = byVersion.get(manager.apiVersion);
+    const fields = changes ? ownedWhole(manager.fields, changes.structure) : noFields;
+    const lost = changes ? intersection(fields, changes.set) : noFields;
     if (!isEmptySet(lost)) conflicts.push(...conflictsWith(identity, manager, lost));
-    const left = difference(difference(effect.fields, lost), removed);
-    losses.push(() => setFields(managers, identity, manager, left));
+    const affected = changes && !(isEmptySet(lost) && isEmptySet(changes.removed));
+    left.set(manager, affected ? fieldsLeft(manager, changes) : fields);
   }
   const open = request.force ? [] : unresolved(conflicts, request);
   if (open.length > 0) throw conflictError(open);
-  for (const lose of losses) lose();
+  for (const [identity, manager] of managers) {
+    const fields = left.get(manager) ?? manager.fields;
+    if (fields !== manager.fields) setFields(managers, identity, manager, fields);
+  }
 }
 
 /** kubectl may change what it wrote itself by client-side apply, all or nothing. */
@@ -171,12 +172,4 @@ function unresolved(conflicts: readonly Conflict[], request: ApplyRequest): read
   const { live, manager, apiVersion, structure } = request;
   if (conflicts.length === 0 || manager !== kubectl || !live) return conflicts;
   return withoutAllowed(conflicts, fieldsAsLastApplied(live, apiVersion, structure));
-}
-
-function finish(object: KubeObject, managers: Managers, identity: string, request: ApplyRequest) {
-  const own = managers.get(identity);
-  if (own && isEmptySet(own.fields)) managers.delete(identity);
-  capUpdateManagers(managers);
-  if (request.manager === kubectl) renewLastApplied(object as unknown as JsonObject, request.config);
-  return { object, managedFields: writeManagers(managers, request.live?.metadata.managedFields) };
 }

@@ -1,8 +1,7 @@
-import { isJsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import type { ScalarType, Structure } from '../../schema/structure.ts';
-import { fieldElement, spellPath } from './path-element.ts';
-import { indexList, isDeclaredField, listElement, memberStructure, UntypedValue } from './typed-value.ts';
+import { spellPath } from './path-element.ts';
+import { indexList, listElement, memberStructure, UntypedValue } from './typed-value.ts';
 
 const maximumFaults = 20;
 const embeddedFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -18,25 +17,24 @@ function check(value: Json, structure: Structure, path: string[], faults: string
   if (value === null || structure.type === 'any' || faults.length >= maximumFaults) return;
   const fault = (why: string) => faults.push(`${spellPath(path)}: ${why}`);
   if (structure.type === 'scalar') {
+    // What nearly all values are.
+    if (typeof value === 'string' && structure.scalar === 'string') return;
     const why = scalarFault(value, structure);
     if (why) fault(why);
   } else if (structure.type === 'list') {
     if (Array.isArray(value)) checkList(value, structure, path, faults);
     else fault(`expected list, got ${sortOf(value)}`);
-  } else if (!isJsonObject(value)) fault(`expected map, got ${sortOf(value)}`);
+  } else if (typeof value !== 'object' || Array.isArray(value)) fault(`expected map, got ${sortOf(value)}`);
   else {
+    const closed = structure.type === 'struct' && !structure.preserveUnknown ? structure : undefined;
     for (const name of Object.keys(value)) {
-      path.push(fieldElement(name));
-      if (isKnown(structure, name)) check(value[name] as Json, memberStructure(structure, name), path, faults);
+      path.push(`f:${name}`);
+      const known = !closed || closed.fields.has(name) || (closed.embedded && embeddedFields.has(name));
+      if (known) check(value[name] as Json, memberStructure(structure, name), path, faults);
       else faults.push(`${spellPath(path)}: field not declared in schema`);
       path.pop();
     }
   }
-}
-
-function isKnown(structure: Structure, name: string): boolean {
-  if (structure.type !== 'struct' || structure.preserveUnknown || isDeclaredField(structure, name)) return true;
-  return structure.embedded && embeddedFields.has(name);
 }
 
 const sortOf = (value: Json) => (Array.isArray(value) ? 'list' : typeof value === 'object' ? 'map' : typeof value);

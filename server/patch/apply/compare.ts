@@ -2,8 +2,7 @@ import { deepEqual } from '../../base/deep-equal.ts';
 import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import type { ListType, Structure } from '../../schema/structure.ts';
-import { type FieldSet, FieldSetBuilder, isEmptySet, noFields } from './field-set.ts';
-import { fieldElement } from './path-element.ts';
+import { type FieldSet, FieldSetBuilder, noFields } from './field-set.ts';
 import { alwaysWritten, checkLists, indexList, memberStructure, shapeOf, UntypedValue } from './typed-value.ts';
 
 /** What is different between two values: leaves, and the maps, lists and list elements that came or went. */
@@ -16,9 +15,6 @@ export interface Differences {
 }
 
 const noDifferences: Differences = { added: noFields, modified: noFields, removed: noFields };
-
-export const isSame = ({ added, modified, removed }: Differences) =>
-  isEmptySet(added) && isEmptySet(modified) && isEmptySet(removed);
 
 /**
  * Compares two values of one structure. Leaves are compared as they stand; a field that is always written counts as
@@ -34,59 +30,41 @@ export function compare(
 ): Differences {
   const comparison = new Comparison();
   comparison.maps(before, after, structure, ignored);
-  return comparison.result();
+  const { added, modified, removed } = comparison.found;
+  if (!added && !modified && !removed) return noDifferences;
+  return {
+    added: added?.set ?? noFields,
+    modified: modified?.set ?? noFields,
+    removed: removed?.set ?? noFields,
+  };
 }
 
-/** A map whose structure always writes fields is never empty. */
-const isEmptyPart = (value: Json | undefined, type: Structure) =>
-  value === null ||
-  (Array.isArray(value) ? value.length === 0 : isJsonObject(value) && isEmpty(value) && alwaysWritten(type).size === 0);
-
-function isEmpty(object: JsonObject): boolean {
-  for (const _ in object) return false;
-  return true;
+/** A map whose structure always writes fields is never empty. @throws UntypedValue neither a map nor nothing */
+function isNothing(value: Json | undefined, type: Structure): boolean {
+  if (value === undefined || value === null) return true;
+  if (type.type !== 'list' && !isJsonObject(value)) throw new UntypedValue('expected a map');
+  for (const _ in value as object) return false;
+  return Array.isArray(value) || alwaysWritten(type).size === 0;
 }
 
 const free: Structure = { type: 'any' };
 
-/** What an object holds, said or not. */
-const held = (object: JsonObject, name: string, written: ReadonlyMap<string, Json>): Json | undefined =>
-  Object.hasOwn(object, name) ? object[name] : written.get(name);
+type Sort = keyof Differences;
 
 class Comparison {
-  #added: FieldSetBuilder | undefined;
-  #modified: FieldSetBuilder | undefined;
-  #removed: FieldSetBuilder | undefined;
+  readonly found: Partial<Record<Sort, FieldSetBuilder>> = {};
   readonly #path: string[] = [];
 
-  result(): Differences {
-    if (!this.#added && !this.#modified && !this.#removed) return noDifferences;
-    return {
-      added: this.#added?.build() ?? noFields,
-      modified: this.#modified?.build() ?? noFields,
-      removed: this.#removed?.build() ?? noFields,
-    };
-  }
-
-  #noteAdded(): void {
-    this.#added ??= new FieldSetBuilder();
-    this.#added.insert(this.#path, this.#path.length);
-  }
-
-  #noteRemoved(): void {
-    this.#removed ??= new FieldSetBuilder();
-    this.#removed.insert(this.#path, this.#path.length);
-  }
-
-  #noteModified(): void {
-    this.#modified ??= new FieldSetBuilder();
-    this.#modified.insert(this.#path, this.#path.length);
+  #note(sort: Sort): void {
+    const set = this.found[sort] ?? new FieldSetBuilder();
+    this.found[sort] = set;
+    set.insert(this.#path, this.#path.length);
   }
 
   #leaf(before: Json | undefined, after: Json | undefined): void {
-    if (before === undefined) this.#noteAdded();
-    else if (after === undefined) this.#noteRemoved();
-    else if (!deepEqual(before, after)) this.#noteModified();
+    if (before === undefined) this.#note('added');
+    else if (after === undefined) this.#note('removed');
+    else if (typeof before !== 'object' || !deepEqual(before, after)) this.#note('modified');
   }
 
   #member(
@@ -97,34 +75,29 @@ class Comparison {
     ignored: FieldSet,
   ): void {
     const below = ignored.below.size > 0 ? (ignored.below.get(element) ?? noFields) : noFields;
-    if (below.owned) return;
+    if (below.owned || before === after) return;
     this.#path.push(element);
-    this.#value(before, after, type, below);
-    this.#path.pop();
-  }
-
-  #value(before: Json | undefined, after: Json | undefined, type: Structure, ignored: FieldSet): void {
-    if (type.type === 'any' && !type.atomic) this.#freeForm(before, after, ignored);
+    if (type.type === 'scalar') this.#leaf(before, after);
+    else if (type.type === 'any' && !type.atomic) this.#freeForm(before, after, below);
     else if (shapeOf(type, after) === 'leaf') {
       checkLists(before, type);
       checkLists(after, type);
       this.#leaf(before, after);
-    } else if (type.type === 'list') this.#part(before, after, type, () => this.#lists(before, after, type, ignored));
-    else if (!isMapOrNull(before) || !isMapOrNull(after)) throw new UntypedValue('expected a map');
-    else this.#part(before, after, type, () => this.maps(before, after, type, ignored));
+    } else this.#part(before, after, type, below);
+    this.#path.pop();
   }
 
   /** A list or map that is not owned as one: an empty one is a leaf, and one that came or went is noted itself. */
-  #part(before: Json | undefined, after: Json | undefined, type: Structure, descend: () => void): void {
-    const nothingBefore = before === undefined || isEmptyPart(before, type);
-    const nothingAfter = after === undefined || isEmptyPart(after, type);
-    if (nothingBefore && nothingAfter) {
+  #part(before: Json | undefined, after: Json | undefined, type: Structure, ignored: FieldSet): void {
+    const nothingBefore = isNothing(before, type);
+    if (isNothing(after, type) && nothingBefore) {
       this.#leaf(before, after);
       return;
     }
-    descend();
-    if (before === undefined) this.#noteAdded();
-    else if (after === undefined) this.#noteRemoved();
+    if (type.type === 'list') this.#lists(before, after, type, ignored);
+    else this.maps(before as JsonObject, after as JsonObject, type, ignored);
+    if (before === undefined) this.#note('added');
+    else if (after === undefined) this.#note('removed');
   }
 
   maps(
@@ -135,30 +108,28 @@ class Comparison {
   ): void {
     const written = alwaysWritten(type);
     for (const name in after) {
-      const then = before ? held(before, name, written) : undefined;
+      // What an object holds, said or not.
+      const then = before ? (Object.hasOwn(before, name) ? before[name] : written.get(name)) : undefined;
       const now = after[name];
-      if (then !== now) this.#member(then, now, fieldElement(name), memberStructure(type, name), ignored);
+      if (then !== now) this.#member(then, now, `f:${name}`, memberStructure(type, name), ignored);
     }
     for (const name in before) {
       if (after && Object.hasOwn(after, name)) continue;
-      const now = after ? held(after, name, written) : undefined;
-      this.#member(before[name], now, fieldElement(name), memberStructure(type, name), ignored);
+      const now = after ? written.get(name) : undefined;
+      this.#member(before[name], now, `f:${name}`, memberStructure(type, name), ignored);
     }
     if (before && after) return;
     for (const [name, zero] of written) {
       if (Object.hasOwn(before ?? after ?? {}, name)) continue;
       const [then, now] = before ? [zero, undefined] : [undefined, zero];
-      this.#member(then, now, fieldElement(name), memberStructure(type, name), ignored);
+      this.#member(then, now, `f:${name}`, memberStructure(type, name), ignored);
     }
   }
 
   #lists(before: Json | undefined, after: Json | undefined, type: ListType, ignored: FieldSet): void {
     const then = indexList(type, before);
     const now = indexList(type, after);
-    for (const [element, item] of now) {
-      const old = then.get(element);
-      if (old !== item) this.#member(old, item, element, type.items, ignored);
-    }
+    for (const [element, item] of now) this.#member(then.get(element), item, element, type.items, ignored);
     for (const [element, item] of then) {
       if (!now.has(element)) this.#member(item, undefined, element, type.items, ignored);
     }
@@ -167,7 +138,7 @@ class Comparison {
   /** Free-form values: maps are compared member by member, a map and something else is both. */
   #freeForm(before: Json | undefined, after: Json | undefined, ignored: FieldSet): void {
     if (isMapOrNull(before) && isMapOrNull(after)) {
-      this.#part(before, after, free, () => this.maps(before, after, free, ignored));
+      this.#part(before, after, free, ignored);
       return;
     }
     if (isJsonObject(before)) this.maps(before, undefined, { type: 'any' }, ignored);

@@ -56,7 +56,7 @@ export function checkPatchManager(
   const errors: FieldError[] = [];
   if (apply && !manager) errors.push(required('fieldManager', 'is required for apply patch'));
   if (!apply && force !== undefined) errors.push(forbiddenField('force', 'may not be specified for non-apply patch'));
-  return [...errors, ...checkFieldManager(manager ?? '')];
+  return manager && !plainName.test(manager) ? [...errors, ...checkFieldManager(manager)] : errors;
 }
 
 /** What is wrong with entries that a client wrote; `at` is `metadata.managedFields`. */

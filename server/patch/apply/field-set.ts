@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
-import { perObject } from '../../base/memo.ts';
 import { elementOf, ordered } from './path-element.ts';
 
 /**
@@ -42,39 +41,33 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
 /** The fields of both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   const below = new Map<string, FieldSet>();
-  for (const [element, ours] of a.below) {
-    const theirs = b.below.get(element);
+  const [fewer, more] = a.below.size < b.below.size ? [a, b] : [b, a];
+  for (const [element, ours] of fewer.below) {
+    const theirs = more.below.get(element);
     const shared = theirs && intersection(ours, theirs);
-    if (shared && !isEmptySet(shared)) below.set(element, shared);
+    if (shared && (shared.owned || shared.below.size > 0)) below.set(element, shared);
   }
-  return node(a.owned && b.owned, below);
+  if (below.size > 0) return { owned: a.owned && b.owned, below };
+  return a.owned && b.owned ? ownedField : noFields;
 }
 
 /** The fields of `a` that are not in `b`; those below a field of `b` stay. The same object when nothing goes. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  const below = differenceBelow(a.below, b.below, difference);
+  const below = differenceBelow(a.below, b.below);
   const owned = a.owned && !b.owned;
   return below === a.below && owned === a.owned ? a : node(owned, below);
-}
-
-/** As `difference`, but what stands below a field of `b` goes as well. */
-export function differenceWithBelow(a: FieldSet, b: FieldSet): FieldSet {
-  if (b.owned) return noFields;
-  const below = differenceBelow(a.below, b.below, differenceWithBelow);
-  return below === a.below ? a : node(a.owned, below);
 }
 
 function differenceBelow(
   a: ReadonlyMap<string, FieldSet>,
   b: ReadonlyMap<string, FieldSet>,
-  subtract: (a: FieldSet, b: FieldSet) => FieldSet,
 ): ReadonlyMap<string, FieldSet> {
   let below: Map<string, FieldSet> | undefined;
   const [fewer, hit] = a.size < b.size ? [a, b] : [b, a];
   for (const element of fewer.keys()) {
     if (!hit.has(element)) continue;
     const ours = a.get(element) as FieldSet;
-    const left = subtract(ours, b.get(element) as FieldSet);
+    const left = difference(ours, b.get(element) as FieldSet);
     if (left === ours) continue;
     below ??= new Map(a);
     if (isEmptySet(left)) below.delete(element);
@@ -103,7 +96,7 @@ export function hasPath(set: FieldSet, path: FieldPathElements): boolean {
 export function fieldSetOfPaths(paths: Iterable<FieldPathElements>): FieldSet {
   const builder = new FieldSetBuilder();
   for (const path of paths) builder.insert(path, path.length);
-  return builder.build();
+  return builder.set;
 }
 
 /** All paths in the order of a printed set: the fields of one level, then those of the levels below. */
@@ -131,6 +124,9 @@ interface GrowingSet {
 export class FieldSetBuilder {
   readonly #root: GrowingSet = { owned: false, below: new Map() };
 
+  /** What was collected. It grows as long as something is inserted. */
+  readonly set: FieldSet = this.#root;
+
   /** Adds the first `depth` elements of `path` as one field. */
   insert(path: FieldPathElements, depth: number): void {
     let at = this.#root;
@@ -145,11 +141,6 @@ export class FieldSetBuilder {
     }
     at.owned = true;
   }
-
-  /** The builder must not be used any more. */
-  build(): FieldSet {
-    return this.#root;
-  }
 }
 
 type FieldsV1 = { [key: string]: Json };
@@ -162,7 +153,15 @@ function write(set: FieldSet): FieldsV1 {
 }
 
 /** A set in the JSON form of `fieldsV1`, in the order in which a server prints it; not to be changed. */
-export const toFieldsV1 = perObject(write);
+export function toFieldsV1(set: FieldSet): FieldsV1 {
+  const known = written.get(set);
+  if (known) return known;
+  const fields = write(set);
+  written.set(set, fields);
+  return fields;
+}
+
+const written = new WeakMap<FieldSet, FieldsV1>();
 
 /**
  * Reads the JSON form. Elements of a sort that is not known are skipped.

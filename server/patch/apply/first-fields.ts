@@ -1,5 +1,5 @@
 import { deepEqual } from '../../base/deep-equal.ts';
-import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
+import type { JsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import type { ListType, Structure } from '../../schema/structure.ts';
 import { type FieldSet, noFields } from './field-set.ts';
@@ -36,8 +36,8 @@ function fieldsThere(part: JsonObject, type: Structure, ignored: FieldSet, insid
     const element = `f:${name}`;
     const below = ignored.below.get(element);
     if (value === undefined || below?.owned) continue;
-    if (name === inside && isJsonObject(value)) {
-      const members = fieldsThere(value, memberStructure(type, name), below ?? noFields);
+    if (name === inside) {
+      const members = fieldsThere(value as JsonObject, memberStructure(type, name), below ?? noFields);
       for (const _ in members) fields[element] = members;
     } else if (written.has(name)) demandFresh(value, written.get(name));
     else fields[element] = fieldsOf(value, memberStructure(type, name), below);
@@ -60,7 +60,7 @@ function fieldsOf(value: Json, type: Structure, ignored: FieldSet | undefined): 
     checkLists(value, type);
     return whole;
   }
-  if (isJsonObject(value)) return fieldsOfMap(value, type, ignored);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return fieldsOfMap(value, type, ignored);
   if (type.type === 'any' || value === null) return whole;
   throw new UntypedValue('expected a map');
 }

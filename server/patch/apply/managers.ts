@@ -57,19 +57,19 @@ export function readManagers(entries: readonly ManagedFieldsEntry[] | null | und
   return managers;
 }
 
-const secondsOf = ({ time }: { readonly time?: string }) => (time ? Math.floor(Date.parse(time) / 1000) || 0 : 0);
-const compareTexts = (a = '', b = '') => (a < b ? -1 : a > b ? 1 : 0);
+const rank = ['operation', 'time', 'manager', 'apiVersion', 'subresource'] as const;
 
 /** In the order of a server: Apply before Update, then by time, manager, apiVersion and subresource. */
-export const inOrder = (entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry[] =>
-  [...entries].sort(
-    (a, b) =>
-      compareTexts(a.operation, b.operation) ||
-      secondsOf(a) - secondsOf(b) ||
-      compareTexts(a.manager, b.manager) ||
-      compareTexts(a.apiVersion, b.apiVersion) ||
-      compareTexts(a.subresource, b.subresource),
-  );
+export const inOrder = (entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry[] => [...entries].sort(byRank);
+
+/** Times are all spelt alike, so that texts tell which is earlier. */
+function byRank(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
+  for (const field of rank) {
+    const [mine = '', theirs = ''] = [a[field], b[field]];
+    if (mine !== theirs) return mine < theirs ? -1 : 1;
+  }
+  return 0;
+}
 
 /** The managers as entries. @param before the entries that they were read from: who did not change keeps his */
 export function writeManagers(
@@ -78,39 +78,37 @@ export function writeManagers(
 ): readonly ManagedFieldsEntry[] {
   const entries: ManagedFieldsEntry[] = [];
   for (const [identity, manager] of managers) {
-    const same = before.find((entry) => known.get(entry)?.manager === manager);
+    let same: ManagedFieldsEntry | undefined;
+    for (const entry of before) if (known.get(entry)?.manager === manager) same = entry;
     entries.push(same ?? writeEntry(manager, identity));
   }
-  return entries.length > 1 ? inOrder(entries) : entries;
+  return entries.length > 1 ? entries.sort(byRank) : entries;
 }
 
 export function writeEntry(manager: Manager, identity = identityOf(manager)): ManagedFieldsEntry {
-  const entry = entryOf(manager, toFieldsV1(manager.fields));
+  const { name, operation, apiVersion, time, subresource, fields } = manager;
+  const entry: ManagedFieldsEntry = {
+    manager: name,
+    operation,
+    apiVersion,
+    ...(time && { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: toFieldsV1(fields),
+    ...(subresource && { subresource }),
+  };
   known.set(entry, { identity, manager });
   return entry;
 }
 
-/** The entry of a manager whose fields are written already. */
-export const entryOf = (
-  { name, operation, apiVersion, time, subresource }: Omit<Manager, 'fields'>,
-  fieldsV1: NonNullable<ManagedFieldsEntry['fieldsV1']>,
-): ManagedFieldsEntry => ({
-  manager: name,
-  operation,
-  apiVersion,
-  ...(time && { time }),
-  fieldsType: 'FieldsV1',
-  fieldsV1,
-  ...(subresource && { subresource }),
-});
-
 /** Gives a manager other fields; one without fields is no manager any more. */
 export function setFields(managers: Managers, identity: string, manager: Manager, fields: FieldSet): void {
   if (isEmptySet(fields)) managers.delete(identity);
-  else if (fields !== manager.fields) managers.set(identity, { ...manager, fields });
+  else managers.set(identity, { ...manager, fields });
 }
 
-const maximumUpdateManagers = 10;
+const compareTexts = (a = '', b = '') => (a < b ? -1 : a > b ? 1 : 0);
+
+export const maximumUpdateManagers = 10;
 const bucketName = 'ancient-changes';
 
 /**
@@ -123,7 +121,7 @@ export function capUpdateManagers(managers: Managers): void {
   if (count <= maximumUpdateManagers) return;
   const oldestFirst = [...managers]
     .filter(([, { operation }]) => operation === 'Update')
-    .sort(([idA, a], [idB, b]) => secondsOf(a) - secondsOf(b) || compareTexts(idA, idB));
+    .sort(([idA, a], [idB, b]) => compareTexts(a.time, b.time) || compareTexts(idA, idB));
   const firstOfVersion = new Map<string, string>();
   for (const [identity, manager] of oldestFirst) {
     if (count <= maximumUpdateManagers) return;

@@ -1,5 +1,5 @@
 import { cloneJson } from '../../base/clone.ts';
-import { isJsonObject, type JsonObject, memberOf, putMember } from '../../base/json-value.ts';
+import { isJsonObject, type JsonObject, putMember } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import type { ListType, Structure } from '../../schema/structure.ts';
 import type { FieldSet } from './field-set.ts';
@@ -14,7 +14,7 @@ import { indexList, isDeclaredField, listElement, memberStructure, shapeOf } fro
 export function mergeTyped(live: JsonObject, config: JsonObject, structure: Structure): JsonObject {
   const merged: JsonObject = {};
   for (const name of Object.keys(live)) {
-    const mine = memberOf(config, name);
+    const mine = Object.hasOwn(config, name) ? config[name] : undefined;
     const theirs = live[name] as Json;
     const value = mine === undefined ? cloneJson(theirs) : merge(theirs, mine, memberStructure(structure, name));
     putMember(merged, name, value);

@@ -2,21 +2,27 @@ import { formatTime } from '../../base/clock.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
-import { isSame } from './compare.ts';
 import { difference, type FieldSet, includes, isEmptySet, noFields, union } from './field-set.ts';
 import { firstFields } from './first-fields.ts';
 import {
   capUpdateManagers,
-  entryOf,
   identityOf,
   type Manager,
   type Managers,
+  maximumUpdateManagers,
   readManagers,
   setFields,
   writeManagers,
 } from './managers.ts';
-import { type Effect, systemFields, type TrackedWrite, WriteDifferences } from './tracked-write.ts';
-import { UntypedValue } from './typed-value.ts';
+import {
+  type Changes,
+  type ChangesByVersion,
+  changesByVersion,
+  changesIn,
+  systemFields,
+  type TrackedWrite,
+} from './tracked-write.ts';
+import { ownedWhole, UntypedValue } from './typed-value.ts';
 
 export interface TrackedUpdate extends TrackedWrite {
   /** As stored; absent for a create. */
@@ -48,11 +54,11 @@ export function trackUpdate(update: TrackedUpdate): Entries | Promise<Entries> {
   // Entries of one manager that stood apart become one.
   const kept = sent || managers.size !== stored.length ? undefined : stored;
   try {
-    const differences = new WriteDifferences(live, next, update);
-    if (isSame(differences.own)) return kept ?? finished(managers, live);
-    const loading = differences.load(managers);
-    if (!loading) return booked(managers, differences, update);
-    return loading.then(() => booked(managers, differences, update)).catch(noneIfUntyped);
+    const own = changesIn(update.structure, live, next, update);
+    if (isEmptySet(own.set) && isEmptySet(own.removed)) return kept ?? finished(managers, live);
+    const changes = changesByVersion(own, managers, { before: live, after: next, write: update });
+    if (!(changes instanceof Promise)) return booked(managers, changes, own, update);
+    return changes.then((known) => booked(managers, known, own, update)).catch(noneIfUntyped);
   } catch (error) {
     return noneIfUntyped(error);
   }
@@ -65,16 +71,18 @@ function noneIfUntyped(error: unknown): Entries {
 
 function finished(managers: Managers, live: KubeObject | undefined): Entries {
   for (const [identity, { fields }] of managers) if (isEmptySet(fields)) managers.delete(identity);
-  capUpdateManagers(managers);
+  if (managers.size > maximumUpdateManagers) capUpdateManagers(managers);
   return writeManagers(managers, live?.metadata.managedFields);
 }
 
 /** The one entry of a new object that brings none; undefined when its fields must be compared. */
 function firstEntries(update: TrackedUpdate): Entries | undefined {
-  const { next, structure, untracked = systemFields } = update;
+  const { next, structure, untracked = systemFields, manager, apiVersion, subresource, now } = update;
   const fieldsV1 = firstFields(next as unknown as JsonObject, structure, untracked);
   if (!fieldsV1) return undefined;
-  for (const _ in fieldsV1) return [entryOf(writerOf(update), fieldsV1)];
+  const time = now === undefined ? undefined : formatTime(now);
+  const written = { ...(time && { time }), fieldsType: 'FieldsV1', fieldsV1, ...(subresource && { subresource }) };
+  for (const _ in fieldsV1) return [{ manager, operation: 'Update', apiVersion, ...written }];
   return [];
 }
 
@@ -93,27 +101,25 @@ const isListOfEntries = (sent: unknown): sent is Entries =>
 const isBlank = (entry: ManagedFieldsEntry | undefined) =>
   entry !== undefined && Object.values(entry).every((value) => value === undefined || value === null || value === '');
 
-function booked(managers: Managers, differences: WriteDifferences, update: TrackedUpdate): Entries {
-  const { own } = differences;
+function booked(managers: Managers, byVersion: ChangesByVersion, own: Changes, update: TrackedUpdate): Entries {
   const writer = writerOf(update);
   const identity = identityOf(writer);
-  const taken = union(own.added, own.modified);
   for (const [each, manager] of managers) {
-    const effect = differences.on(manager);
-    if (!effect) managers.delete(each);
-    else setFields(managers, each, manager, fieldsLeft(effect, each === identity));
+    const changes = byVersion.get(manager.apiVersion);
+    const fields = changes ? fieldsLeft(manager, changes, each === identity) : noFields;
+    if (fields !== manager.fields) setFields(managers, each, manager, fields);
   }
-  if (!isEmptySet(taken)) {
+  if (!isEmptySet(own.set)) {
     const known = managers.get(identity)?.fields ?? noFields;
-    managers.set(identity, { ...writer, fields: includes(known, taken) ? known : union(known, taken) });
+    managers.set(identity, { ...writer, fields: includes(known, own.set) ? known : union(known, own.set) });
   }
   return finished(managers, update.live);
 }
 
-/** What a manager still owns after a write. */
-function fieldsLeft({ fields, differences: { added, modified, removed } }: Effect, isWriter: boolean): FieldSet {
-  const left = difference(fields, removed);
-  return isWriter ? left : difference(left, union(added, modified));
+/** What a manager still owns after a write, which is his own or somebody else's. */
+export function fieldsLeft({ fields }: Manager, { structure, set, removed }: Changes, own = false): FieldSet {
+  const left = difference(ownedWhole(fields, structure), removed);
+  return own ? left : difference(left, set);
 }
 
 const writerOf = ({ manager, apiVersion, subresource, now }: TrackedUpdate): Manager => ({

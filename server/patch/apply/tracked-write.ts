@@ -3,10 +3,10 @@ import type { Json, KubeObject } from '../../base/kube-object.ts';
 import type { Structure } from '../../schema/structure.ts';
 import { checkTyped } from './check-typed.ts';
 import { compare, type Differences } from './compare.ts';
-import { type FieldSet, fieldSetOfPaths, union } from './field-set.ts';
-import type { Manager, Managers } from './managers.ts';
+import { type FieldSet, fieldSetOfPaths, isEmptySet, union } from './field-set.ts';
+import type { Managers } from './managers.ts';
 import { fieldElement } from './path-element.ts';
-import { ownedWhole, UntypedValue } from './typed-value.ts';
+import { UntypedValue } from './typed-value.ts';
 
 /** Another version of the same objects, in which the fields of some managers are written. */
 export interface OtherVersion {
@@ -62,66 +62,52 @@ export const untracked = (...reset: readonly (readonly string[])[]): FieldSet =>
 /** Stands for the object before it was created. */
 const beforeCreation: JsonObject = { metadata: {} };
 
-/** What a write means to a manager. */
-export interface Effect {
-  /** What the manager owns before it. */
-  readonly fields: FieldSet;
-  /** In the version in which the manager wrote. */
-  readonly differences: Differences;
-}
-
-interface Compared {
+/** What a write changes, in one version. */
+export interface Changes extends Differences {
   readonly structure: Structure;
-  readonly differences: Differences;
+  /** What holds another value than before: what was added or modified. */
+  readonly set: FieldSet;
 }
 
-/** The differences that a write makes, in the version of each manager. */
-export class WriteDifferences {
-  readonly #before: KubeObject | undefined;
-  readonly #after: KubeObject;
-  readonly #write: TrackedWrite;
-  readonly #byVersion = new Map<string, Compared | undefined>();
-  /** In the version of the request. */
-  readonly own: Differences;
+/** By version; undefined for one that does not exist any more. */
+export type ChangesByVersion = ReadonlyMap<string, Changes | undefined>;
 
-  /** @throws UntypedValue an object does not fit its structure */
-  constructor(before: KubeObject | undefined, after: KubeObject, write: TrackedWrite) {
-    this.#before = before;
-    this.#after = after;
-    this.#write = write;
-    const { structure, untracked = systemFields } = write;
-    this.own = compareObjects(before, after, structure, untracked);
-    this.#byVersion.set(write.apiVersion, { structure, differences: this.own });
-  }
+/** One write to one object. */
+interface Write {
+  readonly before: KubeObject | undefined;
+  readonly after: KubeObject;
+  readonly write: TrackedWrite;
+}
 
-  /** Compares in the versions of these managers as well; undefined when there are no others. @throws UntypedValue */
-  load(managers: Managers): Promise<void> | undefined {
-    for (const { apiVersion } of managers.values())
-      if (!this.#byVersion.has(apiVersion)) return this.#loadAll(managers);
-    return undefined;
+/**
+ * What a write changes, in the versions of all managers; a promise only where some are not that of the request, in which
+ * the changes are known. @throws UntypedValue an object does not fit its structure
+ */
+export function changesByVersion(
+  own: Changes,
+  managers: Managers,
+  write: Write,
+): ChangesByVersion | Promise<ChangesByVersion> {
+  const known = new Map<string, Changes | undefined>([[write.write.apiVersion, own]]);
+  for (const { apiVersion } of managers.values()) {
+    if (!known.has(apiVersion)) return compareInOthers(known, managers, write);
   }
+  return known;
+}
 
-  async #loadAll(managers: Managers): Promise<void> {
-    for (const { apiVersion } of managers.values()) {
-      if (!this.#byVersion.has(apiVersion)) this.#byVersion.set(apiVersion, await this.#compareIn(apiVersion));
-    }
+async function compareInOthers(
+  known: Map<string, Changes | undefined>,
+  managers: Managers,
+  { before, after, write }: Write,
+): Promise<ChangesByVersion> {
+  for (const { apiVersion } of managers.values()) {
+    if (known.has(apiVersion)) continue;
+    const version = write.otherVersion?.(apiVersion);
+    const then = version && before && fitting(await version.from(before), version.structure);
+    const now = version && fitting(await version.from(after), version.structure);
+    known.set(apiVersion, version && now && changesIn(version.structure, then, now, write));
   }
-
-  async #compareIn(apiVersion: string): Promise<Compared | undefined> {
-    const version = this.#write.otherVersion?.(apiVersion);
-    if (!version) return undefined;
-    const { structure } = version;
-    const before = this.#before && fitting(await version.from(this.#before), structure);
-    const after = fitting(await version.from(this.#after), structure);
-    const { untracked = systemFields } = this.#write;
-    return { structure, differences: compareObjects(before, after, structure, untracked) };
-  }
-
-  /** For a manager whose version was loaded; undefined when the version does not exist any more. */
-  on(manager: Manager): Effect | undefined {
-    const compared = this.#byVersion.get(manager.apiVersion);
-    return compared && { ...compared, fields: ownedWhole(manager.fields, compared.structure) };
-  }
+  return known;
 }
 
 /** @throws UntypedValue another version has fields that this one lacks */
@@ -131,10 +117,14 @@ function fitting(object: KubeObject, structure: Structure): KubeObject {
   return object;
 }
 
-const compareObjects = (
+/** What a write changes, in one version. @throws UntypedValue an object does not fit its structure */
+export function changesIn(
+  structure: Structure,
   before: KubeObject | undefined,
   after: KubeObject,
-  structure: Structure,
-  ignored: FieldSet,
-): Differences =>
-  compare((before as JsonObject | undefined) ?? beforeCreation, after as unknown as JsonObject, structure, ignored);
+  { untracked = systemFields }: TrackedWrite,
+): Changes {
+  const then = (before as JsonObject | undefined) ?? beforeCreation;
+  const { added, modified, removed } = compare(then, after as unknown as JsonObject, structure, untracked);
+  return { added, modified, removed, structure, set: isEmptySet(added) ? modified : union(added, modified) };
+}

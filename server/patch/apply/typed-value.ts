@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, memberOf } from '../../base/json-value.t
 import type { Json } from '../../base/kube-object.ts';
 import { perObject } from '../../base/memo.ts';
 import type { Field, ListType, StructType, Structure } from '../../schema/structure.ts';
-import { type FieldSet, FieldSetBuilder, ownedField } from './field-set.ts';
-import { fieldElement, keyElement, spellPath, valueElement } from './path-element.ts';
+import { type FieldSet, noFields, ownedField } from './field-set.ts';
+import { keyElement, spellPath, valueElement } from './path-element.ts';
 
 /** A value does not fit its structure; never leaves this folder. */
 export class UntypedValue extends Error {}
@@ -62,16 +62,19 @@ const isNullWhenUnset = ({ empty, type }: Field) => empty === 'kept' && (type.ty
 
 /** The fields that are always there, with what they hold when nothing was said; lists and maps hold null. */
 export const alwaysWritten = (structure: Structure): ReadonlyMap<string, Json> =>
-  structure.type === 'struct' ? writtenFields(structure) : nothingWritten;
+  structure.type === 'struct' ? (writtenIn.get(structure) ?? findWritten(structure)) : nothingWritten;
 
-const writtenFields = perObject((structure: StructType): ReadonlyMap<string, Json> => {
+const writtenIn = new WeakMap<StructType, ReadonlyMap<string, Json>>();
+
+function findWritten(structure: StructType): ReadonlyMap<string, Json> {
   const zeros = new Map<string, Json>(structure.required.map((name) => [name, null]));
   for (const [name, field] of structure.fields) {
     if (field.empty === 'written') zeros.set(name, zeroOf(field));
     else if (isNullWhenUnset(field)) zeros.set(name, null);
   }
+  writtenIn.set(structure, zeros);
   return zeros;
-});
+}
 
 /** What stands for a key that an element leaves out. */
 function keyDefault(list: ListType, key: string): Json | undefined {
@@ -134,40 +137,40 @@ export function checkLists(value: Json | undefined, structure: Structure): void 
   }
 }
 
-const isEmptyMap = (value: Json) => value === null || (isJsonObject(value) && Object.keys(value).length === 0);
-
 /**
  * The fields that a configuration names: every leaf, every list element and map entry, and empty maps.
+ * @param ignored fields that are left out together with all below them
  * @throws UntypedValue a list cannot be keyed
  */
-export function fieldSetOf(value: JsonObject, structure: Structure): FieldSet {
-  const builder = new FieldSetBuilder();
-  collectMap(value, structure, [], builder);
-  return builder.build();
+export function fieldSetOf(value: JsonObject, structure: Structure, ignored = noFields): FieldSet {
+  const fields = fieldsNamed(value, structure, ignored, false);
+  return fields.owned ? noFields : fields;
 }
 
-function collectMap(value: JsonObject, structure: Structure, path: string[], builder: FieldSetBuilder): void {
-  for (const name of Object.keys(value)) {
-    const member = value[name] as Json;
-    path.push(fieldElement(name));
-    collect(member, memberStructure(structure, name), path, builder);
-    if (isEmptyMap(member) || !isDeclaredField(structure, name)) builder.insert(path, path.length);
-    path.pop();
-  }
-}
-
-function collect(value: Json, structure: Structure, path: string[], builder: FieldSetBuilder): void {
-  const shape = shapeOf(structure, value);
-  if (shape === 'leaf') builder.insert(path, path.length);
-  else if (shape === 'map' && isJsonObject(value)) collectMap(value, structure, path, builder);
-  else if (shape === 'list' && structure.type === 'list') {
-    for (const [element, item] of indexList(structure, value)) {
-      path.push(element);
-      collect(item, structure.items, path, builder);
-      builder.insert(path, path.length);
-      path.pop();
+/** @param entry it is an entry of a map or an element of a list, which is owned itself */
+function fieldsNamed(value: Json, type: Structure, ignored: FieldSet | undefined, entry: boolean): FieldSet {
+  if (ignored?.owned) return noFields;
+  if (shapeOf(type, value) === 'leaf') return ownedField;
+  const below = new Map<string, FieldSet>();
+  let empty = value === null;
+  if (type.type === 'list') {
+    for (const [element, item] of indexList(type, value)) {
+      const fields = fieldsNamed(item, type.items, ignored?.below.get(element), true);
+      if (fields !== noFields) below.set(element, fields);
+    }
+  } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const names = Object.keys(value);
+    empty = names.length === 0;
+    for (const name of names) {
+      const element = `f:${name}`;
+      const declared = type.type === 'struct' && type.fields.has(name);
+      const member = value[name] as Json;
+      const fields = fieldsNamed(member, memberStructure(type, name), ignored?.below.get(element), !declared);
+      if (fields !== noFields) below.set(element, fields);
     }
   }
+  if (below.size > 0) return { owned: entry || empty, below };
+  return entry || empty ? ownedField : noFields;
 }
 
 const wholes = new WeakMap<FieldSet, { readonly structure: Structure; readonly fields: FieldSet }>();

@@ -1,8 +1,7 @@
 import type { Call, WriteCall } from '../../registry/call.ts';
 import { operationOf, runOperation } from '../../registry/operation.ts';
 import { answerObject } from '../answer.ts';
-import { readBody } from '../body.ts';
-import { bodyMediaType, decodeBody } from '../decode.ts';
+import { bodyMediaType, decodeBody, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { forward } from '../forward/forward.ts';
 import { type Answer, plainText } from '../respond.ts';

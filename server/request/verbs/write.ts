@@ -5,13 +5,13 @@ import { letOthers } from '../../base/turn.ts';
 import { checkPatchManager } from '../../patch/apply/field-manager.ts';
 import type { Call } from '../../registry/call.ts';
 import { type WriteOptions, writeOptions } from '../../registry/options.ts';
-import { type PatchType, patch, patchTypes } from '../../registry/patch.ts';
+import { customPatchTypes, type PatchType, patch, patchTypes } from '../../registry/patch.ts';
 import { replace } from '../../registry/replace.ts';
 import { checkNamespace, typedBody } from '../../registry/typed.ts';
 import { create } from '../../registry/write.ts';
 import { answerWritten } from '../answer.ts';
-import { readBody } from '../body.ts';
-import { bodyMediaType, decodeBody, mediaTypeOf } from '../decode.ts';
+import type { AuditTrail } from '../audit.ts';
+import { bodyMediaType, decodeBody, mediaTypeOf, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { everyMediaType, type MediaType } from '../negotiate.ts';
 import { Query } from '../query.ts';
@@ -21,21 +21,25 @@ import { checkName } from '../route.ts';
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
 /** What a request without any parameter asks for. */
-const standard: WriteOptions = { dryRun: false, fieldManager: '', fieldValidation: 'Warn', force: false };
+const standard = {
+  Warn: { dryRun: false, fieldManager: '', fieldValidation: 'Warn', force: false },
+  Ignore: { dryRun: false, fieldManager: '', fieldValidation: 'Ignore', force: false },
+} as const;
 
 /** The write parameters of the query. @throws 422 */
-export function optionsOf({ query }: Exchange, { services }: Call, kind: OptionsKind, apply = false): WriteOptions {
-  const validates = services.features.enabled('ServerSideFieldValidation');
-  if (query === Query.empty && validates && !apply) return standard;
+export function optionsOf({ info }: Exchange, { services }: Call, kind: OptionsKind, apply = false): WriteOptions {
+  const { query } = info;
+  const { fieldValidation } = services;
+  if (query === Query.empty && !apply) return standard[fieldValidation];
   const fieldManager = query.text('fieldManager');
   return writeOptions({
     kind,
     dryRun: query.all('dryRun'),
     fieldManager,
     // Without the gate the parameter means nothing, and what is unknown goes without a word.
-    fieldValidation: validates ? query.text('fieldValidation') : 'Ignore',
+    fieldValidation: fieldValidation === 'Warn' ? query.text('fieldValidation') : 'Ignore',
     // Other writes do not look at it.
-    force: kind === 'PatchOptions' && query.has('force') ? query.flag('force') : undefined,
+    force: kind === 'PatchOptions' && query.get('force') !== undefined ? query.flag('force') : undefined,
     apply,
     managerErrors: checkPatchManager(apply, fieldManager, undefined),
   });
@@ -46,16 +50,19 @@ interface Sent {
   readonly sentBytes: number | undefined;
 }
 
-/** The object that a body holds, in the version of the request. */
+const customTypes: readonly MediaType[] = ['application/json', 'application/yaml'];
+
+/** The object that a body holds, in the version of the request. @throws 400, 413, 415 */
 async function sentObject(exchange: Exchange, call: Call, { fieldValidation }: WriteOptions): Promise<Sent> {
-  const mediaType = bodyMediaType(exchange.header('content-type'), bodyTypes(call));
+  const types = call.resource.custom ? customTypes : everyMediaType;
+  const mediaType = bodyMediaType(exchange.header('content-type'), types);
   const body = await readBody(exchange);
   const decoded = await decodeBody(body, mediaType);
   const isLong = body.length > longBytes;
   if (isLong) await letOthers();
   const object = typedBody(call, decoded, fieldValidation);
   if (isLong) await letOthers();
-  exchange.requestObject = trailOf(exchange, object);
+  if (exchange.audit) exchange.requestObject = forAudit(object, exchange.audit);
   // Aliases in YAML say something again and again.
   return { object, sentBytes: mediaType === 'application/yaml' ? undefined : body.length };
 }
@@ -63,15 +70,9 @@ async function sentObject(exchange: Exchange, call: Call, { fieldValidation }: W
 /** Bodies above that are not read and checked at one go, in bytes. */
 const longBytes = 64 * 1024;
 
-const bodyTypes = ({ resource }: Call): readonly MediaType[] =>
-  resource.custom ? ['application/json', 'application/yaml'] : everyMediaType;
-
-/** A copy for the audit trail, if it wants one: the object itself is changed on its way. */
-const trailOf = ({ audit }: Exchange, sent: KubeObject): KubeObject | undefined => {
-  if (audit?.wantsRequest) return cloneJson(sent);
-  // The name of the object is told at every level.
-  return audit && { kind: sent.kind, apiVersion: sent.apiVersion, metadata: { ...sent.metadata } };
-};
+/** A copy for the audit trail: the object itself is changed on its way. Its name is told at every level. */
+const forAudit = (sent: KubeObject, { wantsRequest }: AuditTrail): KubeObject =>
+  wantsRequest ? cloneJson(sent) : { kind: sent.kind, apiVersion: sent.apiVersion, metadata: { ...sent.metadata } };
 
 /** POST to a collection. */
 export async function answerCreate(exchange: Exchange, call: Call): Promise<Answer> {
@@ -84,17 +85,14 @@ export async function answerCreate(exchange: Exchange, call: Call): Promise<Answ
 
 /** PUT of an item or subresource. */
 export async function answerUpdate(exchange: Exchange, call: Call): Promise<Answer> {
-  demandName(call);
+  if (!call.name) throw nameMissing();
   const options = optionsOf(exchange, call, 'UpdateOptions');
   const { object, sentBytes } = await sentObject(exchange, call, options);
   const written = await replace({ ...call, options, sentBytes }, object);
   return answerWritten(exchange, call, written);
 }
 
-/** @throws 400 */
-function demandName({ name }: Call): void {
-  if (!name) throw badRequest('name must be provided');
-}
+const nameMissing = () => badRequest('name must be provided');
 
 /** Whether a body was announced. */
 const hasBody = (exchange: Exchange) =>
@@ -103,11 +101,11 @@ const hasBody = (exchange: Exchange) =>
 /** PATCH of an item or subresource, in any of the patch types. */
 export async function answerPatch(exchange: Exchange, call: Call): Promise<Answer> {
   const type = mediaTypeOf(exchange.header('content-type')) as PatchType;
-  const accepted = patchTypes(call.resource);
+  const accepted = call.resource.custom ? customPatchTypes : patchTypes;
   if (!call.resource.custom && !accepted.includes(type) && !hasBody(exchange)) throw notAcceptable([]);
   if (!accepted.includes(type)) throw unsupportedMediaType(accepted, call.resource.custom ? undefined : {});
-  demandName(call);
-  if (!call.subresource) checkName(exchange.info);
+  if (!call.name) throw nameMissing();
+  if (call.name[0] === '.' && !call.subresource) checkName(exchange.info);
   const options = optionsOf(exchange, call, 'PatchOptions', type === 'application/apply-patch+yaml');
   const body = await readBody(exchange);
   // What other patches say may become part of the object many times.

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { StatusError } from '../base/status-error.ts';
+import { wellFormed } from './access.ts';
 import type { Exchange } from './exchange.ts';
-import { identify } from './identify.ts';
-import { wellFormed } from './well-formed.ts';
+import { identify, noticedIn } from './identify.ts';
 
 const judge = (url: string, method = 'GET', rawHeaders: readonly string[] = []) => {
   try {
-    const incoming = { rawHeaders, httpVersionMajor: 1 };
-    return wellFormed({ info: identify(method, url), incoming } as unknown as Exchange, {} as never);
+    const incoming = { httpVersionMajor: 1 };
+    const noticed = noticedIn(rawHeaders);
+    return wellFormed({ info: identify(method, url), noticed, incoming } as unknown as Exchange, {} as never);
   } catch (error) {
     if (error instanceof StatusError) return { code: error.status.code };
     throw error;
@@ -48,5 +49,5 @@ describe('a path', () => {
     expect(judge(`/api/v1/namespaces/a/configmaps/${name}`)).toMatchObject({ code: 400, body: '400 Bad Request' });
   });
 
-  it('with whole ones is', () => expect(judge('/api/v1/namespaces/a/configmaps/%6f%2F')).toBeUndefined());
+  it('with whole ones is one', () => expect(judge('/api/v1/namespaces/a/configmaps/%6f%2F')).toBeUndefined());
 });
