@@ -269,7 +269,7 @@ describe('a definition that is changed', () => {
   it('is held by its objects when it is deleted', () => {
     const { object } = created();
     expect(kind.isHeld?.(object)).toBe(true);
-    kind.markDeleted?.(object, context);
+    kind.beginDeletion?.(object, undefined, context);
     object.metadata.deletionTimestamp = '2020-01-01T00:00:00Z';
     expect(object.metadata.finalizers).toEqual([cleanupFinalizer]);
     expect(object.status?.conditions?.[0]).toMatchObject({ type: 'Terminating', status: 'True' });

@@ -36,8 +36,9 @@ export const customResourceDefinition = defineKind<Definition>({
 
   /** Its objects are removed first, whatever else holds it. */
   isHeld: ({ metadata }) => !metadata.deletionTimestamp || metadata.finalizers?.includes(cleanupFinalizer) === true,
-  markDeleted: (definition, { clock }) => {
+  beginDeletion: (definition, _asked, { clock }) => {
     const { metadata } = definition;
+    if (metadata.deletionTimestamp) return 'untimed';
     if (!metadata.finalizers?.includes(cleanupFinalizer)) {
       metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer];
     }
@@ -48,6 +49,7 @@ export const customResourceDefinition = defineKind<Definition>({
       message: 'the definition is marked for deletion; its objects are deleted first',
       lastTransitionTime: formatTime(clock.now()),
     });
+    return 'untimed';
   },
 
   subresources: {

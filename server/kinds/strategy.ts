@@ -87,17 +87,14 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   kept?(object: T): T;
   /** The object is answered after a delete although it is gone at once. Default: a Status. */
   readonly deleteAnswersObject?: boolean;
-  /** What a delete without a propagation policy means for dependents. Default: Background. */
-  readonly defaultPropagation?: 'Background' | 'Orphan';
-  /** `Warning` header of a delete that names no propagation policy. */
-  readonly deletionWarning?: string;
+  /** A delete without a propagation policy leaves dependents behind, and may say so. Default: they go. */
+  readonly orphansDependents?: { readonly warning?: string };
   /**
-   * Seconds between a delete and removal, for kinds that end gracefully (Pod): undefined means remove at once.
-   * `asked` is gracePeriodSeconds of the options.
+   * What a delete does to an object that stays for now (Namespace: phase Terminating). In place.
+   * @param asked gracePeriodSeconds of the options
+   * @returns seconds that it is given to end; `untimed`: it ends once nothing holds it; undefined: at once
    */
-  gracePeriod?(object: T, asked: number | undefined): number | undefined;
-  /** Changes that a first delete makes to an object that stays (Namespace: phase Terminating). In place. */
-  markDeleted?(object: T, context: WriteContext): void;
+  beginDeletion?(object: T, asked: number | undefined, context: WriteContext): number | 'untimed' | undefined;
   /**
    * Holds the object back from removal beyond metadata.finalizers (Namespace: spec.finalizers). For a delete it is
    * asked about the object as it stood before, so that a first delete can be told from a second.

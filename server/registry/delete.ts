@@ -113,24 +113,25 @@ function setFinalizers(removal: Removal): void {
 
 /** Sets or, by a shorter grace period, moves deletionTimestamp. */
 function setDeletion(removal: Removal): void {
-  const { call, next, current, options } = removal;
+  const { call, next, options, undo } = removal;
   const { rules } = call.resource;
-  removal.grace = rules.gracePeriod?.(current.value, options.gracePeriodSeconds);
-  removal.marked = markDeletion(call.resource, next.metadata, call.services.clock.now(), removal.grace);
+  const context = writeContext({ ...call, options }, undo);
+  const ends = rules.beginDeletion?.(next, options.gracePeriodSeconds, context);
+  removal.grace = ends === 'untimed' ? undefined : ends;
+  removal.marked = markDeletion(next.metadata, call.services.clock.now(), ends);
 }
 
 /** Whether it goes, stays marked, or stays as it is. */
 function commitDelete(removal: Removal): void {
-  const { call, next, current, held, grace, marked, options, undo } = removal;
+  const { call, next, current, held, grace, marked } = removal;
   const { rules } = call.resource;
   const { metadata } = next;
   const finalizers = metadata.finalizers ?? [];
   const ends = !held && !grace;
-  const asItWas = ends && !rules.gracePeriod && !rules.markDeleted;
+  const asItWas = ends && !rules.beginDeletion;
   if (!ends && marked && rules.generationRises && !current.value.metadata.deletionTimestamp) {
     metadata.generation = (metadata.generation ?? 0) + 1;
   }
-  if (!asItWas) rules.markDeleted?.(next, writeContext({ ...call, options }, undo));
   if (ends) removal.change = { remove: true, answer: asItWas ? current.value : next };
   else if (!marked && sameList(finalizers, current.value.metadata.finalizers ?? []) && readsAsWritten(current.value))
     removal.change = { keep: true };
@@ -144,13 +145,13 @@ const sameList = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((each, i) => each === b[i]);
 
 /** Answers whether anything changed. In place. */
-function markDeletion(resource: Resource, metadata: ObjectMeta, now: number, grace: number | undefined): boolean {
-  const seconds = grace ?? 0;
+function markDeletion(metadata: ObjectMeta, now: number, grace: number | 'untimed' | undefined): boolean {
+  const seconds = typeof grace === 'number' ? grace : 0;
   const before = metadata.deletionGracePeriodSeconds ?? 0;
-  if (metadata.deletionTimestamp && !(grace !== undefined && seconds < before)) return false;
+  if (metadata.deletionTimestamp && !(typeof grace === 'number' && seconds < before)) return false;
   const start = metadata.deletionTimestamp ? Date.parse(metadata.deletionTimestamp) - before * 1000 : now;
   metadata.deletionTimestamp = formatTime(start + seconds * 1000);
-  if (!resource.rules.markDeleted) metadata.deletionGracePeriodSeconds = seconds;
+  if (grace !== 'untimed') metadata.deletionGracePeriodSeconds = seconds;
   return true;
 }
 
@@ -175,5 +176,5 @@ function policyOf(
   if (orphanDependents !== undefined) return orphanDependents ? 'Orphan' : 'Background';
   // What an earlier delete asked for stands.
   if (finalizers.includes('orphan') || finalizers.includes('foregroundDeletion')) return undefined;
-  return resource.rules.defaultPropagation === 'Orphan' ? 'Orphan' : undefined;
+  return resource.rules.orphansDependents ? 'Orphan' : undefined;
 }

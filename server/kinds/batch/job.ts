@@ -124,9 +124,10 @@ export const job = defineKind<Job>({
   version: 'v1',
   kind: 'Job',
   resource: 'jobs',
-  defaultPropagation: 'Orphan',
-  deletionWarning:
-    'the pods of a deleted job are kept by default; propagationPolicy=Background removes them, propagationPolicy=Orphan keeps them without this warning',
+  orphansDependents: {
+    warning:
+      'the pods of a deleted job are kept by default; propagationPolicy=Background removes them, propagationPolicy=Orphan keeps them without this warning',
+  },
   generationRises: specChanged,
   default: setDefaults,
   prepareCreate,

@@ -79,9 +79,9 @@ export const namespace = defineKind<Namespace>({
   validateCreate: ({ spec }) => (spec?.finalizers ?? []).flatMap((name) => validateFinalizer(name, finalizersAt)),
   // Whoever deletes a namespace sees it end, even when nothing holds it any more: a first delete only marks it.
   isHeld: ({ metadata, spec }) => (spec?.finalizers?.length ?? 0) > 0 || !metadata.deletionTimestamp,
-  markDeleted: (object) => {
+  beginDeletion: (object) => {
     object.status = { ...object.status, phase: 'Terminating' };
-    delete object.metadata.deletionGracePeriodSeconds;
+    return 'untimed';
   },
   selectable: { 'status.phase': ({ status }) => status?.phase ?? '' },
   subresources: {

@@ -69,7 +69,7 @@ export const replicationController = defineKind<ReplicationController>({
   version: 'v1',
   kind: 'ReplicationController',
   resource: 'replicationcontrollers',
-  defaultPropagation: 'Orphan',
+  orphansDependents: {},
   generationRises: specChanged,
   default: defaults,
   validate,

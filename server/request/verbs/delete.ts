@@ -55,9 +55,8 @@ export async function answerDeleteCollection(exchange: Exchange, call: Call): Pr
 async function readOptions(exchange: Exchange, call: Call): Promise<DeleteOptions> {
   const body = await readBody(exchange);
   const options = body.length > 0 ? await optionsInBody(exchange, body) : optionsInQuery(exchange);
-  const { deletionWarning } = call.resource.rules;
-  if (deletionWarning && !options.propagationPolicy && options.orphanDependents === undefined)
-    call.warn(deletionWarning);
+  const { warning } = call.resource.rules.orphansDependents ?? {};
+  if (warning && !options.propagationPolicy && options.orphanDependents === undefined) call.warn(warning);
   return options;
 }
 

@@ -4,7 +4,7 @@ import { spec } from './pod.fixture.ts';
 import { pod } from './pod.ts';
 
 describe('the end of a pod', () => {
-  const grace = (fields: object, asked?: number) => pod.gracePeriod?.(sample(pod, fields), asked);
+  const grace = (fields: object, asked?: number) => pod.beginDeletion?.(sample(pod, fields), asked, {} as never);
   const bound = { spec: { nodeName: 'n', terminationGracePeriodSeconds: 30 } };
 
   test.each<[string, object, number | undefined, number | undefined]>([

@@ -94,7 +94,7 @@ export const pod = defineKind<Pod>({
   validateUpdate: (next, previous, context) => [...validate(next, context), ...validatePodChange(next, previous)],
   // People rarely change pods by hand, so only new ones are commented on.
   warnings: (object, previous) => (previous ? [] : podWarnings(object)),
-  gracePeriod(object, asked) {
+  beginDeletion(object, asked) {
     if (!object.spec?.nodeName || ended(object)) return undefined;
     const seconds = asked ?? object.spec.terminationGracePeriodSeconds ?? 0;
     return seconds < 0 ? 1 : seconds;
