@@ -49,14 +49,14 @@ export const patchingSlips: readonly Fault[] = [
     'apply never takes away what is left out',
     ['apply'],
     'patch/apply/apply.ts',
-    'leftOut || versionChanges(last, request) ?',
-    'versionChanges(last, request) ?',
+    'if (last && (leftOut || last.apiVersion !== apiVersion))',
+    'if (last && last.apiVersion !== apiVersion)',
   ),
   slip(
     'an apply that changes nothing is stored anew',
     ['apply', 'rv'],
     'patch/apply/apply.ts',
-    'const unchanged = live && isSame(differences.own);',
+    'const unchanged = live && isEmptySet(own.set) && isEmptySet(own.removed);',
     'const unchanged = false;',
   ),
   slip(

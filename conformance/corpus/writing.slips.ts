@@ -129,7 +129,7 @@ export const writingSlips: readonly Fault[] = [
     'a write that changes nothing is stored anew',
     ['rv', 'watch'],
     'registry/commit.ts',
-    'return changesNothing(draft, stored) ? { keep: true } : { write: next };',
+    'return isChanged(draft, stored) ? { write: next } : { keep: true };',
     'return { write: next };',
   ),
   slip(
@@ -233,8 +233,8 @@ export const writingSlips: readonly Fault[] = [
   slip(
     'a Job is deleted in the background unless said otherwise',
     ['job', 'deletion'],
-    'kinds/batch/job.ts',
-    "  defaultPropagation: 'Orphan',\n",
-    '',
+    'registry/delete.ts',
+    "return resource.rules.orphansDependents ? 'Orphan' : undefined;",
+    "return resource.rules.orphansDependents && resource.kind !== 'Job' ? 'Orphan' : undefined;",
   ),
 ];
