@@ -9,10 +9,13 @@ const openOn = new WeakMap<ServerHttp2Session, Set<End>>();
 function beginOn(session: ServerHttp2Session): Set<End> {
   const open = new Set<End>();
   openOn.set(session, open);
-  session.once('close', () => {
-    for (const end of [...open]) end();
-  });
+  session.once('close', () => endOn(session));
   return open;
+}
+
+/** Its connection is gone: whatever the session says of that, nothing more comes of its exchanges. */
+export function endOn(session: ServerHttp2Session): void {
+  for (const end of [...(openOn.get(session) ?? [])]) end();
 }
 
 /**

@@ -3,6 +3,7 @@ import { constants, createServer as createHttp2, type Http2Server, type ServerHt
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTls, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
+import { endOn } from './ending.ts';
 import type { Incoming, Outgoing, Upgrade } from './exchange.ts';
 import { answerUnknownMethod, readHead } from './unknown-method.ts';
 
@@ -53,12 +54,22 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
   const http1 = makeHttp1(listener);
   const http2 = makeHttp2(listener);
   const sessions = new Set<ServerHttp2Session>();
+  const sockets = new Set<Socket>();
   http2.on('session', (session) => {
     sessions.add(session);
+    // A session whose connection is lost while it ends may say nothing for ever, and so may its TLS socket.
+    const { remoteAddress, remotePort } = session.socket;
+    const raw = remotePort === undefined ? undefined : beneath({ remoteAddress, remotePort }, sockets);
+    const lose = () => {
+      session.destroy();
+      sessions.delete(session);
+      endOn(session);
+    };
+    if (raw) raw.once('close', lose);
+    else setImmediate(lose);
     session.once('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
   });
-  const sockets = new Set<Socket>();
   const server = createTls({ ...tls, ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout });
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -104,8 +115,10 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
 /** What is said without TLS to who spoke without it. */
 const plainRefusal = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** The socket on which a TLS connection was to be. */
-const beneath = ({ remoteAddress, remotePort }: TLSSocket, sockets: ReadonlySet<Socket>): Socket | undefined =>
+type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
+
+/** The socket on which a TLS connection is or was to be. */
+const beneath = ({ remoteAddress, remotePort }: Peer, sockets: ReadonlySet<Socket>): Socket | undefined =>
   [...sockets].find((socket) => socket.remotePort === remotePort && socket.remoteAddress === remoteAddress);
 
 function listening(server: TlsServer, port: number, address: string): Promise<void> {

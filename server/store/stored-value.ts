@@ -35,7 +35,7 @@ export function decodeObject(bytes: Buffer): KubeObject {
 const longNumber = /[:,[]-?\d{16}/;
 
 /** Values that are held decoded, of all stores of the process: so much JSON. */
-const recent = new RecentValues(2 * 1024 * 1024);
+const recent = new RecentValues(8 * 1024 * 1024);
 type Labels = Readonly<Record<string, string>>;
 const none: Labels = Object.freeze({});
 

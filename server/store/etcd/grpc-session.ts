@@ -3,8 +3,7 @@ import type { Cancel, Timers } from '../../base/timers.ts';
 
 /**
  * gRPC over Node's own HTTP/2, as far as etcd needs it: calls with one answer, and streams. A handful of messages is
- * used, so that with a library most of what is installed and loaded (and a third of the time of a call) would be for
- * what nobody asks for.
+ * used, so that with a library most of what is installed and loaded would be for what nobody asks for.
  */
 export class GrpcError extends Error {
   /** See `grpcCodes`. */
