@@ -55,21 +55,7 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
   const http2 = makeHttp2(listener);
   const sessions = new Set<ServerHttp2Session>();
   const sockets = new Set<Socket>();
-  http2.on('session', (session) => {
-    sessions.add(session);
-    // A session whose connection is lost while it ends may say nothing for ever, and so may its TLS socket.
-    const { remoteAddress, remotePort } = session.socket;
-    const raw = remotePort === undefined ? undefined : beneath({ remoteAddress, remotePort }, sockets);
-    const lose = () => {
-      session.destroy();
-      sessions.delete(session);
-      endOn(session);
-    };
-    if (raw) raw.once('close', lose);
-    else setImmediate(lose);
-    session.once('close', () => sessions.delete(session));
-    session.on('error', () => session.destroy());
-  });
+  http2.on('session', (session) => keep(session, sessions, sockets));
   const server = createTls({ ...tls, ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout });
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -110,6 +96,22 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** Knows a session until it ends. One whose connection is lost while it ends may say nothing for ever, and so may its TLS socket. */
+function keep(session: ServerHttp2Session, sessions: Set<ServerHttp2Session>, sockets: ReadonlySet<Socket>): void {
+  sessions.add(session);
+  const { remoteAddress, remotePort } = session.socket;
+  const raw = remotePort === undefined ? undefined : beneath({ remoteAddress, remotePort }, sockets);
+  const lose = () => {
+    session.destroy();
+    sessions.delete(session);
+    endOn(session);
+  };
+  if (raw) raw.once('close', lose);
+  else setImmediate(lose);
+  session.once('close', () => sessions.delete(session));
+  session.on('error', () => session.destroy());
 }
 
 /** What is said without TLS to who spoke without it. */
