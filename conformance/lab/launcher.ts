@@ -1,4 +1,5 @@
 import type { Target } from '../target/target.ts';
+import { within } from '../verbs/wait-until.ts';
 
 /** A server that was started, and how it is ended. */
 export interface Started {
@@ -28,6 +29,9 @@ interface Lent {
   takers: number;
 }
 
+/** Milliseconds that a server may take to end before its place is given away. */
+const endLimit = 10_000;
+
 /** How many servers run at once: each takes memory, and several that start at once are slow to. */
 const mostAtOnce = 4;
 
@@ -40,7 +44,9 @@ export function makeLauncher(start: Start, most = mostAtOnce): Launcher {
   };
   const end = async (key: string, { started }: Lent): Promise<void> => {
     lent.delete(key);
-    await started.then(({ stop }) => stop()).catch(() => undefined);
+    const stopped = started.then(({ stop }) => stop());
+    // Whoever waits for the place does not wait for a server that does not end.
+    await within(endLimit, 'a server to end', stopped).catch(() => undefined);
     wake();
   };
   /** Resolves once there is a place for one more. */
