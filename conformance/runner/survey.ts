@@ -27,7 +27,10 @@ export async function surveySections(): Promise<readonly NotedSection[]> {
 
 const noteOf = ({ id, needs, flags }: Rule): Belonging => ({ id, needs, ...(flags ? { flags: true } : {}) });
 
-if (!isMainThread && workerData === 'survey') {
+async function tell(): Promise<void> {
   const sections = await loadSections();
   parentPort?.postMessage(sections.map(({ rules, ...at }) => ({ ...at, rules: rules.map(noteOf) })));
 }
+
+// Awaited by nobody, since a module that waits cannot be required; should it fail, the thread does.
+if (!isMainThread && workerData === 'survey') void tell();
