@@ -2,25 +2,25 @@ import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:f
 import { dirname, join, relative } from 'node:path';
 
 /**
- * What we use of the client library, of whose 56 MB we need two: the readers of a client configuration, and the
+ * What we use of the client library, of whose 56 MB we need two: the types of a client configuration, and the
  * declarations of its models, which are types for the compiler and texts for the server.
  */
-const modules: readonly string[] = ['auth', 'config_types', 'exec_auth', 'file_auth', 'types'];
+const modules: readonly string[] = ['config_types', 'types'];
 
 const index = `export * from './gen/models/all.js';
-export * from './types.js';
+${modules.map((name) => `export * from './${name}.js';`).join('\n')}
 `;
 
 /** Copies the used parts of the client library into `dist`, and makes what is compiled there import these. */
 export function takeAlongClientLibrary(dist: string, library: string): void {
   const into = join(dist, 'client-library');
   const models = globSync('dist/gen/models/*.d.ts', { cwd: library }).map((file) => file.slice('dist/'.length));
-  const files = [...modules.flatMap((name) => [`${name}.js`, `${name}.d.ts`]), ...models];
+  const files = [...modules.map((name) => `${name}.d.ts`), ...models];
   for (const file of files) copyPlain(join(library, 'dist', file), join(into, file));
   writeFileSync(join(into, 'index.d.ts'), index);
   // Nothing imports it; its place tells where the models are.
   writeFileSync(join(into, 'index.js'), '');
-  // The one type that the readers take from the library's own index of everything.
+  // The one type that those of the library take from its own index of everything.
   writeFileSync(join(into, 'api.d.ts'), "export * from './gen/models/all.js';\n");
   cpSync(join(library, 'LICENSE'), join(into, 'LICENSE'));
   for (const file of globSync('**/*.{js,d.ts}', { cwd: dist, exclude: ['client-library/**'] }))
@@ -43,13 +43,15 @@ function copyPlain(from: string, to: string): void {
   writeFileSync(to, text);
 }
 
-const specifier = /(["'])@kubernetes\/client-node(?:\/dist\/([\w/]+)\.js)?\1/g;
+const specifier = /(["'])@kubernetes\/client-node\1/g;
+/** What asks for the library itself, which its users install. */
+const whole = /\bimport\($/;
 
 function redirect(file: string, into: string): void {
   const text = readFileSync(file, 'utf8');
-  const next = text.replace(specifier, (whole, quote: string, name = 'index') => {
-    if (name !== 'index' && !modules.includes(name)) return whole;
-    const path = relative(dirname(file), join(into, `${name}.js`)).replaceAll('\\', '/');
+  const path = relative(dirname(file), join(into, 'index.js')).replaceAll('\\', '/');
+  const next = text.replace(specifier, (named, quote: string, at: number) => {
+    if (file.endsWith('.js') && whole.test(text.slice(0, at))) return named;
     return `${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
   });
   if (next !== text) writeFileSync(file, next);
