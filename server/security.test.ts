@@ -178,4 +178,27 @@ describe('the audit log', () => {
       expect(log).not.toContain(word);
     }
   });
+
+  it.each([
+    ['plain JSON', 'application/json', { kind: 'ConfigMapList', items: [{ data: { listed: 'yes' } }] }],
+    [
+      'a Table',
+      'application/json;as=Table;g=meta.k8s.io;v=v1',
+      { kind: 'Table', rows: [{ cells: ['listed', 1, expect.anything()] }] },
+    ],
+    ['YAML', 'application/yaml', { kind: 'ConfigMapList', items: [{ data: { listed: 'yes' } }] }],
+  ])('shows lists as they were answered, as %s', async (form, accept, shown) => {
+    const root = 'Authorization: Bearer roottoken';
+    const body = JSON.stringify({ metadata: { name: 'listed' }, data: { listed: 'yes' } });
+    await send(post('/api/v1/namespaces/default/configmaps', body));
+    const id = `list-as-${form.replaceAll(' ', '-')}`;
+    const selected = '/api/v1/namespaces/default/configmaps?fieldSelector=metadata.name%3Dlisted';
+    await send(get(selected, root, `Accept: ${accept}`, `Audit-ID: ${id}`));
+    const told = () =>
+      readFileSync(auditLog, 'utf8')
+        .split('\n')
+        .find((line) => line.includes(id) && line.includes('ResponseComplete'));
+    await expect.poll(told).toBeDefined();
+    expect(JSON.parse(told() ?? '').responseObject).toMatchObject(shown);
+  });
 });

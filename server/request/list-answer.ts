@@ -28,7 +28,7 @@ const listMetadata = (custom: boolean, { revision, token, remaining }: ListPage)
 });
 
 /** A list in the negotiated form; in plain JSON it is joined from the stored bytes. */
-export function answerList(exchange: Exchange, call: Call, page: ListPage): Promise<PiecedAnswer> | PiecedAnswer {
+export async function answerList(exchange: Exchange, call: Call, page: ListPage): Promise<PiecedAnswer> {
   const { mediaType, transform } = exchange.representation;
   const { resource } = call;
   if (transform?.as === 'Table') return answerTable(exchange, call, page);
@@ -38,12 +38,13 @@ export function answerList(exchange: Exchange, call: Call, page: ListPage): Prom
     return encoded(exchange, page.items, { envelope, shown: ({ value }) => partial(value, transform.version) });
   }
   const envelope = envelopeOf(resource, page);
+  const shown: Shown = resource.custom ? ({ value }) => value : ({ value }) => bareItem(value);
   if (mediaType === 'application/json' && !exchange.isPretty) {
+    await showToAudit(exchange, page.items, { envelope, shown });
     const head = `${JSON.stringify(envelope).slice(0, -1)},"items":[`;
     const frame = { head, tail: ']}\n', bare: !resource.custom };
     return { code: 200, contentType: mediaType, pieces: joinedPieces(page.items, frame) };
   }
-  const shown: Shown = resource.custom ? ({ value }) => value : ({ value }) => bareItem(value);
   return encoded(exchange, page.items, { envelope, shown });
 }
 
@@ -66,11 +67,15 @@ interface Content {
   readonly shown: Shown;
 }
 
-async function encoded(
-  exchange: Exchange,
-  items: readonly Stored[],
-  { envelope, member, shown }: Content,
-): Promise<PiecedAnswer> {
+/** A list is whole in memory only where the audit log wants it. */
+async function showToAudit(exchange: Exchange, items: readonly Stored[], { envelope, member, shown }: Content) {
+  if (!exchange.audit?.wantsResponse) return;
+  exchange.responseObject = { ...envelope, [member ?? 'items']: await Promise.all(items.map(shown)) };
+}
+
+async function encoded(exchange: Exchange, items: readonly Stored[], content: Content): Promise<PiecedAnswer> {
+  await showToAudit(exchange, items, content);
+  const { envelope, member, shown } = content;
   const { mediaType, transform } = exchange.representation;
   const pretty = exchange.isPretty;
   const answer = { code: 200, contentType: mediaType };
