@@ -115,9 +115,9 @@ describe('a pod', () => {
   });
 
   test('is prepared by its init containers, in order, and shares volumes with them', async () => {
-    const volumeMounts = [{ name: 'work', mountPath: '/work' }];
-    const init = (name: string) => shell(`echo ${name} >> /work/order`, { name, volumeMounts });
-    await create('prepared', shell('cat /work/order', { volumeMounts }), {
+    const volumeMounts = [{ name: 'work', mountPath: '/data' }];
+    const init = (name: string) => shell(`echo ${name} >> /data/order`, { name, volumeMounts });
+    await create('prepared', shell('cat /data/order', { volumeMounts }), {
       initContainers: [init('first'), init('second')],
       volumes: [{ name: 'work', emptyDir: {} }],
     });

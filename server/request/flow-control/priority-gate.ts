@@ -7,7 +7,7 @@ import { Classifier, type Flow } from './classifier.ts';
 import type { FlowSchema, PriorityLevel } from './configuration.ts';
 import type { FlowMetrics } from './flow-metrics.ts';
 import { type Entry, type Gate, isConnection, nothingTaken } from './gate.ts';
-import { QueueSet, type QueueSetLimits, type Rejection } from './queue-set.ts';
+import { QueueSet, type QueueSetLimits } from './queue-set.ts';
 import { seatsOfList } from './seats.ts';
 import { assuredSeats } from './shares.ts';
 import { deal, flowHash } from './shuffle-shard.ts';
@@ -152,4 +152,3 @@ const hashOf = perKey((flow: string) => {
 
 const handOf = (flow: string, { set, handSize }: Level): number[] => deal(hashOf(flow), set.limits.queues, handSize);
 
-export type { Rejection };
