@@ -5,8 +5,10 @@ import { joinItems, type ListFrame } from '../store/stored-value.ts';
 import type { ListForm } from './list-form.ts';
 import type { Piece } from './pieces.ts';
 
-/** Bytes that are put together before they are sent, about. */
+/** Bytes that are encoded before they are sent, about. */
 const pieceBytes = 256 * 1024;
+/** Stored bytes are joined in no time: a page of 500 usual objects goes whole, and tells its length. */
+const joinedBytes = 1024 * 1024;
 
 /** Lists are long and many: their bytes are joined in buffers that are used again once they are sent. */
 const buffers = new BufferPool();
@@ -15,7 +17,7 @@ const buffers = new BufferPool();
 export function* joinedPieces(items: readonly Stored[], { head, tail, bare }: ListFrame): Generator<Piece> {
   let from = 0;
   do {
-    const to = itemsUpTo(items, from, pieceBytes);
+    const to = itemsUpTo(items, from, joinedBytes);
     const frame = { head: from === 0 ? head : ',', tail: to === items.length ? tail : '', bare };
     let buffer: Buffer | undefined;
     const bytes = joinItems(items.slice(from, to), frame, (size) => {
