@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs a Job and a rolling update while connections break and controllers are killed at random moments, then counts.
-// node scripts/torture.ts [--disconnects 500] [--kills 10] [--seed N]. Exit 1 with what is not as it should be.
+// `npm run torture-controllers -- [--disconnects 500] [--kills 10] [--seed N]`. Exit 1 with what is not as it should be.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,13 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Client } from '../controllers/runtime/client.ts';
-import { systemClock } from '../controllers/runtime/clock.ts';
-import { connect } from '../controllers/runtime/connection.ts';
-import { deployments, jobs, pods, replicaSets } from '../controllers/runtime/resources.ts';
-import { startControllers } from '../controllers/start.ts';
-import { startRelay } from '../controllers/testing/relay.fixture.ts';
-import { startServer } from '../server/start.ts';
+import { randomOf } from '../../conformance/oracle/play/random.ts';
+import { Client } from '../../controllers/runtime/client.ts';
+import { systemClock } from '../../controllers/runtime/clock.ts';
+import { connect } from '../../controllers/runtime/connection.ts';
+import { deployments, jobs, pods, replicaSets } from '../../controllers/runtime/resources.ts';
+import { startControllers } from '../../controllers/start.ts';
+import { startRelay } from '../../controllers/testing/relay.fixture.ts';
+import { startServer } from '../../server/start.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,18 +25,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Numbers from 0 to 1 that a seed brings again (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const random = randomFrom(Number(values.seed));
+const random = randomOf(Number(values.seed), 'moments');
 const names = ['job', 'deployment', 'replicaset', 'garbagecollector'];
 const namespace = 'default';
 const [completions, replicas] = [300, 100];
@@ -114,7 +104,7 @@ async function disconnects(times: number): Promise<readonly string[]> {
   await begin('cut');
   const over = finish('cut');
   for (let left = times; left > 0; left--) {
-    await pause(random() * 60);
+    await pause(random.below(60));
     relay.cut();
   }
   await over;
@@ -128,7 +118,7 @@ const folder = mkdtempSync(join(tmpdir(), 'touchstone-torture-'));
 function controllers(): ChildProcess {
   const file = join(folder, 'kubeconfig');
   writeFileSync(file, server.kubeconfig, { mode: 0o600 });
-  const command = fileURLToPath(new URL('../touchstone.ts', import.meta.url));
+  const command = fileURLToPath(new URL('../../touchstone.ts', import.meta.url));
   const flags = ['controllers', `--kubeconfig=${file}`, `--controllers=${names}`, '--leader-elect=false'];
   return spawn(process.execPath, [command, ...flags], { stdio: 'ignore' });
 }
@@ -139,7 +129,7 @@ async function kills(times: number): Promise<readonly string[]> {
   const over = finish('kill');
   for (let left = times; left > 0; left--) {
     const child = controllers();
-    await pause(500 + random() * 2_000);
+    await pause(500 + random.below(2_000));
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
