@@ -29,6 +29,7 @@ describe('flags', () => {
     [['--leader-elect=perhaps'], '--leader-elect takes true or false'],
     [['--cluster-signing-duration=soon'], '--cluster-signing-duration takes a duration'],
     [['--kubeconfig'], 'kubeconfig'],
+    [['--logging-format=xml'], '--logging-format takes text or json, not "xml"'],
   ])('%j is a mistake', (args, message) => expect(() => parseFlags(args)).toThrow(message));
 
   test('are all in the help', () => {

@@ -10,6 +10,8 @@ interface Flag {
   readonly type: 'string' | 'strings' | 'boolean' | 'duration' | 'port';
   readonly default?: string;
   readonly help: string;
+  /** The texts that it takes. Default: any. */
+  readonly oneOf?: readonly string[];
 }
 
 /** All flags of `touchstone controllers`, named as a v1.25 controller manager names them where it has them. */
@@ -129,6 +131,13 @@ export const controllerFlags: readonly Flag[] = [
     help: 'host:port for /metrics, /healthz, /livez and /readyz; without it none is taken.',
   },
   {
+    name: 'logging-format',
+    type: 'string',
+    default: 'text',
+    help: 'How to log on standard error: text, or json with an object a line.',
+    oneOf: ['text', 'json'],
+  },
+  {
     name: 'force',
     type: 'boolean',
     default: 'false',
@@ -143,6 +152,7 @@ export type FlagValues = Omit<StartOptions, 'kubeconfig'> & {
   readonly metricsBindAddress?: string;
   readonly leaderElect: boolean;
   readonly force: boolean;
+  readonly loggingFormat: 'text' | 'json';
   readonly leaderElectLeaseDuration: number;
   readonly leaderElectRenewDeadline: number;
   readonly leaderElectRetryPeriod: number;
@@ -174,7 +184,10 @@ export function parseFlags(args: readonly string[]): FlagValues {
 const withTruth = (arg: string): string =>
   controllerFlags.some(({ name, type }) => type === 'boolean' && arg === `--${name}`) ? `${arg}=true` : arg;
 
-function parsedValue({ name, type }: Flag, given: readonly string[]): string | boolean | number | readonly string[] {
+function parsedValue(
+  { name, type, oneOf }: Flag,
+  given: readonly string[],
+): string | boolean | number | readonly string[] {
   const text = given.at(-1) ?? '';
   if (type === 'strings') return given.flatMap((each) => each.split(',')).filter(Boolean);
   if (type === 'boolean') {
@@ -182,6 +195,8 @@ function parsedValue({ name, type }: Flag, given: readonly string[]): string | b
       throw new UsageError(`--${name} takes true or false, not ${JSON.stringify(text)}`);
     return text === 'true';
   }
+  if (oneOf && !oneOf.includes(text))
+    throw new UsageError(`--${name} takes ${oneOf.join(' or ')}, not ${JSON.stringify(text)}`);
   if (type === 'string') return text;
   if (type === 'port') {
     if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)

@@ -27,7 +27,7 @@ export { Informer } from './runtime/informer.ts';
 export { Informers } from './runtime/informers.ts';
 export { type KubeObject, keyOf, managedBy, nameOf, namespaceOf } from './runtime/kube-object.ts';
 export { type Election, type Leadership, lead } from './runtime/leader-election.ts';
-export { type Log, silentLog, stderrLog } from './runtime/log.ts';
+export { jsonLog, type Log, silentLog, stderrLog } from './runtime/log.ts';
 export { type ControllerParts, makeController } from './runtime/make-controller.ts';
 export * from './runtime/resources.ts';
 export { WorkQueue } from './runtime/work-queue.ts';

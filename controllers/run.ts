@@ -12,7 +12,7 @@ import type { TextMetrics } from './runtime/metrics.ts';
 import { leases } from './runtime/resources.ts';
 import { identity, type RunningControllers, startControllers } from './start.ts';
 
-type Flags = StartOptions & Omit<FlagValues, 'kubeconfig'>;
+type Flags = StartOptions & Omit<FlagValues, 'kubeconfig' | 'loggingFormat'>;
 
 /** Runs until told to stop, or until another process has taken the lease. Resolves with the exit code. */
 export async function runControllers(flags: Flags, metrics: TextMetrics, told: AbortSignal): Promise<number> {

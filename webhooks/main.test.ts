@@ -38,6 +38,7 @@ describe('the command line', () => {
     ['--url=https://a', '--service=a/b'],
     ['--service=a'],
     ['--policy=nobody'],
+    ['--logging-format=xml'],
   ])('refuses %s %s', (...args) => expect(() => settingsFrom(args.filter(Boolean))).toThrow());
 
   it('tells of every flag, and so does the guide', () => {

@@ -44,8 +44,11 @@ export const flags: readonly Flag[] = [
     help: 'the Service by which the API server reaches the policies, instead of a URL',
   },
   { name: 'ca-file', value: 'FILE', help: 'PEM that vouches for the certificate (default the certificate itself)' },
+  { name: 'logging-format', value: 'FORMAT', help: 'how to log on standard error, text or json (default text)' },
   { name: 'help', help: 'print this' },
 ];
+
+type LogFormat = 'text' | 'json';
 
 interface Settings {
   readonly port: number;
@@ -59,6 +62,7 @@ interface Settings {
   readonly url?: string;
   readonly service?: { readonly namespace: string; readonly name: string; readonly port: number };
   readonly caFile?: string;
+  readonly loggingFormat: LogFormat;
   readonly help: boolean;
 }
 
@@ -94,6 +98,7 @@ export function settingsFrom(args: readonly string[]): Settings {
     ...optional('url', url?.replace(/\/+$/, '')),
     ...(service && { service: serviceFrom(service) }),
     ...optional('caFile', text('ca-file')),
+    loggingFormat: formatFrom(text('logging-format') ?? 'text'),
     help: values.help === true,
   };
 }
@@ -119,6 +124,11 @@ function chosen(names: readonly string[]): readonly Policy[] {
   return names.length > 0 ? policies.filter(({ name }) => names.includes(name)) : policies;
 }
 
+function formatFrom(text: string): LogFormat {
+  if (text === 'text' || text === 'json') return text;
+  throw new UsageError(`--logging-format takes text or json, not ${JSON.stringify(text)}`);
+}
+
 function serviceFrom(text: string) {
   const [namespace = '', name = '', ...more] = text.split('/');
   if (!namespace || !name || more.length > 0) throw new UsageError('--service takes NAMESPACE/NAME');
@@ -140,13 +150,21 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-const report = (error: unknown) =>
-  void process.stderr.write(
-    `${new Date().toISOString()} ${error instanceof Error ? (error.stack ?? error.message) : error}\n`,
-  );
+/** What went wrong. Text tells where too. */
+const reports: Readonly<Record<LogFormat, (error: unknown) => void>> = {
+  text: (error) => {
+    const what = error instanceof Error ? (error.stack ?? error.message) : error;
+    process.stderr.write(`${new Date().toISOString()} ${what}\n`);
+  },
+  json: (error) => {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), level: 'error', message })}\n`);
+  },
+};
 
 async function run(settings: Settings): Promise<void> {
   const { address, port, policies: served, certFile, keyFile } = settings;
+  const report = reports[settings.loggingFormat];
   const files = certFile && keyFile ? { certFile, keyFile } : undefined;
   const keyPair = files ? readKeyPair(files) : await selfSigned(hostsOf(settings));
   const server = await serve({ policies: served, address, port, keyPair, report });

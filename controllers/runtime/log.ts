@@ -18,6 +18,17 @@ const because = (error: unknown): string => {
   return `: ${error instanceof Error ? error.message : String(error)}`;
 };
 
+/** Objects of JSON on stderr, one a line, for what collects logs. */
+export const jsonLog: Log = {
+  info: (message) => writeJson('info', message),
+  error: (message, error) => writeJson('error', message, error),
+};
+
+function writeJson(level: string, message: string, error?: unknown): void {
+  const why = error === undefined ? {} : { error: error instanceof Error ? error.message : String(error) };
+  process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), level, message, ...why })}\n`);
+}
+
 /** The same log, with a name in front of what is said. */
 export const named = (log: Log, name: string): Log => ({
   info: (message) => log.info(`${name}: ${message}`),

@@ -1,0 +1,22 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { jsonLog, named, stderrLog } from './log.ts';
+
+const written = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
+const lines = () => written.mock.calls.map(([text]) => String(text));
+afterEach(() => written.mockClear());
+
+test('JSON is an object a line, whatever the message holds', () => {
+  const log = named(jsonLog, 'job');
+  log.info('two\nlines');
+  log.error('cannot list', new Error('403 "forbidden"'));
+  for (const line of lines()) expect(line).toMatch(/^[^\n]+\n$/);
+  expect(lines().map((line) => JSON.parse(line))).toEqual([
+    { at: expect.stringMatching(/Z$/), level: 'info', message: 'job: two\nlines' },
+    { at: expect.stringMatching(/Z$/), level: 'error', message: 'job: cannot list', error: '403 "forbidden"' },
+  ]);
+});
+
+test('text has what went wrong behind the message, and no stack', () => {
+  stderrLog.error('cannot list', new Error('no answer'));
+  expect(lines()).toEqual([expect.stringMatching(/^\S+Z cannot list: no answer\n$/)]);
+});
