@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
-import type { KubeObject } from './base/kube-object.ts';
-import { apiVersionOf, parseApiVersion } from './base/kube-object.ts';
 import { customResourceDefinition } from './custom-resources/definition.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { heldBy } from './kinds/core/service/held.ts';
 import { kindsFor } from './kinds/index.ts';
-import type { KindRules } from './kinds/strategy.ts';
 import { EtcdStore } from './store/etcd/etcd-store.ts';
 import type { Credentials } from './store/etcd/grpc-session.ts';
 import { kubernetesLayout } from './store/etcd/key-layout.ts';
-import type { StoredForms } from './store/etcd/value-format.ts';
 import { kindPrefix } from './store/object-keys.ts';
 import { Room } from './store/room.ts';
 import { readSnapshot } from './store/snapshot.ts';
 import type { Store, Stored } from './store/store.ts';
+import { storedForms } from './stored-forms.ts';
 
 const events = kindPrefix({ group: '', resource: 'events' });
 const services = kindPrefix({ group: '', resource: 'services' });
@@ -46,27 +43,6 @@ const credentialsIn = ({ etcdCafile, etcdCertfile, etcdKeyfile }: EngineOptions)
   ...(etcdCertfile && { cert: readFileSync(etcdCertfile) }),
   ...(etcdKeyfile && { key: readFileSync(etcdKeyfile) }),
 });
-
-/** What another server has stored in another version of a kind becomes the one that is stored here. */
-function storedForms(kinds: readonly KindRules[]): StoredForms {
-  const byPrefix = new Map(kinds.map((rules) => [kindPrefix(rules), rules]));
-  const rulesOf = (key: string) => byPrefix.get(key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1));
-  return {
-    apiVersionOf(key) {
-      const rules = rulesOf(key);
-      return rules && apiVersionOf(rules.group, rules.version);
-    },
-    convert: (key, object) => converted(rulesOf(key), object),
-  };
-}
-
-/** Versions without a conversion of their own differ in their name alone. */
-function converted(rules: KindRules | undefined, object: KubeObject): KubeObject {
-  if (!rules) return object;
-  const { version } = parseApiVersion(object.apiVersion);
-  const conversion = rules.conversions?.[object.apiVersion] ?? rules.conversions?.[version];
-  return conversion?.toStorage(object) ?? { ...object, apiVersion: apiVersionOf(rules.group, rules.version) };
-}
 
 /** Objects that are stored side by side. */
 const batch = 100;

@@ -6,6 +6,7 @@ import { defineKind } from '../kinds/strategy.ts';
 import { validateConversion } from './definition-conversion.ts';
 import { validateApproval, validateNames, validateOwnName } from './definition-names.ts';
 import { cleanupFinalizer, type Definition, isEstablished, storageVersionOf } from './definition-shape.ts';
+import { definitionOfV1Beta1 } from './definition-v1beta1.ts';
 import { validateVersions } from './definition-versions.ts';
 import { withCondition } from './establish.ts';
 import { withoutNullDefaults } from './null-defaults.ts';
@@ -19,6 +20,7 @@ export const customResourceDefinition = defineKind<Definition>({
   unconditionalUpdate: false,
   loosePrefixOnUpdate: true,
   bareFinalizers: true,
+  storedVersions: { v1beta1: definitionOfV1Beta1 },
   generationRises: (next, previous) => !deepEqual(next.spec, previous.spec),
 
   default: fillDefaults,

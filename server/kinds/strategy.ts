@@ -139,6 +139,11 @@ export interface KindRules<T extends KubeObject = KubeObject> {
    * is the version, or `group/version` where another group shows the objects (the Event of `events.k8s.io`).
    */
   readonly conversions?: Readonly<Record<string, Conversion>>;
+  /**
+   * Versions that are not served, but in which a v1.25 server stores the objects: how they become the storage version.
+   * Pure; must not change its argument. `apiVersion` is set by the caller.
+   */
+  readonly storedVersions?: Readonly<Record<string, (object: KubeObject) => KubeObject>>;
   /** By version: the text of the warning that every request in it is answered with. */
   readonly deprecations?: Readonly<Record<string, string>>;
   /**

@@ -109,9 +109,14 @@ function jsonName(name: string, known: ReadonlySet<string> | undefined, form: Fo
 /** Embedded messages of messages that no definition describes. */
 const embedded: ReadonlySet<string> = new Set(['ephemeralContainerCommon', 'rule']);
 
-/** The message of a kind: built-in ones, and the common ones of `meta.k8s.io`. Undefined for kinds without one. */
+/**
+ * The message of a kind: built-in ones, the common ones of `meta.k8s.io`, and those in versions that are stored but not
+ * served. Undefined for kinds without one.
+ */
 export function planOfKind(group: string, version: string, kind: string): MessagePlan | undefined {
   const definition = definitionOfKind(group, version, kind);
-  const name = definition ? protobufNameOf(definition) : `${meta}${kind}`;
-  return protobufMessages().has(name) ? planOf(name) : undefined;
+  const unserved = `k8s.io.api.${group ? group.split('.', 1)[0] : 'core'}.${version}.${kind}`;
+  const names = definition ? [protobufNameOf(definition)] : [`${meta}${kind}`, unserved];
+  const name = names.find((each) => protobufMessages().has(each));
+  return name === undefined ? undefined : planOf(name);
 }

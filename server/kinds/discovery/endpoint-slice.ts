@@ -8,6 +8,7 @@ import { sameValue } from '../same-value.ts';
 import { defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import { checkAddress } from './endpoint-address.ts';
+import { sliceOfV1Beta1 } from './endpoint-slice-v1beta1.ts';
 
 interface Endpoint {
   addresses?: string[];
@@ -150,6 +151,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
       sameValue(next.ports, previous.ports) &&
       sameValue(next.metadata.labels ?? {}, previous.metadata.labels ?? {})
     ),
+  storedVersions: { v1beta1: sliceOfV1Beta1 },
   default: setDefaults,
   prepareCreate: (slice, context) => prepare(slice, undefined, context),
   prepareUpdate: prepare,

@@ -9,6 +9,7 @@ import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import type { BudgetCondition, DisruptionBudget } from './disruption-budget-shape.ts';
+import { budgetOfV1Beta1 } from './disruption-budget-v1beta1.ts';
 
 const at = FieldPath.of('spec');
 
@@ -51,6 +52,7 @@ export const podDisruptionBudget = defineKind<DisruptionBudget>({
   resource: 'poddisruptionbudgets',
   plainMetadata: true,
   unconditionalUpdate: false,
+  storedVersions: { v1beta1: budgetOfV1Beta1 },
   default(budget) {
     budget.spec ??= {};
     budget.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0, ...budget.status };

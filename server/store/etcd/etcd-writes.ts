@@ -8,6 +8,7 @@ import {
   KeyMissingError,
   type Stored,
   TakenError,
+  UnavailableError,
   type UpdateResult,
 } from '../store.ts';
 import { StoredValue } from '../stored-value.ts';
@@ -157,14 +158,19 @@ export class EtcdWrites {
     await replica.reached(revision);
     if (outcome.succeeded) return revision;
     const answers = (outcome.responses ?? []).map(({ range }) => range?.kvs?.[0]);
-    if (outcome.repeated && isDone(write, answers[0])) return answers[0]?.modRevision ?? revision;
+    if (outcome.repeated && !isUntouched(write, answers[0])) {
+      if (isDone(write, answers[0])) return answers[0]?.modRevision;
+      throw new UnavailableError(
+        `etcd did not answer, and ${write.key} was changed since, by this write or another one`,
+      );
+    }
     const stale = this.#staleClaims(write, answers);
     return stale && this.#commit({ ...write, stale });
   }
 
   /** Undefined when the object itself was changed. @throws TakenError when somebody has what the write takes */
   #staleClaims(write: Write, answers: readonly (KeyValue | undefined)[]): ReadonlyMap<string, number> | undefined {
-    if ((answers[0]?.modRevision ?? 0) !== (write.before?.revision ?? 0)) return undefined;
+    if (!isUntouched(write, answers[0])) return undefined;
     const { exclusive, replica } = this.#parts;
     const held = heldClaims(write, answers);
     for (const { what, holder } of held) {
@@ -178,4 +184,8 @@ export class EtcdWrites {
 
 /** Whether the key is as the write would leave it. Who repeated a write then knows that it was carried out before. */
 const isDone = ({ value }: Write, current: KeyValue | undefined): boolean =>
-  value ? current?.value.equals(value) === true : current === undefined;
+  value !== undefined && current?.value.equals(value) === true;
+
+/** Whether the key still is as the write was decided on. */
+const isUntouched = ({ before }: Write, current: KeyValue | undefined): boolean =>
+  (current?.modRevision ?? 0) === (before?.revision ?? 0);

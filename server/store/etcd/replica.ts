@@ -82,8 +82,9 @@ export class Replica {
   }
 
   #enter(kv: KeyValue, removed: boolean): void {
+    // A watch that broke before it was complete begins anew with what was entered of it.
+    if (kv.modRevision < this.versions.revision) return;
     const entry = entryOf(this.#options, kv, removed);
-    // A watch that broke within a revision begins with it again.
     if (entry && (removed || this.versions.get(entry.key)?.revision !== entry.revision)) this.versions.enter(entry);
   }
 

@@ -70,7 +70,7 @@ describe('a value in etcd', () => {
   it('becomes the version that is stored', () => {
     const forms: StoredForms = {
       apiVersionOf: () => 'v2',
-      convert: (_key, object) => ({ ...object, apiVersion: 'v2', converted: true }),
+      adopt: (_key, object) => ({ ...object, apiVersion: 'v2', converted: true }),
     };
     const old = '{"kind":"T","apiVersion":"v1","metadata":{"name":"a"}}';
     expect(JSON.parse(read(old, forms))).toMatchObject({ apiVersion: 'v2', converted: true });

@@ -30,16 +30,16 @@ export function encodeValue(object: KubeObject, format: ValueFormat): Buffer {
   return Buffer.concat([encodeObject(value), lineEnd]);
 }
 
-/** In which version objects are stored, and how others become that one. */
+/** In which form objects are stored, and how what others have written becomes that one. */
 export interface StoredForms {
   /** Undefined: whatever version they have. */
   apiVersionOf(key: string): string | undefined;
-  /** @throws Error when the object's version is not known */
-  convert(key: string, object: KubeObject): KubeObject;
+  /** @throws Error when it is nothing that can be known */
+  adopt(key: string, object: KubeObject): KubeObject;
 }
 
 /** Objects as they are. */
-export const anyForm: StoredForms = { apiVersionOf: () => undefined, convert: (_key, object) => object };
+export const anyForm: StoredForms = { apiVersionOf: () => undefined, adopt: (_key, object) => object };
 
 /** A value in etcd as the line that `Stored` promises. @throws ForeignValueError */
 export function lineOf(key: string, bytes: Buffer, revision: number, forms: StoredForms): Buffer {
@@ -49,15 +49,10 @@ export function lineOf(key: string, bytes: Buffer, revision: number, forms: Stor
       `${key} is encrypted at rest (${provider}): store it unencrypted before it is read here`,
     );
   }
-  const wanted = forms.apiVersionOf(key);
-  const line = isOfVersion(bytes, wanted) ? withVersion(bytes, revision) : undefined;
+  const line = isOfVersion(bytes, forms.apiVersionOf(key)) ? withVersion(bytes, revision) : undefined;
   if (line) return line;
   try {
-    const object = read(bytes);
-    return stamped(
-      wanted === undefined || object.apiVersion === wanted ? object : forms.convert(key, object),
-      revision,
-    );
+    return stamped(forms.adopt(key, read(bytes)), revision);
   } catch (error) {
     throw new ForeignValueError(`${key} cannot be read: ${error instanceof Error ? error.message : error}`);
   }

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../base/kube-object.ts';
+import { UnavailableError } from '../store.ts';
+import { StoredValue } from '../stored-value.ts';
+import { Versions } from '../versions.ts';
+import type { EtcdClient, TxnOutcome } from './etcd-client.ts';
+import { EtcdWrites } from './etcd-writes.ts';
+import { plainLayout } from './key-layout.ts';
+import type { Leases } from './leases.ts';
+import type { Replica } from './replica.ts';
+import { encodeValue } from './value-format.ts';
+
+const object = (data: string, version?: string): KubeObject => ({
+  kind: 'Thing',
+  apiVersion: 'example.com/v1',
+  metadata: { name: 'a', ...(version && { resourceVersion: version }) },
+  data,
+});
+const kv = (data: string, modRevision: number) => ({
+  key: Buffer.from('a'),
+  value: encodeValue(object(data), 'application/json'),
+  modRevision,
+  createRevision: 1,
+  version: 1,
+  lease: 0,
+});
+
+/** Writes to an etcd that holds `a` at revision 5 in the server's eyes, and gives this answer to a repeated transaction. */
+function writes(current: ReturnType<typeof kv> | undefined): EtcdWrites {
+  const before = new StoredValue('a', 5, object('before', '5'));
+  const versions = new Versions({ revision: 5, items: [before] });
+  const outcome = {
+    succeeded: false,
+    repeated: true,
+    header: { revision: 9 },
+    responses: [{ range: { kvs: current ? [current] : [] } }],
+  } as unknown as TxnOutcome;
+  return new EtcdWrites({
+    layout: plainLayout('/'),
+    attempts: 2,
+    client: { txn: async () => outcome } as unknown as EtcdClient,
+    replica: { versions, reached: async () => {} } as unknown as Replica,
+    leases: {} as Leases,
+    newest: async () => {},
+  });
+}
+
+describe('a write that had to be sent twice, because etcd did not answer', () => {
+  const update = () => ({ write: object('mine') });
+
+  it('was carried out the first time, if the key is as it would leave it', async () => {
+    const { revision, outcome } = await writes(kv('mine', 8)).upsert('a', update);
+    expect({ revision, outcome }).toEqual({ revision: 8, outcome: 'written' });
+  });
+
+  it.each([
+    ['an update', update, kv('of another', 8)],
+    ['an update of what is gone', update, undefined],
+    ['a removal of what is gone', () => ({ remove: true as const }), undefined],
+    ['a removal of what came back', () => ({ remove: true as const }), kv('of another', 8)],
+  ])('may have been carried out and may not, if the key was changed since: %s', async (_what, decide, current) => {
+    await expect(writes(current).upsert('a', decide)).rejects.toThrow(UnavailableError);
+  });
+});
