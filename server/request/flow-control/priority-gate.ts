@@ -151,4 +151,3 @@ const hashOf = perKey((flow: string) => {
 }, hands);
 
 const handOf = (flow: string, { set, handSize }: Level): number[] => deal(hashOf(flow), set.limits.queues, handSize);
-
