@@ -4,6 +4,9 @@ import type { Permit } from '../verbs/permit.ts';
 /** Rules that one worker runs at the same time: they wait much and compute little. */
 export const concurrency = 12;
 
+/** How many of them may start servers of their own: a rule ends what it starts, but some start several. */
+export const startersAtOnce = 2;
+
 /** What the workers are told: plain data. */
 export interface Plan {
   readonly target: KnownTarget;
