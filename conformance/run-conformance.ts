@@ -7,6 +7,7 @@ import { brokenResult, type RuleResult, skippedResult } from './result.ts';
 import type { Plan } from './runner/plan.ts';
 import { runPlan } from './runner/run.ts';
 import { type NotedSection, surveySections } from './runner/survey.ts';
+import { afterSecondLook, heldBack, worthSecondLook } from './second-look.ts';
 import { type Choice, selectedIds } from './selection.ts';
 import { asking } from './target/inspect.ts';
 import { type TargetOptions, withTarget } from './target/open-target.ts';
@@ -43,7 +44,7 @@ export interface ConformanceOptions
   readonly disruptive?: boolean;
   /** Forbids everything that would store something. */
   readonly readOnly?: boolean;
-  /** Told of each rule as soon as it ends. */
+  /** Told of each rule as soon as it is known how it ends. */
   readonly onResult?: (result: RuleResult) => void;
 }
 
@@ -125,19 +126,32 @@ export async function playRules(session: Session, options: ConformanceOptions): 
   const results = new Map<string, RuleResult>();
   const silence = new AbortController();
   const watch = watchSilence(() => silence.abort());
-  const { errors } = await runPlan({
+  const plan = planOf(session, options);
+  const run = {
     sections,
-    plan: planOf(session, options),
+    plan,
     ...(launcher ? { launcher } : {}),
     workers: options.workers ?? 2,
     failFast: options.failFast ?? false,
     signal: options.signal ? AbortSignal.any([options.signal, silence.signal]) : silence.signal,
+  };
+  const held = heldBack(options.target !== undefined && !run.failFast);
+  const { errors } = await runPlan({
+    ...run,
     onResult(result) {
       watch(result);
       results.set(result.id, result);
-      options.onResult?.(result);
+      for (const told of held.pass(result)) options.onResult?.(told);
     },
   });
+  const again = run.signal.aborted ? [] : worthSecondLook(held.back());
+  if (again.length > 0) {
+    const onResult = (second: RuleResult): void =>
+      void results.set(second.id, afterSecondLook(results.get(second.id) as RuleResult, second));
+    const looks = await runPlan({ ...run, plan: { ...plan, ids: again, calm: true }, workers: 1, onResult });
+    errors.push(...looks.errors);
+  }
+  for (const { id } of held.back()) options.onResult?.(results.get(id) as RuleResult);
   const left = await leftovers(session, options, [...results.values()]);
   const checked = new Set(sections.flatMap((section) => section.rules.map(({ id }) => id)));
   return {

@@ -6,7 +6,7 @@ import { Breach } from '../verbs/breach.ts';
 import type { Start } from './launcher.ts';
 
 /** How long a server may take until it serves, and until it has stopped, in milliseconds. */
-const limit = 30_000;
+const limit = 60_000;
 
 /** Ends what it runs when this process is no more. */
 const guard = join(import.meta.dirname, `guard${extname(import.meta.filename)}`);

@@ -1,3 +1,4 @@
+import { makeGate } from '../runner/gate.ts';
 import type { Target } from '../target/target.ts';
 import { within } from '../verbs/wait-until.ts';
 
@@ -32,12 +33,16 @@ interface Lent {
 /** Milliseconds that a server may take to end before its place is given away. */
 const endLimit = 10_000;
 
-/** How many servers run at once: each takes memory, and several that start at once are slow to. */
+/** How many servers are lent at once: each takes memory. */
 const mostAtOnce = 4;
+
+/** How many start at once: a server that shares the processors with many is late. */
+const startsAtOnce = 2;
 
 export function makeLauncher(start: Start, most = mostAtOnce): Launcher {
   const lent = new Map<string, Lent>();
   const owned = new Set<Started>();
+  const inTurn = makeGate(startsAtOnce);
   const waiting: (() => void)[] = [];
   const wake = (): void => {
     for (const go of waiting.splice(0)) go();
@@ -60,7 +65,7 @@ export function makeLauncher(start: Start, most = mostAtOnce): Launcher {
     async take(flags) {
       const key = flags.join('\n');
       await place(key);
-      const known = lent.get(key) ?? { started: start(flags), takers: 0 };
+      const known = lent.get(key) ?? { started: inTurn(() => start(flags)), takers: 0 };
       lent.set(key, known);
       known.takers += 1;
       try {
@@ -72,7 +77,7 @@ export function makeLauncher(start: Start, most = mostAtOnce): Launcher {
       }
     },
     async own(flags) {
-      const started = await start(flags);
+      const started = await inTurn(() => start(flags));
       owned.add(started);
       return {
         target: started.target,

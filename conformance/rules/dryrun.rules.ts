@@ -1,7 +1,7 @@
 import { defineRule, type Rule } from '../rule.ts';
 import type { Sabotage } from '../sabotage/sabotage.ts';
 import { answerStatus, ignoreQuery, loseWrite, requestHeader } from '../sabotage/transforms.ts';
-import { grant, rightFor } from '../verbs/permissions.ts';
+import { besideRight, grant, rightFor } from '../verbs/permissions.ts';
 import { stateOf } from '../verbs/states.ts';
 import { generalKinds, named } from '../verbs/subjects.ts';
 import { allWrites, fits, type Write } from '../verbs/writes.ts';
@@ -128,7 +128,7 @@ export default [
       kind: named('secrets', 'ingresses', 'deployments', 'pods', 'widgets', 'gadgets', 'certificatesigningrequests'),
       write: allWrites,
     },
-    where: ({ kind, write }) => fits({ kind, write }) && write.sub !== 'approval',
+    where: fits,
     sabotage: requestHeader('impersonate-user', undefined, { query: { dryRun: true } }),
     async check(context, { kind, write }) {
       const { objects, as, unique, waitUntil, expect } = context;
@@ -137,7 +137,12 @@ export default [
       const object = await objects.create();
       const attempt = async () => (await write.send({ objects: theirs, object, kind, query: dry })).status;
       expect(await attempt(), 'without the right').toBe(403);
-      await grant(context, name, [rightFor(objects.at, write)], objects.at.namespaced);
+      await grant(
+        context,
+        name,
+        [rightFor(objects.at, write), ...besideRight(objects.at, write)],
+        objects.at.namespaced,
+      );
       await waitUntil('a dry run is allowed with the right', attempt, (status) => status >= 200 && status < 300);
       const other = write.verb === 'delete' ? 'create' : 'delete';
       const wrong = allWrites.find((one) => one.name === other) ?? write;

@@ -4,6 +4,12 @@ import type { Permit } from '../verbs/permit.ts';
 /** Rules that one worker runs at the same time: they wait much and compute little. */
 export const concurrency = 12;
 
+/** As many where what was broken is judged again. */
+export const calmConcurrency = 2;
+
+/** How many of them may start servers of their own: a rule ends what it starts, but some start several. */
+export const startersAtOnce = 2;
+
 /** What the workers are told: plain data. */
 export interface Plan {
   readonly target: KnownTarget;
@@ -15,6 +21,8 @@ export interface Plan {
   readonly permit: Permit;
   /** Keep the exchanges of rules that pass, too. */
   readonly verbose: boolean;
+  /** Few rules at a time: it is a second look at what was broken. */
+  readonly calm?: boolean;
   /** In how many cells a general rule is judged at most; in all unless it is given. */
   readonly cellsAtMost?: number;
   /** Set for a self-check: the addresses of the servers under which nothing may pass. */

@@ -8,7 +8,7 @@ import { checkTeeth, type TeethResult } from '../sabotage/self-check.ts';
 import { withoutCertificate } from '../target/target.ts';
 import { connect } from '../verbs/client.ts';
 import { makeGate } from './gate.ts';
-import { concurrency, type Plan } from './plan.ts';
+import { calmConcurrency, concurrency, type Plan, startersAtOnce } from './plan.ts';
 
 /** How one rule ended: by a verdict, or by what its trial under sabotage showed. */
 export type Outcome = { readonly result: RuleResult } | { readonly teeth: TeethResult };
@@ -32,7 +32,8 @@ export interface Teller {
 /** @param launcher starts servers with chosen flags, where that is possible */
 export function makePlayer(plan: Plan, launcher?: Launcher): Player {
   const agents = { own: connect(plan.target), anonymous: connect(withoutCertificate(plan.target)) };
-  const gate = makeGate(concurrency);
+  const gate = makeGate(plan.calm ? calmConcurrency : concurrency);
+  const starters = makeGate(startersAtOnce);
   const stopped = new AbortController();
   let halted = false;
   const playOne = async (rule: Rule, options: JudgeOptions, tell: Teller): Promise<void> => {
@@ -45,7 +46,10 @@ export function makePlayer(plan: Plan, launcher?: Launcher): Player {
   return {
     async play(rules, tell) {
       const options = { ...plan, agents, signal: stopped.signal, ...(launcher ? { launcher } : {}) };
-      await Promise.all(rules.map((rule) => gate(() => playOne(rule, options, tell))));
+      const inTurn = (rule: Rule): Promise<void> => gate(() => playOne(rule, options, tell));
+      await Promise.all(
+        rules.map((rule) => (rule.needs.includes('flags') ? starters(() => inTurn(rule)) : inTurn(rule))),
+      );
     },
     halt() {
       halted = true;

@@ -21,7 +21,7 @@ export interface RunOptions {
 
 /** What went wrong beside the rules, such as a file of rules that could not be loaded. */
 export interface RunOutcome {
-  readonly errors: readonly string[];
+  readonly errors: string[];
 }
 
 /** Plays the planned rules by workers of our own and tells of each as soon as it ends. */

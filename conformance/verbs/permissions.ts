@@ -25,6 +25,15 @@ export async function allowEverywhere(
 
 const subject = (name: string): Json => ({ subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name }] });
 
+/** What deciding on a signing request takes beside the right on the subresource: a verb on its signer. */
+const signerVerbs: Readonly<Record<string, string>> = { approval: 'approve', status: 'sign' };
+
+/** What somebody with a right on a write needs beside it. */
+export const besideRight = ({ resource, group }: KindPath, { sub }: Pick<Write, 'sub'>): readonly Json[] => {
+  const verb = resource === 'certificatesigningrequests' ? signerVerbs[sub] : undefined;
+  return verb ? [{ apiGroups: [group], resources: ['signers'], verbs: [verb] }] : [];
+};
+
 /** The one rule that a write needs. */
 export const rightFor = ({ group, resource }: KindPath, { verb, sub }: Pick<Write, 'verb' | 'sub'>): Json => ({
   apiGroups: [group],

@@ -40,6 +40,17 @@ export function lasting(object: Json): Json {
   };
 }
 
+/** Without what controllers write to it on their own, for kinds where they do. */
+export const wanted = (object: Json, { busy }: Subject): Json => (busy ? { ...object, status: undefined } : object);
+
+/** Only those conditions that rules wrote: controllers add theirs. */
+export const ownConditions = (object: Json): Json => {
+  const { conditions } = object?.status ?? {};
+  if (!Array.isArray(conditions)) return object;
+  const own = conditions.filter(({ type }: Json) => String(type).startsWith('example.com/'));
+  return { ...object, status: { ...object.status, conditions: own } };
+};
+
 /** The names of the items of a list. */
 export const namesOf = (list: Json): string[] => list.items.map((item: Json) => item.metadata.name);
 

@@ -9,6 +9,10 @@ export interface WatchEvent {
   readonly object: Json;
 }
 
+/** Passes over the mark of a deletion: some kinds, such as pods, are marked before they go even if nothing keeps them. */
+export const besidesMarks = ({ type, object }: WatchEvent): boolean =>
+  type !== 'MODIFIED' || object?.metadata?.deletionTimestamp === undefined;
+
 /** A running watch. Events are kept from the moment it opened, so none is missed between two calls. */
 export interface Watch {
   readonly status: number;
@@ -19,8 +23,8 @@ export interface Watch {
   readonly refusal: () => Promise<Json>;
   /** The next event not taken yet for which `accept` holds; others before it are passed over. */
   readonly next: (what: string, accept?: (event: WatchEvent) => boolean) => Promise<WatchEvent>;
-  /** The next `count` events. */
-  readonly take: (count: number) => Promise<readonly WatchEvent[]>;
+  /** The next `count` events for which `accept` holds. */
+  readonly take: (count: number, accept?: (event: WatchEvent) => boolean) => Promise<readonly WatchEvent[]>;
   /** Resolves when the server ends the stream. */
   readonly ended: (limit?: number) => Promise<void>;
   readonly close: () => void;
@@ -167,9 +171,9 @@ export async function openWatch(
       return parseJson(answer.exchange.answerBody);
     },
     next,
-    take: async (count) => {
+    take: async (count, accept) => {
       const some: WatchEvent[] = [];
-      while (some.length < count) some.push(await next(`event ${some.length + 1} of ${count}`));
+      while (some.length < count) some.push(await next(`event ${some.length + 1} of ${count}`, accept));
       return some;
     },
     ended: (most) => reader.ended(most),

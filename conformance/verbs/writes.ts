@@ -78,7 +78,9 @@ export const mainWrites: readonly Write[] = [
     },
   },
   patchWrite('merge patch', 'merge', always, changed),
-  patchWrite('JSON patch', 'json', always, (parts) => operations(parts.object, changed(parts))),
+  patchWrite('JSON patch', 'json', always, (parts) =>
+    operations(unversioned(parts.kind, parts.object), changed(parts)),
+  ),
   patchWrite('strategic merge patch', 'strategic', ({ custom }) => !custom, changed),
   {
     ...patchWrite('apply', 'apply', always, (parts) => applied(parts, changed(parts))),

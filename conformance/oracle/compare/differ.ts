@@ -1,5 +1,6 @@
 import type { Json } from '../../verbs/client.ts';
 import type { Moment, Normal } from './normal.ts';
+import { saysEmpty, withoutEmpty } from './wire.ts';
 
 /** One place where two answers are not the same. */
 export interface Difference {
@@ -43,9 +44,18 @@ function walk(place: Difference, way: Walk): void {
   } else if (isMoment(seen) && isMoment(expected)) {
     if (!isSameMoment(seen, expected, way.tolerance)) found.push({ at, seen, expected });
   } else if (isObject(seen) && isObject(expected)) {
-    for (const name of new Set([...Object.keys(seen), ...Object.keys(expected)]))
-      walk({ seen: seen[name], expected: expected[name], at: at === '' ? name : `${at}.${name}` }, way);
+    for (const name of new Set([...Object.keys(seen), ...Object.keys(expected)])) {
+      const both = { seen: seen[name], expected: expected[name], at: at === '' ? name : `${at}.${name}` };
+      walk(name.startsWith('wire') ? alikeWritten(both) : both, way);
+    }
   } else found.push({ at: at === '' ? 'body' : at, seen, expected });
+}
+
+/** Two protobuf messages in one manner of writing. */
+function alikeWritten(place: Difference): Difference {
+  const { seen, expected } = place;
+  if (saysEmpty(seen) === saysEmpty(expected)) return place;
+  return { ...place, seen: withoutEmpty(seen), expected: withoutEmpty(expected) };
 }
 
 const isObject = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);

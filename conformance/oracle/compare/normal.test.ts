@@ -158,3 +158,26 @@ describe('answers of two servers', () => {
     expect(differencesOf(at(40), at(60), 10)).toEqual([]);
   });
 });
+
+it('takes no member order for a difference, nor what a column is said to be about', () => {
+  const entries = [
+    { manager: 'b', operation: 'Apply', fieldsV1: { 'f:a': {} } },
+    { manager: 'a', operation: 'Update', fieldsV1: { 'f:b': {} } },
+  ];
+  const turned = entries.map((entry) => Object.fromEntries(Object.entries(entry).reverse())).reverse();
+  const one = [seen(step('s1'), { metadata: { managedFields: entries } })];
+  expect(differs(one, [seen(step('s1'), { metadata: { managedFields: turned } })])).toEqual([]);
+  const table = (description: string) => [seen(step('s1'), { columnDefinitions: [{ name: 'Name', description }] })];
+  expect(differs(table(''), table('Who it is.'))).toEqual([]);
+});
+
+it('compares protobuf of servers that write what is empty with that of servers that do not', () => {
+  const normal = (wire: Json) => ({ status: 200, headers: {}, body: { kind: 'Secret', wire } });
+  const sparse = { 1: [{ 1: ['a'] }], 3: ['x'] };
+  const full = { 1: [{ 1: ['a'], 2: [''], 4: [''] }], 2: [''], 3: ['x'] };
+  expect(differencesOf(normal(sparse), normal(full))).toEqual([]);
+  expect(differencesOf(normal(sparse), normal({ ...full, 3: ['y'] }))).toHaveLength(1);
+  // Of two that write alike, what is empty counts.
+  expect(differencesOf(normal(sparse), normal({ ...sparse, 2: [''] }))).toHaveLength(1);
+  expect(differencesOf(normal(full), normal({ ...full, 2: undefined }))).toHaveLength(1);
+});

@@ -3,6 +3,7 @@ import type { Observation } from '../play/observation.ts';
 import type { Played } from '../play/play.ts';
 import type { Scenario, Step } from '../play/scenario.ts';
 import { contentOf, eventsOf } from './content.ts';
+import { inOrder, sortedOnce } from './in-order.ts';
 
 /** What a step was answered, without what every server chooses for itself. */
 export interface Normal {
@@ -176,8 +177,19 @@ function withoutCustomGroups({ groups, paths, ...rest }: Json): Json {
 
 /** Lists keep their version and token in other fields than objects do their names. */
 function protobufOf({ wire, ...envelope }: Json, isWide: boolean): Json {
+  if (envelope.kind === 'Status') return { ...envelope, wire: withoutWords(wire) };
   if (!String(envelope.kind).endsWith('List')) return { ...envelope, wire };
   return isWide ? envelope : { ...envelope, wireList: wire };
+}
+
+/** A Status has its message in field 3, its details in 5, and in field 4 of those the causes with theirs in 2. */
+function withoutWords(wire: Json): Json {
+  if (typeof wire !== 'object') return wire;
+  const { 3: _, ...status } = wire;
+  const [details] = status[5] ?? [];
+  if (!Array.isArray(details?.[4])) return status;
+  const causes = details[4].map((cause: Json) => (typeof cause === 'object' ? { ...cause, 2: undefined } : cause));
+  return { ...status, 5: [{ ...details, 4: sortedOnce(causes) }] };
 }
 
 /** Walks a value. `where` is the step, `path` the dotted path within its answer. */
@@ -242,6 +254,8 @@ function wireTextOf(value: string, naming: Naming, where: string, path: string):
 function objectOf(value: Json, naming: Naming, where: string, path: string): Json {
   const result: Record<string, Json> = {};
   for (const [name, item] of Object.entries(value)) {
+    // What columns are about is told to people, or not at all.
+    if (name === 'description' && path.includes('columnDefinitions')) continue;
     const key = naming.withoutOwn(naming.known(name) ?? name);
     const kept = path.endsWith('metadata') ? metadataMember(name, item, value, naming, where, path) : undefined;
     const normal = kept ?? valueNormal(item, naming, where, path === '' ? key : `${path}.${key}`);
@@ -263,13 +277,4 @@ function metadataMember(name: string, item: Json, metadata: Json, naming: Naming
   if (name === 'name' && typeof prefix === 'string' && prefix !== '' && item.startsWith(prefix) && item !== prefix)
     return naming.called(item, `${naming.withoutOwn(prefix)}${'*'.repeat(item.length - prefix.length)}`);
   return undefined;
-}
-
-/** Managers are in the order of the clock; causes come in any order and any number of times. */
-const unordered = /details\.causes$|metadata\.managedFields$|wire[.\w]*\.1\.0\.17$/;
-
-function inOrder(items: Json[], path: string): Json {
-  if (!unordered.test(path)) return items;
-  const keyed = items.map((item) => [JSON.stringify(item).replace(/"\$seconds":-?\d+/g, ''), item] as const);
-  return [...new Map(keyed).entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 }

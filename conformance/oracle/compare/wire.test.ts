@@ -1,6 +1,6 @@
 import { Writer } from 'protobufjs/minimal.js';
 import { expect, it } from 'vitest';
-import { readWire } from './wire.ts';
+import { isMapEntry, readWire, saysEmpty, withoutEmpty } from './wire.ts';
 
 const text = (field: number, value: string): Uint8Array =>
   Writer.create()
@@ -36,4 +36,19 @@ it('takes bytes that are neither text nor message as they are', () => {
 
 it('answers nothing for what is cut off', () => {
   expect(readWire(text(1, 'something').subarray(0, 4))).toBeUndefined();
+});
+
+it('tells who writes empty members by the metadata, and takes them out', () => {
+  const full = { 1: [{ 1: ['name'], 2: [''], 7: ['#0'] }], 2: [{ 1: [''] }], 3: ['', 'a'] };
+  expect(saysEmpty(full)).toBe(true);
+  expect(withoutEmpty(full)).toEqual({ 1: [{ 1: ['name'] }], 3: ['a'] });
+  expect(saysEmpty({ 1: [{ 1: ['name'] }], 2: [''] })).toBe(false);
+  expect(withoutEmpty({ 1: [''] })).toBeUndefined();
+});
+
+it('knows the entries of a map by their two fields', () => {
+  expect(isMapEntry({ 1: ['key'], 2: ['value'] })).toBe(true);
+  expect(isMapEntry({ 1: ['key'] })).toBe(true);
+  for (const other of ['key', { 1: ['key'], 3: ['x'] }, { 1: ['one', 'two'] }, { 2: ['value'] }])
+    expect(isMapEntry(other)).toBe(false);
 });

@@ -3,6 +3,37 @@ import type { Json } from '../../verbs/client.ts';
 
 const deepest = 40;
 
+/**
+ * Some servers write the empty texts and zeroes of members that are always there, others leave them out: both mean the
+ * same. Which one wrote a message shows in its first member, the metadata.
+ */
+export function saysEmpty(wire: Json): boolean {
+  const [first] = wire?.[1] ?? [];
+  return isMessage(first) && Object.values<Json>(first).some(([one]) => one === '');
+}
+
+/** A tree without what is empty; undefined where nothing is left. */
+export function withoutEmpty(value: Json): Json {
+  if (value === '' || value === '#0') return undefined;
+  if (Array.isArray(value)) {
+    const left = value.map(withoutEmpty).filter((item) => item !== undefined);
+    return left.length > 0 ? left : undefined;
+  }
+  if (!isMessage(value) || '$seconds' in value) return value;
+  const left = Object.entries<Json>(value)
+    .map(([name, item]) => [name, withoutEmpty(item)] as const)
+    .filter(([, item]) => item !== undefined);
+  return left.length > 0 ? Object.fromEntries(left) : undefined;
+}
+
+const isMessage = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Whether it may be an entry of a map, which come in any order: a key in field 1, a value in field 2. */
+export const isMapEntry = (value: Json): boolean =>
+  isMessage(value) &&
+  typeof value[1]?.[0] === 'string' &&
+  Object.entries<Json>(value).every(([name, items]) => (name === '1' || name === '2') && items?.length === 1);
+
 /** Bytes that no text holds: control characters but for tabs and line ends, and what is no UTF-8. */
 function isNoText(text: string): boolean {
   for (let at = 0; at < text.length; at++) {

@@ -2,7 +2,7 @@ import type { Answer, Json } from '../../verbs/client.ts';
 import { runLabel } from '../../verbs/permit.ts';
 import { cleanUp } from './clean-up.ts';
 import type { Observation } from './observation.ts';
-import { type Memory, requestOf } from './request.ts';
+import { type Memory, type Request, requestOf } from './request.ts';
 import type { Scenario, Step } from './scenario.ts';
 import type { Side } from './side.ts';
 import { type OpenStream, type Patience, readBeside } from './watching.ts';
@@ -95,12 +95,22 @@ function remember(memory: Memory, { step, bytes, headers }: Observation): void {
 const mostPages = 60;
 
 async function answered(side: Side, step: Step, memory: Memory): Promise<Observation> {
-  const { method, path, options } = requestOf(step, memory);
-  const answer = await side.client.send(method, path, options);
+  const answer = await patiently(side, requestOf(step, memory));
   const next = step.walk ? answer.body?.metadata?.continue : undefined;
   return next
     ? { ...seenOf(step, answer), bytes: await walked(side, step, memory, answer.body) }
     : seenOf(step, answer);
+}
+
+/** How often a read is sent again that a server was too late for. */
+const repeats = 3;
+
+/** A server that answers from a cache may be late to hear of a version; it says 504 and after how long to ask again. */
+async function patiently(side: Side, { method, path, options }: Request): Promise<Answer> {
+  let answer = await side.client.send(method, path, options);
+  for (let count = 0; count < repeats && method === 'GET' && answer.status === 504; count++)
+    answer = await side.client.send(method, path, options);
+  return answer;
 }
 
 /** The list of all pages after the first. */

@@ -16,7 +16,7 @@ import {
   renamed,
   writeEnvelope,
 } from '../../verbs/protobuf.ts';
-import { lasting, nameOf } from '../../verbs/states.ts';
+import { lasting, nameOf, wanted } from '../../verbs/states.ts';
 import { builtInKinds } from '../../verbs/subjects.ts';
 
 const accept = { headers: { accept: protobufType } };
@@ -131,8 +131,11 @@ export default [
       expect(status, 'the copy, read').toBe(200);
       // A Namespace has its name for a label.
       const { name: _, labels: __, ...alike } = lasting(made).metadata;
-      const { name: ___, labels: ____, ...wanted } = lasting(object).metadata;
-      expect({ ...lasting(made), metadata: alike }, 'the copy').toEqual({ ...lasting(object), metadata: wanted });
+      const { name: ___, labels: ____, ...expected } = lasting(object).metadata;
+      expect({ ...wanted(lasting(made), kind), metadata: alike }, 'the copy').toEqual({
+        ...wanted(lasting(object), kind),
+        metadata: expected,
+      });
     },
   }),
 

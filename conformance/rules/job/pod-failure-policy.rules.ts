@@ -107,6 +107,7 @@ export default [
     shape: 'io.k8s.api.batch.v1.PodFailurePolicyRule',
     path: 'required',
     value: 'onPodConditions',
+    unmarkedToo: true,
   }),
 
   defineRule('job.pod-failure-policy.rules.required', {

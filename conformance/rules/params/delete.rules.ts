@@ -15,7 +15,7 @@ export default [
       loseWrite({ ...deletes, body: /DeleteOptions/ }),
       answerStatus(200, { ...deletes, instead: 409 }),
     ],
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
       for (const body of [undefined, { ...options, ...background }, background]) {
         const object = await objects.create();
         const what = `with the body ${body === undefined ? 'left out' : JSON.stringify(body)}`;
@@ -37,7 +37,7 @@ export default [
       const dry = await objects.delete(nameOf(object), { body: { ...options, ...background, dryRun: ['All'] } });
       expect(dry.status, 'options for a dry run').toBe(200);
       expect((await objects.get(nameOf(object))).status, 'after all these').toBe(200);
-      const preconditions = { uid: object.metadata.uid, resourceVersion: current };
+      const preconditions = { uid: object.metadata.uid, ...(kind.busy ? {} : { resourceVersion: current }) };
       const right = await objects.delete(nameOf(object), { body: { ...options, ...background, preconditions } });
       expect(right.status, 'options that it fits').toBe(200);
       expect((await objects.get(nameOf(object))).status).toBe(404);
@@ -85,7 +85,8 @@ export default [
         const { metadata } = await objects.create({ metadata: { finalizers } });
         const answer = await remove(metadata.name, policy);
         expect(answer.status, policy).toBe(200);
-        expect(answer.body.metadata?.finalizers, policy).toContain(finalizer);
+        // Nothing depends on an Event: genuine servers leave them out of garbage collection.
+        if (kind.name !== 'events') expect(answer.body.metadata?.finalizers, policy).toContain(finalizer);
         expect(answer.body.metadata.finalizers, policy).toContain('example.com/one');
         expect((await objects.read(metadata.name)).metadata.deletionTimestamp, policy).toBeTypeOf('string');
         await objects.patch(metadata.name, { metadata: { finalizers: null } });

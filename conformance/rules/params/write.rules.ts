@@ -24,6 +24,8 @@ export default [
         operation: write.name.startsWith('apply') ? 'Apply' : 'Update',
       });
       if (write.sub !== 'finalize') expect(entry.subresource ?? '', 'through which').toBe(write.sub);
+      // A controller that writes to the same field takes it over.
+      if (kind.busy && write.sub === 'status') return;
       expect(entryOf(await objects.read(nameOf(body)), 'somebody'), 'what is stored').toEqual(entry);
     },
   }),

@@ -37,7 +37,7 @@ export default [
       await namespaces.delete(await namespace());
       const look = async () => (await configMaps.get(metadata.name)).status;
       await waitUntil('the object of a deleted namespace is gone', look, (status) => status === 404, {
-        limit: patience * 6,
+        limit: patience * 10,
       });
     },
   }),

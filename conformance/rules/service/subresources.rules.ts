@@ -1,6 +1,6 @@
 import { defineRule } from '../../rule.ts';
 import { notFound, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
-import { grant, rightFor } from '../../verbs/permissions.ts';
+import { besideRight, grant, rightFor } from '../../verbs/permissions.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, named } from '../../verbs/subjects.ts';
 import { fits, mainWrites, subresourceWrites, type Write } from '../../verbs/writes.ts';
@@ -21,15 +21,16 @@ export default [
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-user', undefined),
     matrix: { kind: generalKinds, write: subresourceWrites },
-    // Approving and binding take more than the right on the subresource.
-    where: ({ kind, write }) => fits({ kind, write }) && !['approval', 'binding'].includes(write.sub),
+    // Binding takes more than the right on the subresource.
+    where: ({ kind, write }) => fits({ kind, write }) && write.sub !== 'binding',
     async check(context, { kind, write }) {
       const { objects, as, unique, waitUntil, expect } = context;
       const object = await objects.create();
       const [parent, sub] = [unique('parent'), unique('sub')];
       const main = mainWrites.find(({ verb }) => verb === (write.verb === 'create' ? 'create' : write.verb)) ?? write;
-      await grant(context, parent, [rightFor(objects.at, { verb: write.verb, sub: '' })], kind.namespaced);
-      await grant(context, sub, [rightFor(objects.at, write)], kind.namespaced);
+      const more = besideRight(objects.at, write);
+      await grant(context, parent, [rightFor(objects.at, { verb: write.verb, sub: '' }), ...more], kind.namespaced);
+      await grant(context, sub, [rightFor(objects.at, write), ...more], kind.namespaced);
       const tries = (user: string, tried: Write) => async () => {
         const current = await objects.read(nameOf(object));
         const theirs = objects.by(as({ name: user }));
