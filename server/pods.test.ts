@@ -30,6 +30,66 @@ it('a server that allows no privileged containers refuses them', async () => {
   expect((await server.post(pods, pod('modest'))).status).toBe(201);
 });
 
+/** What a watch tells of a pod in order, until it goes. */
+async function told(name: string, act: () => Promise<unknown>) {
+  const { body } = await server.get(pods);
+  const query = `watch=1&fieldSelector=metadata.name%3D${name}&resourceVersion=${body.metadata.resourceVersion}`;
+  await act();
+  const events = [];
+  for await (const { type, object } of server.watch(`${pods}?${query}`)) {
+    const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
+    events.push([type, deletionTimestamp && 'marked', deletionGracePeriodSeconds]);
+    if (type === 'DELETED') break;
+  }
+  return events;
+}
+
+describe('watchers of a pod see it marked before it goes', () => {
+  const [added, gone] = [
+    ['ADDED', undefined, undefined],
+    ['DELETED', 'marked', 0],
+  ];
+  const bound = (name: string) => ({ ...pod(name), spec: { ...pod(name).spec, nodeName: 'somewhere' } });
+
+  it('that no node has', async () => {
+    const events = await told('idle', async () => {
+      await server.post(pods, pod('idle'));
+      const { body } = await server.delete(`${pods}/idle`);
+      expect(body.metadata).toMatchObject({ deletionGracePeriodSeconds: 0 });
+    });
+    expect(events).toEqual([added, ['MODIFIED', 'marked', 0], gone]);
+  });
+
+  it('that is first given time, and then none', async () => {
+    const events = await told('busy', async () => {
+      await server.post(pods, bound('busy'));
+      await server.delete(`${pods}/busy`);
+      await server.delete(`${pods}/busy?gracePeriodSeconds=0`);
+    });
+    expect(events).toEqual([added, ['MODIFIED', 'marked', 30], ['MODIFIED', 'marked', 0], gone]);
+  });
+
+  it('unless it is held: then it stays, and goes with its last finalizer', async () => {
+    const held = { ...pod('held'), metadata: { name: 'held', finalizers: ['example.com/x'] } };
+    const events = await told('held', async () => {
+      await server.post(pods, held);
+      await server.delete(`${pods}/held`);
+      expect((await server.get(`${pods}/held`)).status).toBe(200);
+      await server.patch(`${pods}/held`, { metadata: { finalizers: null } }, 'application/merge-patch+json');
+    });
+    expect(events.slice(0, 2)).toEqual([added, ['MODIFIED', 'marked', 0]]);
+    expect(events.at(-1)).toEqual(gone);
+  });
+
+  it('and a dry run tells nobody', async () => {
+    await server.post(pods, pod('tried'));
+    const { status, body } = await server.delete(`${pods}/tried?dryRun=All`);
+    expect([status, body.metadata.deletionGracePeriodSeconds]).toEqual([200, 0]);
+    const { body: after } = await server.get(`${pods}/tried`);
+    expect(after.metadata.deletionTimestamp).toBeUndefined();
+  });
+});
+
 it('a pod without node has written nothing', async () => {
   await server.post(pods, pod('quiet'));
   const { status, headers } = await server.get(`${pods}/quiet/log`);

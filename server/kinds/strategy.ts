@@ -92,9 +92,10 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   /**
    * What a delete does to an object that stays for now (Namespace: phase Terminating). In place.
    * @param asked gracePeriodSeconds of the options
-   * @returns seconds that it is given to end; `untimed`: it ends once nothing holds it; undefined: at once
+   * @returns seconds that it is given to end, 0: it goes at once, and watchers see it marked first; `untimed`: it ends
+   * once nothing holds it
    */
-  beginDeletion?(object: T, asked: number | undefined, context: WriteContext): number | 'untimed' | undefined;
+  beginDeletion?(object: T, asked: number | undefined, context: WriteContext): number | 'untimed';
   /**
    * Holds the object back from removal beyond metadata.finalizers (Namespace: spec.finalizers). For a delete it is
    * asked about the object as it stood before, so that a first delete can be told from a second.

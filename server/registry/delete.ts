@@ -4,7 +4,7 @@ import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { notFound } from '../base/status-error.ts';
 import { isUnsettled } from '../kinds/unsettled.ts';
 import { rehearsing } from '../store/rehearsal.ts';
-import type { Change, Stored } from '../store/store.ts';
+import { type Change, KeyMissingError, type Stored } from '../store/store.ts';
 import { admit, optionsObject } from './admit.ts';
 import type { Call } from './call.ts';
 import { isWithNothing } from './empty-bytes.ts';
@@ -41,10 +41,12 @@ interface Removal {
   readonly next: KubeObject;
   /** Something keeps it from going. */
   held?: boolean;
-  /** Seconds that the object is given to end; undefined or 0: none. */
+  /** Seconds that the object is given to end; undefined: its kind knows no such time. */
   grace?: number | undefined;
   /** When it is to go was set, or brought forward. */
   marked?: boolean;
+  /** It goes at once, but first it is stored as marked, so that watchers hear of both. */
+  goesMarked?: boolean;
   change?: Change;
 }
 
@@ -64,21 +66,39 @@ export const deleteSteps: readonly ((removal: Removal) => void | Promise<void>)[
 export async function remove(call: Call, options: DeleteOptions, occasion: Occasion = {}): Promise<Deleted> {
   const { resource, services } = call;
   const store = options.dryRun ? rehearsing(services.store) : services.store;
+  const key = keyOf(resource, call.namespace, call.name);
   const undo: Undo = [];
+  let removal: Removal | undefined;
   const decide = async (current: Stored | undefined): Promise<Change> => {
     await giveBack(undo);
     if (!current) throw notFound(subjectOf(resource), call.name);
-    const removal: Removal = { call, options, occasion, undo, current, next: cloneJson(current.value) };
+    removal = { call, options, occasion, undo, current, next: cloneJson(current.value) };
     for (const step of deleteSteps) await step(removal);
     return removal.change ?? { keep: true };
   };
   let stands = false;
   try {
-    const { outcome, stored, answer } = await store.upsert(keyOf(resource, call.namespace, call.name), decide);
+    const { outcome, stored, answer } = await store.upsert(key, decide);
     stands = !options.dryRun && outcome !== 'kept';
-    return { gone: outcome === 'removed', object: await fromStorage(resource, answer ?? stored.value) };
+    const goes = removal?.goesMarked === true;
+    if (goes && !options.dryRun) await removeMarked(call, key, stored.value);
+    return { gone: goes || outcome === 'removed', object: await fromStorage(resource, answer ?? stored.value) };
   } finally {
     if (!stands) await giveBack(undo);
+  }
+}
+
+/** Unless somebody holds it meanwhile, or made another of that name. */
+async function removeMarked({ resource, services }: Call, key: string, marked: KubeObject): Promise<void> {
+  const mayGo = ({ value }: Stored) =>
+    value.metadata.uid === marked.metadata.uid &&
+    !value.metadata.finalizers?.length &&
+    resource.rules.isHeld?.(value) !== true;
+  try {
+    await services.store.update(key, (current) => (mayGo(current) ? { remove: true } : { keep: true }));
+  } catch (error) {
+    // Somebody else removed it.
+    if (!(error instanceof KeyMissingError)) throw error;
   }
 }
 
@@ -132,7 +152,9 @@ function commitDelete(removal: Removal): void {
   if (!ends && marked && rules.generationRises && !current.value.metadata.deletionTimestamp) {
     metadata.generation = (metadata.generation ?? 0) + 1;
   }
-  if (ends) removal.change = { remove: true, answer: asItWas ? current.value : next };
+  // A grace period of no time (`grace` is 0) was an end that had to be told.
+  removal.goesMarked = ends && marked === true && grace === 0;
+  if (ends && !removal.goesMarked) removal.change = { remove: true, answer: asItWas ? current.value : next };
   else if (!marked && sameList(finalizers, current.value.metadata.finalizers ?? []) && readsAsWritten(current.value))
     removal.change = { keep: true };
   else removal.change = { write: next };

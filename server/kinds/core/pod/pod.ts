@@ -95,7 +95,7 @@ export const pod = defineKind<Pod>({
   // People rarely change pods by hand, so only new ones are commented on.
   warnings: (object, previous) => (previous ? [] : podWarnings(object)),
   beginDeletion(object, asked) {
-    if (!object.spec?.nodeName || ended(object)) return undefined;
+    if (!object.spec?.nodeName || ended(object)) return 0;
     const seconds = asked ?? object.spec.terminationGracePeriodSeconds ?? 0;
     return seconds < 0 ? 1 : seconds;
   },
