@@ -29,7 +29,7 @@ const sameType = (one: Value, other: Value) =>
   one.typeName === other.typeName;
 
 type NumberValue = bigint | number | { readonly value: bigint };
-const isNumber = (value: Value): value is NumberValue & Value =>
+export const isNumber = (value: Value): value is NumberValue & Value =>
   typeof value === 'bigint' || typeof value === 'number' || isUint(value);
 function worth(value: NumberValue): bigint | number {
   if (typeof value === 'object') return value.value;

@@ -1,4 +1,5 @@
 import { compilePattern } from '../schema/regular-expression.ts';
+import { isNumber } from './compare.ts';
 import { conversions } from './conversions.ts';
 import { type Expression, ExpressionError, partsOf } from './expression.ts';
 import { implementations } from './functions.ts';
@@ -13,7 +14,7 @@ const converting: ReadonlySet<string> = new Set([...Object.keys(conversions), 't
 const matching: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
 
 /**
- * Finds what can be known to fail before there is a value: conversions of constants, and constant patterns.
+ * Finds what can be known to fail before there is a value: conversions of constants, and constant patterns and keys.
  *
  * @throws ExpressionError there is such a part
  */
@@ -30,11 +31,14 @@ function constantOf(expression: Expression): Constant {
   if (exprKind.case !== 'callExpr') return undefined;
   const name = exprKind.value.function;
   if (exprKind.value.target && matching.has(name)) refuseBadPattern(parts[1]);
+  if (name === '_[_]') refuseBadKey(parts[1]);
   return converting.has(name) ? converted(name, parts) : undefined;
 }
 
 function literal({ case: kind, value }: { case: string | undefined; value?: unknown }): Value {
   if (kind === 'nullValue') return null;
+  if (kind === 'int64Value' && BigInt.asIntN(64, value as bigint) !== value)
+    throw new ExpressionError(`${value} is no integer of 64 bits`);
   return kind === 'uint64Value' ? celLibrary().celUint(value as bigint) : (value as Value);
 }
 
@@ -54,6 +58,13 @@ function converted(name: string, [part]: readonly Constant[]): Constant {
   const value = implementations[name]?.([part.value], new Meter(1_000_000));
   if (value instanceof Failure) throw new ExpressionError(`${name}(): ${value.message}`);
   return value === undefined ? undefined : { value };
+}
+
+/** What cannot be the key of a map or the place in a list: anything but a number, a truth value or a text. */
+function refuseBadKey(key: Constant): void {
+  if (key === undefined || typeof key.value === 'string') return;
+  if (typeof key.value === 'boolean' || isNumber(key.value)) return;
+  throw new ExpressionError('a constant of this type cannot be a key or index');
 }
 
 function refuseBadPattern(pattern: Constant): void {

@@ -128,7 +128,7 @@ const timestampOf = (date: Date): Outcome =>
 
 function toDuration([value]: readonly Value[]): Outcome {
   if (typeof value === 'string') return callLibrary('duration', false, [value.replaceAll('μ', 'µ')], 1);
-  if (typeof value === 'bigint') return callLibrary('duration', false, [value], 1);
+  // The checker knows a form for integers, but there is nothing behind it.
   return value !== undefined && isOpaque(value) && isDuration(value) ? value : noOverload;
 }
 

@@ -112,9 +112,11 @@ class Estimator {
     const parts = partsOf(expression).map((part) => this.estimate(part, names));
     const forms = this.#checked.formsOf(expression);
     const { cost, size } = callCost({ name: call.function, method: call.target !== undefined, parts, forms });
-    const shared = call.function === '_?_:_' ? Math.min(parts[1]?.cost ?? 0, parts[2]?.cost ?? 0) : 0;
+    const [test, ...branches] = parts;
+    const before =
+      call.function === '_?_:_' ? (test?.cost ?? 0) + Math.max(...branches.map((branch) => branch.cost)) : sum(parts);
     const extent = call.function === '_[_]' ? this.#inside(parts[0]?.extent, ({ items }) => items) : undefined;
-    return this.#sized(expression, sum(parts) - shared + cost, extent, size);
+    return this.#sized(expression, before + cost, extent, size);
   }
 
   #collection(expression: Expression, cost: number, size: number, names: Extents): Estimate {

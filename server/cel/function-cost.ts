@@ -73,9 +73,12 @@ const overList: Estimate = ([list]) => {
   return { cost: times(knownSizeOf(list), each) };
 };
 
+/** Between items stands a separator. A list of unknown type is taken to hold nothing but separators. */
 const join: Estimate = ([list, separator]) => {
-  const each = (list?.extent?.items?.size ?? Number.POSITIVE_INFINITY) + (separator ? knownSizeOf(separator) : 0);
-  return { cost: reading(times(knownSizeOf(list), each)) };
+  const count = knownSizeOf(list);
+  const each = list?.type.is === 'list' ? (list.extent?.items?.size ?? Number.POSITIVE_INFINITY) : 0;
+  const between = separator ? knownSizeOf(separator) : 0;
+  return { cost: reading(times(count, each) + times(Math.max(0, count - 1), between)) };
 };
 
 const junction: Estimate = () => ({ cost: 0 });

@@ -324,7 +324,7 @@ describe('any text as a rule', () => {
       fc.property(fc.array(fragment, { maxLength: 14 }), (fragments) => {
         const rule = fragments.join('');
         if (problems(rule).length > 0) return;
-        expect(Array.isArray(compileRules(withRule(spec, rule))?.(sample, sample))).toBe(true);
+        expect(Array.isArray(compileRules(withRule(spec, rule))?.(sample, sample) ?? [])).toBe(true);
       }),
       { numRuns: 1500 },
     );
@@ -363,6 +363,10 @@ describe('conversions', () => {
     '[int("a")].size() == 1',
     '[string(int(dyn("a")))].size() == 1',
     'duration("1d") > duration("1s")',
+    '{}[[1]] == 1',
+    '{}[null] == 1',
+    'duration(1) == duration("1s")',
+    '9223372036854775808 > 1',
     'timestamp("2020") < timestamp("2021-01-01T00:00:00Z")',
     '[uint(-1)].size() == 1',
     'self.s.matches("(")',

@@ -3,7 +3,7 @@ import { FieldPath } from '../base/field-path.ts';
 import { canonicalJson, isJsonObject, type JsonObject, memberOf } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { compileExpression, type Evaluator, type Names } from '../cel/evaluate.ts';
-import { mentions, parseExpression } from '../cel/expression.ts';
+import { ExpressionError, mentions, parseExpression } from '../cel/expression.ts';
 import { Converter } from '../cel/from-json.ts';
 import { Meter, OutOfBudget } from '../cel/meter.ts';
 import { Failure, type Outcome } from '../cel/value.ts';
@@ -24,11 +24,17 @@ interface Pass {
   readonly converter: Converter;
 }
 
+/** @throws ExpressionError */
+type RefuseRule = (rule: string, schema: JsonSchema) => void;
+
 type Walk = (value: Json, previous: Json | undefined, path: FieldPath, pass: Pass) => void;
 
-/** Compiles the rules of a schema that was validated; undefined: it has none. */
-export function compileRules(schema: JsonSchema, budget = objectBudget): RuleCheck | undefined {
-  const walk = compileWalk(schema);
+/**
+ * Compiles the rules of a schema; undefined: it has none. `refuse` throws for a rule that is not in order, which then
+ * holds for no value; it is needed where the schema was not validated before.
+ */
+export function compileRules(schema: JsonSchema, budget = objectBudget, refuse?: RefuseRule): RuleCheck | undefined {
+  const walk = compileWalk(schema, refuse);
   if (!walk) return undefined;
   return (value, previous) => {
     const pass: Pass = {
@@ -45,10 +51,10 @@ export function compileRules(schema: JsonSchema, budget = objectBudget): RuleChe
   };
 }
 
-function compileWalk(schema: JsonSchema): Walk | undefined {
-  const own = compileOwn(schema);
-  const inner = compileItems(schema);
-  const members = compileMembers(schema);
+function compileWalk(schema: JsonSchema, refuse?: RefuseRule): Walk | undefined {
+  const own = compileOwn(schema, refuse);
+  const inner = compileItems(schema, refuse);
+  const members = compileMembers(schema, refuse);
   if (!own && !inner && !members) return undefined;
   return (value, previous, path, pass) => {
     if (value === null) return;
@@ -66,7 +72,18 @@ interface Rule {
   readonly transition: boolean;
 }
 
-function compileRule({ rule = '', message }: ValidationRule): Rule {
+function compileRule(given: ValidationRule, schema: JsonSchema, refuse: RefuseRule | undefined): Rule {
+  try {
+    refuse?.(given.rule ?? '', schema);
+    return sound(given);
+  } catch (error) {
+    if (!refuse || !(error instanceof ExpressionError)) throw error;
+    const failure = new Failure(`rule compile error: ${error.message}`);
+    return { text: given.rule ?? '', message: '', evaluate: () => failure, transition: false };
+  }
+}
+
+function sound({ rule = '', message }: ValidationRule): Rule {
   const expression = parseExpression(rule);
   return {
     text: rule,
@@ -76,32 +93,34 @@ function compileRule({ rule = '', message }: ValidationRule): Rule {
   };
 }
 
-function compileOwn(schema: JsonSchema): Walk | undefined {
-  const rules = (schema['x-kubernetes-validations'] ?? []).map(compileRule);
+function compileOwn(schema: JsonSchema, refuse?: RefuseRule): Walk | undefined {
+  const rules = (schema['x-kubernetes-validations'] ?? [])
+    .filter((each) => each?.rule?.trim())
+    .map((each) => compileRule(each, schema, refuse));
   if (rules.length === 0) return undefined;
   const shown = JSON.stringify(schema.type ?? '');
   return (value, previous, path, pass) => {
     let names: Names = { name: 'self', value: pass.converter.valueOf(value, schema), outer: undefined };
     const old = previous !== undefined && previous !== null;
     if (old) names = { name: 'oldSelf', value: pass.converter.valueOf(previous, schema), outer: names };
-    const refuse = (why: string) =>
+    const complain = (why: string) =>
       pass.found.add('FieldValueInvalid', String(path) || noField, `Invalid value: ${shown}: ${why}`);
     for (const rule of rules) {
       if (rule.transition && !old) continue;
-      const complaint = judge(rule, run(rule, names, pass.meter, refuse));
-      if (complaint !== undefined) refuse(complaint);
+      const complaint = judge(rule, run(rule, names, pass.meter, complain));
+      if (complaint !== undefined) complain(complaint);
     }
   };
 }
 
 const outOfBudget = 'the cost budget of the validation rules is used up; the remaining rules were not checked';
 
-function run({ evaluate }: Rule, names: Names, meter: Meter, refuse: (why: string) => void): Outcome {
+function run({ evaluate }: Rule, names: Names, meter: Meter, complain: (why: string) => void): Outcome {
   try {
     meter.begin();
     return evaluate(names, meter);
   } catch (error) {
-    if (error instanceof OutOfBudget) refuse(outOfBudget);
+    if (error instanceof OutOfBudget) complain(outOfBudget);
     throw error;
   }
 }
@@ -111,9 +130,9 @@ function judge({ text, message }: Rule, outcome: Outcome): string | undefined {
   return outcome instanceof Failure ? `${outcome.message} evaluating rule: ${text}` : message;
 }
 
-function compileItems(schema: JsonSchema): Walk | undefined {
+function compileItems(schema: JsonSchema, refuse?: RefuseRule): Walk | undefined {
   const items = itemsOf(schema);
-  const walk = items && compileWalk(items);
+  const walk = items && compileWalk(items, refuse);
   if (!walk) return undefined;
   const keys = schema['x-kubernetes-list-type'] === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : undefined;
   return (value, previous, path, pass) => {
@@ -131,14 +150,14 @@ function compileItems(schema: JsonSchema): Walk | undefined {
 const keyOf = (item: Json, keys: readonly string[]): string =>
   isJsonObject(item) ? canonicalJson(keys.map((key) => memberOf(item, key) ?? null)) : '';
 
-function compileMembers(schema: JsonSchema): Walk | undefined {
+function compileMembers(schema: JsonSchema, refuse?: RefuseRule): Walk | undefined {
   const named = new Map<string, Walk>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const walk = compileWalk(property);
+    const walk = compileWalk(property, refuse);
     if (walk) named.set(name, walk);
   }
   const additional = additionalOf(schema);
-  const others = additional && compileWalk(additional);
+  const others = additional && compileWalk(additional, refuse);
   if (named.size === 0 && !others) return undefined;
   return (value, previous, path, pass) => {
     const object = value as JsonObject;

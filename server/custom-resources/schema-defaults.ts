@@ -1,24 +1,25 @@
 import { type FieldError, forbiddenField, invalidValue } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
-import { isJsonObject } from '../base/json-value.ts';
+import { isJsonObject, typeOf } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileRules } from './expression-rules.ts';
 import { Findings, noField } from './findings.ts';
 import { compileMemberPruner } from './prune.ts';
-import { innerParts } from './schema-parts.ts';
+import { refuseRule } from './schema-expressions.ts';
+import { givenToObjects, innerParts } from './schema-parts.ts';
 import { compileValidator } from './validate.ts';
 import { compileEmbedded, isResource } from './validate-extensions.ts';
 
 /**
  * The rules for defaults: none in metadata, no unknown fields, and each valid as it stands (defaults further inside
- * do not fill in what it lacks). `rulesToo`: the schema's rules are in order, so defaults must obey them as well.
+ * do not fill in what it lacks).
  */
-export function validateDefaults(schema: JsonSchema, path: FieldPath, rulesToo: boolean): FieldError[] {
+export function validateDefaults(schema: JsonSchema, path: FieldPath): FieldError[] {
   const errors = schema.default === undefined ? [] : rootDefaultErrors(schema, schema.default, path.child('default'));
   for (const part of innerParts(schema, path)) {
-    const metadata = part.kind === 'property' && part.name === 'metadata';
-    errors.push(...(metadata ? noDefaults(part.schema, part.path) : defaultsWithin(part.schema, part.path, rulesToo)));
+    const given = part.kind === 'property' && givenToObjects.has(part.name);
+    errors.push(...(given ? noDefaults(part.schema, part.path) : defaultsWithin(part.schema, part.path)));
   }
   return errors;
 }
@@ -28,33 +29,78 @@ function rootDefaultErrors(schema: JsonSchema, value: Json, path: FieldPath): Fi
   const found = new Findings();
   isResource(value, path, found);
   const { apiVersion: _version, kind: _kind, metadata: _metadata, ...own } = isJsonObject(value) ? value : {};
-  return [...found.errors, ...defaultErrors(schema, isJsonObject(value) ? own : value, path, false)];
+  return [...found.errors, ...defaultErrors(schema, isJsonObject(value) ? own : value, path)];
 }
 
 function noDefaults(schema: JsonSchema, path: FieldPath): FieldError[] {
   const own =
     schema.default === undefined
       ? []
-      : [forbiddenField(path.child('default'), 'must not be set in top-level metadata')];
+      : [forbiddenField(path.child('default'), 'must not be set in what every object has')];
   return [...own, ...[...innerParts(schema, path)].flatMap((part) => noDefaults(part.schema, part.path))];
 }
 
-function defaultsWithin(schema: JsonSchema, path: FieldPath, rulesToo: boolean): FieldError[] {
+function defaultsWithin(schema: JsonSchema, path: FieldPath): FieldError[] {
   const { default: value } = schema;
-  const own = value === undefined ? [] : defaultErrors(schema, value, path.child('default'), rulesToo);
-  return [...own, ...[...innerParts(schema, path)].flatMap((part) => defaultsWithin(part.schema, part.path, rulesToo))];
+  const own = value === undefined ? [] : defaultErrors(schema, value, path.child('default'));
+  const embedded = schema['x-kubernetes-embedded-resource'] === true;
+  return [
+    ...own,
+    ...[...innerParts(schema, path)].flatMap((part) => {
+      // Nobody looks at what is below `additionalProperties`.
+      if (part.kind === 'additional') return [];
+      if (embedded && part.name === 'metadata') return metadataDefaults(part.schema, part.path);
+      return defaultsWithin(part.schema, part.path);
+    }),
+  ];
 }
 
-function defaultErrors(schema: JsonSchema, value: Json, path: FieldPath, rulesToo: boolean): FieldError[] {
-  if (compileMemberPruner(schema)(value) !== value) return [invalidValue(path, value, 'must not have unknown fields')];
+const metadataTypes: Readonly<Record<string, string>> = {
+  name: 'string',
+  generateName: 'string',
+  namespace: 'string',
+  labels: 'object',
+  annotations: 'object',
+  finalizers: 'array',
+  ownerReferences: 'array',
+};
+
+/** The metadata of an embedded object may have unknown fields, but what is known keeps its type. */
+function metadataDefaults({ properties = {} }: JsonSchema, path: FieldPath): FieldError[] {
+  return Object.entries(properties).flatMap(([name, { default: value }]) => {
+    const wanted = metadataTypes[name];
+    if (value === undefined || wanted === undefined || typeOf(value) === wanted) return [];
+    return [invalidValue(path.child('properties').key(name).child('default'), value, 'must result in valid metadata')];
+  });
+}
+
+function defaultErrors(schema: JsonSchema, value: Json, path: FieldPath): FieldError[] {
+  const unknown =
+    compileMemberPruner(schema)(value) === value ? [] : [invalidValue(path, value, 'must not have unknown fields')];
+  const embedded = new Findings();
+  compileEmbedded(schema)?.(value, FieldPath.root, embedded);
+  if (embedded.errors.length > 0) return [...unknown, ...embedded.errors.map((error) => below(path, error, ''))];
   const found = new Findings();
-  compileValidator(schema)(value, FieldPath.root, found);
-  compileEmbedded(schema)?.(value, FieldPath.root, found);
-  const broken = rulesToo && found.errors.length === 0 ? (compileRules(schema)?.(value, value) ?? []) : [];
-  return [...found.errors, ...broken].map((error) => ({ ...error, field: below(path, error.field) }));
+  compileValidator(ofAnyType(schema))(value, FieldPath.root, found);
+  const broken =
+    found.errors.length === 0 ? (compileRules(schema, undefined, refuseRule)?.(value, value) ?? []) : found.errors;
+  return [...unknown, ...broken.map((error) => below(path, error, '.'))];
 }
 
-function below(path: FieldPath, field: string): string {
-  if (field === '' || field === noField) return String(path);
-  return `${path}.${field}`;
+/** A default is not asked whether it is an integer or a text, where either may stand. */
+function ofAnyType({ 'x-kubernetes-int-or-string': _either, ...schema }: JsonSchema): JsonSchema {
+  const { properties, items, additionalProperties } = schema;
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, ofAnyType(each)])),
+    }),
+    ...(typeof items === 'object' && !Array.isArray(items) && { items: ofAnyType(items as JsonSchema) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: ofAnyType(additionalProperties) }),
+  };
+}
+
+function below(path: FieldPath, { field, ...error }: FieldError, beforeIndex: '' | '.'): FieldError {
+  if (field === '' || field === noField) return { ...error, field: String(path) };
+  return { ...error, field: `${path}${field.startsWith('[') ? beforeIndex : '.'}${field}` };
 }

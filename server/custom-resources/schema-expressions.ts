@@ -12,8 +12,9 @@ import { innerParts } from './schema-parts.ts';
 /** The most that one rule, and that all rules of a version's schema, may cost on the largest possible object. */
 const mostExpensiveRule = 10_000_000;
 const mostExpensiveSchema = 100_000_000;
-/** So many rules are named when all together cost too much. */
+/** So many rules are named when all together cost too much, and none that costs less than a hundredth of what they may. */
 const mostNamed = 4;
+const leastNamed = mostExpensiveSchema / 100;
 
 /** Where rules stand. */
 interface Place {
@@ -56,11 +57,14 @@ function ownErrors(schema: JsonSchema, path: FieldPath, place: Place, found: Fin
   const extent = extentOf(schema, resource);
   const at = path.child('x-kubernetes-validations');
   if (!type || !extent) {
+    // Of a type that does not exist that is said already.
+    if (schema.type) return;
     found.errors.push(internalFieldError(at, 'rules need a schema that gives the value a type'));
     return;
   }
-  for (const [i, { rule = '' }] of rules.entries()) {
-    ruleErrors({ rule, at: at.index(i).child('rule'), type, extent, place }, found);
+  for (const [i, each] of rules.entries()) {
+    const rule = each?.rule ?? '';
+    if (rule.trim() !== '') ruleErrors({ rule, at: at.index(i).child('rule'), type, extent, place }, found);
   }
 }
 
@@ -86,6 +90,13 @@ function ruleErrors({ rule, at, type, extent, place }: Judged, { errors, costs }
   }
 }
 
+/** @throws ExpressionError the rule is not in order on the values that a schema describes */
+export function refuseRule(rule: string, schema: JsonSchema): void {
+  const type = typeOfSchema(schema);
+  if (!type) throw new ExpressionError('rules need a schema that gives the value a type');
+  compiled(rule, type);
+}
+
 /** @throws ExpressionError */
 function compiled(rule: string, self: CelType): Checked {
   const scope = new Map([
@@ -103,10 +114,14 @@ const times = (cost: number, count: number) => (cost === 0 || count === 0 ? 0 : 
 function totalErrors(costs: Findings['costs'], path: FieldPath): FieldError[] {
   const total = costs.reduce((sum, { cost }) => sum + cost, 0);
   if (total <= mostExpensiveSchema) return [];
-  const expensive = costs.toSorted((one, other) => (other.cost > one.cost ? 1 : -1)).slice(0, mostNamed);
+  const expensive = costs
+    .toSorted((one, other) => Number(other.cost > one.cost) - Number(one.cost > other.cost))
+    .slice(0, mostNamed);
   return [
     ...expensive.flatMap(({ at, cost }) =>
-      cost > 0 ? [forbiddenField(at, 'adds to what the rules of the whole schema may cost, which is too much')] : [],
+      cost > leastNamed
+        ? [forbiddenField(at, 'adds to what the rules of the whole schema may cost, which is too much')]
+        : [],
     ),
     ...costErrors('all rules of the schema together', total, mostExpensiveSchema, path),
   ];
@@ -114,7 +129,7 @@ function totalErrors(costs: Findings['costs'], path: FieldPath): FieldError[] {
 
 function costErrors(what: string, cost: number, most: number, at: FieldPath): FieldError[] {
   if (cost <= most) return [];
-  const excess = cost > 100 * most ? 'more than 100' : (cost / most).toFixed(1);
+  const excess = cost > 100 * most ? 'more than 100' : (cost / most).toFixed(cost < 1.5 * most ? 6 : 1);
   const hint = 'limits in the schema (maxItems, maxProperties, maxLength) make rules cheaper';
   return [forbiddenField(at, `${what} may cost ${excess} times as much as is allowed; ${hint}`)];
 }

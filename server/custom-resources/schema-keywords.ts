@@ -1,9 +1,8 @@
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import type { JsonSchema, ValidationRule } from '../schema/json-schema.ts';
-import { compilePattern } from '../schema/regular-expression.ts';
 import { otherType, validateListType } from './schema-lists.ts';
-import { innerParts, junctorParts } from './schema-parts.ts';
+import { givenToObjects, innerParts, junctorParts } from './schema-parts.ts';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const mapTypes = ['atomic', 'granular'];
@@ -15,6 +14,24 @@ export const unsupportedKeywords = (schema: JsonSchema, path: FieldPath): FieldE
 /** The rules about single keywords, at every depth. */
 export const validateKeywords = (schema: JsonSchema, path: FieldPath): FieldError[] =>
   everywhere(schema, path, keywords);
+
+/** There are no objects in what every object has. */
+export function validateNesting(schema: JsonSchema, path: FieldPath, root = true): FieldError[] {
+  const resource = root || schema['x-kubernetes-embedded-resource'] === true;
+  return [...innerParts(schema, path)].flatMap((part) =>
+    resource && part.kind === 'property' && givenToObjects.has(part.name)
+      ? embeddedWithin(part.schema, part.path)
+      : validateNesting(part.schema, part.path, false),
+  );
+}
+
+function embeddedWithin(schema: JsonSchema, path: FieldPath): FieldError[] {
+  const at = path.child('x-kubernetes-embedded-resource');
+  const own = schema['x-kubernetes-embedded-resource']
+    ? [forbiddenField(at, 'must not be used inside of what every object has')]
+    : [];
+  return [...own, ...[...innerParts(schema, path)].flatMap((part) => embeddedWithin(part.schema, part.path))];
+}
 
 /** Whether `$schema` occurs, at any depth. */
 export const namesDialect = (schema: JsonSchema): boolean =>
@@ -37,8 +54,8 @@ function everywhere(schema: JsonSchema, path: FieldPath, rule: Rule): FieldError
 
 const keywords: Rule = (schema, path) => [
   ...combinations(schema, path),
+  ...uniqueErrors(schema, path),
   ...typeErrors(schema, path),
-  ...patternErrors(schema, path),
   ...mapTypeErrors(schema, path),
   ...validateListType(schema, path),
   ...ruleTexts(schema, path),
@@ -50,16 +67,8 @@ function unsupported(schema: JsonSchema, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const keyword of refused) {
     const value = schema[keyword];
-    const used = typeof value === 'object' ? Object.keys(value).length > 0 || keyword === 'additionalItems' : value;
+    const used = saidByPresence.has(keyword) ? value !== undefined : isSaid(value);
     if (used) errors.push(forbiddenField(path.child(keyword), `${keyword} is not supported`));
-  }
-  if (schema.uniqueItems) {
-    errors.push(
-      forbiddenField(
-        path.child('uniqueItems'),
-        'cannot be true, because comparing all items with each other is too slow',
-      ),
-    );
   }
   if (schema['x-kubernetes-preserve-unknown-fields'] === false)
     errors.push(invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
@@ -69,17 +78,20 @@ function unsupported(schema: JsonSchema, path: FieldPath): FieldError[] {
   return errors;
 }
 
-function combinations(schema: JsonSchema, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  const additional = schema.additionalProperties;
-  if (additional !== undefined && typeof additional !== 'object' && typeof additional !== 'boolean') {
-    errors.push(invalidValue(path.child('additionalProperties'), additional, 'must be a schema or a boolean'));
-  }
-  const closing = additional !== undefined && additional !== true;
-  if (closing && Object.keys(schema.properties ?? {}).length > 0) {
-    errors.push(forbiddenField(path.child('additionalProperties'), 'cannot be used together with properties'));
-  }
-  return errors;
+/** Refused even when they say nothing. */
+const saidByPresence: ReadonlySet<string> = new Set(['$ref', 'dependencies', 'additionalItems']);
+const isSaid = (value: unknown) => (typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : Boolean(value));
+
+function uniqueErrors({ uniqueItems }: JsonSchema, path: FieldPath): FieldError[] {
+  if (!uniqueItems) return [];
+  const why = 'cannot be true, because comparing all items with each other is too slow';
+  return [forbiddenField(path.child('uniqueItems'), why)];
+}
+
+function combinations({ additionalProperties, properties = {} }: JsonSchema, path: FieldPath): FieldError[] {
+  const closing = additionalProperties !== undefined && additionalProperties !== true;
+  if (!closing || Object.keys(properties).length === 0) return [];
+  return [forbiddenField(path.child('additionalProperties'), 'cannot be used together with properties')];
 }
 
 function typeErrors({ type }: JsonSchema, path: FieldPath): FieldError[] {
@@ -87,17 +99,6 @@ function typeErrors({ type }: JsonSchema, path: FieldPath): FieldError[] {
   const errors = [notSupported(path.child('type'), type, types)];
   if (type === 'null') errors.push(forbiddenField(path.child('type'), 'null is no type here, use nullable instead'));
   return errors;
-}
-
-function patternErrors({ pattern }: JsonSchema, path: FieldPath): FieldError[] {
-  if (!pattern) return [];
-  try {
-    compilePattern(pattern);
-    return [];
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return [invalidValue(path.child('pattern'), pattern, `must be a valid regular expression: ${why}`)];
-  }
 }
 
 function mapTypeErrors(schema: JsonSchema, path: FieldPath): FieldError[] {

@@ -23,7 +23,7 @@ export function validateListType(schema: JsonSchema, path: FieldPath): FieldErro
     errors.push(invalidValue(path.child('x-kubernetes-list-type'), listType, why));
   }
   const items = itemsOf(schema);
-  if (listType === 'set' && items) errors.push(...setErrors(items, path.child('items')));
+  if (listType === 'set' && items) errors.push(...setErrors(items, schema.type === 'array', path.child('items')));
   if (listType === 'map') errors.push(...mapErrors(items, keys, path));
   return errors;
 }
@@ -33,10 +33,11 @@ export const otherType = ({ type }: JsonSchema, why: string, path: FieldPath): F
   type ? invalidValue(path.child('type'), type, why) : required(path.child('type'), why);
 
 /** Items of a set are compared as a whole, so nobody may own a part of one. */
-function setErrors(items: JsonSchema, path: FieldPath): FieldError[] {
+function setErrors(items: JsonSchema, list: boolean, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const why = 'must be atomic as item of a list with x-kubernetes-list-type=set';
   if (items.nullable) errors.push(forbiddenField(path.child('nullable'), 'items of a set cannot be null'));
+  if (!list) return errors;
   if (items.type === 'object' && items['x-kubernetes-map-type'] !== 'atomic') {
     errors.push(invalidValue(path.child('x-kubernetes-map-type'), items['x-kubernetes-map-type'], why));
   }
@@ -82,7 +83,7 @@ function keyErrors(
   }
   const given = property.default !== undefined || needed.has(key);
   if (property.nullable) errors.push(forbiddenField(path.child('nullable'), 'a key of a map list cannot be null'));
-  else if (!given) {
+  if (!given) {
     const why = 'a key of a map list must have a default or be required';
     errors.push(required(path.child('default'), why));
   }

@@ -6,6 +6,9 @@ export interface SchemaPart {
   readonly path: FieldPath;
 }
 
+/** What every object has, embedded ones too, whatever a schema says. */
+export const givenToObjects: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
 /** The schemas of the values inside: properties, additionalProperties, items. */
 export function* innerParts(
   schema: JsonSchema,

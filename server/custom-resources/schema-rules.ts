@@ -3,7 +3,7 @@ import type { FieldPath } from '../base/field-path.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { validateDefaults } from './schema-defaults.ts';
 import { validateRules } from './schema-expressions.ts';
-import { namesDialect, unsupportedKeywords, validateKeywords } from './schema-keywords.ts';
+import { namesDialect, unsupportedKeywords, validateKeywords, validateNesting } from './schema-keywords.ts';
 import { schemaDepth } from './schema-parts.ts';
 import { validateStructure } from './schema-structural.ts';
 
@@ -19,16 +19,20 @@ export function validateSchema(schema: JsonSchema, path: FieldPath, status: bool
     return [invalidValue(path, '', `must not be nested deeper than ${deepest} levels`)];
   }
   const unsupported = unsupportedKeywords(schema, path);
-  const broken = [...unsupported, ...dialectErrors(schema, path), ...validateKeywords(schema, path)];
-  const errors = [...rootErrors(schema, path, status), ...broken];
+  const keywords = [
+    ...rootErrors(schema, path, status),
+    ...unsupported,
+    ...validateKeywords(schema, path),
+    ...validateNesting(schema, path),
+  ];
+  const dialect = keywords.length === 0 ? dialectErrors(schema, path) : [];
+  const errors = [...keywords, ...dialect];
   // What an unsupported keyword was to describe would look undescribed.
-  if (unsupported.length > 0) return errors;
+  if (unsupported.length > 0 || namesDialect(schema)) return errors;
   const structural = validateStructure(schema, path);
   if (structural.length > 0) return [...errors, ...structural];
-  // What follows compiles the schema, which only makes sense of one that holds together.
-  if (broken.length > 0) return errors;
-  const rules = validateRules(schema, path);
-  return [...errors, ...rules, ...validateDefaults(schema, path, rules.length === 0)];
+  const defaults = validateDefaults(schema, path);
+  return [...errors, ...(defaults.length > 0 ? defaults : validateRules(schema, path))];
 }
 
 /** A schema cannot say which dialect of JSON Schema it is written in, wherever it stands. */

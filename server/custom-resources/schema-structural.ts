@@ -2,6 +2,7 @@ import { deepEqual } from '../base/deep-equal.ts';
 import { type FieldError, forbiddenField, invalidValue, required } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
 import { itemsOf, type JsonSchema } from '../schema/json-schema.ts';
+import { compilePattern } from '../schema/regular-expression.ts';
 import { innerParts, junctorParts } from './schema-parts.ts';
 
 type Level = 'root' | 'field' | 'item';
@@ -15,9 +16,15 @@ export function validateStructure(schema: JsonSchema, path: FieldPath): FieldErr
 }
 
 function described(schema: JsonSchema, path: FieldPath, level: Level): FieldError[] {
-  const errors = [...typeErrors(schema, path, level), ...embeddedErrors(schema, path)];
+  const errors = [
+    ...typeErrors(schema, path, level),
+    ...eitherErrors(schema, path),
+    ...patternErrors(schema, path),
+    ...embeddedErrors(schema, path),
+  ];
   const resource = level === 'root' || schema['x-kubernetes-embedded-resource'];
-  if (resource) errors.push(...metadataErrors(schema, path), ...typeMetaErrors(schema, path));
+  if (resource) errors.push(...resourceErrors(schema, path));
+  if (level === 'root') errors.push(...rootMetadataErrors(schema, path));
   if (resource && schema.additionalProperties !== undefined) {
     errors.push(forbiddenField(path.child('additionalProperties'), 'must not be used where metadata has its place'));
   }
@@ -30,7 +37,7 @@ function described(schema: JsonSchema, path: FieldPath, level: Level): FieldErro
     );
   }
   for (const part of restrictions(schema, path)) {
-    errors.push(...restricting(part.schema, part.path, part.types, level === 'root'));
+    errors.push(...restricting(part.schema, part.path, part.types));
     if (level === 'root') errors.push(...undescribed(part.schema, part.path, schema, path));
   }
   return errors;
@@ -48,7 +55,28 @@ function typeErrors(schema: JsonSchema, path: FieldPath, level: Level): FieldErr
     return [invalidValue(at, schema.type, 'must be object at the root')];
   }
   const free = schema['x-kubernetes-int-or-string'] || schema['x-kubernetes-preserve-unknown-fields'];
-  return schema.type || (free && level !== 'root') ? [] : [required(at, typeless[level])];
+  return schema.type || free ? [] : [required(at, typeless[level])];
+}
+
+/** What is an integer or a text has no fields. */
+function eitherErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
+  if (!schema['x-kubernetes-int-or-string']) return [];
+  return (['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const).flatMap((keyword) =>
+    schema[keyword]
+      ? [invalidValue(path.child(keyword), true, 'must be false if x-kubernetes-int-or-string is true')]
+      : [],
+  );
+}
+
+function patternErrors({ pattern }: JsonSchema, path: FieldPath): FieldError[] {
+  if (!pattern) return [];
+  try {
+    compilePattern(pattern);
+    return [];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [invalidValue(path.child('pattern'), pattern, `must be a valid regular expression: ${why}`)];
+  }
 }
 
 function embeddedErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
@@ -90,13 +118,8 @@ const mustBeFalse = [
 const extensions = ['x-kubernetes-list-type', 'x-kubernetes-map-type'] as const;
 const extensionLists = ['x-kubernetes-list-map-keys', 'x-kubernetes-validations'] as const;
 
-function restricting(
-  schema: JsonSchema,
-  path: FieldPath,
-  types: 'own' | 'below' | undefined,
-  root: boolean,
-): FieldError[] {
-  const errors: FieldError[] = [];
+function restricting(schema: JsonSchema, path: FieldPath, types: 'own' | 'below' | undefined): FieldError[] {
+  const errors = patternErrors(schema, path);
   const forbid = (keyword: string, what: string) =>
     errors.push(forbiddenField(path.child(keyword), `must be ${what} to be structural`));
   for (const keyword of mustBeEmpty) {
@@ -108,13 +131,13 @@ function restricting(
   for (const keyword of extensionLists) if (schema[keyword]?.length) forbid(keyword, 'empty');
   const inner = types === 'below' ? isBranchOf(schema) : undefined;
   for (const part of junctorParts(schema, path)) {
-    errors.push(...restricting(part.schema, part.path, inner?.(part.schema) ? 'own' : undefined, root));
+    errors.push(...restricting(part.schema, part.path, inner?.(part.schema) ? 'own' : undefined));
   }
   for (const part of innerParts(schema, path)) {
-    if (root && part.kind === 'property' && part.name === 'metadata') {
+    if (part.kind === 'property' && part.name === 'metadata') {
       errors.push(forbiddenField(part.path, 'must not be specified in a nested context'));
     }
-    if (part.kind !== 'additional') errors.push(...restricting(part.schema, part.path, undefined, false));
+    if (part.kind !== 'additional') errors.push(...restricting(part.schema, part.path, undefined));
   }
   return errors;
 }
@@ -141,27 +164,29 @@ const isBranchOf =
   (schema: JsonSchema) =>
     anyOf.includes(schema);
 
-/** All a schema may say about metadata is how its name looks. */
-function metadataErrors({ properties = {} }: JsonSchema, root: FieldPath): FieldError[] {
-  if (!Object.hasOwn(properties, 'metadata')) return [];
-  const metadata = properties['metadata'] as JsonSchema;
-  const path = root.child('properties').key('metadata');
-  const errors: FieldError[] = [];
-  if (metadata.type && metadata.type !== 'object') {
-    errors.push(invalidValue(path.child('type'), metadata.type, 'must be object'));
-  }
-  const { type, properties: members = {}, ...rest } = metadata;
-  const others = Object.keys(members).some((name) => name !== 'name' && name !== 'generateName');
-  if (others || itemsOf(metadata) || Object.keys(rest).length > 0) {
-    errors.push(forbiddenField(path, 'must only specify name and generateName; everything else in metadata is given'));
-  }
-  return errors;
+/** What every object has keeps its type, whatever a schema says about it. */
+function resourceErrors({ properties = {} }: JsonSchema, root: FieldPath): FieldError[] {
+  return Object.entries(resourceTypes).flatMap(([name, wanted]) => {
+    if (!Object.hasOwn(properties, name)) return [];
+    const { type = '' } = properties[name] as JsonSchema;
+    const at = root.child('properties').key(name).child('type');
+    return type === wanted ? [] : [invalidValue(at, type, `must be ${wanted}`)];
+  });
 }
 
-function typeMetaErrors({ properties = {} }: JsonSchema, root: FieldPath): FieldError[] {
-  return ['apiVersion', 'kind'].flatMap((name) => {
-    const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
-    if (!type || type === 'string') return [];
-    return [invalidValue(root.child('properties').key(name).child('type'), type, 'must be string')];
-  });
+const resourceTypes = { apiVersion: 'string', kind: 'string', metadata: 'object' } as const;
+
+/** All a schema may say about the metadata of the whole object is how its name looks. */
+function rootMetadataErrors({ properties = {} }: JsonSchema, root: FieldPath): FieldError[] {
+  if (!Object.hasOwn(properties, 'metadata')) return [];
+  const {
+    type: _type,
+    properties: members = {},
+    default: _refusedLater,
+    ...rest
+  } = properties['metadata'] as JsonSchema;
+  const others = Object.keys(members).some((name) => name !== 'name' && name !== 'generateName');
+  if (!others && Object.keys(rest).length === 0) return [];
+  const why = 'must only specify name and generateName; everything else in metadata is given';
+  return [forbiddenField(root.child('properties').key('metadata'), why)];
 }

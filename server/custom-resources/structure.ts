@@ -68,7 +68,7 @@ function typeOf(schema: JsonSchema, metadata: Structure): Structure {
     case 'number':
       return scalarOf(schema, scalars[schema.type]);
     default:
-      return untyped;
+      return schema.properties || additionalOf(schema) ? objectOf(schema, metadata) : untyped;
   }
 }
 
@@ -79,11 +79,24 @@ const scalarOf = (schema: JsonSchema, name: ScalarType['scalar']): Structure =>
   schema['x-kubernetes-preserve-unknown-fields'] ? untyped : scalar(name, schema.nullable === true);
 
 function objectOf(schema: JsonSchema, metadata: Structure): Structure {
+  if (saysNothing(schema)) return unknown;
   if (schema.additionalProperties === undefined || schema.properties) return structOf(schema, metadata, false);
   const values = additionalOf(schema);
   const atomic = schema['x-kubernetes-map-type'] === 'atomic';
   return { type: 'map', values: values ? typeOf(values, metadata) : unknown, atomic };
 }
+
+/** Nothing but that it is an object: merging takes whatever it is given, and that goes later. */
+const saysNothing = (schema: JsonSchema) =>
+  Object.keys(schema.properties ?? {}).length === 0 &&
+  schema.additionalProperties === undefined &&
+  !extensions.some((extension) => schema[extension]);
+
+const extensions = [
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-map-type',
+] as const;
 
 /** `additionalProperties: true`: any value may stand there, but nothing inside it is known. */
 const unknown: Structure = { type: 'any', unknownInside: true };

@@ -78,7 +78,7 @@ export const isResource: Validator = (value, path, found) => {
 };
 
 function identityErrors(given: Json | undefined, at: FieldPath, problemsOf: (text: string) => Problems): FieldError[] {
-  if (given === undefined) return [required(at, 'must not be empty')];
+  if (given === undefined || given === null) return [required(at, 'must not be empty')];
   if (typeof given !== 'string') return [invalidValue(at, given, 'must be a string')];
   if (given === '') return [invalidValue(at, given, 'must not be empty')];
   return problemsOf(given).map((problem) => invalidValue(at, given, problem));
@@ -105,7 +105,7 @@ const hasNothingTwice =
   (identity: (item: Json) => Json | undefined): Validator =>
   (value, path, found) => {
     if (!Array.isArray(value)) return;
-    const seen = new Set<string>();
+    const seen = new Map<string, number>();
     for (const [i, item] of value.entries()) {
       const key = identity(item);
       if (key === undefined) {
@@ -119,8 +119,9 @@ const hasNothingTwice =
         continue;
       }
       const text = canonicalJson(key);
-      if (seen.has(text))
-        found.add('FieldValueDuplicate', String(path.index(i)), `Duplicate value: ${shownValue(key)}`);
-      seen.add(text);
+      const times = (seen.get(text) ?? 0) + 1;
+      seen.set(text, times);
+      // What is there a third time was told of already.
+      if (times === 2) found.add('FieldValueDuplicate', String(path.index(i)), `Duplicate value: ${shownValue(key)}`);
     }
   };

@@ -72,11 +72,15 @@ function limitsOf(schema: JsonSchema, as: (limit: number) => number): NumberRule
   };
 }
 
-/** Factors at or below zero never fit. */
+/** Beyond this, the double after a whole number is not the next whole number. */
+const exactly = 2 ** 53 - 1;
+
+/** Factors at or below zero never fit, and what is too large to tell never does. */
 function isMultiple(value: number | bigint, factor: number): boolean {
   if (!(factor > 0)) return false;
-  if (typeof value === 'bigint' && Number.isInteger(factor)) return value % BigInt(factor) === 0n;
+  if (isInteger(value) && Number.isInteger(factor)) return BigInt(value) % BigInt(factor) === 0n;
   const quotient = factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor;
+  if (Math.abs(quotient) > exactly) return false;
   const rounding = Math.abs(quotient - Math.round(quotient));
   return rounding === 0 || rounding / Math.abs(quotient) < 1e-9;
 }

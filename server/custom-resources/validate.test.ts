@@ -64,7 +64,14 @@ describe('values against a schema', () => {
       ['Required x.a', 'Required x.constructor'],
     ],
     [{ type: 'object', properties: { a: string } }, [], ['TypeInvalid x']],
-    [{ type: 'array', items: string, 'x-kubernetes-list-type': 'set' }, ['a', 'b', 'a'], ['Duplicate x[2]']],
+    [{ type: 'array', items: string, 'x-kubernetes-list-type': 'set' }, ['a', 'b', 'a', 'a'], ['Duplicate x[2]']],
+    [{ type: 'string', format: 'date' }, [1], []],
+    [{ type: 'number', format: 'date' }, [1], ['TypeInvalid x']],
+    [{ format: 'date' }, 5, ['TypeInvalid x']],
+    [{ format: 'unheard-of' }, 5, []],
+    [{ type: 'integer', multipleOf: 3 }, 2147483648, ['Invalid x']],
+    [{ type: 'number', multipleOf: 1 }, 1e308, ['Invalid x']],
+    [{ type: 'number', multipleOf: 0.1 }, 0.3, []],
     [
       { type: 'array', items: {}, 'x-kubernetes-list-type': 'set' },
       [

@@ -4,6 +4,7 @@ import type { Json } from '../base/kube-object.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import type { Findings } from './findings.ts';
 import { type Validator, wrongType } from './findings.ts';
+import { formatNamed } from './formats.ts';
 import { compileJunctors } from './validate-junctors.ts';
 import { compileEnum, compileNumberRules, compileStringRules } from './validate-scalars.ts';
 
@@ -43,14 +44,26 @@ function compileNullable(schema: JsonSchema): Validator | undefined {
 
 function compileType(schema: JsonSchema): Validator | undefined {
   const types = typesOf(schema);
-  if (types.length === 0) return undefined;
   const wanted = types.join(',');
+  const { format = '' } = schema;
+  if (types.length === 0) return formatNamed(format) && compileText(format);
+  // A list is taken to have the format, unless a number is wanted.
+  const formatted = format !== '' && !types.includes('number') && !types.includes('integer');
   return (value, path, found) => {
+    if (formatted && Array.isArray(value)) return;
     const type = typeOf(value);
     const fits = types.includes(type) || (type === 'integer' && wanted === 'number');
     if (!fits) wrongType(path, wanted, JSON.stringify(type), found);
   };
 }
+
+/** What has a format, and no type, is a text. */
+const compileText =
+  (format: string): Validator =>
+  (value, path, found) => {
+    if (typeof value !== 'string' && !Array.isArray(value))
+      wrongType(path, format, JSON.stringify(typeOf(value)), found);
+  };
 
 /** The rules that depend on what the value is. */
 function compileShape(schema: JsonSchema): Validator | undefined {

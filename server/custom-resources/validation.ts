@@ -17,7 +17,6 @@ const blocking: ReadonlySet<string> = new Set([
   'FieldValueRequired',
   'FieldValueTooLong',
   'FieldValueTooMany',
-  'FieldValueDuplicate',
   'FieldValueTypeInvalid',
 ]);
 

@@ -93,6 +93,9 @@ class Walk {
         }
         return this.map(value, type, depth);
       case 'any':
+        if (type.orBoolean && (Array.isArray(value) || (typeof value !== 'object' && typeof value !== 'boolean'))) {
+          throw this.#mistake(wrongType(value, 'object or boolean'), depth);
+        }
         return type.inside ? insideOnly(value, type.inside) : value;
     }
   }
@@ -186,7 +189,7 @@ class Walk {
 
   #pruneMember(value: Json, type: Structure, holder: Members, key: string, depth: number): Json {
     // The envelope is of the same type in every object, so it is checked as that of a built-in kind.
-    if (type.type === 'scalar' && type.refused && typeof value !== 'string')
+    if (type.type === 'scalar' && type.refused && value !== null && typeof value !== 'string')
       throw this.#mistake(new ScalarMistake(`Invalid value: ${JSON.stringify(value)}: must be a string`), depth);
     if (type.type !== 'struct' || type.name !== objectMeta) return this.prune(value, type, depth);
     if (value === null) return depth === 1 ? null : {};

@@ -108,6 +108,7 @@ export class StructureCompiler {
       get inside() {
         return inside();
       },
+      orBoolean: name.endsWith('OrBool'),
     };
     const inside = () => this.#reference(`${apiextensions}JSONSchemaProps`);
     this.#compiled.set(name, structure);

@@ -26,6 +26,7 @@ const cacheSize = 1_000;
  */
 export const compilePattern = perKey((source: string): Pattern => {
   if (source.length > longest) throw new Error(`the expression is longer than ${longest} characters`);
+  if (/(?<!\\)\(\?<[A-Za-z_]/.test(source)) throw new Error('a group is named as in (?P<name>re)');
   return wrap(library().RE2JS.compile(source));
 }, cacheSize);
 

@@ -92,6 +92,8 @@ export interface AnyType {
   readonly type: 'any';
   /** An object here, or each object of a list here, is read by this structure; what it lacks is dropped silently. */
   readonly inside?: Structure;
+  /** Only an object or a truth value may stand here. */
+  readonly orBoolean?: boolean;
   /** Custom types: any value may stand here, but the members of an object inside are not known, so they go. */
   readonly unknownInside?: boolean;
   /** Server-side apply owns it as one value. */
