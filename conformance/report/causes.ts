@@ -11,28 +11,52 @@ export interface Cause {
 export const isBroken = ({ verdict }: Pick<RuleResult, 'verdict'>): boolean =>
   verdict === 'fail' || verdict === 'error';
 
+/** So many rules that fail after requests of one shape are one finding. */
+const alikeFrom = 3;
+
 /** Groups what is broken by its likely cause, the one with the most rules first. */
 export function causesOf(results: readonly RuleResult[]): Cause[] {
-  const groups = new Map<string, RuleResult[]>();
-  for (const result of results.filter(isBroken)) {
-    const what = causeOf(result);
-    groups.set(what, [...(groups.get(what) ?? []), result]);
-  }
-  return [...groups]
-    .map(([what, group]) => ({ what, results: group }))
+  const broken = results.filter(isBroken);
+  const ownAffairs = broken.filter(isOwnAffair);
+  const byShape = Map.groupBy(ownAffairs, shapeOf);
+  const what = (result: RuleResult): string => {
+    const shape = isOwnAffair(result) ? shapeOf(result) : undefined;
+    return shape && (byShape.get(shape)?.length ?? 0) >= alikeFrom ? shape : causeOf(result);
+  };
+  return [...Map.groupBy(broken, what)]
+    .map(([cause, group]) => ({ what: cause, results: group }))
     .sort((one, other) => other.results.length - one.results.length);
+}
+
+/** An assertion of the rule did not hold, although every step on the way was taken. */
+const isOwnAffair = ({ finding, exchanges }: RuleResult): boolean =>
+  finding?.kind === 'assertion' && !faultIn(exchanges);
+
+/** Parameters that nearly all requests have say nothing. */
+const common: ReadonlySet<string> = new Set(['labelSelector', 'fieldManager']);
+
+/** The method and the parameters of the request before the failure; undefined when it had none that tells. */
+function shapeOf({ exchanges }: RuleResult): string | undefined {
+  const last = exchanges.at(-1);
+  if (!last || !URL.canParse(last.url)) return undefined;
+  const names = [...new Set(new URL(last.url).searchParams.keys())].sort();
+  if (names.every((name) => common.has(name))) return undefined;
+  return `what is seen after a ${last.method} with ${names.join(', ')}`;
 }
 
 /** What a step on the way did not do breaks all rules that take it; an assertion is the rule's own affair. */
 function causeOf({ id, finding, exchanges }: RuleResult): string {
   const line = firstLine(finding?.message ?? '');
   if (finding?.kind === 'missing') return line;
-  const fault = exchanges.findLast(({ status, failure }) => status >= 500 || failure !== undefined);
+  const fault = faultIn(exchanges);
   if (fault && finding?.kind !== 'crash') return faultText(fault);
   if (finding?.kind === 'preparation') return general(line);
   const first = finding?.cells?.[0];
   return `${id}: ${line}${first ? ` ${first.cell}: ${firstLine(first.message)}` : ''}`;
 }
+
+const faultIn = (exchanges: readonly Exchange[]): Exchange | undefined =>
+  exchanges.findLast(({ status, failure }) => status >= 500 || failure !== undefined);
 
 export const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 

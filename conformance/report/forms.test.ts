@@ -52,6 +52,37 @@ test('rules that are broken by one fault are one finding', () => {
   ]);
 });
 
+const afterGet = (id: string, query: string) =>
+  result(id, {
+    verdict: 'fail',
+    finding: { kind: 'assertion', message: `expected ${id} to be kept` },
+    exchanges: [
+      {
+        method: 'GET',
+        url: `https://h/api/v1/secrets?${query}`,
+        requestHeaders: {},
+        status: 200,
+        answerHeaders: {},
+        answerBody: '{}',
+        milliseconds: 1,
+      },
+    ],
+  });
+
+test.each([
+  [
+    'three rules fail after requests of one shape',
+    ['limit=1&labelSelector=a', 'limit=2&labelSelector=a', 'labelSelector=b&limit=3'],
+    [3],
+  ],
+  ['the shape says something', ['labelSelector=a', 'labelSelector=b', 'labelSelector=c', ''], [1, 1, 1, 1]],
+  ['there are enough', ['dryRun=All', 'dryRun=All', 'limit=1'], [1, 1, 1]],
+  ['they are alike', ['limit=1', 'limit=2', 'limit=3', 'watch=1'], [3, 1]],
+])('failures of rules are one finding only if %s', (_, queries, sizes) => {
+  const results = queries.map((query, at) => afterGet(`lists.rule-${at}`, query));
+  expect(causesOf(results).map((cause) => cause.results.length)).toEqual(sizes.toSorted((a, b) => b - a));
+});
+
 test('the page holds all data and asks nobody for anything', () => {
   const page = htmlReport([{ report }, { name: 'other', report: reportOf([passing]) }]);
   const data = /<script type="application\/json" id="data">(.*)<\/script>\n/.exec(page)?.[1] ?? '';
