@@ -69,10 +69,10 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   /** An update looks at generateName only as at a segment of a path. Default: as at a name of the kind. */
   readonly loosePrefixOnUpdate?: boolean;
   /**
-   * Nothing is asked of metadata but what holds for all kinds: names are segments of a path, finalizers may be bare.
-   * Faults of a new object's metadata are told only when it has no others.
+   * Through this version nothing is asked of metadata but what holds for all kinds: names are segments of a path,
+   * finalizers may be bare. Faults of a new object's metadata are told only when it has no others. Default: in none.
    */
-  readonly plainMetadata?: boolean;
+  plainMetadata?(apiVersion: string): boolean;
   /** Finalizers may be bare names. Default: those of others need a domain in front. */
   readonly bareFinalizers?: boolean;
   /** PUT to a missing item creates it. Default false. */
@@ -105,6 +105,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   /** The objects of a kind that is only read and never stored: worked out at each read, all of them. */
   computed?(surroundings: { readonly store: Pick<Store, 'currentRevision'> }): Promise<readonly T[]>;
 
+  /** Why an object cannot be read, although each of its fields is of the right type. In the version of the request. */
+  unreadable?(object: KubeObject): string | undefined;
   /** `applied`: by server-side apply, where a null is not taken for nothing. */
   default?(object: T, applied?: boolean): void;
   prepareCreate?(object: T, context: WriteContext): void | Promise<void>;

@@ -107,6 +107,8 @@ async function applied(
     wrapsNumbers: true,
   });
   const next = named(value, served);
+  const problem = resource.rules.unreadable?.(next);
+  if (problem) throw badRequest(problem);
   setManagers(next, managedFields);
   return { next, changed };
 }

@@ -48,11 +48,11 @@ function defaults(set: StatefulSet): void {
   spec.serviceName ??= '';
   spec.podManagementPolicy ||= 'OrderedReady';
   spec.updateStrategy ??= {};
-  spec.updateStrategy.type ||= 'RollingUpdate';
-  if (spec.updateStrategy.type === 'RollingUpdate') {
-    spec.updateStrategy.rollingUpdate ??= {};
-    spec.updateStrategy.rollingUpdate.partition ??= 0;
-  }
+  const strategy = spec.updateStrategy;
+  // Who names the type is taken at their word.
+  if (!strategy.type) strategy.rollingUpdate ??= {};
+  strategy.type ||= 'RollingUpdate';
+  if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate) strategy.rollingUpdate.partition ??= 0;
   spec.replicas ??= 1;
   spec.revisionHistoryLimit ??= 10;
   spec.template ??= {};

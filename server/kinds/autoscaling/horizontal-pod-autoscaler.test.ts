@@ -104,6 +104,14 @@ describe('HorizontalPodAutoscaler', () => {
     });
   });
 
+  test('a behavior without any policy is not completed', async () => {
+    const { causes } = await tryCreate(
+      horizontalPodAutoscaler,
+      sample(horizontalPodAutoscaler, spec({ behavior: { scaleUp: { policies: [] } } })),
+    );
+    expect(causes).toEqual(['spec.behavior.scaleUp.policies Required']);
+  });
+
   test('a behavior is completed, and there is none if nothing is said', async () => {
     const { object } = await tryCreate(
       horizontalPodAutoscaler,

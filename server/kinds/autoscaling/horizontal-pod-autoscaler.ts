@@ -14,8 +14,7 @@ const defaultShare = 80;
 const everyQuarterMinute = 15;
 
 function defaultRules(rules: ScalingRules | undefined, usual: ScalingRules): ScalingRules {
-  const { policies, ...given } = rules ?? {};
-  return { ...usual, ...given, ...(policies?.length && { policies }) };
+  return { ...usual, ...rules };
 }
 
 function defaults(autoscaler: HorizontalPodAutoscaler): void {

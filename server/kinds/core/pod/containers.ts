@@ -50,7 +50,7 @@ export function validateInitContainers(
   const names = namesOf(others);
   return eachOf(containers, at, (container, here) => [
     ...validateContainer(container, volumes, here),
-    ...onlyOnce(container.name ?? '', names, here),
+    ...onlyOnceAmongInit(container.name, names, here),
     ...hostPortConflicts([container], at),
     ...notAllowed(container, ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'], 'init containers', here),
   ]);
@@ -92,9 +92,15 @@ function onlyOnce(name = '', seen: Set<string>, at: FieldPath): FieldError[] {
   return [];
 }
 
-/** A handler counts when it is there, the rest when it says something. */
+/** Of init containers a missing name is only held against the others, not against each other. */
+function onlyOnceAmongInit(name = '', seen: Set<string>, at: FieldPath): FieldError[] {
+  if (name) return onlyOnce(name, seen, at);
+  return seen.has(name) ? [duplicate(at.child('name'), name)] : [];
+}
+
+/** An empty list counts as given, and so do limits and requests without an entry. */
 const isSet = (field: keyof Container, value: unknown) =>
-  field === 'resources' || field === 'ports' ? Object.keys(value ?? {}).length > 0 : value !== undefined;
+  field === 'resources' ? Object.keys(value ?? {}).length > 0 : value !== undefined;
 
 const notAllowed = (
   container: Container,
