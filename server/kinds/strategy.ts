@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { FieldError } from '../base/field-error.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import type { Subject } from '../base/status-error.ts';
 import type { Cancel, Timers } from '../base/timers.ts';
 import type { User } from '../base/user.ts';
 import type { Store } from '../store/store.ts';
@@ -199,8 +200,8 @@ export interface SubresourceDocument {
   /** Those who write it own what they set. Else any write takes the field from its owners, and nobody can apply. */
   readonly hasOwners: boolean;
   readonly table: KindTable;
-  /** How messages name it where the object is missing; by default as the object. */
-  readonly missingAs?: string;
+  /** What is told to be missing where the object is; by default the object. */
+  missing?(subject: Subject): Subject;
 }
 
 /** What an operation gets: the body as sent (undefined for none) and the object it is about, if it has one. */

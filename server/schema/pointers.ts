@@ -58,7 +58,6 @@ const kept: Readonly<Record<string, string>> = {
   'core.v1.DownwardAPIVolumeSource': 'defaultMode',
   'core.v1.EndpointAddress': 'nodeName',
   'core.v1.EndpointPort': 'appProtocol',
-  'core.v1.EphemeralContainer': 'ports',
   'core.v1.FCVolumeSource': 'lun',
   'core.v1.GlusterfsPersistentVolumeSource': 'endpointsNamespace',
   'core.v1.HostPathVolumeSource': 'type',

@@ -25,7 +25,7 @@ describe('HorizontalPodAutoscaler', () => {
         'spec.scaleTargetRef.name Required',
       ],
     ],
-    ['fewer than one', spec({ minReplicas: 0 }), ['spec.minReplicas Invalid']],
+    ['fewer than one', spec({ minReplicas: 0 }), ['spec.minReplicas Invalid', 'spec.metrics Forbidden']],
     ['a least above the most', spec({ minReplicas: 4 }), ['spec.maxReplicas Invalid']],
     ['a metric of no type', metric({}), [`${at}.type Required`, `${at}.type NotSupported`]],
     ['a metric of an unknown type', metric({ type: 'Guess' }), [`${at}.type NotSupported`]],

@@ -98,9 +98,9 @@ function onlyOnceAmongInit(name = '', seen: Set<string>, at: FieldPath): FieldEr
   return seen.has(name) ? [duplicate(at.child('name'), name)] : [];
 }
 
-/** An empty list counts as given, and so do limits and requests without an entry. */
+/** A handler counts when it is there, the rest when it says something. */
 const isSet = (field: keyof Container, value: unknown) =>
-  field === 'resources' ? Object.keys(value ?? {}).length > 0 : value !== undefined;
+  field === 'resources' || field === 'ports' ? Object.keys(value ?? {}).length > 0 : value !== undefined;
 
 const notAllowed = (
   container: Container,
@@ -188,8 +188,8 @@ function validateEnv({ name, value, valueFrom }: EnvVar, at: FieldPath): FieldEr
     );
   if (configMapKeyRef) errors.push(...keySelector(configMapKeyRef, from.child('configMapKeyRef')));
   if (secretKeyRef) errors.push(...keySelector(secretKeyRef, from.child('secretKeyRef')));
-  if (value && sources > 0) errors.push(invalidValue(from, '', 'may not be specified when `value` is not empty'));
-  else if (!value && sources !== 1) errors.push(invalidValue(from, '', 'must name exactly one source'));
+  if (sources !== 1) errors.push(invalidValue(from, '', 'must name exactly one source'));
+  else if (value) errors.push(invalidValue(from, '', 'may not be specified when `value` is not empty'));
   return errors;
 }
 
