@@ -207,8 +207,8 @@ describe('several ways in one request', () => {
 describe('TokenReview', () => {
   const judge = (token: string, audiences: readonly string[]) =>
     judgeToken([accepts('t', 'bob'), throws('unknown key')], token, audiences);
-  const review = async (spec: object | undefined, metadata: object = {}) => {
-    const body = spec && ({ kind: 'TokenReview', apiVersion: '', metadata, spec } as KubeObject);
+  const review = async (spec: object | undefined, metadata: object = {}, status?: object) => {
+    const body = spec && ({ kind: 'TokenReview', apiVersion: '', metadata, spec, status } as KubeObject);
     const answer = await tokenReview(judge, ['api'])({ body } as unknown as OperationInput);
     return (answer as { object: KubeObject }).object;
   };
@@ -226,6 +226,21 @@ describe('TokenReview', () => {
 
   it('shows why a token is refused, and never calls it authenticated', async () => {
     expect((await review({ token: 'x' })).status).toEqual({ user: {}, error: 'unknown key' });
+  });
+
+  it('replaces only what it judges of a status that was sent', async () => {
+    const sent = { authenticated: true, user: { username: 'eve' }, audiences: ['a'], error: 'e' };
+    expect((await review({ token: 'x' }, {}, sent)).status).toEqual({
+      user: { username: 'eve' },
+      audiences: ['a'],
+      error: 'unknown key',
+    });
+    expect((await review({ token: 't' }, {}, sent)).status).toMatchObject({
+      authenticated: true,
+      user: { username: 'bob' },
+      audiences: ['api'],
+      error: 'e',
+    });
   });
 
   it.each([undefined, {}, { token: '' }, { token: 7 }])('needs a token: %j', async (spec) => {

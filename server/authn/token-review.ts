@@ -12,12 +12,19 @@ const shown = ({ name, uid, groups, extra }: User) => ({
   ...(Object.keys(extra).length && { extra }),
 });
 
-async function statusOf(judged: Promise<TokenUser>) {
+/** It is read as it would be from a header: up to the first blank. */
+const asInHeader = (token: string) => token.trim().split(' ')[0] ?? '';
+
+/** Only what the judgement says replaces what was sent as status. */
+async function statusOf(
+  judged: Promise<TokenUser>,
+  { authenticated: _authenticated, ...sent }: Record<string, unknown>,
+) {
   try {
     const { user, audiences } = await judged;
-    return { authenticated: true, user: shown(user), audiences };
+    return { ...sent, authenticated: true, user: shown(user), audiences };
   } catch (error) {
-    return { user: {}, error: (error as Error).message };
+    return { ...sent, user: fieldsOf(sent['user']), error: (error as Error).message };
   }
 }
 
@@ -33,7 +40,7 @@ export const tokenReview =
     const { token, audiences } = spec;
     if (typeof token !== 'string' || !token) throw badRequest('token is required for TokenReview in authentication');
     const asked = Array.isArray(audiences) && audiences.length ? audiences.map(String) : server;
-    const status = await statusOf(judge(token, asked));
+    const status = await statusOf(judge(asInHeader(token), asked), fieldsOf(body?.['status']));
     const object: KubeObject = { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', metadata, spec, status };
     return { code: 201, object };
   };

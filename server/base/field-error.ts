@@ -22,7 +22,7 @@ export interface FieldError {
 }
 
 /** Where so many faults were found, further entries of a list need not be looked at. */
-export const enoughErrors = 2000;
+export const enoughErrors = 2500;
 
 /** Adds errors to others, however many they are. */
 export function append(errors: FieldError[], more: readonly FieldError[]): void {

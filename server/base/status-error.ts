@@ -70,7 +70,7 @@ interface Failure {
 }
 
 /** What comes from a request goes back into its answer up to so many characters, and causes up to so many. */
-const most = { ofName: 1024, ofCause: 2048, ofReason: 4096, ofMessage: 65_536, causes: 1000 };
+const most = { ofName: 1024, ofCause: 2048, ofReason: 4096, ofMessage: 65_536, causes: 2500 };
 
 const cut = (text: string, atMost: number): string =>
   text.length <= atMost ? text : `${text.slice(0, atMost)}... (${text.length - atMost} more characters)`;

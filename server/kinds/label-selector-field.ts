@@ -46,6 +46,13 @@ function operatorFits(operator: string | undefined, values: number, at: FieldPat
   }
 }
 
+/** Whether it is a selector at all; the values of an expression must be values of labels for that. */
+export const isSelector = (selector: LabelSelectorField, at: FieldPath) =>
+  validateLabelSelector(selector, at).length === 0 &&
+  (selector.matchExpressions ?? []).every(({ values }) =>
+    (values ?? []).every((value) => labelValue(value).length === 0),
+  );
+
 /** Whether no label is asked for, so that everything would be selected. */
 export const selectsAll = (selector: LabelSelectorField) =>
   Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;

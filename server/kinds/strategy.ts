@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { FieldError } from '../base/field-error.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import type { Subject } from '../base/status-error.ts';
 import type { Cancel, Timers } from '../base/timers.ts';
 import type { User } from '../base/user.ts';
 import type { Store } from '../store/store.ts';
@@ -69,10 +70,10 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   /** An update looks at generateName only as at a segment of a path. Default: as at a name of the kind. */
   readonly loosePrefixOnUpdate?: boolean;
   /**
-   * Nothing is asked of metadata but what holds for all kinds: names are segments of a path, finalizers may be bare.
-   * Faults of a new object's metadata are told only when it has no others.
+   * Through this version nothing is asked of metadata but what holds for all kinds: names are segments of a path,
+   * finalizers may be bare. Faults of a new object's metadata are told only when it has no others. Default: in none.
    */
-  readonly plainMetadata?: boolean;
+  plainMetadata?(apiVersion: string): boolean;
   /** Finalizers may be bare names. Default: those of others need a domain in front. */
   readonly bareFinalizers?: boolean;
   /** PUT to a missing item creates it. Default false. */
@@ -105,6 +106,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   /** The objects of a kind that is only read and never stored: worked out at each read, all of them. */
   computed?(surroundings: { readonly store: Pick<Store, 'currentRevision'> }): Promise<readonly T[]>;
 
+  /** Why an object cannot be read, although each of its fields is of the right type. In the version of the request. */
+  unreadable?(object: KubeObject): string | undefined;
   /** `applied`: by server-side apply, where a null is not taken for nothing. */
   default?(object: T, applied?: boolean): void;
   prepareCreate?(object: T, context: WriteContext): void | Promise<void>;
@@ -197,8 +200,8 @@ export interface SubresourceDocument {
   /** Those who write it own what they set. Else any write takes the field from its owners, and nobody can apply. */
   readonly hasOwners: boolean;
   readonly table: KindTable;
-  /** How messages name it where the object is missing; by default as the object. */
-  readonly missingAs?: string;
+  /** What is told to be missing where the object is; by default the object. */
+  missing?(subject: Subject): Subject;
 }
 
 /** What an operation gets: the body as sent (undefined for none) and the object it is about, if it has one. */

@@ -29,6 +29,8 @@ export async function applyPatch(call: WriteCall, decoded: Decoded): Promise<Wri
         live && standIn
           ? await appliedBehind(call, standIn, config, decoded, live)
           : await applied(call, config, decoded, live);
+      // Conflicts come first.
+      checkTarget(call, config);
       if (!live) {
         checkPlace(call, next);
         newAt(call, next);
@@ -46,24 +48,28 @@ function checkExpected(call: WriteCall, next: KubeObject, live: KubeObject): voi
   checkVersion(call, { ...next, metadata }, live);
 }
 
-/** The body must be one object of the kind, for this name and namespace. @throws 400 */
+/** The body must be one object of the kind. @throws 400 */
 function configOf(call: WriteCall, { value }: Decoded): JsonObject {
   const { served } = call.subresource ? documentOf(call) : call.resource;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest('error decoding YAML: the configuration must be an object');
   }
-  const { kind, apiVersion, metadata } = value as unknown as Partial<KubeObject>;
+  const { kind, apiVersion } = value as unknown as Partial<KubeObject>;
   if (kind !== served.kind || typeof apiVersion !== 'string') {
     throw badRequest(
       `invalid object type: ${JSON.stringify(`${told(apiVersion)}, Kind=${told(kind)}`)} is not ${served.apiVersion}, Kind=${served.kind}`,
     );
   }
-  const { name, namespace } = metadata ?? {};
+  return value as JsonObject;
+}
+
+/** A configuration that says where it belongs is for this name and namespace. @throws 400 */
+function checkTarget(call: WriteCall, { metadata }: JsonObject): void {
+  const { name, namespace } = (metadata ?? {}) as Partial<KubeObject['metadata']>;
   if (name !== undefined && name !== call.name) {
     throw badRequest(`the name of the object (${told(name)}) does not match the name on the URL (${call.name})`);
   }
   checkNamespace(call, namespace);
-  return value as JsonObject;
 }
 
 /** What a client sent where a text belongs; nothing is known of its type yet. */
@@ -107,6 +113,8 @@ async function applied(
     wrapsNumbers: true,
   });
   const next = named(value, served);
+  const problem = resource.rules.unreadable?.(next);
+  if (problem) throw badRequest(problem);
   setManagers(next, managedFields);
   return { next, changed };
 }

@@ -37,7 +37,7 @@ type Entries = readonly ManagedFieldsEntry[];
 function entriesOf({ call, live, shown, emptiesBytes }: Draft): Entries | Promise<Entries> {
   const standIn = call.subresource ? standInOf(call) : undefined;
   if (standIn && live) return entriesBehind(call, standIn, live, shown);
-  if (call.resource.custom && !standIn && !leftOutFits(call, shown)) return [];
+  if (!standIn && !leftOutFits(call, shown)) return [];
   const next = emptiesBytes ? withoutBytes(call.resource.served, shown) : shown;
   return trackUpdate({ ...trackedWrite(call), live, next });
 }

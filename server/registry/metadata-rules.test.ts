@@ -6,6 +6,7 @@ import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
 
 const fields = (metadata: Partial<ObjectMeta>, resource = configMapResource) =>
   validateMetadata(resource, mapOf('one', { namespace: 'default', ...metadata })).map(({ field }) => field);
+const ownerVersion = 'metadata.ownerReferences.apiVersion';
 const owner = { apiVersion: 'v1', kind: 'Pod', name: 'x', uid: 'u' };
 
 describe('metadata', () => {
@@ -39,6 +40,9 @@ describe('metadata', () => {
     ['knows some finalizers without one', { finalizers: ['orphan', 'kubernetes'] }, []],
     ['is not left and taken along at once', { finalizers: ['orphan', 'foregroundDeletion'] }, ['metadata.finalizers']],
     ['has owners with a name', { ownerReferences: [{ ...owner, name: '' }] }, ['metadata.ownerReferences.name']],
+    ['has owners with a group alone', { ownerReferences: [{ ...owner, apiVersion: 'a/' }] }, [ownerVersion]],
+    ['has owners of one group', { ownerReferences: [{ ...owner, apiVersion: 'a/b/v1' }] }, [ownerVersion]],
+    ['has owners whose group may be empty', { ownerReferences: [{ ...owner, apiVersion: '/v1' }] }, []],
     ['is owned by no event', { ownerReferences: [{ ...owner, kind: 'Event' }] }, ['metadata.ownerReferences']],
     [
       'has one controller',
@@ -77,8 +81,9 @@ describe('kinds that ask less of metadata', () => {
   const metadata = { name: 'n', namespace: 'ns' };
   it.each<[string, object, Partial<ObjectMeta>, string[]]>([
     ['bare finalizers', { bareFinalizers: true }, { finalizers: ['hold'] }, []],
-    ['any segment for a name', { plainMetadata: true }, { name: 'A b', finalizers: ['hold'] }, []],
-    ['a slash is none', { plainMetadata: true }, { name: 'a/b' }, ['metadata.name']],
+    ['any segment for a name', { plainMetadata: () => true }, { name: 'A b', finalizers: ['hold'] }, []],
+    ['no other version', { plainMetadata: (version: string) => version !== 'v1' }, { name: 'A b' }, ['metadata.name']],
+    ['a slash is none', { plainMetadata: () => true }, { name: 'a/b' }, ['metadata.name']],
     ['a finalizer is still a name', { bareFinalizers: true }, { finalizers: ['a b'] }, ['metadata.finalizers']],
   ])('%s', (_title, rules, given, told) => {
     expect(fields({ ...metadata, ...given }, ruled(rules))).toEqual(told);

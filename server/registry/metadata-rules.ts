@@ -15,6 +15,10 @@ import type { Resource } from './resource.ts';
 const maxAnnotationBytes = 262_144;
 const standardFinalizers: readonly string[] = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
+/** Whether nothing is asked of metadata but what holds for all kinds. */
+export const hasPlainMetadata = ({ rules, served }: Resource): boolean =>
+  rules.plainMetadata?.(served.apiVersion) === true;
+
 /** Rules about the metadata of every object, on create and after each change (`updating`). */
 export function validateMetadata(
   resource: Resource,
@@ -24,7 +28,8 @@ export function validateMetadata(
   const { rules, custom } = resource;
   const { name, generateName, namespace, generation = 0, finalizers, managedFields } = metadata;
   const errors: FieldError[] = [];
-  const nameRule = rules.plainMetadata ? pathSegmentName : (rules.nameRule ?? subdomainName);
+  const plain = hasPlainMetadata(resource);
+  const nameRule = plain ? pathSegmentName : (rules.nameRule ?? subdomainName);
   // Of a custom object that has its name, nobody looks at the prefix again.
   if (generateName && !(custom && updating)) {
     const prefixRule = updating && rules.loosePrefixOnUpdate ? pathSegmentName : nameRule;
@@ -39,7 +44,7 @@ export function validateMetadata(
   if (generation < 0) errors.push(negativeGeneration(generation, 'metadata'));
   append(errors, contentErrors(metadata));
   if (managedFields) append(errors, checkManagedFields(managedFields, 'metadata.managedFields'));
-  const bare = custom || rules.plainMetadata || rules.bareFinalizers;
+  const bare = custom || plain || rules.bareFinalizers;
   if (finalizers && !bare) append(errors, finalizerNameErrors(finalizers));
   return errors;
 }
@@ -134,10 +139,13 @@ function annotationErrors(annotations: Readonly<Record<string, string>>, at: str
   return bytes > maxAnnotationBytes ? [...errors, tooLong(at, maxAnnotationBytes)] : errors;
 }
 
+/** What has more than one slash is no group and version, and names neither. */
+const namesVersion = (apiVersion = ''): boolean => /^(?:[^/]*\/)?[^/]+$/.test(apiVersion);
+
 function ownerErrors(owners: readonly OwnerReference[], at: string): FieldError[] {
   const errors = owners.flatMap((owner) => {
     const empty = (['apiVersion', 'kind', 'name', 'uid'] as const)
-      .filter((field) => !owner[field])
+      .filter((field) => (field === 'apiVersion' ? !namesVersion(owner.apiVersion) : !owner[field]))
       .map((field) =>
         invalidValue(
           `${at}.${field}`,

@@ -11,7 +11,7 @@ import type { Call, WriteCall } from './call.ts';
 import { remove } from './delete.ts';
 import { setManagers, trackedWrite } from './managers.ts';
 import { deleteOptions } from './options.ts';
-import { fillSystemFields } from './system-fields.ts';
+import { clearSystemFields } from './system-fields.ts';
 import { checkIdentity, checkNamespace, judgeFaults, named } from './typed.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { write, writeContext } from './write.ts';
@@ -83,7 +83,7 @@ function acceptedVersion<T extends object>(
 async function prepareBody(call: WriteCall, body: KubeObject): Promise<void> {
   if (call.subresource) return;
   checkNamespace(call, body.metadata.namespace);
-  fillSystemFields(body, call);
+  clearSystemFields(body, call);
   const { uid: _uid, creationTimestamp: _time, ...metadata } = body.metadata;
   body.metadata = { ...metadata, creationTimestamp: null };
   setManagers(body, await trackUpdate({ ...trackedWrite(call), next: body }));

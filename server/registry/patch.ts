@@ -123,6 +123,8 @@ function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live
   if (document.custom) checkVersionText(result);
   const { value, unknown } = typedResult(document, result, read.wrapsNumbers);
   const next = named(value, document.served);
+  const problem = call.resource.rules.unreadable?.(next);
+  if (problem) throw badPatch(problem);
   const faults = [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))];
   const same = sameIdentity(document.served, value);
   // What says that it is of another kind is not read as one of this kind.

@@ -12,7 +12,7 @@ import { waitForVersion } from './version-wait.ts';
 export async function get(
   call: Call,
   resourceVersion: string | undefined,
-  subject = call.resource.plural,
+  missing = subjectOf(call.resource),
 ): Promise<Stored> {
   const { resource, services } = call;
   const asked = parseVersion(resourceVersion);
@@ -21,7 +21,7 @@ export async function get(
   const stored = resource.rules.computed
     ? (await computed(call)).find((each) => each.key === key)
     : await services.store.get(key, { any: Boolean(resourceVersion) });
-  if (!stored) throw notFound({ ...subjectOf(resource), resource: subject }, call.name);
+  if (!stored) throw notFound(missing, call.name);
   return view(resource, stored);
 }
 

@@ -39,15 +39,21 @@ export function fillDefaults(draft: Draft): void {
 const notForClients = ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const;
 
 /** Fills the metadata that the server owns on a new object; what a client sent there is replaced or dropped. In place. */
-export function fillSystemFields({ metadata }: KubeObject, call: Call): void {
+export function fillSystemFields(object: KubeObject, call: Call): void {
+  clearSystemFields(object, call);
+  const { metadata } = object;
+  if (!metadata.name && metadata.generateName) {
+    metadata.name = metadata.generateName.slice(0, maxPrefix) + call.services.ids.suffix(suffixLength);
+  }
+}
+
+/** As `fillSystemFields`, of an object that is never stored and so needs no name. In place. */
+export function clearSystemFields({ metadata }: KubeObject, call: Call): void {
   if (metadata.ownerReferences) dropRepeatedOwners(metadata, call);
   // To delete what is not there would still cost.
   for (const field of notForClients) if (field in metadata) delete metadata[field];
   if (call.namespace) metadata.namespace = call.namespace;
   else delete metadata.namespace;
-  if (!metadata.name && metadata.generateName) {
-    metadata.name = metadata.generateName.slice(0, maxPrefix) + call.services.ids.suffix(suffixLength);
-  }
 }
 
 /** What makes an object one of its own; mutating admission has not seen it yet. In place. */

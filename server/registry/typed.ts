@@ -22,10 +22,15 @@ export function typedBody(call: Call, decoded: Decoded, validation: FieldValidat
     judgeFaults(call, faults, validation, served.kind);
   }
   const object = named(value, served);
+  const problem = call.subresource ? undefined : call.resource.rules.unreadable?.(object);
+  if (problem) throw cannotBeRead(served, problem);
   // An empty list is dropped like any other, but here it says something.
   if (Array.isArray(managedFields) && managedFields.length === 0) object.metadata.managedFields = [];
   return object;
 }
+
+const cannotBeRead = ({ kind, version }: { readonly kind: string; readonly version: string }, why: string) =>
+  badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`);
 
 /** More faults than these are not told. */
 export const maximumWarnings = 100;

@@ -3,7 +3,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { invalid } from '../base/status-error.ts';
 import type { Draft } from './draft.ts';
 import { withoutBytes } from './empty-bytes.ts';
-import { validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
+import { hasPlainMetadata, validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
 import { standInOf } from './patch-document.ts';
 import { kindSubjectOf } from './resource.ts';
 
@@ -21,7 +21,7 @@ function createErrors({ call, next, context }: Draft): readonly FieldError[] {
   const { resource } = call;
   const { rules } = resource;
   const own = [...(rules.validate?.(next, context) ?? []), ...(rules.validateCreate?.(next, context) ?? [])];
-  return own.length > 0 && rules.plainMetadata ? own : [...validateMetadata(resource, next), ...own];
+  return own.length > 0 && hasPlainMetadata(resource) ? own : [...validateMetadata(resource, next), ...own];
 }
 
 function updateErrors({ call, next, context, emptiesBytes }: Draft, stored: KubeObject): readonly FieldError[] {

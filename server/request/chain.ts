@@ -13,7 +13,7 @@ import { dispatch } from './dispatch.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
 import { takeTurn } from './flow-control/take-turn.ts';
-import { plainJson } from './negotiate.ts';
+import { typeOfErrors } from './negotiate.ts';
 import { type Answer, respond } from './respond.ts';
 import type { RequestServices } from './services.ts';
 import type { Stage } from './stage.ts';
@@ -80,15 +80,13 @@ function storageFailure(error: unknown): StatusError | undefined {
   return undefined;
 }
 
-/** Any error as a Status in the form that was negotiated. What nobody knows is a defect of ours: 500. */
+/** Any error as a Status in a form that the client reads. What nobody knows is a defect of ours: 500. */
 export async function errorAnswer(exchange: Exchange, error: unknown, services: RequestServices): Promise<Answer> {
   const known = error instanceof StatusError ? error : storageFailure(error);
   if (!known) services.log.error(`${exchange.info.method} ${exchange.info.path.slice(0, 1000)}`, error);
   const { status, headers } = known ?? internalError('the request could not be carried out');
   exchange.failure = status;
-  const { mediaType, transform } = exchange.representation;
-  // A table or metadata alone was asked for: in that form there is no Status, so it comes in the common one.
-  const type = transform ? plainJson.mediaType : mediaType;
+  const type = typeOfErrors(exchange.header('accept'));
   const pretty = isNotAcceptable(error) || exchange.isPretty;
   const body = await encodeObject(status, type, pretty);
   return { code: status.code, contentType: type, body, headers };

@@ -1,4 +1,4 @@
-import { badRequest, forbidden, methodNotAllowed, noSuchPath, notAcceptable } from '../base/status-error.ts';
+import { badRequest, forbidden, methodNotAllowed, noSuchPath } from '../base/status-error.ts';
 import type { Call } from '../registry/call.ts';
 import type { ListedResource } from '../registry/resources.ts';
 import type { Exchange } from './exchange.ts';
@@ -12,7 +12,7 @@ import { answerDelete, answerDeleteCollection } from './verbs/delete.ts';
 import { operate } from './verbs/operate.ts';
 import { answerGet, answerList } from './verbs/read.ts';
 import { answerWatch } from './verbs/watch.ts';
-import { answerCreate, answerPatch, answerUpdate } from './verbs/write.ts';
+import { answerCreate, answerPatch, answerUpdate, patchTypeOf } from './verbs/write.ts';
 
 /** The last stage: carries out what the request asks for. */
 export const dispatch: Stage = (exchange, services) => {
@@ -24,8 +24,11 @@ export const dispatch: Stage = (exchange, services) => {
   if (info.method === 'HEAD' && !found.resource.custom && found.subresource !== 'proxy') throw methodNotAllowed();
   // A patch says first of what type it is.
   if (info.pathName[0] === '.' && info.verb !== 'patch' && !found.subresource) checkName(info);
+  if (info.verb === 'patch') patchTypeOf(exchange, found.resource);
+  // What answers behind a connection sees for itself what its client takes.
+  const negotiates = exchange.incoming.headers.accept && !connecting.includes(found.subresource);
+  if (negotiates) exchange.negotiate(offerOf(found, info.verb));
   if (found.resource.deprecation) exchange.warn(found.resource.deprecation);
-  if (exchange.incoming.headers.accept) exchange.negotiate(offerOf(found, info.verb));
   return answerVerb(exchange, services, found);
 };
 
@@ -87,7 +90,6 @@ function answerVerb(exchange: Exchange, services: RequestServices, found: Route)
     case 'get':
       return answerGet(exchange, call);
     case 'list':
-      refuseTransform(exchange, 'PartialObjectMetadata');
       return answerList(exchange, call);
     case 'watch':
       return answerWatch(exchange, services, call);
@@ -104,11 +106,6 @@ function answerVerb(exchange: Exchange, services: RequestServices, found: Route)
     default:
       throw methodNotAllowed();
   }
-}
-
-/** A transformation that is known but does not fit what is asked for. */
-function refuseTransform({ representation }: Exchange, as: Transform): void {
-  if (representation.transform?.as === as) throw notAcceptable(everyMediaType);
 }
 
 /** @throws 403 */

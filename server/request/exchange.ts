@@ -8,7 +8,7 @@ import { anonymous, type User } from '../base/user.ts';
 import type { AuditTrail } from './audit.ts';
 import { Ending } from './ending.ts';
 import { identify, type Noticed, noticedIn, type RequestInfo } from './identify.ts';
-import { negotiate, type Offer, plainJson, type Representation, readableType } from './negotiate.ts';
+import { negotiate, type Offer, plainJson, type Representation } from './negotiate.ts';
 import { Query } from './query.ts';
 import { Warnings } from './warnings.ts';
 
@@ -98,18 +98,9 @@ export class Exchange {
     return /^(?:curl|Wget|Mozilla\/5\.0)/.test(this.userAgent);
   }
 
-  /**
-   * Settles the form of the answer. Where none fits, the refusal still goes out in a form that the client reads.
-   * @throws 406
-   */
+  /** Settles the form of the answer. @throws 406 */
   negotiate(offer: Offer): void {
-    const accept = this.header('accept');
-    try {
-      this.representation = negotiate(accept, offer);
-    } catch (error) {
-      this.representation = { mediaType: readableType(accept) };
-      throw error;
-    }
+    this.representation = negotiate(this.header('accept'), offer);
   }
 
   /** Sends a `Warning: 299` header. */

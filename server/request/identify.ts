@@ -132,7 +132,7 @@ function locate(parts: readonly string[]) {
 }
 
 function verbOf(method: string, name: string, query: Query, alwaysWatches: boolean): string {
-  if (alwaysWatches && method === 'GET') return 'watch';
+  if (alwaysWatches) return 'watch';
   const verb = itemVerbs[method] ?? method.toLowerCase();
   if (name) return verb;
   if (verb === 'get') return query.flag('watch') ? 'watch' : 'list';

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../base/kube-object.ts';
+import { defaultTable } from '../kinds/default-table.ts';
 import type { KindTable } from '../kinds/strategy.ts';
 import type { Call } from '../registry/call.ts';
 import type { ListPage } from '../registry/list.ts';
@@ -64,6 +65,8 @@ interface Content {
   readonly envelope: ListEnvelope;
   /** Default: `items`. */
   readonly member?: 'rows';
+  /** Of a table: its kind has no columns of its own. */
+  readonly isUsual?: boolean;
   readonly shown: Shown;
 }
 
@@ -81,7 +84,8 @@ async function encoded(exchange: Exchange, items: readonly Stored[], content: Co
   const answer = { code: 200, contentType: mediaType };
   if (items.length === 0) {
     // Without a type of its own a list of nothing is null.
-    const nothing = { ...envelope, [member ?? 'items']: transform && !member ? null : [] };
+    const isNull = member ? content.isUsual : transform;
+    const nothing = { ...envelope, [member ?? 'items']: isNull ? null : [] };
     return { ...answer, pieces: [{ bytes: await encodeObject(nothing, mediaType, pretty) }] };
   }
   const form = await listForm(envelope, member ?? 'items', mediaType, pretty);
@@ -101,6 +105,7 @@ async function answerTable(exchange: Exchange, call: Call, page: ListPage): Prom
   return encoded(exchange, await inOrder(table, resource, page.items), {
     envelope: tableFrame(table, options),
     member: 'rows',
+    isUsual: table === defaultTable,
     shown: async ({ value }) => rowOf(table, await tableSource(resource, value), options),
   });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StatusError } from '../base/status-error.ts';
-import { acceptsGzip, everyMediaType, negotiate, type Offer, readableType } from './negotiate.ts';
+import { acceptsGzip, everyMediaType, negotiate, type Offer, typeOfErrors } from './negotiate.ts';
 
 const everything: Offer = {
   mediaTypes: everyMediaType,
@@ -80,9 +80,29 @@ describe('the form of an answer', () => {
         } catch (error) {
           expect(error).toBeInstanceOf(StatusError);
         }
-        expect(everyMediaType).toContain(readableType(header));
+        expect(everyMediaType).toContain(typeOfErrors(header));
       }),
     );
+  });
+
+  it.each([
+    [undefined, 'application/json'],
+    ['application/yaml', 'application/yaml'],
+    ['application/json, application/yaml', 'application/json'],
+    ['application/json;q=0.1, application/yaml;q=0.9', 'application/yaml'],
+    ['*/*, application/yaml', 'application/yaml'],
+    ['text/html, application/yaml', 'application/yaml'],
+    ['application/vnd.kubernetes.protobuf;stream=watch', 'application/vnd.kubernetes.protobuf'],
+    ['application/yaml;as=Table;v=v1;g=meta.k8s.io', 'application/json'],
+    ['application/json;as=Table;v=v1;g=meta.k8s.io;q=0.5, application/yaml', 'application/yaml'],
+    ['application/*', 'application/json'],
+    ['text/html', 'application/json'],
+  ])('of an error, where %s is accepted, is %s', (accept, mediaType) => {
+    expect(typeOfErrors(accept)).toBe(mediaType);
+  });
+
+  it('names a type before what stands for many', () => {
+    expect(negotiate('*/*, application/yaml', everything).mediaType).toBe('application/yaml');
   });
 
   it('is found at once in a header of any length', () => {

@@ -50,9 +50,12 @@ const parseAccept = perKey(
       .split(',')
       .slice(0, acceptAtMost)
       .map(parseEntry)
-      .sort((a, b) => b.quality - a.quality),
+      .sort((a, b) => b.quality - a.quality || breadth(a) - breadth(b)),
   rememberAtMost,
 );
+
+/** Among equals, what names a type comes before what stands for many. */
+const breadth = ({ type }: Entry): number => (type.startsWith('*/') ? 2 : type.endsWith('/*') ? 1 : 0);
 
 function parseEntry(text: string): Entry {
   const [type = '', ...rest] = text.split(';').map((part) => part.trim());
@@ -90,11 +93,18 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
   throw notAcceptable(offer.mediaTypes, typeFits ? undefined : {});
 }
 
-/** The first type of an Accept header that errors can be written in. */
-export function readableType(accept: string | undefined): MediaType {
-  const plain = parseAccept(accept ?? '').filter(({ parameters }) => !parameters.has('as'));
-  const types = plain.map(({ type }) => type);
-  return everyMediaType.find((mediaType) => types.includes(mediaType)) ?? 'application/json';
+/**
+ * The form of an error: the first that the client reads as it is, whatever the endpoint offers. A table or metadata alone
+ * is none, since in that form there is no Status.
+ */
+export function typeOfErrors(accept: string | undefined): MediaType {
+  if (!accept || accept === 'application/json') return 'application/json';
+  for (const { type, parameters } of parseAccept(accept)) {
+    if (type === '*/*') break;
+    const found = everyMediaType.find((mediaType) => mediaType === type);
+    if (found && !parameters.has('as')) return found;
+  }
+  return 'application/json';
 }
 
 function offered({ type, parameters }: Entry, { mediaTypes, metadataTypes, ranges }: Offer): MediaType | undefined {

@@ -38,6 +38,8 @@ describe('a request leads', () => {
     ['POST', '/api/v1/namespaces/a/pods/b/eviction', 'pods/eviction'],
     ['GET', '/api/v1/namespaces/a/pods/b/proxy/c/d', 'pods/proxy'],
     ['GET', '/api/v1/watch/namespaces/a/pods/b', 'pods'],
+    ['PUT', '/api/v1/watch/namespaces/a/pods/b', 405],
+    ['DELETE', '/api/v1/watch/pods', 405],
     ['POST', '/api/v1/pods', 405],
     ['DELETE', '/api/v1/pods', 405],
     ['GET', '/api/v1/pods/b', 404],
@@ -56,6 +58,8 @@ describe('a request leads', () => {
     ['POST', '/apis/example.com/v1/things', undefined],
     ['GET', '/apis/authentication.k8s.io/v1/tokenreviews', 405],
     ['GET', '/apis/authentication.k8s.io/v1/tokenreviews/x', 404],
+    ['POST', '/api/v1/bindings', 404],
+    ['GET', '/api/v1/bindings', 404],
     ['GET', '/api/v1/__proto__', 404],
   ])('%s %s to %s', (method, url, expected) => {
     expect(leads(method, url)).toBe(expected);

@@ -48,6 +48,8 @@ function checkScope(info: RequestInfo, resource: ListedResource): void {
   if (!resource.namespaced || isItem(info)) throw noSuchPath();
   // In a namespace without a name something may be asked to be made: validation tells that one is missing.
   if (info.verb === 'create' && info.path.includes('/namespaces//')) return;
+  // What is never listed has no place outside of a namespace.
+  if (!resource.verbs.has('list')) throw noSuchPath();
   if (info.verb !== 'list' && info.verb !== 'watch') throw methodNotAllowed();
 }
 
@@ -69,7 +71,9 @@ function checkSubresource({ subresource, verb, rest, name }: RequestInfo, resour
 
 /** @throws 404, 405 */
 function checkVerb(info: RequestInfo, resource: ListedResource): void {
-  const { verb, pathName } = info;
+  const { verb, pathName, method } = info;
+  // The older form of watch says in its path what is to be done, and can only be read.
+  if (verb === 'watch' && method !== 'GET') throw methodNotAllowed();
   const fits = itemVerbs.includes(verb) === (verb !== 'watch' && pathName !== '');
   if (fits && resource.verbs.has(verb)) return;
   throw isItem(info) && !itemVerbs.some((each) => resource.verbs.has(each)) ? noSuchPath() : methodNotAllowed();

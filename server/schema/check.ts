@@ -144,7 +144,7 @@ class Walk {
     for (const key in value) {
       const before = value[key] as Json;
       this.#way[depth] = key;
-      const after = before === null ? zeroOf(values) : this.typed(before, values, value, key, depth + 1);
+      const after = before === null ? zeroInMap(values) : this.typed(before, values, value, key, depth + 1);
       if (after !== before) putMember(value, key, after);
     }
     return value;
@@ -266,6 +266,9 @@ function zeroOf(type: Structure | undefined): Json {
       return null;
   }
 }
+
+/** A list that is none stays so in a map. */
+const zeroInMap = (type: Structure): Json => (type.type === 'list' ? null : zeroOf(type));
 
 /** A value that is one thing or another (a schema or a list of schemas): its unknown fields go without a word. */
 function insideOnly(value: Json, inside: Structure): Json {

@@ -87,7 +87,7 @@ function writeContent(writer: Writer, value: Json, field: FieldPlan): void {
       writer.uint32(10).bytes(Buffer.from(encodeJson(value)));
       return;
     case 'items':
-      for (const each of value as string[]) writer.uint32(10).string(each);
+      for (const each of (value as string[] | null) ?? []) writer.uint32(10).string(each);
       return;
     case 'message':
       if (typeof value === 'object' && value !== null) writeMessage(writer, value as Members, field.message());

@@ -202,6 +202,19 @@ describe('StatefulSet', () => {
   });
 });
 
+test.each([
+  ['no type', {}, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } }],
+  ['a type alone', { type: 'RollingUpdate' }, { type: 'RollingUpdate' }],
+  ['steps', { type: 'RollingUpdate', rollingUpdate: {} }, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } }],
+])('the strategy of a StatefulSet with %s', (_title, updateStrategy, filled) => {
+  const set = sample(statefulSet, spec({ updateStrategy }));
+  statefulSet.default?.(set);
+  expect(set).toMatchObject({ spec: { updateStrategy: filled } });
+  expect(Object.keys((set as { spec?: { updateStrategy?: object } }).spec?.updateStrategy ?? {}).sort()).toEqual(
+    Object.keys(filled).sort(),
+  );
+});
+
 describe('DaemonSet', () => {
   const rolling = 'spec.updateStrategy.rollingUpdate';
   const strategy = (rollingUpdate: object) => spec({ updateStrategy: { rollingUpdate } });
@@ -210,8 +223,22 @@ describe('DaemonSet', () => {
     ['no selector', spec({ selector: undefined }), [`${labelsAt} Invalid`]],
     ['no step at all', strategy({ maxUnavailable: 0 }), [`${rolling}.maxUnavailable Required`]],
     ['steps both ways', strategy({ maxUnavailable: 1, maxSurge: 1 }), [`${rolling}.maxSurge Invalid`]],
+    ['a text that holds a number', strategy({ maxUnavailable: '-1' }), [`${rolling}.maxUnavailable Invalid`]],
     ['an unknown strategy', spec({ updateStrategy: { type: 'Fast' } }), ['spec.updateStrategy NotSupported']],
   ]);
+  test.each([
+    ['5', true],
+    ['-1', true],
+    ['+05', true],
+    ['', false],
+    [' 5', false],
+    ['1.5', false],
+    ['9223372036854775808', false],
+  ])('reads its old field from the annotation %j: %s', (text, readable) => {
+    const metadata = { annotations: { 'deprecated.daemonset.template.generation': text } };
+    expect(daemonSet.unreadable?.(sample(daemonSet, spec(), metadata)) === undefined).toBe(readable);
+  });
+
   updates(daemonSet, [
     ['another selector', spec(), (next) => Object.assign(next.spec, other), ['spec.selector Invalid']],
   ]);

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { scale } from '../autoscaling/scale.ts';
+import { scaleOfObject } from '../autoscaling/scale.ts';
 import { type ClaimSpec, defaultClaimSpec } from '../core/persistent-volume-claim.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropGatedFields } from '../core/pod/gates.ts';
@@ -19,6 +19,14 @@ import { defineKind, type Features } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import { besideSelector, type PodCount, templateFits, validateSelector } from './workload-rules.ts';
 
+interface ClaimTemplate {
+  kind?: string;
+  apiVersion?: string;
+  metadata?: { creationTimestamp?: string | null };
+  spec?: ClaimSpec;
+  status?: { phase?: string };
+}
+
 interface Spec {
   replicas?: number;
   selector?: LabelSelector;
@@ -29,7 +37,7 @@ interface Spec {
   revisionHistoryLimit?: number;
   minReadySeconds?: number;
   persistentVolumeClaimRetentionPolicy?: unknown;
-  volumeClaimTemplates?: { kind?: string; apiVersion?: string; spec?: ClaimSpec; status?: { phase?: string } }[];
+  volumeClaimTemplates?: ClaimTemplate[];
 }
 
 interface StatefulSet extends KubeObject {
@@ -48,11 +56,11 @@ function defaults(set: StatefulSet): void {
   spec.serviceName ??= '';
   spec.podManagementPolicy ||= 'OrderedReady';
   spec.updateStrategy ??= {};
-  spec.updateStrategy.type ||= 'RollingUpdate';
-  if (spec.updateStrategy.type === 'RollingUpdate') {
-    spec.updateStrategy.rollingUpdate ??= {};
-    spec.updateStrategy.rollingUpdate.partition ??= 0;
-  }
+  const strategy = spec.updateStrategy;
+  // Who names the type is taken at their word.
+  if (!strategy.type) strategy.rollingUpdate ??= {};
+  strategy.type ||= 'RollingUpdate';
+  if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate) strategy.rollingUpdate.partition ??= 0;
   spec.replicas ??= 1;
   spec.revisionHistoryLimit ??= 10;
   spec.template ??= {};
@@ -60,6 +68,9 @@ function defaults(set: StatefulSet): void {
   for (const claim of spec.volumeClaimTemplates ?? []) {
     claim.kind = 'PersistentVolumeClaim';
     claim.apiVersion = 'v1';
+    // Shown although no template is ever created by itself.
+    claim.metadata ??= {};
+    claim.metadata.creationTimestamp ??= null;
     claim.spec ??= {};
     defaultClaimSpec(claim.spec);
     claim.status ??= {};
@@ -140,7 +151,7 @@ export const statefulSet = defineKind<StatefulSet>({
   ],
   warnings: changedSpecWarnings,
   subresources: {
-    scale,
+    scale: scaleOfObject,
     status: checkedStatus<StatefulSet>(
       replicaCounts('readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'),
     ),

@@ -1,11 +1,11 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
-import { labelValue } from '../../base/names.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
 import type { PodTemplateSpec } from '../core/pod/shape.ts';
 import { validateWorkloadTemplate } from '../core/pod/spec.ts';
 import { eachOf, immutable } from '../field-rules.ts';
 import {
+  isSelector,
   type LabelSelectorField,
   selectorMatches,
   selectsAll,
@@ -22,13 +22,6 @@ export function validateSelector(selector: LabelSelectorField | undefined, kind:
     ...(selectsAll(selector) ? [invalidValue(at, selector, `empty selector is invalid for ${kind}`)] : []),
   ];
 }
-
-/** Whether it is a selector at all; the values of an expression must be values of labels for that. */
-export const isSelector = (selector: LabelSelectorField, at: FieldPath) =>
-  validateLabelSelector(selector, at).length === 0 &&
-  (selector.matchExpressions ?? []).every(({ values }) =>
-    (values ?? []).every((value) => labelValue(value).length === 0),
-  );
 
 /** The template must make pods that the selector takes. */
 export function templateFits(
@@ -107,6 +100,9 @@ export const notOver100 = (value: PodCount | undefined, at: FieldPath): FieldErr
     ? [invalidValue(at, value, 'must not be greater than 100%')]
     : [];
 
-/** The number itself, or that before the percent sign. */
-export const countOf = (value: PodCount | undefined): number =>
-  typeof value === 'number' ? value : value !== undefined && percentage.test(value) ? Number.parseInt(value, 10) : 0;
+/** The number itself, or that in the text, with a percent sign or not; 0 where there is none. */
+export const countOf = (value: PodCount | undefined): number => {
+  if (typeof value === 'number') return value;
+  const number = /^[+-]?[0-9]+$/.exec((value ?? '').replaceAll('%', ''));
+  return number ? Number(number[0]) : 0;
+};

@@ -25,7 +25,7 @@ describe('HorizontalPodAutoscaler', () => {
         'spec.scaleTargetRef.name Required',
       ],
     ],
-    ['fewer than one', spec({ minReplicas: 0 }), ['spec.minReplicas Invalid']],
+    ['fewer than one', spec({ minReplicas: 0 }), ['spec.minReplicas Invalid', 'spec.metrics Forbidden']],
     ['a least above the most', spec({ minReplicas: 4 }), ['spec.maxReplicas Invalid']],
     ['a metric of no type', metric({}), [`${at}.type Required`, `${at}.type NotSupported`]],
     ['a metric of an unknown type', metric({ type: 'Guess' }), [`${at}.type NotSupported`]],
@@ -102,6 +102,14 @@ describe('HorizontalPodAutoscaler', () => {
         { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } },
       ],
     });
+  });
+
+  test('a behavior without any policy is not completed', async () => {
+    const { causes } = await tryCreate(
+      horizontalPodAutoscaler,
+      sample(horizontalPodAutoscaler, spec({ behavior: { scaleUp: { policies: [] } } })),
+    );
+    expect(causes).toEqual(['spec.behavior.scaleUp.policies Required']);
   });
 
   test('a behavior is completed, and there is none if nothing is said', async () => {

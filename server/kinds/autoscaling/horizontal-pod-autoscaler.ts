@@ -1,4 +1,4 @@
-import { type FieldError, invalidValue } from '../../base/field-error.ts';
+import { type FieldError, forbiddenField, invalidValue } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { eachOf, nonNegative } from '../field-rules.ts';
 import { checkedStatus } from '../status-subresource.ts';
@@ -14,8 +14,7 @@ const defaultShare = 80;
 const everyQuarterMinute = 15;
 
 function defaultRules(rules: ScalingRules | undefined, usual: ScalingRules): ScalingRules {
-  const { policies, ...given } = rules ?? {};
-  return { ...usual, ...given, ...(policies?.length && { policies }) };
+  return { ...usual, ...rules };
 }
 
 function defaults(autoscaler: HorizontalPodAutoscaler): void {
@@ -78,6 +77,9 @@ function validate({ spec = {} }: HorizontalPodAutoscaler): FieldError[] {
       : []),
     ...validateReference(spec.scaleTargetRef, at.child('scaleTargetRef')),
     ...eachOf(spec.metrics, at.child('metrics'), validateMetric),
+    ...(minReplicas === 0 && !spec.metrics?.some(({ type }) => type === 'Object' || type === 'External')
+      ? [forbiddenField(at.child('metrics'), 'only a metric of an object or from outside can tell when to start again')]
+      : []),
     ...validateBehavior(spec.behavior, at.child('behavior')),
   ];
 }

@@ -1,7 +1,7 @@
 import { invalidValue } from '../../base/field-error.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { compileLabelSelector, type LabelRequirement, type LabelSelectorObject } from '../../base/label-selector.ts';
-import { badRequest, internalError, invalid } from '../../base/status-error.ts';
+import { badRequest, internalError, invalid, type Subject } from '../../base/status-error.ts';
 import type { KindTable, SubresourceRules } from '../strategy.ts';
 import { customScaleTable, scaleTable } from './scale-table.ts';
 
@@ -22,8 +22,8 @@ const usualPaths: ScalePaths = {
   selector: '.spec.selector',
 };
 
-/** The `scale` subresource of a built-in kind. */
-export const scale: SubresourceRules = {
+/** The `scale` subresource of a built-in kind. `missing`: as of its document. */
+const scaleOf = (missing?: (subject: Subject) => Subject): SubresourceRules => ({
   unownedFields: [],
   document: {
     group: 'autoscaling',
@@ -38,9 +38,19 @@ export const scale: SubresourceRules = {
     field: usualPaths.specReplicas,
     hasOwners: true,
     table: scaleTable as KindTable,
-    missingAs: 'scale',
+    ...(missing && { missing }),
   },
-};
+});
+
+const ofScale = ({ group, resource }: Subject): Subject => ({ group, resource: `${resource}/scale` });
+
+export const scale = scaleOf(ofScale);
+
+/** Where the object is missing, that is told. */
+export const scaleOfObject = scaleOf();
+
+/** Where the object is missing, its scale is told to be, by the group of scales. */
+export const scaleOfGroup = scaleOf((subject) => ({ ...ofScale(subject), group: 'autoscaling' }));
 
 /** The `scale` subresource of a custom kind, which judges the number with the rest of the object. */
 export const customScale = (paths: ScalePaths): SubresourceRules => ({

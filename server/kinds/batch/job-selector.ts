@@ -1,8 +1,7 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { labelValue } from '../../base/names.ts';
-import { isSelector } from '../apps/workload-rules.ts';
-import { selectorMatches } from '../label-selector-field.ts';
+import { isSelector, selectorMatches } from '../label-selector-field.ts';
 import { markUnsettled } from '../unsettled.ts';
 import type { Job } from './job-shape.ts';
 

@@ -9,6 +9,7 @@ import { sameValue } from '../same-value.ts';
 import { keepAllButStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
+import { markUnsettled } from '../unsettled.ts';
 import type { LabelSelector, Quantities, ResourceRequirements } from './pod/shape.ts';
 import { quantityPositive, resourceAmount } from './resource-names.ts';
 
@@ -161,7 +162,11 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
     defaultClaimSpec(claim.spec);
   },
   deleteAnswersObject: true,
-  prepareCreate: ({ spec }) => settleSource(spec, undefined),
+  prepareCreate(claim) {
+    settleSource(claim.spec, undefined);
+    // Only reads fill in the phase of a new one.
+    markUnsettled(claim);
+  },
   prepareUpdate: ({ spec }, previous) => settleSource(spec, previous.spec),
   validate: ({ spec = {} }) => validateClaimSpec(spec, at),
   validateUpdate,

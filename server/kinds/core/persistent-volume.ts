@@ -5,6 +5,7 @@ import { immutable } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { defineKind, type Features } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
+import { markUnsettled } from '../unsettled.ts';
 import { accessModeText, storageClassOf } from './persistent-volume-claim.ts';
 import { defaultVolumeSource } from './pod/defaults.ts';
 import { persistentVolumeSources, sourcesOf } from './volume/sources.ts';
@@ -60,7 +61,11 @@ export const persistentVolume = defineKind<PersistentVolume>({
     volume.spec.volumeMode ??= 'Filesystem';
     for (const kind of sourcesOf(volume.spec, persistentVolumeSources)) defaultVolumeSource(kind, volume.spec[kind]);
   },
-  prepareCreate: (volume, { features }) => dropGated(volume, features),
+  prepareCreate(volume, { features }) {
+    dropGated(volume, features);
+    // Only reads fill in the phase of a new one.
+    markUnsettled(volume);
+  },
   prepareUpdate: (volume, _previous, { features }) => dropGated(volume, features),
   validate,
   validateUpdate,

@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, required } from '../../base/field-error.
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { sharedDisksOf } from '../apps/workload-rules.ts';
-import { scale } from '../autoscaling/scale.ts';
+import { scaleOfGroup } from '../autoscaling/scale.ts';
 import { nonNegative } from '../field-rules.ts';
 import { replicaCounts } from '../replica-counts.ts';
 import { sameValue, specChanged } from '../same-value.ts';
@@ -80,7 +80,7 @@ export const replicationController = defineKind<ReplicationController>({
   warnings: (next, previous) =>
     previous && sameValue(next.spec, previous.spec) ? [] : templateWarnings(previous ?? next),
   subresources: {
-    scale,
+    scale: scaleOfGroup,
     status: checkedStatus<ReplicationController>(
       replicaCounts('fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'),
     ),

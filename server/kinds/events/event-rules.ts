@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
-import { qualifiedName, subdomainName } from '../../base/names.ts';
+import { qualifiedName } from '../../base/names.ts';
 import { immutable } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import type { WriteContext } from '../strategy.ts';
@@ -51,14 +51,7 @@ const atMost = (text: string | undefined, limit: number, path: FieldPath): Field
 export function validateNewEvent(event: Event, context: WriteContext): FieldError[] {
   if (!isNewApi(context)) return [];
   const { eventTime, type = '' } = event;
-  const { name = '', generateName = '' } = event.metadata;
   return [
-    ...subdomainName(name, false).map((problem) => invalidValue(at('metadata', 'name'), name, problem)),
-    ...(generateName
-      ? subdomainName(generateName, true).map((problem) =>
-          invalidValue(at('metadata', 'generateName'), generateName, problem),
-        )
-      : []),
     ...validateSeries(event),
     ...(eventTime ? [] : [required(at('eventTime'))]),
     ...(type === 'Normal' || type === 'Warning' ? [] : [invalidValue(at('type'), type, 'must be Normal or Warning')]),

@@ -76,7 +76,8 @@ export const event = ({ eventTtl }: EventOptions): KindRules =>
     version: 'v1',
     kind: 'Event',
     resource: 'events',
-    plainMetadata: true,
+    plainMetadata: (apiVersion) => apiVersion !== newApi,
+    loosePrefixOnUpdate: true,
     // Failures speak of the stored form, through both APIs.
     validationGroup: '',
     createOnUpdate: true,

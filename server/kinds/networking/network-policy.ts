@@ -107,7 +107,10 @@ function validateIpBlock({ cidr = '', except }: IpBlock, at: FieldPath): FieldEr
   if (cidr === '') return [required(at.child('cidr'))];
   const whole = parseCidr(cidr);
   if (!whole) return [invalidValue(at.child('cidr'), cidr, 'must be a range of addresses such as 10.9.8.0/24')];
-  return eachOf(except, at.child('except'), (text, here) => validateException(text, whole, here));
+  // What comes after one that is none is not looked at.
+  const unreadable = (except ?? []).findIndex((text) => !parseCidr(text));
+  const read = unreadable < 0 ? except : except?.slice(0, unreadable + 1);
+  return eachOf(read, at.child('except'), (text, here) => validateException(text, whole, here));
 }
 
 function validateException(text: string, whole: Cidr, at: FieldPath): FieldError[] {
@@ -126,8 +129,9 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   validationGroup: 'extensions',
   generationRises: specChanged,
   default: setDefaults,
-  prepareCreate: (object) => {
-    object.status = {};
+  prepareCreate: (object, { features }) => {
+    if (features.enabled('NetworkPolicyStatus')) object.status = {};
+    object.status ??= {};
   },
   prepareUpdate: (next, previous) => {
     next.status = previous.status ?? {};
@@ -135,7 +139,8 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   validate,
   subresources: {
     status: {
-      // Nobody may report on a policy while the feature for it is off.
+      // While the feature for it is off, a policy has the status that it was made with.
+      setByCreate: true,
       prepareUpdate: (next, previous, { features }) => {
         keepSpec(next, previous);
         if (!features.enabled('NetworkPolicyStatus')) keepStatus(next, previous);

@@ -115,7 +115,7 @@ const policies: readonly Row[] = [
   ['an odd range', from({ ipBlock: { cidr: '10.0.0.0' } }), [`${peerAt}.ipBlock.cidr Invalid`]],
   [
     'exceptions',
-    from({ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16', '10.0.0.0/8', '11.0.0.0/16', 'x'] } }),
+    from({ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16', '10.0.0.0/8', '11.0.0.0/16', 'x', 'y'] } }),
     [
       `${peerAt}.ipBlock.except[1] Invalid`,
       `${peerAt}.ipBlock.except[2] Invalid`,
@@ -208,6 +208,14 @@ test.each([
     spec: { policyTypes, podSelector: {} },
     status: {},
   });
+});
+
+test('a policy has the status that it was made with', async () => {
+  const status = { conditions: [{ type: 'T', status: 'True' }] };
+  const { object } = await tryCreate(networkPolicy, sample(networkPolicy, { spec: {}, status }));
+  expect(object).toMatchObject({ status });
+  const changed = await tryUpdate(networkPolicy, object, (next) => Reflect.deleteProperty(next, 'status'));
+  expect(changed.object).toMatchObject({ status });
 });
 
 test('the table of ingresses abridges hosts and sorts addresses', () => {

@@ -47,6 +47,7 @@ export const runtimeClass = defineKind<RuntimeClass>({
   kind: 'RuntimeClass',
   resource: 'runtimeclasses',
   bareFinalizers: true,
+  createOnUpdate: true,
   unconditionalUpdate: false,
   validate,
   validateUpdate: (next, previous) => immutable(next.handler, previous.handler, FieldPath.of('handler')),

@@ -50,7 +50,7 @@ export const podDisruptionBudget = defineKind<DisruptionBudget>({
   version: 'v1',
   kind: 'PodDisruptionBudget',
   resource: 'poddisruptionbudgets',
-  plainMetadata: true,
+  plainMetadata: () => true,
   unconditionalUpdate: false,
   storedVersions: { v1beta1: budgetOfV1Beta1 },
   default(budget) {
@@ -66,7 +66,13 @@ export const podDisruptionBudget = defineKind<DisruptionBudget>({
     ]),
   },
   table: {
-    columns: [nameColumn, column('Min Available'), column('Max Unavailable'), column('Allowed Disruptions'), ageColumn],
+    columns: [
+      nameColumn,
+      column('Min Available'),
+      column('Max Unavailable'),
+      { name: 'Allowed Disruptions', type: 'integer' },
+      ageColumn,
+    ],
     cells: (budget, now) => [
       budget.metadata.name,
       orNotGiven(budget.spec?.minAvailable),

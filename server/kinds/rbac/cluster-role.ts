@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, required } from '../../base/field-error.
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { eachOf } from '../field-rules.ts';
-import { type LabelSelectorField, validateLabelSelector } from '../label-selector-field.ts';
+import { isSelector, type LabelSelectorField, validateLabelSelector } from '../label-selector-field.ts';
 import { defineKind } from '../strategy.ts';
 import { type PolicyRule, validatePolicyRules } from './policy-rules.ts';
 import { roleRules } from './role-rules.ts';
@@ -24,7 +24,7 @@ function validateAggregation(selectors: readonly LabelSelectorField[]): FieldErr
   if (selectors.length === 0) return [required(selectorsAt, 'an aggregation rule needs at least one selector')];
   return eachOf(selectors, selectorsAt, (selector, here) => {
     const errors = validateLabelSelector(selector, here);
-    return errors.length > 0 ? [...errors, invalidValue(here, selector, 'not a valid label selector')] : [];
+    return isSelector(selector, here) ? [] : [...errors, invalidValue(here, selector, 'not a valid label selector')];
   });
 }
 

@@ -49,6 +49,16 @@ const table: readonly [string, KindRules, object, readonly string[]][] = [
     { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { 'a b': 'c' } }] } },
     ['aggregationRule.clusterRoleSelectors[0].matchLabels Invalid', 'aggregationRule.clusterRoleSelectors[0] Invalid'],
   ],
+  [
+    'a cluster role gathers by a value that no label has',
+    clusterRole,
+    {
+      aggregationRule: {
+        clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'In', values: ['b c'] }] }],
+      },
+    },
+    ['aggregationRule.clusterRoleSelectors[0] Invalid'],
+  ],
   ['a binding without a role', roleBinding, {}, ['roleRef.kind NotSupported', 'roleRef.name Required']],
   [
     'of another group and a bad name',

@@ -3,8 +3,8 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { eachOf, immutable, oneOf } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
-import { defineKind } from '../strategy.ts';
-import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
+import { defineKind, type WriteContext } from '../strategy.ts';
+import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 
 interface CsiDriver extends KubeObject {
   spec?: {
@@ -40,6 +40,10 @@ function validateTokens(
   });
 }
 
+function dropGated({ spec }: CsiDriver, { features }: WriteContext): void {
+  if (!features.enabled('SELinuxMountReadWriteOncePod')) delete spec?.seLinuxMount;
+}
+
 const flag = (name: string) => ({ name, type: 'boolean' }) as const;
 
 export const csiDriver = defineKind<CsiDriver>({
@@ -59,8 +63,9 @@ export const csiDriver = defineKind<CsiDriver>({
     spec.requiresRepublish ??= false;
     spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType';
     if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent'];
-    delete spec.seLinuxMount;
   },
+  prepareCreate: dropGated,
+  prepareUpdate: (next, _previous, context) => dropGated(next, context),
   generationStartsLate: true,
   generationRises: (next, previous) =>
     (['tokenRequests', 'requiresRepublish'] as const).some(
@@ -89,8 +94,8 @@ export const csiDriver = defineKind<CsiDriver>({
       flag('AttachRequired'),
       flag('PodInfoOnMount'),
       flag('StorageCapacity'),
-      wideColumn('TokenRequests'),
-      { ...flag('RequiresRepublish'), priority: 1 },
+      column('TokenRequests'),
+      flag('RequiresRepublish'),
       column('Modes'),
       ageColumn,
     ],

@@ -62,7 +62,10 @@ function validateUpdate(next: CsiNode, previous: CsiNode): FieldError[] {
   });
 }
 
-const dropNoDrivers = ({ spec }: CsiNode) => dropEmptyLists(spec, ['drivers']);
+function dropNothing({ spec }: CsiNode): void {
+  for (const driver of spec?.drivers ?? []) dropEmptyLists(driver, ['topologyKeys']);
+  dropEmptyLists(spec, ['drivers']);
+}
 
 export const csiNode = defineKind<CsiNode>({
   group: 'storage.k8s.io',
@@ -71,8 +74,12 @@ export const csiNode = defineKind<CsiNode>({
   resource: 'csinodes',
   deleteAnswersObject: true,
   unconditionalUpdate: false,
-  prepareCreate: dropNoDrivers,
-  prepareUpdate: dropNoDrivers,
+  // Keys are told of every driver, so who writes it owns them.
+  default({ spec }) {
+    for (const driver of spec?.drivers ?? []) driver.topologyKeys ??= [];
+  },
+  prepareCreate: dropNothing,
+  prepareUpdate: dropNothing,
   validate,
   validateUpdate,
   table: {

@@ -56,7 +56,7 @@ describe('VolumeAttachment', () => {
       [
         'spec.attacher Required',
         'spec.source Required',
-        'spec.nodeName Required',
+        'spec.nodeName Invalid',
         'spec.attacher Required',
         'spec.attacher Invalid',
       ],
@@ -71,6 +71,11 @@ describe('VolumeAttachment', () => {
       ],
     ],
     ['two sources', spec({ source: { persistentVolumeName: 'v', inlineVolumeSpec: {} } }), ['spec.source Forbidden']],
+    [
+      'a name that is empty beside a volume of its own',
+      spec({ source: { persistentVolumeName: '', inlineVolumeSpec: {} } }),
+      ['spec.source Forbidden', 'spec.source.persistentVolumeName Invalid'],
+    ],
   ]);
   updates(volumeAttachment, [
     ['its node', spec(), (next) => Object.assign(next.spec, { nodeName: 'm' }), ['spec Invalid']],

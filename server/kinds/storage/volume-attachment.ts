@@ -6,7 +6,7 @@ import { defaultVolumeSource } from '../core/pod/defaults.ts';
 import { csiDriverName } from '../core/volume/csi.ts';
 import { persistentVolumeSources, sourcesOf } from '../core/volume/sources.ts';
 import { type VolumeSpec, validateInlineVolumeSpec } from '../core/volume/volume-spec.ts';
-import { named, requiredName, requiredText } from '../field-rules.ts';
+import { requiredText } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
@@ -37,10 +37,17 @@ function validateSource({ persistentVolumeName, inlineVolumeSpec }: Source): Fie
   const here = at.child('source');
   const onlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
   if (!inlineVolumeSpec) return persistentVolumeName ? [] : [required(here, onlyOne)];
-  return persistentVolumeName
+  return persistentVolumeName !== undefined
     ? [forbiddenField(here, onlyOne)]
     : validateInlineVolumeSpec(inlineVolumeSpec, here.child('inlineVolumeSpec'));
 }
+
+const volumeName = (name: string | undefined): FieldError[] =>
+  name === undefined
+    ? []
+    : dnsSubdomain(name).map((problem) =>
+        invalidValue(at.child('source').child('persistentVolumeName'), name, problem),
+      );
 
 const messageBytes = 1024;
 const metadataBytes = 256 * 1024;
@@ -78,17 +85,24 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   validate: ({ spec = {} }) => [
     ...requiredText(spec.attacher, at.child('attacher')),
     ...validateSource(spec.source ?? {}),
-    ...requiredName(spec.nodeName, dnsSubdomain, at.child('nodeName')),
+    ...dnsSubdomain(spec.nodeName ?? '').map((problem) => invalidValue(at.child('nodeName'), spec.nodeName, problem)),
   ],
   validateCreate: ({ spec = {} }) => [
     ...csiDriverName(spec.attacher, at.child('attacher')),
-    ...named(spec.source?.persistentVolumeName, dnsSubdomain, at.child('source').child('persistentVolumeName')),
+    ...volumeName(spec.source?.persistentVolumeName),
   ],
   validateUpdate: (next, previous) =>
     sameValue(next.spec, previous.spec) ? [] : [invalidValue(at, next.spec, 'field is immutable')],
   subresources: { status: checkedStatus<VolumeAttachment>(validateStatus) },
   table: {
-    columns: [nameColumn, column('Attacher'), column('PV'), column('Node'), column('Attached'), ageColumn],
+    columns: [
+      nameColumn,
+      { ...nameColumn, name: 'Attacher' },
+      column('PV'),
+      column('Node'),
+      { name: 'Attached', type: 'boolean' },
+      ageColumn,
+    ],
     cells: (object, now) => [
       object.metadata.name,
       object.spec?.attacher,

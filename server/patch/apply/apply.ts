@@ -103,10 +103,12 @@ function withoutEntries(live: KubeObject | undefined): JsonObject {
   return { ...live, metadata } as unknown as JsonObject;
 }
 
+const stillSaid = ['uid', 'resourceVersion', 'selfLink', 'creationTimestamp', 'generation'] as const;
+
 /** A configuration that would only change what the write resets changes nothing at all; what it expects stays said. */
-function asItIs(live: KubeObject, { metadata: { uid, resourceVersion } = {} }: KubeObject): KubeObject {
+function asItIs(live: KubeObject, { metadata = {} }: KubeObject): KubeObject {
   const object = cloneJson(withoutEntries(live)) as unknown as KubeObject;
-  Object.assign(object.metadata, uid && { uid }, resourceVersion && { resourceVersion });
+  for (const field of stillSaid) if (metadata[field]) Object.assign(object.metadata, { [field]: metadata[field] });
   return object;
 }
 

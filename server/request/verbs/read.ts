@@ -1,12 +1,14 @@
-import { badRequest } from '../../base/status-error.ts';
+import { badRequest, notAcceptable } from '../../base/status-error.ts';
 import type { Call } from '../../registry/call.ts';
 import { list } from '../../registry/list.ts';
 import { listRequest } from '../../registry/list-options.ts';
 import { standInOf } from '../../registry/patch-document.ts';
 import { get } from '../../registry/read.ts';
+import { subjectOf } from '../../registry/resource.ts';
 import { answerObject, answerStored } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { answerList as encodeList } from '../list-answer.ts';
+import { everyMediaType } from '../negotiate.ts';
 import type { Query } from '../query.ts';
 import type { Answer } from '../respond.ts';
 
@@ -15,8 +17,9 @@ export async function answerGet(exchange: Exchange, call: Call): Promise<Answer>
   if (exchange.query.flag('export'))
     throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const standIn = standInOf(call);
-  const subject = standIn?.missingAs ? `${call.resource.plural}/${standIn.missingAs}` : call.resource.plural;
-  const stored = await get(call, exchange.query.text('resourceVersion'), subject);
+  const subject = subjectOf(call.resource);
+  const missing = standIn?.missing?.(subject) ?? subject;
+  const stored = await get(call, exchange.query.text('resourceVersion'), missing);
   if (standIn) return answerObject(exchange, call, 200, standIn.read(stored.value));
   return answerStored(exchange, call, 200, stored);
 }
@@ -25,6 +28,8 @@ export async function answerGet(exchange: Exchange, call: Call): Promise<Answer>
 export async function answerList(exchange: Exchange, call: Call): Promise<Answer> {
   exchange.query.integer('timeoutSeconds');
   const page = await list(call, listRequest(call.resource, listParameters(exchange.query)));
+  // Metadata of one object is none of a list.
+  if (exchange.representation.transform?.as === 'PartialObjectMetadata') throw notAcceptable(everyMediaType);
   return encodeList(exchange, call, page);
 }
 

@@ -94,16 +94,22 @@ export async function answerUpdate(exchange: Exchange, call: Call): Promise<Answ
 
 const nameMissing = () => badRequest('name must be provided');
 
+/** @throws 406, 415 */
+export function patchTypeOf(exchange: Exchange, { custom }: Call['resource']): PatchType {
+  const type = mediaTypeOf(exchange.header('content-type')) as PatchType;
+  const accepted = custom ? customPatchTypes : patchTypes;
+  if (accepted.includes(type)) return type;
+  if (!custom && !hasBody(exchange)) throw notAcceptable([]);
+  throw unsupportedMediaType(accepted, custom ? undefined : {});
+}
+
 /** Whether a body was announced. */
 const hasBody = (exchange: Exchange) =>
   Number(exchange.header('content-length') ?? 0) > 0 || exchange.header('transfer-encoding') !== undefined;
 
 /** PATCH of an item or subresource, in any of the patch types. */
 export async function answerPatch(exchange: Exchange, call: Call): Promise<Answer> {
-  const type = mediaTypeOf(exchange.header('content-type')) as PatchType;
-  const accepted = call.resource.custom ? customPatchTypes : patchTypes;
-  if (!call.resource.custom && !accepted.includes(type) && !hasBody(exchange)) throw notAcceptable([]);
-  if (!accepted.includes(type)) throw unsupportedMediaType(accepted, call.resource.custom ? undefined : {});
+  const type = patchTypeOf(exchange, call.resource);
   if (!call.name) throw nameMissing();
   if (call.name[0] === '.' && !call.subresource) checkName(exchange.info);
   const options = optionsOf(exchange, call, 'PatchOptions', type === 'application/apply-patch+yaml');

@@ -50,7 +50,7 @@ export function validateInitContainers(
   const names = namesOf(others);
   return eachOf(containers, at, (container, here) => [
     ...validateContainer(container, volumes, here),
-    ...onlyOnce(container.name ?? '', names, here),
+    ...onlyOnceAmongInit(container.name, names, here),
     ...hostPortConflicts([container], at),
     ...notAllowed(container, ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'], 'init containers', here),
   ]);
@@ -90,6 +90,12 @@ function onlyOnce(name = '', seen: Set<string>, at: FieldPath): FieldError[] {
   if (seen.has(name)) return [duplicate(at.child('name'), name)];
   seen.add(name);
   return [];
+}
+
+/** Of init containers a missing name is only held against the others, not against each other. */
+function onlyOnceAmongInit(name = '', seen: Set<string>, at: FieldPath): FieldError[] {
+  if (name) return onlyOnce(name, seen, at);
+  return seen.has(name) ? [duplicate(at.child('name'), name)] : [];
 }
 
 /** A handler counts when it is there, the rest when it says something. */
@@ -182,8 +188,8 @@ function validateEnv({ name, value, valueFrom }: EnvVar, at: FieldPath): FieldEr
     );
   if (configMapKeyRef) errors.push(...keySelector(configMapKeyRef, from.child('configMapKeyRef')));
   if (secretKeyRef) errors.push(...keySelector(secretKeyRef, from.child('secretKeyRef')));
-  if (value && sources > 0) errors.push(invalidValue(from, '', 'may not be specified when `value` is not empty'));
-  else if (!value && sources !== 1) errors.push(invalidValue(from, '', 'must name exactly one source'));
+  if (sources !== 1) errors.push(invalidValue(from, '', 'must name exactly one source'));
+  else if (value) errors.push(invalidValue(from, '', 'may not be specified when `value` is not empty'));
   return errors;
 }
 

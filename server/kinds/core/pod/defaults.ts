@@ -122,9 +122,10 @@ const sourceDefaults: Readonly<Record<string, (source: Source) => void>> = {
     source.fsType ||= 'xfs';
   },
   ephemeral: (source) => {
-    const template = source.volumeClaimTemplate as { spec?: Source; metadata?: unknown } | undefined;
+    const template = source.volumeClaimTemplate as { spec?: Source; metadata?: Source } | undefined;
     if (!template) return;
     template.metadata ??= {};
+    template.metadata.creationTimestamp ??= null;
     template.spec ??= {};
     template.spec.volumeMode ??= 'Filesystem';
     template.spec.resources ??= {};

@@ -18,9 +18,17 @@ function hasPlainPath(name: string): boolean {
   return isHost || first === first.toLowerCase();
 }
 
+/** With the host and folder that a short name stands for. */
+function fullName(name: string): string {
+  const [first = '', ...rest] = name.split('/');
+  if (rest.length === 0) return `docker.io/library/${name}`;
+  return /[.:]/.test(first) || first === 'localhost' ? name : `docker.io/${name}`;
+}
+
 /** The tag; `latest` where neither that nor a digest is given, and undefined for what is no name of an image. */
 export function imageTag(image: string): string | undefined {
   const { name = '', tag, digest: given } = form.exec(image)?.groups ?? {};
-  if (name === '' || name.length > longestName || bareIdentifier.test(image) || !hasPlainPath(name)) return undefined;
+  if (name === '' || fullName(name).length > longestName) return undefined;
+  if (bareIdentifier.test(image) || !hasPlainPath(name)) return undefined;
   return tag ?? (given === undefined ? 'latest' : undefined);
 }

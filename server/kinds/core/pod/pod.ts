@@ -1,5 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue } from '../../../base/field-error.ts';
 import { FieldPath } from '../../../base/field-path.ts';
+import { dnsSubdomain } from '../../../base/names.ts';
+import { eachOf } from '../../field-rules.ts';
 import { keepAllButStatus, keepStatus } from '../../status-subresource.ts';
 import { defineKind, type SubresourceRules } from '../../strategy.ts';
 import { attachOptions, execOptions, portForwardOptions, proxyOptions } from '../connect-options.ts';
@@ -10,7 +12,7 @@ import { evictPod } from './eviction.ts';
 import { dropGatedFields } from './gates.ts';
 import { qosClassOf } from './quality.ts';
 import type { PodPolicy } from './security.ts';
-import type { Pod } from './shape.ts';
+import type { Container, Pod, Volume } from './shape.ts';
 import { validatePodSpec } from './spec.ts';
 import { podTable } from './table.ts';
 import { validateEphemeralChange, validatePodChange, validatePodStatus } from './update.ts';
@@ -42,8 +44,31 @@ function validate({ metadata, spec = {} }: Pod, policy: PodPolicy): FieldError[]
         ]
       : []),
     ...validatePodSpec(spec, policy, at),
+    ...trimmedImages(spec.containers, at.child('containers')),
+    ...trimmedImages(spec.initContainers, at.child('initContainers')),
+    ...claimNames(metadata.name ?? '', spec.volumes),
   ];
 }
+
+const trimmedImages = (containers: readonly Container[] | undefined, here: FieldPath): FieldError[] =>
+  eachOf(containers, here, ({ image = '' }, spot) =>
+    image === image.trim()
+      ? []
+      : [invalidValue(spot.child('image'), image, 'must not have leading or trailing whitespace')],
+  );
+
+/** An ephemeral volume makes a claim named after the pod and itself. */
+const claimNames = (podName: string, volumes: readonly Volume[] | undefined): FieldError[] =>
+  podName === ''
+    ? []
+    : eachOf(volumes, at.child('volumes'), ({ name, ephemeral }, here) => {
+        const claim = `${podName}-${name ?? ''}`;
+        return ephemeral
+          ? dnsSubdomain(claim).map((problem) =>
+              invalidValue(here.child('name'), name, `the name of the claim ${JSON.stringify(claim)} ${problem}`),
+            )
+          : [];
+      });
 
 const status: SubresourceRules<Pod> = {
   prepareUpdate(next, previous) {

@@ -65,14 +65,6 @@ export const validatePrivileges = (spec: PodSpec, { allowPrivileged }: PodPolicy
 
 const sysctlName = /^(?:[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
 
-/** Kernel settings that are set in a namespace of the host can only be set in a pod that has its own. */
-function sysctlFits(name: string, spec: PodSpec, at: FieldPath): FieldError[] {
-  const dotted = name.replaceAll('/', '.');
-  if (dotted.startsWith('net.') && spec.hostNetwork) return [invalidValue(at, name, 'may not be set with hostNetwork')];
-  const ofIpc = dotted.startsWith('fs.mqueue.') || /^kernel\.(?:shm|msg|sem)/.test(dotted);
-  return ofIpc && spec.hostIPC ? [invalidValue(at, name, 'may not be set with hostIPC')] : [];
-}
-
 /** Of the whole pod. */
 export function validatePodSecurity(
   context: PodSecurityContext | undefined,
@@ -99,7 +91,7 @@ export function validatePodSecurity(
     ...shared,
     ...eachOf(context.sysctls, at.child('sysctls'), ({ name }, here) => {
       if (!name) return [required(here.child('name'))];
-      const errors = sysctlFits(name, spec, here.child('name'));
+      const errors: FieldError[] = [];
       if (name.length > 253 || !sysctlName.test(name))
         errors.push(
           invalidValue(here.child('name'), name, 'must be the name of a kernel setting (such as kernel.sem)'),

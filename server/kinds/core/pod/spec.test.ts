@@ -24,6 +24,16 @@ const creations: readonly [string, object, readonly string[]][] = [
     ['spec.initContainers[0].name Duplicate'],
   ],
   [
+    'two init containers without a name',
+    spec({ initContainers: [{ image: 'i' }, { image: 'i' }] }),
+    ['spec.initContainers[0].name Required', 'spec.initContainers[1].name Required'],
+  ],
+  [
+    'kernel settings beside those of the host',
+    spec({ hostIPC: true, securityContext: { sysctls: [{ name: 'kernel.sem', value: '1' }] } }),
+    [],
+  ],
+  [
     'a probe of an init container',
     spec({ initContainers: [{ name: 'i', image: 'i', readinessProbe: { exec: { command: ['a'] } } }] }),
     ['spec.initContainers[0].readinessProbe Forbidden'],

@@ -142,9 +142,7 @@ function validateDns({ dnsPolicy, dnsConfig }: PodSpec, at: FieldPath): FieldErr
     errors.push(invalidValue(at.child('searches'), searches, `must not have more than ${maxSearches} search paths`));
   errors.push(
     ...eachOf(searches, at.child('searches'), (search, here) =>
-      search === '.'
-        ? []
-        : dnsSubdomain(search.replace(/\.$/, '')).map((problem) => invalidValue(here, search, problem)),
+      dnsSubdomain(search.replace(/\.$/, '')).map((problem) => invalidValue(here, search, problem)),
     ),
     ...eachOf(options, at.child('options'), ({ name }, here) => (name ? [] : [required(here)])),
   );

@@ -51,6 +51,29 @@ const updates: readonly [string, (next: Reached) => void, readonly string[]][] =
     ['spec.tolerations Forbidden'],
   ],
   [
+    'a toleration less, and a node',
+    (next) => {
+      next.spec.tolerations = [];
+      next.spec.nodeName = 'n';
+    },
+    ['spec.tolerations Forbidden', 'spec Forbidden'],
+  ],
+  [
+    'a later deadline, and a node',
+    (next) => {
+      next.spec.activeDeadlineSeconds = 200;
+      next.spec.nodeName = 'n';
+    },
+    ['spec.activeDeadlineSeconds Invalid'],
+  ],
+  [
+    'an image with a blank behind it',
+    (next) => {
+      next.spec.containers[0].image = 'i ';
+    },
+    ['spec.containers[0].image Invalid', 'spec.containers[0].image Invalid'],
+  ],
+  [
     'a longer toleration',
     (next) => {
       next.spec.tolerations[0].tolerationSeconds = 9;

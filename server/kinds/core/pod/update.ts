@@ -15,14 +15,18 @@ export function validatePodChange(next: Pod, previous: Pod): FieldError[] {
   for (const list of ['containers', 'initContainers'] as const)
     if ((after[list] ?? []).length !== (before[list] ?? []).length)
       return [forbiddenField(at.child(list), 'pod updates may not add or remove containers')];
-  const errors = [
+  const images = [
     ...imagesGiven(after.containers, 'containers'),
     ...imagesGiven(after.initContainers, 'initContainers'),
-    ...deadlineChange(after.activeDeadlineSeconds, before.activeDeadlineSeconds),
-    ...tolerationsOnlyAdded(after.tolerations, before.tolerations),
   ];
-  if (errors.length > 0) return errors;
-  return sameValue(withoutMutable(after, before), before)
+  const deadline = deadlineChange(after.activeDeadlineSeconds, before.activeDeadlineSeconds);
+  // A wrong deadline hides what else was changed.
+  if (deadline.length > 0) return [...images, ...deadline];
+  return [...images, ...tolerationsOnlyAdded(after.tolerations, before.tolerations), ...restStays(after, before)];
+}
+
+const restStays = (after: PodSpec, before: PodSpec): FieldError[] =>
+  sameValue(withoutMutable(after, before), before)
     ? []
     : [
         forbiddenField(
@@ -30,7 +34,6 @@ export function validatePodChange(next: Pod, previous: Pod): FieldError[] {
           'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
         ),
       ];
-}
 
 const imagesGiven = (containers: readonly Container[] | undefined, list: string): FieldError[] =>
   eachOf(containers, at.child(list), ({ image }, here) => (image ? [] : [required(here.child('image'))]));

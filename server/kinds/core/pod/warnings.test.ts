@@ -26,11 +26,6 @@ test.each<[string, object, readonly string[]]>([
     { imagePullSecrets: [{ name: 's' }, { name: 's' }] },
     ['spec.imagePullSecrets[1].name: duplicate name "s"'],
   ],
-  [
-    'less than no time',
-    { terminationGracePeriodSeconds: -1 },
-    ['spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1.'],
-  ],
 ])('a pod with %s', (_title, spec, texts) => {
   expect(podWarnings({ spec })).toEqual(texts);
 });

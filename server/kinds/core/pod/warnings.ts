@@ -113,14 +113,6 @@ function specWarnings(spec: PodSpec, at: FieldPath): string[] {
     ),
     ...each('initContainers'),
     ...each('containers'),
-    ...((spec.terminationGracePeriodSeconds ?? 0) < 0
-      ? [
-          told(
-            at.child('terminationGracePeriodSeconds'),
-            'must be >= 0; negative values are invalid and will be treated as 1.',
-          ),
-        ]
-      : []),
   ];
 }
 

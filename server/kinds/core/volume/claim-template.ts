@@ -10,15 +10,21 @@ import type { SourceCheck } from './source-fields.ts';
 
 const takenOver = ['labels', 'annotations'];
 
-/** Only labels and annotations are taken over; a list counts as given also when it is empty. */
-const isGiven = (value: unknown) => Array.isArray(value) || !(value === undefined || value === null || !value);
+/** Only labels and annotations are taken over; a list or a time to end counts as given also when it is empty. */
+const isGiven = (field: string, value: unknown) =>
+  Array.isArray(value) || field === 'deletionGracePeriodSeconds' || Boolean(value);
+
+/** Told by a name that it does not have. */
+const nameOf = (field: string) => (field === 'uid' ? 'uID' : field);
 
 function validateMetadata(metadata: Partial<ObjectMeta>, at: FieldPath): FieldError[] {
-  const others = Object.entries(metadata).filter(([field, value]) => !takenOver.includes(field) && isGiven(value));
+  const others = Object.entries(metadata).filter(
+    ([field, value]) => !takenOver.includes(field) && isGiven(field, value),
+  );
   return [
     ...validateAnnotations(metadata.annotations, at.child('annotations')),
     ...validateLabels(metadata.labels, at.child('labels')),
-    ...others.map(([field]) => forbiddenField(at.child(field), 'field may not be set')),
+    ...others.map(([field]) => forbiddenField(at.child(nameOf(field)), 'field may not be set')),
   ];
 }
 

@@ -83,18 +83,19 @@ const projectionChecks: Readonly<Record<string, SourceCheck>> = {
   downwardAPI: downwardItems,
 };
 
-const token: SourceCheck = (source, at) => {
+const token = (source: Source, here: FieldPath, volumeAt: FieldPath): FieldError[] => {
   const seconds = count(source, 'expirationSeconds') ?? 600;
+  const at = here.child('expirationSeconds');
   return [
-    ...(seconds < 600 ? [invalidValue(at.child('expirationSeconds'), seconds, 'must be at least 600')] : []),
-    ...(seconds > 2 ** 32 ? [invalidValue(at.child('expirationSeconds'), seconds, 'must be at most 2^32')] : []),
-    ...filePath(text(source, 'path'), at.child('path')),
+    ...(seconds < 600 ? [invalidValue(at, seconds, 'must be at least 600')] : []),
+    ...(seconds > 2 ** 32 ? [invalidValue(at, seconds, 'must be at most 2^32')] : []),
+    ...filePath(text(source, 'path'), volumeAt.child('path')),
   ];
 };
 
 const projectionKinds = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const;
 
-/** Faults of a token, and files that two projections would write, are told at the volume. */
+/** Faults of the path of a token, and files that two projections would write, are told at the volume. */
 export const projected: SourceCheck = (source, at) => {
   const written = new Set<string>();
   return [
@@ -105,7 +106,7 @@ export const projected: SourceCheck = (source, at) => {
           const given = projection[kind] as Source;
           if (position > 0) return [forbiddenField(here.child(kind), 'may not specify more than 1 volume type')];
           return [
-            ...(projectionChecks[kind]?.(given, here.child(kind)) ?? token(given, at)),
+            ...(projectionChecks[kind]?.(given, here.child(kind)) ?? token(given, here.child(kind), at)),
             ...repeatedPaths(filesOf(kind, given), written, at),
           ];
         }),

@@ -128,7 +128,7 @@ describe('a volume of a pod', () => {
           ],
         },
       },
-      ['v.projected.expirationSeconds Invalid', 'v.projected Invalid'],
+      ['v.projected.sources[1].serviceAccountToken.expirationSeconds Invalid', 'v.projected Invalid'],
     ],
   ])('%s', (_title, holder, expected) => {
     expect(causes(holder)).toEqual(expected);
