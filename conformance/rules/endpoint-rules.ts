@@ -79,7 +79,11 @@ async function putNewest(objects: Collection, object: Json, change: (newest: Jso
 const readRules = ({ rule, at, item, collection, make, labelled }: EndpointKit): Rule[] => [
   rule(
     'get',
-    [notFound({ method: 'GET', path: item }), answerStatus(203, { method: 'GET', path: item })],
+    [
+      notFound({ method: 'GET', path: item }),
+      answerStatus(203, { method: 'GET', path: item }),
+      replaceIn('metadata.uid', { method: 'GET', path: item }),
+    ],
     async (objects, context) => {
       const { metadata } = await make(objects, context);
       const { status, body } = await objects.get(metadata.name);

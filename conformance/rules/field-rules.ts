@@ -1,6 +1,6 @@
 import { defineRule, type Rule } from '../rule.ts';
 import { acceptsInvalid, forgets, storesRefused } from '../sabotage/careless.ts';
-import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, forceQuery, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { type KindName, kindPaths } from '../verbs/kinds.ts';
@@ -182,7 +182,10 @@ export function atomicRule({
   path,
 }: FieldRule & { first: Json; second: Json; path: string }): Rule {
   return defineRule(id, {
-    sabotage: answerStatus(200, { ...pathsOf(kind), method: 'PATCH', instead: 409 }),
+    sabotage: [
+      answerStatus(200, { ...pathsOf(kind), method: 'PATCH', instead: 409 }),
+      forceQuery('force', 'true', { ...pathsOf(kind), method: 'PATCH' }),
+    ],
     async check(context) {
       const { expect, unique } = context;
       const objects = context[kind];

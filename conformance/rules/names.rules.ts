@@ -1,4 +1,5 @@
 import { defineRule } from '../rule.ts';
+import { overwriting } from '../sabotage/overwriting.ts';
 import { answerStatus, changeRequest, loseWrite, replaceIn } from '../sabotage/transforms.ts';
 import { allowInNamespace } from '../verbs/permissions.ts';
 import { preparePods } from '../verbs/pods.ts';
@@ -41,6 +42,7 @@ export default [
     sabotage: [
       answerStatus(201, { method: 'POST', instead: 409 }),
       answerStatus(201, { method: 'POST', path: /\/leases$/, instead: 409 }),
+      overwriting({ path: /\/secrets$/ }),
     ],
     async check({ objects, configMaps, leases, extraNamespace, later, expect }, { kind }) {
       const object = await objects.create();
@@ -84,7 +86,10 @@ export default [
 
   defineRule('names.unique.cluster-scoped', {
     matrix: { kind: generalKinds.filter(({ namespaced }) => !namespaced) },
-    sabotage: answerStatus(201, { method: 'POST', path: /\/clusterroles$/, instead: 409 }),
+    sabotage: [
+      answerStatus(201, { method: 'POST', path: /\/clusterroles$/, instead: 409 }),
+      overwriting({ path: /\/clusterroles$/ }),
+    ],
     async check({ objects, expect }) {
       const object = await objects.create();
       const refused = await objects.post(await objects.draft({ metadata: { name: nameOf(object) } }));

@@ -1,5 +1,6 @@
 import type { Json, Send } from '../verbs/client.ts';
 import { pathOf, type ServedResource, servedResources, servedVersions } from '../verbs/discovery.ts';
+import { lastFinalizers } from '../verbs/litter.ts';
 import { runLabel } from '../verbs/permit.ts';
 
 /** What a sweep did, a line for each object. */
@@ -25,11 +26,10 @@ export async function sweep(send: Send, { run, finalize }: { run?: string; final
   const labelSelector = run === undefined ? runLabel : `${runLabel}=${run}`;
   const resources = await sweepable(send);
   for (const resource of resources.toSorted((one, other) => rank(one) - rank(other))) {
-    for (const { metadata } of await found(send, resource, labelSelector)) {
-      const path = placeOf(resource, metadata);
-      const fault = await remove(send, path, metadata);
-      if (fault === undefined && finalize && resource.name === 'namespaces')
-        await empty(send, resources, metadata.name);
+    for (const object of await found(send, resource, labelSelector)) {
+      const path = placeOf(resource, object.metadata);
+      const fault = await remove(send, path, object.metadata);
+      if (fault === undefined && resource.name === 'namespaces') await empty(send, resources, object, finalize);
       if (fault === undefined) removed.push(path);
       else left.push(`${path}: ${fault}`);
     }
@@ -76,11 +76,13 @@ async function remove(send: Send, path: string, { finalizers = [] }: Json): Prom
   }
 }
 
-/** Does for one namespace what its controller would do. */
-async function empty(send: Send, resources: readonly ServedResource[], name: string): Promise<void> {
-  for (const { groupVersion, name: resource, namespaced, verbs } of resources)
+/** Takes finalizers of ours off a namespace, and does what its controller would do where there is none. */
+async function empty(send: Send, resources: readonly ServedResource[], object: Json, finalize: boolean): Promise<void> {
+  const { name } = object.metadata;
+  for (const { groupVersion, name: resource, namespaced, verbs } of finalize ? resources : [])
     if (namespaced && verbs.includes('deletecollection'))
       await send('DELETE', `${pathOf(groupVersion)}/namespaces/${name}/${resource}`);
-  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: [] } };
-  await send('PUT', `/api/v1/namespaces/${name}/finalize`, { body });
+  const finalizers = lastFinalizers(object, finalize);
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers } };
+  if (finalizers) await send('PUT', `/api/v1/namespaces/${name}/finalize`, { body });
 }

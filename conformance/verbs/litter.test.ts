@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer, type Whim } from '../fake-server.fixture.ts';
 import { type Client, makeClient } from './client.ts';
 import { throughDoor } from './door.ts';
-import { type Litter, makeLitter } from './litter.ts';
+import { type Litter, lastFinalizers, makeLitter } from './litter.ts';
 import { allOf } from './permit.ts';
 
 let fake: FakeServer;
@@ -78,6 +78,25 @@ test('a namespace is finalized by us where nobody else does', async () => {
   await user.send('POST', '/api/v1/namespaces', named('ours'));
   await litter.remove();
   expect(fake.requests.slice(-2)).toEqual(['DELETE /api/v1/namespaces/ours', 'PUT /api/v1/namespaces/ours/finalize']);
+});
+
+test('a finalizer of ours is taken off a namespace that its controller empties', async () => {
+  const answer = JSON.stringify({ kind: 'Namespace', spec: { finalizers: ['kubernetes', 'example.com/one'] } });
+  const whim: Whim = ({ method }, response) => method === 'DELETE' && Boolean(response.writeHead(200).end(answer));
+  const { litter, user } = await setUp({ whim });
+  await user.send('POST', '/api/v1/namespaces', named('ours'));
+  await litter.remove();
+  expect(fake.requests.slice(-2)).toEqual(['DELETE /api/v1/namespaces/ours', 'PUT /api/v1/namespaces/ours/finalize']);
+});
+
+test.each([
+  [['kubernetes'], undefined],
+  [['kubernetes', 'example.com/one'], ['kubernetes']],
+  [['example.com/one'], ['kubernetes']],
+  [undefined, undefined],
+])('with a controller a namespace with %j is left with %j', (finalizers, left) => {
+  expect(lastFinalizers({ spec: { finalizers } }, false)).toEqual(left);
+  expect(lastFinalizers({ spec: { finalizers } }, true)).toEqual([]);
 });
 
 test('what would not go is told, and the rest goes on', async () => {

@@ -29,16 +29,14 @@ export function makeLitter(client: Client, { keep, finalize }: LitterOptions): L
   const namespaces = new Set<string>();
   const swept = new Set<string>();
   let over = false;
-  const drop = async (path: string): Promise<string | undefined> => {
-    const answer = await client.send('DELETE', path, { body: background });
-    return isGone(answer) ? undefined : `${path}: ${answer.status} ${answer.body?.message ?? ''}`.trim();
-  };
+  const drop = async (path: string): Promise<string | undefined> =>
+    faultOf(path, await client.send('DELETE', path, { body: background }));
   const removeObject = (place: Place, object: Json): void => {
     const path = `${collectionPath(place)}/${encodeURIComponent(place.name ?? '')}`;
     if (place.resource === 'namespaces' && place.group === '') {
       if (namespaces.has(place.name ?? '')) return;
       namespaces.add(place.name ?? '');
-      undo.push(() => removeNamespace(client, path, finalize, drop));
+      undo.push(() => removeNamespace(client, path, finalize));
     } else undo.push(() => drop(path));
     if (object.metadata.finalizers?.length > 0) undo.push(() => release(client, path));
   };
@@ -67,24 +65,33 @@ export function makeLitter(client: Client, { keep, finalize }: LitterOptions): L
   };
 }
 
-const isGone = ({ status }: Answer): boolean => status < 300 || status === 404 || status === 410;
+const faultOf = (path: string, { status, body }: Answer): string | undefined =>
+  status < 300 || status === 404 || status === 410 ? undefined : `${path}: ${status} ${body?.message ?? ''}`.trim();
+
+/** The finalizer that the namespace controller takes away itself. */
+const ofTheController = 'kubernetes';
+
+/**
+ * What the list of finalizers of a namespace that is being deleted has to be changed to; undefined where it is right.
+ * @param finalize no controller empties it
+ */
+export function lastFinalizers({ spec }: Json, finalize: boolean): readonly string[] | undefined {
+  if (finalize) return [];
+  const others = (spec?.finalizers ?? []).filter((one: string) => one !== ofTheController);
+  return others.length > 0 ? [ofTheController] : undefined;
+}
 
 async function release(client: Client, path: string): Promise<undefined> {
   const headers = { 'content-type': 'application/merge-patch+json' };
   await client.send('PATCH', path, { headers, body: { metadata: { finalizers: null } } });
 }
 
-/** Without a namespace controller nobody would ever empty the list of finalizers. */
-async function removeNamespace(
-  client: Client,
-  path: string,
-  finalize: boolean,
-  drop: (path: string) => Promise<string | undefined>,
-): Promise<string | undefined> {
-  const left = await drop(path);
-  if (!finalize) return left;
+/** Nobody else takes away finalizers of our own; without a namespace controller nobody would ever empty their list. */
+async function removeNamespace(client: Client, path: string, finalize: boolean): Promise<string | undefined> {
+  const answer = await client.send('DELETE', path, { body: background });
+  const finalizers = lastFinalizers(answer.body ?? {}, finalize);
   const name = decodeURIComponent(path.split('/').at(-1) ?? '');
-  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: [] } };
-  await client.send('PUT', `${path}/finalize`, { body });
-  return left;
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers } };
+  if (finalizers) await client.send('PUT', `${path}/finalize`, { body });
+  return faultOf(path, answer);
 }

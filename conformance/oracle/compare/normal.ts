@@ -3,6 +3,7 @@ import type { Observation } from '../play/observation.ts';
 import type { Played } from '../play/play.ts';
 import type { Scenario, Step } from '../play/scenario.ts';
 import { contentOf, eventsOf } from './content.ts';
+import { eventsByName, itemsByName, mayComeFromCache } from './from-cache.ts';
 import { inOrder, sortedOnce } from './in-order.ts';
 
 /** What a step was answered, without what every server chooses for itself. */
@@ -29,6 +30,8 @@ const wording = new Set([
 ]);
 /** Members that a server fills from a pool of its own. */
 const allotted = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort']);
+/** What protobuf has for people, in fields that have no names: three words at least. */
+const sentence = /^\S+ \S+ \S/;
 /** Names that admission makes up. */
 const madeUp = /^(kube-api-access-)[a-z0-9]{5}$/;
 const headersCompared = ['content-type', 'location', 'retry-after', 'www-authenticate', 'allow', 'cache-control'];
@@ -111,9 +114,14 @@ function normalOf(seen: Observation, naming: Naming): Normal {
   const body =
     step.watch && status === 200
       ? streamOf(seen, type, naming, step.id)
-      : valueNormal(mineOnly(contentOf(seen.bytes, type), isWide(step), naming), naming, step.id, '');
+      : valueNormal(mineOnly(listOf(seen, type), isWide(step), naming), naming, step.id, '');
   return { status, headers: headersOf(seen, type, naming), body };
 }
+
+const listOf = ({ step, bytes }: Observation, type: string): Json => {
+  const content = contentOf(bytes, type);
+  return step.method === 'GET' && mayComeFromCache(step) ? itemsByName(content) : content;
+};
 
 /** Whether a request reaches what is not of the play. */
 const isWide = ({ path, query }: Step): boolean => !JSON.stringify([path, query]).includes('<own>');
@@ -131,9 +139,13 @@ function headersOf({ headers, warnings }: Observation, type: string, naming: Nam
 
 /** Bookmarks come when the server likes. Events of one object are in order; between objects of two versions too. */
 function streamOf(seen: Observation, type: string, naming: Naming, where: string): Json {
-  const events = eventsOf(seen.bytes, type)
-    .filter(({ type: name, object }) => name !== 'BOOKMARK' && isMine(name, object, naming))
-    .map(({ type: name, object }, at) => ({ type: name, object: valueNormal(object, naming, `${where}.${at}`, '') }));
+  const mine = eventsOf(seen.bytes, type).filter(
+    ({ type: name, object }) => name !== 'BOOKMARK' && isMine(name, object, naming),
+  );
+  const events = (mayComeFromCache(seen.step) ? eventsByName(mine) : mine).map(({ type: name, object }, at) => ({
+    type: name,
+    object: valueNormal(object, naming, `${where}.${at}`, ''),
+  }));
   return { events, ended: seen.ended ?? false };
 }
 
@@ -244,7 +256,8 @@ const withoutUids = (text: string, naming: Naming, where: string): string =>
 /** The version is field 6 of an object's metadata; in that of a list it is field 2, and field 3 the token. */
 function wireTextOf(value: string, naming: Naming, where: string, path: string): Json {
   if (path === 'wireList.1.0.2.0') return '<version>';
-  if (path === 'wireList.1.0.3.0') return '<continue>';
+  if (path === 'wireList.1.0.3.0' && value !== '') return '<continue>';
+  if (sentence.test(value) && !naming.wasSent(value)) return '<words>';
   if (path.endsWith('.1.0.6.0') && /^\d+$/.test(value)) return naming.version(value, `${where}:${path}`);
   if (/^#\d{10}$/.test(value) && !naming.wasSent(value.slice(1)))
     return naming.moment(Number(value.slice(1)) * 1000, 0);

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, forceQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import { owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
@@ -86,7 +86,7 @@ export default [
 
   defineRule('apply.ownership.shared-change-conflicts', {
     ...everyKind,
-    sabotage: answerStatus(200, { method: 'PATCH', instead: 409 }),
+    sabotage: [answerStatus(200, { method: 'PATCH', instead: 409 }), forceQuery('force', 'true', { method: 'PATCH' })],
     async check({ objects, expect }) {
       const body = merged(await objects.draft(), marking('one'));
       const name = nameOf(body);

