@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
+import type { KubeObject } from './base/kube-object.ts';
 import { customResourceDefinition } from './custom-resources/definition.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { heldBy } from './kinds/core/service/held.ts';
+import { type RangeRecord, withNoted } from './kinds/core/service/range-record.ts';
 import { kindsFor } from './kinds/index.ts';
 import { EtcdStore } from './store/etcd/etcd-store.ts';
 import type { Credentials } from './store/etcd/grpc-session.ts';
 import { kubernetesLayout } from './store/etcd/key-layout.ts';
+import { decodeValue, encodeValue, formatOf } from './store/etcd/value-format.ts';
 import { kindPrefix } from './store/object-keys.ts';
 import { Room } from './store/room.ts';
 import { readSnapshot } from './store/snapshot.ts';
@@ -27,6 +30,7 @@ export async function openEtcd(options: EngineOptions): Promise<EtcdStore> {
     forms: storedForms([...kindsFor(), customResourceDefinition]),
     lifetimeOf: (key) => (eventTtl > 0 && key.startsWith(events) ? eventTtl : undefined),
     exclusive: (key, value) => (key.startsWith(services) ? heldBy(value) : []),
+    records: { prefix: 'ranges/', noted },
     report: (error) => log?.error('etcd', error),
   });
   try {
@@ -36,6 +40,13 @@ export async function openEtcd(options: EngineOptions): Promise<EtcdStore> {
     await store.close();
     throw error;
   }
+}
+
+/** A record of addresses or ports, in the format that it has. */
+function noted(record: Buffer, takes: readonly string[], returns: readonly string[]): Buffer {
+  const allocation = decodeValue(record) as KubeObject & RangeRecord;
+  const changed = withNoted(allocation, takes, returns);
+  return changed === allocation ? record : encodeValue(changed, formatOf(record));
 }
 
 const credentialsIn = ({ etcdCafile, etcdCertfile, etcdKeyfile }: EngineOptions): Credentials => ({

@@ -9,6 +9,7 @@ import { type RunningServer, type ServerOptions, startServer } from './start.ts'
 import { EtcdClient } from './store/etcd/etcd-client.ts';
 import { EtcdProcess, withoutEtcd } from './store/etcd/etcd-process.fixture.ts';
 import { rangeOf } from './store/etcd/ranges.ts';
+import { decodeValue } from './store/etcd/value-format.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every kind
 type Body = any;
@@ -202,6 +203,29 @@ describe.skipIf(withoutEtcd)('servers that share an etcd', () => {
     });
     expect(made.status).toBe(201);
     expect(String(await valueAt('/registry/touchstone/claims/addresses/10.0.0.77'))).toBe('/services/default/wants');
+  });
+
+  it('note addresses and ports in the records that another server keeps of them, and give none that is noted', async () => {
+    const options = { serviceClusterIpRange: '10.8.0.0/28', etcdPrefix: '/noted' };
+    const record = { kind: 'RangeAllocation', apiVersion: 'v1', metadata: { creationTimestamp: null } };
+    const noted = async (name: string) =>
+      decodeValue((await valueAt(`/noted/ranges/${name}`)) ?? Buffer.alloc(0))['data'];
+    const [c, d] = [await started(options), await started(options)];
+    // All but the third and the fifth are somebody else's.
+    const others = Buffer.from([0x3f, 0xeb]).toString('base64');
+    const addresses = { ...record, range: '10.8.0.0/28', data: others };
+    await put('/noted/ranges/serviceips', Buffer.from(JSON.stringify(addresses)));
+    await put('/noted/ranges/servicenodeports', encodeProtobuf({ ...record, range: '30000-32767', data: '' }));
+    const base = '/api/v1/namespaces/default/services';
+    const make = (server: RunningServer, name: string, spec: object) =>
+      call(server, 'POST', base, { metadata: { name }, spec: { type: 'NodePort', ports: [{ port: 80 }], ...spec } });
+    const mine = { clusterIP: '10.8.0.3', ports: [{ port: 80, nodePort: 30000 }] };
+    expect((await make(c, 'mine', mine)).status).toBe(201);
+    expect(await noted('serviceips')).toBe(Buffer.from([0x3f, 0xef]).toString('base64'));
+    expect(await noted('servicenodeports')).toBe(Buffer.from([1]).toString('base64'));
+    expect((await make(d, 'theirs', { clusterIP: '10.8.0.4' })).status).not.toBe(201);
+    await call(d, 'DELETE', `${base}/mine`);
+    expect([await noted('serviceips'), await noted('servicenodeports')]).toEqual([others, '']);
   });
 
   it('keep one quota together', async () => {

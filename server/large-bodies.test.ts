@@ -141,6 +141,31 @@ describe('an object', () => {
     expect((await server.post(path, configuration('vast', 2.5 * MiB))).body.message).toMatch(/larger than max/);
   });
 
+  it('does not become larger than any other by its defaults', async () => {
+    const filled = { type: 'object', properties: { filled: { type: 'string', default: 'x'.repeat(100_000) } } };
+    const schema = { type: 'object', properties: { list: { type: 'array', items: filled } } };
+    const kind = { apiVersion: 'example.com/v1', kind: 'Growing' };
+    await server.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      metadata: { name: 'growings.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'growings', kind: kind.kind },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+      },
+    });
+    const path = '/apis/example.com/v1/namespaces/default/growings';
+    await expect.poll(() => server.get(path)).toMatchObject({ status: 200 });
+    const growing = (count: number) => ({ ...kind, metadata: { name: `g${count}` }, list: times(count, () => ({})) });
+    expect((await server.post(path, growing(3))).status).toBe(201);
+    for (const count of [20, 50, 20_000]) {
+      standstill.take();
+      const { status, body } = await server.post(path, growing(count));
+      expect([status, body.message]).toEqual([500, expect.stringMatching(tooLarge)]);
+      expect(standstill.take()).toBeLessThan(atMost);
+    }
+  });
+
   it('does not become larger by what aliases say again and again', async () => {
     const text = 'x'.repeat(60_000);
     const aliases = times(20_000, (n) => `  k${n}: *a\n`).join('');

@@ -93,4 +93,24 @@ describe('a body that is refused', () => {
     expect((await ask(server.adminToken)).status).toBe(200);
     client.close();
   });
+
+  it('over HTTP/2 may come again and again, whatever the client keeps of what it could not send', async () => {
+    const client = connectHttp2(server.url, { ca: server.certificateAuthority });
+    const body = Buffer.alloc(3 * MiB + 1024, 0x20);
+    const statuses: number[] = [];
+    for (let n = 0; n < 10; n++) {
+      const stream = client.request({
+        ':method': 'POST',
+        ':path': configMaps,
+        authorization: `Bearer ${server.adminToken}`,
+        'content-length': body.length,
+      });
+      stream.on('response', (headers) => statuses.push(Number(headers[':status'])));
+      stream.on('error', () => {});
+      stream.resume().end(body);
+      await new Promise((resolve) => stream.once('close', resolve));
+    }
+    expect(statuses).toEqual(Array(10).fill(413));
+    client.close();
+  });
 });

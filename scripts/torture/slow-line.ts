@@ -49,9 +49,14 @@ export class SlowLine {
     const pair = [near, far] as const;
     this.#pairs.add(pair);
     for (const [from, to] of [pair, [far, near]] as const) {
-      from.on('data', (bytes) => {
-        if (this.#state === 'slow') setTimeout(() => to.write(bytes), delay);
-        else to.write(bytes);
+      const late: Buffer[] = [];
+      from.on('data', (bytes: Buffer) => {
+        // What comes once the line is fast again must not overtake what is on its way.
+        if (this.#state !== 'slow' && late.length === 0) to.write(bytes);
+        else {
+          late.push(bytes);
+          setTimeout(() => to.write(late.shift() ?? ''), delay);
+        }
       });
       from.on('error', () => to.destroy());
       from.on('close', () => {

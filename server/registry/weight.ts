@@ -8,8 +8,11 @@ import { keyOf, type Resource } from './resource.ts';
 
 /** A body, and a stored object, up to so many bytes are light without a closer look. */
 const lightBytes = 64 * 1024;
-/** What goes to the store in one piece: more bytes are refused by etcd, and yet more by its client. */
-const most = { stored: 1.5 * 1024 * 1024, sent: 2 * 1024 * 1024 };
+/**
+ * What goes to the store in one piece: more bytes are refused by etcd, and yet more by its client. Of `grown` bytes only
+ * defaults can have made an object, for no body is as large.
+ */
+const most = { stored: 1.5 * 1024 * 1024, sent: 2 * 1024 * 1024, grown: 8 * 1024 * 1024 };
 
 /** Looks how large the object is that is written. */
 export function weigh(draft: Draft): void {
@@ -18,24 +21,38 @@ export function weigh(draft: Draft): void {
   if (leastBytes(draft.next, lightBytes) > lightBytes) draft.weight = 'heavy';
 }
 
+/** Looks again once a custom object has its defaults, which make much of little. @throws 500 as `limitSize` */
+export function weighFilled(draft: Draft): void {
+  if (!draft.call.resource.custom) return;
+  const bytes = leastBytes(draft.next, most.grown);
+  if (bytes > most.grown) throw tooLarge(bytes);
+  if (bytes > lightBytes && draft.weight === 'light') draft.weight = 'heavy';
+}
+
 /** Whether an object and what is booked of who set its fields can only be too large. */
 export const isVast = ({ weight, shown, call }: Draft): boolean =>
   weight === 'heavy' && leastBytes(shown, most.sent, call.resource.served.structure) > most.sent;
 
 /** @throws 500 as a server whose etcd refuses the request */
 export function limitSize({ weight, change, call }: Draft): void | Promise<void> {
-  if (weight === 'light' || call.options.dryRun || !change || !('write' in change)) return;
+  if (call.options.dryRun || !change || !('write' in change)) return;
+  // Admission may have made it larger since.
+  if (weight === 'light' && leastBytes(change.write, lightBytes) <= lightBytes) return;
   return refuseTooLarge(call, change.write, weight === 'vast');
 }
 
 async function refuseTooLarge(call: Draft['call'], object: KubeObject, isKnown: boolean): Promise<void> {
   const bytes = isKnown || leastBytes(object, most.sent) > most.sent ? most.sent + 1 : await storedBytes(call, object);
-  if (bytes > most.sent) {
-    const message = `trying to send message larger than max (${bytes} vs. ${most.sent})`;
-    throw statusAnswer(500, `rpc error: code = ResourceExhausted desc = ${message}`);
-  }
-  if (bytes > most.stored) throw statusAnswer(500, 'etcdserver: request is too large');
+  if (bytes > most.stored) throw tooLarge(bytes);
 }
+
+const tooLarge = (bytes: number) =>
+  bytes > most.sent
+    ? statusAnswer(
+        500,
+        `rpc error: code = ResourceExhausted desc = trying to send message larger than max (${bytes} vs. ${most.sent})`,
+      )
+    : statusAnswer(500, 'etcdserver: request is too large');
 
 /** What surrounds key and value in a transaction; it names the key three times. */
 const transactionBytes = 64;

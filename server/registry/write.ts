@@ -29,7 +29,7 @@ import { fromStorage, type Resource, subjectOf, view } from './resource.ts';
 import { setDefaults, systemFields } from './system-fields.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { validate } from './validate.ts';
-import { limitSize, weigh } from './weight.ts';
+import { limitSize, weigh, weighFilled } from './weight.ts';
 
 /**
  * The order of every write that leaves an object behind: create, update, patch, apply, status, scale and the operations
@@ -39,6 +39,7 @@ export const steps: readonly Step[] = [
   weigh,
   systemFields,
   setDefaults,
+  weighFilled,
   trackManagers,
   mutate,
   prepare,
@@ -52,7 +53,14 @@ export const steps: readonly Step[] = [
  * What operations of kinds do without: their request was admitted as what it is (an eviction, a binding), and they
  * change only what they know.
  */
-const leftOut: ReadonlySet<Step> = new Set<Step>([setDefaults, mutate, prepare, validate, validatingAdmission]);
+const leftOut: ReadonlySet<Step> = new Set<Step>([
+  setDefaults,
+  weighFilled,
+  mutate,
+  prepare,
+  validate,
+  validatingAdmission,
+]);
 
 /** What a writer wants an object to be, in the request's version. */
 export interface Proposal {

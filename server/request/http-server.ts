@@ -19,6 +19,8 @@ const requestTimeout = 300_000;
 const keepAliveTimeout = 180_000;
 const handshakeTimeout = 30_000;
 const streamsPerConnection = 250;
+/** Bytes that may be on their way to us on one connection, of one stream and of all: some bodies, not one after the other. */
+const window = { stream: 1024 * 1024, connection: 8 * 1024 * 1024 };
 /** Megabytes a connection may hold; clients send everything they have over one, watches too. */
 const sessionMemory = 1000;
 const lastOfAllStreams = 2 ** 31 - 1;
@@ -101,6 +103,7 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
 /** Knows a session until it ends. One whose connection is lost while it ends may say nothing for ever, and so may its TLS socket. */
 function keep(session: ServerHttp2Session, sessions: Set<ServerHttp2Session>, sockets: ReadonlySet<Socket>): void {
   sessions.add(session);
+  session.setLocalWindowSize(window.connection);
   const { remoteAddress, remotePort } = session.socket;
   const raw = remotePort === undefined ? undefined : beneath({ remoteAddress, remotePort }, sockets);
   const lose = () => {
@@ -209,7 +212,7 @@ function sayGoodbye(socket: Duplex, status: string): void {
 function makeHttp2(listener: RequestListener): Http2Server {
   const server = createHttp2(
     {
-      settings: { maxConcurrentStreams: streamsPerConnection, initialWindowSize: 1024 * 1024 },
+      settings: { maxConcurrentStreams: streamsPerConnection, initialWindowSize: window.stream },
       maxSendHeaderBlockLength: headerBytes,
       maxSessionMemory: sessionMemory,
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
-import { UnavailableError } from '../store.ts';
+import { ContendedError, UnavailableError } from '../store.ts';
 import { StoredValue } from '../stored-value.ts';
 import { Versions } from '../versions.ts';
 import type { EtcdClient, TxnOutcome } from './etcd-client.ts';
@@ -61,4 +61,37 @@ describe('a write that had to be sent twice, because etcd did not answer', () =>
   ])('may have been carried out and may not, if the key was changed since: %s', async (_what, decide, current) => {
     await expect(writes(current).upsert('a', decide)).rejects.toThrow(UnavailableError);
   });
+});
+
+it('a write gives up when what it takes is claimed in vain and noted anew each time', async () => {
+  const before = new StoredValue('a', 5, object('before', '5'));
+  let asked = 0;
+  const claim = { ...kv('', 7), value: Buffer.from('gone') };
+  const outcome = {
+    succeeded: false,
+    repeated: false,
+    header: { revision: 9 },
+    responses: [{ range: { kvs: [kv('before', 5)] } }, { range: { kvs: [claim] } }],
+  } as unknown as TxnOutcome;
+  const client = {
+    async txn() {
+      if (++asked > 20) throw new Error('it does not give up');
+      return outcome;
+    },
+    range: async () => ({ kvs: [kv('record', asked)] }),
+  };
+  const contended = new EtcdWrites({
+    layout: plainLayout('/'),
+    attempts: 3,
+    client: client as unknown as EtcdClient,
+    replica: {
+      versions: new Versions({ revision: 5, items: [before] }),
+      reached: async () => {},
+    } as unknown as Replica,
+    leases: {} as Leases,
+    newest: async () => {},
+    exclusive: (_key, value) => (value['data'] === 'mine' ? ['it'] : []),
+    records: { prefix: 'records/', noted: () => Buffer.from('noted') },
+  });
+  await expect(contended.upsert('a', () => ({ write: object('mine') }))).rejects.toThrow(ContendedError);
 });

@@ -17,8 +17,9 @@ import { type EtcdClient, LeaseMissingError, type TxnOutcome } from './etcd-clie
 import type { KeyLayout } from './key-layout.ts';
 import type { Leases } from './leases.ts';
 import type { KeyValue } from './messages.ts';
+import { rangeOf } from './ranges.ts';
 import type { Replica } from './replica.ts';
-import { heldClaims, transactionOf, type Write } from './transaction.ts';
+import { heldClaims, type Noted, transactionOf, type Write } from './transaction.ts';
 import { encodeValue, type ValueFormat } from './value-format.ts';
 
 export interface WriteOptions {
@@ -29,6 +30,8 @@ export interface WriteOptions {
   readonly lifetimeOf?: (key: string) => number | undefined;
   /** What only one object at a time may hold, of all servers: it is taken and given back with the write. */
   readonly exclusive?: (key: string, value: KubeObject) => readonly string[];
+  /** How other servers note what is held, beside the objects; missing: they do not. */
+  readonly records?: Records;
   /** Says whether there is room for more; missing: there always is. */
   readonly room?: Room;
   /** Milliseconds after which a writer stops keeping others waiting on its key. Default 2000. */
@@ -36,6 +39,14 @@ export interface WriteOptions {
   /** How often one update may start over. Default 20. */
   readonly attempts?: number;
   readonly timers?: Timers;
+}
+
+/** What others keep of what only one object may hold: it is kept up with each write, where it is there. */
+export interface Records {
+  /** What their keys begin with, below the root. */
+  readonly prefix: string;
+  /** A record with what is taken and given back; the same one when it speaks of none of it. @throws TakenError */
+  noted(record: Buffer, takes: readonly string[], returns: readonly string[]): Buffer;
 }
 
 interface Parts extends WriteOptions {
@@ -51,6 +62,12 @@ interface Decided {
   readonly before: Stored | undefined;
   readonly change: Change;
 }
+
+/** What is not known of a write before it meets others. */
+const clean: Pick<Write, 'stale' | 'noted'> = { stale: new Map(), noted: [] };
+
+/** No key of an object is without a slash. */
+const recordsTurn = 'records';
 
 /** The writes of one server: decided on its replica, carried out by etcd if nothing came between. */
 export class EtcdWrites {
@@ -134,17 +151,34 @@ export class EtcdWrites {
       lease: lifetime === undefined ? undefined : await leases.of(lifetime),
       takes: holds.filter((what) => !held.includes(what)),
       returns: held.filter((what) => !holds.includes(what)),
-      stale: new Map(),
+      ...clean,
     };
   }
 
   async #removalOf(key: string, before: Stored): Promise<Write> {
     const returns = this.#parts.exclusive?.(key, before.value) ?? [];
-    return { key, before, value: undefined, lease: undefined, takes: [], returns, stale: new Map() };
+    return { key, before, value: undefined, lease: undefined, takes: [], returns, ...clean };
+  }
+
+  /** @returns as `#commitNoted` */
+  async #commit(write: Write): Promise<number | undefined> {
+    if (!this.#parts.records || write.takes.length + write.returns.length === 0) return this.#commitNoted(write);
+    // All change the same records.
+    return this.#turns.take(recordsTurn, async () => this.#commitNoted({ ...write, noted: await this.#noted(write) }));
+  }
+
+  async #noted({ takes, returns }: Write): Promise<readonly Noted[]> {
+    const { records, client, layout } = this.#parts;
+    if (!records) return [];
+    const { kvs = [] } = await client.range(rangeOf(layout.root + records.prefix));
+    return kvs.flatMap(({ key, modRevision, value: before }) => {
+      const value = records.noted(before, takes, returns);
+      return value === before ? [] : [{ key, modRevision, value }];
+    });
   }
 
   /** The revision of the write; undefined when another one came between. @throws TakenError, UnavailableError */
-  async #commit(write: Write): Promise<number | undefined> {
+  async #commitNoted(write: Write): Promise<number | undefined> {
     const { client, layout, replica, leases } = this.#parts;
     let outcome: TxnOutcome;
     try {
@@ -165,7 +199,8 @@ export class EtcdWrites {
       );
     }
     const stale = this.#staleClaims(write, answers);
-    return stale && this.#commit({ ...write, stale });
+    // The same again: it was a record that changed, and is to be read anew.
+    return stale && !sameClaims(stale, write.stale) ? this.#commitNoted({ ...write, stale }) : undefined;
   }
 
   /** Undefined when the object itself was changed. @throws TakenError when somebody has what the write takes */
@@ -181,6 +216,9 @@ export class EtcdWrites {
     return held.length > 0 ? new Map(held.map(({ what, modRevision }) => [what, modRevision])) : undefined;
   }
 }
+
+const sameClaims = (some: Write['stale'], others: Write['stale']): boolean =>
+  some.size === others.size && [...some].every(([what, revision]) => others.get(what) === revision);
 
 /** Whether the key is as the write would leave it. Who repeated a write then knows that it was carried out before. */
 const isDone = ({ value }: Write, current: KeyValue | undefined): boolean =>

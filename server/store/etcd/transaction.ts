@@ -14,6 +14,15 @@ export interface Write {
   readonly returns: readonly string[];
   /** Claims that are there although their object holds them no more, by what they claim: their modRevision. */
   readonly stale: ReadonlyMap<string, number>;
+  /** Records of others that say what is taken and given back. */
+  readonly noted: readonly Noted[];
+}
+
+/** A record as it is to be, if it still is as it was at a revision. */
+export interface Noted {
+  readonly key: Buffer;
+  readonly modRevision: number;
+  readonly value: Buffer;
 }
 
 /** Where it is noted which object holds something that only one may hold. */
@@ -28,10 +37,12 @@ export function transactionOf(layout: KeyLayout, write: Write): TxnRequest {
   for (const claim of claims) {
     compare.push({ target: target.modRevision, key: claim.key, modRevision: write.stale.get(claim.what) ?? 0 });
   }
+  for (const { key, modRevision } of write.noted) compare.push({ target: target.modRevision, key, modRevision });
   const { value, lease } = write;
   const success: Operation[] = [
     value ? { put: { key, value, ...(lease !== undefined && { lease }) } } : { remove: { key } },
     ...claims.map((claim) => ({ put: { key: claim.key, value: Buffer.from(write.key) } })),
+    ...write.noted.map(({ key, value }) => ({ put: { key, value } })),
     ...write.returns.map((what) => ({ remove: { key: claimKey(layout, what) } })),
   ];
   const failure = [key, ...claims.map((claim) => claim.key)].map((each) => ({ range: { key: each } }));

@@ -52,11 +52,14 @@ export function lineOf(key: string, bytes: Buffer, revision: number, forms: Stor
   const line = isOfVersion(bytes, forms.apiVersionOf(key)) ? withVersion(bytes, revision) : undefined;
   if (line) return line;
   try {
-    return stamped(forms.adopt(key, read(bytes)), revision);
+    return stamped(forms.adopt(key, decodeValue(bytes)), revision);
   } catch (error) {
     throw new ForeignValueError(`${key} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }
+
+export const formatOf = (bytes: Buffer): ValueFormat =>
+  begins(bytes, protobufMagic) ? 'application/vnd.kubernetes.protobuf' : 'application/json';
 
 const begins = (bytes: Buffer, magic: Buffer) => bytes.subarray(0, magic.length).equals(magic);
 
@@ -67,8 +70,9 @@ function isOfVersion(bytes: Buffer, wanted: string | undefined): boolean {
   return begins(bytes.subarray(kindEnd), Buffer.from(`,"apiVersion":${JSON.stringify(wanted)}`));
 }
 
-function read(bytes: Buffer): KubeObject {
-  const value = begins(bytes, protobufMagic) ? decodeProtobuf(bytes) : decodeObject(bytes);
+/** What `encodeValue` has made, in whichever format. @throws Error for anything else */
+export function decodeValue(bytes: Buffer): KubeObject {
+  const value = formatOf(bytes) !== 'application/json' ? decodeProtobuf(bytes) : decodeObject(bytes);
   const { metadata } = (value ?? {}) as { metadata?: unknown };
   if (typeof metadata !== 'object' || metadata === null) throw new Error('it is no object');
   return value as unknown as KubeObject;
