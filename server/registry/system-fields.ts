@@ -2,6 +2,7 @@ import { formatTime } from '../base/clock.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import type { Call } from './call.ts';
 import type { Draft, Step } from './draft.ts';
+import { standInOf } from './patch-document.ts';
 import type { Resource } from './resource.ts';
 import { fromStorage, toStorage } from './resource.ts';
 
@@ -45,13 +46,17 @@ export function fillSystemFields({ metadata }: KubeObject, call: Call): void {
   for (const field of notForClients) if (field in metadata) delete metadata[field];
   if (call.namespace) metadata.namespace = call.namespace;
   else delete metadata.namespace;
-  if (!metadata.name && metadata.generateName) {
-    metadata.name = metadata.generateName.slice(0, maxPrefix) + call.services.ids.suffix(suffixLength);
-  }
+}
+
+/** In place. */
+export function giveName(metadata: ObjectMeta, ids: Call['services']['ids']): void {
+  if (metadata.name || !metadata.generateName) return;
+  metadata.name = metadata.generateName.slice(0, maxPrefix) + ids.suffix(suffixLength);
 }
 
 /** What makes an object one of its own; mutating admission has not seen it yet. In place. */
 export function giveIdentity({ metadata }: KubeObject, { resource, services: { ids, clock } }: Call): void {
+  giveName(metadata, ids);
   metadata.uid = ids.uid();
   metadata.creationTimestamp = formatTime(clock.now());
   // Kinds that count their generation start at 1; the others keep what was sent.
@@ -121,8 +126,9 @@ function carry<K extends keyof ObjectMeta>(to: ObjectMeta, from: ObjectMeta, fie
   else to[field] = from[field];
 }
 
-export function raiseGeneration(resource: Resource, next: KubeObject, previous: KubeObject): void {
-  if (resource.rules.generationRises?.(next, previous)) {
-    next.metadata.generation = (previous.metadata.generation ?? 0) + 1;
-  }
+/** What changed is a new generation; those who admit it see which. */
+export function countGeneration({ call, next, stored }: Draft): void {
+  const { generationRises } = call.resource.rules;
+  if (!stored || !generationRises || (call.subresource && !standInOf(call))) return;
+  if (generationRises(next, stored)) next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
 }
