@@ -99,8 +99,21 @@ function call({ function: name, target, args }: KindOf<'callExpr'>): Evaluator {
     return (names, meter) => part(names, meter) !== false;
   }
   const all = target ? [compileExpression(target), ...parts] : parts;
-  return apply(all, implementations[target ? `.${name}` : name] ?? fromLibrary(name, target !== undefined));
+  const evaluate = apply(all, implementations[target ? `.${name}` : name] ?? fromLibrary(name, target !== undefined));
+  return name === '@in' && isConstantList(args[1]) ? failsAsFalse(evaluate) : evaluate;
 }
+
+/** What is not there is not among constants. */
+const failsAsFalse =
+  (evaluate: Evaluator): Evaluator =>
+  (names, meter) => {
+    const outcome = evaluate(names, meter);
+    return outcome instanceof Failure ? false : outcome;
+  };
+
+const isConstantList = (expression: Expression | undefined) =>
+  expression?.exprKind.case === 'listExpr' &&
+  expression.exprKind.value.elements.every(({ exprKind }) => exprKind.case === 'constExpr');
 
 const fromLibrary =
   (name: string, method: boolean): Implementation =>

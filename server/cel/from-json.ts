@@ -3,6 +3,7 @@ import type { Json } from '../base/kube-object.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import { conversions } from './conversions.ts';
 import { escapedName } from './escape.ts';
+import { durationText } from './loose-duration.ts';
 import { Failure, type Value, withTraits } from './value.ts';
 
 /** Turns JSON into values by its schema, each object and list once for each schema that it is seen by. */
@@ -73,5 +74,5 @@ function scalarOf(json: string | number | bigint | boolean | null, schema: JsonS
 
 function textOfTime(text: string, format: string): string {
   if (format === 'date') return `${text}T00:00:00Z`;
-  return format === 'date-time' ? text.toUpperCase() : text;
+  return format === 'duration' ? (durationText(text) ?? text) : text;
 }

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { durationText } from '../cel/loose-duration.ts';
 
 /** Whether a text has a form. Linear in its length. */
 export type Format = (text: string) => boolean;
@@ -25,22 +26,6 @@ function isDateTime(text: string): boolean {
   const parts = /^(.{10})[tT](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[zZ]|[+-]\d\d:\d\d)$/.exec(text);
   if (!parts?.[1] || !isDate(parts[1])) return false;
   return Number(parts[2]) <= 23 && Number(parts[3]) <= 59 && Number(parts[4]) <= 59;
-}
-
-const goDuration = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-/** A number with a unit in words; those of several letters may go on (`minutes`). */
-const durationWords = /(?<!\d)\d+\s*([A-Za-zµ]+)/g;
-const shortUnits = ['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'hr', 'd', 'w', 'wk'];
-const longUnits = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'];
-
-/** As Go writes it, or a text with an amount of some unit anywhere in it. */
-function isDuration(text: string): boolean {
-  if (goDuration.test(text)) return true;
-  for (const [, word = ''] of text.matchAll(durationWords)) {
-    const unit = word.toLowerCase();
-    if (shortUnits.includes(unit) || longUnits.some((long) => unit.startsWith(long))) return true;
-  }
-  return false;
 }
 
 const uuidOf = (third: string, fourth: string) =>
@@ -158,7 +143,7 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['rgbcolor', matching(new RegExp(`^rgb\\(\\s*${octet}\\s*,\\s*${octet}\\s*,\\s*${octet}\\s*\\)$`))],
   ['byte', (text) => text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)],
   ['date', isDate],
-  ['duration', isDuration],
+  ['duration', (text) => durationText(text) !== undefined],
   ['datetime', isDateTime],
 ]);
 

@@ -6,8 +6,6 @@ import { sameOwnership } from '../patch/apply/track-update.ts';
 import type { Change } from '../store/store.ts';
 import type { Draft } from './draft.ts';
 import { isWithNothing, markWithNothing, withoutBytes } from './empty-bytes.ts';
-import { standInOf } from './patch-document.ts';
-import { raiseGeneration } from './system-fields.ts';
 
 /** Decides what the store is to do. */
 export function commit(draft: Draft): void {
@@ -17,8 +15,6 @@ export function commit(draft: Draft): void {
   // Nothing is stored of it, though a dry run shows what was sent.
   if (draft.next.metadata.selfLink && !call.options.dryRun) delete draft.next.metadata.selfLink;
   if (draft.emptiesBytes) markWithNothing(draft.next);
-  if (stored && rules.generationRises && (!call.subresource || standInOf(call)))
-    raiseGeneration(call.resource, draft.next, stored);
   if (rules.kept) draft.next = rules.kept(draft.next);
   const { next } = draft;
   if (!stored && next.metadata.resourceVersion && !call.options.dryRun) dropVersion(next);

@@ -11,7 +11,7 @@ import type { Call, WriteCall } from './call.ts';
 import { remove } from './delete.ts';
 import { setManagers, trackedWrite } from './managers.ts';
 import { deleteOptions } from './options.ts';
-import { clearSystemFields } from './system-fields.ts';
+import { fillSystemFields } from './system-fields.ts';
 import { checkIdentity, checkNamespace, judgeFaults, named } from './typed.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { write, writeContext } from './write.ts';
@@ -79,25 +79,37 @@ function acceptedVersion<T extends object>(
   return apiVersion ? { ...expected, apiVersion } : expected;
 }
 
-/** Virtual objects get no identity, but the same care for their metadata as others. */
+/** Virtual objects get no identity and no name, but the same care for their metadata as others. */
 async function prepareBody(call: WriteCall, body: KubeObject): Promise<void> {
-  if (call.subresource) return;
+  if (call.subresource) {
+    // A binding is admitted as it was sent.
+    if (call.subresource !== 'binding' && call.namespace) body.metadata.namespace ??= call.namespace;
+    return;
+  }
   checkNamespace(call, body.metadata.namespace);
-  clearSystemFields(body, call);
+  fillSystemFields(body, call);
   const { uid: _uid, creationTimestamp: _time, ...metadata } = body.metadata;
   body.metadata = { ...metadata, creationTimestamp: null };
   setManagers(body, await trackUpdate({ ...trackedWrite(call), next: body }));
 }
 
 function question(
-  { options }: WriteCall,
+  { options, name: asked }: WriteCall,
   { connects }: OperationRules,
   object: KubeObject | undefined,
   undo: Undo,
 ): Question {
   const { dryRun } = options;
   if (connects) return { operation: 'CONNECT', object, options: () => undefined, dryRun, undo };
-  return { operation: 'CREATE', object, options: () => writeOptionsObject('CreateOptions', options), dryRun, undo };
+  const name = asked || object?.metadata.name || '';
+  return {
+    operation: 'CREATE',
+    object,
+    name,
+    options: () => writeOptionsObject('CreateOptions', options),
+    dryRun,
+    undo,
+  };
 }
 
 function inputOf(call: WriteCall, body: KubeObject | undefined, address: Address, undo: Undo): OperationInput {

@@ -3,7 +3,7 @@ import type { Json, KubeObject } from '../base/kube-object.ts';
 import { fillWritten } from '../schema/check.ts';
 import type { Draft } from './draft.ts';
 import type { Resource } from './resource.ts';
-import { fillDefaults, fillSystemFields, giveIdentity, tidyMetadata } from './system-fields.ts';
+import { fillDefaults, fillSystemFields, giveIdentity, keepSystemFields, tidyMetadata } from './system-fields.ts';
 import { checkNamespace } from './typed.ts';
 
 /** The kind's own preparation; what a write through this path may not change is as it was. */
@@ -37,6 +37,10 @@ function dropStatus({ storage, custom }: Resource, object: KubeObject): void {
 
 function prepareUpdate(draft: Draft, stored: KubeObject): void | Promise<void> {
   const { call, next } = draft;
+  if (draft.lacksDefaults) {
+    checkNamespace(call, next.metadata.namespace);
+    keepSystemFields(next, stored);
+  }
   tidyMetadata(next.metadata, call);
   if (draft.lacksDefaults) fillDefaults(draft);
   const { resource, subresource } = call;

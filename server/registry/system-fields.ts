@@ -2,6 +2,7 @@ import { formatTime } from '../base/clock.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import type { Call } from './call.ts';
 import type { Draft, Step } from './draft.ts';
+import { standInOf } from './patch-document.ts';
 import type { Resource } from './resource.ts';
 import { fromStorage, toStorage } from './resource.ts';
 
@@ -39,16 +40,7 @@ export function fillDefaults(draft: Draft): void {
 const notForClients = ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const;
 
 /** Fills the metadata that the server owns on a new object; what a client sent there is replaced or dropped. In place. */
-export function fillSystemFields(object: KubeObject, call: Call): void {
-  clearSystemFields(object, call);
-  const { metadata } = object;
-  if (!metadata.name && metadata.generateName) {
-    metadata.name = metadata.generateName.slice(0, maxPrefix) + call.services.ids.suffix(suffixLength);
-  }
-}
-
-/** As `fillSystemFields`, of an object that is never stored and so needs no name. In place. */
-export function clearSystemFields({ metadata }: KubeObject, call: Call): void {
+export function fillSystemFields({ metadata }: KubeObject, call: Call): void {
   if (metadata.ownerReferences) dropRepeatedOwners(metadata, call);
   // To delete what is not there would still cost.
   for (const field of notForClients) if (field in metadata) delete metadata[field];
@@ -56,8 +48,14 @@ export function clearSystemFields({ metadata }: KubeObject, call: Call): void {
   else delete metadata.namespace;
 }
 
+function giveName(metadata: ObjectMeta, ids: Call['services']['ids']): void {
+  if (metadata.name || !metadata.generateName) return;
+  metadata.name = metadata.generateName.slice(0, maxPrefix) + ids.suffix(suffixLength);
+}
+
 /** What makes an object one of its own; mutating admission has not seen it yet. In place. */
 export function giveIdentity({ metadata }: KubeObject, { resource, services: { ids, clock } }: Call): void {
+  giveName(metadata, ids);
   metadata.uid = ids.uid();
   metadata.creationTimestamp = formatTime(clock.now());
   // Kinds that count their generation start at 1; the others keep what was sent.
@@ -127,8 +125,9 @@ function carry<K extends keyof ObjectMeta>(to: ObjectMeta, from: ObjectMeta, fie
   else to[field] = from[field];
 }
 
-export function raiseGeneration(resource: Resource, next: KubeObject, previous: KubeObject): void {
-  if (resource.rules.generationRises?.(next, previous)) {
-    next.metadata.generation = (previous.metadata.generation ?? 0) + 1;
-  }
+/** What changed is a new generation; those who admit it see which. */
+export function countGeneration({ call, next, stored }: Draft): void {
+  const { generationRises } = call.resource.rules;
+  if (!stored || !generationRises || (call.subresource && !standInOf(call))) return;
+  if (generationRises(next, stored)) next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
 }

@@ -26,7 +26,7 @@ import { documentOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
 import { prepare } from './prepare.ts';
 import { fromStorage, type Resource, subjectOf, view } from './resource.ts';
-import { setDefaults, systemFields } from './system-fields.ts';
+import { countGeneration, setDefaults, systemFields } from './system-fields.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { validate } from './validate.ts';
 import { limitSize, weigh, weighFilled } from './weight.ts';
@@ -44,6 +44,7 @@ export const steps: readonly Step[] = [
   mutate,
   prepare,
   validate,
+  countGeneration,
   validatingAdmission,
   commit,
   limitSize,

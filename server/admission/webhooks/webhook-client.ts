@@ -89,7 +89,7 @@ export class WebhookClient {
     });
     const headers = {
       'content-type': 'application/json',
-      accept: 'application/json',
+      accept: 'application/json, */*',
       ...(authorization && { authorization }),
     };
     return { target, caller, headers };

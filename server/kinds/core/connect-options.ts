@@ -29,4 +29,4 @@ export const portForwardOptions = optionsOf('PodPortForwardOptions', { ports: nu
 export const proxyOptions =
   (kind: string): Connects =>
   (_parameters, path) =>
-    ({ kind, apiVersion: 'v1', ...(path && { path }) }) as unknown as KubeObject;
+    ({ kind, apiVersion: 'v1', ...(path && { path: `/${path}` }) }) as unknown as KubeObject;

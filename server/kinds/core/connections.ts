@@ -40,9 +40,14 @@ function containerOf({ metadata, spec = {} }: Pod, asked: string | undefined): s
 const dialing = (why: string) => statusAnswer(500, `error dialing backend: ${why}`);
 
 /** To the agent of a node. @throws 404 when there is no such node, 500 when it has no agent that could be asked */
-async function toNode({ context }: OperationInput, name: string, path: string): Promise<Destination> {
+async function toNode(
+  { context }: OperationInput,
+  name: string,
+  path: string,
+  missing: 'nodes' | 'pods' = 'nodes',
+): Promise<Destination> {
   const node = (await context.lookup.get('', 'nodes', '', name)) as Node | undefined;
-  if (!node) throw notFound({ group: '', resource: 'nodes' }, name);
+  if (!node) throw notFound({ group: '', resource: missing }, name);
   const { addresses = [], daemonEndpoints } = node.status ?? {};
   if (addresses.length === 0 || !daemonEndpoints?.kubeletEndpoint?.Port)
     throw dialing(`no connection to node ${JSON.stringify(name)}`);
@@ -61,7 +66,8 @@ async function toNodeOf(
   const given = query.filter((pair): pair is [string, string] => Boolean(pair[1]));
   const search = new URLSearchParams(given).toString();
   const path = `/${what.map(encodeURIComponent).join('/')}`;
-  return toNode(input, node, search ? `${path}?${search}` : path);
+  // The answer names what was asked for.
+  return toNode(input, node, search ? `${path}?${search}` : path, 'pods');
 }
 
 const logParameters = ['follow', 'previous', 'timestamps', 'tailLines', 'limitBytes', 'sinceSeconds', 'sinceTime'];
