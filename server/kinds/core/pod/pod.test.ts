@@ -7,13 +7,13 @@ describe('the end of a pod', () => {
   const grace = (fields: object, asked?: number) => pod.beginDeletion?.(sample(pod, fields), asked, {} as never);
   const bound = { spec: { nodeName: 'n', terminationGracePeriodSeconds: 30 } };
 
-  test.each<[string, object, number | undefined, number | undefined]>([
-    ['not bound: at once', { spec: {} }, 10, undefined],
+  test.each<[string, object, number | undefined, number]>([
+    ['not bound: at once', { spec: {} }, 10, 0],
     ['bound: as its spec says', bound, undefined, 30],
     ['bound: as asked', bound, 5, 5],
     ['at once when asked', bound, 0, 0],
     ['less than nothing is one second', bound, -3, 1],
-    ['over already', { ...bound, status: { phase: 'Failed' } }, undefined, undefined],
+    ['over already', { ...bound, status: { phase: 'Failed' } }, undefined, 0],
   ])('%s', (_title, fields, asked, seconds) => {
     expect(grace(fields, asked)).toBe(seconds);
   });
