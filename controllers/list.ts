@@ -12,6 +12,7 @@ import { disruptionLoops } from './disruption/reconcile.ts';
 import { endpointLoops, endpointSliceLoops } from './endpoint-slice/reconcile.ts';
 import { endpointSliceMirroringLoops } from './endpoint-slice-mirroring/reconcile.ts';
 import { garbageCollectionLoops } from './garbage-collection/reconcile.ts';
+import { horizontalPodAutoscalerLoops } from './horizontal-pod-autoscaler/reconcile.ts';
 import { jobLoops } from './job/reconcile.ts';
 import { namespaceLoops } from './namespace/reconcile.ts';
 import { nodeLifecycleLoops } from './node-lifecycle/reconcile.ts';
@@ -84,6 +85,7 @@ export const controllers: readonly Controller[] = [
     loops: async (options, surroundings) =>
       (await import('./ingress/reconcile.ts')).ingressLoops(options, surroundings),
   },
+  { name: 'horizontalpodautoscaling', loops: horizontalPodAutoscalerLoops },
   { name: 'disruption', loops: () => disruptionLoops },
   { name: 'resourcequota', loops: (_options, surroundings) => resourceQuotaLoops(surroundings) },
   { name: 'namespace', loops: () => namespaceLoops },

@@ -33,10 +33,16 @@ async function run({ kubeconfig: kubeconfigFile, loggingFormat, ...flags }: Flag
   enableCompileCache();
   const { runControllers } = await import('./run.ts');
   const metrics = new TextMetrics();
+  // While the server is away only waits are left, and those keep no process alive.
+  const alive = setInterval(() => {}, 2 ** 30);
   const told = new AbortController();
   onSignals(() => told.abort());
   const log = loggingFormat === 'json' ? jsonLog : stderrLog;
-  return runControllers({ ...flags, log, ...(kubeconfigFile && { kubeconfigFile }) }, metrics, told.signal);
+  try {
+    return await runControllers({ ...flags, log, ...(kubeconfigFile && { kubeconfigFile }) }, metrics, told.signal);
+  } finally {
+    clearInterval(alive);
+  }
 }
 
 /** Calls back at the first SIGTERM or SIGINT; a second one ends the process at once. */

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { startServer } from '../server/start.ts';
@@ -68,6 +69,14 @@ test('it does not run beside a kube-controller-manager that is at work, unless f
   const renewTime = formatMicroTime(Date.now() - 60_000);
   await lab.client.replace(leases, { ...lease, spec: { ...spec, renewTime } });
   expect(await run({})).toBe(0);
+});
+
+test('a process waits for a server that is away, and then says why it cannot run', async () => {
+  const file = join(temporaryFolder(), 'config');
+  writeFileSync(file, lab.kubeconfig.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${await freePort()}`));
+  const command = join(import.meta.dirname, '../touchstone.ts');
+  const ended = promisify(execFile)(process.execPath, [command, 'controllers', `--kubeconfig=${file}`]);
+  await expect(ended).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') });
 });
 
 test('on a cluster that is not ours nobody pretends to be a node unless named', async () => {

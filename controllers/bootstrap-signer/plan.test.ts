@@ -35,3 +35,13 @@ test('the content is signed by each token that may, and by no other any longer',
 test('without content there is nothing to sign', () => {
   expect(signedData({ data: { other: 'y' } }, [token('abcdef')], now)).toBeUndefined();
 });
+
+test.each([
+  ['of any text', { 'token-secret': 'any Text' }, true],
+  ['that is empty', { 'token-secret': '' }, false],
+  ['whose id is not that of its name', { 'token-id': 'zzzzzz' }, false],
+  ['that does not say true', { 'usage-bootstrap-signing': 'True' }, false],
+  ['that ends at no time', { expiration: 'soon' }, false],
+])('a token %s signs or not', (_, data, expected) => {
+  expect(signedData({ data: { kubeconfig: 'text' } }, [token('abcdef', data)], now) !== undefined).toBe(expected);
+});

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { nameOf } from '../runtime/kube-object.ts';
 import type { ConfigMap, Secret } from '../runtime/resources.ts';
 import { isBootstrapToken, waitBeforeExpiry } from '../token-cleaner/plan.ts';
 
@@ -6,12 +7,13 @@ const signaturePrefix = 'jws-kubeconfig-';
 
 const decoded = (secret: Secret, key: string): string => Buffer.from(secret.data?.[key] ?? '', 'base64').toString();
 
-/** Whether a token may vouch for the cluster's configuration now. */
+/** Whether a token may vouch for the cluster's configuration now. Its secret may be any text, its id is that in its name. */
 const signs = (secret: Secret, now: number): boolean =>
   isBootstrapToken(secret) &&
   decoded(secret, 'usage-bootstrap-signing') === 'true' &&
   /^[a-z0-9]{6}$/.test(decoded(secret, 'token-id')) &&
-  /^[a-z0-9]{16}$/.test(decoded(secret, 'token-secret')) &&
+  nameOf(secret) === `bootstrap-token-${decoded(secret, 'token-id')}` &&
+  decoded(secret, 'token-secret') !== '' &&
   waitBeforeExpiry(secret, now) !== 0;
 
 /** A signature over a content that does not hold the content (RFC 7515, appendix F), with HMAC and SHA-256. */

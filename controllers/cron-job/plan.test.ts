@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatTime } from '../runtime/clock.ts';
 import type { CronJob, Job } from '../runtime/resources.ts';
-import { jobName, planCronJob, statusWith } from './plan.ts';
+import { endings, jobName, planCronJob, statusWith } from './plan.ts';
 import { parseSchedule } from './schedule.ts';
 
 const now = Date.UTC(2024, 0, 1, 12, 0, 30);
@@ -90,4 +90,22 @@ test('the status tells what runs, and is written once', () => {
     lastSuccessfulTime: formatTime(now - minute),
   });
   expect(statusWith(cronJob({}, status), jobs, due)).toBeUndefined();
+});
+
+test('what became of the jobs that it called active is told until the status knows', () => {
+  const jobs = [job('runs'), job('done', 'Complete'), job('broke', 'Failed')];
+  const before = cronJob(
+    {},
+    statusWith(
+      cronJob(),
+      ['done', 'broke', 'gone', 'runs'].map((name) => job(name)),
+      due,
+    ),
+  );
+  expect(endings(before, jobs)).toEqual([
+    { reason: 'SawCompletedJob', note: 'Saw completed job: broke, status: Failed' },
+    { reason: 'SawCompletedJob', note: 'Saw completed job: done, status: Complete' },
+    { reason: 'MissingJob', note: 'Active job went missing: gone' },
+  ]);
+  expect(endings(cronJob({}, statusWith(before, jobs, undefined)), jobs)).toEqual([]);
 });

@@ -1,10 +1,13 @@
 import { finishedAt, holds, isFinished } from '../job/conditions.ts';
 import { formatTime } from '../runtime/clock.ts';
+import type { Note } from '../runtime/events.ts';
 import { managedBy, millisecondsOf, nameOf, namespaceOf, uidOf, versionOf } from '../runtime/kube-object.ts';
 import type { CronJob, Job } from '../runtime/resources.ts';
 import type { Schedule } from './schedule.ts';
 
 type Status = NonNullable<CronJob['status']>;
+
+type News = Pick<Note, 'type' | 'reason' | 'note'>;
 
 /** What to do for a cron job, in this order. */
 export interface CronJobPlan {
@@ -17,7 +20,7 @@ export interface CronJobPlan {
   /** When that job was scheduled, in milliseconds. */
   readonly scheduled?: number;
   /** Why no job begins, or what was missed, for people. */
-  readonly news?: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly note: string };
+  readonly news?: News;
   /** Milliseconds until the next scheduled time. */
   readonly checkAgainAfter?: number;
 }
@@ -29,10 +32,10 @@ const grace = 100;
 
 export function planCronJob(cronJob: CronJob, jobs: readonly Job[], schedule: Schedule, now: number): CronJobPlan {
   const { spec, status } = cronJob;
-  const forget = forgotten(cronJob, jobs);
-  if (spec?.suspend) return { forget, replace: [] };
+  const plan = { forget: forgotten(cronJob, jobs), replace: [] };
+  if (spec?.suspend) return plan;
   const next = schedule.next(now);
-  const later = { forget, replace: [], ...(next !== undefined && { checkAgainAfter: next - now + grace }) };
+  const later = { ...plan, ...(next !== undefined && { checkAgainAfter: next - now + grace }) };
   const since = millisecondsOf(status?.lastScheduleTime) ?? millisecondsOf(cronJob.metadata?.creationTimestamp) ?? now;
   const deadline = spec?.startingDeadlineSeconds;
   const earliest = deadline === undefined || deadline === null ? since : Math.max(since, now - deadline * 1_000);
@@ -52,6 +55,17 @@ export function planCronJob(cronJob: CronJob, jobs: readonly Job[], schedule: Sc
     scheduled,
     ...missedNews(schedule, earliest, now),
   };
+}
+
+/** What has happened since the status was written to the jobs that it calls active, for people. */
+export function endings({ status }: CronJob, jobs: readonly Job[]): readonly News[] {
+  return (status?.active ?? []).flatMap(({ uid, name = '' }): News[] => {
+    const job = jobs.find((each) => uidOf(each) === uid);
+    if (!job) return [{ reason: 'MissingJob', note: `Active job went missing: ${name}` }];
+    if (!isFinished(job)) return [];
+    const end = holds(job, 'Complete') ? 'Complete' : 'Failed';
+    return [{ reason: 'SawCompletedJob', note: `Saw completed job: ${name}, status: ${end}` }];
+  });
 }
 
 function missedNews(schedule: Schedule, earliest: number, now: number): Pick<CronJobPlan, 'news'> {

@@ -3,7 +3,7 @@ import { itself, type Loop, managerOf, type Reconciler, type Request } from '../
 import { isDeleting, nameOf, uidOf } from '../runtime/kube-object.ts';
 import { forEach } from '../runtime/many.ts';
 import { type CronJob, cronJobs, type Job, jobs } from '../runtime/resources.ts';
-import { planCronJob, statusWith } from './plan.ts';
+import { endings, planCronJob, statusWith } from './plan.ts';
 import { parseSchedule, type Schedule } from './schedule.ts';
 
 /** Starts a job at each scheduled time. */
@@ -18,7 +18,11 @@ const reconcile: Reconciler = async (request) => {
   await forEach([...plan.forget, ...plan.replace], (job) => remove(request, cronJob, job));
   if (plan.news) events.record(cronJob, { ...plan.news, action: 'Scheduling' });
   if (plan.create) await start(request, cronJob, plan.create);
-  const status = statusWith(cronJob, owned(), plan.scheduled);
+  const left = owned();
+  // Told by the same jobs by which the status forgets them, but not of those that went by our own hand.
+  for (const news of endings(cronJob, [...left, ...plan.replace]))
+    events.record(cronJob, { ...news, action: 'Scheduling' });
+  const status = statusWith(cronJob, left, plan.scheduled);
   if (status) await write(cronJobs).replace(cronJob, { ...cronJob, status }, 'status');
   return plan.checkAgainAfter;
 };

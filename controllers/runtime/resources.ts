@@ -22,11 +22,13 @@ import type {
   V1ReplicaSet,
   V1ReplicationController,
   V1ResourceQuota,
+  V1Scale,
   V1Secret,
   V1Service,
   V1ServiceAccount,
   V1StatefulSet,
   V1StorageClass,
+  V2HorizontalPodAutoscaler,
 } from '@kubernetes/client-node';
 import type { KubeObject, Wire } from './kube-object.ts';
 
@@ -90,6 +92,7 @@ export interface DaemonSet extends Wire<V1DaemonSet> {}
 export interface Deployment extends Wire<V1Deployment> {}
 export interface Endpoints extends Wire<V1Endpoints> {}
 export interface EndpointSlice extends Wire<V1EndpointSlice> {}
+export interface HorizontalPodAutoscaler extends Wire<V2HorizontalPodAutoscaler> {}
 export interface Ingress extends Wire<V1Ingress> {}
 export interface IngressClass extends Wire<V1IngressClass> {}
 export interface Job extends Wire<V1Job> {}
@@ -100,9 +103,16 @@ export interface PersistentVolume extends Wire<V1PersistentVolume> {}
 export interface PersistentVolumeClaim extends Wire<V1PersistentVolumeClaim> {}
 export interface Pod extends Wire<V1Pod> {}
 export interface PodDisruptionBudget extends Wire<V1PodDisruptionBudget> {}
+/** What a pod used in the window (a duration) before `timestamp`, as a metrics API says it. */
+export interface PodMetrics extends KubeObject {
+  timestamp?: string;
+  window?: string;
+  containers?: { name: string; usage?: Record<string, string> }[];
+}
 export interface ReplicaSet extends Wire<V1ReplicaSet> {}
 export interface ReplicationController extends Wire<V1ReplicationController> {}
 export interface ResourceQuota extends Wire<V1ResourceQuota> {}
+export interface Scale extends Wire<V1Scale> {}
 export interface Secret extends Wire<V1Secret> {}
 export interface Service extends Wire<V1Service> {}
 export interface ServiceAccount extends Wire<V1ServiceAccount> {}
@@ -147,6 +157,12 @@ export const endpointSlices = defineResource<EndpointSlice>(
   'endpointslices',
   'EndpointSlice',
 );
+export const horizontalPodAutoscalers = defineResource<HorizontalPodAutoscaler>(
+  'autoscaling',
+  'v2',
+  'horizontalpodautoscalers',
+  'HorizontalPodAutoscaler',
+);
 export const ingressClasses = defineResource<IngressClass>(
   'networking.k8s.io',
   'v1',
@@ -179,6 +195,7 @@ export const podDisruptionBudgets = defineResource<PodDisruptionBudget>(
   'poddisruptionbudgets',
   'PodDisruptionBudget',
 );
+export const podMetrics = defineResource<PodMetrics>('metrics.k8s.io', 'v1beta1', 'pods', 'PodMetrics');
 export const replicaSets = defineResource<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet');
 export const replicationControllers = defineResource<ReplicationController>(
   '',

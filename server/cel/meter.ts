@@ -1,5 +1,11 @@
-/** An evaluation took more steps than it may. */
-export class OutOfBudget extends Error {}
+/** An evaluation took more steps than it may, alone, or with those before it. */
+export class OutOfBudget extends Error {
+  readonly alone: boolean;
+  constructor(alone: boolean) {
+    super('the cost budget is used up');
+    this.alone = alone;
+  }
+}
 
 /**
  * Counts the steps of evaluations: about one for each part that is evaluated, and one for ten characters looked at.
@@ -22,7 +28,7 @@ export class Meter {
   charge(steps: number): void {
     this.#left -= steps;
     this.#leftOfOne -= steps;
-    if (this.#left < 0 || this.#leftOfOne < 0) throw new OutOfBudget('the cost budget is used up');
+    if (this.#left < 0 || this.#leftOfOne < 0) throw new OutOfBudget(this.#leftOfOne < 0);
   }
 }
 

@@ -269,7 +269,7 @@ describe('what a rule may cost', () => {
     const value = { list: Array.from({ length: 3000 }, (_, i) => i), s: 'x'.repeat(20_000) };
     const started = performance.now();
     const [error] = compileRules(withRule(spec, rule))?.(value, undefined) ?? [];
-    expect(error?.text).toContain('cost budget');
+    expect(error?.text).toContain(`call cost exceeds limit for rule: ${rule}`);
     expect(performance.now() - started).toBeLessThan(5000);
   });
 

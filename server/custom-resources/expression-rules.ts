@@ -113,14 +113,17 @@ function compileOwn(schema: JsonSchema, refuse?: RefuseRule): Walk | undefined {
   };
 }
 
-const outOfBudget = 'the cost budget of the validation rules is used up; the remaining rules were not checked';
+const outOfBudget = ({ alone }: OutOfBudget, rule: string): string =>
+  alone
+    ? `no further validation rules will be run: call cost exceeds limit for rule: ${rule}`
+    : 'no further validation rules will be run: the cost budget of them all is used up';
 
-function run({ evaluate }: Rule, names: Names, meter: Meter, complain: (why: string) => void): Outcome {
+function run({ evaluate, text }: Rule, names: Names, meter: Meter, complain: (why: string) => void): Outcome {
   try {
     meter.begin();
     return evaluate(names, meter);
   } catch (error) {
-    if (error instanceof OutOfBudget) complain(outOfBudget);
+    if (error instanceof OutOfBudget) complain(outOfBudget(error, text));
     throw error;
   }
 }

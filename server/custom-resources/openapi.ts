@@ -96,7 +96,10 @@ const withMeta = (schema: OpenApiSchema, dialect: Dialect): OpenApiSchema => ({
   properties: {
     ...(schema['properties'] as object | undefined),
     ...typeMeta(),
-    metadata: dialect.described(`${meta}.ObjectMeta`, 'What is said about objects of every kind.'),
+    metadata: dialect.described(
+      `${meta}.ObjectMeta`,
+      "Standard object's metadata: what is said about objects of every kind.",
+    ),
   },
 });
 

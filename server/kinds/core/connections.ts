@@ -2,6 +2,7 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { badRequest, internalError, notFound, serviceUnavailable, statusAnswer } from '../../base/status-error.ts';
 import type { Destination } from '../destination.ts';
 import type { Operation, OperationInput } from '../strategy.ts';
+import { readLogOptions } from './pod/log-options.ts';
 import type { Pod } from './pod/shape.ts';
 
 interface Node extends KubeObject {
@@ -70,8 +71,6 @@ async function toNodeOf(
   return toNode(input, node, search ? `${path}?${search}` : path, 'pods');
 }
 
-const logParameters = ['follow', 'previous', 'timestamps', 'tailLines', 'limitBytes', 'sinceSeconds', 'sinceTime'];
-
 /** How a failure to get a log is told: in the words of the agent, which knows what the container does. */
 const logRefused =
   (name: string) =>
@@ -87,11 +86,11 @@ const logRefused =
 
 /** A pod that has no node yet has written nothing. */
 export const podLog: Operation = async (input) => {
+  const query = readLogOptions(input.name, input.query);
   const pod = await podOf(input);
   const container = containerOf(pod, input.query('container'));
   if (!pod.spec?.nodeName) return { code: 204, text: '' };
   const what = ['containerLogs', input.namespace, input.name, container];
-  const query = logParameters.map((name) => [name, input.query(name)] as const);
   return { forward: { ...(await toNodeOf(input, pod, what, query)), refused: logRefused(input.name) } };
 };
 

@@ -51,7 +51,8 @@ export const coreSelectable = {
   ...reference('involvedObject'),
   reason: selector(({ reason }) => reason),
   reportingComponent: selector(({ reportingComponent }) => reportingComponent),
-  source: selector(({ source }) => source?.component),
+  // Who reports in the new way has no other source.
+  source: selector(({ source, reportingComponent }) => source?.component || reportingComponent),
   type: selector(({ type }) => type),
 };
 

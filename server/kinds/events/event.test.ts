@@ -190,6 +190,14 @@ test('each API selects by its own names', () => {
   ]);
 });
 
+test.each([
+  [{ component: 's' }, 's'],
+  [{ host: 'h' }, 'example.com/c'],
+  [undefined, 'example.com/c'],
+])('with the source %j the core API selects it by %s', (source, expected) => {
+  expect(event.selectable?.['source']?.(make({ ...complete, ...(source && { source }) }))).toBe(expected);
+});
+
 const now = Date.parse('2024-01-02T03:05:05Z');
 test.each([
   [

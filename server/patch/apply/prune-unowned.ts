@@ -23,7 +23,7 @@ export async function pruneUnowned(
   write: TrackedWrite,
 ): Promise<JsonObject> {
   const held = heldByVersion(managers, write);
-  const heldThere = held.get(last.apiVersion) ?? noFields;
+  const heldThere = union(held.get(last.apiVersion) ?? noFields, named);
   if (last.apiVersion === write.apiVersion && held.size === 1) {
     return prune(merged, write.structure, last.fields, heldThere);
   }
@@ -43,7 +43,7 @@ export async function pruneUnowned(
 const named = fieldsAt(['metadata', 'name']);
 
 function heldByVersion(managers: Managers, { apiVersion: written }: TrackedWrite): Map<string, FieldSet> {
-  const held = new Map<string, FieldSet>([[written, named]]);
+  const held = new Map<string, FieldSet>([[written, noFields]]);
   for (const { apiVersion, fields } of managers.values()) {
     held.set(apiVersion, union(held.get(apiVersion) ?? noFields, fields));
   }

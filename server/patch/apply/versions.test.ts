@@ -108,6 +108,16 @@ describe('managers of two versions of a kind', () => {
     expect(second.content['spec']).not.toHaveProperty('metrics');
     expect(second.entries).toMatchObject([{ manager: 'alpha', apiVersion: 'autoscaling/v2' }]);
   });
+
+  test('of its metadata nothing goes but what it applied', async () => {
+    await both.v1.apply('alpha', { metadata: { finalizers: ['example.com/f'] }, spec: { maxReplicas: 5 } });
+    const creationTimestamp = '2026-01-01T00:00:00Z';
+    Object.assign(both.v1.live?.metadata ?? {}, { creationTimestamp });
+    const second = both.seenAsV2();
+    await second.apply('alpha', { spec: { maxReplicas: 5 } });
+    expect(second.live?.metadata).toMatchObject({ name: 'one', uid: 'u', creationTimestamp });
+    expect(second.live?.metadata.finalizers ?? []).toEqual([]);
+  });
 });
 
 test('what became atomic since is owned whole by those who owned a part', async () => {

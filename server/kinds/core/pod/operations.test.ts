@@ -234,6 +234,14 @@ describe('a connection', () => {
     ['log of an unknown container', podLog, [pod()], { container: 'x' }, 'p', 400],
     ['log of one of two containers', podLog, [two], {}, 'p', 400],
     ['log on a missing node', podLog, [bound], {}, 'p', 404],
+    ['log of fewer than no lines', podLog, [], { tailLines: '-1' }, 'p', 422],
+    ['log of no bytes', podLog, [], { limitBytes: '0' }, 'p', 422],
+    ['log since now', podLog, [], { sinceSeconds: '0' }, 'p', 422],
+    ['log since two times', podLog, [], { sinceSeconds: '1', sinceTime: '2024-01-01T00:00:00Z' }, 'p', 422],
+    ['log of lines that are no number', podLog, [], { tailLines: '1.5' }, 'p', 400],
+    ['log of lines that nobody gave', podLog, [], { tailLines: '' }, 'p', 400],
+    ['log of more lines than can be counted', podLog, [], { tailLines: '9223372036854775808' }, 'p', 400],
+    ['log since a time that is none', podLog, [], { sinceTime: '2024-13-01T00:00:00Z' }, 'p', 400],
     ['log on a node', podLog, [bound, node], {}, 'p', 500],
     ['exec without node', podExec, [pod()], {}, 'p', 400],
     ['exec on a node', podExec, [bound, node], {}, 'p', 500],
@@ -248,6 +256,20 @@ describe('a connection', () => {
     ['proxy to a port that no endpoint has', serviceProxy, [service, endpoints()], {}, 'https:s:nope', 503],
   ])('%s', async (_title, operation, objects, query, name, code) => {
     expect(await refusal(world(objects).run(operation, undefined, query, name))).toMatchObject({ code });
+  });
+
+  test('every fault of what is asked of a log is told', async () => {
+    const status = await refusal(world([]).run(podLog, undefined, { sinceSeconds: '-1', tailLines: '-2' }));
+    expect(status).toMatchObject({
+      details: {
+        kind: 'PodLogOptions',
+        name: 'p',
+        causes: [
+          { field: 'tailLines', message: 'Invalid value: -2: must be greater than or equal to 0' },
+          { field: 'sinceSeconds', message: 'Invalid value: -1: must be greater than 0' },
+        ],
+      },
+    });
   });
 
   test.each<[string, Operation, KubeObject[], string]>([
@@ -272,8 +294,8 @@ describe('a connection', () => {
       podLog,
       [bound, agent],
       'p',
-      { follow: 'true', tailLines: '3', other: 'x' },
-      { node: agent, path: '/containerLogs/n/p/c?follow=true&tailLines=3' },
+      { follow: 'yes', previous: 'False', tailLines: '0', limitBytes: '+7', sinceTime: '', other: 'x' },
+      { node: agent, path: '/containerLogs/n/p/c?follow=true&tailLines=0&limitBytes=7' },
     ],
     [
       'a command',

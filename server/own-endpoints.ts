@@ -1,0 +1,58 @@
+import { networkInterfaces } from 'node:os';
+import { type Clock, formatTime } from './base/clock.ts';
+import { deepEqual } from './base/deep-equal.ts';
+import { FieldPath } from './base/field-path.ts';
+import type { Ids } from './base/ids.ts';
+import type { KubeObject } from './base/kube-object.ts';
+import { addressOfOthers } from './kinds/core/reachable-address.ts';
+import { objectKey, type StoredKind } from './store/object-keys.ts';
+import type { Store } from './store/store.ts';
+
+export interface OwnAddress {
+  readonly ip: string;
+  readonly port: number;
+}
+
+/** Where others would look for the server: its own address, or where that is this machine alone, the machine's. */
+export function ownAddress(bindAddress: string, port: number): OwnAddress | undefined {
+  const outside = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
+  const ip = [bindAddress, ...outside].find(isForOthers);
+  return ip === undefined ? undefined : { ip, port };
+}
+
+const isForOthers = (ip: string): boolean => addressOfOthers(ip, FieldPath.root).length === 0;
+
+const endpoints: StoredKind = { group: '', resource: 'endpoints' };
+const endpointSlices: StoredKind = { group: 'discovery.k8s.io', resource: 'endpointslices' };
+const place = { name: 'kubernetes', namespace: 'default' };
+
+/** What is behind the Service `kubernetes`, in both forms; the newest server's address counts. */
+export async function publishEndpoints(
+  { store, clock, ids }: { readonly store: Pick<Store, 'upsert'>; readonly clock: Clock; readonly ids: Ids },
+  { ip, port }: OwnAddress,
+): Promise<void> {
+  const ports = [{ name: 'https', port, protocol: 'TCP' }];
+  const keep = (kind: StoredKind, labels: Readonly<Record<string, string>>, told: KubeObject) =>
+    store.upsert(objectKey(kind, place.namespace, place.name), (current) => {
+      if (current && deepEqual({ ...current.value, metadata: {} }, { ...told, metadata: {} })) return { keep: true };
+      const fresh = { ...place, uid: ids.uid(), creationTimestamp: formatTime(clock.now()), labels };
+      return { write: { ...told, metadata: { ...(current?.value.metadata ?? fresh) } } };
+    });
+  await keep(
+    endpoints,
+    { 'endpointslice.kubernetes.io/skip-mirror': 'true' },
+    { kind: 'Endpoints', apiVersion: 'v1', metadata: {}, subsets: [{ addresses: [{ ip }], ports }] },
+  );
+  await keep(
+    endpointSlices,
+    { 'kubernetes.io/service-name': place.name },
+    {
+      kind: 'EndpointSlice',
+      apiVersion: 'discovery.k8s.io/v1',
+      metadata: {},
+      addressType: ip.includes(':') ? 'IPv6' : 'IPv4',
+      endpoints: [{ addresses: [ip], conditions: { ready: true } }],
+      ports,
+    },
+  );
+}
