@@ -9,6 +9,7 @@ import { knownUser, noExtra } from './authn/known-user.ts';
 import { type Authorization, buildAuthorization } from './authz/index.ts';
 import { featureGates } from './base/feature-gates.ts';
 import { randomIds } from './base/ids.ts';
+import { systemTimers } from './base/timers.ts';
 import { mastersGroup } from './base/user.ts';
 import type { Closers } from './closers.ts';
 import type { Identity } from './identity.ts';
@@ -22,7 +23,7 @@ import type { Gate } from './request/flow-control/gate.ts';
 import { type BuiltGate, buildGate } from './request/flow-control/index.ts';
 import { Pace } from './request/flow-control/pace.ts';
 import { Backends } from './request/forward/backends.ts';
-import { Health } from './request/health.ts';
+import { Health, within } from './request/health.ts';
 import { Life } from './request/life.ts';
 import { silentLog } from './request/log.ts';
 import { Metrics } from './request/metrics.ts';
@@ -149,7 +150,7 @@ interface AllParts extends Parts {
 
 function makeServices(parts: AllParts): RequestServices {
   const { options, store, authorization, life, metrics } = parts;
-  const health = healthOf(store, life);
+  const health = healthOf(options, store, life);
   const features = featureGates(options.featureGates);
   const watches = new FanOut({ store, timers: options.clock });
   metrics.addGauge({
@@ -190,11 +191,13 @@ function makeServices(parts: AllParts): RequestServices {
   };
 }
 
-function healthOf(store: Store, life: Life): Health {
+function healthOf(options: ServerOptions, store: Store, life: Life): Health {
+  const { etcdHealthcheckTimeout, etcdReadycheckTimeout } = options;
   const ping = { name: 'ping', check: () => {} };
-  const storage = { name: 'etcd', check: async () => void (await store.currentRevision()) };
+  const check = async () => void (await store.currentRevision());
+  const storage = within(systemTimers, etcdHealthcheckTimeout, { name: 'etcd', check });
   const logging = { name: 'log', check: () => {} };
-  const storageReady = { ...storage, name: 'etcd-readiness' };
+  const storageReady = within(systemTimers, etcdReadycheckTimeout, { name: 'etcd-readiness', check });
   return new Health({
     healthz: [ping, logging, storage, ...life.started],
     livez: [ping, logging, storage, ...life.started],

@@ -368,6 +368,23 @@ describe.skipIf(withoutEtcd)('what is in etcd', () => {
   });
 });
 
+describe.skipIf(withoutEtcd)('an etcd that says nothing', () => {
+  it('makes the server neither ready nor healthy, and that is said soon', async () => {
+    const server = await started({ etcdHealthcheckTimeout: 200, etcdReadycheckTimeout: 100 });
+    etcd.pause();
+    try {
+      const begun = performance.now();
+      const [ready, live] = await Promise.all([call(server, 'GET', '/readyz'), call(server, 'GET', '/livez')]);
+      expect([ready.status, live.status]).toEqual([500, 500]);
+      expect(ready.text).toContain('[-]etcd-readiness failed');
+      expect(performance.now() - begun).toBeLessThan(2000);
+    } finally {
+      etcd.resume();
+    }
+    await until(async () => (await call(server, 'GET', '/readyz')).status === 200, 15_000);
+  });
+});
+
 describe('options of etcd', () => {
   it.each([
     [{ etcdServers: ['localhost:2379'] }, 'is no http or https URL'],

@@ -85,6 +85,18 @@ const ownFlags: readonly Flag[] = [
     help: 'How long the history of changes is held at least; 0 keeps it for ever.',
   },
   {
+    name: 'etcd-healthcheck-timeout',
+    type: 'duration',
+    default: '2s',
+    help: 'How long /healthz and /livez wait for what keeps the objects.',
+  },
+  {
+    name: 'etcd-readycheck-timeout',
+    type: 'duration',
+    default: '2s',
+    help: 'How long /readyz waits for what keeps the objects.',
+  },
+  {
     name: 'watch-cache-sizes',
     type: 'strings',
     default: '',

@@ -58,6 +58,8 @@ describe('the flags of the server', () => {
       enableAdmissionPlugins: true,
       enableBootstrapTokenAuth: true,
       etcdCompactionInterval: true,
+      etcdHealthcheckTimeout: true,
+      etcdReadycheckTimeout: true,
       enablePriorityAndFairness: true,
       etcdPrefix: true,
       etcdServers: true,

@@ -29,6 +29,9 @@ export interface ServerOptions
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly etcdCompactionInterval: number;
+  /** Milliseconds. */
+  readonly etcdHealthcheckTimeout: number;
+  readonly etcdReadycheckTimeout: number;
   readonly watchCacheSizes: readonly string[];
   readonly shutdownDelayDuration: number;
   readonly livezGracePeriod: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ManualTimers } from '../base/manual-timers.fixture.ts';
 import type { Exchange } from './exchange.ts';
-import { Health } from './health.ts';
+import { Health, within } from './health.ts';
 import { Life } from './life.ts';
 import { Query } from './query.ts';
 
@@ -37,6 +37,18 @@ describe('a health endpoint', () => {
     expect(await ask('livez', '', 'good')).toMatchObject({ code: 200, body: 'ok' });
     expect(await ask('livez', '', 'bad')).toMatchObject({ code: 500 });
     expect(await ask('livez', '', 'unheard')).toBeUndefined();
+  });
+
+  it('does not wait for ever for a check, nor for one after the other', async () => {
+    const timers = new ManualTimers();
+    const silent = (name: string) => within(timers, 2000, { name, check: () => new Promise<void>(() => {}) });
+    const health = new Health({ healthz: [], livez: [], readyz: [silent('one'), good, silent('other')] });
+    const answer = health.answer('readyz', undefined, asking(''));
+    timers.advance(1999);
+    timers.advance(1);
+    expect((await answer)?.body).toBe(
+      '[-]one failed: reason withheld\n[+]good ok\n[-]other failed: reason withheld\nreadyz check failed\n',
+    );
   });
 
   it('has a path for each of them', () => {

@@ -1,3 +1,4 @@
+import type { Timers } from '../base/timers.ts';
 import type { Exchange } from './exchange.ts';
 import { plainText, type WholeAnswer } from './respond.ts';
 
@@ -7,6 +8,16 @@ export interface HealthCheck {
   /** Throws or rejects with the reason when it does not hold. */
   check(): Promise<void> | void;
 }
+
+/** A check that does not hold either when it says nothing for so many milliseconds. */
+export const within = (timers: Timers, milliseconds: number, { name, check }: HealthCheck): HealthCheck => ({
+  name,
+  check: () =>
+    new Promise((resolve, reject) => {
+      const late = timers.after(milliseconds, () => reject(new Error(`nothing within ${milliseconds} ms`)));
+      void Promise.resolve(check()).then(resolve, reject).finally(late);
+    }),
+});
 
 type Endpoint = 'healthz' | 'livez' | 'readyz';
 
@@ -32,9 +43,13 @@ export class Health {
     const excluded = new Set(exchange.query.all('exclude'));
     const lines: string[] = [];
     let failed = false;
-    for (const { name: each, check } of this.#checks[endpoint]) {
-      if (excluded.delete(each)) lines.push(`[+]${each} excluded: ok`);
-      else if (await holds(check)) lines.push(`[+]${each} ok`);
+    const checks = this.#checks[endpoint].map(({ name: each, check }) => {
+      const counts = !excluded.delete(each);
+      return { each, counts, good: counts && holds(check) };
+    });
+    for (const { each, counts, good } of checks) {
+      if (!counts) lines.push(`[+]${each} excluded: ok`);
+      else if (await good) lines.push(`[+]${each} ok`);
       else {
         lines.push(`[-]${each} failed: reason withheld`);
         failed = true;

@@ -56,20 +56,23 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
   const http1 = makeHttp1(listener);
   const http2 = makeHttp2(listener);
   const sessions = new Set<ServerHttp2Session>();
-  const sockets = new Set<Socket>();
+  const sockets: Sockets = new Map();
   http2.on('session', (session) => keep(session, sessions, sockets));
   const server = createTls({ ...tls, ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout });
   server.on('connection', (socket) => {
-    sockets.add(socket);
+    const peer = peerOf(socket);
+    sockets.set(peer, socket);
     socket.setNoDelay(true);
-    socket.once('close', () => sockets.delete(socket));
+    socket.once('close', () => {
+      if (sockets.get(peer) === socket) sockets.delete(peer);
+    });
   });
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
     (socket.alpnProtocol === 'h2' ? http2 : http1).emit('connection', socket);
   });
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
-    const raw = error.code === 'ERR_SSL_HTTP_REQUEST' ? beneath(socket, sockets) : undefined;
+    const raw = error.code === 'ERR_SSL_HTTP_REQUEST' ? sockets.get(peerOf(socket)) : undefined;
     if (raw) raw.end(plainRefusal, () => socket.destroy());
     else socket.destroy();
   });
@@ -95,17 +98,16 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
       server.close();
       http1.close();
       for (const session of sessions) session.destroy();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets.values()) socket.destroy();
     },
   };
 }
 
 /** Knows a session until it ends. One whose connection is lost while it ends may say nothing for ever, and so may its TLS socket. */
-function keep(session: ServerHttp2Session, sessions: Set<ServerHttp2Session>, sockets: ReadonlySet<Socket>): void {
+function keep(session: ServerHttp2Session, sessions: Set<ServerHttp2Session>, sockets: Sockets): void {
   sessions.add(session);
   session.setLocalWindowSize(window.connection);
-  const { remoteAddress, remotePort } = session.socket;
-  const raw = remotePort === undefined ? undefined : beneath({ remoteAddress, remotePort }, sockets);
+  const raw = sockets.get(peerOf(session.socket));
   const lose = () => {
     session.destroy();
     sessions.delete(session);
@@ -122,9 +124,9 @@ const plainRefusal = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP reques
 
 type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
-/** The socket on which a TLS connection is or was to be. */
-const beneath = ({ remoteAddress, remotePort }: Peer, sockets: ReadonlySet<Socket>): Socket | undefined =>
-  [...sockets].find((socket) => socket.remotePort === remotePort && socket.remoteAddress === remoteAddress);
+/** The sockets on which TLS connections are or were to be, by who is at their other end. */
+type Sockets = Map<string, Socket>;
+const peerOf = ({ remoteAddress, remotePort }: Peer): string => `${remoteAddress} ${remotePort}`;
 
 function listening(server: TlsServer, port: number, address: string): Promise<void> {
   return new Promise((resolve, reject) => {
