@@ -131,5 +131,5 @@ function costErrors(what: string, cost: number, most: number, at: FieldPath): Fi
   if (cost <= most) return [];
   const excess = cost > 100 * most ? 'more than 100' : (cost / most).toFixed(cost < 1.5 * most ? 6 : 1);
   const hint = 'limits in the schema (maxItems, maxProperties, maxLength) make rules cheaper';
-  return [forbiddenField(at, `${what} may cost ${excess} times as much as is allowed; ${hint}`)];
+  return [forbiddenField(at, `the estimated cost of ${what} exceeds budget by factor of ${excess}; ${hint}`)];
 }
