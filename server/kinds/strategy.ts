@@ -90,6 +90,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   readonly deleteAnswersObject?: boolean;
   /** A delete without a propagation policy leaves dependents behind, and may say so. Default: they go. */
   readonly orphansDependents?: { readonly warning?: string };
+  /** Nothing can depend on the kind: a delete goes by no propagation policy. */
+  readonly withoutDependents?: boolean;
   /**
    * What a delete does to an object that stays for now (Namespace: phase Terminating). In place.
    * @param asked gracePeriodSeconds of the options

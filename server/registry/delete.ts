@@ -147,11 +147,15 @@ function commitDelete(removal: Removal): void {
   const { rules } = call.resource;
   const { metadata } = next;
   const finalizers = metadata.finalizers ?? [];
+  // Who has been given time keeps it, and with it all else, unless it becomes shorter.
+  if (marked === false && grace !== undefined) {
+    removal.change = { keep: true };
+    return;
+  }
   const ends = !held && !grace;
   const asItWas = ends && !rules.beginDeletion;
-  if (!ends && marked && rules.generationRises && !current.value.metadata.deletionTimestamp) {
-    metadata.generation = (metadata.generation ?? 0) + 1;
-  }
+  // Who has a generation has another one by that, also where nothing else counts it.
+  if (!ends && marked && metadata.generation && !current.value.metadata.deletionTimestamp) metadata.generation++;
   // A grace period of no time (`grace` is 0) was an end that had to be told.
   removal.goesMarked = ends && marked === true && grace === 0;
   if (ends && !removal.goesMarked) removal.change = { remove: true, answer: asItWas ? current.value : next };
@@ -194,6 +198,7 @@ function policyOf(
   { propagationPolicy, orphanDependents }: DeleteOptions,
   finalizers: readonly string[],
 ) {
+  if (resource.rules.withoutDependents) return undefined;
   if (propagationPolicy) return propagationPolicy;
   if (orphanDependents !== undefined) return orphanDependents ? 'Orphan' : 'Background';
   // What an earlier delete asked for stands.

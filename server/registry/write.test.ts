@@ -252,6 +252,40 @@ describe('a delete', () => {
     },
   );
 
+  it('gives another generation to what has one and stays, and none to the others', async () => {
+    for (const [given, then] of [
+      [5, 6],
+      [undefined, undefined],
+    ] as const) {
+      const metadata = { finalizers: ['a.b/c'], ...(given && { generation: given }) };
+      await create(registry.call(), mapOf('one', metadata));
+      expect((await remove(registry.call(), options())).object.metadata.generation).toBe(then);
+      await merge('one', { metadata: { finalizers: null } });
+    }
+  });
+
+  it('goes by no policy where nothing can depend on the kind', async () => {
+    const at = { resource: resourceOf('', 'v1', 'events') };
+    const event = {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'one' },
+      involvedObject: { namespace: 'default' },
+    };
+    await create(registry.call(at), event);
+    expect(await remove(registry.call(at), options({ propagationPolicy: 'Foreground' }))).toMatchObject({ gone: true });
+  });
+
+  it('changes nothing of a pod that has been given no more time already', async () => {
+    const at = { resource: pods };
+    const spec = { containers: [{ name: 'c', image: 'i' }] };
+    const sent = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'one', finalizers: ['a.b/c'] }, spec };
+    await create(registry.call(at), sent);
+    const first = await remove(registry.call(at), options({ propagationPolicy: 'Orphan' }));
+    const second = await remove(registry.call(at), options({ propagationPolicy: 'Background', gracePeriodSeconds: 0 }));
+    expect(second).toEqual(first);
+  });
+
   it('insists on what it was told to find', async () => {
     const { object } = await create(registry.call(), mapOf('one'));
     const { uid = '', resourceVersion = '' } = object.metadata;

@@ -15,6 +15,14 @@ describe('PersistentVolumeClaim', () => {
     ['an unknown form', claim({ volumeMode: 'Tape' }), ['spec.volumeMode NotSupported']],
     ['a source of another sort', claim({ dataSource: { apiGroup: 'example.com', kind: 'K' } }), []],
     [
+      'a source of another sort beside one that differs',
+      claim({
+        dataSource: { apiGroup: 'example.com', kind: 'K', name: 'k' },
+        dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'c' },
+      }),
+      ['spec Invalid'],
+    ],
+    [
       'a reference without a name',
       claim({ dataSourceRef: { apiGroup: 'example.com', kind: 'K' } }),
       ['spec.dataSource.name Required', 'spec.dataSourceRef.name Required'],

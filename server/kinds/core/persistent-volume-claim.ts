@@ -123,12 +123,12 @@ function validateUpdate(next: PersistentVolumeClaim, previous: PersistentVolumeC
 
 /**
  * Either name of the source stands for both. The older one once took only claims and snapshots: anything else in it is
- * dropped without a word, unless it is stored already. In place.
+ * dropped without a word, unless it is stored already or both are given. In place.
  */
 function settleSource(spec: ClaimSpec | undefined, previous: ClaimSpec | undefined): void {
   if (!spec) return;
-  if (spec.dataSource && !previous?.dataSource && !previous?.dataSourceRef && !fitsOldField(spec.dataSource))
-    delete spec.dataSource;
+  const isNew = !spec.dataSourceRef && !previous?.dataSource && !previous?.dataSourceRef;
+  if (spec.dataSource && isNew && !fitsOldField(spec.dataSource)) delete spec.dataSource;
   if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource };
   else if (spec.dataSourceRef && !spec.dataSource) spec.dataSource = { ...spec.dataSourceRef };
 }
