@@ -147,13 +147,8 @@ function commitDelete(removal: Removal): void {
   const { rules } = call.resource;
   const { metadata } = next;
   const finalizers = metadata.finalizers ?? [];
-  // Who has been given time keeps it, and with it all else, unless it becomes shorter.
-  if (marked === false && grace !== undefined) {
-    removal.change = { keep: true };
-    return;
-  }
   const ends = !held && !grace;
-  const asItWas = ends && !rules.beginDeletion;
+  const asItWas = ends && (!rules.beginDeletion || !marked);
   // Who has a generation has another one by that, also where nothing else counts it.
   if (!ends && marked && metadata.generation && !current.value.metadata.deletionTimestamp) metadata.generation++;
   // A grace period of no time (`grace` is 0) was an end that had to be told.
