@@ -10,16 +10,16 @@ import type { VenueName } from './venues.ts';
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    rounds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '6' },
     /** Of each round. */
     faults: { type: 'string', default: '25' },
-    venue: { type: 'string', default: 'data-dir,etcd' },
+    venue: { type: 'string', default: 'data-dir,etcd,etcd-cluster' },
     report: { type: 'string' },
   },
 });
 
 const reports: RoundReport[] = [];
-const venues = values.venue.split(',').filter((venue) => venue !== 'etcd' || !withoutEtcd) as VenueName[];
+const venues = values.venue.split(',').filter((venue) => !venue.startsWith('etcd') || !withoutEtcd) as VenueName[];
 if (withoutEtcd && values.venue.includes('etcd')) console.log(`etcd is left out: ${withoutEtcd}`);
 
 for (let round = 0; round < Number(values.rounds); round++) {

@@ -20,7 +20,7 @@ export interface Venue {
   close(): Promise<void>;
 }
 
-export type VenueName = 'data-dir' | 'etcd';
+export type VenueName = 'data-dir' | 'etcd' | 'etcd-cluster';
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
@@ -125,7 +125,55 @@ function etcdFaults(process: EtcdProcess, client: EtcdClient, lines: readonly Sl
   ];
 }
 
+/** Two servers over three members of one etcd, of which two always are there. */
+async function etcdCluster(folder: string): Promise<Venue> {
+  const members = await EtcdProcess.startCluster(3);
+  const flags = [`--etcd-servers=${members.map(({ url }) => url).join(',')}`, '--etcd-compaction-interval=0'];
+  const servers: ServerProcess[] = [];
+  for (const _ of ['one', 'other'])
+    servers.push(new ServerProcess(await freePort(), join(folder, 'certificates'), flags));
+  for (const server of servers) await server.start();
+  return {
+    urls: servers.map(({ url }) => url),
+    token: servers[0]?.token ?? '',
+    faults: [...servers.flatMap((server) => [killed(server), stopped(server)]), ...memberFaults(members)],
+    async close() {
+      await Promise.all(servers.map((server) => server.end('SIGKILL')));
+      await Promise.all(members.map((member) => member.stop()));
+    },
+  };
+}
+
+function memberFaults(members: readonly EtcdProcess[]): readonly Fault[] {
+  const leader = async () => {
+    for (const member of members) if (await member.leads()) return member;
+    return undefined;
+  };
+  const fault = (name: string, pick: (random: Random) => Promise<EtcdProcess | undefined>): Fault[] => [
+    {
+      name: `${name} is killed`,
+      async happen(random) {
+        const member = await pick(random);
+        await member?.kill();
+        await pause(random.below(3000));
+        await member?.run();
+      },
+    },
+    {
+      name: `${name} is paused`,
+      async happen(random) {
+        const member = await pick(random);
+        member?.pause();
+        await pause(random.below(3000));
+        member?.resume();
+      },
+    },
+  ];
+  return [...fault('the leader', leader), ...fault('a member', async (random) => random.pick(members))];
+}
+
 export const venues: Readonly<Record<VenueName, (folder: string) => Promise<Venue>>> = {
   'data-dir': dataDir,
   etcd,
+  'etcd-cluster': etcdCluster,
 };

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { KubeObject } from '../base/kube-object.ts';
 import { fieldsOf, textOf } from '../base/untyped.ts';
 import { decodeJson } from '../schema/json.ts';
 import type { ListResult, Stored } from './store.ts';
 import { encodeObject, StoredValue } from './stored-value.ts';
 import type { State } from './versions.ts';
+import { writeWhole } from './whole-file.ts';
 
 /**
  * A state as a file for people and programs: lines of JSON. The first says what the file is and the revision, then comes
@@ -23,32 +23,19 @@ const version = 1;
 const slice = 256 * 1024;
 
 /** Writes the file for its owner alone, since Secrets are in it; it has its name once it is complete. */
-export async function writeSnapshot(path: string, state: State): Promise<void> {
-  const unfinished = `${path}.new`;
-  const file = await open(unfinished, 'w', 0o600);
-  try {
-    await writeLines(file, state);
-    await file.sync();
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-  await rename(unfinished, path);
-}
+export const writeSnapshot = (path: string, state: State): Promise<void> => writeWhole(path, slices(state));
 
-async function writeLines(file: FileHandle, { revision, items }: State): Promise<void> {
+function* slices({ revision, items }: State): Generator<string> {
   let text = `${JSON.stringify({ touchstone: 'snapshot', version, revision })}\n`;
   let count = 0;
   for (const stored of items) {
     text += lineOf(stored);
     count++;
     if (text.length < slice) continue;
-    await file.write(text);
+    yield text;
     text = '';
   }
-  await file.write(`${text}${JSON.stringify({ end: count })}\n`);
+  yield `${text}${JSON.stringify({ end: count })}\n`;
 }
 
 const lineOf = ({ key, revision, bytes }: Stored) =>

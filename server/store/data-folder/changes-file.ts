@@ -2,7 +2,8 @@ import { closeSync, fdatasync, openSync, readFileSync, renameSync, writeSync } f
 import { promisify } from 'node:util';
 import { StorageError } from '../store.ts';
 import type { Entry } from '../versions.ts';
-import { DamagedFileError, framesIn, unfinished } from './frames.ts';
+import { unfinished } from '../whole-file.ts';
+import { DamagedFileError, framesIn } from './frames.ts';
 
 const heading = Buffer.from('touchstone changes 1\n');
 /** Room is taken in pieces of this size, so that a write neither lengthens the file nor finds the disk full. */

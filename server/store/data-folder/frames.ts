@@ -11,9 +11,6 @@ const frameHead = 12;
 const contentHead = 12;
 const lineEnd = 0x0a;
 
-/** What the name of a file ends with as long as it is not complete. */
-export const unfinished = '.new';
-
 /** A file is not as it was written. The message says where and how. */
 export class DamagedFileError extends Error {
   constructor(file: string, position: number, what: string) {

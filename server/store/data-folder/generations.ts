@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry, State } from '../versions.ts';
+import { unfinished } from '../whole-file.ts';
 import { ChangesFile } from './changes-file.ts';
-import { unfinished } from './frames.ts';
 import { readState, writeState } from './state-file.ts';
 
 /** What a folder keeps. */

@@ -1,31 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
 import type { Stored } from '../store.ts';
 import type { State } from '../versions.ts';
-import { DamagedFileError, frameOf, framesIn, unfinished } from './frames.ts';
+import { writeWhole } from '../whole-file.ts';
+import { DamagedFileError, frameOf, framesIn } from './frames.ts';
 
 const heading = Buffer.from('touchstone state 1\n');
 /** Bytes that are put together before they are written. */
 const slice = 256 * 1024;
 
-/**
- * Writes all that exists at a revision: a frame each, and at last a removal whose key says how many they are. The file
- * has its name only when it is complete and safe.
- */
-export async function writeState(path: string, { revision, items }: State): Promise<void> {
-  const begun = path + unfinished;
-  const file = await open(begun, 'w', 0o600);
-  try {
-    for (const part of slices(revision, items)) await file.write(part);
-    await file.sync();
-  } catch (error) {
-    await rm(begun, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-  await rename(begun, path);
-}
+/** Writes all that exists at a revision: a frame each, and at last a removal whose key says how many they are. */
+export const writeState = (path: string, { revision, items }: State): Promise<void> =>
+  writeWhole(path, slices(revision, items));
 
 function* slices(revision: number, items: Iterable<Stored>): Generator<Buffer> {
   let part: Buffer[] = [heading];

@@ -27,7 +27,7 @@ export interface EtcdProcessOptions {
   readonly scheme?: 'http' | 'https';
 }
 
-/** An etcd of one member, as a process of its own, that can be killed, paused and started again on its data. */
+/** One member of an etcd, as a process of its own, that can be killed, paused and started again on its data. */
 export class EtcdProcess {
   readonly url: string;
   readonly #folder: string;
@@ -40,17 +40,36 @@ export class EtcdProcess {
     this.#flags = flags;
   }
 
-  static async start({ flags = [], scheme = 'http' }: EtcdProcessOptions = {}): Promise<EtcdProcess> {
+  /** An etcd of a single member. */
+  static async start(options: EtcdProcessOptions = {}): Promise<EtcdProcess> {
+    const peer = `http://127.0.0.1:${await freePort()}`;
+    return EtcdProcess.#member('default', peer, [`--initial-cluster=default=${peer}`], options);
+  }
+
+  /** The members of one etcd. */
+  static async startCluster(count: number): Promise<EtcdProcess[]> {
+    const peers = new Map<string, string>();
+    for (let n = 0; n < count; n++) peers.set(`m${n}`, `http://127.0.0.1:${await freePort()}`);
+    const cluster = `--initial-cluster=${[...peers].map((member) => member.join('=')).join(',')}`;
+    return Promise.all([...peers].map(([name, peer]) => EtcdProcess.#member(name, peer, [cluster])));
+  }
+
+  static async #member(
+    name: string,
+    peer: string,
+    more: readonly string[],
+    { flags = [], scheme = 'http' }: EtcdProcessOptions = {},
+  ): Promise<EtcdProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'touchstone-etcd-'));
     const url = `${scheme}://127.0.0.1:${await freePort()}`;
-    const peer = `http://127.0.0.1:${await freePort()}`;
     const own = [
+      `--name=${name}`,
+      ...more,
       `--data-dir=${join(folder, 'data')}`,
       `--listen-client-urls=${url}`,
       `--advertise-client-urls=${url}`,
       `--listen-peer-urls=${peer}`,
       `--initial-advertise-peer-urls=${peer}`,
-      `--initial-cluster=default=${peer}`,
       '--log-level=error',
     ];
     const etcd = new EtcdProcess(folder, url, [...own, ...flags]);
@@ -70,6 +89,13 @@ export class EtcdProcess {
     if (!running || running.exitCode !== null || running.signalCode !== null) return;
     running.kill('SIGKILL');
     await once(running, 'exit');
+  }
+
+  /** Whether it leads its cluster, as it says itself. */
+  async leads(): Promise<boolean> {
+    const answer = await fetch(`${this.url}/v3/maintenance/status`, { method: 'POST', body: '{}' });
+    const { header, leader } = (await answer.json()) as { header: { member_id: string }; leader?: string };
+    return leader === header.member_id;
   }
 
   pause(): void {
