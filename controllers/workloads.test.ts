@@ -152,3 +152,33 @@ test('a stateful set has its pods in order, each with its claim, and rolls to a 
   const { items } = await cluster.client.list(controllerRevisions, { namespace });
   expect(items.map(({ revision }) => revision).sort()).toEqual([2, 3]);
 });
+
+describe.each([
+  ['daemon', daemonSets],
+  ['stateful', statefulSets],
+] as const)('revisions of a %s set', (what, resource) => {
+  test('are adopted where nobody has them, are as good under another name, and count', async () => {
+    const { namespace, name } = await room(`revisions-${what}`);
+    const { client } = cluster;
+    const spec = { selector: { matchLabels: labels }, template, serviceName: 'web' };
+    await client.create(resource as typeof statefulSets, { metadata: { name }, spec }, { namespace });
+    const all = async () => (await client.list(controllerRevisions, { namespace })).items;
+    const [first] = await eventually(async () => ((await all()).length === 1 ? all() : undefined));
+    const { labels: own = {}, name: old = '' } = first?.metadata ?? {};
+    const copy = { metadata: { name: 'copy', labels: own }, revision: 7, ...(first?.data && { data: first.data }) };
+    await client.create(controllerRevisions, copy, { namespace });
+    await eventually(async () => {
+      const { metadata } = await client.get(controllerRevisions, { namespace, name: 'copy' });
+      return metadata?.ownerReferences?.[0]?.controller ? true : undefined;
+    });
+    await client.delete(controllerRevisions, { namespace, name: old });
+    const changed = { metadata: { labels, annotations: { changed: 'yes' } } };
+    await client.patch(resource as typeof statefulSets, { namespace, name }, { spec: { template: changed } });
+    const numbers = await eventually(async () => {
+      const found = (await all()).map(({ revision }) => revision).sort();
+      return found.length >= 2 && found.at(-1) !== 7 ? found : undefined;
+    });
+    expect(numbers).toContain(7);
+    expect(Math.max(...numbers)).toBeGreaterThan(7);
+  });
+});

@@ -6,7 +6,7 @@ import { childrenOf, claimChildren, type Family, orphansOf } from '../runtime/ow
 import { podFromTemplate, podName } from '../runtime/pod-from-template.ts';
 import { randomSuffix } from '../runtime/random-name.ts';
 import { controllerRevisions, type DaemonSet, daemonSets, nodes, type Pod, pods } from '../runtime/resources.ts';
-import { currentRevision, outdatedRevisions, revisionHashLabel } from '../runtime/revisions.ts';
+import { currentRevision, outdatedRevisions, revisionHashLabel, revisionsOf } from '../runtime/revisions.ts';
 import { affinityFor, suitability, tolerationsOf } from './placement.ts';
 import { daemonSetStatus, planDaemonSet } from './plan.ts';
 
@@ -21,7 +21,7 @@ async function reconcile(request: Request): Promise<Outcome> {
   const { key, read, write, clock } = request;
   const set = read(daemonSets).find(key);
   if (!set || isDeleting(set)) return undefined;
-  const revision = await currentRevision(request, { owner: set, resource: daemonSets });
+  const revision = await currentRevision(request, set, family);
   const hash = labelsOf(revision)[revisionHashLabel] ?? '';
   const all = read(nodes).all();
   const claimed = await claimChildren(request, set, family);
@@ -77,6 +77,7 @@ export const daemonSetLoops: readonly Loop[] = [
       itself(daemonSets),
       managerOf(pods, 'DaemonSet'),
       orphansOf(family),
+      orphansOf(revisionsOf(family)),
       managerOf(controllerRevisions, 'DaemonSet'),
       // A heartbeat changes a node too: only those sets come that would have it otherwise than they have it.
       bringing(nodes, (node, read) =>

@@ -1,10 +1,13 @@
 import { isAlreadyExists } from './api-error.ts';
 import type { Request } from './controller.ts';
-import { type KubeObject, managedBy, nameOf, namespaceOf, uidOf } from './kube-object.ts';
+import { type KubeObject, labelsOf, managedBy, nameOf, namespaceOf } from './kube-object.ts';
 import { orderedText, shortHash } from './ordered-text.ts';
+import { claimChildren, type Family } from './ownership.ts';
 import { apiVersionOf, type ControllerRevision, controllerRevisions, type Resource } from './resources.ts';
 
 export const revisionHashLabel = 'controller-revision-hash';
+
+type Owners<O extends KubeObject> = Pick<Family<O, KubeObject>, 'owners' | 'selector'>;
 
 interface Parts {
   readonly owner: KubeObject & { readonly spec?: { readonly template?: object | undefined } };
@@ -20,9 +23,10 @@ export function planRevision({ owner, resource, all }: Parts): {
   readonly number: number;
 } {
   const template = owner.spec?.template ?? {};
-  const hash = shortHash(orderedText(template));
+  const text = orderedText(template);
+  const hash = shortHash(text);
   const name = `${nameOf(owner)}-${hash}`;
-  const found = all.find((each) => nameOf(each) === name);
+  const found = all.find((each) => nameOf(each) === name) ?? all.find((each) => keeps(each, text));
   const highest = Math.max(0, ...all.map(({ revision }) => revision));
   if (found) return { revision: found, isNew: false, number: found.revision === highest ? highest : highest + 1 };
   const revision: ControllerRevision = {
@@ -38,16 +42,29 @@ export function planRevision({ owner, resource, all }: Parts): {
   return { revision, isNew: true, number: highest + 1 };
 }
 
+/** One of another name that keeps the same template is as good: somebody may have copied it. */
+const keeps = (revision: ControllerRevision, text: string): boolean =>
+  labelsOf(revision)[revisionHashLabel] !== undefined && orderedText(templateOf(revision)) === text;
+
 const labelsOfTemplate = (template: { readonly metadata?: { readonly labels?: Record<string, string> } }) =>
   template.metadata?.labels ?? {};
 
+/** The revisions that an owner keeps: like its pods, it adopts those that its selector fits. */
+export const revisionsOf = <O extends KubeObject>({ owners, selector }: Owners<O>): Family<O, ControllerRevision> => ({
+  owners,
+  children: controllerRevisions,
+  selector,
+});
+
 /** Stores the revision of the owner's template, raised above all others. */
-export async function currentRevision(
-  { read, write }: Request,
-  parts: Omit<Parts, 'all'>,
+export async function currentRevision<O extends Parts['owner']>(
+  request: Request,
+  owner: O,
+  family: Owners<O>,
 ): Promise<ControllerRevision> {
-  const all = read(controllerRevisions).ownedBy(uidOf(parts.owner));
-  const { revision, isNew, number } = planRevision({ ...parts, all });
+  const { write } = request;
+  const all = await claimChildren(request, owner, revisionsOf(family));
+  const { revision, isNew, number } = planRevision({ owner, resource: family.owners, all });
   if (isNew) {
     try {
       return await write(controllerRevisions).create(revision);

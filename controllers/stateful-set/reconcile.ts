@@ -12,7 +12,7 @@ import {
   type StatefulSet,
   statefulSets,
 } from '../runtime/resources.ts';
-import { currentRevision, outdatedRevisions, templateOf } from '../runtime/revisions.ts';
+import { currentRevision, outdatedRevisions, revisionsOf, templateOf } from '../runtime/revisions.ts';
 import { planStatefulSet, type Revisions, type StatefulSetPlan, statefulSetStatus } from './plan.ts';
 import { claimsFor, type Mould, ordinalOf, podFor, revisionOf } from './pods.ts';
 
@@ -28,7 +28,7 @@ async function reconcile(request: Request): Promise<Outcome> {
   const { key, read, write, clock } = request;
   const set = read(statefulSets).find(key);
   if (!set || isDeleting(set)) return undefined;
-  const newest = await currentRevision(request, { owner: set, resource: statefulSets });
+  const newest = await currentRevision(request, set, family);
   const revisions = { update: nameOf(newest), current: set.status?.currentRevision || nameOf(newest) };
   const claimed = await claimChildren(request, set, family);
   let failure: unknown;
@@ -105,6 +105,7 @@ export const statefulSetLoops: readonly Loop[] = [
       itself(statefulSets),
       managerOf(pods, 'StatefulSet'),
       orphansOf(family),
+      orphansOf(revisionsOf(family)),
       managerOf(controllerRevisions, 'StatefulSet'),
     ],
     reads: [persistentVolumeClaims],

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import type { ContainerLog } from '../container-log.ts';
 
 /** What is run, and where. */
@@ -75,13 +74,4 @@ export function record(child: ChildProcess, log: ContainerLog): void {
     stream?.setEncoding('utf8');
     stream?.on('data', (text: string) => log.write(text));
   }
-}
-
-const terminalMaker = '/usr/bin/script';
-
-/** The same command on a terminal of its own, where the machine has what makes one. */
-export function onTerminal(spec: ProcessSpec): ProcessSpec {
-  if (process.platform !== 'linux' || !existsSync(terminalMaker)) return spec;
-  const quoted = spec.argv.map((each) => `'${each.replaceAll("'", `'\\''`)}'`).join(' ');
-  return { ...spec, argv: [terminalMaker, '-qefc', `exec ${quoted}`, '/dev/null'] };
 }

@@ -5,9 +5,10 @@ import { nameOf, uidOf } from '../../runtime/kube-object.ts';
 import type { Pod } from '../../runtime/resources.ts';
 import type { ContainerLog } from '../container-log.ts';
 import { type ClientStreams, type ContainerRuntime, type ContainerUsage, Refusal } from '../container-runtime.ts';
-import { endOf, onTerminal, signalGroup, start } from './container-process.ts';
+import { endOf, signalGroup, start } from './container-process.ts';
 import type { ContainerRun } from './container-run.ts';
 import type { PodRun } from './pod-run.ts';
+import { onTerminal, sizing } from './terminal.ts';
 import { usageOf } from './usage.ts';
 
 /** The containers of pods that run as processes of this machine. */
@@ -32,6 +33,7 @@ export class ProcessRuntime implements ContainerRuntime {
     });
     const end = () => signalGroup(child, 'SIGKILL');
     streams.signal.addEventListener('abort', end);
+    if (streams.tty) streams.onResize(sizing(child));
     if (streams.stdin && child.stdin) streams.stdin.pipe(child.stdin);
     else child.stdin?.end();
     const { stdout, stderr = stdout } = streams;
