@@ -11,6 +11,13 @@ export interface Broken {
   hits: number;
 }
 
+/** What the histories showed. */
+export interface Strained {
+  readonly promises: readonly Broken[];
+  /** Why a history was not recorded to its end: nothing is known of it. */
+  readonly brokenOff: readonly string[];
+}
+
 const effort = { clients: 8, calls: 40, names: 4 };
 
 export interface StrainOptions {
@@ -22,20 +29,22 @@ export interface StrainOptions {
 }
 
 /** Records histories of clients at work on the judged server, one after another, and gives each promise they break. */
-export async function strain(side: Side, ownWords: OwnWords, options: StrainOptions): Promise<readonly Broken[]> {
+export async function strain(side: Side, ownWords: OwnWords, options: StrainOptions): Promise<Strained> {
   const { seed, rounds, budget } = options;
   const deadline = performance.now() + budget;
   const isOver = (): boolean => side.stopped.aborted || performance.now() >= deadline;
   const broken = new Map<string, Broken>();
+  const brokenOff: string[] = [];
   for (let round = 0; round < rounds && !isOver(); round++) {
-    const history = await recordHistory(side, `${ownWords()}-1`, { ...effort, seed: seed + round, isOver });
-    for (const { promise, what } of checkHistory(history)) {
+    const recorded = recordHistory(side, `${ownWords()}-1`, { ...effort, seed: seed + round, isOver });
+    const history = await recorded.catch((error: Error) => void brokenOff.push(`clients at once: ${error.message}`));
+    for (const { promise, what } of history ? checkHistory(history) : []) {
       const known = broken.get(promise);
       if (known) known.hits++;
       else broken.set(promise, { promise, what, hits: 1 });
     }
   }
-  return [...broken.values()];
+  return { promises: [...broken.values()], brokenOff };
 }
 
 /** The documented rules behind each promise. */

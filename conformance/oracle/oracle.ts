@@ -5,7 +5,7 @@ import type { Target } from '../target/target.ts';
 import { rulesBehind, rulesUnder } from './bearing.ts';
 import type { Difference } from './compare/differ.ts';
 import type { Pair } from './compare/duel.ts';
-import { type Broken, rulesBehindPromise, strain } from './concurrency.ts';
+import { type Broken, rulesBehindPromise, type Strained, strain } from './concurrency.ts';
 import { fieldScenarios } from './generate/fields.ts';
 import { interleaved } from './generate/interleave.ts';
 import { requestScenarios } from './generate/requests.ts';
@@ -144,7 +144,8 @@ async function compare(
     ...counts,
     kinds: chosen.length,
     complete,
-    differs: [...found.map(differsOf), ...strained.map(brokenPromise)],
+    differs: [...found.map(differsOf), ...strained.promises.map(brokenPromise)],
+    broken: [...counts.broken, ...strained.brokenOff],
     notCompared: leftOut(
       shared,
       chosen,
@@ -161,10 +162,10 @@ const strainRounds = 6;
 async function strainedBy(
   { generators: asked = generators, scenarios, seed, budget }: OracleOptions,
   { judged, ownWords }: Pair,
-): Promise<readonly Broken[]> {
+): Promise<Strained> {
   return asked.includes('concurrency') && !scenarios
     ? strain(judged, ownWords, { seed, rounds: strainRounds, budget })
-    : [];
+    : { promises: [], brokenOff: [] };
 }
 
 const brokenPromise = ({ promise, what, hits }: Broken): Differs => ({

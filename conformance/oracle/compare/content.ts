@@ -8,7 +8,8 @@ export function contentOf(bytes: Buffer, type: string): Json {
   if (bytes.length === 0) return undefined;
   if (hasMagic(bytes)) return protobufOf(bytes);
   const text = bytes.toString('utf8');
-  if (type.includes('json')) return jsonOf(text) ?? { text };
+  // Published schemas come as JSON that is not always called so.
+  if (type.includes('json') || text.startsWith('{"')) return jsonOf(text) ?? { text };
   if (type.includes('yaml')) return yamlOf(text) ?? { text };
   // What takes several lines is for people.
   return { text: text.trim().includes('\n') ? '<lines>' : text.trim() };

@@ -20,9 +20,17 @@ export interface Pair {
   readonly ownWords: OwnWords;
 }
 
+/** Who answers 500 where the other refuses is likely to do so for every kind, by one fault. */
+const isCrash = (difference: Difference | undefined): boolean =>
+  difference?.at === 'status' &&
+  [difference.seen, difference.expected].includes(500) &&
+  Math.min(difference.seen, difference.expected) >= 400;
+
 /** What tells one difference from another, whichever scenario shows it. */
 export const signatureOf = ({ step, differences }: Divergence): string => {
   const [first] = differences;
+  if (isCrash(first))
+    return `${step.method} ${step.headers?.['content-type'] ?? ''}: ${first?.seen} for ${first?.expected}`;
   const values = first?.at === 'status' ? ` ${first.seen} for ${first.expected}` : '';
   return `${step.what}: ${first?.at}${values}`;
 };

@@ -1,8 +1,8 @@
 import type { Json } from '../../verbs/client.ts';
 import { isMapEntry } from './wire.ts';
 
-/** Managers are in the order of the clock; causes come in any order and any number of times. */
-const unordered = /details\.causes$|metadata\.managedFields$|wire[.\w]*\.1\.0\.17$/;
+/** Managers are in the order of the clock; causes and rights come in any order and any number of times. */
+const unordered = /details\.causes$|status\.(?:nonR|r)esourceRules$|metadata\.managedFields$|wire[.\w]*\.1\.0\.17$/;
 
 /** The items of a list at a dotted path; sorted where they come in any order. */
 export function inOrder(items: Json[], path: string): Json {

@@ -2,6 +2,7 @@ import type { Json } from '../../verbs/client.ts';
 import type { Observation } from '../play/observation.ts';
 import type { Played } from '../play/play.ts';
 import type { Scenario, Step } from '../play/scenario.ts';
+import { commonPaths } from './common-paths.ts';
 import { contentOf, eventsOf } from './content.ts';
 import { eventsByName, itemsByName, mayComeFromCache } from './from-cache.ts';
 import { inOrder, sortedOnce } from './in-order.ts';
@@ -23,10 +24,12 @@ const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const age = /^(\d+[smhdy])+$/;
 const address = /^(\d+\.\d+\.\d+\.\d+|[0-9a-f]*:[0-9a-f:]+)$/;
-/** Members whose texts are for people, or tell of the make of a server. */
-const wording = new Set([
-  ...['message', 'evaluationError', 'description', 'title'],
+/** Members whose texts are for people. */
+const wording = new Set(['message', 'evaluationError', 'description', 'title']);
+/** What a server is made of; the hash stands for where it stores a kind. */
+const make = new Set([
   ...['gitVersion', 'gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform'],
+  'storageVersionHash',
 ]);
 /** Members that a server fills from a pool of its own. */
 const allotted = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort']);
@@ -158,7 +161,7 @@ const foreign = new Set(['kube-root-ca.crt', 'default']);
 /** A list across namespaces or of cluster-wide objects holds those of others too, and counts them. */
 function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
   if (body?.wire !== undefined) return protobufOf(body, isWide);
-  if (isWide && (body?.paths || body?.groups)) return withoutCustomGroups(body);
+  if (isWide && (body?.paths || body?.groups)) return commonPaths(body);
   const list = Array.isArray(body?.items) ? 'items' : body?.kind === 'Table' && Array.isArray(body.rows) ? 'rows' : '';
   if (list === '') return body;
   const isKept = (item: Json): boolean => {
@@ -169,22 +172,6 @@ function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
   };
   const { metadata, ...rest } = body;
   return { ...rest, ...(isWide ? {} : { metadata }), [list]: body[list].filter(isKept) };
-}
-
-/** Groups of custom types, in lists of groups and paths: other work and other people have theirs on one server alone. */
-function withoutCustomGroups({ groups, paths, ...rest }: Json): Json {
-  const isBuiltIn = (path: string): boolean => {
-    const group = /(?:^|\/)apis\/([^/]+)/.exec(path)?.[1] ?? '';
-    return !group.includes('.') || group.endsWith('.k8s.io');
-  };
-  const kept = Array.isArray(paths)
-    ? paths.filter(isBuiltIn)
-    : Object.fromEntries(Object.entries(paths ?? {}).filter(([path]) => isBuiltIn(path)));
-  return {
-    ...rest,
-    ...(groups ? { groups: groups.filter(({ name }: Json) => isBuiltIn(`apis/${name}`)) } : {}),
-    ...(paths ? { paths: kept } : {}),
-  };
 }
 
 /** Lists keep their version and token in other fields than objects do their names. */
@@ -222,6 +209,7 @@ function valueNormal(value: Json, naming: Naming, where: string, path: string): 
 const allottedIn = (path: string): boolean => path.split('.').some((member) => allotted.has(member));
 
 function textOf(value: string, member: string, naming: Naming, where: string, path: string): Json {
+  if (make.has(member)) return '<make>';
   const known = naming.known(value);
   if (known !== undefined) return known;
   if (madeUp.test(value) && !naming.wasSent(value)) return value.replace(madeUp, '$1*****');
@@ -264,11 +252,17 @@ function wireTextOf(value: string, naming: Naming, where: string, path: string):
   return address.test(value) && !naming.wasSent(value) ? '<address>' : undefined;
 }
 
+/** What columns and the parts of a published schema are about is told to people, or not at all. */
+const isProse = (name: string, path: string): boolean =>
+  name === 'description' && /columnDefinitions|^(components|definitions|paths)\./.test(path);
+
+const isEmpty = (value: Json): boolean =>
+  value !== null && typeof value === 'object' && Object.keys(value).length === 0;
+
 function objectOf(value: Json, naming: Naming, where: string, path: string): Json {
   const result: Record<string, Json> = {};
   for (const [name, item] of Object.entries(value)) {
-    // What columns are about is told to people, or not at all.
-    if (name === 'description' && path.includes('columnDefinitions')) continue;
+    if (isProse(name, path) || (name === 'details' && isEmpty(item))) continue;
     const key = naming.withoutOwn(naming.known(name) ?? name);
     const kept = path.endsWith('metadata') ? metadataMember(name, item, value, naming, where, path) : undefined;
     const normal = kept ?? valueNormal(item, naming, where, path === '' ? key : `${path}.${key}`);

@@ -134,7 +134,6 @@ export const queries: readonly string[] = [
   'timeoutSeconds=0',
   'allowWatchBookmarks=x',
   'dryRun=All',
-  'dryRun=',
   'dryRun=None',
   'dryRun=All&dryRun=All',
   'dryRun=All&dryRun=Some',
