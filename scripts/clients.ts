@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { clientParty } from '../conformance/parties/client/party.ts';
 import { playParty } from '../conformance/parties/play.ts';
+import type { RuleResult } from '../conformance/result.ts';
 import { type Adapter, adapters } from './clients/adapters.ts';
-import { type Column, columnOf, columnsIn, pageOf } from './clients/page.ts';
+import { absence, type Column, columnOf, columnsIn, pageOf } from './clients/page.ts';
+import { topics, tour } from './clients/tour.ts';
 
 const docs = join(import.meta.dirname, '../docs');
 const file = join(docs, 'clients.md');
@@ -33,12 +35,14 @@ async function judge(adapter: Adapter, { workers, patience }: Pace): Promise<Col
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-clients-'));
   try {
     const candidate = { command: commandOf(adapter, folder), patience };
-    const options = { timeout: 6 * patience, workers, verbose: false };
+    const toured = await tour(candidate.command);
+    const onResult = ({ id, verdict }: RuleResult): void => void process.stderr.write(`  ${id} ${verdict}\n`);
+    const options = { timeout: 6 * patience, workers, verbose: false, onResult };
     const { results } = await playParty(clientParty, candidate, clientParty.rules, options);
-    return columnOf(adapter.name, results);
+    return columnOf(adapter.name, results, toured);
   } catch (error) {
     if (!(error instanceof MissingToolchain)) throw error;
-    return { name: adapter.name, marks: new Map(), findings: [], missing: error.message };
+    return absence(adapter.name, error.message);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -61,10 +65,5 @@ for (const adapter of adapters.filter(({ name }) => positionals.length === 0 || 
 }
 mkdirSync(docs, { recursive: true });
 const inOrder = adapters.flatMap(({ name }) => columns.get(name) ?? []);
-writeFileSync(
-  file,
-  pageOf(
-    inOrder,
-    clientParty.rules.map(({ id }) => id),
-  ),
-);
+const rows = { rules: clientParty.rules.map(({ id }) => id), topics: Object.keys(topics) };
+writeFileSync(file, pageOf(inOrder, rows));

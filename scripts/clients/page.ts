@@ -10,20 +10,29 @@ export interface Column {
   readonly name: string;
   /** By the id of the rule; one that is not there was not judged. */
   readonly marks: ReadonlyMap<string, string>;
-  /** A line for each rule that it does not keep. */
+  /** By topic whether it did it on the reference server; one that is not there it left out. */
+  readonly tour: ReadonlyMap<string, string>;
+  /** A line for each rule that it does not keep, and for each topic that went wrong. */
   readonly findings: readonly string[];
   /** Why it was not judged at all. */
   readonly missing?: string;
 }
 
-export function columnOf(name: string, results: readonly RuleResult[]): Column {
+/** `toured` is what went wrong by topic, empty where nothing did. */
+export function columnOf(
+  name: string,
+  results: readonly RuleResult[],
+  toured: ReadonlyMap<string, string> = new Map(),
+): Column {
   const broken = results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'skipped');
   return {
     name,
     marks: new Map(results.map(({ id, verdict }) => [id, marks[verdict]])),
-    findings: broken.map(
-      ({ id, statement, finding }) => `- \`${id}\`: ${statement} Seen: ${cell(seen(finding?.message))}`,
-    ),
+    tour: new Map([...toured].map(([topic, wrong]) => [topic, wrong ? marks.fail : marks.pass])),
+    findings: [
+      ...broken.map(({ id, statement, finding }) => `- \`${id}\`: ${statement} Seen: ${cell(seen(finding?.message))}`),
+      ...[...toured].flatMap(([topic, wrong]) => (wrong ? [`- ${topic}: ${cell(wrong)}`] : [])),
+    ],
   };
 }
 
@@ -35,8 +44,14 @@ const seen = (message = ''): string =>
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** The page for these clients; `rules` are the ids in their order. */
-export function pageOf(columns: readonly Column[], rules: readonly string[]): string {
+/** What a page is made of beside the clients: the ids of the rules and the topics of the tour, in their order. */
+export interface Rows {
+  readonly rules: readonly string[];
+  readonly topics: readonly string[];
+}
+
+/** The page for these clients. */
+export function pageOf(columns: readonly Column[], { rules, topics }: Rows): string {
   const present = columns.filter(({ missing }) => missing === undefined);
   const absent = columns.filter(({ missing }) => missing !== undefined);
   const markOf = (column: Column, id: string): string => column.marks.get(id) ?? marks.skipped;
@@ -57,6 +72,7 @@ export function pageOf(columns: readonly Column[], rules: readonly string[]): st
     row(['Rule', ...present.map(({ name }) => name)]),
     row(['---', ...present.map(() => ':---:')]),
     ...rules.map((id) => row([`\`${id}\``, ...present.map((column) => markOf(column, id))])),
+    ...tourOf(present, topics),
     ...present.flatMap(({ name, findings }) => [
       '',
       `## ${name}`,
@@ -67,30 +83,53 @@ export function pageOf(columns: readonly Column[], rules: readonly string[]): st
   ].join('\n');
 }
 
+function tourOf(columns: readonly Column[], topics: readonly string[]): readonly string[] {
+  const touring = columns.filter(({ tour }) => tour.size > 0);
+  if (touring.length === 0) return [];
+  return [
+    '',
+    'What the programs do beside on the reference server, each with the means of its client: · was left out.',
+    '',
+    row(['Topic', ...touring.map(({ name }) => name)]),
+    row(['---', ...touring.map(() => ':---:')]),
+    ...topics.map((topic) => row([topic, ...touring.map(({ tour }) => tour.get(topic) ?? marks.skipped)])),
+  ];
+}
+
 const spotless = 'Keeps every rule that it was judged by.';
 
 /** What a page says: the way back of `pageOf`. */
 export function columnsIn(page: string): readonly Column[] {
   const lines = page.split('\n');
-  const names =
-    lines
-      .find((line) => line.startsWith('| Rule |'))
-      ?.split(' | ')
-      .slice(1) ?? [];
-  const rules = lines.flatMap((line) => {
-    const [, id, cells] = /^\| `(.+?)` \| (.*) \|$/.exec(line) ?? [];
-    return id ? [{ id, cells: cells?.split(' | ') ?? [] }] : [];
-  });
-  const present = names.map((name, index) => ({
-    name: name.replace(/ \|$/, ''),
-    marks: new Map(rules.map(({ id, cells }) => [id, cells[index] ?? marks.skipped])),
-    findings: findingsUnder(name.replace(/ \|$/, ''), lines),
+  const [judged, toured] = [tableIn(lines, 'Rule'), tableIn(lines, 'Topic')];
+  const present = [...judged].map(([name, byId]) => ({
+    name,
+    marks: new Map([...byId].map(([id, mark]) => [id.replaceAll('`', ''), mark])),
+    tour: new Map([...(toured.get(name) ?? [])].filter(([, mark]) => mark !== marks.skipped)),
+    findings: findingsUnder(name, lines),
   }));
   const absent = lines.flatMap((line) => {
     const [, name, missing] = /^(.+?) was not judged: (.*)$/.exec(line) ?? [];
-    return name ? [{ name, marks: new Map<string, string>(), findings: [], missing: missing ?? '' }] : [];
+    return name ? [absence(name, missing)] : [];
   });
   return [...present, ...absent];
+}
+
+/** A client that was not judged. */
+export const absence = (name: string, missing = ''): Column => ({
+  ...{ name, missing, marks: new Map(), tour: new Map(), findings: [] },
+});
+
+/** The columns of the table whose first cell is this, by their names: what stands in each row, by its first cell. */
+function tableIn(lines: readonly string[], corner: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const from = lines.findIndex((line) => line.startsWith(`| ${corner} |`));
+  if (from < 0) return new Map();
+  const length = lines.slice(from).findIndex((line) => !line.startsWith('|'));
+  const rows = lines.slice(from, length < 0 ? undefined : from + length).map((line) => line.slice(2, -2).split(' | '));
+  const [head = [], , ...body] = rows;
+  return new Map(
+    head.slice(1).map((name, index) => [name, new Map(body.map((cells) => [cells[0] ?? '', cells[index + 1] ?? '']))]),
+  );
 }
 
 function findingsUnder(name: string, lines: readonly string[]): readonly string[] {
