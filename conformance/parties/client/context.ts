@@ -29,6 +29,7 @@ export type Scenario =
   | 'protobuf'
   | 'health'
   | 'certificate'
+  | 'lead'
   | 'event';
 
 /** Answers a request otherwise than well, or leaves it to the next. */
