@@ -1,6 +1,7 @@
 import { failure, json } from './answers.ts';
 import type { ClientContext } from './context.ts';
-import type { Reply, Seen } from './scripted-server.ts';
+import type { Reply } from './replies.ts';
+import type { Seen } from './scripted-server.ts';
 import { namespace } from './world.ts';
 
 const collection = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;

@@ -12,6 +12,7 @@ import { gzipSync } from 'node:zlib';
 import type { KeyPair } from '../../lab/certificates.ts';
 import { type Exchange, shorten } from '../../verbs/exchange.ts';
 import { type Relay, startRelay } from './relay.ts';
+import type { Lasting, Reply, Stream } from './replies.ts';
 import { WatchSockets } from './watch-sockets.ts';
 
 /** One request of a client, as it came. */
@@ -29,23 +30,6 @@ export interface Seen {
   readonly protocol: string;
   /** The common name in the client's certificate, if it showed one. */
   readonly certificate?: string;
-}
-
-export interface Reply {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
-}
-
-/** An answer that goes on: it is given the stream once its head is sent. */
-export interface Lasting {
-  readonly open: (stream: Stream) => void;
-}
-
-export interface Stream {
-  readonly write: (text: string | Buffer) => void;
-  readonly end: () => void;
-  readonly onClose: (callback: () => void) => void;
 }
 
 export type Answering = (seen: Seen) => Reply | Lasting;

@@ -3,7 +3,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type RawData, WebSocket } from 'ws';
 import { makeAuthority, makePair } from '../../lab/certificates.ts';
 import type { Exchange } from '../../verbs/exchange.ts';
-import { type Answering, type Stream, startScriptedServer } from './scripted-server.ts';
+import type { Stream } from './replies.ts';
+import { type Answering, startScriptedServer } from './scripted-server.ts';
 
 async function serving(answering: Answering) {
   const own = await makeAuthority('sockets');

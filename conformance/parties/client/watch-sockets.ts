@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Lasting, Reply, Stream } from './scripted-server.ts';
+import type { Lasting, Reply, Stream } from './replies.ts';
 
 /** An upgrade that a client asks for. */
 export interface Upgrade {
