@@ -1,4 +1,5 @@
-import type { Lasting, Reply, Seen, Stream } from './scripted-server.ts';
+import type { Lasting, Reply, Stream } from './replies.ts';
+import type { Seen } from './scripted-server.ts';
 import { namespace, type Secret, type World } from './world.ts';
 
 export const json = (value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Reply => ({

@@ -18,6 +18,7 @@ export interface ClientProcess {
   readonly ends: () => Promise<number>;
   /** Throws Skipped when it does not know the scenario. */
   readonly knowsScenario: () => void;
+  readonly hasEnded: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
@@ -49,6 +50,7 @@ export function startClient({ command, kubeconfig, environment, patience }: Part
     printed: said.printed,
     output: said.text,
     ...waiting(said, () => code, patience),
+    hasEnded: () => code !== undefined,
     stop: () => end(child, closed),
   };
 }

@@ -8,7 +8,8 @@ import type { PartyRun } from '../party.ts';
 import { answerWell, isList, isWatch, lineOf, type OpenWatch } from './answers.ts';
 import { type ClientProcess, startClient } from './client-process.ts';
 import { type Configuration, makeConfiguration } from './configuration.ts';
-import { type Lasting, type Reply, type ScriptedServer, type Seen, startScriptedServer } from './scripted-server.ts';
+import type { Lasting, Reply } from './replies.ts';
+import { type ScriptedServer, type Seen, startScriptedServer } from './scripted-server.ts';
 import { namespace, World } from './world.ts';
 
 /** The command that is judged. */
@@ -29,6 +30,7 @@ export type Scenario =
   | 'protobuf'
   | 'health'
   | 'certificate'
+  | 'lead'
   | 'event';
 
 /** Answers a request otherwise than well, or leaves it to the next. */

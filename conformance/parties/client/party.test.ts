@@ -20,6 +20,7 @@ test.concurrent.each([
   ['rv.opaque', 'versions-are-numbers'],
   ['client.write.conflict', 'no-version'],
   ['exec-plugin.input', 'plugin-no-input'],
+  ['client.lead.takes-what-is-free', 'leads-without-lease'],
 ])('%s holds for a good client and fails when it %s', async (id, fault) => {
   expect(await verdict(id)).toMatchObject({ verdict: 'pass' });
   const broken = await verdict(id, fault);

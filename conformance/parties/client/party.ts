@@ -5,6 +5,7 @@ import { type ClientCandidate, type ClientContext, openClient } from './context.
 import certificates from './rules/certificates.ts';
 import credentials from './rules/credentials.ts';
 import execPlugin from './rules/exec-plugin.ts';
+import leading from './rules/leading.ts';
 import lists from './rules/lists.ts';
 import load from './rules/load.ts';
 import reads from './rules/reads.ts';
@@ -26,6 +27,7 @@ const rules: readonly PartyRule<ClientContext>[] = [
   ...writes,
   ...reads,
   ...certificates,
+  ...leading,
 ];
 
 export const clientParty: Party<ClientCandidate, ClientContext> = {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Session } from 'node:http2';
 import {
   createSecureServer,
@@ -5,11 +6,14 @@ import {
   type Http2ServerRequest,
   type Http2ServerResponse,
 } from 'node:http2';
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import type { KeyPair } from '../../lab/certificates.ts';
 import { type Exchange, shorten } from '../../verbs/exchange.ts';
 import { type Relay, startRelay } from './relay.ts';
+import type { Lasting, Reply, Stream } from './replies.ts';
+import { WatchSockets } from './watch-sockets.ts';
 
 /** One request of a client, as it came. */
 export interface Seen {
@@ -26,23 +30,6 @@ export interface Seen {
   readonly protocol: string;
   /** The common name in the client's certificate, if it showed one. */
   readonly certificate?: string;
-}
-
-export interface Reply {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
-}
-
-/** An answer that goes on: it is given the stream once its head is sent. */
-export interface Lasting {
-  readonly open: (stream: Stream) => void;
-}
-
-export interface Stream {
-  readonly write: (text: string | Buffer) => void;
-  readonly end: () => void;
-  readonly onClose: (callback: () => void) => void;
 }
 
 export type Answering = (seen: Seen) => Reply | Lasting;
@@ -66,7 +53,7 @@ interface Parts {
 /** More of a body is not read. */
 const mostBytes = 8 << 20;
 
-/** Serves HTTP/1.1 and HTTP/2 over TLS on this machine behind a relay; asks for client certificates and takes any. */
+/** Serves HTTP/1.1, WebSockets and HTTP/2 over TLS on this machine behind a relay; asks for client certificates and takes any. */
 export async function startScriptedServer({ keyPair, answering, exchanges }: Parts): Promise<ScriptedServer> {
   const seen: Seen[] = [];
   const { certificate: cert, key } = keyPair;
@@ -78,6 +65,15 @@ export async function startScriptedServer({ keyPair, answering, exchanges }: Par
     const one = seenOf(request, body);
     seen.push(one);
     answer(one, response, safely(answering, one), record(one, url, exchanges));
+  });
+  const sockets = new WatchSockets();
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const one = seenOf(request, '');
+    seen.push(one);
+    const given = safely(answering, one);
+    const exchange = record(one, url, exchanges);
+    exchange.status = 'open' in given ? 101 : (given.status ?? 200);
+    sockets.answer({ request, socket, head }, given, noting(exchange));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const relay = await startRelay((server.address() as { port: number }).port);
@@ -138,12 +134,12 @@ async function bodyOf(request: Http2ServerRequest): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function seenOf(request: Http2ServerRequest, body: string): Seen {
-  const url = new URL(request.url, 'https://server');
+function seenOf(request: Http2ServerRequest | IncomingMessage, body: string): Seen {
+  const url = new URL(request.url ?? '/', 'https://server');
   const headers = Object.entries(request.headers).filter(([name]) => !name.startsWith(':'));
   const { CN } = (request.socket as TLSSocket).getPeerCertificate?.()?.subject ?? {};
   return {
-    method: request.method,
+    method: request.method ?? 'GET',
     path: url.pathname,
     query: url.searchParams,
     headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
@@ -170,14 +166,19 @@ function record({ method, path, query, headers, body }: Seen, url: string, excha
   return exchange;
 }
 
+/** Keeps what is sent in answer. */
+const noting =
+  (exchange: Exchange) =>
+  (text: string | Buffer): void => {
+    exchange.answerBody = shorten(exchange.answerBody + text);
+  };
+
 function answer(seen: Seen, response: Http2ServerResponse, given: Reply | Lasting, exchange: Exchange): void {
   const lasting = 'open' in given;
   const headers = { 'content-type': 'application/json', ...(lasting ? {} : given.headers) };
   const status = lasting ? 200 : (given.status ?? 200);
   Object.assign(exchange, { status, answerHeaders: headers, milliseconds: Math.round(performance.now() - seen.at) });
-  const note = (text: string | Buffer): void => {
-    exchange.answerBody = shorten(exchange.answerBody + text);
-  };
+  const note = noting(exchange);
   response.writeHead(status, headers);
   if (!lasting) {
     note(given.body);

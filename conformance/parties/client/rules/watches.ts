@@ -1,7 +1,7 @@
 import { documented, implied, type PartyRule } from '../../party.ts';
 import { isWatch, lineOf, statusOf } from '../answers.ts';
 import type { ClientContext } from '../context.ts';
-import type { Lasting } from '../scripted-server.ts';
+import type { Lasting } from '../replies.ts';
 import { follows, keeping } from './keeping.ts';
 
 const rule = (

@@ -1,0 +1,183 @@
+import { implied, type PartyRule } from '../../party.ts';
+import { failure } from '../answers.ts';
+import type { ClientProcess } from '../client-process.ts';
+import type { ClientContext } from '../context.ts';
+import { type Leases, leaseName, microTime, serveLease } from '../leases.ts';
+import type { Seen } from '../scripted-server.ts';
+
+/** How long a Lease lasts without a renewal. */
+const seconds = 6;
+const identity = 'candidate';
+/** Clocks and timers that are late by so many milliseconds are in time. */
+const tolerance = 500;
+
+interface Campaign extends Leases {
+  readonly client: ClientProcess;
+  /** What the client said last: whether it leads. */
+  readonly leads: () => boolean;
+}
+
+function campaign(context: ClientContext, prepare: (leases: Leases) => void = () => undefined): Campaign {
+  const leases = serveLease(context);
+  prepare(leases);
+  const environment = { TOUCHSTONE_IDENTITY: identity, TOUCHSTONE_LEASE_SECONDS: String(seconds) };
+  const client = context.start('lead', environment);
+  const said = () => client.printed().at(-1) as { leading?: unknown } | undefined;
+  return { ...leases, client, leads: () => said()?.leading === true };
+}
+
+/** Waits for what the client does. A client that patches its Lease is not judged: patches are not played here. */
+async function until(
+  { until: look, skip, patience }: ClientContext,
+  { client, tried }: Campaign,
+  what: string,
+  isSo: () => boolean,
+): Promise<void> {
+  // Beside its own time the client needs that of a Lease which another holds.
+  const enough = patience + 2_000 * seconds;
+  await look(what, isSo, (so) => so, enough).catch((error: unknown) => {
+    client.knowsScenario();
+    if (tried().some(({ method }) => method === 'PATCH')) skip('the client patches its Lease instead of replacing it');
+    throw error;
+  });
+}
+
+const leading = (context: ClientContext, own: Campaign): Promise<void> =>
+  until(context, own, 'the client leads', own.leads);
+
+const held = (holderIdentity: string, at: number, leaseTransitions = 3) => ({
+  ...{ holderIdentity, leaseTransitions, leaseDurationSeconds: seconds },
+  ...{ acquireTime: microTime(at), renewTime: microTime(at) },
+});
+
+const rule = (
+  name: string,
+  statement: string,
+  fault: string | readonly string[],
+  check: (context: ClientContext) => Promise<void>,
+): PartyRule<ClientContext> =>
+  implied(`client.lead.${name}`, { statement, from: ['rv.object', 'verbs.update'] }, { fault, check });
+
+export default [
+  rule(
+    'takes-what-is-free',
+    'A Lease that is not there is made with the holder, the duration and the times in it before the client leads.',
+    'leads-without-lease',
+    async (context) => {
+      const own = campaign(context);
+      await leading(context, own);
+      const { holderIdentity, leaseDurationSeconds, acquireTime, renewTime } = own.lease()?.spec ?? {};
+      context.expect({ holderIdentity, leaseDurationSeconds }).toEqual({
+        ...{ holderIdentity: identity, leaseDurationSeconds: seconds },
+      });
+      for (const time of [acquireTime, renewTime]) context.expect(Date.parse(time ?? ''), 'a time').toBeGreaterThan(0);
+    },
+  ),
+  rule(
+    'leaves-what-is-held',
+    'While another renews the Lease it is left alone, and the client does not lead.',
+    'takes-held-lease',
+    async (context) => {
+      const own = campaign(context, ({ write }) => write(held('another', Date.now())));
+      await until(context, own, 'the client looks at the Lease', () => own.reads().length > 0);
+      for (let passed = 0; passed < 2 * seconds; passed += 1) {
+        await context.pause(1_000);
+        if (own.lease()?.spec.holderIdentity === 'another') own.write(held('another', Date.now()));
+      }
+      context.expect(own.reads().length, 'reads of the Lease').toBeGreaterThan(1);
+      context
+        .expect(
+          own.tried().map(({ method }) => method),
+          'writes of the Lease',
+        )
+        .toEqual([]);
+      context.expect(own.client.printed(), 'what it said').not.toContainEqual({ leading: true });
+    },
+  ),
+  rule(
+    'takes-over',
+    'A Lease that its holder does not renew is taken over once its time is up, and the transition is counted.',
+    ['takes-held-lease', 'never-takes-over', 'counts-no-transition'],
+    async (context) => {
+      const { expect } = context;
+      const own = campaign(context, ({ write }) => write(held('another', Date.now())));
+      const renewed = performance.now();
+      await leading(context, own);
+      const [first] = own.taken();
+      expect(first?.sent.spec).toMatchObject({ holderIdentity: identity, leaseTransitions: 4 });
+      expect((first?.at ?? 0) - renewed, 'milliseconds since it was renewed').toBeGreaterThan(
+        1_000 * seconds - tolerance,
+      );
+    },
+  ),
+  rule(
+    'loses-race',
+    'Who is told 409 when taking the Lease does not lead: another was first.',
+    'leads-on-conflict',
+    async (context) => {
+      const before = Date.now() - 60_000;
+      let races = 0;
+      const own = campaign(context, ({ write }) => write(held('another', before)));
+      context.whim(({ method, path }) => {
+        if (method !== 'PUT' || !path.endsWith(`/${leaseName}`) || races > 0) return undefined;
+        races += 1;
+        own.write(held('a third', Date.now(), 4));
+        return undefined;
+      });
+      await until(context, own, 'the client tries to take the Lease', () => races > 0);
+      await context.pause(2_000);
+      context.expect(own.client.printed(), 'what it said').not.toContainEqual({ leading: true });
+      context.expect(own.lease()?.spec.holderIdentity, 'the holder').toBe('a third');
+    },
+  ),
+  rule(
+    'renews',
+    'Who leads renews the Lease before its time is up, and keeps the time at which it was acquired.',
+    'never-renews',
+    async (context) => {
+      const { expect } = context;
+      const own = campaign(context);
+      await leading(context, own);
+      await until(context, own, 'the client renews its Lease twice', () => own.taken().length > 2);
+      const times = own.taken().map(({ at }) => at);
+      for (const [nth, at] of times.slice(1).entries())
+        expect(at - (times[nth] ?? 0), 'milliseconds between two renewals').toBeLessThan(1_000 * seconds);
+      expect(
+        new Set(own.taken().map(({ sent }) => Date.parse(sent.spec.acquireTime ?? ''))).size,
+        'acquire times',
+      ).toBe(1);
+      expect(own.leads(), 'it leads still').toBe(true);
+    },
+  ),
+  rule(
+    'steps-down',
+    'Who cannot renew the Lease no longer leads when its time is up, as another may lead from then on.',
+    'leads-on',
+    async (context) => {
+      const own = campaign(context);
+      await leading(context, own);
+      const ended = context.server.seen.length;
+      context.whim((seen: Seen) =>
+        seen.path.includes('/leases') ? failure(500, 'InternalError', 'the server has trouble') : undefined,
+      );
+      const renewed = own.taken().at(-1)?.at ?? 0;
+      await until(context, own, 'the client tries to renew', () => context.server.seen.length > ended);
+      await until(context, own, 'the client has stepped down', () => own.client.hasEnded() || !own.leads());
+      context
+        .expect(performance.now() - renewed, 'milliseconds since it was renewed')
+        .toBeLessThan(1_000 * seconds + tolerance);
+    },
+  ),
+  rule(
+    'lost',
+    'Who finds another in its Lease leads no longer, and leaves the Lease to it.',
+    'ignores-usurper',
+    async (context) => {
+      const own = campaign(context);
+      await leading(context, own);
+      own.write(held('usurper', Date.now(), 1));
+      await until(context, own, 'the client has stepped down', () => own.client.hasEnded() || !own.leads());
+      context.expect(own.lease()?.spec.holderIdentity, 'the holder').toBe('usurper');
+    },
+  ),
+] satisfies readonly PartyRule<ClientContext>[];

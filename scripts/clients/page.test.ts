@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { RuleResult } from '../../conformance/result.ts';
+import { absence, columnOf, columnsIn, pageOf } from './page.ts';
+
+const result = (id: string, verdict: RuleResult['verdict'], message = ''): RuleResult =>
+  ({ id, verdict, statement: 'It is so.', ...(message ? { finding: { message } } : {}) }) as unknown as RuleResult;
+
+const rules = ['a.first', 'b.second', 'c.third'];
+const rows = { rules, topics: ['crud', 'pages', 'scale'] };
+const good = columnOf('good one', [
+  result('a.first', 'pass'),
+  result('b.second', 'skipped'),
+  result('c.third', 'pass'),
+]);
+const bad = columnOf('bad one', [result('a.first', 'fail', 'took 12.34567 ms | and more'), result('b.second', 'warn')]);
+const absent = absence('absent', 'spawnSync cargo ENOENT');
+
+describe('the page of clients', () => {
+  it('counts, marks and tells what was seen', () => {
+    const page = pageOf([good, absent], rows);
+    expect(page).toContain('| good one | 2 | 0 | 0 | 1 | 0 |');
+    expect(page).toContain('| `b.second` | · |');
+    expect(page).toContain('absent was not judged: spawnSync cargo ENOENT');
+    expect(page).toContain('Keeps every rule that it was judged by.');
+    expect(bad.findings[0]).toBe('- `a.first`: It is so. Seen: took 12 ms \\| and more');
+  });
+
+  it('is read back as it was written', () => {
+    const toured = new Map([
+      ['crud', ''],
+      ['scale', 'expected 3, seen 2'],
+    ]);
+    const results = [result('a.first', 'fail', 'no'), result('b.second', 'error', 'broke')];
+    const other = columnOf('other', results, toured);
+    const page = pageOf([good, other, absent], rows);
+    expect(pageOf(columnsIn(page), rows)).toBe(page);
+    expect(columnsIn(page).map(({ name }) => name)).toEqual(['good one', 'other', 'absent']);
+    expect(columnsIn(page)[1]).toMatchObject({ tour: other.tour, findings: other.findings });
+    expect(page).toContain('| pages | · |');
+    expect(page).toContain('- scale: expected 3, seen 2');
+  });
+
+  it('shows a rule that an earlier page does not have as not judged', () => {
+    const [column] = columnsIn(pageOf([good], { ...rows, rules: rules.slice(0, 1) }));
+    expect(pageOf(column ? [column] : [], rows)).toContain('| `c.third` | · |');
+  });
+
+  it('reads nothing from an empty page', () => {
+    expect(columnsIn('')).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { outcomes, tour } from './tour.ts';
+
+it('takes what was read back for what it is', () => {
+  const told = outcomes([
+    'a line of a log',
+    '{"crud":["creation","replacement",true]}',
+    '{"scale":2}',
+    '{"token":"403 Forbidden"}',
+    '{"unheard-of":1}',
+  ]);
+  expect([...told]).toEqual([
+    ['crud', ''],
+    ['scale', 'expected 3, seen 2'],
+    ['token', 'expected "system:serviceaccount:tour:tourist", seen "403 Forbidden"'],
+  ]);
+});
+
+/** A program that prints this and ends so. */
+function program(text: string, code: number): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-tourist-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'tourist.mjs');
+  writeFileSync(file, `process.stdout.write(${JSON.stringify(text)}); process.exitCode = ${code};`);
+  return [process.execPath, file];
+}
+
+it('sends a program on its tour, and knows who does not go', async () => {
+  expect(await tour(program('{"scale":3}\n', 0))).toEqual(new Map([['scale', '']]));
+  expect(await tour(program('', 64))).toBeUndefined();
+});
