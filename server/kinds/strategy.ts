@@ -90,6 +90,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   readonly deleteAnswersObject?: boolean;
   /** A delete without a propagation policy leaves dependents behind, and may say so. Default: they go. */
   readonly orphansDependents?: { readonly warning?: string };
+  /** Objects own nothing: no propagation policy holds them back. */
+  readonly ownsNothing?: boolean;
   /**
    * What a delete does to an object that stays for now (Namespace: phase Terminating). In place.
    * @param asked gracePeriodSeconds of the options

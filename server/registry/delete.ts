@@ -180,7 +180,7 @@ function markDeletion(metadata: ObjectMeta, now: number, grace: number | 'untime
 /** The finalizers that the propagation policy leaves (facts of rule `deletion.finalizers`). */
 function finalizersAfter(resource: Resource, metadata: ObjectMeta, options: DeleteOptions): string[] {
   const current = metadata.finalizers ?? [];
-  const policy = policyOf(resource, options, current);
+  const policy = resource.rules.ownsNothing ? 'Background' : policyOf(resource, options, current);
   if (!policy) return [...current];
   const others = current.filter((name) => name !== 'orphan' && name !== 'foregroundDeletion');
   if (policy === 'Background') return others;

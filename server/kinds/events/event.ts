@@ -81,6 +81,7 @@ export const event = ({ eventTtl }: EventOptions): KindRules =>
     // Failures speak of the stored form, through both APIs.
     validationGroup: '',
     createOnUpdate: true,
+    ownsNothing: true,
     default: setDefaults,
     prepareCreate: fill,
     prepareUpdate: fill,
