@@ -1,8 +1,10 @@
 import { defineRule } from '../rule.ts';
-import { changeRequest, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, changeRequest, replaceIn } from '../sabotage/transforms.ts';
 import { misreadHook, mutatingLast, oneByOne, spoilReview, uncalled } from '../sabotage/webhooks.ts';
 import { customType } from '../verbs/custom-types.ts';
-import { configure, labelling, requestsOf } from '../verbs/webhooks.ts';
+import { heardWrites, hookOnWrites, reviewedKinds } from '../verbs/reviewed-writes.ts';
+import { nameOf, stateOf } from '../verbs/states.ts';
+import { configure, labelling, patchWith, type Respond, requestsOf } from '../verbs/webhooks.ts';
 import { postHook } from './webhook-field-rules.ts';
 
 const needs = ['webhooks'] as const;
@@ -42,11 +44,24 @@ export default [
   defineRule('webhook.mutating-may-change', {
     needs,
     sabotage: [uncalled, replaceIn('metadata.labels', { method: 'GET', path: /\/secrets\//, with: {} })],
-    async check(context) {
-      const { secrets, expect } = context;
-      await configure(context, 'mutating', [{ respond: () => labelling('by', 'webhook') }]);
-      const { metadata } = await secrets.create();
-      expect((await secrets.read(metadata.name)).metadata.labels, 'as stored').toEqual({ by: 'webhook' });
+    matrix: { kind: reviewedKinds },
+    async check(context, { kind }) {
+      const { objects, expect } = context;
+      let by = 'nobody';
+      const respond: Respond = (review) =>
+        review?.request?.operation === 'DELETE'
+          ? { allowed: true }
+          : patchWith({ op: 'add', path: '/metadata/labels/by', value: by });
+      await hookOnWrites(context, kind, 'mutating', respond);
+      for (const write of heardWrites(kind).filter(({ shows, sub }) => shows && sub === '')) {
+        by = 'before';
+        const object = await objects.create();
+        by = write.name.replaceAll(' ', '-');
+        const { status, body } = await write.send({ objects, object, kind });
+        expect(status, `${write.name}: ${body?.message}`).toBeLessThan(300);
+        expect(body.metadata.labels.by, write.name).toBe(by);
+        expect((await objects.read(nameOf(body))).metadata.labels.by, `${write.name}, as stored`).toBe(by);
+      }
     },
   }),
 
@@ -118,20 +133,37 @@ export default [
 
   defineRule('webhook.any-rejection-fails', {
     needs,
+    matrix: { kind: reviewedKinds, type: ['validating', 'mutating'] },
+    where: ({ kind, type }) => type === 'validating' || kind.name === 'secrets' || kind.name === 'widgets',
     sabotage: [
       uncalled,
       misreadHook('heeds nobody', (hook) => ({
         ...hook,
         objectSelector: { matchLabels: { 'touchstone/none': 'such' } },
       })),
+      answerStatus(200, { method: 'PATCH', path: /\/status$/, instead: 400 }),
     ],
-    async check(context) {
-      const { secrets, expect } = context;
-      await configure(context, 'validating', [{}, { respond: () => ({ allowed: false }) }, {}]);
-      const { status, body } = await secrets.post(secrets.sample());
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(body).toMatchObject({ kind: 'Status', status: 'Failure' });
-      expect((await secrets.list()).items).toEqual([]);
+    async check(context, { kind, type }) {
+      const { objects, secrets, expect } = context;
+      let allowed = true;
+      await hookOnWrites(context, kind, type, () => ({ allowed }));
+      for (const write of heardWrites(kind)) {
+        allowed = true;
+        const object = await objects.create();
+        const before = await stateOf(objects, kind);
+        allowed = false;
+        const { status, body } = await write.send({ objects, object, kind });
+        expect(status, write.name).toBeGreaterThanOrEqual(400);
+        expect(body, write.name).toMatchObject({ kind: 'Status', status: 'Failure' });
+        expect(await stateOf(objects, kind), `what is stored after ${write.name}`).toEqual(before);
+      }
+      // What is left behind can go.
+      allowed = true;
+      if (kind.name !== 'secrets') return;
+      await objects.viewed('labels').deleteAll();
+      await configure(context, type, [{}, { respond: () => ({ allowed: false }) }, {}]);
+      expect((await secrets.post(secrets.sample())).status, 'one among three').toBeGreaterThanOrEqual(400);
+      expect((await secrets.list()).items, 'what is stored then').toEqual([]);
     },
   }),
 ];
