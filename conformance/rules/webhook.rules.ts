@@ -2,14 +2,21 @@ import { defineRule } from '../rule.ts';
 import { answerStatus, changeRequest, replaceIn } from '../sabotage/transforms.ts';
 import { misreadHook, mutatingLast, oneByOne, spoilReview, uncalled } from '../sabotage/webhooks.ts';
 import { customType } from '../verbs/custom-types.ts';
+import type { Json } from '../verbs/json.ts';
 import { heardWrites, hookOnWrites, reviewedKinds } from '../verbs/reviewed-writes.ts';
 import { nameOf, stateOf } from '../verbs/states.ts';
-import { configure, labelling, patchWith, type Respond, requestsOf } from '../verbs/webhooks.ts';
+import { configure, patchWith, type Respond } from '../verbs/webhooks.ts';
 import { postHook } from './webhook-field-rules.ts';
 
 const needs = ['webhooks'] as const;
 /** Milliseconds that a webhook takes whose calls must overlap. */
 const slowness = 800;
+
+/** Nothing is there to be changed in a delete. */
+const unlessDeleted =
+  (respond: (object: Json) => ReturnType<Respond>): Respond =>
+  (review) =>
+    review?.request?.operation === 'DELETE' ? { allowed: true } : respond(review?.request?.object);
 
 export default [
   defineRule('webhook.https', {
@@ -48,32 +55,48 @@ export default [
     async check(context, { kind }) {
       const { objects, expect } = context;
       let by = 'nobody';
-      const respond: Respond = (review) =>
-        review?.request?.operation === 'DELETE'
-          ? { allowed: true }
-          : patchWith({ op: 'add', path: '/metadata/labels/by', value: by });
-      await hookOnWrites(context, kind, 'mutating', respond);
+      await hookOnWrites(
+        context,
+        kind,
+        'mutating',
+        unlessDeleted(() => patchWith({ op: 'add', path: '/metadata/labels/by', value: by })),
+        // What the first one did is there for the second.
+        unlessDeleted(({ metadata }) =>
+          patchWith({ op: 'add', path: '/metadata/labels/after', value: metadata.labels.by }),
+        ),
+      );
       for (const write of heardWrites(kind).filter(({ shows, sub }) => shows && sub === '')) {
         by = 'before';
         const object = await objects.create();
         by = write.name.replaceAll(' ', '-');
         const { status, body } = await write.send({ objects, object, kind });
         expect(status, `${write.name}: ${body?.message}`).toBeLessThan(300);
-        expect(body.metadata.labels.by, write.name).toBe(by);
-        expect((await objects.read(nameOf(body))).metadata.labels.by, `${write.name}, as stored`).toBe(by);
+        const stored = await objects.read(nameOf(body));
+        for (const { metadata } of [body, stored]) {
+          expect(metadata.labels.by, write.name).toBe(by);
+          expect(metadata.labels.after, `${write.name}, what the second one saw`).toBe(by);
+        }
       }
     },
   }),
 
   defineRule('webhook.validating-after-mutation', {
     needs,
+    matrix: { kind: reviewedKinds },
     sabotage: [uncalled, spoilReview('request.object.metadata', {})],
-    async check(context) {
-      const { secrets, expect } = context;
-      const { hooks } = await configure(context, 'validating', [{}]);
-      await configure(context, 'mutating', [{ respond: () => labelling('by', 'webhook') }]);
-      await secrets.create();
-      expect(hooks.flatMap(requestsOf)[0]?.object?.metadata?.labels).toEqual({ by: 'webhook' });
+    async check(context, { kind }) {
+      const { objects, expect } = context;
+      const received = await hookOnWrites(context, kind, 'validating');
+      let by = 'nobody';
+      const label = () => patchWith({ op: 'add', path: '/metadata/labels/by', value: by });
+      await hookOnWrites(context, kind, 'mutating', unlessDeleted(label));
+      for (const write of heardWrites(kind).filter(({ shows, sub }) => shows && sub === '')) {
+        by = 'before';
+        const object = await objects.create();
+        by = write.name.replaceAll(' ', '-');
+        await write.send({ objects, object, kind });
+        expect(received().at(-1)?.object?.metadata?.labels?.by, write.name).toBe(by);
+      }
     },
   }),
 

@@ -13,7 +13,6 @@ export const reviewedKinds = named(
   'ingresses',
   'pods',
   'widgets',
-  'gadgets',
   'clusterroles',
   'certificatesigningrequests',
 );
@@ -33,12 +32,12 @@ const heard = (kind: Subject, { fits, sub }: Write): boolean => fits(kind) && (k
 
 export const heardWrites = (kind: Subject): readonly Write[] => allWrites.filter((write) => heard(kind, write));
 
-/** A webhook that hears of every write of the cell's objects, and of nobody else's. */
+/** Webhooks, one for each way to answer, that hear of every write of the cell's objects, and of nobody else's. */
 export async function hookOnWrites(
   context: RuleContext & { readonly objects: Collection },
   kind: Subject,
   type: 'mutating' | 'validating',
-  respond?: Respond,
+  ...responds: readonly Respond[]
 ): Promise<() => Json[]> {
   const { objects } = context;
   const { metadata } = await objects.draft();
@@ -53,7 +52,11 @@ export async function hookOnWrites(
   ];
   const objectSelector = { matchLabels: { [markLabel]: metadata.labels[markLabel] } };
   const over = { rules, ...(kind.namespaced ? {} : { namespaceSelector: {}, objectSelector }) };
-  const { hooks } = await configure(context, type, [{ over, ...(respond ? { respond } : {}) }]);
+  const { hooks } = await configure(
+    context,
+    type,
+    responds.length > 0 ? responds.map((respond) => ({ over, respond })) : [{ over }],
+  );
   return () => hooks.flatMap(requestsOf);
 }
 
