@@ -52,7 +52,7 @@ export const mergingSlips: readonly Fault[] = [
     'custom objects take strategic merge patches',
     ['content', 'verbs'],
     'request/verbs/write.ts',
-    'const accepted = call.resource.custom ? customPatchTypes : patchTypes;',
+    'const accepted = custom ? customPatchTypes : patchTypes;',
     'const accepted = patchTypes;',
   ),
   slip(

@@ -34,13 +34,6 @@ export const wordingSlips: readonly Fault[] = [
     "    .int32(0 * Number(fraction.padEnd(9, '0')));",
   ),
   slip(
-    'refusals are in JSON, whatever is asked for',
-    ['content'],
-    'request/negotiate.ts',
-    'return everyMediaType.find((mediaType) => types.includes(mediaType)) ??',
-    "return everyMediaType.find((mediaType) => types.includes(mediaType) && mediaType === 'application/json') ??",
-  ),
-  slip(
     'a page of metadata alone has no token',
     ['content', 'lists'],
     answer,
