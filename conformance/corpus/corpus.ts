@@ -1,15 +1,23 @@
+import { actingSlips } from './acting.slips.ts';
 import { applyFaults } from './apply.faults.ts';
+import { definingSlips } from './defining.slips.ts';
 import type { Fault } from './fault.ts';
 import { guardingSlips } from './guarding.slips.ts';
 import { hookingSlips } from './hooking.slips.ts';
 import { identityFaults, kindFaults } from './identity.faults.ts';
 import { kindSlips } from './kinds.slips.ts';
 import { listFaults } from './lists.faults.ts';
+import { mergingSlips } from './merging.slips.ts';
+import { particularSlips } from './particulars.slips.ts';
 import { patchingSlips } from './patching.slips.ts';
 import { readingSlips } from './reading.slips.ts';
 import { contentFaults, fieldFaults } from './representation.faults.ts';
+import { reviewingSlips } from './reviewing.slips.ts';
+import { rewritingSlips } from './rewriting.slips.ts';
+import { seeingSlips } from './seeing.slips.ts';
 import { showingSlips } from './showing.slips.ts';
 import { watchFaults } from './watch.faults.ts';
+import { wordingSlips } from './wording.slips.ts';
 import { dryRunFaults, writeFaults } from './writes.faults.ts';
 import { writingSlips } from './writing.slips.ts';
 
@@ -31,4 +39,12 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   guarding: guardingSlips,
   hooking: hookingSlips,
   'kinds within': kindSlips,
+  seeing: seeingSlips,
+  rewriting: rewritingSlips,
+  merging: mergingSlips,
+  wording: wordingSlips,
+  acting: actingSlips,
+  reviewing: reviewingSlips,
+  defining: definingSlips,
+  particulars: particularSlips,
 };

@@ -32,6 +32,9 @@ const startedFor: readonly Capability[] = ['flags', 'lab', 'short-history', 'con
 /** Rules that are played at the same time. */
 const atOnce = 8;
 
+/** Milliseconds to wait for what should come at once. */
+const usualPatience = 1_500;
+
 /** A rule that ends soon after its first broken cell. */
 const hasty = (rule: Rule): Rule => {
   const { cells } = rule;
@@ -59,8 +62,11 @@ export function withFaulty<T>(
   });
 }
 
-/** Plays rules against a server with one fault until one fails: those of the chapters it offends, then all others. */
-export async function kill(fault: Fault, rules: readonly Rule[]): Promise<Kill> {
+/**
+ * Plays rules against a server with one fault until one fails: those of the chapters it offends, then all others.
+ * @param patience milliseconds to wait for what should come at once; a busy machine needs more
+ */
+export async function kill(fault: Fault, rules: readonly Rule[], patience = usualPatience): Promise<Kill> {
   const own = (rule: Rule): boolean => fault.chapters.includes(entryOf(rule.id).chapter);
   const fit = rules.filter((rule) => fault.edits || judgesTarget(rule));
   const needs = new Set(fit.filter(own).flatMap((rule) => rule.needs));
@@ -68,7 +74,7 @@ export async function kill(fault: Fault, rules: readonly Rule[]): Promise<Kill> 
     let played = 0;
     const inOrder = [...fit.filter(own), ...fit.filter((rule) => !own(rule))].map(hasty);
     for (let at = 0; at < inOrder.length; at += atOnce) {
-      const found = await firstFailure(inOrder.slice(at, at + atOnce), target, launcher);
+      const found = await firstFailure(inOrder.slice(at, at + atOnce), patience, target, launcher);
       played += found.played;
       if (found.by) return { fault, by: found.by, played };
     }
@@ -79,11 +85,12 @@ export async function kill(fault: Fault, rules: readonly Rule[]): Promise<Kill> 
 /** Resolves at the first failure: what is still being played then is of no interest, and its server about to end. */
 async function firstFailure(
   rules: readonly Rule[],
+  patience: number,
   target: KnownTarget,
   launcher: Launcher | undefined,
 ): Promise<Omit<Kill, 'fault'>> {
   const ids = rules.map(({ id }) => id);
-  const plan = { target, ids, permit, timeout: 60_000, patience: 1_500, keep: false, verbose: false };
+  const plan = { target, ids, permit, timeout: patience * 40, patience, keep: false, verbose: false };
   const player = makePlayer(plan, launcher);
   let played = 0;
   const by = await new Promise<RuleResult | undefined>((resolve) => {

@@ -8,12 +8,13 @@ import { staleness } from './slip.ts';
 
 /**
  * Plays every faulty server of the corpus, or those whose name has the given words in it, and tells how many are
- * noticed: `node conformance/corpus/main.ts [words] [--only] [--oracle SECONDS]`. With --only just the chapters that
- * each offends are played; with --oracle those that survive are compared with the reference for so long.
+ * noticed: `node conformance/corpus/main.ts [words] [--only] [--oracle SECONDS] [--patience MS]`. With --only just
+ * the chapters that each offends are played; with --oracle those that survive are compared with the reference for so
+ * long; --patience is how long to wait for what should come at once, more on a busy machine.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'boolean' }, oracle: { type: 'string' }, from: { type: 'string' } },
+  options: { only: { type: 'boolean' }, oracle: { type: 'string' }, patience: { type: 'string' } },
 });
 const wanted = positionals.join(' ');
 const rules = (await loadSections()).flatMap((section) => section.rules);
@@ -22,15 +23,19 @@ interface Fate extends Kill {
   readonly noticed?: Notice;
 }
 
+/** What the rule saw, in a line. */
+const sawIn = ({ finding }: NonNullable<Kill['by']>): string =>
+  (finding?.message ?? '').replaceAll(/\s+/g, ' ').slice(0, 160);
+
 const line = ({ fault, by, played, noticed }: Fate): string => {
-  if (by) return `killed   ${fault.name}: ${by.id} (${played} rules)`;
+  if (by) return `killed   ${fault.name}: ${by.id} (${played} rules): ${sawIn(by)}`;
   if (noticed?.differs) return `DIFFERS  ${fault.name}: ${noticed.differs} (${noticed.comparisons} answers)`;
   return `SURVIVES ${fault.name} (${played} rules${noticed ? `, ${noticed.comparisons} answers` : ''})`;
 };
 
 async function fateOf(fault: Fault): Promise<Fate> {
   const chapters = rules.filter(({ id }) => !values.only || fault.chapters.includes(id.split('.')[0] ?? ''));
-  const killed = await kill(fault, chapters);
+  const killed = await kill(fault, chapters, values.patience === undefined ? undefined : Number(values.patience));
   if (killed.by || values.oracle === undefined) return killed;
   return { ...killed, noticed: await notice(fault, Number(values.oracle) * 1000) };
 }

@@ -5,7 +5,7 @@ export const showingSlips: readonly Fault[] = [
     'a request without an Accept is read as the last word of it',
     ['content'],
     'request/negotiate.ts',
-    '.sort((a, b) => b.quality - a.quality)',
+    '.sort((a, b) => b.quality - a.quality || breadth(a) - breadth(b))',
     '.reverse()',
   ),
   slip(

@@ -24,8 +24,8 @@ export const writingSlips: readonly Fault[] = [
     'the generation never rises',
     ['meta', 'responses'],
     system,
-    'next.metadata.generation = (previous.metadata.generation ?? 0) + 1;',
-    '',
+    'next.metadata.generation = (stored.metadata.generation ?? 0) + 1;',
+    ';',
   ),
   slip(
     'the generation of Jobs rises with their labels',

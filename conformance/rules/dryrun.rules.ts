@@ -1,9 +1,10 @@
 import { defineRule, type Rule } from '../rule.ts';
 import type { Sabotage } from '../sabotage/sabotage.ts';
 import { answerStatus, ignoreQuery, loseWrite, requestHeader } from '../sabotage/transforms.ts';
+import { merged } from '../verbs/merged.ts';
 import { besideRight, grant, rightFor } from '../verbs/permissions.ts';
 import { stateOf } from '../verbs/states.ts';
-import { generalKinds, named } from '../verbs/subjects.ts';
+import { changeOf, generalKinds, named } from '../verbs/subjects.ts';
 import { allWrites, fits, type Write } from '../verbs/writes.ts';
 
 const dry = { dryRun: 'All' };
@@ -24,6 +25,12 @@ const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readon
       const { status, body } = await write.send({ objects, object, kind, query: dry });
       expect(status, body?.message).toBeGreaterThanOrEqual(200);
       expect(status, body?.message).toBeLessThan(300);
+      if (write.name === 'update' || write.name === 'apply') {
+        const object = await objects.draft();
+        const whole = { ...kind, change: (round: number) => merged(object, changeOf(kind, round)) };
+        const missing = await write.send({ objects, object, kind: whole, query: dry });
+        expect([201, 404, 422], `${missing.body?.message ?? ''} of what is not there`).toContain(missing.status);
+      }
       expect(await stateOf(objects, kind), 'what is stored').toEqual(before);
     },
   });

@@ -1,9 +1,39 @@
 import { defineRule } from '../rule.ts';
 import { answerStatus, removeIn, requestHeader } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
+import type { Collection } from '../verbs/collection.ts';
+import type { RuleContext } from '../verbs/context.ts';
+import { merged } from '../verbs/merged.ts';
+import { grant, rightFor } from '../verbs/permissions.ts';
 import { nameOf, stateOf } from '../verbs/states.ts';
-import { generalKinds } from '../verbs/subjects.ts';
-import { allWrites, fits } from '../verbs/writes.ts';
+import { changeOf, generalKinds, type Subject } from '../verbs/subjects.ts';
+import { allWrites, fits, type Write } from '../verbs/writes.ts';
+
+/** Who may change what is there may not by the same request make what is missing. */
+async function mayNotCreate(
+  context: RuleContext & { readonly objects: Collection },
+  kind: Subject,
+  write: Write,
+  object: Json,
+): Promise<void> {
+  const { objects, as, unique, waitUntil, expect } = context;
+  const name = unique('editor');
+  // Else roles could only be given rights that the editor has.
+  const { verbs, ...right } = rightFor(objects.at, write);
+  await grant(context, name, [{ ...right, verbs: [...verbs, 'escalate'] }], kind.namespaced);
+  const theirs = objects.by(as({ name }));
+  await waitUntil(
+    `${write.name} of what is there is allowed`,
+    async () => (await write.send({ objects: theirs, object, kind })).status,
+    (status) => status !== 403,
+  );
+  const draft = await objects.draft();
+  const whole = { ...kind, change: (round: number) => merged(draft, changeOf(kind, round)) };
+  const { status } = await write.send({ objects: theirs, object: draft, kind: whole });
+  // Where an update makes nothing there is nothing to be allowed.
+  expect(write.name === 'apply' ? [403] : [403, 404, 422], `${write.name} of what is missing`).toContain(status);
+  expect((await objects.get(nameOf(draft))).status, 'what was missing').toBe(404);
+}
 
 export default [
   defineRule('errors.403', {
@@ -17,7 +47,8 @@ export default [
     ],
     matrix: { kind: generalKinds, write: allWrites },
     where: fits,
-    async check({ objects, as, unique, expect }, { kind, write }) {
+    async check(context, { kind, write }) {
+      const { objects, as, unique, expect } = context;
       const object = await objects.create();
       const before = await stateOf(objects, kind);
       const theirs = objects.by(as({ name: unique('nobody') }));
@@ -34,6 +65,7 @@ export default [
         expect(body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Forbidden', code: 403 });
       }
       expect(await stateOf(objects, kind), 'what is stored').toEqual(before);
+      if (write.name === 'update' || write.name === 'apply') await mayNotCreate(context, kind, write, object);
     },
   }),
 

@@ -145,7 +145,12 @@ export default [
         (await objects.patch(name, { metadata: { uid: 'my-own' } })).status,
         'a patch of it',
       ).toBeGreaterThanOrEqual(400);
-      expect((await objects.get(name)).body.metadata.uid, 'after both').toBe(first.uid);
+      if (kind.status) {
+        const whole = merged(unversioned(kind, await objects.read(name)), { metadata: { uid: 'my-own' } });
+        const status = await objects.put(merged(whole, kind.status(1)), '', { sub: 'status' });
+        expect(status.status, 'an update of the status with another').toBeGreaterThanOrEqual(400);
+      }
+      expect((await objects.get(name)).body.metadata.uid, 'after all of them').toBe(first.uid);
       expect((await objects.create()).metadata.uid, 'of another object').not.toBe(first.uid);
       await objects.remove(name, background);
       const second = (await objects.post(body)).body.metadata;

@@ -1,7 +1,9 @@
 import { defineRule } from '../rule.ts';
 import { overwriting } from '../sabotage/overwriting.ts';
 import { answerStatus, changeRequest, loseWrite, replaceIn } from '../sabotage/transforms.ts';
-import { allowInNamespace } from '../verbs/permissions.ts';
+import type { RuleContext } from '../verbs/context.ts';
+import type { Json } from '../verbs/json.ts';
+import { allowInNamespace, bind } from '../verbs/permissions.ts';
 import { preparePods } from '../verbs/pods.ts';
 import { nameOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, removableKinds } from '../verbs/subjects.ts';
@@ -13,6 +15,48 @@ const review = (user: string, namespace: string) => ({
   kind: 'SubjectAccessReview',
   spec: { user, resourceAttributes: { namespace, verb: 'get', resource: 'secrets' } },
 });
+
+/** What somebody with two narrow rights is told to be allowed, and what not. */
+async function tellsRights(context: RuleContext, user: string): Promise<void> {
+  const { send, unique, namespace, waitUntil, expect } = context;
+  const [place, group] = [await namespace(), unique('asked')];
+  const ask = async (attributes: Json, who: Json = { user, groups: [group] }): Promise<boolean> => {
+    const spec = { ...who, resourceAttributes: { namespace: place, ...attributes } };
+    const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
+    return (await send('POST', accessReviews, { body })).body?.status?.allowed;
+  };
+  await bind(
+    context,
+    { kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: group },
+    [
+      { apiGroups: ['apps'], resources: ['deployments/status'], verbs: ['update'] },
+      { apiGroups: [''], resources: ['configmaps'], resourceNames: ['one'], verbs: ['get'] },
+    ],
+    true,
+  );
+  const status = { group: 'apps', resource: 'deployments', subresource: 'status', verb: 'update' };
+  const one = { resource: 'configmaps', name: 'one', verb: 'get' };
+  await waitUntil(
+    'the review tells of the right to a subresource',
+    () => ask(status),
+    (allowed) => allowed === true,
+  );
+  expect(await ask(one), 'of one name').toBe(true);
+  expect(await ask({ resource: 'secrets', verb: 'get', name: 'any' }), 'of any name').toBe(true);
+  const not: Readonly<Record<string, Json>> = {
+    'the resource itself': { ...status, subresource: '' },
+    'another subresource': { ...status, subresource: 'scale' },
+    'another verb': { ...status, verb: 'get' },
+    'another group': { ...status, group: '' },
+    'another resource': { ...status, resource: 'replicasets' },
+    'another namespace': { ...status, namespace: 'default' },
+    'all namespaces': { ...status, namespace: '' },
+    'another name': { ...one, name: 'two' },
+    'no name': { ...one, name: '' },
+  };
+  for (const [what, attributes] of Object.entries(not)) expect(await ask(attributes), what).toBe(false);
+  expect(await ask(one, { user }), 'without the group').toBe(false);
+}
 
 export default [
   defineRule('names.required', {
@@ -120,6 +164,7 @@ export default [
       expect(await ask(), 'without any right').toBe(false);
       await allowInNamespace(context, user, [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }]);
       await waitUntil('the review tells of the new right', ask, (allowed) => allowed === true);
+      await tellsRights(context, user);
     },
   }),
 

@@ -1,9 +1,10 @@
 import { defineRule } from '../rule.ts';
+import { forgetVersion } from '../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/json.ts';
 import { nameOf, stateOf, versionOf } from '../verbs/states.ts';
 import { generalKinds, removableKinds, seen, views } from '../verbs/subjects.ts';
-import { allWrites, changingWrites, fits } from '../verbs/writes.ts';
+import { allWrites, changingWrites, expecting, fits, saysVersion } from '../verbs/writes.ts';
 
 const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
@@ -88,7 +89,12 @@ export default [
     return defineRule(`responses.${verb}.code`, {
       matrix: { kind: generalKinds, write: changingWrites.filter((write) => write.verb === verb) },
       where: fits,
-      sabotage: [answerStatus(203, { method }), replaceIn('metadata.resourceVersion', { with: '7', method })],
+      sabotage: [
+        answerStatus(203, { method }),
+        replaceIn('metadata.resourceVersion', { with: '7', method }),
+        forgetVersion({ method }),
+        forgetVersion({ method, path: /\/status$/ }),
+      ],
       async check({ objects, expect }, { kind, write }) {
         const object = await objects.create();
         const answer = await write.send({ objects, object, kind });
@@ -96,6 +102,12 @@ export default [
         const stored = await objects.read(nameOf(object));
         if (!kind.busy && write.shows) expect(answer.body, 'what is stored now').toEqual(stored);
         else if (!kind.busy) expect(versionOf(answer.body)).toBe(versionOf(stored));
+        if (!kind.busy && saysVersion(write)) {
+          const late = await write.send({ objects, object, kind: expecting(kind, versionOf(object)), round: 2 });
+          expect(late.status, 'by somebody who has seen only what was there before').toBe(409);
+          expect(late.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
+          expect(await objects.read(nameOf(object)), 'what is stored then').toEqual(stored);
+        }
         if (write.name !== 'apply') return;
         const missing = await objects.draft();
         expect((await objects.tryApply(nameOf(missing), missing, 'applier')).status, 'of what was not there').toBe(201);

@@ -1,5 +1,11 @@
 import { defineRule } from '../rule.ts';
-import { requestHeader } from '../sabotage/transforms.ts';
+import { loseWrite, requestHeader } from '../sabotage/transforms.ts';
+import type { RuleContext, Verbs } from '../verbs/context.ts';
+import type { Json } from '../verbs/json.ts';
+import { nameOf } from '../verbs/states.ts';
+
+const rbac = 'rbac.authorization.k8s.io';
+
 import { groupVersionRule } from './group-version-rule.ts';
 
 export default [
@@ -7,24 +13,72 @@ export default [
 
   defineRule('role.referenced-as-unit', {
     needs: ['second-user'],
-    sabotage: requestHeader('impersonate-user', 'nobody-at-all', { method: 'GET', path: /\/roles$/ }),
-    async check({ roles, roleBindings, secrets, as, unique, waitUntil, expect }) {
-      const name = unique('user');
-      const rules = [
-        { apiGroups: [''], resources: ['secrets'], verbs: ['list'] },
-        { apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles'], verbs: ['list'] },
-      ];
-      const role = await roles.create({ rules });
-      const subjects = [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name }];
-      await roleBindings.create({ subjects, roleRef: { name: role.metadata.name } });
-      const theirs = as({ name });
-      await waitUntil(
-        'the first rule is in effect',
-        async () => (await theirs.secrets.getAll()).status,
-        (status) => status === 200,
-      );
-      expect((await theirs.roles.getAll()).status, 'what the second rule grants').toBe(200);
+    matrix: { subject: ['User', 'Group', 'ServiceAccount'], role: ['Role', 'ClusterRole'] },
+    sabotage: [
+      requestHeader('impersonate-user', 'nobody-at-all', { method: 'GET', path: /\/roles$/ }),
+      loseWrite({ method: 'PUT', path: /\/(cluster)?roles\/[^/]+$/ }),
+      loseWrite({ method: 'DELETE', path: /\/rolebindings\/[^/]+$/ }),
+    ],
+    async check(context, { subject, role: kind }) {
+      const { roles, clusterRoles, roleBindings, secrets, expect } = context;
+      const holders = kind === 'Role' ? roles : clusterRoles;
+      const { theirs, subjects } = await somebody(context, subject);
+      const mayListNow = (...resources: readonly string[]) => mayList(context, theirs, resources);
+      const role = await holders.create({ rules: [listing('', 'secrets'), listing(rbac, 'roles')] });
+      const { name } = role.metadata;
+      const binding = await roleBindings.create({ subjects, roleRef: { kind, name } });
+      await mayListNow('secrets', 'roles');
       expect((await theirs.secrets.post(secrets.sample())).status, 'what no rule grants').toBe(403);
+      await holders.replace({ ...role, rules: [listing('coordination.k8s.io', 'leases')] });
+      await mayListNow('leases');
+      await holders.merge(name, { rules: [listing('', 'secrets')] });
+      await mayListNow('secrets');
+      await roleBindings.merge(nameOf(binding), {
+        subjects: [{ kind: 'User', apiGroup: rbac, name: 'touchstone-nobody' }],
+      });
+      await mayListNow();
+      await roleBindings.merge(nameOf(binding), { subjects });
+      await mayListNow('secrets');
+      await holders.remove(name);
+      await mayListNow();
+      await holders.create({ metadata: { name }, rules: [listing(rbac, 'roles')] });
+      await mayListNow('roles');
+      await roleBindings.remove(nameOf(binding));
+      await mayListNow();
     },
   }),
 ];
+
+const listing = (group: string, resource: string): Json => ({
+  apiGroups: [group],
+  resources: [resource],
+  verbs: ['list'],
+});
+
+/** Somebody new with what a binding calls them by. */
+async function somebody(
+  { as, unique, namespace }: RuleContext,
+  kind: string,
+): Promise<{ theirs: Verbs; subjects: Json[] }> {
+  const name = unique('somebody');
+  const place = await namespace();
+  if (kind === 'ServiceAccount')
+    return {
+      theirs: as({ name: `system:serviceaccount:${place}:${name}` }),
+      subjects: [{ kind, name, namespace: place }],
+    };
+  const user = kind === 'Group' ? { name: 'nobody-at-all', groups: [name] } : { name };
+  return { theirs: as(user), subjects: [{ kind, apiGroup: rbac, name }] };
+}
+
+/** Waits until they may list these and no others. */
+async function mayList({ waitUntil }: RuleContext, theirs: Verbs, resources: readonly string[]): Promise<void> {
+  const look = async (): Promise<string> => {
+    const allowed: string[] = [];
+    for (const resource of ['leases', 'roles', 'secrets'] as const)
+      if ((await theirs[resource].getAll()).status === 200) allowed.push(resource);
+    return allowed.join();
+  };
+  const wanted = [...resources].sort().join();
+  await waitUntil(`they may list ${wanted || 'nothing'}`, look, (allowed) => allowed === wanted);
+}

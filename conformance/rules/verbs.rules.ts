@@ -9,6 +9,7 @@ import {
   requestHeader,
 } from '../sabotage/transforms.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
+import { jsonPatchMeans, mergePatchMeans, strategicListsMean, strategicPatchMeans } from '../verbs/patch-meanings.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, removableKinds, seen, views } from '../verbs/subjects.ts';
 import { fits, mainWrites, unversioned } from '../verbs/writes.ts';
@@ -17,6 +18,13 @@ const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
 const background = { query: { propagationPolicy: 'Background' } };
 const kept = { metadata: { annotations: { 'example.com/before': 'yes' } } };
+
+/** What a patch of each type means, beside that it changes something. */
+const meanings: Readonly<Record<string, typeof jsonPatchMeans>> = {
+  'JSON patch': jsonPatchMeans,
+  'merge patch': mergePatchMeans,
+  'strategic merge patch': strategicPatchMeans,
+};
 
 /** Kinds whose objects can be made by a PUT, as far as the documents' kinds go. */
 const createdByPut = ['roles', 'clusterroles', 'leases', 'services', 'events'];
@@ -137,6 +145,8 @@ export default [
     sabotage: [
       loseWrite({ method: 'PATCH', path: item }),
       loseWrite({ method: 'PATCH', path: /\/ingresses\//, header: { 'content-type': /strategic/ } }),
+      requestHeader('content-type', 'application/merge-patch+json', { header: { 'content-type': /strategic/ } }),
+      answerStatus(200, { method: 'PATCH', header: { 'content-type': /json-patch/ }, instead: 422 }),
     ],
     async check({ objects, expect }, { kind, write }) {
       const object = await objects.create(kept);
@@ -152,6 +162,9 @@ export default [
         (key) => !['metadata', 'status', ...Object.keys(changeOf(kind, 1))].includes(key),
       );
       for (const key of untouched) expect(stored[key], key).toEqual(object[key]);
+      await meanings[write.name]?.(objects, expect, nameOf(object));
+      if (write.name === 'strategic merge patch' && kind.name === 'deployments')
+        await strategicListsMean(objects, expect, nameOf(object));
     },
   }),
 

@@ -1,13 +1,22 @@
 import { defineRule } from '../rule.ts';
-import { changeRequest, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, changeRequest, replaceIn } from '../sabotage/transforms.ts';
 import { misreadHook, mutatingLast, oneByOne, spoilReview, uncalled } from '../sabotage/webhooks.ts';
 import { customType } from '../verbs/custom-types.ts';
-import { configure, labelling, requestsOf } from '../verbs/webhooks.ts';
+import type { Json } from '../verbs/json.ts';
+import { heardWrites, hookOnWrites, reviewedKinds } from '../verbs/reviewed-writes.ts';
+import { nameOf, stateOf } from '../verbs/states.ts';
+import { configure, patchWith, type Respond } from '../verbs/webhooks.ts';
 import { postHook } from './webhook-field-rules.ts';
 
 const needs = ['webhooks'] as const;
 /** Milliseconds that a webhook takes whose calls must overlap. */
 const slowness = 800;
+
+/** Nothing is there to be changed in a delete. */
+const unlessDeleted =
+  (respond: (object: Json) => ReturnType<Respond>): Respond =>
+  (review) =>
+    review?.request?.operation === 'DELETE' ? { allowed: true } : respond(review?.request?.object);
 
 export default [
   defineRule('webhook.https', {
@@ -42,23 +51,52 @@ export default [
   defineRule('webhook.mutating-may-change', {
     needs,
     sabotage: [uncalled, replaceIn('metadata.labels', { method: 'GET', path: /\/secrets\//, with: {} })],
-    async check(context) {
-      const { secrets, expect } = context;
-      await configure(context, 'mutating', [{ respond: () => labelling('by', 'webhook') }]);
-      const { metadata } = await secrets.create();
-      expect((await secrets.read(metadata.name)).metadata.labels, 'as stored').toEqual({ by: 'webhook' });
+    matrix: { kind: reviewedKinds },
+    async check(context, { kind }) {
+      const { objects, expect } = context;
+      let by = 'nobody';
+      await hookOnWrites(
+        context,
+        kind,
+        'mutating',
+        unlessDeleted(() => patchWith({ op: 'add', path: '/metadata/labels/by', value: by })),
+        // What the first one did is there for the second.
+        unlessDeleted(({ metadata }) =>
+          patchWith({ op: 'add', path: '/metadata/labels/after', value: metadata.labels.by }),
+        ),
+      );
+      for (const write of heardWrites(kind).filter(({ shows, sub }) => shows && sub === '')) {
+        by = 'before';
+        const object = await objects.create();
+        by = write.name.replaceAll(' ', '-');
+        const { status, body } = await write.send({ objects, object, kind });
+        expect(status, `${write.name}: ${body?.message}`).toBeLessThan(300);
+        const stored = await objects.read(nameOf(body));
+        for (const { metadata } of [body, stored]) {
+          expect(metadata.labels.by, write.name).toBe(by);
+          expect(metadata.labels.after, `${write.name}, what the second one saw`).toBe(by);
+        }
+      }
     },
   }),
 
   defineRule('webhook.validating-after-mutation', {
     needs,
+    matrix: { kind: reviewedKinds },
     sabotage: [uncalled, spoilReview('request.object.metadata', {})],
-    async check(context) {
-      const { secrets, expect } = context;
-      const { hooks } = await configure(context, 'validating', [{}]);
-      await configure(context, 'mutating', [{ respond: () => labelling('by', 'webhook') }]);
-      await secrets.create();
-      expect(hooks.flatMap(requestsOf)[0]?.object?.metadata?.labels).toEqual({ by: 'webhook' });
+    async check(context, { kind }) {
+      const { objects, expect } = context;
+      const received = await hookOnWrites(context, kind, 'validating');
+      let by = 'nobody';
+      const label = () => patchWith({ op: 'add', path: '/metadata/labels/by', value: by });
+      await hookOnWrites(context, kind, 'mutating', unlessDeleted(label));
+      for (const write of heardWrites(kind).filter(({ shows, sub }) => shows && sub === '')) {
+        by = 'before';
+        const object = await objects.create();
+        by = write.name.replaceAll(' ', '-');
+        await write.send({ objects, object, kind });
+        expect(received().at(-1)?.object?.metadata?.labels?.by, write.name).toBe(by);
+      }
     },
   }),
 
@@ -118,20 +156,37 @@ export default [
 
   defineRule('webhook.any-rejection-fails', {
     needs,
+    matrix: { kind: reviewedKinds, type: ['validating', 'mutating'] },
+    where: ({ kind, type }) => type === 'validating' || kind.name === 'secrets' || kind.name === 'widgets',
     sabotage: [
       uncalled,
       misreadHook('heeds nobody', (hook) => ({
         ...hook,
         objectSelector: { matchLabels: { 'touchstone/none': 'such' } },
       })),
+      answerStatus(200, { method: 'PATCH', path: /\/status$/, instead: 400 }),
     ],
-    async check(context) {
-      const { secrets, expect } = context;
-      await configure(context, 'validating', [{}, { respond: () => ({ allowed: false }) }, {}]);
-      const { status, body } = await secrets.post(secrets.sample());
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(body).toMatchObject({ kind: 'Status', status: 'Failure' });
-      expect((await secrets.list()).items).toEqual([]);
+    async check(context, { kind, type }) {
+      const { objects, secrets, expect } = context;
+      let allowed = true;
+      await hookOnWrites(context, kind, type, () => ({ allowed }));
+      for (const write of heardWrites(kind)) {
+        allowed = true;
+        const object = await objects.create();
+        const before = await stateOf(objects, kind);
+        allowed = false;
+        const { status, body } = await write.send({ objects, object, kind });
+        expect(status, write.name).toBeGreaterThanOrEqual(400);
+        expect(body, write.name).toMatchObject({ kind: 'Status', status: 'Failure' });
+        expect(await stateOf(objects, kind), `what is stored after ${write.name}`).toEqual(before);
+      }
+      // What is left behind can go.
+      allowed = true;
+      if (kind.name !== 'secrets') return;
+      await objects.viewed('labels').deleteAll();
+      await configure(context, type, [{}, { respond: () => ({ allowed: false }) }, {}]);
+      expect((await secrets.post(secrets.sample())).status, 'one among three').toBeGreaterThanOrEqual(400);
+      expect((await secrets.list()).items, 'what is stored then').toEqual([]);
     },
   }),
 ];

@@ -25,6 +25,18 @@ export const acceptsInvalid = (match: Match): Sabotage =>
     };
   });
 
+/** Whoever writes need not have seen what is there: the version in a body does not count. */
+export const forgetVersion = (match: Match): Sabotage => {
+  const forget = (body: Json): Json => {
+    if (Array.isArray(body))
+      return body.map((one) => (one.value ? { ...one, value: forget({ metadata: one.value }).metadata } : one));
+    if (!body?.metadata) return body;
+    const { resourceVersion: _, ...metadata } = body.metadata;
+    return { ...body, metadata };
+  };
+  return changeRequest('forgets the version in the body', forget, match);
+};
+
 const nameIn = ({ body }: ProxiedRequest): string | undefined => jsonOf(body)?.metadata?.name;
 
 /** A create is stored first and judged after: what was refused can be read. */

@@ -10,8 +10,10 @@ interface CustomTypeParts {
   /** Schema of `status`. */
   readonly status?: Json;
   readonly scope?: 'Namespaced' | 'Cluster';
-  /** Further members of the one version. */
+  /** Further members of every version. */
   readonly version?: Json;
+  /** Further versions that are served; objects are stored in `v1`. */
+  readonly others?: readonly string[];
 }
 
 const group = 'touchstone.example';
@@ -32,7 +34,7 @@ interface DefinedType {
 }
 
 async function defineType(context: RuleContext, parts: CustomTypeParts): Promise<DefinedType> {
-  const { spec = { type: 'object' }, status, scope = 'Namespaced', version = {} } = parts;
+  const { spec = { type: 'object' }, status, scope = 'Namespaced', version = {}, others = [] } = parts;
   const { definitions, kind, unique, send, waitUntil, patience } = context;
   const word = wordOf(unique('t'));
   const plural = `${word}s`;
@@ -45,7 +47,10 @@ async function defineType(context: RuleContext, parts: CustomTypeParts): Promise
       group,
       scope,
       names: { plural, singular: word, kind: kindName, listKind: `${kindName}List` },
-      versions: [{ name: 'v1', served: true, storage: true, schema, ...version }],
+      versions: ['v1', ...others].map((each) => ({
+        ...{ name: each, served: true, storage: each === 'v1', schema },
+        ...version,
+      })),
     },
   });
   const body = { ...definition, apiVersion: 'apiextensions.k8s.io/v1' };

@@ -36,18 +36,25 @@ export async function reviewToken({ send }: Verbs, token: string): Promise<Json>
     .status;
 }
 
-/** A service account of the rule's own with a token for it. */
-export async function serviceAccountToken({
-  serviceAccounts,
-  send,
-}: RuleContext): Promise<{ account: Json; token: string }> {
-  const account = await serviceAccounts.create();
-  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+/** A token for a service account, bound to this object if one is given. */
+export async function requestToken(
+  { serviceAccounts, send }: RuleContext,
+  name: string,
+  boundObjectRef?: Json,
+): Promise<string> {
+  const spec = boundObjectRef === undefined ? {} : { boundObjectRef };
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
   const answer = mustSucceed(
-    await send('POST', await serviceAccounts.path(account.metadata.name, 'token'), { body }),
+    await send('POST', await serviceAccounts.path(name, 'token'), { body }),
     'request a token',
   );
-  return { account, token: answer.body.status?.token ?? '' };
+  return answer.body.status?.token ?? '';
+}
+
+/** A service account of the rule's own with a token for it. */
+export async function serviceAccountToken(context: RuleContext): Promise<{ account: Json; token: string }> {
+  const account = await context.serviceAccounts.create();
+  return { account, token: await requestToken(context, account.metadata.name) };
 }
 
 /** A caller who is no administrator: a service account with these rights in the whole cluster. */

@@ -22,6 +22,8 @@ export interface Subject {
   readonly status?: (round: number) => Json;
   /** `metadata.generation` counts the changes of what is wanted. */
   readonly counted: boolean;
+  /** Objects may own others, so that a delete may be told what becomes of those. */
+  readonly owns: boolean;
   /** More than the request is needed to remove an object. */
   readonly lingers: boolean;
   /** The stock controllers write to its objects as well, so that versions grow on their own. */
@@ -33,7 +35,9 @@ export interface Subject {
 }
 
 interface SubjectParts
-  extends Partial<Pick<Subject, 'change' | 'edges' | 'status' | 'counted' | 'lingers' | 'busy' | 'needs' | 'crowded'>> {
+  extends Partial<
+    Pick<Subject, 'change' | 'edges' | 'status' | 'counted' | 'owns' | 'lingers' | 'busy' | 'needs' | 'crowded'>
+  > {
   readonly base?: Json;
   readonly prepare?: (context: RuleContext) => Promise<void>;
 }
@@ -46,6 +50,7 @@ function subject(kind: KindName, { base, prepare, ...parts }: SubjectParts = {})
   const { resource, namespaced } = kindPaths[kind];
   return {
     counted: false,
+    owns: true,
     lingers: false,
     busy: false,
     needs: [],
@@ -71,6 +76,7 @@ const customSubject = (name: string, scope: 'Namespaced' | 'Cluster'): Subject =
   edges: { spec: { size: 0, flag: false, note: '', marks: ['', 'a'], words: { a: '' } } },
   status: (round) => ({ status: { ready: round } }),
   counted: true,
+  owns: true,
   lingers: false,
   busy: false,
   crowded: scope === 'Cluster',
@@ -181,6 +187,7 @@ export const subjects = {
   }),
   events: subject('events', {
     change: (round) => ({ series: { count: round + 1, lastObservedTime: seconds(round) } }),
+    owns: false,
     crowded: true,
   }),
   signingRequests: subject('signingRequests', {

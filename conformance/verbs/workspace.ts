@@ -6,8 +6,8 @@ import type { Litter } from './litter.ts';
 export interface Workspace {
   /** The rule's own namespace, made at the first call. */
   readonly namespace: () => Promise<string>;
-  /** Another namespace of its own. */
-  readonly extraNamespace: (labels?: Readonly<Record<string, string>>) => Promise<string>;
+  /** Another namespace of its own; `unique` names it unless a name is given. */
+  readonly extraNamespace: (labels?: Readonly<Record<string, string>>, name?: string) => Promise<string>;
   /** A name nobody else uses. */
   readonly unique: (prefix?: string) => string;
   /** Runs when the rule is done, last one first. */
@@ -32,8 +32,7 @@ export function makeWorkspace(client: Client, { later }: Pick<Litter, 'later'>):
   const unique = (prefix = 'touchstone'): string => `${prefix}-${thread}${process.pid.toString(36)}-${++count}`;
   let own: Promise<string> | undefined;
 
-  async function extraNamespace(labels: Readonly<Record<string, string>> = {}): Promise<string> {
-    const name = unique();
+  async function extraNamespace(labels: Readonly<Record<string, string>> = {}, name = unique()): Promise<string> {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
     const answer = mustSucceed(await client.send('POST', '/api/v1/namespaces', { body }), 'create a namespace');
     if (answer.body.metadata?.name !== name) throw new Breach('preparation', 'a created namespace did not come back');

@@ -222,6 +222,20 @@ export const subresourceWrites: readonly Write[] = [
   }),
 ];
 
+/** Whether it can say of which version it is made: a patch of something that stands for the object cannot. */
+export const saysVersion = ({ verb, sub }: Write): boolean => verb === 'update' || sub === '' || sub === 'status';
+
+/** A kind whose changes say that they are made of this version. */
+export function expecting(kind: Subject, resourceVersion: string): Subject {
+  const said = (change: (round: number) => Json) => (round: number) =>
+    merged(change(round), { metadata: { resourceVersion } });
+  return {
+    ...kind,
+    change: said((round) => changeOf(kind, round)),
+    ...(kind.status && { status: said(kind.status) }),
+  };
+}
+
 export const allWrites: readonly Write[] = [...mainWrites, ...subresourceWrites];
 
 /** Those that change an object which is there and go on showing it. */

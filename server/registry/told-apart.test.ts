@@ -11,6 +11,7 @@ import { create } from './write.ts';
 const secrets = resourceOf('', 'v1', 'secrets');
 const jobs = resourceOf('batch', 'v1', 'jobs');
 const services = resourceOf('', 'v1', 'services');
+const events = resourceOf('', 'v1', 'events');
 
 let registry: Registry;
 beforeEach(async () => {
@@ -193,6 +194,25 @@ describe('a write to the status', () => {
     const { code, object } = await replace(call, sent as KubeObject);
     expect(code).toBe(201);
     expect(object['spec']).not.toHaveProperty('clusterIP');
+  });
+});
+
+describe('an Event, which owns nothing', () => {
+  const at = { resource: events };
+  const make = (finalizers: string[]) =>
+    create(registry.call(at), {
+      kind: 'Event',
+      apiVersion: 'v1',
+      metadata: { name: 'one', finalizers },
+      involvedObject: { namespace: registry.call(at).namespace },
+    });
+
+  it.each(['Foreground', 'Orphan', undefined] as const)('is held back by no policy: %s', async (propagationPolicy) => {
+    await make(['orphan', 'a.b/c']);
+    const options = { dryRun: false, ...(propagationPolicy && { propagationPolicy }) };
+    const { gone, object } = await remove(registry.call(at), options);
+    expect(gone).toBe(false);
+    expect(object.metadata.finalizers).toEqual(['a.b/c']);
   });
 });
 

@@ -2,6 +2,8 @@ import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { answerStatus, forceQuery, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { owns } from '../../verbs/managed-fields.ts';
 
@@ -21,6 +23,42 @@ const keyed = {
   'x-kubernetes-list-type': 'map',
   'x-kubernetes-list-map-keys': ['key'],
 };
+
+/** The same with keys of two fields. */
+const keyedTwice = {
+  items: {
+    type: 'object',
+    required: ['key', 'side'],
+    properties: { key: { type: 'string' }, side: { type: 'integer' }, value: { type: 'string' } },
+  },
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['key', 'side'],
+};
+
+/** Which lists an object may have, whichever way they are written; what is refused changes nothing. */
+async function takesLists(
+  { expect }: RuleContext,
+  things: Collection,
+  { fitting, unfit }: { readonly fitting: readonly Json[]; readonly unfit: readonly Json[] },
+): Promise<void> {
+  const bodyOf = (values: Json): Json => things.sample({ spec: { list: values } });
+  for (const values of fitting) expect((await things.post(bodyOf(values))).status, JSON.stringify(values)).toBe(201);
+  const object = await things.create({ spec: { list: fitting[0] } });
+  const { name } = object.metadata;
+  for (const values of unfit) {
+    const spec = { list: values };
+    const answers = {
+      create: await things.post(bodyOf(values)),
+      update: await things.put({ ...object, spec }),
+      'merge patch': await things.patch(name, { spec }),
+      'JSON patch': await things.patch(name, [{ op: 'add', path: '/spec', value: spec }], { type: 'json' }),
+    };
+    for (const [what, { status }] of Object.entries(answers)) expect(status, `twice by ${what}`).toBe(422);
+    const { status } = await things.tryApply(name, { spec }, 'applier', { force: 'true' });
+    expect(status, 'twice by apply').toBeGreaterThanOrEqual(400);
+    expect((await things.read(name)).spec, 'what is stored').toEqual({ list: fitting[0] });
+  }
+}
 
 export default [
   defineRule('apply.merge.list-atomic', {
@@ -56,15 +94,11 @@ export default [
 
   defineRule('apply.merge.list-set.scalar-unique', {
     needs: ['crd'],
-    sabotage: acceptsInvalid({ method: 'POST', path: /touchstone\.example/ }),
+    sabotage: [acceptsInvalid({ path: /touchstone\.example/ }), acceptsInvalid({ method: 'PUT' })],
     async check(context) {
       const set = { items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
       const things = await customType(context, { spec: list(set) });
-      const { expect } = context;
-      expect((await things.post(things.sample({ spec: { list: ['a', 'b'] } }))).status, 'unique elements').toBe(201);
-      expect((await things.post(things.sample({ spec: { list: ['a', 'b', 'a'] } }))).status, 'an element twice').toBe(
-        422,
-      );
+      await takesLists(context, things, { fitting: [['a', 'b'], []], unfit: [['a', 'b', 'a']] });
     },
   }),
 
@@ -85,13 +119,24 @@ export default [
 
   defineRule('apply.merge.list-map.keys', {
     needs: ['crd'],
-    sabotage: acceptsInvalid({ method: 'POST', path: /touchstone\.example/ }),
+    sabotage: [acceptsInvalid({ path: /touchstone\.example/ }), acceptsInvalid({ method: 'PATCH' })],
     async check(context) {
       const things = await customType(context, { spec: list(keyed) });
-      const { expect } = context;
-      const post = async (...values: Json[]) => (await things.post(things.sample({ spec: { list: values } }))).status;
-      expect(await post({ key: 'a' }, { key: 'b' }), 'different keys').toBe(201);
-      expect(await post({ key: 'a', value: '1' }, { key: 'a', value: '2' }), 'one key twice').toBe(422);
+      await takesLists(context, things, {
+        fitting: [[{ key: 'a' }, { key: 'b' }]],
+        unfit: [
+          [
+            { key: 'a', value: '1' },
+            { key: 'a', value: '2' },
+          ],
+        ],
+      });
+      const pairs = await customType(context, { spec: list(keyedTwice) });
+      const pair = (key: string, side: number): Json => ({ key, side });
+      await takesLists(context, pairs, {
+        fitting: [[pair('a', 1), pair('a', 2), pair('b', 1)]],
+        unfit: [[pair('a', 1), pair('b', 1), pair('a', 1)]],
+      });
     },
   }),
 

@@ -1,7 +1,9 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { nameOf, reception } from '../../verbs/callers.ts';
-import { reviewToken, serviceAccountToken } from '../../verbs/identity.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { requestToken, reviewToken, serviceAccountToken } from '../../verbs/identity.ts';
+import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
 
 const reviews = { path: /\/tokenreviews$/ };
@@ -90,15 +92,17 @@ export default [
 
   defineRule('authn.service-account.lookup', {
     needs: ['lab'],
+    matrix: { bound: ['account', { name: 'secret' }, { name: 'pod', needs: ['pods'] }], after: ['gone', 'made anew'] },
     sabotage: answerStatus(403, { path: /^\/api\/v1\/nodes$/, instead: 401 }),
-    async check(context) {
-      const { serviceAccounts, withToken, waitUntil, expect } = context;
-      const { account, token } = await serviceAccountToken(context);
-      expect(await reception(withToken(token)), 'while the account is there').toBe(403);
-      await serviceAccounts.delete(account.metadata.name);
+    async check(context, { bound, after }) {
+      const { withToken, waitUntil, expect } = context;
+      const { token, remove, remake } = await boundToken(context, typeof bound === 'string' ? bound : bound.name);
+      expect(await reception(withToken(token)), 'while it is there').toBe(403);
+      await remove();
+      if (after === 'made anew') await remake();
       // Servers may remember a token that they have accepted for some seconds.
       await waitUntil(
-        'the token goes with its account',
+        'the token goes with what it is bound to',
         () => reception(withToken(token)),
         (status) => status === 401,
         { limit: 20_000, interval: 500 },
@@ -106,3 +110,33 @@ export default [
     },
   }),
 ];
+
+interface BoundToken {
+  readonly token: string;
+  /** Takes away what the token is bound to. */
+  readonly remove: () => Promise<unknown>;
+  /** Makes another one of its name. */
+  readonly remake: () => Promise<unknown>;
+}
+
+/** A token of a new account, bound to nothing else or to a pod or Secret that is new as well. */
+async function boundToken(context: RuleContext, bound: string): Promise<BoundToken> {
+  const { serviceAccounts, secrets, pods } = context;
+  if (bound === 'account') {
+    const { account, token } = await serviceAccountToken(context);
+    const { name } = account.metadata;
+    const remake = () => serviceAccounts.create({ metadata: { name } });
+    return { token, remove: () => serviceAccounts.delete(name), remake };
+  }
+  const account = await serviceAccounts.create();
+  await preparePods(context);
+  const objects = bound === 'pod' ? pods : secrets;
+  const over = bound === 'pod' ? { spec: { serviceAccountName: account.metadata.name } } : {};
+  const { metadata } = await objects.create(over);
+  const reference = { apiVersion: 'v1', kind: objects.at.kind, name: metadata.name, uid: metadata.uid };
+  return {
+    token: await requestToken(context, account.metadata.name, reference),
+    remove: () => objects.delete(metadata.name, { query: { gracePeriodSeconds: 0 } }),
+    remake: () => objects.create(merged({ metadata: { name: metadata.name } }, over)),
+  };
+}

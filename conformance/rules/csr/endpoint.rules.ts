@@ -22,6 +22,13 @@ export default [
         expect((await signingRequests.read(name)).status.conditions, 'changed').toMatchObject([
           { type, message: 'judged again' },
         ]);
+        const whole = await signingRequests.read(name);
+        const beyond = { spec: { ...whole.spec, username: 'somebody' }, metadata: { ...whole.metadata } };
+        const status = { ...whole.status, certificate: base64(certificatePem) };
+        await signingRequests.put({ ...whole, ...beyond, status }, '', { sub: 'approval' });
+        const { spec, status: kept } = await signingRequests.read(name);
+        expect(kept.certificate ?? '', 'a certificate by /approval').toBe('');
+        expect(spec, 'the spec by /approval').toEqual(whole.spec);
       }
     },
   }),

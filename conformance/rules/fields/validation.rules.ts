@@ -2,21 +2,48 @@ import { defineRule } from '../../rule.ts';
 import { answerHeader, answerStatus, changeAnswer, forceQuery, ignoreQuery } from '../../sabotage/transforms.ts';
 import type { Answer } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { apiVersionOf } from '../../verbs/kinds.ts';
+import { merged } from '../../verbs/merged.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, type Subject } from '../../verbs/subjects.ts';
 import { unversioned } from '../../verbs/writes.ts';
 
 const posts = { method: 'POST', path: /\/secrets$/ };
 
-/** The text of an object with the unknown fields `shape` and `metadata.size` and the duplicate field `metadata.labels.a`. */
-function spoilt({ metadata, ...object }: Json): string {
+/** The text of an object with the duplicate field `metadata.labels.a` and, unless it is said, the unknown fields `shape` and `metadata.size`. */
+function spoilt({ metadata, ...object }: Json, unknown = true): string {
   const { labels, ...rest } = metadata;
   const pairs = [...Object.entries({ ...labels, a: '1' }), ['a', '2']];
   const text = pairs.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',');
-  const given = JSON.stringify({ ...rest, size: 7 });
-  return `{"metadata":${given.slice(0, -1)},"labels":{${text}}},${JSON.stringify({ ...object, shape: 'round' }).slice(1)}`;
+  const given = JSON.stringify(unknown ? { ...rest, size: 7 } : rest);
+  const whole = unknown ? { ...object, shape: 'round' } : object;
+  return `{"metadata":${given.slice(0, -1)},"labels":{${text}}},${JSON.stringify(whole).slice(1)}`;
 }
+
+/** Somebody who is not there. */
+const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: '00000000-0000-0000-0000-000000000000' };
+
+/** The object with the unknown field `shape` in the first object of a list. */
+const spoiltInside = (object: Json): Json =>
+  insideLists(object) ?? merged(object, { metadata: { ownerReferences: [{ ...owner, shape: 'round' }] } });
+
+function insideLists(value: Json): Json {
+  for (const [key, member] of Object.entries(value)) {
+    if (typeof member !== 'object' || member === null) continue;
+    const inside = Array.isArray(member) ? spoiltFirst(member) : insideLists(member);
+    if (inside) return { ...value, [key]: inside };
+  }
+  return undefined;
+}
+
+function spoiltFirst(list: readonly Json[]): Json[] | undefined {
+  const [first, ...rest] = list;
+  return typeof first === 'object' && first !== null ? [{ ...first, shape: 'round' }, ...rest] : undefined;
+}
+
+const inYaml = { headers: { 'content-type': 'application/yaml' } };
 
 const faulty = async (objects: Collection): Promise<string> => spoilt(await objects.draft());
 const faults = ['shape', 'size', 'labels.a'];
@@ -39,6 +66,24 @@ const warnings = (answer: Answer): readonly string[] =>
 
 const strict = { fieldValidation: 'Strict' };
 
+/** A patch that says the same label twice. */
+async function refusesTwice(
+  objects: Collection,
+  expect: RuleContext['expect'],
+  name: string,
+  type: 'merge' | 'strategic' | 'apply',
+): Promise<void> {
+  const { kind } = objects.at;
+  const named = `"apiVersion":${JSON.stringify(apiVersionOf(objects.at))},"kind":"${kind}",`;
+  const text = `{${type === 'apply' ? named : ''}"metadata":{"labels":{"twice":"1","twice":"2"}}}`;
+  const send = (fieldValidation: string) =>
+    objects.patch(name, text, { type, query: { fieldValidation, fieldManager: 'somebody' } });
+  expect([400, 422], `${type}, a label twice, Strict`).toContain((await send('Strict')).status);
+  const warned = await send('Warn');
+  expect(warned.status, warned.body?.message ?? type).toBe(200);
+  expect(warnings(warned), `${type}, a label twice, Warn`).toHaveLength(1);
+}
+
 export default [
   defineRule('fields.validation.post', {
     ...everyKind,
@@ -49,6 +94,17 @@ export default [
     async check({ objects, expect }) {
       const refused = await objects.post(await faulty(objects), strict);
       expect(refused.status, 'Strict').toBe(400);
+      expect((await objects.viewed('labels').list()).items, 'what is stored').toEqual([]);
+      const inside = spoiltInside(await objects.draft());
+      const deep = await objects.post(inside, strict);
+      expect(deep.status, 'Strict, inside a list').toBe(400);
+      expect(deep.body?.message, 'Strict, inside a list').toContain('shape');
+      expect(warnings(await objects.post(inside, { dryRun: 'All' })), 'Warn, inside a list').toHaveLength(1);
+      for (const unknown of [true, false]) {
+        const text = spoilt(await objects.draft(), unknown);
+        expect((await objects.post(text, strict, inYaml)).status, 'Strict, in YAML').toBe(400);
+        if (!unknown) expect((await objects.post(text, strict)).status, 'Strict, twice in JSON').toBe(400);
+      }
       expect((await objects.viewed('labels').list()).items, 'what is stored').toEqual([]);
       const ignored = await objects.post(await faulty(objects), { fieldValidation: 'Ignore' });
       expect(ignored.status, ignored.body?.message ?? 'Ignore').toBe(201);
@@ -91,6 +147,8 @@ export default [
     ],
     async check({ objects, expect }, { patch: type }) {
       const { metadata } = await objects.create();
+      if (type !== 'json') await refusesTwice(objects, expect, metadata.name, type);
+      if (type === 'merge') await refusesTwice(objects, expect, metadata.name, 'apply');
       const patch = patches[type] as Json;
       const send = (fieldValidation: string) =>
         objects.patch(metadata.name, patch, { type, query: { fieldValidation } });

@@ -119,6 +119,11 @@ const exactly = (id: string, query: Query): Rule =>
       expect(namesOf(answer.body)).toEqual(made.slice(0, 2));
       expect(answer.body.metadata.resourceVersion).toBe(version);
       expect(answer.body.items, 'as they were at that version').toEqual(before);
+      if (query['resourceVersionMatch'] !== undefined) {
+        const named = { fieldSelector: `metadata.name=${made[0]}` };
+        const one = await viewed.list({ ...query, ...named, resourceVersion: version });
+        expect(one.items, 'one by its name').toEqual(before.slice(0, 1));
+      }
       if (query.limit === undefined) return;
       const page = await viewed.list({ ...query, limit: 1, resourceVersion: version });
       const rest = await viewed.list({ limit: 1, continue: page.metadata.continue });

@@ -1,12 +1,15 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
+import { answerStatus, changeRequest, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { removableKinds } from '../../verbs/subjects.ts';
 
 const deletes = { method: 'DELETE', path: /\/secrets$/ };
+const options = { apiVersion: 'v1', kind: 'DeleteOptions' };
 const background = { propagationPolicy: 'Background' };
+/** The policies that hold an object back, and by what. */
+const holding = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };
 const coloured = (colour: string) => ({ metadata: { labels: { colour } } });
 
 /** Where a deletecollection takes nothing but the rule's own objects. */
@@ -16,7 +19,6 @@ const own = (objects: Collection): Collection => objects.viewed('labels');
 const accepted: Readonly<Record<string, Json>> = {
   'params.deletecollection.grace-period-seconds': { gracePeriodSeconds: 0 },
   'params.deletecollection.pretty': { pretty: 'true' },
-  'params.deletecollection.propagation-policy': { propagationPolicy: 'Background' },
   'params.deletecollection.timeout-seconds': { timeoutSeconds: 20 },
   'params.deletecollection.no-watch': { watch: 1 },
 };
@@ -36,6 +38,36 @@ const acceptedRules = Object.entries(accepted).map(([id, query]) =>
 
 export default [
   ...acceptedRules,
+
+  defineRule('params.deletecollection.propagation-policy', {
+    matrix: { kind: removableKinds, place: ['query', 'body'] },
+    sabotage: [
+      answerStatus(400, { ...deletes, query: { propagationPolicy: true } }),
+      loseWrite(deletes),
+      ignoreQuery('propagationPolicy', { method: 'DELETE', path: /s$/ }),
+      changeRequest('forgets the policy in the body', ({ propagationPolicy: _, ...rest }) => rest, deletes),
+    ],
+    async check({ objects, expect }, { kind, place }) {
+      const removeAll = async (propagationPolicy: string) => {
+        const parts =
+          place === 'query' ? { query: { propagationPolicy } } : { body: { ...options, propagationPolicy } };
+        const answer = await own(objects).deleteAll(parts);
+        expect(answer.status, answer.body?.message ?? propagationPolicy).toBe(200);
+      };
+      await objects.createMany(2);
+      await removeAll('Background');
+      expect((await own(objects).list()).items, 'Background').toEqual([]);
+      // A finalizer of our own keeps it, so that no collector is faster than we.
+      for (const [policy, finalizer] of kind.owns ? Object.entries(holding) : []) {
+        const name = nameOf(await objects.create({ metadata: { finalizers: ['example.com/one'] } }));
+        await removeAll(policy);
+        const { metadata } = await objects.read(name);
+        await objects.patch(name, { metadata: { finalizers: null } });
+        expect(metadata.finalizers, policy).toEqual(expect.arrayContaining(['example.com/one', finalizer]));
+        expect(metadata.deletionTimestamp, policy).toBeTypeOf('string');
+      }
+    },
+  }),
 
   defineRule('params.deletecollection.resource-version', {
     matrix: { kind: removableKinds },
@@ -59,7 +91,6 @@ export default [
       loseWrite({ ...deletes, body: /DeleteOptions/ }),
     ],
     async check({ objects, expect }) {
-      const options = { apiVersion: 'v1', kind: 'DeleteOptions' };
       for (const body of [undefined, { ...options, ...background }]) {
         await objects.createMany(2);
         const answer = await own(objects).deleteAll({ query: background, body });

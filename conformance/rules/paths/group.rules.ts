@@ -1,7 +1,34 @@
 import { defineRule } from '../../rule.ts';
-import { notFound, replaceIn } from '../../sabotage/transforms.ts';
+import { changeEvent, notFound, replaceIn } from '../../sabotage/transforms.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { customType } from '../../verbs/custom-types.ts';
+import { apiVersionOf } from '../../verbs/kinds.ts';
+import { nameOf } from '../../verbs/states.ts';
+import { marking } from '../../verbs/subjects.ts';
 
 const item = { method: 'GET', path: /^\/apis\/rbac\.authorization\.k8s\.io\/v1\/namespaces\/[^/]+\/roles\/[^/]+$/ };
+
+/** Types with the versions in which their objects are shown: of events there is a second one in another group. */
+const types = [
+  { name: 'roles', open: async ({ roles }: RuleContext) => [roles] },
+  {
+    name: 'events',
+    async open({ events, kind, namespace }: RuleContext): Promise<readonly Collection[]> {
+      const reference = { namespace: await namespace() };
+      const core = kind({ ...events.at, group: '' });
+      return [events, core.with({ base: { involvedObject: reference, reportingComponent: 'example.com/touchstone' } })];
+    },
+  },
+  {
+    name: 'a custom type',
+    needs: ['crd'],
+    async open(context: RuleContext): Promise<readonly Collection[]> {
+      const stored = await customType(context, { others: ['v2'] });
+      return [stored, context.kind({ ...stored.at, version: 'v2' })];
+    },
+  },
+] as const;
 
 export default [
   defineRule('paths.group.prefix', {
@@ -16,10 +43,36 @@ export default [
   }),
 
   defineRule('paths.group.api-version', {
-    sabotage: replaceIn('apiVersion', item),
-    async check({ roles, expect }) {
-      const { metadata } = await roles.create();
-      expect((await roles.read(metadata.name)).apiVersion).toBe('rbac.authorization.k8s.io/v1');
+    matrix: { type: types },
+    sabotage: [
+      replaceIn('apiVersion', item),
+      replaceIn('items.*.apiVersion', { method: 'GET', path: /\/t[a-z0-9]+s$/ }),
+      changeEvent(
+        'tells of objects in another version',
+        (event) => [{ ...event, object: { ...event.object, apiVersion: 'example.com/v7' } }],
+        { query: { watch: true } },
+      ),
+    ],
+    async check(context, { type }) {
+      const { expect } = context;
+      const versions = await type.open(context);
+      for (const objects of versions) {
+        const apiVersion = apiVersionOf(objects.at);
+        const made = await objects.create();
+        expect(made.apiVersion, `${apiVersion}, create`).toBe(apiVersion);
+        for (const shown of versions) {
+          const own = apiVersionOf(shown.at);
+          const what = `${own}, made as ${apiVersion}`;
+          expect((await shown.read(nameOf(made))).apiVersion, `${what}, get`).toBe(own);
+          expect((await shown.merge(nameOf(made), marking(own))).apiVersion, `${what}, patch`).toBe(own);
+          // Items of built-in kinds leave out what the list says.
+          for (const one of (await shown.list()).items)
+            expect([undefined, own], `${what}, list`).toContain(one.apiVersion);
+          const watch = await shown.watch();
+          expect((await watch.next('an object')).object.apiVersion, `${what}, watch`).toBe(own);
+          watch.close();
+        }
+      }
     },
   }),
 ];

@@ -1,6 +1,8 @@
 import { defineRule } from '../../rule.ts';
 import { notFound, redirectPath, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import { nameOf, versionOf } from '../../verbs/states.ts';
+import { named } from '../../verbs/subjects.ts';
 
 const namespacesOf = (list: Json): string[] => list.items.map((item: Json) => item.metadata.namespace).sort();
 
@@ -20,13 +22,31 @@ export default [
   }),
 
   defineRule('paths.namespaced.collection', {
-    sabotage: redirectPath(/\/namespaces\/[^/]+\/roles$/, '/roles', { method: 'GET' }),
-    async check({ roles, namespace, extraNamespace, expect }) {
-      await roles.create();
-      await roles.in(await extraNamespace()).create();
-      const answer = await roles.getAll();
-      expect(answer.status).toBe(200);
-      expect(namespacesOf(answer.body)).toEqual([await namespace()]);
+    matrix: { kind: named('secrets', 'roles', 'widgets') },
+    sabotage: [
+      redirectPath(/\/namespaces\/[^/]+\/roles$/, '/roles', { method: 'GET' }),
+      redirectPath(/\/namespaces\/[^/]+\/secrets$/, '/secrets', { method: 'GET', query: { watch: true } }),
+    ],
+    async check({ objects, namespace, extraNamespace, unique, later, expect }) {
+      const home = await namespace();
+      // Also one whose name begins with that of the other.
+      for (const place of [await extraNamespace(), await extraNamespace({}, `${home}-${unique('more')}`)]) {
+        const first = await objects.create();
+        const elsewhere = objects.in(place);
+        const watch = await objects.watch({ resourceVersion: versionOf(first) });
+        const other = await elsewhere.create();
+        later(() => elsewhere.delete(nameOf(other)));
+        const answer = await objects.getAll();
+        expect(answer.status).toBe(200);
+        expect(new Set(namespacesOf(answer.body)), 'whose objects are listed').toEqual(new Set([home]));
+        expect(namespacesOf(await elsewhere.list()), 'in the other').toEqual([place]);
+        const next = await objects.create();
+        expect(nameOf((await watch.next('the object of the namespace')).object), 'whose are told of').toBe(
+          nameOf(next),
+        );
+        await objects.deleteAll();
+        expect((await elsewhere.list()).items, 'of the other, when the collection is deleted').toHaveLength(1);
+      }
     },
   }),
 

@@ -44,6 +44,10 @@ export default [
       const resourceVersion = await unknownVersion(context);
       const exact = await context.secrets.getAll({ resourceVersion, resourceVersionMatch: 'Exact' });
       context.expect(exact.status, 'Exact').toBeGreaterThanOrEqual(400);
+      const paged = { resourceVersion, limit: 5 };
+      const page = await context.secrets.getAll({ ...paged, resourceVersionMatch: 'NotOlderThan' });
+      context.expect(page.status, 'NotOlderThan, with a limit').toBeGreaterThanOrEqual(400);
+      context.expect((await context.secrets.getAll(paged)).status, 'with a limit').toBeGreaterThanOrEqual(400);
     },
   }),
 

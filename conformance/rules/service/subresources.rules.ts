@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { notFound, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
+import { answerStatus, notFound, removeIn, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import { besideRight, grant, rightFor } from '../../verbs/permissions.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, named } from '../../verbs/subjects.ts';
@@ -45,7 +45,11 @@ export default [
   }),
 
   defineRule('service.subresources.other-representation', {
-    sabotage: replaceIn('kind', { with: 'Deployment', path: /\/scale$/ }),
+    sabotage: [
+      replaceIn('kind', { with: 'Deployment', path: /\/scale$/ }),
+      answerStatus(200, { method: 'PATCH', path: /\/scale$/, instead: 422 }),
+      removeIn('status.selector', { method: 'GET', path: /\/scale$/ }),
+    ],
     matrix: { kind: named('deployments', 'widgets', 'gadgets') },
     async check({ objects, expect }, { kind }) {
       const field = kind.custom ? 'size' : 'replicas';
@@ -62,6 +66,13 @@ export default [
       const put = await objects.put({ ...(await scale()).body, spec: { replicas: 4 } }, '', { sub: 'scale' });
       expect([200, ...(kind.busy ? [409] : [])], 'update').toContain(put.status);
       if (put.status === 200) expect((await objects.read(metadata.name)).spec[field], 'of the object').toBe(4);
+      const { spec } = await objects.read(metadata.name);
+      const negative = await objects.patch(metadata.name, { spec: { replicas: -1 } }, { sub: 'scale' });
+      expect(negative.status, 'fewer than none').toBe(422);
+      expect((await objects.read(metadata.name)).spec[field], 'after that').toBe(spec[field]);
+      if (kind.custom) return;
+      const selected = Object.entries(spec.selector.matchLabels).map(([key, value]) => `${key}=${value}`);
+      expect(answer.body.status?.selector?.split(','), 'whom it selects').toEqual(selected);
     },
   }),
 ];

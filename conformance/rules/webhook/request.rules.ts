@@ -5,6 +5,7 @@ import { connectionRequests } from '../../verbs/connections.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { mighty, whoAmI } from '../../verbs/identity.ts';
 import { configure, requestsOf } from '../../verbs/webhooks.ts';
+import { reviewRules } from '../webhook-review-rules.ts';
 
 const needs = ['webhooks'] as const;
 const all = ['CREATE', 'UPDATE', 'DELETE'];
@@ -39,6 +40,21 @@ async function tellsOfAnother(context: RuleContext): Promise<void> {
   expect([...request.userInfo.groups].sort()).toEqual(['devs', 'system:authenticated', 'system:masters']);
 }
 
+/** The options are those that the request was sent with. */
+async function tellsOptions(context: RuleContext): Promise<void> {
+  const { secrets, expect } = context;
+  const { hooks } = await configure(context, 'validating', [{ over: { rules: onSecrets(all) } }]);
+  const given = { fieldManager: 'somebody', fieldValidation: 'Strict' };
+  const { metadata } = (await secrets.post(secrets.sample(), given)).body;
+  await secrets.patch(metadata.name, { data: { a: 'bbbb' } }, { query: given });
+  const gone = { propagationPolicy: 'Background', preconditions: { uid: metadata.uid } };
+  await secrets.delete(metadata.name, { body: { apiVersion: 'v1', kind: 'DeleteOptions', ...gone } });
+  const [create, update, remove] = hooks.flatMap(requestsOf);
+  expect(create?.options, 'of the create').toMatchObject(given);
+  expect(update?.options, 'of the update').toMatchObject(given);
+  expect(remove?.options, 'of the delete').toMatchObject(gone);
+}
+
 /** A part of the request is as it must be. */
 const partRule = (
   id: string,
@@ -53,6 +69,8 @@ const partRule = (
   });
 
 export default [
+  ...reviewRules,
+
   defineRule('webhook.request.post-json', {
     needs,
     sabotage: uncalled,
@@ -102,10 +120,6 @@ export default [
     for (const request of [create, update, remove]) expect(request?.namespace).toBe(await namespace());
   }),
 
-  partRule('operation', 'operation', 'CREATE', ({ create, update, remove }, { expect }) => {
-    expect([create?.operation, update?.operation, remove?.operation]).toEqual(all);
-  }),
-
   partRule('user-info', 'userInfo', {}, async ({ create, update, remove }, context) => {
     const { username, uid, groups, extra } = await whoAmI(context);
     for (const request of [create, update, remove]) {
@@ -147,22 +161,12 @@ export default [
     },
   }),
 
-  partRule('options', 'options', {}, ({ create, update, remove }, { expect }) => {
+  partRule('options', 'options', {}, async ({ create, update, remove }, context) => {
+    const { expect } = context;
     const kinds = [create, update, remove].map((request) => request?.options?.kind);
     // A genuine server takes a PATCH for an update.
     expect(kinds).toEqual(['CreateOptions', 'UpdateOptions', 'DeleteOptions']);
-  }),
-
-  defineRule('webhook.request.dry-run', {
-    needs,
-    sabotage: [spoilReview('request.dryRun', true), spoilReview('request.dryRun', false)],
-    async check(context) {
-      const { secrets, expect } = context;
-      const { hooks } = await configure(context, 'validating', [{}]);
-      await secrets.post(secrets.sample());
-      await secrets.post(secrets.sample(), { dryRun: 'All' });
-      expect(hooks.flatMap(requestsOf).map((request) => request?.dryRun ?? false)).toEqual([false, true]);
-    },
+    await tellsOptions(context);
   }),
 
   defineRule('webhook.request.sub-resource', {
@@ -183,6 +187,8 @@ export default [
       await ingresses.merge(metadata.name, { metadata: { labels: { a: 'b' } } });
       await ingresses.merge(metadata.name, { status: { loadBalancer: {} } }, 'status');
       expect(hooks.flatMap(requestsOf).map((request) => request?.subResource ?? '')).toEqual(['', 'status']);
+      const asked = hooks.flatMap(requestsOf).map((request) => request?.requestSubResource ?? '');
+      expect(asked, 'as it was asked for').toEqual(['', 'status']);
     },
   }),
 

@@ -7,6 +7,9 @@ import { configure, labelling, patchWith, type Respond } from '../../verbs/webho
 
 const needs = ['webhooks'] as const;
 const posts = { method: 'POST', path: /\/secrets$/ };
+const onSecrets = [
+  { apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'], operations: ['CREATE', 'UPDATE', 'DELETE'] },
+];
 const forgiving = misreadMember('failurePolicy', 'Ignore');
 
 /** The answer to a create of a Secret when a webhook answers so. */
@@ -148,16 +151,27 @@ export default [
 
   defineRule('webhook.response.warnings', {
     needs,
+    matrix: { type: ['validating', 'mutating'], answer: ['allowed', 'refused'] },
     sabotage: [uncalled, answerHeader('warning', undefined, posts)],
-    async check(context) {
-      const answer = await answered(context, 'validating', () => ({
-        allowed: true,
-        warnings: ['mind the gap', 'second thought'],
-      }));
-      context.expect(answer.status).toBe(201);
-      const texts = answer.all('warning').join(', ');
-      for (const text of ['mind the gap', 'second thought'])
-        context.expect(texts).toMatch(new RegExp(`299 \\S+ "${text}"`));
+    async check(context, { type, answer }) {
+      const { secrets, expect } = context;
+      const words = ['mind the gap', 'second thought'];
+      let refuses = false;
+      const over = { rules: onSecrets };
+      await configure(context, type, [{ over, respond: () => ({ allowed: !refuses, warnings: words }) }]);
+      const { metadata } = await secrets.create();
+      refuses = answer === 'refused';
+      const answers = {
+        create: await secrets.post(secrets.sample()),
+        patch: await secrets.patch(metadata.name, { data: { a: 'aaaa' } }),
+        delete: await secrets.delete(metadata.name),
+      };
+      for (const [what, { status, all }] of Object.entries(answers)) {
+        if (refuses) expect(status, what).toBeGreaterThanOrEqual(400);
+        else expect(status, what).toBeLessThan(300);
+        const texts = all('warning').join(', ');
+        for (const text of words) expect(texts, what).toMatch(new RegExp(`299 \\S+ "${text}"`));
+      }
     },
   }),
 ];

@@ -36,6 +36,8 @@ const withHeader = certificatePem.replace(
   '-----BEGIN CERTIFICATE-----\n',
   '-----BEGIN CERTIFICATE-----\nComment: one\n\n',
 );
+const relabelled = certificatePem.replaceAll('CERTIFICATE', 'X509 CRL');
+const otherBytes = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 
 export default [
   defineRule('csr.status.certificate.after-approved', {
@@ -76,16 +78,21 @@ export default [
     'label',
     { CERTIFICATE: certificatePem },
     {
-      'another label': certificatePem.replaceAll('CERTIFICATE', 'X509 CRL'),
+      'another label': relabelled,
       'a second block of another label': certificatePem + signingRequestPem,
+      'a certificate under another label beside it': certificatePem + relabelled,
       'lower case': certificatePem.replaceAll('CERTIFICATE', 'certificate'),
     },
   ),
-  certificateRule('no-headers', { 'no headers': certificatePem }, { 'a header': withHeader }),
+  certificateRule(
+    'no-headers',
+    { 'no headers': certificatePem },
+    { 'a header': withHeader, 'a header of the second block': certificatePem + withHeader },
+  ),
   certificateRule(
     'asn1',
     { 'a certificate': certificatePem },
-    { 'other bytes': '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' },
+    { 'other bytes': otherBytes, 'other bytes in the second block': certificatePem + otherBytes },
   ),
   certificateRule(
     'text-around',

@@ -1,0 +1,255 @@
+import { type Fault, slip } from './fault.ts';
+
+const csr = 'kinds/certificates/certificate-signing-request.ts';
+const conditions = 'kinds/certificates/request-conditions.ts';
+const spec = 'kinds/batch/job-spec.ts';
+const job = 'kinds/batch/job.ts';
+const backend = 'kinds/networking/ingress-backend.ts';
+const ingress = 'kinds/networking/ingress.ts';
+const slice = 'kinds/discovery/endpoint-slice.ts';
+const address = 'kinds/discovery/endpoint-address.ts';
+const events = 'kinds/events/event-rules.ts';
+const namespace = 'kinds/core/namespace.ts';
+
+export const particularSlips: readonly Fault[] = [
+  slip(
+    'an approval may be false',
+    ['csr'],
+    conditions,
+    "lasting.includes(type) ? ['True'] : ['False', 'True', 'Unknown']",
+    "['False', 'True', 'Unknown']",
+  ),
+  slip(
+    'a certificate may stand beside other things',
+    ['csr'],
+    'kinds/certificates/issued-certificate.ts',
+    "if (label !== 'CERTIFICATE') return",
+    "if (label !== 'CERTIFICATE' && blocks === 0) return",
+  ),
+  slip(
+    'requests cannot be selected by their signer',
+    ['csr', 'lists'],
+    csr,
+    "  selectable: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },\n",
+    '',
+  ),
+  slip('an approval may bring a certificate along', ['csr'], csr, '        keepCertificate(next, previous);\n', ''),
+  slip(
+    'a condition of a request that changes its status keeps its time',
+    ['csr'],
+    conditions,
+    '=> `${status}/${type}`;',
+    '=> type;',
+  ),
+  slip(
+    'a condition of a request may come twice',
+    ['csr'],
+    conditions,
+    "if (seen.has(type)) errors.push(duplicate(here.child('type'), type));",
+    '',
+  ),
+  slip(
+    'a Job may have no time at all',
+    ['job'],
+    spec,
+    "...positive(spec.activeDeadlineSeconds, at.child('activeDeadlineSeconds')),",
+    "...nonNegative(spec.activeDeadlineSeconds, at.child('activeDeadlineSeconds')),",
+  ),
+  slip(
+    'a finished Job may be kept for less than no time',
+    ['job'],
+    spec,
+    "    ...nonNegative(spec.ttlSecondsAfterFinished, at.child('ttlSecondsAfterFinished')),\n",
+    '',
+  ),
+  slip(
+    'a Job with a selector of its own gets labels all the same',
+    ['job'],
+    'kinds/batch/job-selector.ts',
+    'if (!spec || spec.manualSelector) return;',
+    'if (!spec) return;',
+  ),
+  slip(
+    'an indexed Job may have any number of pods at once',
+    ['job'],
+    spec,
+    '(parallelism > maxIndexedParallelism ?',
+    '(parallelism > 10 * maxIndexedParallelism ?',
+  ),
+  slip(
+    'the selector of a Job may change',
+    ['job'],
+    spec,
+    "  ...immutable(next.selector, previous.selector, at.child('selector')),\n",
+    '',
+  ),
+  slip(
+    'the failure policy of a Job may change',
+    ['job'],
+    spec,
+    "  ...immutable(next.podFailurePolicy, previous.podFailurePolicy, at.child('podFailurePolicy')),\n",
+    '',
+  ),
+  slip(
+    'a running Job may have fewer than no active pods',
+    ['job'],
+    job,
+    "    ...nonNegative(status.active, statusAt.child('active')),\n",
+    '',
+  ),
+  slip(
+    'a backend of an Ingress may be a service and a resource',
+    ['ingress'],
+    backend,
+    "if (service && resource) return [invalidValue(at, '', 'only one of service and resource may be set')];",
+    '',
+  ),
+  slip(
+    'a port of a backend may have both a name and a number',
+    ['ingress'],
+    backend,
+    "if (name && number) return [invalidValue(backend, '', 'only one of port name and port number may be set')];",
+    '',
+  ),
+  slip(
+    'the star of a host may stand anywhere',
+    ['ingress'],
+    'kinds/networking/ingress-rules.ts',
+    "host.includes('*') ? wildcardSubdomain(host) : dnsSubdomain(host)",
+    "host.includes('*') ? [] : dnsSubdomain(host)",
+  ),
+  slip(
+    'the Secret of tls may have any name',
+    ['ingress'],
+    ingress,
+    "    ...named(secretName, dnsSubdomain, here.child('secretName')),\n",
+    '',
+  ),
+  slip('a load balancer may be reached at any text', ['ingress'], ingress, '...(ip && !parseIp(ip) ?', '...(false ?'),
+  slip(
+    'IPv4 slices may have IPv6 addresses',
+    ['endpointslice'],
+    address,
+    "ip !== undefined && isIpv4(ip) === (family === 'IPv4')",
+    "ip !== undefined && (family === 'IPv4' || !isIpv4(ip))",
+  ),
+  slip(
+    'an endpoint may be the machine itself',
+    ['endpointslice'],
+    address,
+    'const problem = ip ? specialUse(ip) :',
+    "const problem = ip ? '' :",
+  ),
+  slip(
+    'an endpoint may have any host name',
+    ['endpointslice'],
+    slice,
+    'for (const problem of dnsLabel(hostname))',
+    'for (const problem of dnsSubdomain(hostname))',
+  ),
+  slip(
+    'hints of a slice may name any number of zones',
+    ['endpointslice'],
+    slice,
+    'const maxZoneHints = 8;',
+    'const maxZoneHints = 80;',
+  ),
+  slip(
+    'a slice may have a thousand ports',
+    ['endpointslice'],
+    slice,
+    'const maxPorts = 100;',
+    'const maxPorts = 1000;',
+  ),
+  slip(
+    'the protocol of an application may be any word',
+    ['endpointslice'],
+    slice,
+    'for (const problem of qualifiedName(appProtocol))',
+    'for (const problem of appProtocol.length > 316 ? qualifiedName(appProtocol) : [])',
+  ),
+  slip(
+    'an instance may report under any name, however long',
+    ['event'],
+    events,
+    'const maxWord = 128;',
+    'const maxWord = 1280;',
+  ),
+  slip(
+    'a series needs no time',
+    ['event'],
+    events,
+    "    ...(series.lastObservedTime ? [] : [required(at('series', 'lastObservedTime'))]),\n",
+    '',
+  ),
+  slip(
+    'a controller may report under any name',
+    ['event'],
+    events,
+    '    ...qualifiedName(reportingComponent).map((problem) => invalidValue(controllerAt, reportingComponent, problem)),\n',
+    '',
+  ),
+  slip('what an Event is related to may change', ['event'], events, "  'related',\n", ''),
+  slip('a new Event may count', ['event'], events, "    ...unset(event.count, 'count'),\n", ''),
+  slip(
+    'Events cannot be selected by what they regard',
+    ['event', 'lists'],
+    'kinds/events/event-conversion.ts',
+    "    ...reference('regarding'),\n",
+    '',
+  ),
+  {
+    name: 'a namespace may lose the label of its name',
+    chapters: ['namespace'],
+    edits: [
+      { file: namespace, from: 'if (!namespace.metadata.generateName) labelWithName(namespace);', to: '' },
+      {
+        file: namespace,
+        from: '    labelWithName(next);\n    keepSpec(next, previous);\n    keepStatus(next, previous);',
+        to: '    keepSpec(next, previous);\n    keepStatus(next, previous);',
+      },
+    ],
+  },
+  slip(
+    'a namespace with a generated name has no label of its name',
+    ['namespace'],
+    namespace,
+    '  labelWithName(namespace);\n  const asked',
+    '  const asked',
+  ),
+  slip(
+    'the phase of a namespace may be any word',
+    ['namespace'],
+    namespace,
+    '      validateUpdate: validatePhase,\n',
+    '',
+  ),
+  slip(
+    'an update takes the finalizers of a namespace away',
+    ['namespace'],
+    namespace,
+    '    labelWithName(next);\n    keepSpec(next, previous);\n    keepStatus(next, previous);',
+    '    labelWithName(next);\n    keepStatus(next, previous);',
+  ),
+  slip(
+    'finalize sets the status as well',
+    ['namespace', 'paths'],
+    namespace,
+    '        labelWithName(next);\n        keepStatus(next, previous);\n',
+    '        labelWithName(next);\n',
+  ),
+  slip(
+    'a Role may name URLs',
+    ['role'],
+    'kinds/rbac/policy-rules.ts',
+    '...(namespaced ? [invalidValue(urls',
+    '...(namespaced && mixed ? [invalidValue(urls',
+  ),
+  slip(
+    'a rule may grant resources and URLs',
+    ['role'],
+    'kinds/rbac/policy-rules.ts',
+    '...(mixed ? [invalidValue(',
+    '...(mixed && namespaced ? [invalidValue(',
+  ),
+];

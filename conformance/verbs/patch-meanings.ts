@@ -1,0 +1,91 @@
+import type { Collection } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+
+type Expect = RuleContext['expect'];
+
+const at = (name: string): string => `/metadata/annotations/${name}`;
+
+/** What the operations of a JSON patch mean (RFC 6902), tried on the annotations of an object. */
+export async function jsonPatchMeans(objects: Collection, expect: Expect, name: string): Promise<void> {
+  const send = (...operations: readonly Json[]) => objects.patch(name, operations, { type: 'json' });
+  const shown = async () => {
+    const {
+      'example.com/before': _,
+      'example.com/round': __,
+      ...rest
+    } = (await objects.read(name)).metadata.annotations;
+    return rest;
+  };
+  await send({ op: 'add', path: '/metadata/annotations', value: { one: 'a', 'x/y': 'b' } });
+  const changed = await send(
+    { op: 'test', path: at('one'), value: 'a' },
+    { op: 'copy', from: at('one'), path: at('two') },
+    { op: 'move', from: at('one'), path: at('three') },
+    { op: 'replace', path: at('two'), value: 'c' },
+    { op: 'remove', path: at('x~1y') },
+  );
+  expect(changed.status, changed.body?.message ?? 'operations one after the other').toBe(200);
+  const left = { two: 'c', three: 'a' };
+  expect(await shown(), 'after test, copy, move, replace and remove').toEqual(left);
+  const failing = {
+    'a test that does not hold': { op: 'test', path: at('two'), value: 'd' },
+    'remove of what is not there': { op: 'remove', path: at('none') },
+    'copy of what is not there': { op: 'copy', from: '/metadata/none/of', path: at('four') },
+    'an operation of another name': { op: 'put', path: at('four'), value: 'd' },
+  };
+  for (const [what, operation] of Object.entries(failing)) {
+    const refused = await send({ op: 'add', path: at('five'), value: 'e' }, operation);
+    expect(refused.status, what).toBeGreaterThanOrEqual(400);
+    expect(refused.status, what).toBeLessThan(500);
+    expect(await shown(), `after ${what}`).toEqual(left);
+  }
+}
+
+/** What a merge patch means (RFC 7386), tried on the annotations and finalizers of an object. */
+export async function mergePatchMeans(objects: Collection, expect: Expect, name: string): Promise<void> {
+  const [one, two] = ['example.com/one', 'example.com/two'];
+  await objects.merge(name, { metadata: { annotations: { one: 'a', two: 'b' }, finalizers: [one] } });
+  const { metadata } = await objects.merge(name, {
+    metadata: { annotations: { one: null, none: null, three: 'c' }, finalizers: [two] },
+  });
+  expect(metadata.annotations, 'null removes, all else is merged').toMatchObject({ two: 'b', three: 'c' });
+  expect(Object.keys(metadata.annotations), 'null removes').not.toContain('one');
+  expect(Object.keys(metadata.annotations), 'null of what is not there').not.toContain('none');
+  expect(metadata.finalizers, 'a list is replaced').not.toContain(one);
+  expect(metadata.finalizers, 'a list is replaced').toContain(two);
+  const rest = (metadata.finalizers as string[]).filter((finalizer) => finalizer !== two);
+  await objects.merge(name, { metadata: { finalizers: rest } });
+}
+
+/** What the directives of a strategic merge patch mean for a map and for a list of texts that is merged. */
+export async function strategicPatchMeans(objects: Collection, expect: Expect, name: string): Promise<void> {
+  const [one, two] = ['example.com/one', 'example.com/two'];
+  const send = (metadata: Json) => objects.change(name, { metadata }, 'strategic');
+  await send({ annotations: { one: 'a', two: 'b' }, finalizers: [one] });
+  const both = (await send({ annotations: { one: null }, finalizers: [two] })).metadata;
+  expect(both.finalizers, 'a list of texts is merged').toEqual(expect.arrayContaining([one, two]));
+  expect(both.annotations['one'], 'null removes').toBeUndefined();
+  const fewer = (await send({ '$deleteFromPrimitiveList/finalizers': [one] })).metadata;
+  expect(fewer.finalizers, 'deleted from the list').not.toContain(one);
+  expect(fewer.finalizers, 'left in the list').toContain(two);
+  await send({ '$deleteFromPrimitiveList/finalizers': [two] });
+  const replaced = (await send({ annotations: { $patch: 'replace', only: 'c' } })).metadata;
+  expect(replaced.annotations, 'a map that is replaced').toEqual({ only: 'c' });
+}
+
+/** The same for a list of objects with a key, and for a map whose keys depend on each other. */
+export async function strategicListsMean(deployments: Collection, expect: Expect, name: string): Promise<void> {
+  const [main] = (await deployments.read(name)).spec.template.spec.containers;
+  const names = async (...containers: readonly Json[]): Promise<string[]> => {
+    const { spec } = await deployments.change(name, { spec: { template: { spec: { containers } } } }, 'strategic');
+    return spec.template.spec.containers.map((container: Json) => container.name).sort();
+  };
+  const second = { name: 'second', image: 'registry.example/second:1' };
+  expect(await names(second), 'an element with a new key').toEqual([main.name, 'second'].sort());
+  expect(await names({ name: 'second', $patch: 'delete' }), 'an element that is deleted').toEqual([main.name]);
+  expect(await names(second, { $patch: 'replace' }), 'a list that is replaced').toEqual(['second']);
+  const strategy = { $retainKeys: ['type'], type: 'Recreate' };
+  const { spec } = await deployments.change(name, { spec: { strategy } }, 'strategic');
+  expect(spec.strategy, 'what is not retained').toEqual({ type: 'Recreate' });
+}

@@ -1,0 +1,91 @@
+import type { Answer } from './client.ts';
+import { type Collection, markLabel } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+import { nameOf } from './states.ts';
+import { named, type Subject } from './subjects.ts';
+import { configure, type Respond, requestsOf } from './webhooks.ts';
+import { allWrites, type Write } from './writes.ts';
+
+/** Where nobody else writes, and one of each sort: with subresources of their own, custom ones, and those of no namespace. */
+export const reviewedKinds = named(
+  'secrets',
+  'ingresses',
+  'pods',
+  'widgets',
+  'clusterroles',
+  'certificatesigningrequests',
+);
+
+/** One way to write with what a webhook was sent for it: for its dry run, and in earnest. */
+export interface ReviewedWrite {
+  readonly write: Write;
+  /** As it was before. */
+  readonly object: Json;
+  readonly tried: readonly Json[];
+  readonly done: readonly Json[];
+  readonly answer: Answer;
+}
+
+/** What stands for an object of no namespace has no label by which a webhook could select it. */
+const heard = (kind: Subject, { fits, sub }: Write): boolean => fits(kind) && (kind.namespaced || sub !== 'scale');
+
+/** Patches that differ in nothing but their language; one kind is enough for all of them. */
+const alike = ['JSON patch', 'strategic merge patch', 'json status', 'merge approval', 'merge scale'];
+
+export const heardWrites = (kind: Subject): readonly Write[] =>
+  allWrites.filter((write) => heard(kind, write) && (kind.name === 'secrets' || !alike.includes(write.name)));
+
+/** Webhooks, one for each way to answer, that hear of every write of the cell's objects, and of nobody else's. */
+export async function hookOnWrites(
+  context: RuleContext & { readonly objects: Collection },
+  kind: Subject,
+  type: 'mutating' | 'validating',
+  ...responds: readonly Respond[]
+): Promise<() => Json[]> {
+  const { objects } = context;
+  const { metadata } = await objects.draft();
+  const { group, version, resource } = objects.at;
+  const rules = [
+    {
+      apiGroups: [group],
+      apiVersions: [version],
+      resources: [resource, `${resource}/*`],
+      operations: ['CREATE', 'UPDATE', 'DELETE'],
+    },
+  ];
+  const objectSelector = { matchLabels: { [markLabel]: metadata.labels[markLabel] } };
+  const over = { rules, ...(kind.namespaced ? {} : { namespaceSelector: {}, objectSelector }) };
+  const { hooks } = await configure(
+    context,
+    type,
+    responds.length > 0 ? responds.map((respond) => ({ over, respond })) : [{ over }],
+  );
+  return () => hooks.flatMap(requestsOf);
+}
+
+/** Every write that there is for the kind, each on an object of its own, with what a webhook hears of it. */
+export async function reviewedWrites(
+  context: RuleContext & { readonly objects: Collection },
+  kind: Subject,
+  type: 'mutating' | 'validating',
+): Promise<readonly ReviewedWrite[]> {
+  const { objects } = context;
+  const received = await hookOnWrites(context, kind, type);
+  const since = async (act: () => Promise<Answer>, sub: string) => {
+    const before = received().length;
+    const answer = await act();
+    const reviews = received().slice(before);
+    return { answer, reviews: reviews.filter((request) => (request?.subResource ?? '') === sub) };
+  };
+  const writes: ReviewedWrite[] = [];
+  for (const write of heardWrites(kind)) {
+    const object = await objects.create();
+    const parts = { objects, object, kind };
+    const tried = await since(() => write.send({ ...parts, query: { dryRun: 'All' } }), write.sub);
+    const done = await since(() => write.send(parts), write.sub);
+    writes.push({ write, object, tried: tried.reviews, done: done.reviews, answer: done.answer });
+    await objects.delete(nameOf(object), { query: { propagationPolicy: 'Background', gracePeriodSeconds: 0 } });
+  }
+  return writes;
+}
