@@ -193,7 +193,7 @@ function policyOf(
   { propagationPolicy, orphanDependents }: DeleteOptions,
   finalizers: readonly string[],
 ) {
-  if (resource.rules.withoutDependents) return undefined;
+  if (resource.rules.withoutDependents) return 'Background';
   if (propagationPolicy) return propagationPolicy;
   if (orphanDependents !== undefined) return orphanDependents ? 'Orphan' : 'Background';
   // What an earlier delete asked for stands.
