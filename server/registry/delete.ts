@@ -149,7 +149,9 @@ function commitDelete(removal: Removal): void {
   const finalizers = metadata.finalizers ?? [];
   const ends = !held && !grace;
   const asItWas = ends && !rules.beginDeletion;
-  if (!ends && marked && rules.generationRises && !current.value.metadata.deletionTimestamp) {
+  // A kind whose deletion begins in a way of its own does not count it.
+  const counts = rules.generationRises && !rules.beginDeletion;
+  if (!ends && marked && counts && !current.value.metadata.deletionTimestamp) {
     metadata.generation = (metadata.generation ?? 0) + 1;
   }
   // A grace period of no time (`grace` is 0) was an end that had to be told.
