@@ -127,6 +127,7 @@ const timestampOf = (date: Date): Outcome =>
     : callLibrary('timestamp', false, [date.toISOString()], 1);
 
 function toDuration([value]: readonly Value[]): Outcome {
+  if (value === '') return bad(value, 'duration');
   if (typeof value === 'string') return callLibrary('duration', false, [value.replaceAll('μ', 'µ')], 1);
   // The checker knows a form for integers, but there is nothing behind it.
   return value !== undefined && isOpaque(value) && isDuration(value) ? value : noOverload;

@@ -1,11 +1,4 @@
-import {
-  duplicate,
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '../base/field-error.ts';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
 import { dns1035Label } from '../base/names.ts';
 import type { ConversionClient, DefinitionConversion } from './definition-shape.ts';
@@ -44,7 +37,7 @@ function reviewVersionErrors(versions: readonly string[]): FieldError[] {
   const seen = new Set<string>();
   for (const [i, version] of versions.entries()) {
     const at = versionsPath.index(i);
-    if (seen.has(version)) errors.push(duplicate(at, version));
+    if (seen.has(version)) errors.push(invalidValue(at, version, 'must not be named twice'));
     seen.add(version);
     errors.push(...dns1035Label(version).map((problem) => invalidValue(at, version, problem)));
   }

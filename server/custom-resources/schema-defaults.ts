@@ -29,7 +29,10 @@ function rootDefaultErrors(schema: JsonSchema, value: Json, path: FieldPath): Fi
   const found = new Findings();
   isResource(value, path, found);
   const { apiVersion: _version, kind: _kind, metadata: _metadata, ...own } = isJsonObject(value) ? value : {};
-  return [...found.errors, ...defaultErrors(schema, isJsonObject(value) ? own : value, path)];
+  const rest = isJsonObject(value) ? own : value;
+  return found.errors.length > 0
+    ? [...found.errors, ...unknownErrors(schema, rest, path)]
+    : defaultErrors(schema, rest, path);
 }
 
 function noDefaults(schema: JsonSchema, path: FieldPath): FieldError[] {
@@ -74,9 +77,11 @@ function metadataDefaults({ properties = {} }: JsonSchema, path: FieldPath): Fie
   });
 }
 
+const unknownErrors = (schema: JsonSchema, value: Json, path: FieldPath): FieldError[] =>
+  compileMemberPruner(schema)(value) === value ? [] : [invalidValue(path, value, 'must not have unknown fields')];
+
 function defaultErrors(schema: JsonSchema, value: Json, path: FieldPath): FieldError[] {
-  const unknown =
-    compileMemberPruner(schema)(value) === value ? [] : [invalidValue(path, value, 'must not have unknown fields')];
+  const unknown = unknownErrors(schema, value, path);
   const embedded = new Findings();
   compileEmbedded(schema)?.(value, FieldPath.root, embedded);
   if (embedded.errors.length > 0) return [...unknown, ...embedded.errors.map((error) => below(path, error, ''))];

@@ -29,11 +29,16 @@ interface Place {
 interface Findings {
   readonly errors: FieldError[];
   readonly costs: { readonly at: FieldPath; readonly cost: number }[];
+  /** Fields with broken keywords. */
+  readonly broken: readonly string[];
 }
 
-/** The rules for `x-kubernetes-validations` of a schema that is structural, at every depth. */
-export function validateRules(schema: JsonSchema, path: FieldPath): FieldError[] {
-  const found: Findings = { errors: [], costs: [] };
+/**
+ * The rules for `x-kubernetes-validations` of a schema that is structural, at every depth. `keywords`: what is wrong
+ * with single keywords; where one is, or further inside, rules are not looked at.
+ */
+export function validateRules(schema: JsonSchema, path: FieldPath, keywords: readonly FieldError[] = []): FieldError[] {
+  const found: Findings = { errors: [], costs: [], broken: keywords.map(({ field }) => field) };
   within(schema, path, { correlatable: true, root: true, count: 1 }, found);
   return [...found.errors, ...totalErrors(found.costs, path)];
 }
@@ -51,22 +56,23 @@ function within(schema: JsonSchema, path: FieldPath, place: Place, found: Findin
 
 function ownErrors(schema: JsonSchema, path: FieldPath, place: Place, found: Findings): void {
   const rules = schema['x-kubernetes-validations'] ?? [];
-  if (rules.length === 0) return;
+  if (rules.length === 0 || isBroken(found.broken, String(path))) return;
   const resource = place.root || schema['x-kubernetes-embedded-resource'] === true;
   const type = typeOfSchema(schema, place.root);
   const extent = extentOf(schema, resource);
   const at = path.child('x-kubernetes-validations');
   if (!type || !extent) {
-    // Of a type that does not exist that is said already.
-    if (schema.type) return;
     found.errors.push(internalFieldError(at, 'rules need a schema that gives the value a type'));
     return;
   }
   for (const [i, each] of rules.entries()) {
     const rule = each?.rule ?? '';
-    if (rule.trim() !== '') ruleErrors({ rule, at: at.index(i).child('rule'), type, extent, place }, found);
+    ruleErrors({ rule, at: at.index(i).child('rule'), type, extent, place }, found);
   }
 }
+
+const isBroken = (broken: readonly string[], at: string) =>
+  broken.some((field) => field === at || field.startsWith(`${at}.`));
 
 interface Judged {
   readonly rule: string;

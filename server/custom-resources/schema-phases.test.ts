@@ -107,6 +107,16 @@ describe('a schema', () => {
       { type: 'string', default: 'b', ...rule(' ') },
       ['Required a.x-kubernetes-validations[0].rule'],
     ],
+    [
+      'has no rules to judge where a keyword further inside is broken',
+      { type: 'array', items: { type: 'string', uniqueItems: true }, ...rule('(') },
+      ['Forbidden a.items.uniqueItems'],
+    ],
+    [
+      'has no rules to judge where another of them says nothing',
+      { type: 'string', 'x-kubernetes-validations': [{ rule: '(' }, { rule: '' }] },
+      ['Required a.x-kubernetes-validations[1].rule'],
+    ],
     ['of an unknown type has no rules to judge', { type: 'map', ...rule('self') }, ['NotSupported a.type']],
     [
       'of a key that can be null still needs its default',

@@ -32,7 +32,7 @@ export function validateSchema(schema: JsonSchema, path: FieldPath, status: bool
   const structural = validateStructure(schema, path);
   if (structural.length > 0) return [...errors, ...structural];
   const defaults = validateDefaults(schema, path);
-  return [...errors, ...(defaults.length > 0 ? defaults : validateRules(schema, path))];
+  return [...errors, ...(defaults.length > 0 ? defaults : validateRules(schema, path, keywords))];
 }
 
 /** A schema cannot say which dialect of JSON Schema it is written in, wherever it stands. */

@@ -90,13 +90,9 @@ function objectOf(schema: JsonSchema, metadata: Structure): Structure {
 const saysNothing = (schema: JsonSchema) =>
   Object.keys(schema.properties ?? {}).length === 0 &&
   schema.additionalProperties === undefined &&
-  !extensions.some((extension) => schema[extension]);
-
-const extensions = [
-  'x-kubernetes-embedded-resource',
-  'x-kubernetes-preserve-unknown-fields',
-  'x-kubernetes-map-type',
-] as const;
+  schema['x-kubernetes-map-type'] !== 'atomic' &&
+  !schema['x-kubernetes-embedded-resource'] &&
+  !schema['x-kubernetes-preserve-unknown-fields'];
 
 /** `additionalProperties: true`: any value may stand there, but nothing inside it is known. */
 const unknown: Structure = { type: 'any', unknownInside: true };

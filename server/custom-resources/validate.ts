@@ -48,7 +48,7 @@ function compileType(schema: JsonSchema): Validator | undefined {
   const { format = '' } = schema;
   if (types.length === 0) return formatNamed(format) && compileText(format);
   // A list is taken to have the format, unless a number is wanted.
-  const formatted = format !== '' && !types.includes('number') && !types.includes('integer');
+  const formatted = formatNamed(format) !== undefined && !types.includes('number') && !types.includes('integer');
   return (value, path, found) => {
     if (formatted && Array.isArray(value)) return;
     const type = typeOf(value);

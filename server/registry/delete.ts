@@ -149,8 +149,11 @@ function commitDelete(removal: Removal): void {
   const finalizers = metadata.finalizers ?? [];
   const ends = !held && !grace;
   const asItWas = ends && (!rules.beginDeletion || !marked);
-  // Who has a generation has another one by that, also where nothing else counts it.
-  if (!ends && marked && metadata.generation && !current.value.metadata.deletionTimestamp) metadata.generation++;
+  // Who has a generation has another one by that, also where nothing else counts it; but not where it ends untimed.
+  const { generation } = metadata;
+  const counts = grace !== undefined || !rules.beginDeletion;
+  if (!ends && marked && counts && generation && !current.value.metadata.deletionTimestamp)
+    metadata.generation = generation + 1;
   // A grace period of no time (`grace` is 0) was an end that had to be told.
   removal.goesMarked = ends && marked === true && grace === 0;
   if (ends && !removal.goesMarked) removal.change = { remove: true, answer: asItWas ? current.value : next };
