@@ -23,7 +23,17 @@ const longestHistory = 2_000;
 
 export type Annotations = Readonly<Record<string, string>>;
 
-export const revisionOf = (object: KubeObject): number => Number(annotationOf(object, revisionAnnotation) ?? 0) || 0;
+/** Revisions count in 64 bits, more than a plain number holds. What is no revision counts as none. */
+export function revisionOf(object: KubeObject): bigint {
+  const text = annotationOf(object, revisionAnnotation) ?? '';
+  return /^\d{1,19}$/.test(text) ? BigInt(text) : 0n;
+}
+
+/** Orders sets, the oldest revision first. */
+export function byRevision(a: ReplicaSet, b: ReplicaSet): number {
+  const [one, other] = [revisionOf(a), revisionOf(b)];
+  return Number(one > other) - Number(one < other);
+}
 
 /** What a set is to remember of the moment it was scaled: later scaling is in proportion to it. */
 export const scalingAnnotations = (deployment: Deployment): Annotations => ({
@@ -40,7 +50,7 @@ export const desiredWhenScaled = (set: ReplicaSet): number | undefined => number
 export const mostWhenScaled = (set: ReplicaSet): number | undefined => numberIn(set, mostAnnotation);
 
 /** What the newest set should carry and does not: its revision, and the annotations of its deployment (`change-cause`). */
-export function missingAnnotations(deployment: Deployment, set: ReplicaSet, revision: number): Annotations {
+export function missingAnnotations(deployment: Deployment, set: ReplicaSet, revision: bigint): Annotations {
   const wanted = { ...inherited(deployment), ...revised(set, revision) };
   return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => annotationOf(set, name) !== value));
 }
@@ -49,10 +59,10 @@ export function missingAnnotations(deployment: Deployment, set: ReplicaSet, revi
 export const inherited = ({ metadata }: KubeObject): Annotations =>
   Object.fromEntries(Object.entries(metadata?.annotations ?? {}).filter(([name]) => !ownOfSets.includes(name)));
 
-function revised(set: ReplicaSet, revision: number): Annotations {
+function revised(set: ReplicaSet, revision: bigint): Annotations {
   const before = revisionOf(set);
   if (before >= revision) return {};
-  const history = [annotationOf(set, historyAnnotation), before > 0 ? String(before) : undefined].filter(Boolean);
+  const history = [annotationOf(set, historyAnnotation), before > 0n ? String(before) : undefined].filter(Boolean);
   const text = history.join(',');
   const kept = text.length > longestHistory ? text.slice(text.indexOf(',', text.length - longestHistory) + 1) : text;
   return { [revisionAnnotation]: String(revision), ...(kept && { [historyAnnotation]: kept }) };

@@ -138,6 +138,19 @@ describe('a rolling update', () => {
     ]);
   });
 
+  test('revisions count on, however high the highest is', () => {
+    const world = new World(deployment());
+    world.settle();
+    for (const set of world.sets)
+      Object.assign(set.metadata?.annotations ?? {}, { [revisionAnnotation]: '3546343826724305832' });
+    world.subject = withImage(world.subject, 'v2');
+    world.settle();
+    expect(world.sets.map(({ metadata }) => metadata?.annotations?.[revisionAnnotation])).toEqual([
+      '3546343826724305832',
+      '3546343826724305833',
+    ]);
+  });
+
   test('old sets beyond the history limit go', () => {
     const world = new World(deployment({ revisionHistoryLimit: 2 }));
     for (const image of ['a', 'b', 'c', 'd', 'e']) {

@@ -1,6 +1,6 @@
 import { managedBy, millisecondsOf, nameOf, namespaceOf } from '../runtime/kube-object.ts';
 import type { Deployment, ReplicaSet } from '../runtime/resources.ts';
-import { inherited, revisionAnnotation, revisionOf, scalingAnnotations } from './annotations.ts';
+import { byRevision, inherited, revisionAnnotation, revisionOf, scalingAnnotations } from './annotations.ts';
 import { hashLabel, hasTemplateOf, templateHash } from './template-hash.ts';
 
 /** The sets of a deployment. */
@@ -13,7 +13,6 @@ export interface Sets {
 
 export const replicasOf = (set: ReplicaSet): number => set.spec?.replicas ?? 0;
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
-export const byRevision = (a: ReplicaSet, b: ReplicaSet): number => revisionOf(a) - revisionOf(b);
 
 /** Tells the set with the deployment's template from the others; of several the oldest, since others must be mistakes. */
 export function setsOf(deployment: Deployment, all: readonly ReplicaSet[]): Sets {
@@ -23,8 +22,9 @@ export function setsOf(deployment: Deployment, all: readonly ReplicaSet[]): Sets
 }
 
 /** The revision that the newest set stands for: above all others. */
-export function revisionFor({ newest, old }: Sets): number {
-  const next = Math.max(0, ...old.map(revisionOf)) + 1;
+export function revisionFor({ newest, old }: Sets): bigint {
+  const highest = old.toSorted(byRevision).at(-1);
+  const next = (highest ? revisionOf(highest) : 0n) + 1n;
   return newest && revisionOf(newest) >= next ? revisionOf(newest) : next;
 }
 
@@ -38,7 +38,7 @@ export function outdated({ spec }: Deployment, { old }: Sets): readonly ReplicaS
 }
 
 /** The set of the deployment's template, to be created. */
-export function newSet(deployment: Deployment, revision: number, replicas: number): ReplicaSet {
+export function newSet(deployment: Deployment, revision: bigint, replicas: number): ReplicaSet {
   const hash = templateHash(deployment);
   const { template, selector, minReadySeconds } = deployment.spec ?? {};
   const labels = { ...template?.metadata?.labels, [hashLabel]: hash };

@@ -1,6 +1,7 @@
 import type { Deployment, ReplicaSet } from '../runtime/resources.ts';
+import { byRevision } from './annotations.ts';
 import { isRecreate, limitsOf } from './limits.ts';
-import { byRevision, replicasOf, type Sets, sum } from './replica-sets.ts';
+import { replicasOf, type Sets, sum } from './replica-sets.ts';
 import type { Scaling } from './scale.ts';
 
 const podsOf = (sets: readonly ReplicaSet[]): number => sum(sets.map((set) => set.status?.replicas ?? 0));

@@ -1,5 +1,5 @@
 import type { Deployment, ReplicaSet } from '../runtime/resources.ts';
-import { desiredWhenScaled, mostWhenScaled, revisionOf } from './annotations.ts';
+import { byRevision, desiredWhenScaled, mostWhenScaled } from './annotations.ts';
 import { isRecreate, mostPods } from './limits.ts';
 import { replicasOf, type Sets, sum } from './replica-sets.ts';
 
@@ -28,7 +28,7 @@ export function scaled(deployment: Deployment, sets: Sets): readonly Scaling[] {
   const { newest, old } = sets;
   const active = sets.all.filter((set) => replicasOf(set) > 0);
   if (active.length <= 1) {
-    const set = active[0] ?? newest ?? [...old].sort((a, b) => revisionOf(b) - revisionOf(a))[0];
+    const set = active[0] ?? newest ?? old.toSorted(newerFirst)[0];
     return set ? [{ set, replicas: wanted }] : [];
   }
   if (newest && isFull(newest, wanted)) {
@@ -38,6 +38,8 @@ export function scaled(deployment: Deployment, sets: Sets): readonly Scaling[] {
   return shared(deployment, active);
 }
 
+const newerFirst = (a: ReplicaSet, b: ReplicaSet) => byRevision(b, a);
+
 const isFull = (set: ReplicaSet, wanted: number): boolean =>
   replicasOf(set) === wanted && desiredWhenScaled(set) === wanted && (set.status?.availableReplicas ?? 0) === wanted;
 
@@ -45,7 +47,6 @@ const isFull = (set: ReplicaSet, wanted: number): boolean =>
 function shared(deployment: Deployment, active: readonly ReplicaSet[]): readonly Scaling[] {
   const most = (deployment.spec?.replicas ?? 1) > 0 ? mostPods(deployment) : 0;
   const change = most - sum(active.map(replicasOf));
-  const newerFirst = (a: ReplicaSet, b: ReplicaSet) => revisionOf(b) - revisionOf(a);
   const order = [...active].sort(
     (a, b) => replicasOf(b) - replicasOf(a) || (change > 0 ? newerFirst(a, b) : newerFirst(b, a)),
   );
