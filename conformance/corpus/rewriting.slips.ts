@@ -223,13 +223,6 @@ export const rewritingSlips: readonly Fault[] = [
     '',
   ),
   slip(
-    'the number of replicas may be below zero',
-    ['paths', 'verbs'],
-    'kinds/autoscaling/scale.ts',
-    "if (typeof replicas === 'number' && replicas >= 0) return;",
-    'return;',
-  ),
-  slip(
     'a Scale does not tell whom it selects',
     ['paths', 'service'],
     'kinds/autoscaling/scale.ts',

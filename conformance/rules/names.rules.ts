@@ -170,13 +170,23 @@ export default [
 
   defineRule('names.virtual.eviction', {
     needs: ['pods'],
-    sabotage: loseWrite({ method: 'POST', path: /\/eviction$/ }),
+    sabotage: [
+      loseWrite({ method: 'POST', path: /\/eviction$/ }),
+      changeRequest('forgets the options', ({ deleteOptions: _, ...rest }) => rest, { path: /\/eviction$/ }),
+    ],
     async check(context) {
       const { pods, send, expect } = context;
       await preparePods(context);
       const { metadata } = await pods.create();
       const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: metadata.name } };
-      const answer = await send('POST', await pods.path(metadata.name, 'eviction'), { body });
+      const evict = async (more: Json) =>
+        send('POST', await pods.path(metadata.name, 'eviction'), { body: { ...body, ...more } });
+      const another = { preconditions: { uid: '00000000-0000-0000-0000-000000000000' } };
+      expect((await evict({ deleteOptions: another })).status, 'of another pod of the name').toBe(409);
+      expect((await evict({ deleteOptions: { dryRun: ['All'] } })).status, 'a dry run').toBe(201);
+      const { uid, deletionTimestamp } = (await pods.read(metadata.name)).metadata;
+      expect([uid, deletionTimestamp], 'after both').toEqual([metadata.uid, undefined]);
+      const answer = await evict({ deleteOptions: { preconditions: { uid: metadata.uid } } });
       expect(answer.status).toBe(201);
       const after = await pods.get(metadata.name);
       if (after.status === 200) expect(after.body.metadata.deletionTimestamp).toBeTypeOf('string');
