@@ -10,7 +10,7 @@ import { decodeJson } from '../schema/json.ts';
 import { applyPatch } from './apply.ts';
 import type { WriteCall, Written } from './call.ts';
 import { wordingPatches } from './patch-answer.ts';
-import { documentOf, type PatchDocument } from './patch-document.ts';
+import { documentOf, type PatchDocument, standInOf } from './patch-document.ts';
 import { checkVersion } from './replace.ts';
 import { type ServedVersion, subjectOf } from './resource.ts';
 import { checkNamespace, maximumWarnings, named } from './typed.ts';
@@ -132,9 +132,14 @@ function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live
   if (document.custom) checkPlace(call, next);
   if (!same) refuseIdentity(call, document.served, value, before);
   checkPlace(call, next);
-  const { uid: _uid, ...metadata } = next.metadata;
-  checkVersion(call, { ...next, metadata }, live);
+  checkExpected(call, next, live);
   return document.merge(live, next);
+}
+
+/** Another uid in an object itself is a change that is not allowed; in what stands for one it is another object. */
+function checkExpected(call: WriteCall, next: KubeObject, live: KubeObject): void {
+  const { uid, ...metadata } = next.metadata;
+  checkVersion(call, standInOf(call) && uid ? next : { ...next, metadata }, live);
 }
 
 /** @throws 422 for an apiVersion that cannot be one */

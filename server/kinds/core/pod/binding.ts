@@ -27,8 +27,13 @@ function validate({ target = {} }: Binding): FieldError[] {
 function bind(pod: Pod, { metadata, target }: Binding, now: number): Pod {
   const name = pod.metadata.name ?? '';
   const refuse = (why: string) => conflict(subject, name, why);
-  if (metadata.uid && metadata.uid !== pod.metadata.uid)
-    throw refuse(`Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${pod.metadata.uid}`);
+  for (const field of ['uid', 'resourceVersion'] as const)
+    if (metadata[field] && metadata[field] !== pod.metadata[field])
+      throw conflict(
+        { group: '', resource: 'pods' },
+        name,
+        `Precondition failed: ${field} in precondition: ${metadata[field]}, ${field} in object meta: ${pod.metadata[field]}`,
+      );
   if (pod.metadata.deletionTimestamp) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
   if (pod.spec?.nodeName) throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
   pod.spec = { ...pod.spec, nodeName: target?.name ?? '' };
@@ -58,6 +63,7 @@ export const bindPod: Operation = async ({ body, name, context, update }) => {
 /** POST to `/bindings` of a namespace: the binding bears the pod's name. */
 const bindNamed: Operation = async ({ body, namespace, context, updateOther }: OperationInput) => {
   const binding = checked(body);
+  if (!binding.metadata.name) throw badRequest('Name parameter required.');
   const pod = { group: '', resource: 'pods', namespace, name: binding.metadata.name ?? '' };
   await updateOther<Pod>(pod, (current) => bind(current, binding, context.clock.now()));
   return statusSuccess(201);

@@ -101,9 +101,13 @@ export const evictPod: Operation = async (input) => {
   const { namespace, name, context, remove } = input;
   const eviction = input.body as Eviction | undefined;
   if (eviction?.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
+  if ((eviction.metadata.namespace ?? namespace) !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   const pod = (await context.lookup.get('', 'pods', namespace, name)) as Pod | undefined;
   if (!pod) throw notFound({ group: '', resource: 'pods' }, name);
   const options = eviction.deleteOptions ?? {};
+  if (context.dryRun && options.dryRun?.some((each) => each !== 'All'))
+    throw badRequest(`the request is a dry run, but deleteOptions.dryRun is ${JSON.stringify(options.dryRun)}`);
   const dryRun = context.dryRun || options.dryRun?.includes('All') === true;
   if (!costsNothing(pod)) await askBudgets(pod, dryRun, input);
   await remove(dryRun ? { ...options, dryRun: ['All'] } : { ...options });
