@@ -74,20 +74,16 @@ function emptyMetadata(metadata: KubeObject['metadata'], namespace: string): Fie
 }
 
 function insideNamespace(spec: Fields, namespace: string): FieldError[] {
+  const errors: FieldError[] = [];
   if (spec.nonResourceAttributes) {
     const shown = pathText(fieldsOf(spec.nonResourceAttributes));
-    return [
-      {
-        reason: 'FieldValueInvalid',
-        field: 'spec.nonResourceAttributes',
-        text: `${shown}: disallowed on this kind of request`,
-      },
-    ];
+    const text = `${shown}: disallowed on this kind of request`;
+    errors.push({ reason: 'FieldValueInvalid', field: 'spec.nonResourceAttributes', text });
   }
   const asked = textOf(fieldsOf(spec.resourceAttributes).namespace);
-  return spec.resourceAttributes && asked !== namespace
-    ? [invalidValue('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace')]
-    : [];
+  if (spec.resourceAttributes && asked !== namespace)
+    errors.push(invalidValue('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace'));
+  return errors;
 }
 
 /** Whom a review asks about; groups are taken as they are, none is added. */

@@ -147,4 +147,4 @@ export const resourceQuota = defineKind<ResourceQuota>({
   },
 });
 
-const sortedScopes = ({ spec }: ResourceQuota) => JSON.stringify([...(spec?.scopes ?? [])].sort());
+const sortedScopes = ({ spec }: ResourceQuota) => JSON.stringify([...new Set(spec?.scopes)].sort());

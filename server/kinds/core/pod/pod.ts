@@ -63,7 +63,7 @@ const claimNames = (podName: string, volumes: readonly Volume[] | undefined): Fi
     ? []
     : eachOf(volumes, at.child('volumes'), ({ name, ephemeral }, here) => {
         const claim = `${podName}-${name ?? ''}`;
-        return ephemeral
+        return ephemeral && name
           ? dnsSubdomain(claim).map((problem) =>
               invalidValue(here.child('name'), name, `the name of the claim ${JSON.stringify(claim)} ${problem}`),
             )
