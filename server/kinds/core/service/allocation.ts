@@ -218,6 +218,9 @@ export function alignAddresses(next: ServiceSpec, previous: ServiceSpec | undefi
     return;
   }
   const listChanged = !sameValue(next.clusterIPs, previous.clusterIPs);
+  // Who empties the list gives up the address, unless it is kept.
+  if (next.clusterIP === previous.clusterIP && !next.clusterIPs?.length && previous.clusterIPs?.length)
+    delete next.clusterIP;
   if (next.clusterIP === previous.clusterIP || listChanged) {
     if (next.clusterIP && !next.clusterIPs?.length && !previous.clusterIPs?.length) next.clusterIPs = [next.clusterIP];
     return;
@@ -270,7 +273,8 @@ export function dropForType(next: ServiceSpec, previous: ServiceSpec): void {
   const drop = (field: keyof ServiceSpec, fitted: boolean, fits: boolean) => {
     if (fitted && !fits && sameValue(next[field], previous[field])) delete next[field];
   };
-  if (needsAddress(previous) && !needsAddress(next) && sameValue(next.clusterIPs, previous.clusterIPs)) {
+  const sameAddresses = next.clusterIP === previous.clusterIP && sameValue(next.clusterIPs, previous.clusterIPs);
+  if (needsAddress(previous) && !needsAddress(next) && sameAddresses) {
     delete next.clusterIP;
     delete next.clusterIPs;
   }

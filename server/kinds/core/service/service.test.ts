@@ -283,6 +283,18 @@ describe('a change of a service', () => {
     expect((await create({ clusterIP: '10.0.0.17' }, from, 'y')).causes).toEqual([]);
   });
 
+  test.each<[string, object, readonly string[]]>([
+    ['with another address is refused', { clusterIP: 'None' }, ['spec.clusterIPs Forbidden']],
+    ['without a list of addresses has none', { clusterIPs: undefined }, []],
+  ])('to a mere name %s', async (_title, fields, causes) => {
+    const from = addresses();
+    const stored = await create({}, from);
+    const name = { type: 'ExternalName', externalName: 'b.c', ...fields };
+    const outcome = await update(stored.object, (next) => Object.assign(next, name), from);
+    expect(outcome.causes).toEqual(causes);
+    if (causes.length === 0) expect([outcome.spec.clusterIP, outcome.spec.clusterIPs]).toEqual([undefined, undefined]);
+  });
+
   test('that asks for what another has is refused', async () => {
     const from = addresses();
     await create({ type: 'NodePort', ports: [{ port: 1, nodePort: 30005 }] }, from, 'a');

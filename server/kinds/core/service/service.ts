@@ -4,7 +4,7 @@ import { defineKind, type KindRules } from '../../strategy.ts';
 import { age, ageColumn, column, labelText, nameColumn, orNone, wideColumn } from '../../table-cells.ts';
 import { proxyOptions } from '../connect-options.ts';
 import type { ServiceAddresses } from './addresses.ts';
-import { alignAddresses, allocate, dropForType, isExposed, keepAllocated, refuse } from './allocation.ts';
+import { alignAddresses, allocate, dropForType, isExposed, keepAllocated, needsAddress, refuse } from './allocation.ts';
 import { serviceAllocator } from './allocator.ts';
 import { followServices } from './follow.ts';
 import { serviceProxy } from './proxy.ts';
@@ -81,6 +81,8 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
     prepareUpdate(next, previous, context) {
       const [spec, before] = [next.spec ?? {}, previous.spec ?? {}];
       if (spec.type !== 'LoadBalancer') next.status = { ...next.status, loadBalancer: {} };
+      // What is written of an address counts, whichever of the two fields it is written in.
+      if (!needsAddress(spec)) alignAddresses(spec, before);
       dropForType(spec, before);
       keepAllocated(spec, before);
       alignAddresses(spec, before);
