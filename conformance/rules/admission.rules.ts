@@ -5,6 +5,7 @@ import { preparePods } from '../verbs/pods.ts';
 const posts = { method: 'POST', path: /\/pods$/ };
 
 export default [
+  // A pod that names no service account is given one.
   defineRule('admission.service-account', {
     needs: ['pods'],
     sabotage: replaceIn('spec.serviceAccountName', { ...posts, with: '' }),
@@ -17,6 +18,7 @@ export default [
     },
   }),
 
+  // A new node is tainted as not ready, with effect NoSchedule.
   defineRule('admission.taint-nodes', {
     sabotage: removeIn('spec.taints', { method: 'POST', path: /\/nodes$/ }),
     async check({ nodes, expect }) {
@@ -30,6 +32,7 @@ export default [
     },
   }),
 
+  // The controllers that are recommended are on without being named.
   defineRule('admission.default-enabled', {
     needs: ['pods'],
     sabotage: [removeIn('spec.priority', posts), answerStatus(201, { ...posts, instead: 403 })],
@@ -47,6 +50,7 @@ export default [
     },
   }),
 
+  // SecurityContextDeny refuses pods that raise themselves by certain fields.
   defineRule('admission.security-context-deny', {
     flags: ['--enable-admission-plugins=SecurityContextDeny'],
     sabotage: answerStatus(201, { ...posts, instead: 403 }),

@@ -47,6 +47,7 @@ function annotationsOf(event: Json, key: string, configuration: string): Json[] 
 }
 
 export default [
+  // Audit events are of kind `Event` in `audit.k8s.io/v1` and have annotations.
   defineRule('audit.event-shape', {
     needs,
     sabotage: uncalled,
@@ -60,6 +61,8 @@ export default [
     },
   }),
 
+  // From level Metadata on, every call of a mutating webhook is annotated with who was called and whether it changed
+  // anything.
   defineRule('audit.mutation', {
     needs,
     sabotage: [uncalled, misnamed],
@@ -72,6 +75,7 @@ export default [
     },
   }),
 
+  // From level Request on, every patch by a webhook is annotated with the patch.
   defineRule('audit.patch', {
     needs,
     sabotage: [uncalled, misnamed],

@@ -9,6 +9,7 @@ import { mighty, reviewToken, serviceAccountToken, whoAmI } from '../verbs/ident
 const requests = { path: /\/certificatesigningrequests$/ };
 
 export default [
+  // A user is a name, a uid, a set of groups and extra values.
   defineRule('authn.attributes', {
     needs: ['second-user'],
     sabotage: ['username', 'uid', 'groups', 'extra'].map((field) =>
@@ -27,6 +28,7 @@ export default [
     },
   }),
 
+  // Whoever is authenticated is in `system:authenticated`.
   defineRule('authn.group-authenticated', {
     needs: ['second-user'],
     sabotage: [
@@ -46,6 +48,7 @@ export default [
     },
   }),
 
+  // There is no object type for users.
   defineRule('authn.users-not-objects', {
     sabotage: [
       changeAnswer(
@@ -66,6 +69,7 @@ export default [
     },
   }),
 
+  // Service accounts are users kept as objects, each in its namespace.
   defineRule('authn.service-accounts-objects', {
     sabotage: [
       replaceIn('metadata.namespace', { method: 'GET', path: /\/serviceaccounts\/[^/]+$/ }),
@@ -82,6 +86,7 @@ export default [
     },
   }),
 
+  // A client certificate, a bearer token or an authenticating proxy tells who asks.
   defineRule('authn.methods', {
     needs: ['lab'],
     sabotage: [
@@ -96,6 +101,7 @@ export default [
     },
   }),
 
+  // Any other protocol goes through a proxy or the token webhook.
   defineRule('authn.other-protocols', {
     needs: ['lab'],
     sabotage: [
@@ -111,6 +117,7 @@ export default [
     },
   }),
 
+  // Of several methods the first to succeed has decided.
   defineRule('authn.first-success', {
     needs: ['lab'],
     sabotage: [
@@ -129,6 +136,7 @@ export default [
     },
   }),
 
+  // Which method comes first is not promised.
   defineRule('authn.order', {
     needs: ['lab'],
     sabotage: [

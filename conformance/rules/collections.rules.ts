@@ -8,6 +8,7 @@ const lists = { method: 'GET', path: /\/(roles|secrets)$/ };
 const everyKind = { matrix: { kind: generalKinds, view: views }, where: seen } as const;
 
 export default [
+  // The kind of a collection is the kind of its members with `List` appended.
   defineRule('collections.kind', {
     ...everyKind,
     sabotage: [
@@ -21,6 +22,7 @@ export default [
     },
   }),
 
+  // A collection comes with list metadata.
   defineRule('collections.metadata', {
     ...everyKind,
     sabotage: [removeIn('metadata', lists), removeIn('metadata', { method: 'GET', path: /\/events$/ })],
@@ -32,6 +34,7 @@ export default [
     },
   }),
 
+  // A collection has an array `items`, even when nothing is in it.
   defineRule('collections.items', {
     ...everyKind,
     sabotage: changeAnswer(
@@ -50,6 +53,7 @@ export default [
     },
   }),
 
+  // A collection never mixes kinds.
   defineRule('collections.items-of-kind', {
     ...everyKind,
     sabotage: changeAnswer(

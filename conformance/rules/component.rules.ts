@@ -12,6 +12,7 @@ const isTrue = (conditions: Json, type: string): boolean =>
   (conditions ?? []).some((one: Json) => one.type === type && one.status === 'True');
 
 export default [
+  // The core control loops run in a controller manager.
   defineRule('component.controller-manager', {
     needs: ['controllers'],
     sabotage: [
@@ -34,6 +35,7 @@ export default [
     },
   }),
 
+  // A scheduler finds a node for each pod that has none.
   defineRule('component.scheduler', {
     needs: ['nodes'],
     sabotage: [removeIn('spec.nodeName', podReads), replaceIn('status.conditions', { ...podReads, with: [] })],
@@ -48,6 +50,7 @@ export default [
     },
   }),
 
+  // Every node has an agent that keeps the containers of its pods running and in good health.
   defineRule('component.node-agent', {
     needs: ['nodes'],
     sabotage: [

@@ -4,6 +4,7 @@ import { nameOf, stateOf } from '../verbs/states.ts';
 import { generalKinds } from '../verbs/subjects.ts';
 
 export default [
+  // Asking for a media type that is not on offer is answered 406.
   defineRule('content.not-acceptable', {
     matrix: { kind: generalKinds },
     sabotage: [answerStatus(200, { instead: 406 }), answerStatus(200, { instead: 406, path: /\/ingressclasses$/ })],

@@ -8,6 +8,7 @@ const paths = { path: /\/certificatesigningrequests(\/[^/]+)?$/ };
 export default [
   groupVersionRule('csr', 'signingRequests'),
 
+  // A new request is neither approved nor issued; both come later.
   defineRule('csr.asynchronous', {
     sabotage: changeAnswer(
       'approves at once',
@@ -23,6 +24,7 @@ export default [
     },
   }),
 
+  // A request consists of apiVersion, kind, metadata, spec and status.
   defineRule('csr.top-level', {
     sabotage: ['apiVersion', 'kind', 'spec', 'status'].map((member) => removeIn(member, { ...paths, method: 'GET' })),
     async check({ signingRequests, expect }) {

@@ -10,6 +10,7 @@ const held = { metadata: { finalizers: ['example.com/one'] } };
 const background = { query: { propagationPolicy: 'Background' } };
 
 export default [
+  // An object with finalizers is first marked, and read as such, and only then removed.
   defineRule('deletion.two-phases', {
     matrix: { kind: generalKinds, by: ['delete', 'deletecollection'] },
     where: ({ kind, by }) => by === 'delete' || kind.name !== 'namespaces',
@@ -39,6 +40,7 @@ export default [
     },
   }),
 
+  // The first delete sets `metadata.deletionTimestamp` to the time it is.
   defineRule('deletion.timestamp', {
     matrix: { kind: generalKinds },
     sabotage: [
@@ -65,6 +67,7 @@ export default [
     },
   }),
 
+  // With its last finalizer the object leaves the store.
   defineRule('deletion.removal', {
     matrix: { kind: removableKinds, write: mainWrites.filter(({ verb }) => verb === 'update' || verb === 'patch') },
     where: fits,

@@ -36,6 +36,7 @@ const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readon
   });
 
 export default [
+  // A POST can be tried with `dryRun=All`.
   triedRule(
     'dryrun.post',
     ['create'],
@@ -45,6 +46,7 @@ export default [
       forgotten('eviction'),
     ],
   ),
+  // A PUT can be tried with `dryRun=All`.
   triedRule(
     'dryrun.put',
     ['update'],
@@ -54,6 +56,7 @@ export default [
       ...['status', 'scale', 'approval', 'finalize'].map(forgotten),
     ],
   ),
+  // A PATCH, apply too, can be tried with `dryRun=All`.
   triedRule(
     'dryrun.patch',
     ['patch'],
@@ -63,6 +66,7 @@ export default [
       forgotten('scale'),
     ],
   ),
+  // A DELETE can be tried with `dryRun=All`.
   triedRule(
     'dryrun.delete',
     ['delete', 'deletecollection'],
@@ -73,6 +77,7 @@ export default [
     ],
   ),
 
+  // Without `dryRun` a write is real.
   defineRule('dryrun.unset', {
     matrix: { kind: generalKinds },
     sabotage: loseWrite({ method: 'POST', path: /\/secrets$/, query: { dryRun: false } }),
@@ -83,6 +88,7 @@ export default [
     },
   }),
 
+  // An empty `dryRun` is as good as none.
   defineRule('dryrun.empty', {
     sabotage: [
       loseWrite({ method: 'POST', path: /\/secrets$/, query: { dryRun: '' } }),
@@ -102,6 +108,7 @@ export default [
     },
   }),
 
+  // `dryRun` takes `All` and nothing else.
   defineRule('dryrun.other-values', {
     matrix: {
       kind: named('secrets', 'deployments', 'pods', 'widgets', 'certificatesigningrequests', 'namespaces'),
@@ -129,6 +136,7 @@ export default [
     },
   }),
 
+  // A trial needs the very permission that the real request needs.
   defineRule('dryrun.authorization', {
     needs: ['second-user'],
     matrix: {

@@ -12,6 +12,7 @@ const targetRef = { kind: 'Pod', namespace: 'default', name: 'front-1', uid: 'f0
 export default [
   groupVersionRule('endpointslice', kind),
 
+  // `deprecatedTopology` cannot be set any more and is passed over.
   defineRule('endpointslice.deprecated-topology', {
     sabotage: changeAnswer(
       'keeps the topology',
@@ -31,6 +32,7 @@ export default [
     },
   }),
 
+  // `hostname` may be given as a DNS label in lower case.
   validityRule({
     id: 'endpointslice.hostname',
     kind,
@@ -42,15 +44,19 @@ export default [
     },
   }),
 
+  // `nodeName` may say on which node the endpoint is.
   keptRule({
     id: 'endpointslice.node-name',
     kind,
     over: endpoint({ nodeName: 'node-1' }),
     path: 'endpoints.0.nodeName',
   }),
+  // `targetRef` may say which object the endpoint is.
   keptRule({ id: 'endpointslice.target-ref', kind, over: endpoint({ targetRef }), path: 'endpoints.0.targetRef' }),
+  // `zone` may say in which zone the endpoint is.
   keptRule({ id: 'endpointslice.zone', kind, over: endpoint({ zone: 'north' }), path: 'endpoints.0.zone' }),
 
+  // The slices of a service, found by their labels, make up its endpoints.
   defineRule('endpointslice.joined', {
     needs: ['endpointslice-controller'],
     sabotage: [

@@ -36,6 +36,7 @@ async function mayNotCreate(
 }
 
 export default [
+  // Who is known but has no permission gets 403.
   defineRule('errors.403', {
     needs: ['second-user'],
     sabotage: [
@@ -69,6 +70,7 @@ export default [
     },
   }),
 
+  // A conflict of apply is a Status that tells which fields and which managers are in the way.
   defineRule('errors.apply-conflict', {
     sabotage: [answerStatus(200, { method: 'PATCH', instead: 409 }), removeIn('details', { method: 'PATCH' })],
     async check({ secrets, unique, expect }) {

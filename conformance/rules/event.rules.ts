@@ -14,6 +14,7 @@ const related = { kind: 'Pod', namespace: 'default', name: 'front-1' };
 export default [
   groupVersionRule('event', kind),
 
+  // `eventTime`, when it was first seen, has to be there.
   validityRule({
     id: 'event.event-time',
     kind,
@@ -25,6 +26,7 @@ export default [
     },
   }),
 
+  // `regarding` may refer to the object in question.
   validityRule({
     id: 'event.regarding',
     kind,
@@ -37,8 +39,10 @@ export default [
     refused: { 'a text': { regarding: 'front-1' } },
   }),
 
+  // `related` may refer to a second object.
   keptRule({ id: 'event.related', kind, over: { related }, path: 'related' }),
 
+  // A new event says in `reportingController` who tells it.
   validityRule({
     id: 'event.reporting-controller',
     kind,
@@ -46,18 +50,22 @@ export default [
     refused: { 'left out': { reportingController: undefined }, empty: { reportingController: '' } },
   }),
 
+  // `deprecatedCount` is the count of the older kind of event.
   oldEventRule('event.deprecated-count', { count: 3 }, { deprecatedCount: 3 }),
+  // `deprecatedFirstTimestamp` and `deprecatedLastTimestamp` are those of the older kind of event.
   oldEventRule(
     'event.deprecated-timestamps',
     { firstTimestamp, lastTimestamp },
     { deprecatedFirstTimestamp: firstTimestamp, deprecatedLastTimestamp: lastTimestamp },
   ),
+  // `deprecatedSource` is the source of the older kind of event.
   oldEventRule(
     'event.deprecated-source',
     { source },
     { 'deprecatedSource.component': source.component, 'deprecatedSource.host': source.host },
   ),
 
+  // Events do not stay for long.
   defineRule('event.retention', {
     flags: ['--event-ttl=2s'],
     sabotage: answerStatus(200, { method: 'GET', path: /\/events\/[^/]+$/, instead: 404 }),

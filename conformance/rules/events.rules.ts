@@ -4,6 +4,7 @@ import { notFound, replaceIn } from '../sabotage/transforms.ts';
 const item = { method: 'GET', path: /\/events\/[^/]+$/ };
 
 export default [
+  // `Event` is an object kind that tells of changes in the cluster, not to be taken for what a watch sends.
   defineRule('events.kind', {
     sabotage: [notFound(item), replaceIn('kind', item)],
     async check({ events, namespace, expect }) {

@@ -38,6 +38,7 @@ const certificateStatus = ({ lab }: RuleContext, user: 'alice' | 'dave'): Json =
 const after = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
 export default [
+  // `user.exec.command` must be given; if relative, then to the client's configuration file.
   defineRule('exec-plugin.command', {
     sabotage: [
       misreads('starts relative commands in its own folder', (exec) => ({
@@ -56,6 +57,7 @@ export default [
     },
   }),
 
+  // `user.exec.apiVersion` must be given, `v1` or `v1beta1` of `client.authentication.k8s.io`.
   defineRule('exec-plugin.api-version', {
     sabotage: misreads('takes any version', (exec) => ({
       ...exec,
@@ -77,6 +79,7 @@ export default [
     },
   }),
 
+  // `env`, `args`, `installHint` and `provideClusterInfo` may be given in `user.exec`.
   defineRule('exec-plugin.settings', {
     sabotage: [
       misreads('passes no arguments', (exec) => ({ ...exec, args: exec.args?.slice(0, 1) })),
@@ -109,6 +112,7 @@ export default [
     },
   }),
 
+  // By `provideClusterInfo` the plugin is told of the cluster in `spec.cluster`.
   defineRule('exec-plugin.cluster-info', {
     sabotage: [
       misreads('never tells of the cluster', (exec) => ({ ...exec, provideClusterInfo: false })),
@@ -128,6 +132,7 @@ export default [
     },
   }),
 
+  // `interactiveMode` must be given in `v1` and is `IfAvailable` by default in `v1beta1`.
   defineRule('exec-plugin.interactive-mode', {
     sabotage: misreads('needs no mode', (exec) => ({ ...exec, interactiveMode: exec.interactiveMode ?? 'Never' })),
     async check(context) {
@@ -149,6 +154,7 @@ export default [
     },
   }),
 
+  // `Always` without somebody at the keyboard is an error, and the plugin stays unused.
   defineRule('exec-plugin.interactive-mode.always', {
     sabotage: misreads('takes Always lightly', (exec) => ({
       ...exec,
@@ -165,6 +171,7 @@ export default [
     },
   }),
 
+  // The plugin finds an ExecCredential in the variable `CLUSTER_EXEC_INFO`, which says whether it may ask.
   defineRule('exec-plugin.input', {
     sabotage: [
       client('tells the plugin nothing', () => ({
@@ -190,6 +197,7 @@ export default [
     },
   }),
 
+  // The plugin prints an ExecCredential with a token or with certificate and key.
   defineRule('exec-plugin.output', {
     needs: ['lab'],
     sabotage: [
@@ -216,6 +224,7 @@ export default [
     },
   }),
 
+  // What the plugin gave serves until a 401, the end of the process or the time that it named.
   defineRule('exec-plugin.cache', {
     sabotage: [
       takes('keeps nothing', (given) => ({ ...given, expires: 0 })),
@@ -239,6 +248,7 @@ export default [
     },
   }),
 
+  // A new certificate from the plugin means a new handshake.
   defineRule('exec-plugin.new-certificate', {
     needs: ['lab'],
     sabotage: client('keeps its first connection', () => {

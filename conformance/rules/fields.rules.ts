@@ -31,6 +31,7 @@ const wrongTypes: Readonly<Record<string, Json>> = {
 };
 
 export default [
+  // A value of the wrong type is refused, `fieldValidation` or not.
   defineRule('fields.types-validated', {
     matrix: { kind: generalKinds, validation: values },
     sabotage: [
@@ -58,6 +59,7 @@ export default [
     },
   }),
 
+  // A missing required field is refused, `fieldValidation` or not.
   defineRule('fields.required', {
     sabotage: answerStatus(201, { method: 'POST', path: /\/(jobs|endpointslices)$/, instead: 422 }),
     async check({ jobs, endpointSlices, expect }) {

@@ -16,10 +16,14 @@ const answers = (id: string, path: string): Rule =>
   });
 
 export default [
+  // `/healthz` still answers, deprecated as it is.
   answers('health.healthz', '/healthz'),
+  // `/livez` says whether the server lives.
   answers('health.livez', '/livez'),
+  // `/readyz` says whether the server is ready.
   answers('health.readyz', '/readyz'),
 
+  // 200 stands for a server in good health.
   defineRule('health.status-200', {
     sabotage: answerStatus(204, { path: /^\/(livez|readyz|healthz)$/ }),
     async check({ send, namespace, expect }) {
@@ -29,6 +33,7 @@ export default [
     },
   }),
 
+  // Single checks can be left out of the result.
   defineRule('health.exclude', {
     sabotage: [
       answerStatus(500, { query: { exclude: true } }),

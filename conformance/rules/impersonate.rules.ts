@@ -5,6 +5,7 @@ import { mighty, whoAmI } from '../verbs/identity.ts';
 const acting = { header: { 'impersonate-user': /./ } };
 
 export default [
+  // `Impersonate-User` names whom to act as.
   defineRule('impersonate.user', {
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-user', 'somebody-else', acting),
@@ -15,6 +16,7 @@ export default [
     },
   }),
 
+  // `Impersonate-Group` names a group, and can come several times.
   defineRule('impersonate.group', {
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-group', 'system:masters', acting),
@@ -25,6 +27,7 @@ export default [
     },
   }),
 
+  // Group, extra and uid to act with are refused unless a user is named.
   defineRule('impersonate.needs-user', {
     sabotage: [answerStatus(200, { path: /^\/api$/, instead: [400, 403, 422, 500] })],
     async check({ send, expect }) {
@@ -40,6 +43,7 @@ export default [
     },
   }),
 
+  // `Impersonate-Extra-<name>` gives an extra value.
   defineRule('impersonate.extra', {
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-extra-colour', undefined, acting),
@@ -52,6 +56,7 @@ export default [
     },
   }),
 
+  // `Impersonate-Uid` gives any text as the uid.
   defineRule('impersonate.uid', {
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-uid', undefined, acting),

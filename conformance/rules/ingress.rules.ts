@@ -3,6 +3,7 @@ import { groupVersionRule } from './group-version-rule.ts';
 
 export default [
   groupVersionRule('ingress', 'ingresses'),
+  // `ingressClassName` may name an IngressClass.
   keptRule({
     id: 'ingress.class-name',
     kind: 'ingresses',

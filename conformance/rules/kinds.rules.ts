@@ -8,6 +8,8 @@ const microTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const dayOf = (text: string): number => Date.parse(text);
 
 export default [
+  // The kinds are worked on by the standard paths and codes, in JSON objects of their names, unless something else
+  // is said.
   defineRule('kinds.standard-operations', {
     sabotage: [answerStatus(204, { method: 'PUT' }), replaceIn('kind', { method: 'PATCH', path: /\/roles\/[^/]+$/ })],
     async check({ roles, ingresses, jobs, endpointSlices, expect }) {
@@ -27,6 +29,7 @@ export default [
     },
   }),
 
+  // A Time is written as RFC 3339 has it, in UTC.
   defineRule('kinds.time-format', {
     sabotage: replaceIn('metadata.creationTimestamp', {
       with: '2024-05-06 07:08:09 +0000',
@@ -41,6 +44,7 @@ export default [
     },
   }),
 
+  // A MicroTime is a Time down to the microsecond.
   defineRule('kinds.micro-time-format', {
     sabotage: replaceIn('eventTime', { with: '2024-05-06T07:08:09Z', method: 'GET', path: /\/events\// }),
     async check({ events, namespace, expect }) {

@@ -5,6 +5,7 @@ const big = 'a'.repeat(100_000);
 const count = 110;
 
 export default [
+  // Tens of thousands of pods in one list can come to 20 MB and are answered all the same.
   defineRule('limits.large-list', {
     sabotage: answerStatus(413, { method: 'GET', path: /\/secrets$/ }),
     async check({ secrets, expect }) {

@@ -36,6 +36,7 @@ async function change(
 }
 
 export default [
+  // `apiVersion` and `kind` are on every object.
   defineRule('meta.type-meta', {
     ...everyKind,
     sabotage: [removeIn('kind', reads), removeIn('apiVersion', reads), replaceIn('apiVersion', { method: 'PATCH' })],
@@ -49,6 +50,7 @@ export default [
     },
   }),
 
+  // `metadata` is on every object.
   defineRule('meta.metadata', {
     ...everyKind,
     sabotage: removeIn('metadata', reads),
@@ -59,6 +61,7 @@ export default [
     },
   }),
 
+  // `metadata.name` is text.
   defineRule('meta.name', {
     ...everyKind,
     sabotage: [
@@ -75,6 +78,7 @@ export default [
     },
   }),
 
+  // Given `metadata.generateName` alone, the server makes a name that begins with it.
   defineRule('meta.generate-name', {
     sabotage: [
       changeRequest(
@@ -103,6 +107,7 @@ export default [
     },
   }),
 
+  // `metadata.namespace` tells where an object is, and is missing where there is no namespace.
   defineRule('meta.namespace', {
     sabotage: [
       removeIn('metadata.namespace', reads),
@@ -122,6 +127,7 @@ export default [
     },
   }),
 
+  // The server gives each object a `metadata.uid` that no other has, not even a later one of its name, and keeps it.
   defineRule('meta.uid', {
     matrix: { kind: removableKinds },
     sabotage: [
@@ -158,6 +164,7 @@ export default [
     },
   }),
 
+  // `metadata.resourceVersion` is text.
   defineRule('meta.resource-version', {
     ...everyKind,
     sabotage: [
@@ -174,6 +181,7 @@ export default [
     },
   }),
 
+  // The server notes when an object was created and keeps that.
   defineRule('meta.creation-timestamp', {
     ...everyKind,
     sabotage: [
@@ -197,6 +205,7 @@ export default [
     },
   }),
 
+  // `metadata.deletionTimestamp` comes with a delete and cannot be set by hand.
   defineRule('meta.deletion-timestamp', {
     ...everyKind,
     sabotage: replaceIn('metadata.deletionTimestamp', {
@@ -217,6 +226,7 @@ export default [
     },
   }),
 
+  // `metadata.finalizers` is a list of texts.
   defineRule('meta.finalizers', {
     sabotage: [
       removeIn('metadata.finalizers', reads),
@@ -268,6 +278,7 @@ export default [
     }),
   ),
 
+  // List metadata has a resourceVersion, and where they have a meaning a token and the number of remaining items.
   defineRule('meta.list', {
     sabotage: [
       removeIn('metadata.resourceVersion', { path: /\/secrets$/ }),

@@ -5,6 +5,7 @@ import { denying, rejected, uncounted } from './webhook-rejections.ts';
 const metrics = { path: /^\/metrics$/ };
 
 export default [
+  // `/metrics` tells the server's metrics as text.
   defineRule('metrics.endpoint', {
     sabotage: [
       answerStatus(404, metrics),
@@ -22,6 +23,7 @@ export default [
     },
   }),
 
+  // `apiserver_admission_webhook_rejection_count` counts what webhooks refused.
   defineRule('metrics.webhook-rejection', {
     needs: ['webhooks'],
     sabotage: uncounted,

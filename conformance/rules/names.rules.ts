@@ -59,6 +59,7 @@ async function tellsRights(context: RuleContext, user: string): Promise<void> {
 }
 
 export default [
+  // Nothing is stored without a name: a create must bring `name` or `generateName`.
   defineRule('names.required', {
     matrix: { kind: generalKinds },
     sabotage: [
@@ -81,6 +82,8 @@ export default [
     },
   }),
 
+  // Two objects of one kind in one namespace never share a name, while other namespaces and other kinds stay free to
+  // use it.
   defineRule('names.unique.in-namespace', {
     matrix: { kind: generalKinds.filter(({ namespaced }) => namespaced) },
     sabotage: [
@@ -108,6 +111,7 @@ export default [
     },
   }),
 
+  // The name of a removed object can be given away anew.
   defineRule('names.reuse-after-delete', {
     matrix: { kind: removableKinds },
     sabotage: [
@@ -128,6 +132,7 @@ export default [
     },
   }),
 
+  // A cluster-scoped name is taken only once for its kind in the cluster.
   defineRule('names.unique.cluster-scoped', {
     matrix: { kind: generalKinds.filter(({ namespaced }) => !namespaced) },
     sabotage: [
@@ -143,6 +148,7 @@ export default [
     },
   }),
 
+  // Types that stand for an operation may do without a name, and store nothing.
   defineRule('names.virtual.none', {
     sabotage: answerStatus(422, { method: 'POST', path: /\/subjectaccessreviews$/ }),
     async check({ send, unique, expect }) {
@@ -153,6 +159,7 @@ export default [
     },
   }),
 
+  // Posting a SubjectAccessReview tells whether a user may do something.
   defineRule('names.virtual.subject-access-review', {
     needs: ['second-user'],
     sabotage: replaceIn('status.allowed', { with: true, method: 'POST', path: /\/subjectaccessreviews$/ }),
@@ -168,6 +175,7 @@ export default [
     },
   }),
 
+  // A pod is evicted by posting to its `eviction` subresource, which stores no object.
   defineRule('names.virtual.eviction', {
     needs: ['pods'],
     sabotage: [

@@ -5,6 +5,7 @@ import { groupVersionRule } from './group-version-rule.ts';
 export default [
   groupVersionRule('namespace', 'namespaces'),
 
+  // In different namespaces the same name means different objects.
   defineRule('namespace.scope-for-names', {
     sabotage: redirectPath(/\/namespaces\/[^/]+\/secrets\/shared$/, '/namespaces/default/secrets/shared', {
       method: 'GET',
@@ -20,6 +21,7 @@ export default [
     },
   }),
 
+  // Nobody has to use more than one namespace.
   defineRule('namespace.optional', {
     sabotage: notFound({ path: /\/namespaces\/default(?:\/|$)/ }),
     async check({ secrets, unique, expect }) {

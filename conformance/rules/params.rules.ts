@@ -9,6 +9,7 @@ import { unversioned } from '../verbs/writes.ts';
 const secretPaths = /\/secrets(\/[^/]+)?$/;
 
 export default [
+  // A create without a body, or with one of another kind, is turned down.
   defineRule('params.create.body', {
     matrix: { kind: generalKinds },
     sabotage: [
@@ -27,6 +28,7 @@ export default [
     },
   }),
 
+  // An update without a body of the kind is turned down.
   defineRule('params.update.body', {
     matrix: { kind: generalKinds },
     sabotage: [
@@ -45,6 +47,7 @@ export default [
     },
   }),
 
+  // A patch without a patch as its body is turned down.
   defineRule('params.patch.body', {
     matrix: { kind: generalKinds },
     sabotage: [
@@ -62,6 +65,7 @@ export default [
     },
   }),
 
+  // The namespace has to be in the path for anything but the list over all of them.
   defineRule('params.namespace.required', {
     sabotage: [
       answerWith(201, (request: { body: Buffer }) => JSON.parse(request.body.toString()), {
@@ -87,6 +91,7 @@ export default [
     },
   }),
 
+  // The list over all namespaces has no namespace in its path.
   defineRule('params.namespace.not-for-cross-list', {
     matrix: { kind: generalKinds.filter(({ namespaced, name }) => namespaced && name !== 'pods') },
     sabotage: [

@@ -13,6 +13,7 @@ const everyKind = { matrix: { kind: generalKinds } } as const;
 const unproven = { authorization: /not-a-token/ };
 
 export default [
+  // A get that finds its object answers it with 200.
   defineRule('responses.get.200', {
     ...everyKind,
     sabotage: [
@@ -29,6 +30,7 @@ export default [
     },
   }),
 
+  // Whatever the verb, credentials that prove nothing are answered 401, and nothing is changed.
   defineRule('responses.401', {
     matrix: { kind: generalKinds, write: allWrites },
     where: fits,
@@ -53,6 +55,7 @@ export default [
     },
   }),
 
+  // A list that succeeds answers the kind's list with 200.
   defineRule('responses.list.200', {
     matrix: { kind: generalKinds, view: views },
     where: seen,
@@ -68,6 +71,7 @@ export default [
     },
   }),
 
+  // A create that succeeds answers the new object with 200, 201 or 202.
   defineRule('responses.create.code', {
     ...everyKind,
     sabotage: [
@@ -115,6 +119,7 @@ export default [
     });
   }),
 
+  // A delete that succeeds answers 200 or 202.
   defineRule('responses.delete.code', {
     matrix: { kind: removableKinds },
     sabotage: [
@@ -128,6 +133,7 @@ export default [
     },
   }),
 
+  // The answer to a delete is a Status.
   defineRule('responses.delete.body', {
     ...everyKind,
     sabotage: [
@@ -143,6 +149,7 @@ export default [
     },
   }),
 
+  // A deletecollection that succeeds answers 200.
   defineRule('responses.deletecollection.code', {
     matrix: { kind: removableKinds },
     sabotage: answerStatus(202, { method: 'DELETE', path: collection }),
@@ -154,6 +161,7 @@ export default [
     },
   }),
 
+  // The answer to a deletecollection is a Status.
   defineRule('responses.deletecollection.body', {
     matrix: { kind: removableKinds },
     sabotage: replaceIn('kind', { method: 'DELETE', path: collection }),

@@ -11,6 +11,7 @@ import { groupVersionRule } from './group-version-rule.ts';
 export default [
   groupVersionRule('role', 'roles'),
 
+  // A binding names a Role and so grants the whole of it.
   defineRule('role.referenced-as-unit', {
     needs: ['second-user'],
     matrix: { subject: ['User', 'Group', 'ServiceAccount'], role: ['Role', 'ClusterRole'] },

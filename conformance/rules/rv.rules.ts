@@ -8,6 +8,7 @@ const item = { method: 'GET', path: /\/secrets\/[^/]+$/ };
 const lists = { method: 'GET', path: /\/secrets$/ };
 
 export default [
+  // An object's version changes with each change of it, and only then.
   defineRule('rv.object', {
     matrix: { kind: quietKinds, write: changingWrites },
     where: fits,
@@ -38,6 +39,7 @@ export default [
     },
   }),
 
+  // A list's version is that of the state it shows.
   defineRule('rv.list', {
     matrix: { kind: generalKinds, view: views },
     where: seen,

@@ -24,6 +24,7 @@ const background = { query: { propagationPolicy: 'Background' } };
 const watches = { method: 'GET', query: { watch: true } };
 
 export default [
+  // Whatever can be done is done by an HTTP request on a resource.
   defineRule('service.http-api', {
     matrix: { kind: generalKinds },
     sabotage: [
@@ -45,6 +46,7 @@ export default [
     },
   }),
 
+  // Every notion has an object type of its own, listed by discovery and described by the published schema.
   defineRule('service.every-concept-an-object', {
     sabotage: [
       changeAnswer('forgets Secrets in its schema', (body) => ({ ...body, definitions: {} }), {
@@ -72,6 +74,7 @@ export default [
     },
   }),
 
+  // Watchers hear of every creation, change and removal in what they watch.
   defineRule('service.changes-announced-by-watch', {
     matrix: { kind: plainKinds, view: views },
     where: seen,
@@ -112,6 +115,7 @@ export default [
     },
   }),
 
+  // All objects of one list are shown at a single point in the collection's history.
   defineRule('service.lists-consistent', {
     matrix: { kind: quietKinds, view: views },
     where: seen,
@@ -143,6 +147,7 @@ export default [
     },
   }),
 
+  // Listing and then watching from the list's version gives each change exactly once.
   defineRule('service.list-then-watch-tracks-state', {
     matrix: { kind: plainKinds, view: views },
     where: seen,
@@ -179,6 +184,7 @@ export default [
     },
   }),
 
+  // The groups that configure components are files only: neither discovery nor any path knows them.
   defineRule('service.config-apis-not-served', {
     sabotage: [
       answerWith(200, { kind: 'APIGroup' }, { path: /^\/apis\/apiserver\.config\.k8s\.io/ }),
@@ -200,6 +206,7 @@ export default [
     },
   }),
 
+  // A restart of the API server loses no object and changes neither uid nor version of any.
   defineRule('service.state-persisted', {
     needs: ['flags'],
     sabotage: [

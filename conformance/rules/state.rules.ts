@@ -2,6 +2,7 @@ import { defineRule } from '../rule.ts';
 import { answerStatus } from '../sabotage/transforms.ts';
 
 export default [
+  // Role, Ingress and Event go through no states; all there is is the load balancer in the status of an Ingress.
   defineRule('state.none', {
     sabotage: answerStatus(200, { method: 'GET', path: /\/(roles|events)\/[^/]+\/status$/ }),
     async check({ roles, events, ingresses, namespace, expect }) {

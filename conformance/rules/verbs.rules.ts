@@ -30,6 +30,7 @@ const meanings: Readonly<Record<string, typeof jsonPatchMeans>> = {
 const createdByPut = ['roles', 'clusterroles', 'leases', 'services', 'events'];
 
 export default [
+  // A GET of an object's path reads it.
   defineRule('verbs.get', {
     matrix: { kind: generalKinds },
     sabotage: [notFound({ method: 'GET', path: item }), replaceIn('data', { with: {}, method: 'GET', path: item })],
@@ -45,6 +46,7 @@ export default [
     },
   }),
 
+  // A GET of a collection's path lists it.
   defineRule('verbs.list', {
     matrix: { kind: generalKinds, view: views },
     where: seen,
@@ -63,6 +65,7 @@ export default [
     },
   }),
 
+  // A GET of a collection with `watch` in the query opens a stream of changes.
   defineRule('verbs.watch', {
     matrix: { kind: generalKinds, view: views },
     where: seen,
@@ -76,6 +79,7 @@ export default [
     },
   }),
 
+  // A POST to a collection makes a new object.
   defineRule('verbs.create', {
     matrix: { kind: generalKinds },
     sabotage: [
@@ -94,6 +98,7 @@ export default [
     },
   }),
 
+  // A PUT to an object's path puts the body in its place.
   defineRule('verbs.update', {
     matrix: { kind: generalKinds },
     sabotage: [loseWrite({ method: 'PUT', path: item }), loseWrite({ method: 'PUT', path: /\/pods\/[^/]+$/ })],
@@ -112,6 +117,7 @@ export default [
     },
   }),
 
+  // A PUT is a create when nothing is there and the kind allows that, else an update.
   defineRule('verbs.update.classified', {
     matrix: { kind: generalKinds },
     sabotage: [
@@ -139,6 +145,7 @@ export default [
     },
   }),
 
+  // A PATCH to an object's path changes parts of it.
   defineRule('verbs.patch', {
     matrix: { kind: generalKinds, write: mainWrites.filter(({ verb }) => verb === 'patch') },
     where: fits,
@@ -168,6 +175,7 @@ export default [
     },
   }),
 
+  // The media type `application/apply-patch+yaml` turns a PATCH into a server-side apply.
   defineRule('verbs.apply.content-type', {
     matrix: { kind: generalKinds },
     sabotage: requestHeader('content-type', 'application/merge-patch+json', { method: 'PATCH' }),
@@ -181,6 +189,7 @@ export default [
     },
   }),
 
+  // What is applied can be written in YAML or in JSON.
   defineRule('verbs.apply.body', {
     sabotage: answerStatus(400, { method: 'PATCH', body: /^apiVersion:/ }),
     async check({ secrets, unique, expect }) {
@@ -196,6 +205,7 @@ export default [
     },
   }),
 
+  // A DELETE of an object's path deletes it.
   defineRule('verbs.delete', {
     matrix: { kind: removableKinds },
     sabotage: [loseWrite({ method: 'DELETE', path: item }), loseWrite({ method: 'DELETE', path: /\/jobs\// })],
@@ -210,6 +220,7 @@ export default [
     },
   }),
 
+  // A DELETE of a collection's path deletes what is in it.
   defineRule('verbs.deletecollection', {
     matrix: { kind: removableKinds.filter(({ crowded }) => !crowded) },
     sabotage: [loseWrite({ method: 'DELETE', path: collection }), loseWrite({ method: 'DELETE', path: /\/roles$/ })],
@@ -226,6 +237,7 @@ export default [
     },
   }),
 
+  // Every verb but list, watch and deletecollection deals with exactly one object.
   defineRule('verbs.single-resource', {
     matrix: {
       kind: removableKinds,
@@ -241,6 +253,7 @@ export default [
     },
   }),
 
+  // Requests stand alone: one that fails leaves those before and after it untouched.
   defineRule('verbs.no-transaction', {
     matrix: { kind: generalKinds },
     sabotage: [
@@ -265,6 +278,7 @@ export default [
     },
   }),
 
+  // `proxy` is a verb for a single resource.
   defineRule('verbs.proxy', {
     needs: ['nodes'],
     sabotage: [notFound({ path: /\/nodes\/[^/]+\/proxy/ }), answerStatus(503, { path: /\/nodes\/[^/]+\/proxy/ })],

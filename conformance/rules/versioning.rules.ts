@@ -9,6 +9,7 @@ const headers = { 'content-type': protobufType, accept: protobufType };
 const unknownField = Buffer.from([0xc2, 0x3e, 0x02, 0x61, 0x62]);
 
 export default [
+  // A stable version is a `v` and a number.
   defineRule('versioning.stable.name', {
     sabotage: pretendVersion('apps/stable'),
     async check({ send, expect }) {
@@ -19,6 +20,7 @@ export default [
     },
   }),
 
+  // The group stands in the path and in the body, and both must agree.
   defineRule('versioning.group-in-path-and-body', {
     sabotage: [
       replaceIn('apiVersion', { method: 'GET', path: /\/leases\// }),
@@ -34,6 +36,7 @@ export default [
     },
   }),
 
+  // It is version 1.25 that is described.
   defineRule('versioning.api-1-25', {
     sabotage: [
       replaceIn('minor', { with: '24', path: /^\/version$/ }),
@@ -48,6 +51,7 @@ export default [
     },
   }),
 
+  // `--runtime-config` turns groups and resources on and off by a list of keys and values.
   defineRule('versioning.runtime-config', {
     flags: ['--runtime-config=batch/v1=false,autoscaling/v2beta2=false,apps/v1=true'],
     sabotage: [pretendVersion('batch/v1'), answerStatus(200, { path: /^\/apis\/batch\/v1$/, instead: 404 })],
@@ -59,6 +63,7 @@ export default [
     },
   }),
 
+  // What may change in JSON may change in protobuf, and no more.
   defineRule('versioning.json-protobuf-same', {
     needs: ['protobuf'],
     sabotage: [

@@ -7,6 +7,7 @@ import type { WatchEvent } from '../verbs/watch.ts';
 const watches = { method: 'GET', query: { watch: true } };
 
 export default [
+  // A watch that takes up where a broken one stopped neither misses nor repeats anything.
   defineRule('watch.resume', {
     matrix: { kind: quietKinds, view: views },
     where: seen,

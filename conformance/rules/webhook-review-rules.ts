@@ -18,6 +18,7 @@ const presence = (object: Json): string => ((object ?? null) === null ? 'null' :
 
 /** What webhooks are told of every write. */
 export const reviewRules = [
+  // `operation` is one of `CREATE`, `UPDATE`, `DELETE` and `CONNECT`.
   defineRule('webhook.request.operation', {
     needs: ['webhooks'],
     matrix: { kind: reviewedKinds },
@@ -53,6 +54,7 @@ export const reviewRules = [
     },
   }),
 
+  // `dryRun` tells whether nothing will be stored.
   defineRule('webhook.request.dry-run', {
     needs: ['webhooks'],
     matrix: { kind: reviewedKinds },

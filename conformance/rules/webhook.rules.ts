@@ -19,6 +19,7 @@ const unlessDeleted =
     review?.request?.operation === 'DELETE' ? { allowed: true } : respond(review?.request?.object);
 
 export default [
+  // Webhooks are reached by HTTPS.
   defineRule('webhook.https', {
     needs,
     sabotage: uncalled,
@@ -34,6 +35,7 @@ export default [
     },
   }),
 
+  // Every mutating webhook is asked before any validating one.
   defineRule('webhook.mutating-first', {
     needs,
     sabotage: [uncalled, mutatingLast],
@@ -48,6 +50,7 @@ export default [
     },
   }),
 
+  // What a mutating webhook changes is what gets stored.
   defineRule('webhook.mutating-may-change', {
     needs,
     sabotage: [uncalled, replaceIn('metadata.labels', { method: 'GET', path: /\/secrets\//, with: {} })],
@@ -80,6 +83,7 @@ export default [
     },
   }),
 
+  // Validating webhooks are shown the object with all changes made.
   defineRule('webhook.validating-after-mutation', {
     needs,
     matrix: { kind: reviewedKinds },
@@ -100,6 +104,7 @@ export default [
     },
   }),
 
+  // An object that does not fit its schema is shown to no validating webhook.
   defineRule('webhook.validating-after-schema', {
     needs: ['webhooks', 'crd'],
     sabotage: [
@@ -126,6 +131,7 @@ export default [
     },
   }),
 
+  // The validating webhooks of a request are asked all at once.
   defineRule('webhook.validating-parallel', {
     needs,
     sabotage: [uncalled, oneByOne(slowness)],
@@ -154,6 +160,7 @@ export default [
     },
   }),
 
+  // A single no is enough to refuse the request.
   defineRule('webhook.any-rejection-fails', {
     needs,
     matrix: { kind: reviewedKinds, type: ['validating', 'mutating'] },

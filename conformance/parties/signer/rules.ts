@@ -5,6 +5,7 @@ import type { Asked, SignerContext } from './context.ts';
 
 /** When it may sign. */
 const decisions: readonly PartyRule<SignerContext>[] = [
+  // What is approved may be issued.
   documented('csr.state.approve.then-issue', {
     fault: 'idle',
     async check(context) {
@@ -12,6 +13,7 @@ const decisions: readonly PartyRule<SignerContext>[] = [
       context.expect(publicKeyOf(leaf), 'the key of the certificate').toBe(asked.publicKey);
     },
   }),
+  // A certificate comes only after approval.
   documented('csr.status.certificate.after-approved', {
     fault: 'needs-no-approval',
     async check(context) {
@@ -23,7 +25,9 @@ const decisions: readonly PartyRule<SignerContext>[] = [
       if (!types.includes('Approved')) expectNone(context, status, 'a request that nobody has approved');
     },
   }),
+  // What is denied is never issued.
   documented('csr.state.deny.not-issued', { fault: 'signs-denied', check: (context) => staysEmpty(context, 'Denied') }),
+  // What has failed gets no certificate.
   documented('csr.state.fail.no-certificate', {
     fault: 'signs-failed',
     check: (context) => staysEmpty(context, 'Failed', 'Approved'),
@@ -63,6 +67,7 @@ const decisions: readonly PartyRule<SignerContext>[] = [
 
 /** What it may put into a certificate. */
 const contents: readonly PartyRule<SignerContext>[] = [
+  // The certificate itself comes first, intermediate ones after it.
   documented('csr.status.certificate.first-block', {
     fault: ['authority-first', 'leaf-twice'],
     async check(context) {

@@ -96,12 +96,14 @@ const answers: readonly PartyRule<WebhookContext>[] = [
     },
     'should',
   ),
+  // A warning does not begin with `Warning:` itself.
   documented<WebhookContext>('webhook.response.warnings.no-prefix', {
     fault: 'warning-prefix',
     async check(context) {
       for (const warning of await warningsOf(context)) context.expect(warning).not.toMatch(/^\s*warning:/i);
     },
   }),
+  // A warning keeps to 120 characters if it can.
   documented<WebhookContext>('webhook.response.warnings.length', {
     fault: 'long-warning',
     async check(context) {
@@ -109,6 +111,7 @@ const answers: readonly PartyRule<WebhookContext>[] = [
         context.expect(warning.length, `letters of: ${warning}`).toBeLessThanOrEqual(120);
     },
   }),
+  // Asking a mutating webhook twice does no more than asking it once.
   documented<WebhookContext>('webhook.author.idempotent', {
     fault: ['counts-on', 'moody'],
     async check(context) {

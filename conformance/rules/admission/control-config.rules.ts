@@ -40,6 +40,8 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 export default [
   callRule('file', () => [tokenOf('*', 'by-the-file')], bearer('by-the-file')),
   callRule('plugins', () => [tokenOf('*', 'for-both-plugins')], bearer('for-both-plugins')),
+  // A user in that file is named for the webhook's host, with the port unless that is 443; a service's host ends in
+  // `.svc`.
   defineRule('admission.control-config.user-name', {
     needs: ['webhooks', 'lab', 'flags'],
     sabotage: [
@@ -62,6 +64,7 @@ export default [
     },
   }),
 
+  // A user's name may begin with `*` for any prefix, and `*` alone is for everyone else.
   defineRule('admission.control-config.wildcard', {
     needs: ['webhooks', 'lab', 'flags'],
     sabotage: uncalled,

@@ -21,6 +21,7 @@ const pulls = (id: string, flags: readonly string[]): Rule =>
 export default [
   pulls('enable-plugins', ['--enable-admission-plugins=AlwaysPullImages']),
 
+  // In what order they are named makes no difference.
   defineRule('admission.flag.order', {
     needs: ['flags'],
     sabotage: replaceIn('spec.containers.*.imagePullPolicy', { ...pods, with: 'IfNotPresent' }),

@@ -5,6 +5,7 @@ import { preparePods } from '../../verbs/pods.ts';
 const posts = { method: 'POST', path: /\/pods$/ };
 
 export default [
+  // A pod's priority is looked up by its `priorityClassName`.
   defineRule('admission.priority.fills', {
     needs: ['pods'],
     sabotage: replaceIn('spec.priority', posts),
@@ -18,6 +19,7 @@ export default [
     },
   }),
 
+  // A pod of a priority class that is not there is refused.
   defineRule('admission.priority.unknown-class', {
     needs: ['pods'],
     sabotage: answerStatus(201, { ...posts, instead: 403 }),

@@ -14,6 +14,7 @@ async function quotaOfOne({ resourceQuotas, waitUntil }: RuleContext): Promise<v
 }
 
 export default [
+  // What would exceed a quota of its namespace is refused.
   defineRule('admission.resource-quota.rejects', {
     sabotage: answerStatus(201, { method: 'POST', path: /\/secrets$/, instead: 403 }),
     async check(context) {
@@ -29,6 +30,7 @@ export default [
     },
   }),
 
+  // Quotas bind only while the ResourceQuota controller is on.
   defineRule('admission.resource-quota.needed', {
     flags: ['--disable-admission-plugins=ResourceQuota'],
     sabotage: answerStatus(403, { method: 'POST', path: /\/secrets$/, instead: 201 }),

@@ -6,6 +6,7 @@ const posts = { method: 'POST', path: /\/pods$/ };
 const overhead = { podFixed: { cpu: '250m', memory: '64Mi' } };
 
 export default [
+  // A pod's `overhead` is that of its runtime class.
   defineRule('admission.runtime-class.sets-overhead', {
     needs: ['pods'],
     sabotage: removeIn('spec.overhead', posts),
@@ -19,6 +20,7 @@ export default [
     },
   }),
 
+  // A new pod with an `overhead` of its own making is refused.
   defineRule('admission.runtime-class.overhead-set', {
     needs: ['pods'],
     sabotage: answerStatus(201, { ...posts, instead: 403 }),

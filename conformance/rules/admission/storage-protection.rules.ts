@@ -2,6 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { removeIn } from '../../sabotage/transforms.ts';
 
 export default [
+  // A new claim gets the finalizer `kubernetes.io/pvc-protection`.
   defineRule('admission.storage-protection.claims', {
     sabotage: removeIn('metadata.finalizers', { path: /\/persistentvolumeclaims$/ }),
     async check({ persistentVolumeClaims, expect }) {
@@ -11,6 +12,7 @@ export default [
     },
   }),
 
+  // A new volume gets the finalizer `kubernetes.io/pv-protection`.
   defineRule('admission.storage-protection.volumes', {
     sabotage: removeIn('metadata.finalizers', { path: /\/persistentvolumes$/ }),
     async check({ persistentVolumes, expect }) {

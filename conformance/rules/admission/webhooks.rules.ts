@@ -3,6 +3,7 @@ import { uncalled } from '../../sabotage/webhooks.ts';
 import { configure } from '../../verbs/webhooks.ts';
 
 export default [
+  // The two webhook controllers call what has been configured.
   defineRule('admission.webhooks.call', {
     needs: ['webhooks'],
     sabotage: uncalled,
@@ -16,6 +17,7 @@ export default [
     },
   }),
 
+  // Who turns off the validating one turns off its kind by `--runtime-config` as well.
   defineRule('admission.webhooks.disable', {
     // The mutating one could not do without its kind either.
     flags: [

@@ -21,6 +21,7 @@ async function appliedBy(objects: Collection, kind: Subject): Promise<Json> {
 }
 
 export default [
+  // Applying another value to a field somebody else manages fails and leaves everything as it is.
   defineRule('apply.conflict.only-apply', {
     ...everyKind,
     sabotage: [
@@ -43,6 +44,7 @@ export default [
     },
   }),
 
+  // An update never meets such a conflict: it sets the value and takes the field.
   defineRule('apply.conflict.update-takes-over', {
     ...everyKind,
     sabotage: [
@@ -66,6 +68,7 @@ export default [
     },
   }),
 
+  // With `force=true` the value is set all the same.
   defineRule('apply.conflict.force', {
     ...everyKind,
     sabotage: [ignoreQuery('force', patches), loseWrite({ ...patches, query: { force: true } })],
@@ -78,6 +81,7 @@ export default [
     },
   }),
 
+  // What is forced is taken from the other managers.
   defineRule('apply.conflict.force-removes-others', {
     ...everyKind,
     sabotage: replaceIn('metadata.managedFields.*.fieldsV1', {
@@ -94,6 +98,7 @@ export default [
     },
   }),
 
+  // Applying again without the field keeps its value but gives it up.
   defineRule('apply.conflict.give-up', {
     ...everyKind,
     sabotage: [answerStatus(409, { ...patches, from: 3 }), replaceIn('metadata.annotations', { ...patches, with: {} })],
@@ -111,6 +116,7 @@ export default [
     },
   }),
 
+  // Applying again with the present value shares the field without conflict.
   defineRule('apply.conflict.share', {
     ...everyKind,
     sabotage: answerStatus(409, { ...patches, from: 3 }),

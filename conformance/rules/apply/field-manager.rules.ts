@@ -12,6 +12,7 @@ const unmanaged = { fieldManager: /^$/ };
 const applies = { method: 'PATCH', header: { 'content-type': /apply/ } };
 
 export default [
+  // Who applies must give a `fieldManager`.
   defineRule('apply.field-manager.required', {
     ...everyKind,
     sabotage: [forceQuery('fieldManager', 'somebody', applies), answerStatus(201, { ...applies, instead: 422 })],
@@ -30,6 +31,7 @@ export default [
     },
   }),
 
+  // Other writes may leave `fieldManager` out.
   defineRule('apply.field-manager.optional-elsewhere', {
     matrix: { kind: generalKinds, write: changingWrites.filter(({ name }) => !name.startsWith('apply')) },
     where: fits,
@@ -45,6 +47,7 @@ export default [
     },
   }),
 
+  // Without `fieldManager` the user agent gives the manager its name.
   defineRule('apply.field-manager.default', {
     ...everyKind,
     sabotage: [

@@ -12,6 +12,7 @@ const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
 const everyKind = { matrix: { kind: generalKinds } } as const;
 
 export default [
+  // An entry holds manager, operation, apiVersion, time, fieldsType `FieldsV1` and the set of fields.
   defineRule('apply.managed-fields.entry', {
     ...everyKind,
     sabotage: [
@@ -34,6 +35,7 @@ export default [
     },
   }),
 
+  // Applying is booked as operation `Apply`.
   defineRule('apply.managed-fields.operation-apply', {
     ...everyKind,
     sabotage: [
@@ -55,6 +57,7 @@ export default [
     },
   }),
 
+  // Any other write is booked as operation `Update`.
   defineRule('apply.managed-fields.operation-update', {
     ...everyKind,
     sabotage: [
@@ -75,6 +78,7 @@ export default [
     },
   }),
 
+  // Each manager has an entry in `metadata.managedFields`.
   defineRule('apply.managed-fields.per-manager', {
     ...everyKind,
     sabotage: changeAnswer(
@@ -99,6 +103,7 @@ export default [
     },
   }),
 
+  // The server books every write in managedFields.
   defineRule('apply.managed-fields.server-kept', {
     sabotage: [
       removeIn('metadata.managedFields', secretPaths),
@@ -126,6 +131,7 @@ export default [
     },
   }),
 
+  // A body that is applied must be free of `managedFields`.
   defineRule('apply.managed-fields.not-in-body', {
     ...everyKind,
     sabotage: answerStatus(200, { method: 'PATCH', body: /managedFields/ }),

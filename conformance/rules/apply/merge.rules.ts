@@ -61,6 +61,7 @@ async function takesLists(
 }
 
 export default [
+  // An atomic list is replaced whole and owned by one manager.
   defineRule('apply.merge.list-atomic', {
     sabotage: [
       forceQuery('force', 'true', { method: 'PATCH', query: { force: false } }),
@@ -78,6 +79,7 @@ export default [
     },
   }),
 
+  // A set is merged by its values, and each value has its own managers.
   defineRule('apply.merge.list-set', {
     sabotage: replaceIn('metadata.finalizers', { ...reads('secrets'), with: ['example.com/two'] }),
     async check({ secrets, unique, expect }) {
@@ -92,6 +94,7 @@ export default [
     },
   }),
 
+  // A set holds scalars, none of them twice.
   defineRule('apply.merge.list-set.scalar-unique', {
     needs: ['crd'],
     sabotage: [acceptsInvalid({ path: /touchstone\.example/ }), acceptsInvalid({ method: 'PUT' })],
@@ -102,6 +105,7 @@ export default [
     },
   }),
 
+  // A list of type map is merged by the keys of its objects.
   defineRule('apply.merge.list-map', {
     sabotage: replaceIn('spec.ports', reads('services')),
     async check({ services, unique, expect }) {
@@ -117,6 +121,7 @@ export default [
     },
   }),
 
+  // The keys of such a list are scalar, and no two objects have the same.
   defineRule('apply.merge.list-map.keys', {
     needs: ['crd'],
     sabotage: [acceptsInvalid({ path: /touchstone\.example/ }), acceptsInvalid({ method: 'PATCH' })],
@@ -140,6 +145,7 @@ export default [
     },
   }),
 
+  // An atomic map is replaced whole and owned by one manager.
   defineRule('apply.merge.map-atomic', {
     sabotage: forceQuery('force', 'true', { method: 'PATCH', query: { force: false } }),
     async check({ deployments, unique, expect }) {
@@ -155,6 +161,7 @@ export default [
     },
   }),
 
+  // A granular map is merged key by key.
   defineRule('apply.merge.map-granular', {
     sabotage: [
       replaceIn('data', { ...reads('secrets'), with: { b: 'bbbb' } }),
@@ -170,6 +177,7 @@ export default [
     },
   }),
 
+  // An atomic struct is replaced whole and owned by one manager.
   defineRule('apply.merge.struct-atomic', {
     sabotage: forceQuery('force', 'true', { method: 'PATCH', query: { force: false } }),
     async check({ networkPolicies, unique, expect }) {
@@ -183,6 +191,7 @@ export default [
     },
   }),
 
+  // A granular struct is merged field by field.
   defineRule('apply.merge.struct-granular', {
     sabotage: [
       answerStatus(409, { method: 'PATCH', nth: 2 }),
@@ -202,6 +211,7 @@ export default [
     },
   }),
 
+  // A schema names the type of a list by `x-kubernetes-list-type`.
   defineRule('apply.merge.extension.list-type', {
     needs: ['crd'],
     sabotage: replaceIn('spec.list', { ...reads('[^/]+'), path: /touchstone\.example.*\/[^/]+$/, with: ['b'] }),
@@ -217,6 +227,7 @@ export default [
     },
   }),
 
+  // A schema names the keys of a list by `x-kubernetes-list-map-keys`.
   defineRule('apply.merge.extension.list-map-keys', {
     needs: ['crd'],
     sabotage: replaceIn('spec.list', { path: /touchstone\.example.*\/[^/]+$/, method: 'GET' }),
@@ -232,6 +243,7 @@ export default [
     },
   }),
 
+  // A schema names the type of a map or struct by `x-kubernetes-map-type`.
   defineRule('apply.merge.extension.map-type', {
     needs: ['crd'],
     sabotage: forceQuery('force', 'true', { method: 'PATCH', query: { force: false } }),
@@ -250,6 +262,7 @@ export default [
     },
   }),
 
+  // Without a list type, a merge strategy with a merge key makes a list a map.
   defineRule('apply.merge.strategy-marker', {
     sabotage: [
       answerStatus(409, { method: 'PATCH', nth: 2 }),
@@ -265,6 +278,7 @@ export default [
     },
   }),
 
+  // Lists of custom resources are atomic unless their schema says more.
   defineRule('apply.merge.custom-untyped', {
     needs: ['crd'],
     sabotage: forceQuery('force', 'true', { method: 'PATCH', query: { force: false } }),

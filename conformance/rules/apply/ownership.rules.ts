@@ -35,6 +35,7 @@ const taking = (id: string, verb: 'update' | 'patch', sabotage: Parameters<typeo
   });
 
 export default [
+  // Who posts an object manages the fields in it.
   defineRule('apply.ownership.post', {
     ...everyKind,
     sabotage: [removeIn(annotations, secretPaths), replaceIn('metadata.managedFields.*.manager', secretPaths)],
@@ -46,12 +47,15 @@ export default [
     },
   }),
 
+  // Who puts an object manages what it changed by that.
   taking('apply.ownership.put', 'update', [removeIn(annotations, { ...secretPaths, method: 'PUT' })]),
+  // Who patches an object manages what it changed by that.
   taking('apply.ownership.patch', 'patch', [
     removeIn(annotations, { ...secretPaths, method: 'PATCH' }),
     replaceIn('metadata.managedFields.*.manager', { method: 'PATCH', path: /\/leases\// }),
   ]),
 
+  // Who applies manages all that was in the body.
   defineRule('apply.ownership.apply', {
     ...everyKind,
     sabotage: [removeIn(annotations, { ...secretPaths, method: 'PATCH' })],
@@ -67,6 +71,7 @@ export default [
     },
   }),
 
+  // Two who apply one value both manage the field.
   defineRule('apply.ownership.shared', {
     ...everyKind,
     sabotage: [
@@ -84,6 +89,7 @@ export default [
     },
   }),
 
+  // Changing a shared field is a conflict with the other manager.
   defineRule('apply.ownership.shared-change-conflicts', {
     ...everyKind,
     sabotage: [answerStatus(200, { method: 'PATCH', instead: 409 }), forceQuery('force', 'true', { method: 'PATCH' })],

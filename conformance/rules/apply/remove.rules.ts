@@ -22,6 +22,7 @@ const optional = named(
 );
 
 export default [
+  // What its only manager no longer applies is removed.
   defineRule('apply.remove.sole-owner', {
     matrix: { kind: generalKinds, part: ['labels', 'annotations', 'finalizers', 'content'] },
     where: ({ kind, part }) => part !== 'content' || optional.includes(kind),
@@ -71,6 +72,7 @@ export default [
     },
   }),
 
+  // What somebody else manages stays, though no longer applied.
   defineRule('apply.remove.other-owner', {
     matrix: { kind: generalKinds, other: ['apply', 'update'] },
     sabotage: [
@@ -94,6 +96,7 @@ export default [
     },
   }),
 
+  // What has a default goes back to it when no longer applied.
   defineRule('apply.remove.default', {
     sabotage: [removeIn('spec.backoffLimit', reads), replaceIn('spec.backoffLimit', { ...reads, with: 2 })],
     async check({ jobs, expect }) {

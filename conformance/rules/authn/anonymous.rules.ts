@@ -5,6 +5,7 @@ import { bind } from '../../verbs/permissions.ts';
 const nobody = { credentials: false };
 
 export default [
+  // Who brings no credentials is `system:anonymous` in `system:unauthenticated`.
   defineRule('authn.anonymous.user', {
     sabotage: [answerStatus(401, { instead: 403 }), replaceIn('message', { with: 'forbidden', path: /\/secrets$/ })],
     async check(context) {
@@ -23,6 +24,7 @@ export default [
     },
   }),
 
+  // Who brings a wrong token is not anonymous but gets 401.
   defineRule('authn.anonymous.invalid-token', {
     sabotage: answerStatus(403, { instead: 401 }),
     async check({ secrets, send, expect }) {
@@ -32,6 +34,7 @@ export default [
     },
   }),
 
+  // There are anonymous users unless said otherwise or all is allowed to all.
   defineRule('authn.anonymous.default', {
     sabotage: answerStatus(401, { path: /^\/(version|livez)$/ }),
     async check({ send, namespace, expect }) {
@@ -40,6 +43,7 @@ export default [
     },
   }),
 
+  // `--anonymous-auth=false` has no anonymous users.
   defineRule('authn.anonymous.flag', {
     flags: ['--anonymous-auth=false'],
     sabotage: answerStatus(403, { instead: 401 }),
@@ -49,6 +53,7 @@ export default [
     },
   }),
 
+  // With the mode AlwaysAllow there are no anonymous users unless asked for.
   defineRule('authn.anonymous.always-allow', {
     flags: ['--authorization-mode=AlwaysAllow'],
     sabotage: answerStatus(200, { instead: 401 }),

@@ -8,6 +8,7 @@ const tidied = (part: string, tidy: (spec: Json) => Json) =>
   changeAnswer(`tidies ${part} up`, (body) => ({ ...body, spec: { ...body.spec, ...tidy(body.spec) } }), posts);
 
 export default [
+  // Authentication itself reads nothing into those values.
   defineRule('authn.attributes.opaque', {
     needs: ['second-user'],
     sabotage: [

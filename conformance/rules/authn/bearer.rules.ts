@@ -5,6 +5,7 @@ import { serviceAccountToken } from '../../verbs/identity.ts';
 const named = { path: /^\/api$/ };
 
 export default [
+  // A bearer token comes as `Authorization: Bearer <token>`.
   defineRule('authn.bearer.header', {
     sabotage: [answerStatus(401, { ...named, instead: 200 }), answerStatus(200, { ...named, instead: 401 })],
     async check(context) {

@@ -9,6 +9,7 @@ const stored = { method: 'GET', path: /\/secrets\/bootstrap-token-[^/]+$/ };
 const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
 
 export default [
+  // A bootstrap token has six characters, a dot and sixteen characters, of lower-case letters and digits.
   defineRule('authn.bootstrap.format', {
     needs,
     sabotage: answerStatus(403, { ...nodes, instead: 401 }),
@@ -33,6 +34,7 @@ export default [
     },
   }),
 
+  // Bootstrap tokens are kept as Secrets of their own type in `kube-system`.
   defineRule('authn.bootstrap.secrets', {
     needs,
     sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],
@@ -57,6 +59,7 @@ export default [
     },
   }),
 
+  // Without `--enable-bootstrap-token-auth` they are worth nothing.
   defineRule('authn.bootstrap.flag', {
     needs,
     flags: ['--enable-bootstrap-token-auth=false'],
@@ -69,6 +72,7 @@ export default [
     },
   }),
 
+  // Who comes by one is `system:bootstrap:` and the token's id.
   defineRule('authn.bootstrap.username', {
     needs,
     sabotage: replaceIn('spec.username', requests),
@@ -79,6 +83,7 @@ export default [
     },
   }),
 
+  // Who comes by one is in `system:bootstrappers`.
   defineRule('authn.bootstrap.group', {
     needs,
     sabotage: replaceIn('spec.groups', requests),
@@ -89,6 +94,7 @@ export default [
     },
   }),
 
+  // The controller `tokencleaner` takes expired ones away.
   defineRule('authn.bootstrap.cleaner', {
     needs: ['token-cleaner'],
     sabotage: [answerStatus(200, { ...stored, instead: 404 }), answerStatus(404, stored)],

@@ -8,6 +8,7 @@ const nodes = { path: /^\/api\/v1\/nodes$/ };
 const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
 
 export default [
+  // `--client-ca-file` names the authorities whose client certificates count, any of them.
   defineRule('authn.certificate.flag', {
     needs,
     sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
@@ -17,6 +18,7 @@ export default [
     },
   }),
 
+  // A certificate of any other authority proves nothing.
   defineRule('authn.certificate.unknown-ca', {
     needs,
     sabotage: answerStatus(403, { ...nodes, instead: 401 }),
@@ -26,6 +28,7 @@ export default [
     },
   }),
 
+  // The common name of a certificate is the user.
   defineRule('authn.certificate.username', {
     needs,
     sabotage: replaceIn('spec.username', requests),
@@ -35,6 +38,7 @@ export default [
     },
   }),
 
+  // The organizations of a certificate are the groups.
   defineRule('authn.certificate.groups', {
     needs,
     sabotage: replaceIn('spec.groups', requests),

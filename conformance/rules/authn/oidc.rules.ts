@@ -44,6 +44,7 @@ export default [
     'a token of another issuer': lab.idToken({ iss: 'https://issuer.example.com' }),
   })),
 
+  // An id token says who it is; what they may do is decided afterwards.
   defineRule('authn.oidc.then-authorization', {
     needs,
     sabotage: [answerStatus(200, { ...nodes, instead: 403 }), answerStatus(401, { ...nodes, instead: 403 })],
@@ -54,6 +55,7 @@ export default [
     },
   }),
 
+  // The issuer offers discovery over TLS by a certificate from a real authority.
   defineRule('authn.oidc.issuer', {
     needs: ['lab', 'flags'],
     sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],

@@ -12,6 +12,7 @@ const group = labNames.proxyGroupHeader.toLowerCase();
 const extra = labNames.proxyExtraPrefix.toLowerCase();
 
 export default [
+  // The proxy's header names may be in upper or lower case.
   defineRule('authn.proxy.headers-case-insensitive', {
     needs,
     sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
@@ -22,6 +23,7 @@ export default [
     },
   }),
 
+  // `--requestheader-username-headers` lists where to find the user; the first that is there counts.
   defineRule('authn.proxy.username-headers', {
     needs,
     // Comes after the header that the lab names.
@@ -34,6 +36,7 @@ export default [
     },
   }),
 
+  // `--requestheader-group-headers` lists where to find groups; all of them count.
   defineRule('authn.proxy.group-headers', {
     needs,
     sabotage: replaceIn('spec.groups', requests),
@@ -45,6 +48,7 @@ export default [
     },
   }),
 
+  // `--requestheader-extra-headers-prefix` marks headers with extra values, their keys decoded and in lower case.
   defineRule('authn.proxy.extra-prefix', {
     needs,
     sabotage: replaceIn('spec.extra', { ...requests, with: {} }),
@@ -57,6 +61,7 @@ export default [
     },
   }),
 
+  // `--requestheader-client-ca-file` vouches for the proxy; from anybody else the headers count for nothing.
   defineRule('authn.proxy.client-ca', {
     needs,
     sabotage: [answerStatus(401, { ...nodes, instead: 403 }), replaceIn('message', { ...nodes, with: 'User "fay"' })],
@@ -68,6 +73,7 @@ export default [
     },
   }),
 
+  // `--requestheader-allowed-names` limits which common names a proxy may have.
   defineRule('authn.proxy.allowed-names', {
     needs,
     sabotage: answerStatus(403, { ...nodes, instead: 401 }),

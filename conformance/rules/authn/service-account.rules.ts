@@ -12,6 +12,7 @@ const decoded = (part: string | undefined) =>
   JSON.parse(Buffer.from(part ?? '', 'base64url').toString('utf8') || 'null');
 
 export default [
+  // A service account's token is a signed JWT that is sent as bearer token.
   defineRule('authn.service-account.jwt', {
     sabotage: [
       replaceIn('status.token', { with: 'plain-secret', path: /\/token$/ }),
@@ -30,6 +31,7 @@ export default [
     },
   }),
 
+  // An account's user name is `system:serviceaccount:` with namespace and name.
   defineRule('authn.service-account.username', {
     sabotage: replaceIn('status.user.username', reviews),
     async check(context) {
@@ -41,6 +43,7 @@ export default [
     },
   }),
 
+  // An account is in `system:serviceaccounts` and in the group of its namespace.
   defineRule('authn.service-account.groups', {
     sabotage: replaceIn('status.user.groups', { ...reviews, with: ['system:authenticated'] }),
     async check(context) {
@@ -51,6 +54,7 @@ export default [
     },
   }),
 
+  // A pod names its account in `spec.serviceAccountName`.
   defineRule('authn.service-account.pod-field', {
     needs: ['pods'],
     sabotage: replaceIn('spec.serviceAccountName', { method: 'GET', path: /\/pods\/[^/]+$/ }),
@@ -71,6 +75,7 @@ export default [
     },
   }),
 
+  // `--service-account-key-file` gives the RSA or ECDSA keys in PEM that verify them.
   defineRule('authn.service-account.key-file', {
     needs: ['lab'],
     sabotage: [
@@ -90,6 +95,7 @@ export default [
     },
   }),
 
+  // With `--service-account-lookup` a token dies with its object.
   defineRule('authn.service-account.lookup', {
     needs: ['lab'],
     matrix: { bound: ['account', { name: 'secret' }, { name: 'pod', needs: ['pods'] }], after: ['gone', 'made anew'] },

@@ -12,6 +12,7 @@ const nodes = { path: /^\/api\/v1\/nodes$/ };
 const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
 
 export default [
+  // `--token-auth-file` names a CSV file with tokens.
   defineRule('authn.token-file.flag', {
     needs,
     sabotage: [misnames(nodes), answerStatus(403, { ...nodes, instead: 401 })],
@@ -21,6 +22,7 @@ export default [
     },
   }),
 
+  // Token, user and uid are the first columns, and the least a line can have.
   defineRule('authn.token-file.columns', {
     needs,
     sabotage: [replaceIn('spec.username', requests), replaceIn('spec.uid', requests)],
@@ -31,6 +33,7 @@ export default [
     },
   }),
 
+  // The column after those holds the groups, in quotes when there are several.
   defineRule('authn.token-file.groups', {
     needs,
     sabotage: replaceIn('spec.groups', requests),
@@ -40,6 +43,7 @@ export default [
     },
   }),
 
+  // The file is read at the start only.
   defineRule('authn.token-file.restart', {
     needs: ['lab', 'flags'],
     sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],
@@ -61,6 +65,7 @@ export default [
     },
   }),
 
+  // A token from the file is good forever.
   defineRule('authn.token-file.no-expiry', {
     needs,
     sabotage: answerStatus(401, { ...nodes, from: 2, instead: 403 }),

@@ -67,6 +67,7 @@ export default [
     for (const audience of audiences as unknown[]) expect(audience).toBeTypeOf('string');
   }),
 
+  // `--authentication-token-webhook-version` says which TokenReview is sent, `v1beta1` unless given.
   defineRule('authn.token-webhook.version', {
     needs: ['lab', 'flags'],
     sabotage: answerStatus(401, { ...nodes, instead: 403 }),
@@ -80,6 +81,7 @@ export default [
     },
   }),
 
+  // The answer is in the version of the call.
   defineRule('authn.token-webhook.same-version', {
     needs,
     sabotage: refusals,
@@ -91,6 +93,7 @@ export default [
     },
   }),
 
+  // `status.authenticated` true lets the request in.
   defineRule('authn.token-webhook.success', {
     needs,
     sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
@@ -100,6 +103,7 @@ export default [
     },
   }),
 
+  // `status.user` tells name, uid, groups and extra of who it is.
   defineRule('authn.token-webhook.user', {
     needs,
     sabotage: ['uid', 'groups', 'extra'].map((field) => replaceIn(`spec.${field}`, requests)),
@@ -113,6 +117,7 @@ export default [
     },
   }),
 
+  // `status.audiences` are those of the asked that fit; without them the token is for the API server.
   defineRule('authn.token-webhook.audiences', {
     needs,
     sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
@@ -127,6 +132,7 @@ export default [
     },
   }),
 
+  // `status.authenticated` false is a 401.
   defineRule('authn.token-webhook.failure', {
     needs,
     sabotage: refusals,
@@ -138,6 +144,7 @@ export default [
     },
   }),
 
+  // A refusal may say why in `status.error`.
   defineRule('authn.token-webhook.error', {
     needs,
     sabotage: refusals,
@@ -148,6 +155,7 @@ export default [
     },
   }),
 
+  // A refusal that does not say why gets a message for all cases.
   defineRule('authn.token-webhook.generic-message', {
     needs,
     sabotage: [replaceIn('message', nodes), replaceIn('reason', nodes)],
@@ -160,6 +168,7 @@ export default [
     },
   }),
 
+  // What the answer has in `spec` is not read.
   defineRule('authn.token-webhook.spec-ignored', {
     needs,
     sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
@@ -170,6 +179,7 @@ export default [
     },
   }),
 
+  // `--authentication-token-webhook-cache-ttl` is how long an answer is remembered, two minutes unless given.
   defineRule('authn.token-webhook.cache-ttl', {
     needs,
     flags: ['--authentication-token-webhook-cache-ttl=2s'],

@@ -129,6 +129,7 @@ async function fillsCustom(context: RuleContext): Promise<void> {
 }
 
 export default [
+  // Objects are checked before they are stored.
   defineRule('component.api-server.validates', {
     matrix: { of: ['built-in kinds', { name: 'a custom type', needs: ['crd'] }] },
     sabotage: [
@@ -146,6 +147,7 @@ export default [
     },
   }),
 
+  // Defaults and the fields that belong to the server are filled in before an object is stored.
   defineRule('component.api-server.configures', {
     matrix: { of: ['built-in kinds', { name: 'a custom type', needs: ['crd'] }] },
     sabotage: [

@@ -9,6 +9,7 @@ const everyKind = { matrix: { kind: generalKinds } } as const;
 const several = { method: 'GET', header: { accept: /,/ } };
 
 export default [
+  // Of several media types in `Accept` the first that is on offer is used.
   defineRule('content.accept.list', {
     ...everyKind,
     sabotage: [
@@ -37,6 +38,7 @@ export default [
     },
   }),
 
+  // JSON named after a Table is the answer where there is no Table.
   defineRule('content.accept.table-fallback', {
     ...everyKind,
     sabotage: [answerStatus(406, several), replaceIn('kind', several)],
@@ -51,6 +53,7 @@ export default [
     },
   }),
 
+  // JSON named after protobuf is the answer where there is no protobuf.
   defineRule('content.accept.protobuf-fallback', {
     needs: ['crd'],
     sabotage: [answerStatus(406, several), requestHeader('accept', 'application/yaml', several)],

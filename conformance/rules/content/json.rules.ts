@@ -7,6 +7,7 @@ import { generalKinds, marking } from '../../verbs/subjects.ts';
 import { unversioned } from '../../verbs/writes.ts';
 
 export default [
+  // Who asks for no media type is answered in JSON.
   defineRule('content.json.default-response', {
     sabotage: [
       answerHeader('content-type', 'application/yaml', { method: 'GET' }),
@@ -33,6 +34,7 @@ export default [
     },
   }),
 
+  // Bodies in JSON are taken, and taken for granted.
   defineRule('content.json.requests', {
     matrix: { kind: generalKinds },
     sabotage: [
@@ -56,6 +58,7 @@ export default [
     },
   }),
 
+  // JSON serves for every built-in kind.
   defineRule('content.json.all-kinds', {
     sabotage: answerStatus(406, { method: 'GET', path: /\/runtimeclasses$/ }),
     async check({ send, expect }) {

@@ -66,6 +66,7 @@ const envelopeRule = (
   });
 
 export default [
+  // Reads of built-in kinds are answered in protobuf when `Accept` asks for it.
   defineRule('content.protobuf.accept', {
     needs: ['protobuf'],
     matrix: { kind: builtInKinds },
@@ -101,6 +102,7 @@ export default [
     },
   }),
 
+  // Writes are read as protobuf when `Content-Type` says so.
   defineRule('content.protobuf.content-type', {
     needs: ['protobuf'],
     matrix: { kind: builtInKinds, parts: ['sample', 'edges'] },
@@ -139,6 +141,7 @@ export default [
     },
   }),
 
+  // Custom resources cannot be had in protobuf.
   defineRule('content.protobuf.not-custom', {
     needs: ['protobuf', 'crd'],
     sabotage: answerStatus(200, { ...reads, instead: 406 }),
@@ -150,6 +153,7 @@ export default [
     },
   }),
 
+  // A protobuf body opens with the four bytes `6b 38 73 00`, then comes a message Unknown.
   defineRule('content.protobuf.magic', {
     needs: ['protobuf'],
     matrix: { kind: builtInKinds },
@@ -178,24 +182,28 @@ export default [
     },
   }),
 
+  // In the envelope field 1 names apiVersion and kind.
   envelopeRule(
     'content.protobuf.type-meta',
     spoilEnvelope('names another kind', () => ({ kind: 'Thing' })),
     ({ apiVersion, kind }, _, at) => apiVersion === apiVersionOf(at) && kind === at.kind,
   ),
 
+  // In the envelope field 2 is the serialized object, whole.
   envelopeRule(
     'content.protobuf.raw',
     spoilEnvelope('leaves out the object', () => ({ raw: Buffer.alloc(0) })),
     ({ raw }, name) => raw.includes(name) && raw.includes('one'),
   ),
 
+  // In the envelope field 3 is the encoding, none when unset.
   envelopeRule(
     'content.protobuf.content-encoding',
     spoilEnvelope('tells an encoding', () => ({ contentEncoding: 'gzip' })),
     ({ contentEncoding }) => contentEncoding === '',
   ),
 
+  // In the envelope field 4 is the media type, protobuf when unset.
   envelopeRule(
     'content.protobuf.envelope-content-type',
     spoilEnvelope('tells JSON', () => ({ contentType: 'application/json' })),

@@ -8,6 +8,7 @@ const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
 const tables = { method: 'GET', header: { accept: /as=Table/ } };
 
 export default [
+  // Asking for a Table by `Accept` gives one, of `meta.k8s.io/v1`.
   defineRule('content.table.kind', {
     sabotage: [requestHeader('accept', undefined, tables), replaceIn('apiVersion', tables)],
     matrix: { kind: generalKinds },
@@ -19,6 +20,7 @@ export default [
     },
   }),
 
+  // Objects and collections can both be had as a Table.
   defineRule('content.table.item-and-list', {
     sabotage: [
       requestHeader('accept', undefined, { ...tables, path: /\/[^/]+s$/ }),
@@ -45,6 +47,7 @@ export default [
     },
   }),
 
+  // A Table tells its columns, each with at least a name and a type.
   defineRule('content.table.columns', {
     matrix: { kind: generalKinds },
     sabotage: [removeIn('columnDefinitions', tables), removeIn('columnDefinitions.*.type', tables)],
@@ -66,6 +69,7 @@ export default [
     },
   }),
 
+  // A kind that defines no table gets `Name` and `Created At`.
   defineRule('content.table.default-columns', {
     sabotage: [replaceIn('columnDefinitions.*.name', tables), replaceIn('columnDefinitions.*.type', tables)],
     matrix: { kind: named('roles', 'clusterroles') },

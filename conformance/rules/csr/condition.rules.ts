@@ -18,6 +18,7 @@ async function write({ signingRequests }: RuleContext, one: Json): Promise<{ sta
 const sinceNow = (text: string): number => Math.abs(Date.parse(text) - Date.now());
 
 export default [
+  // A condition has a type: Approved, Denied or Failed.
   defineRule('csr.condition.type', {
     sabotage: [loseWrite(patches), answerStatus(200, { ...patches, instead: [400, 422] })],
     async check(context) {
@@ -34,6 +35,7 @@ export default [
     },
   }),
 
+  // A condition has a status: True, False or Unknown.
   defineRule('csr.condition.status', {
     sabotage: [answerStatus(200, { ...patches, instead: [400, 422] }), answerStatus(422, { ...patches, instead: 200 })],
     async check(context) {
@@ -48,6 +50,7 @@ export default [
     },
   }),
 
+  // Approved, Denied and Failed are True or not there.
   defineRule('csr.condition.status.only-true', {
     sabotage: answerStatus(200, { ...patches, instead: [400, 422] }),
     async check(context) {
@@ -60,6 +63,7 @@ export default [
     },
   }),
 
+  // A condition added without `lastTransitionTime` gets the present time.
   defineRule('csr.condition.last-transition-time.added', {
     sabotage: [
       removeIn('status.conditions.*.lastTransitionTime', reads),
@@ -72,6 +76,7 @@ export default [
     },
   }),
 
+  // A condition that changes its status without `lastTransitionTime` gets the present time.
   defineRule('csr.condition.last-transition-time.changed', {
     sabotage: replaceIn('status.conditions.*.lastTransitionTime', { ...reads, with: '2001-02-03T04:05:06Z' }),
     async check({ signingRequests, expect }) {
@@ -91,6 +96,7 @@ export default [
     },
   }),
 
+  // `lastUpdateTime` is a Time that may be left out.
   defineRule('csr.condition.last-update-time', {
     sabotage: [
       replaceIn('status.conditions.*.lastUpdateTime', reads),
@@ -107,6 +113,7 @@ export default [
     },
   }),
 
+  // `message` and `reason` are texts that may be left out.
   defineRule('csr.condition.message-reason', {
     sabotage: [removeIn('status.conditions.*.message', reads), removeIn('status.conditions.*.reason', reads)],
     async check(context) {

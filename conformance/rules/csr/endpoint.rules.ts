@@ -8,6 +8,7 @@ const condition = (type: string) => ({ type, status: 'True', reason: 'Judged', m
 export default [
   ...endpointRules({ chapter: 'csr', kind: 'signingRequests', subresources: ['approval', 'status'] }),
 
+  // Approved and Denied are added and changed by `/approval`.
   defineRule('csr.endpoint.approval-scope', {
     sabotage: [loseWrite({ method: 'PUT', path: /\/approval$/ }), loseWrite({ method: 'PATCH', path: /\/approval$/ })],
     async check({ signingRequests, expect }) {
@@ -33,6 +34,7 @@ export default [
     },
   }),
 
+  // Certificate and Failed are set by `/status`, Approved and Denied are not.
   defineRule('csr.endpoint.status-scope', {
     sabotage: [
       loseWrite({ method: 'PUT', path: /\/status$/ }),

@@ -57,6 +57,7 @@ export default [
   neverApproved('apiserver-client', apiserverClient),
   issues('apiserver-client', apiserverClient),
 
+  // Client certificates of node agents may be approved by `csrapproving`.
   defineRule('csr.signer.client-nodeagent.approval', {
     needs,
     sabotage: removeIn('status.conditions', reads),

@@ -48,6 +48,7 @@ const serverField = (
   });
 
 export default [
+  // A request without a spec is refused.
   validityRule({
     id: 'csr.spec.required',
     kind,
@@ -55,6 +56,7 @@ export default [
     refused: { 'without a spec': { spec: undefined }, 'with an empty spec': { spec: null } },
   }),
 
+  // Once created, the spec stays.
   defineRule('csr.spec.immutable', {
     sabotage: [replaceIn('spec.signerName', reads), replaceIn('spec.expirationSeconds', { ...reads, with: 7200 })],
     async check({ signingRequests, expect }) {
@@ -67,6 +69,7 @@ export default [
     },
   }),
 
+  // Who creates one sets request, signer, expiration and usages, and nothing else of the spec.
   defineRule('csr.spec.settable', {
     sabotage: ['request', 'signerName', 'expirationSeconds', 'usages'].map((field) => removeIn(`spec.${field}`, paths)),
     async check({ signingRequests, expect }) {
@@ -87,6 +90,7 @@ export default [
     },
   }),
 
+  // Who created the request stands in `spec.username`, by the server's word alone.
   serverField(
     'csr.spec.username',
     'username',
@@ -94,6 +98,7 @@ export default [
     (value) => typeof value === 'string' && value !== '',
     (name) => name,
   ),
+  // The uid of who created it stands in `spec.uid`.
   serverField(
     'csr.spec.uid',
     'uid',
@@ -101,6 +106,7 @@ export default [
     (value) => value === undefined || typeof value === 'string',
     () => 'u-9',
   ),
+  // The groups of who created it stand in `spec.groups`.
   serverField(
     'csr.spec.groups',
     'groups',
@@ -108,6 +114,7 @@ export default [
     (value) => Array.isArray(value) && value.includes('system:authenticated'),
   ),
 
+  // The extra values of who created it stand in `spec.extra`.
   defineRule('csr.spec.extra', {
     needs: ['second-user'],
     sabotage: removeIn('spec.extra', paths),
@@ -132,6 +139,7 @@ export default [
     },
   }),
 
+  // Lists can select by `spec.signerName`.
   defineRule('csr.spec.signer-name.field-selector.list', {
     sabotage: [replaceIn('items', lists), answerStatus(400, { ...lists, query: { fieldSelector: true } })],
     async check({ signingRequests, unique, expect }) {
@@ -147,6 +155,7 @@ export default [
     },
   }),
 
+  // Watches can select by `spec.signerName`.
   defineRule('csr.spec.signer-name.field-selector.watch', {
     sabotage: [swallowEvent('ADDED'), answerStatus(400, { ...lists, query: { fieldSelector: true } })],
     async check({ signingRequests, unique, expect }) {

@@ -40,6 +40,7 @@ export default [
   transition('deny', 'Denied', 'approval', false),
   transition('fail', 'Failed', 'status', true),
 
+  // How far a request has come is seen from its conditions and its certificate.
   defineRule('csr.state.carried-by', {
     sabotage: [loseWrite(writes), replaceIn('status', { ...reads, with: {} })],
     async check({ signingRequests, expect }) {
@@ -53,6 +54,7 @@ export default [
     },
   }),
 
+  // Writing the certificate to `/status` issues an approved request.
   defineRule('csr.state.issue', {
     sabotage: [loseWrite({ ...writes, method: 'PUT' }), loseWrite({ ...writes, method: 'PATCH', path: /\/status$/ })],
     async check({ signingRequests, expect }) {
@@ -71,6 +73,7 @@ export default [
     },
   }),
 
+  // What has failed gets no certificate.
   defineRule('csr.state.fail.no-certificate', {
     sabotage: loseWrite({ ...writes, path: /\/status$/ }),
     async check({ signingRequests, looser, expect }) {
@@ -85,6 +88,7 @@ export default [
     },
   }),
 
+  // Nothing is approved and denied at once.
   defineRule('csr.state.approved-denied-exclusive', {
     sabotage: answerStatus(200, { ...writes, instead: [400, 422] }),
     async check({ signingRequests, expect }) {
@@ -108,6 +112,7 @@ export default [
     },
   }),
 
+  // None of the three conditions goes away again.
   defineRule('csr.state.conditions-stay', {
     sabotage: [
       answerStatus(200, { ...writes, instead: [400, 422] }),
@@ -127,6 +132,7 @@ export default [
     },
   }),
 
+  // Approving and denying take permission.
   defineRule('csr.state.approve-deny.authorized', {
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-user', undefined, writes),

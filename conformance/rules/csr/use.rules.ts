@@ -17,6 +17,7 @@ const wants = ({ request }: Json, node: string): boolean =>
 const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
 
 export default [
+  // A request can be meant for a signer of one's own, or ask for a client certificate of the API server.
   validityRule({
     id: 'csr.use.custom-signer',
     kind: 'signingRequests',
@@ -26,6 +27,7 @@ export default [
     },
   }),
 
+  // Node agents get their client and serving certificates this way.
   defineRule('csr.use.node-agent', {
     needs: ['nodes'],
     sabotage: [

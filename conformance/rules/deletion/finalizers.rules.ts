@@ -9,6 +9,7 @@ const patches = { method: 'PATCH', path: /\/secrets\/[^/]+$/ };
 const [one, two, three] = ['example.com/one', 'example.com/two', 'example.com/three'] as const;
 
 export default [
+  // Finalizers may go in whatever order.
   defineRule('deletion.finalizers.any-order', {
     matrix: { kind: generalKinds },
     sabotage: [
@@ -33,6 +34,7 @@ export default [
     },
   }),
 
+  // Everyone who may write an object may reorder its finalizers.
   defineRule('deletion.finalizers.shared', {
     needs: ['second-user'],
     matrix: { kind: named('secrets', 'jobs', 'widgets', 'gadgets', 'namespaces', 'certificatesigningrequests') },
@@ -64,6 +66,7 @@ export default [
     },
   }),
 
+  // Once marked, the owner of a finalizer may clean up whenever it likes.
   defineRule('deletion.finalizers.any-time', {
     needs: ['garbage-collector'],
     sabotage: replaceIn('metadata.finalizers', {

@@ -24,6 +24,7 @@ const withoutTimes = (object: Json): Json =>
   edited(object, ['status', 'conditions', '*'], ({ lastTransitionTime: _, lastUpdateTime: __, ...rest }) => rest);
 
 export default [
+  // A trial goes through admission, which may change or refuse it.
   defineRule('dryrun.all.admission', {
     sabotage: [removeIn('metadata.finalizers', dryRequests), answerStatus(201, { ...dryRequests, instead: 403 })],
     matrix: { kind: generalKinds.filter(({ namespaced, name }) => namespaced && name !== 'pods') },
@@ -45,6 +46,7 @@ export default [
     },
   }),
 
+  // A trial is validated and refused like the real thing.
   defineRule('dryrun.all.validation', {
     matrix: { kind: generalKinds, write: mainWrites.filter(({ shows }) => shows) },
     where: fits,
@@ -64,6 +66,7 @@ export default [
     },
   }),
 
+  // A tried patch is merged, and the merged object answered.
   defineRule('dryrun.all.patch-merge', {
     matrix: { kind: generalKinds, write: allWrites.filter(({ verb, shows }) => verb === 'patch' && shows) },
     where: fits,
@@ -83,6 +86,7 @@ export default [
     },
   }),
 
+  // A trial fills in defaults.
   defineRule('dryrun.all.defaulting', {
     matrix: { kind: named('jobs', 'deployments', 'services', 'widgets', 'gadgets'), write: ['create', 'apply'] },
     sabotage: [removeIn('spec.backoffLimit', dryRequests), removeIn('spec.colour', dryRequests)],
@@ -96,6 +100,7 @@ export default [
     },
   }),
 
+  // A trial is held against the schema.
   defineRule('dryrun.all.schema-validation', {
     needs: ['crd'],
     sabotage: loseWrite({ method: 'POST', ...dryRequests }),
@@ -110,6 +115,7 @@ export default [
     },
   }),
 
+  // A trial leaves no trace, neither in the store nor in any watch.
   defineRule('dryrun.all.not-persisted', {
     matrix: { kind: quietKinds, write: allWrites },
     where: fits,
@@ -137,6 +143,7 @@ export default [
     },
   }),
 
+  // A trial answers the object as it would have been stored.
   defineRule('dryrun.all.object-returned', {
     matrix: { kind: generalKinds, write: allWrites.filter(({ shows }) => shows) },
     where: ({ kind, write }) => fits({ kind, write }) && !(kind.busy && write.sub === 'status'),
@@ -159,6 +166,7 @@ export default [
     },
   }),
 
+  // A trial answers the code of the real request.
   defineRule('dryrun.all.status-code', {
     matrix: { kind: generalKinds, write: allWrites },
     where: fits,

@@ -4,6 +4,7 @@ import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 const dry = { dryRun: 'All' };
 
 export default [
+  // Generated name, uid, version and timestamps of a trial may differ from those of the real request.
   defineRule('dryrun.values.may-differ', {
     sabotage: [
       answerStatus(400, { method: 'POST', query: { dryRun: true } }),
@@ -19,6 +20,7 @@ export default [
     },
   }),
 
+  // What admission or a Service's allocators assign in a trial may differ from what the real request gets.
   defineRule('dryrun.values.assigned-may-differ', {
     sabotage: answerStatus(400, { method: 'POST', query: { dryRun: true } }),
     async check({ services, expect }) {

@@ -4,6 +4,7 @@ const kind = 'endpointSlices';
 const endpoint = (...addresses: string[]) => ({ endpoints: [{ addresses }] });
 
 export default [
+  // A slice must say its `addressType`.
   validityRule({
     id: 'endpointslice.address-type.required',
     kind,
@@ -11,6 +12,7 @@ export default [
     refused: { 'without a type': { addressType: undefined }, 'with an empty type': { addressType: '' } },
   }),
 
+  // The type is `IPv4`, `IPv6` or `FQDN`.
   validityRule({
     id: 'endpointslice.address-type.values',
     kind,
@@ -22,6 +24,7 @@ export default [
     refused: { 'another word': { addressType: 'IP' }, 'lower case': { addressType: 'ipv4' } },
   }),
 
+  // All addresses of a slice are of its type.
   validityRule({
     id: 'endpointslice.address-type.all-addresses',
     kind,
@@ -33,6 +36,7 @@ export default [
     },
   }),
 
+  // A slice keeps its type.
   immutableRule({
     id: 'endpointslice.address-type.immutable',
     kind,

@@ -8,6 +8,7 @@ const many = (count: number) =>
 const endpoint = (addresses?: readonly string[]) => ({ endpoints: [{ ...(addresses ? { addresses } : {}) }] });
 
 export default [
+  // An endpoint must have at least one address.
   validityRule({
     id: 'endpointslice.addresses.required',
     kind,
@@ -15,6 +16,7 @@ export default [
     refused: { 'no addresses': endpoint(), 'an empty list': endpoint([]) },
   }),
 
+  // An endpoint has 100 addresses and no more.
   validityRule({
     id: 'endpointslice.addresses.max',
     kind,
@@ -22,6 +24,7 @@ export default [
     refused: { '101 addresses': endpoint(many(101)) },
   }),
 
+  // What an address is, the slice's type says.
   validityRule({
     id: 'endpointslice.addresses.by-type',
     kind,
@@ -35,6 +38,7 @@ export default [
     },
   }),
 
+  // The addresses are merged as a set.
   defineRule('endpointslice.addresses.set', {
     sabotage: answerStatus(422, { method: 'POST', path: /\/endpointslices$/ }),
     async check(context) {

@@ -8,6 +8,7 @@ const endpoint = (conditions: object | undefined) => ({
 });
 
 export default [
+  // `ready` may say whether traffic can come.
   validityRule({
     id: 'endpointslice.conditions.ready',
     kind: 'endpointSlices',
@@ -15,6 +16,7 @@ export default [
     refused: { 'a text': endpoint({ ready: 'yes' }), 'a number': endpoint({ ready: 1 }) },
   }),
 
+  // `serving` and `terminating` are behind the feature gate EndpointSliceTerminatingCondition.
   defineRule('endpointslice.conditions.gate', {
     flags: ['--feature-gates=EndpointSliceTerminatingCondition=false'],
     sabotage: replaceIn('endpoints.*.conditions.serving', { path: /\/endpointslices$/, with: true }),
@@ -27,6 +29,8 @@ export default [
     },
   }),
 
+  // `serving` says the same without regard to termination.
   terminatingPodRule('endpointslice.conditions.serving', 'serving', true, true),
+  // `terminating` may say that the end has begun.
   terminatingPodRule('endpointslice.conditions.terminating', 'terminating', false, true),
 ];

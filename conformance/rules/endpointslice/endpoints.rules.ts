@@ -12,6 +12,7 @@ const slice = (address: string) => ({ addressType: 'IPv4', endpoints: [{ address
 const posts = { method: 'POST', path: /\/endpointslices$/ };
 
 export default [
+  // A slice must have endpoints.
   defineRule('endpointslice.endpoints.required', {
     sabotage: answerStatus(422, posts),
     async check(context) {
@@ -22,6 +23,7 @@ export default [
     },
   }),
 
+  // No two endpoints of a slice are the same.
   defineRule('endpointslice.endpoints.unique', {
     sabotage: answerStatus(422, posts),
     async check(context) {
@@ -35,6 +37,7 @@ export default [
     },
   }),
 
+  // A slice has 1000 endpoints and no more.
   validityRule({
     id: 'endpointslice.endpoints.max',
     kind,
@@ -42,6 +45,7 @@ export default [
     refused: { '1001 endpoints': { endpoints: many(1001) } },
   }),
 
+  // The endpoints are merged as a whole.
   atomicRule({
     id: 'endpointslice.endpoints.atomic',
     kind,

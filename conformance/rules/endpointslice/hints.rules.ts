@@ -6,6 +6,7 @@ const kind = 'endpointSlices';
 const hinted = (...forZones: object[]) => ({ endpoints: [{ addresses: ['10.1.2.3'], hints: { forZones } }] });
 
 export default [
+  // `hints.forZones` may say which zones had better use the endpoint.
   keptRule({
     id: 'endpointslice.hints.for-zones',
     kind,
@@ -13,6 +14,7 @@ export default [
     path: 'endpoints.0.hints.forZones',
   }),
 
+  // Each of these zones has a name.
   defineRule('endpointslice.hints.for-zones.name', {
     sabotage: [
       answerStatus(422, { method: 'POST', path: /\/endpointslices$/, instead: 201 }),

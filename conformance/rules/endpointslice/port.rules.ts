@@ -4,6 +4,7 @@ const kind = 'endpointSlices';
 const port = (parts: object) => ({ ports: [{ port: 80, ...parts }] });
 
 export default [
+  // A port's number is an int32 that may be left out.
   validityRule({
     id: 'endpointslice.port.number',
     kind,
@@ -15,6 +16,7 @@ export default [
     },
   }),
 
+  // A port's protocol is `UDP`, `TCP` or `SCTP`.
   validityRule({
     id: 'endpointslice.port.protocol.values',
     kind,
@@ -22,6 +24,7 @@ export default [
     refused: { 'another word': port({ protocol: 'ICMP' }), 'lower case': port({ protocol: 'tcp' }) },
   }),
 
+  // A port's protocol is `TCP` unless given.
   defaultRule({
     id: 'endpointslice.port.protocol.default',
     kind,
@@ -30,6 +33,7 @@ export default [
     value: 'TCP',
   }),
 
+  // A port's name is a DNS label, or empty.
   validityRule({
     id: 'endpointslice.port.name.label',
     kind,
@@ -42,6 +46,7 @@ export default [
     },
   }),
 
+  // A port's name has 63 characters and no more.
   validityRule({
     id: 'endpointslice.port.name.max',
     kind,
@@ -49,6 +54,7 @@ export default [
     refused: { '64 characters': port({ name: 'a'.repeat(64) }) },
   }),
 
+  // A port's name is empty unless given.
   defaultRule({
     id: 'endpointslice.port.name.default',
     kind,
@@ -57,6 +63,7 @@ export default [
     value: '',
   }),
 
+  // `appProtocol` may be given in the syntax of labels.
   validityRule({
     id: 'endpointslice.port.app-protocol.syntax',
     kind,

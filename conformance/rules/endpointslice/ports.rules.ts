@@ -12,6 +12,7 @@ const slice = (name: string) => ({
 });
 
 export default [
+  // A slice has 100 ports and no more.
   defineRule('endpointslice.ports.max', {
     sabotage: answerStatus(422, { method: 'POST', path: /\/endpointslices$/, instead: 201 }),
     async check(context) {
@@ -25,6 +26,7 @@ export default [
     },
   }),
 
+  // No two ports have the same name, not even an empty one.
   validityRule({
     id: 'endpointslice.ports.unique-names',
     kind,
@@ -47,5 +49,6 @@ export default [
     },
   }),
 
+  // The ports are merged as a whole.
   atomicRule({ id: 'endpointslice.ports.atomic', kind, first: slice('one'), second: slice('two'), path: 'ports' }),
 ];

@@ -9,6 +9,7 @@ const combinations = [
 ];
 
 export default [
+  // The three conditions are true or false each by itself.
   defineRule('endpointslice.state.flags', {
     sabotage: removeIn('endpoints.*.conditions.serving', { method: 'GET', path: /\/endpointslices\// }),
     async check({ endpointSlices, expect }) {

@@ -3,6 +3,7 @@ import { validityRule } from '../field-rules.ts';
 const kind = 'events';
 
 export default [
+  // A new event says in `action` what was done.
   validityRule({
     id: 'event.action.required',
     kind,
@@ -11,6 +12,7 @@ export default [
   }),
 
   // Plain letters, so that bytes and characters are the same.
+  // `action` has 128 characters and no more.
   validityRule({
     id: 'event.action.max',
     kind,

@@ -3,12 +3,14 @@ import { validityRule } from '../field-rules.ts';
 const kind = 'events';
 
 export default [
+  // `note` may tell people more.
   validityRule({
     id: 'event.note.optional',
     kind,
     accepted: { 'left out': { note: undefined }, given: { note: 'The rule was kept.' } },
   }),
 
+  // `note` has 1 kB and no more.
   validityRule({
     id: 'event.note.max',
     kind,

@@ -3,6 +3,7 @@ import { validityRule } from '../field-rules.ts';
 const kind = 'events';
 
 export default [
+  // A new event says in `reportingInstance` which instance tells it.
   validityRule({
     id: 'event.reporting-instance.required',
     kind,
@@ -10,6 +11,7 @@ export default [
     refused: { 'left out': { reportingInstance: undefined }, empty: { reportingInstance: '' } },
   }),
 
+  // `reportingInstance` has 128 characters and no more.
   validityRule({
     id: 'event.reporting-instance.max',
     kind,

@@ -7,6 +7,7 @@ const lastObservedTime = '2024-05-06T08:09:10.000001Z';
 const series = (parts: object) => ({ series: { count: 2, lastObservedTime, ...parts } });
 
 export default [
+  // A series says how often it has been seen.
   validityRule({
     id: 'event.series.count',
     kind,
@@ -14,6 +15,7 @@ export default [
     refused: { 'without a count': series({ count: undefined }), 'a text': series({ count: 'two' }) },
   }),
 
+  // A series says when it was last seen.
   validityRule({
     id: 'event.series.last-observed-time',
     kind,
@@ -24,6 +26,7 @@ export default [
     },
   }),
 
+  // An event seen once has no series.
   defineRule('event.series.nil', {
     sabotage: replaceIn('series', { with: { count: 1 }, method: 'GET', path: /\/events\/[^/]+$/ }),
     async check(context) {

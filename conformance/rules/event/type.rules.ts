@@ -3,6 +3,7 @@ import { validityRule } from '../field-rules.ts';
 const kind = 'events';
 
 export default [
+  // A new event has a type.
   validityRule({
     id: 'event.type.required',
     kind,
@@ -10,6 +11,7 @@ export default [
     refused: { 'left out': { type: undefined }, empty: { type: '' } },
   }),
 
+  // The type is `Normal` or `Warning`.
   validityRule({
     id: 'event.type.values',
     kind,

@@ -3,6 +3,7 @@ import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { generalKinds } from '../../verbs/subjects.ts';
 
 export default [
+  // Of a field that comes twice only one is stored.
   defineRule('fields.duplicate.dropped', {
     sabotage: [
       replaceIn('metadata.annotations', { with: { a: ['aaaa', 'bbbb'] }, method: 'GET', path: /\/secrets\/[^/]+$/ }),

@@ -7,6 +7,7 @@ import { generalKinds } from '../../verbs/subjects.ts';
 import { unversioned } from '../../verbs/writes.ts';
 
 export default [
+  // What the schema does not know is not stored.
   defineRule('fields.unknown.dropped', {
     sabotage: changeAnswer('keeps unknown fields', (body) => ({ ...body, shape: 'round' }), {
       method: 'GET',
@@ -34,6 +35,7 @@ export default [
     },
   }),
 
+  // A custom type may keep what its schema does not know by saying `x-kubernetes-preserve-unknown-fields`.
   defineRule('fields.unknown.preserved', {
     needs: ['crd'],
     sabotage: removeIn('spec.shape', { path: /touchstone\.example/ }),

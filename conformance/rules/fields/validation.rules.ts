@@ -85,6 +85,7 @@ async function refusesTwice(
 }
 
 export default [
+  // `fieldValidation` counts for POST.
   defineRule('fields.validation.post', {
     ...everyKind,
     sabotage: [
@@ -111,6 +112,7 @@ export default [
     },
   }),
 
+  // `fieldValidation` counts for PUT.
   defineRule('fields.validation.put', {
     matrix: { kind: generalKinds, sub: ['', 'status'] },
     where: ({ kind, sub }) => sub === '' || kind.status !== undefined,
@@ -138,6 +140,7 @@ export default [
     },
   }),
 
+  // `fieldValidation` counts for PATCH.
   defineRule('fields.validation.patch', {
     matrix: { kind: generalKinds, patch: patchNames },
     where: patched,
@@ -165,6 +168,7 @@ export default [
     },
   }),
 
+  // With `Ignore` the write succeeds and nothing is said of the dropped fields.
   defineRule('fields.validation.ignore', {
     ...everyKind,
     sabotage: [
@@ -181,6 +185,7 @@ export default [
     },
   }),
 
+  // With `Warn` the write succeeds and each unknown or duplicate field has its `Warning` header.
   defineRule('fields.validation.warn', {
     ...everyKind,
     sabotage: [
@@ -208,6 +213,7 @@ export default [
     },
   }),
 
+  // Saying nothing means `Warn`.
   defineRule('fields.validation.default', {
     ...everyKind,
     sabotage: [forceQuery('fieldValidation', 'Ignore', posts), forceQuery('fieldValidation', 'Strict', posts)],
@@ -224,6 +230,7 @@ export default [
     },
   }),
 
+  // With `Strict` unknown or duplicate fields are answered 400.
   defineRule('fields.validation.strict', {
     ...everyKind,
     sabotage: [
@@ -240,6 +247,7 @@ export default [
     },
   }),
 
+  // A refusal by `Strict` names all of the fields.
   defineRule('fields.validation.strict-lists-all', {
     ...everyKind,
     sabotage: changeAnswer('names one field only', (body) => ({ ...body, message: 'unknown field "shape"' }), posts),
@@ -249,6 +257,7 @@ export default [
     },
   }),
 
+  // In 1.25 that gate is open, as it was not in 1.23 and 1.24.
   defineRule('fields.validation.gate-default', {
     sabotage: ignoreQuery('fieldValidation', posts),
     async check({ secrets, expect }) {
@@ -257,6 +266,7 @@ export default [
     },
   }),
 
+  // The feature gate ServerSideFieldValidation decides whether the parameter works at all.
   defineRule('fields.validation.gate', {
     flags: ['--feature-gates=ServerSideFieldValidation=false'],
     sabotage: answerStatus(400, { ...posts, query: { fieldValidation: 'Strict' } }),

@@ -6,6 +6,7 @@ import { changeOf, generalKinds, marking, quietKinds } from '../../verbs/subject
 const item = { method: 'GET', path: /\/secrets\/[^/]+$/ };
 
 export default [
+  // A get without a version reads the newest state.
   defineRule('get.rv.unset', {
     matrix: { kind: quietKinds },
     sabotage: [
@@ -24,6 +25,7 @@ export default [
     },
   }),
 
+  // A get at `0` may show the object at any age.
   defineRule('get.rv.zero', {
     matrix: { kind: generalKinds },
     sabotage: [
@@ -40,6 +42,7 @@ export default [
     },
   }),
 
+  // A get at a version shows a state no older than that.
   defineRule('get.rv.nonzero', {
     matrix: { kind: generalKinds },
     sabotage: [

@@ -26,9 +26,12 @@ const single = (id: string, endpoint: string): Rule =>
   });
 
 export default [
+  // Below `/livez/` each check can be asked by its name.
   single('health.check.livez', '/livez'),
+  // Below `/readyz/` each check can be asked by its name.
   single('health.check.readyz', '/readyz'),
 
+  // A check's name is the text between `[+]` and `ok` in verbose output.
   defineRule('health.check.name', {
     sabotage: changeText('tells other names', (text) => text.replaceAll('[+]', '[+]the-'), {
       query: { verbose: true },

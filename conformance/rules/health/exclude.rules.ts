@@ -2,6 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { changeText } from '../../sabotage/transforms.ts';
 
 export default [
+  // A check left out has a line `[+]<check> excluded: ok`.
   defineRule('health.exclude.line', {
     sabotage: changeText('leaves excluded checks out', (text) => text.replace(/^.*excluded: ok\n/m, ''), {
       query: { exclude: true },

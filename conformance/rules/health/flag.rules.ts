@@ -3,6 +3,7 @@ import { defineRule } from '../../rule.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
 
 export default [
+  // `--shutdown-delay-duration` keeps a stopping server at work while readyz already fails.
   defineRule('health.flag.shutdown-delay-duration', {
     needs: ['flags'],
     sabotage: [
@@ -24,6 +25,7 @@ export default [
     },
   }),
 
+  // `--livez-grace-period` allows a slow start before livez fails.
   defineRule('health.flag.livez-grace-period', {
     needs: ['flags'],
     sabotage: [answerStatus(500, { path: /^\/livez$/ }), answerStatus(500, { path: /^\/livez$/, from: 8 })],

@@ -5,6 +5,7 @@ const verbose = { query: { verbose: true } };
 const endpoints = ['healthz', 'livez', 'readyz'];
 
 export default [
+  // Asked with `verbose`, each check that passes has a line `[+]<check> ok`.
   defineRule('health.verbose.lines', {
     sabotage: [
       changeText('marks checks otherwise', (text) => text.replaceAll('[+]', '[*]'), verbose),
@@ -21,6 +22,7 @@ export default [
     },
   }),
 
+  // Verbose output closes with the words `check passed`.
   defineRule('health.verbose.end', {
     sabotage: changeText('leaves out the end', (text) => text.replace(/\n.*check passed\n?$/, '\n'), verbose),
     async check({ send, expect }) {

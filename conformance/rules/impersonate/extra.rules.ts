@@ -3,6 +3,7 @@ import { requestHeader } from '../../sabotage/transforms.ts';
 import { mighty, whoAmI } from '../../verbs/identity.ts';
 
 export default [
+  // What a header's name cannot hold is percent-encoded there, and decoded again.
   defineRule('impersonate.extra.percent-encoded', {
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-extra-example.com%2fscope', undefined),

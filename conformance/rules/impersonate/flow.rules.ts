@@ -7,6 +7,7 @@ import { named } from '../../verbs/subjects.ts';
 const acting = { header: { 'impersonate-user': /./ } };
 
 export default [
+  // Who wants to act as another proves first who they are, or gets 401.
   defineRule('impersonate.flow.authenticate-first', {
     sabotage: answerStatus(200, { ...acting, instead: 401 }),
     async check({ send, expect }) {
@@ -16,6 +17,7 @@ export default [
     },
   }),
 
+  // Then it is asked whether they may.
   defineRule('impersonate.flow.permission', {
     needs: ['second-user'],
     sabotage: [requestHeader('impersonate-user', undefined), answerStatus(403, { ...acting, instead: 200 })],
@@ -33,6 +35,7 @@ export default [
     },
   }),
 
+  // Then they are the other user in all that follows.
   defineRule('impersonate.flow.replaced', {
     needs: ['second-user'],
     sabotage: [
@@ -47,6 +50,7 @@ export default [
     },
   }),
 
+  // What they may do is what the other user may do.
   defineRule('impersonate.flow.authorized-as', {
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-user', undefined),

@@ -62,6 +62,7 @@ export default [
     [{ ...users, resourceNames: ['somebody-else'] }],
   ),
 
+  // Without the permission it is 403.
   defineRule('impersonate.permission.denied', {
     needs: ['second-user'],
     sabotage: [answerStatus(401, { ...acting, instead: 403 }), requestHeader('impersonate-user', undefined)],

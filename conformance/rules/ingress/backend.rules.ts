@@ -6,6 +6,7 @@ const service = (parts: object) => backend({ service: { name: 'front', ...parts 
 const resource = { apiGroup: 'example.com', kind: 'Bucket', name: 'images' };
 
 export default [
+  // A service backend has a name.
   validityRule({
     id: 'ingress.backend.service.name',
     kind,
@@ -16,6 +17,7 @@ export default [
     },
   }),
 
+  // A service backend has a port, by name or by number.
   validityRule({
     id: 'ingress.backend.service.port-required',
     kind,
@@ -27,6 +29,7 @@ export default [
     },
   }),
 
+  // It is not by both.
   validityRule({
     id: 'ingress.backend.service.port-exclusive',
     kind,
@@ -34,8 +37,10 @@ export default [
     refused: { both: service({ port: { number: 80, name: 'http' } }) },
   }),
 
+  // A resource backend refers to an object in the namespace of the Ingress.
   keptRule({ id: 'ingress.backend.resource', kind, over: backend({ resource }), path: 'spec.defaultBackend.resource' }),
 
+  // A backend is a service or a resource, not both.
   validityRule({
     id: 'ingress.backend.exclusive',
     kind,

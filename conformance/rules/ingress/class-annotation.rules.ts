@@ -1,6 +1,7 @@
 import { validityRule } from '../field-rules.ts';
 
 export default [
+  // The annotation `kubernetes.io/ingress.class`, though deprecated, is still taken.
   validityRule({
     id: 'ingress.class-annotation.deprecated',
     kind: 'ingresses',

@@ -3,6 +3,7 @@ import { validityRule } from '../field-rules.ts';
 const defaultBackend = { service: { name: 'front', port: { number: 80 } } };
 
 export default [
+  // Without rules there must be a default backend.
   validityRule({
     id: 'ingress.default-backend.required',
     kind: 'ingresses',

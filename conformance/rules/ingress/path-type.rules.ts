@@ -7,6 +7,7 @@ const path = (pathType?: string) => ({
 const kind = 'ingresses';
 
 export default [
+  // A path must have a type.
   validityRule({
     id: 'ingress.path-type.required',
     kind,
@@ -14,6 +15,7 @@ export default [
     refused: { 'without a type': path(), 'with an empty type': path('') },
   }),
 
+  // The type of a path is `Exact`, `Prefix` or `ImplementationSpecific`.
   validityRule({
     id: 'ingress.path-type.values',
     kind,

@@ -7,6 +7,7 @@ const path = (parts: object) => ({
 const kind = 'ingresses';
 
 export default [
+  // A path must have a backend.
   validityRule({
     id: 'ingress.path.backend',
     kind,
@@ -14,6 +15,7 @@ export default [
     refused: { 'without a backend': path({ backend: undefined }), 'with an empty backend': path({ backend: {} }) },
   }),
 
+  // A path begins with a slash.
   validityRule({
     id: 'ingress.path.absolute',
     kind,
@@ -25,6 +27,7 @@ export default [
     },
   }),
 
+  // `Exact` and `Prefix` need a path.
   validityRule({
     id: 'ingress.path.required',
     kind,
@@ -35,6 +38,7 @@ export default [
     },
   }),
 
+  // `ImplementationSpecific` needs none.
   validityRule({
     id: 'ingress.path.optional',
     kind,

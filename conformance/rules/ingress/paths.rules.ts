@@ -7,6 +7,7 @@ const paths = (...values: string[]) => ({
 const kind = 'ingresses';
 
 export default [
+  // `http` must have paths.
   validityRule({
     id: 'ingress.paths.required',
     kind,
@@ -14,6 +15,7 @@ export default [
     refused: { 'with no paths': paths(), 'without paths': { spec: { rules: [{ http: {} }] } } },
   }),
 
+  // The paths are merged as a whole.
   atomicRule({
     id: 'ingress.paths.atomic',
     kind,

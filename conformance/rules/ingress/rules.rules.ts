@@ -6,6 +6,7 @@ const rules = (host: string) => ({
 });
 
 export default [
+  // The rules are merged as a whole.
   atomicRule({
     id: 'ingress.rules.atomic',
     kind: 'ingresses',

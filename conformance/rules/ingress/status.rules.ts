@@ -35,12 +35,15 @@ const statusRule = (
   });
 
 export default [
+  // A load balancer known by DNS has its `hostname` in the status.
   statusRule(
     'ingress.status.hostname',
     { 'a host name': balancer({ hostname: 'lb.example.com' }) },
     { 'a number': balancer({ hostname: 7 }) },
   ),
+  // A load balancer known by address has its `ip` in the status.
   statusRule('ingress.status.ip', { 'an address': balancer({ ip: '10.1.2.3' }) }, { 'a number': balancer({ ip: 7 }) }),
+  // Each of them has its `port`.
   statusRule(
     'ingress.status.port',
     { 'a port': ports(port) },
@@ -48,6 +51,7 @@ export default [
     { 'no port': ports({ protocol: 'TCP' }) },
   ),
 
+  // Each of them has its `protocol`: `TCP`, `UDP` or `SCTP`.
   statusRule(
     'ingress.status.protocol',
     { TCP: ports(port), UDP: ports({ ...port, protocol: 'UDP' }), SCTP: ports({ ...port, protocol: 'SCTP' }) },
@@ -55,6 +59,7 @@ export default [
     { 'no protocol': ports({ port: 80 }), 'another word': ports({ ...port, protocol: 'ICMP' }) },
   ),
 
+  // Each of them may have an `error`, a CamelCase word that may have a domain in front.
   statusRule(
     'ingress.status.error',
     {
@@ -66,6 +71,7 @@ export default [
     { 'a sentence': ports({ ...port, error: 'it did not work' }) },
   ),
 
+  // The `ports` of a load balancer are merged as a whole.
   defineRule('ingress.status.ports', {
     sabotage: [
       answerStatus(200, { ...status, method: 'PATCH', instead: 409 }),

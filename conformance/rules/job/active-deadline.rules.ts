@@ -6,6 +6,7 @@ import { claims, keepsShowing, saysNothing } from '../job-sabotages.ts';
 const needs = ['job-controller'] as const;
 
 export default [
+  // `activeDeadlineSeconds` is more than 0.
   defineRule('job.active-deadline.positive', {
     sabotage: [
       answerStatus(201, { method: 'POST', path: /\/jobs$/, instead: 422 }),
@@ -21,6 +22,7 @@ export default [
     },
   }),
 
+  // A job that has run longer than `activeDeadlineSeconds` is ended as Failed.
   defineRule('job.active-deadline.terminates', {
     needs,
     sabotage: [saysNothing, keepsShowing],
@@ -32,6 +34,7 @@ export default [
     },
   }),
 
+  // While suspended a job's time does not run, and it begins anew.
   defineRule('job.active-deadline.suspended', {
     needs,
     sabotage: [saysNothing, claims('Failed')],

@@ -5,8 +5,10 @@ import { defaultRule } from '../field-rules.ts';
 import { claims, saysNothing } from '../job-sabotages.ts';
 
 export default [
+  // `backoffLimit` is 6 unless given.
   defaultRule({ id: 'job.backoff-limit.default', kind: 'jobs', path: 'spec.backoffLimit', value: 6 }),
 
+  // A job that has failed more often than `backoffLimit` allows is Failed.
   defineRule('job.backoff-limit.meaning', {
     needs: ['job-controller'],
     sabotage: [saysNothing, claims('Failed')],

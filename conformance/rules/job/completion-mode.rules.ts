@@ -11,6 +11,7 @@ const worked = ({ spec, status }: Json): Json =>
   spec?.completionMode === 'Random' ? { ...status, active: 1 } : status;
 
 export default [
+  // `completionMode` is `NonIndexed` or `Indexed`.
   validityRule({
     id: 'job.completion-mode.values',
     kind,
@@ -24,6 +25,7 @@ export default [
     },
   }),
 
+  // `completionMode` is `NonIndexed` unless given.
   defaultRule({
     id: 'job.completion-mode.default',
     kind,
@@ -32,6 +34,7 @@ export default [
     value: 'NonIndexed',
   }),
 
+  // An `Indexed` job must have `completions`.
   validityRule({
     id: 'job.completion-mode.indexed.needs-completions',
     kind,
@@ -40,6 +43,7 @@ export default [
     refused: { 'without completions': spec({ completionMode: 'Indexed', parallelism: 2 }) },
   }),
 
+  // An `Indexed` job runs 100000 pods at once and no more.
   validityRule({
     id: 'job.completion-mode.indexed.max-parallelism',
     kind,
@@ -47,6 +51,7 @@ export default [
     refused: { '100001 at once': spec({ completionMode: 'Indexed', completions: 2, parallelism: 100_001 }) },
   }),
 
+  // The controller does not touch a job with a mode it does not know.
   defineRule('job.completion-mode.unknown', {
     needs: ['flags'],
     sabotage: [

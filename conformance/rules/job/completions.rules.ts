@@ -8,6 +8,7 @@ import { claims, jobReads, saysNothing, showsTwice } from '../job-sabotages.ts';
 const needs = ['job-controller'] as const;
 
 export default [
+  // Without `completions` any number of pods may run at once.
   validityRule({
     id: 'job.completions.nil-parallelism',
     kind: 'jobs',
@@ -17,6 +18,7 @@ export default [
     refused: { 'a negative one': { spec: { suspend: true, parallelism: -1 } } },
   }),
 
+  // `completions` is how many pods must succeed.
   defineRule('job.completions.count', {
     needs,
     sabotage: [saysNothing, claims('Complete')],
@@ -31,6 +33,7 @@ export default [
     },
   }),
 
+  // Without `completions` any one success ends the job well.
   defineRule('job.completions.nil', {
     needs,
     sabotage: [saysNothing, replaceIn('spec.completions', { ...jobReads, with: 1 })],
@@ -44,6 +47,7 @@ export default [
     },
   }),
 
+  // With one completion one pod runs at a time.
   defineRule('job.completions.one', {
     needs,
     sabotage: [showsTwice, replaceIn('status.active', { ...jobReads, with: 3 })],

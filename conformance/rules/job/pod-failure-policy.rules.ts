@@ -30,6 +30,7 @@ const gated = (id: string, accepted: object, refused: object) => ({
 });
 
 export default [
+  // `podFailurePolicy` is behind the feature gate JobPodFailurePolicy, which is closed.
   defineRule('job.pod-failure-policy.gate', {
     sabotage: changeAnswer('keeps the policy', (body) => ({ ...body, spec: { ...body.spec, podFailurePolicy: {} } }), {
       path: /\/jobs$/,
@@ -87,6 +88,7 @@ export default [
     { OnFailure: spec({ rules: [exit({})] }, { template: { spec: { restartPolicy: 'OnFailure' } } }) },
   ),
 
+  // Its rules are merged as a whole.
   defineRule('job.pod-failure-policy.rules.atomic', {
     flags,
     sabotage: [
@@ -104,6 +106,7 @@ export default [
     },
   }),
 
+  // The shape marks `onPodConditions` as required.
   publishedRule({
     id: 'job.pod-failure-policy.on-pod-conditions.required',
     groupVersion: 'batch/v1',
@@ -113,6 +116,7 @@ export default [
     unmarkedToo: true,
   }),
 
+  // A failure policy must have rules.
   defineRule('job.pod-failure-policy.rules.required', {
     flags,
     sabotage: answerStatus(422, { method: 'POST', path: /\/jobs$/, instead: 201 }),

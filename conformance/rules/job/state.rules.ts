@@ -7,6 +7,7 @@ import { claims, jobReads, saysNothing, showsNone, showsStray } from '../job-sab
 const needs = ['job-controller'] as const;
 
 export default [
+  // A `NonIndexed` job is Complete when enough pods have succeeded.
   defineRule('job.state.complete.completions', {
     needs,
     sabotage: [saysNothing, claims('Complete'), replaceIn('status.succeeded', { ...jobReads, with: 3 })],
@@ -22,6 +23,7 @@ export default [
     },
   }),
 
+  // An `Indexed` job is Complete when every index has succeeded.
   defineRule('job.state.complete.indexed', {
     needs,
     sabotage: [saysNothing, claims('Complete'), removeIn('status.completedIndexes', jobReads)],
@@ -36,6 +38,7 @@ export default [
     },
   }),
 
+  // A job that is suspended has the condition Suspended, True.
   defineRule('job.state.suspend.condition', {
     needs,
     sabotage: [saysNothing, claims('Suspended')],
@@ -48,6 +51,7 @@ export default [
     },
   }),
 
+  // A job that goes on has Suspended False and a new start.
   defineRule('job.state.resume', {
     needs,
     sabotage: [claims('Suspended'), removeIn('status.startTime', jobReads), showsNone],
@@ -61,6 +65,7 @@ export default [
     },
   }),
 
+  // A job created suspended is Suspended, without pods and without a start.
   defineRule('job.state.created-suspended', {
     needs,
     sabotage: [saysNothing, showsStray, replaceIn('status.startTime', { ...jobReads, with: '2024-05-06T07:08:09Z' })],

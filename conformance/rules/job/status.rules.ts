@@ -11,6 +11,7 @@ const suspended = { spec: { suspend: true } };
 const condition = (type: string) => ({ type, status: 'True', reason: 'Judged', message: type });
 
 export default [
+  // Conditions are merged by their type.
   defineRule('job.status.conditions.merge', {
     sabotage: [replaceIn('status.conditions', { method: 'GET', path: /\/jobs\// }), loseWrite(patches)],
     async check({ jobs, expect }) {
@@ -24,6 +25,7 @@ export default [
     },
   }),
 
+  // `uncountedTerminatedPods` has two lists of texts, failed and succeeded.
   defineRule('job.status.uncounted.shape', {
     sabotage: [loseWrite(patches), replaceIn('status.uncountedTerminatedPods.failed', { with: 'f1', method: 'GET' })],
     async check({ jobs, expect }) {
@@ -42,6 +44,7 @@ export default [
     },
   }),
 
+  // `active` is how many pods are pending or running.
   defineRule('job.status.active', {
     needs,
     sabotage: [removeIn('status.active', jobReads), replaceIn('status.active', { ...jobReads, with: 2 })],
@@ -55,6 +58,7 @@ export default [
     },
   }),
 
+  // `failed` is how many pods have failed.
   defineRule('job.status.failed', {
     needs,
     sabotage: [removeIn('status.failed', jobReads), replaceIn('status.failed', { ...jobReads, with: 1 })],
@@ -67,6 +71,7 @@ export default [
     },
   }),
 
+  // `succeeded` is how many pods have succeeded.
   defineRule('job.status.succeeded', {
     needs,
     sabotage: [removeIn('status.succeeded', jobReads), replaceIn('status.succeeded', { ...jobReads, with: 1 })],
@@ -79,6 +84,7 @@ export default [
     },
   }),
 
+  // `ready` is how many pods are ready.
   defineRule('job.status.ready', {
     needs,
     sabotage: [removeIn('status.ready', jobReads), replaceIn('status.ready', { ...jobReads, with: 2 })],
@@ -91,6 +97,7 @@ export default [
     },
   }),
 
+  // `ready` is behind the feature gate JobReadyPods, which is open.
   defineRule('job.status.ready.gate', {
     needs,
     sabotage: removeIn('status.ready', jobReads),
@@ -101,6 +108,7 @@ export default [
     },
   }),
 
+  // `completionTime` comes with success and with nothing else.
   defineRule('job.status.completion-time', {
     needs,
     sabotage: [

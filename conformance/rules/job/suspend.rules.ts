@@ -7,8 +7,10 @@ import { jobReads, keepsShowing, saysNothing, showsStray } from '../job-sabotage
 const needs = ['job-controller'] as const;
 
 export default [
+  // `suspend` is false unless given.
   defaultRule({ id: 'job.suspend.default', kind: 'jobs', path: 'spec.suspend', value: false }),
 
+  // A job created suspended gets no pods.
   defineRule('job.suspend.created', {
     needs,
     sabotage: [showsStray, saysNothing],
@@ -19,6 +21,7 @@ export default [
     },
   }),
 
+  // Suspending a job deletes the pods that are active.
   defineRule('job.suspend.set', {
     needs,
     sabotage: [keepsShowing, replaceIn('status.active', { ...jobReads, with: 2 })],
@@ -31,6 +34,7 @@ export default [
     },
   }),
 
+  // Suspending a job resets its start and so its deadline.
   defineRule('job.suspend.start-time', {
     needs,
     sabotage: replaceIn('status.startTime', { ...jobReads, with: '2024-05-06T07:08:09Z' }),

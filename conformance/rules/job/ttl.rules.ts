@@ -33,6 +33,7 @@ const forgets = changeRequest(
 );
 
 export default [
+  // A finished job stays for `ttlSecondsAfterFinished`.
   defineRule('job.ttl.meaning', {
     needs,
     sabotage: [stays, notFound(jobReads), forgets],
@@ -48,6 +49,7 @@ export default [
     },
   }),
 
+  // Without it a finished job stays for good.
   defineRule('job.ttl.unset', {
     needs,
     sabotage: notFound({ ...jobReads, from: 4 }),
@@ -60,6 +62,7 @@ export default [
     },
   }),
 
+  // With 0 a finished job may go at once.
   defineRule('job.ttl.zero', {
     needs,
     sabotage: stays,
@@ -68,6 +71,7 @@ export default [
     },
   }),
 
+  // Going that way, a job's finalizers are respected.
   defineRule('job.ttl.finalizers', {
     needs,
     sabotage: [stays, removeIn('metadata.deletionTimestamp', jobReads), notFound(jobReads)],

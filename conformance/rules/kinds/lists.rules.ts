@@ -15,6 +15,7 @@ const resources = [
 ] as const;
 
 export default [
+  // Each of the seven list kinds has `items`, all of its own kind.
   defineRule('kinds.lists.items', {
     sabotage: resources.map((resource) => removeIn('items', { method: 'GET', path: new RegExp(`/${resource}$`) })),
     matrix: { kind: named(...resources) },

@@ -38,6 +38,7 @@ const bare = ({ kind: _, apiVersion: __, ...object }: Json): Json => object;
 const own = (made: readonly string[], list: Json): string[] => namesOf(list).filter((name) => made.includes(name));
 
 export default [
+  // A list with `limit=n` holds no more than n items.
   defineRule('lists.paging.limit', {
     matrix: { kind: generalKinds, view: views },
     where: seen,
@@ -50,6 +51,7 @@ export default [
     },
   }),
 
+  // A list that is not the whole gives a token in `metadata.continue`.
   defineRule('lists.paging.continue-token', {
     matrix: { kind: generalKinds, view: views },
     where: seen,
@@ -62,6 +64,7 @@ export default [
     },
   }),
 
+  // Following the tokens shows every item, and each only once.
   defineRule('lists.paging.next-chunk', {
     matrix: { kind: generalKinds, view: views, limit: ['1', '2', '3', '4'] },
     where: ({ kind, view, limit }) => seen({ kind, view }) && (limit === '2' || kind.name === 'secrets'),
@@ -84,6 +87,7 @@ export default [
     },
   }),
 
+  // A list without a token, or with an empty one, was the last.
   defineRule('lists.paging.end', {
     matrix: { kind: generalKinds, view: views },
     where: seen,
@@ -113,6 +117,7 @@ export default [
     },
   }),
 
+  // Every chunk of a list bears the same collection version.
   defineRule('lists.paging.same-version', {
     matrix: { kind: generalKinds, view: views },
     where: seen,
@@ -133,6 +138,7 @@ export default [
     },
   }),
 
+  // What happens after the first chunk is not seen in the later ones.
   defineRule('lists.paging.snapshot', {
     matrix: { kind: removableKinds, view: views },
     where: seen,
@@ -163,6 +169,7 @@ export default [
     },
   }),
 
+  // `metadata.remainingItemCount` tells how many items follow this chunk.
   defineRule('lists.paging.remaining.count', {
     matrix: { kind: generalKinds.filter(({ crowded }) => !crowded) },
     sabotage: [
@@ -178,6 +185,7 @@ export default [
     },
   }),
 
+  // With a label selector `remainingItemCount` is not given.
   defineRule('lists.paging.remaining.label-selector', {
     matrix: { kind: generalKinds, place: ['one namespace', 'all namespaces'] },
     where: ({ kind, place }) => place === 'one namespace' || kind.namespaced,
@@ -193,6 +201,7 @@ export default [
     },
   }),
 
+  // With a field selector `remainingItemCount` is not given.
   defineRule('lists.paging.remaining.field-selector', {
     matrix: { kind: generalKinds },
     sabotage: replaceIn('metadata.remainingItemCount', { ...lists, with: 1 }),
@@ -207,6 +216,7 @@ export default [
     },
   }),
 
+  // A list that is the whole gives no `remainingItemCount`.
   defineRule('lists.paging.remaining.complete', {
     matrix: { kind: generalKinds.filter(({ crowded }) => !crowded) },
     sabotage: replaceIn('metadata.remainingItemCount', { ...lists, with: 0 }),
@@ -220,6 +230,7 @@ export default [
     },
   }),
 
+  // A token is good for a short time, five minutes unless set otherwise.
   defineRule('lists.paging.token.lifetime', {
     needs: ['flags'],
     sabotage: [
@@ -244,6 +255,7 @@ export default [
     },
   }),
 
+  // A token that is too old is answered 410 Gone.
   defineRule('lists.paging.token.expired', {
     needs: ['short-history'],
     matrix: { kind: named('secrets', 'roles', 'widgets', 'gadgets') },
@@ -262,6 +274,7 @@ export default [
     },
   }),
 
+  // Chunks are given unless the feature gate APIListChunking has been turned off.
   defineRule('lists.paging.feature-gate', {
     flags: ['--feature-gates=APIListChunking=false'],
     sabotage: changeAnswer(

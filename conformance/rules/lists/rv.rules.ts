@@ -150,25 +150,44 @@ const invalid = (id: string, query: Query): Rule =>
   });
 
 export default [
+  // With neither match, limit nor version a list is up to date.
   mostRecent('lists.rv.match-unset.no-limit.unset', {}),
+  // With neither match nor limit a list at `0` may be of any age.
   anyVersion('lists.rv.match-unset.no-limit.zero', {}),
+  // With neither match nor limit a list at a version is at least as new as that.
   notOlderThan('lists.rv.match-unset.no-limit.nonzero', {}),
+  // With a limit alone a list is up to date.
   mostRecent('lists.rv.match-unset.limit.unset', limited),
+  // With a limit and no match a first page at `0` may be of any age.
   anyVersion('lists.rv.match-unset.limit.zero', limited),
+  // With a limit and no match a first page at a version shows that very version.
   exactly('lists.rv.match-unset.limit.nonzero', limited),
+  // `Exact` alone, without a version, is refused.
   invalid('lists.rv.exact.no-limit.unset', exact),
+  // `Exact` at `0` is refused.
   invalid('lists.rv.exact.no-limit.zero', { ...exact, resourceVersion: 0 }),
+  // `Exact` at a version shows that very version.
   exactly('lists.rv.exact.no-limit.nonzero', exact),
+  // `Exact` with a limit, without a version, is refused.
   invalid('lists.rv.exact.limit.unset', { ...exact, ...limited }),
+  // `Exact` with a limit at `0` is refused.
   invalid('lists.rv.exact.limit.zero', { ...exact, ...limited, resourceVersion: 0 }),
+  // `Exact` with a limit at a version gives a page of that very version.
   exactly('lists.rv.exact.limit.nonzero', { ...exact, ...limited }),
+  // `NotOlderThan` alone, without a version, is refused.
   invalid('lists.rv.not-older.no-limit.unset', notOlder),
+  // `NotOlderThan` at `0` may be of any age.
   anyVersion('lists.rv.not-older.no-limit.zero', notOlder),
+  // `NotOlderThan` at a version is at least as new as that.
   notOlderThan('lists.rv.not-older.no-limit.nonzero', notOlder),
+  // `NotOlderThan` with a limit, without a version, is refused.
   invalid('lists.rv.not-older.limit.unset', { ...notOlder, ...limited }),
+  // `NotOlderThan` with a limit at `0` may be of any age.
   anyVersion('lists.rv.not-older.limit.zero', { ...notOlder, ...limited }),
+  // `NotOlderThan` with a limit at a version is at least as new as that.
   notOlderThan('lists.rv.not-older.limit.nonzero', { ...notOlder, ...limited }),
 
+  // A page by token shows the version of the first page.
   defineRule('lists.rv.continue.unset', {
     ...everyKind,
     sabotage: changeAnswer(
@@ -188,6 +207,7 @@ export default [
     },
   }),
 
+  // A page by token at `0`, though not allowed, is served as one without a version.
   defineRule('lists.rv.continue.zero', {
     ...everyKind,
     sabotage: answerStatus(400, { ...lists, query: { continue: true, resourceVersion: '0' } }),
@@ -203,6 +223,7 @@ export default [
     },
   }),
 
+  // A page by token at a version is answered 400.
   defineRule('lists.rv.continue.nonzero', {
     ...everyKind,
     sabotage: ignoreQuery('resourceVersion', { ...lists, query: { continue: true } }),

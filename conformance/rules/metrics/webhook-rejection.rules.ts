@@ -24,6 +24,7 @@ const rejectionRule = (
   });
 
 export default [
+  // That counter tells webhook, operation, type, error type and code.
   defineRule('metrics.webhook-rejection.labels', {
     needs: ['webhooks'],
     sabotage: [uncounted, ...['operation', 'type', 'error_type', 'rejection_code'].map(spoilLabel)],
@@ -49,6 +50,7 @@ export default [
   rejectionRule('code', 'rejection_code', denying({ code: 451 }), '451'),
   rejectionRule('code-max', 'rejection_code', denying({ code: 700 }), '600'),
 
+  // A code from 400 up is passed on to the client.
   defineRule('metrics.webhook-rejection.code-honoured', {
     needs: ['webhooks'],
     sabotage: answerStatus(403, { method: 'POST', path: /\/secrets$/, instead: 418 }),

@@ -5,6 +5,7 @@ import { endpointRules } from '../endpoint-rules.ts';
 export default [
   ...endpointRules({ chapter: 'namespace', kind: 'namespaces', subresources: ['status'] }),
 
+  // PUT of its `finalize`: 200 or 201.
   defineRule('namespace.endpoint.replace-finalize', {
     sabotage: [
       notFound({ method: 'PUT', path: /\/finalize$/ }),
@@ -18,6 +19,7 @@ export default [
     },
   }),
 
+  // Namespaces cannot all be deleted at once.
   defineRule('namespace.endpoint.no-deletecollection', {
     sabotage: answerStatus(200, { method: 'DELETE', path: /^\/api\/v1\/namespaces$/ }),
     async check({ send, namespaces, namespace, expect }) {

@@ -6,6 +6,7 @@ const finalizes = { method: 'PUT', path: /\/finalize$/ };
 const ours = 'touchstone.example/hold';
 
 export default [
+  // `spec.finalizers` is a list of words nobody reads meaning into.
   defineRule('namespace.spec.finalizers', {
     sabotage: [
       replaceIn('spec.finalizers', { ...reads, with: ours }),
@@ -27,6 +28,7 @@ export default [
     },
   }),
 
+  // A Namespace goes for good only when that list is empty.
   defineRule('namespace.spec.finalizers.empty', {
     sabotage: [notFound({ ...reads, from: 3 }), loseWrite(finalizes)],
     async check({ namespaces, waitUntil, expect }) {

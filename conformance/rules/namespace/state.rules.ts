@@ -5,6 +5,7 @@ const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
 const finalizers = ['touchstone.example/hold'];
 
 export default [
+  // A Namespace has a phase and may have conditions.
   defineRule('namespace.state.exist', {
     sabotage: [removeIn('status.phase', reads), loseWrite({ method: 'PATCH', path: /\/status$/ })],
     async check({ namespaces, namespace, expect }) {
@@ -17,6 +18,7 @@ export default [
     },
   }),
 
+  // A Namespace is first marked, and removed when its finalizers are gone.
   defineRule('namespace.state.deletion', {
     sabotage: [removeIn('metadata.deletionTimestamp', reads), loseWrite({ method: 'PUT', path: /\/finalize$/ })],
     async check({ namespaces, waitUntil, expect }) {

@@ -5,6 +5,7 @@ import type { Json } from '../../verbs/client.ts';
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
 
 export default [
+  // `status.phase` tells where in its life a Namespace is.
   defineRule('namespace.status.phase', {
     sabotage: [removeIn('status.phase', reads), replaceIn('status.phase', { ...reads, with: 7 })],
     async check({ namespaces, namespace, expect }) {
@@ -14,6 +15,7 @@ export default [
     },
   }),
 
+  // Conditions are merged by their type.
   defineRule('namespace.status.conditions.merge', {
     sabotage: replaceIn('status.conditions', reads),
     async check({ namespaces, namespace, expect }) {

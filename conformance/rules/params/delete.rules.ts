@@ -10,6 +10,7 @@ const background = { propagationPolicy: 'Background' };
 const holding = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };
 
 export default [
+  // DeleteOptions may be sent with a delete or left out.
   defineRule('params.delete.body', {
     matrix: { kind: removableKinds },
     sabotage: [
@@ -46,6 +47,7 @@ export default [
     },
   }),
 
+  // A delete takes the integer `gracePeriodSeconds`.
   defineRule('params.delete.grace-period-seconds', {
     matrix: { kind: removableKinds },
     sabotage: [
@@ -63,6 +65,7 @@ export default [
     },
   }),
 
+  // A delete takes the string `propagationPolicy`.
   defineRule('params.delete.propagation-policy', {
     matrix: { kind: generalKinds, place: ['query', 'body'] },
     sabotage: [

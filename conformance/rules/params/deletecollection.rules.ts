@@ -39,6 +39,7 @@ const acceptedRules = Object.entries(accepted).map(([id, query]) =>
 export default [
   ...acceptedRules,
 
+  // A deletecollection takes `propagationPolicy`.
   defineRule('params.deletecollection.propagation-policy', {
     matrix: { kind: removableKinds, place: ['query', 'body'] },
     sabotage: [
@@ -69,6 +70,7 @@ export default [
     },
   }),
 
+  // A deletecollection takes `resourceVersion`.
   defineRule('params.deletecollection.resource-version', {
     matrix: { kind: removableKinds },
     sabotage: [answerStatus(400, { ...deletes, query: { resourceVersion: true } }), loseWrite(deletes)],
@@ -83,6 +85,7 @@ export default [
     },
   }),
 
+  // DeleteOptions may be sent with a deletecollection or left out.
   defineRule('params.deletecollection.body', {
     matrix: { kind: removableKinds },
     sabotage: [
@@ -107,6 +110,7 @@ export default [
     },
   }),
 
+  // A deletecollection takes `continue`.
   defineRule('params.deletecollection.continue', {
     matrix: { kind: removableKinds },
     sabotage: ignoreQuery('continue', deletes),
@@ -119,6 +123,7 @@ export default [
     },
   }),
 
+  // A deletecollection with `dryRun=All` leaves everything in place.
   defineRule('params.deletecollection.dry-run', {
     matrix: { kind: removableKinds },
     sabotage: ignoreQuery('dryRun', deletes),
@@ -131,6 +136,7 @@ export default [
     },
   }),
 
+  // A deletecollection with `fieldSelector` spares what does not match.
   defineRule('params.deletecollection.field-selector', {
     matrix: { kind: removableKinds },
     sabotage: ignoreQuery('fieldSelector', deletes),
@@ -145,6 +151,7 @@ export default [
     },
   }),
 
+  // A deletecollection with `labelSelector` spares what does not match.
   defineRule('params.deletecollection.label-selector', {
     matrix: { kind: removableKinds },
     sabotage: [
@@ -160,6 +167,7 @@ export default [
     },
   }),
 
+  // A deletecollection takes the integer `limit`.
   defineRule('params.deletecollection.limit', {
     matrix: { kind: removableKinds },
     sabotage: ignoreQuery('limit', deletes),
@@ -170,6 +178,7 @@ export default [
     },
   }),
 
+  // A deletecollection takes `resourceVersionMatch`.
   defineRule('params.deletecollection.resource-version-match', {
     matrix: { kind: removableKinds },
     sabotage: ignoreQuery('resourceVersionMatch', deletes),

@@ -7,6 +7,7 @@ import { fits, mainWrites } from '../../verbs/writes.ts';
 const mixUp = (method: string) => redirectPath(/\/secrets\/item-0$/, '/secrets/item-1', { method });
 
 export default [
+  // Get, update, patch and delete find the object by the name in the path.
   defineRule('params.item.name', {
     matrix: { kind: generalKinds },
     sabotage: [...['GET', 'PATCH', 'DELETE'].map(mixUp), answerStatus(200, { method: 'PUT', instead: 400 })],
@@ -30,6 +31,7 @@ export default [
     },
   }),
 
+  // Get, create, update, patch and delete take the string `pretty`.
   defineRule('params.item.pretty', {
     matrix: { kind: generalKinds },
     sabotage: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>

@@ -29,6 +29,7 @@ const forWatches = (selections: readonly Selection[]): readonly Selection[] =>
   selections.filter(({ left }) => left.includes(2) && left.length < 3).slice(0, 2);
 
 export default [
+  // A list takes the boolean `allowWatchBookmarks`.
   defineRule('params.list.allow-watch-bookmarks', {
     ...everyKind,
     sabotage: answerStatus(400, { ...lists, query: { allowWatchBookmarks: true } }),
@@ -42,6 +43,7 @@ export default [
     },
   }),
 
+  // A list takes the string `continue`.
   defineRule('params.list.continue', {
     ...everyKind,
     sabotage: [ignoreQuery('continue', lists), ignoreQuery('continue', { method: 'GET', path: /\/clusterroles$/ })],
@@ -55,6 +57,7 @@ export default [
     },
   }),
 
+  // A list takes the string `fieldSelector` and leaves out what does not match.
   defineRule('params.list.field-selector', {
     ...everyKind,
     sabotage: [
@@ -78,6 +81,7 @@ export default [
     },
   }),
 
+  // A list takes the string `labelSelector` and leaves out what does not match.
   defineRule('params.list.label-selector', {
     ...everyKind,
     sabotage: [
@@ -99,6 +103,7 @@ export default [
     },
   }),
 
+  // A list takes the integer `limit`.
   defineRule('params.list.limit', {
     ...everyKind,
     sabotage: [
@@ -119,6 +124,7 @@ export default [
     },
   }),
 
+  // A list takes the string `pretty`.
   defineRule('params.list.pretty', {
     ...everyKind,
     sabotage: answerStatus(400, { ...lists, query: { pretty: true } }),
@@ -134,6 +140,7 @@ export default [
     },
   }),
 
+  // A list takes the string `resourceVersion`.
   defineRule('params.list.resource-version', {
     ...everyKind,
     sabotage: [
@@ -149,6 +156,7 @@ export default [
     },
   }),
 
+  // A list takes the string `resourceVersionMatch`.
   defineRule('params.list.resource-version-match', {
     ...everyKind,
     sabotage: [
@@ -168,6 +176,7 @@ export default [
     },
   }),
 
+  // A list takes the integer `timeoutSeconds`, after which a watch is over.
   defineRule('params.list.timeout-seconds', {
     sabotage: [
       ignoreQuery('timeoutSeconds', lists),
@@ -181,6 +190,7 @@ export default [
     },
   }),
 
+  // A list takes the boolean `watch`, and with false stays a list.
   defineRule('params.list.watch', {
     sabotage: [
       answerStatus(400, { ...lists, query: { watch: 'false' } }),

@@ -6,6 +6,7 @@ import { generalKinds } from '../../verbs/subjects.ts';
 import { allWrites, fits } from '../../verbs/writes.ts';
 
 export default [
+  // Create, update and patch take `fieldManager` and record it as the manager of the fields.
   defineRule('params.write.field-manager', {
     matrix: { kind: generalKinds, write: allWrites.filter(({ shows }) => shows) },
     // A signing request's status has no managers.

@@ -5,6 +5,7 @@ import type { Json } from '../../verbs/client.ts';
 const base = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
 
 export default [
+  // A cluster-scoped collection sits directly below its group and version.
   defineRule('paths.cluster.collection', {
     sabotage: replaceIn('items', { with: [], method: 'GET', path: /\/clusterroles$/ }),
     async check({ clusterRoles, send, expect }) {
@@ -15,6 +16,7 @@ export default [
     },
   }),
 
+  // One cluster-scoped object is its collection's path plus its name.
   defineRule('paths.cluster.item', {
     sabotage: notFound({ method: 'GET', path: /\/clusterroles\/[^/]+$/ }),
     async check({ clusterRoles, send, expect }) {

@@ -4,6 +4,7 @@ import { notFound, replaceIn } from '../../sabotage/transforms.ts';
 const item = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+\/configmaps\/[^/]+$/ };
 
 export default [
+  // Everything of the core group lives below `/api/v1/`.
   defineRule('paths.core.prefix', {
     sabotage: notFound(item),
     async check({ configMaps, send, namespace, expect }) {
@@ -14,6 +15,7 @@ export default [
     },
   }),
 
+  // The `apiVersion` of core objects is plain `v1`.
   defineRule('paths.core.api-version', {
     sabotage: replaceIn('apiVersion', item),
     async check({ configMaps, expect }) {

@@ -31,6 +31,7 @@ const types = [
 ] as const;
 
 export default [
+  // A named group has its resources below `/apis/{group}/{version}/`.
   defineRule('paths.group.prefix', {
     sabotage: notFound(item),
     async check({ roles, send, namespace, expect }) {
@@ -42,6 +43,7 @@ export default [
     },
   }),
 
+  // The `apiVersion` of an object in a named group joins group and version by a slash.
   defineRule('paths.group.api-version', {
     matrix: { type: types },
     sabotage: [

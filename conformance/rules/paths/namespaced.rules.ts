@@ -7,6 +7,7 @@ import { named } from '../../verbs/subjects.ts';
 const namespacesOf = (list: Json): string[] => list.items.map((item: Json) => item.metadata.namespace).sort();
 
 export default [
+  // Leaving the namespace out of a collection's path lists the objects of every namespace.
   defineRule('paths.namespaced.all-namespaces', {
     sabotage: replaceIn('items', { method: 'GET', path: /\/v1\/roles$/ }),
     async check({ roles, send, namespace, extraNamespace, unique, expect }) {
@@ -21,6 +22,7 @@ export default [
     },
   }),
 
+  // A collection path with a namespace lists that namespace and no other.
   defineRule('paths.namespaced.collection', {
     matrix: { kind: named('secrets', 'roles', 'widgets') },
     sabotage: [
@@ -50,6 +52,7 @@ export default [
     },
   }),
 
+  // One namespaced object is found below `namespaces/{namespace}/{resource_type}` by its name.
   defineRule('paths.namespaced.item', {
     sabotage: notFound({ method: 'GET', path: /\/namespaces\/[^/]+\/roles\/[^/]+$/ }),
     async check({ roles, expect }) {

@@ -3,6 +3,7 @@ import { notFound, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 
 export default [
+  // A namespace is not itself inside a namespace.
   defineRule('paths.namespaces.cluster-scoped', {
     sabotage: [
       replaceIn('resources', { with: [{ name: 'namespaces', namespaced: true }], path: /^\/api\/v1$/ }),
@@ -17,6 +18,7 @@ export default [
     },
   }),
 
+  // All namespaces are listed at `/api/v1/namespaces`.
   defineRule('paths.namespaces.collection', {
     sabotage: replaceIn('items', { with: [], method: 'GET', path: /^\/api\/v1\/namespaces$/ }),
     async check({ namespace, send, expect }) {
@@ -27,6 +29,7 @@ export default [
     },
   }),
 
+  // A single namespace is addressed as `/api/v1/namespaces/{name}`.
   defineRule('paths.namespaces.item', {
     sabotage: notFound({ method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ }),
     async check({ namespace, send, expect }) {

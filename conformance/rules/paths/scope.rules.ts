@@ -13,6 +13,7 @@ const leaving = async ({ namespaces }: RuleContext): Promise<readonly string[]> 
   (await namespaces.list()).items.filter(({ metadata }: Json) => metadata.deletionTimestamp).map(nameOf);
 
 export default [
+  // A type has one scope; addresses that would give it the other one lead nowhere.
   defineRule('paths.scope.one-of-two', {
     sabotage: [
       answerWith(200, { kind: 'Role' }, { method: 'GET', path: /\/v1\/roles\/[^/]+$/ }),
@@ -37,6 +38,7 @@ export default [
     },
   }),
 
+  // When a namespace is deleted, what is inside goes with it.
   defineRule('paths.scope.deleted-with-namespace', {
     needs: ['controllers'],
     sabotage: loseWrite({ method: 'DELETE', path: /^\/api\/v1\/namespaces\/[^/]+$/ }),
@@ -60,6 +62,7 @@ export default [
     },
   }),
 
+  // Permission inside one namespace is worth nothing in the next.
   defineRule('paths.scope.authorized-by-namespace', {
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-user', undefined),

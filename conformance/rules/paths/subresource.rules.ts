@@ -4,6 +4,7 @@ import { answerStatus, answerWith, notFound } from '../../sabotage/transforms.ts
 const subresource = { method: 'GET', path: /\/(status|approval)$/ };
 
 export default [
+  // For a cluster-scoped object a subresource's path continues the path of the object.
   defineRule('paths.subresource.cluster', {
     sabotage: notFound(subresource),
     async check({ signingRequests, expect }) {
@@ -16,6 +17,7 @@ export default [
     },
   }),
 
+  // For a namespaced object a subresource's path continues the path of the object.
   defineRule('paths.subresource.namespaced', {
     sabotage: notFound(subresource),
     async check({ ingresses, expect }) {
@@ -26,6 +28,8 @@ export default [
     },
   }),
 
+  // Which methods a subresource takes depends on it: `finalize` of a Namespace knows PUT alone, `approval` of a
+  // signing request GET, PUT and PATCH.
   defineRule('paths.subresource.verbs-by-kind', {
     sabotage: [
       answerStatus(200, { method: 'GET', path: /\/finalize$/, instead: 405 }),
@@ -45,6 +49,7 @@ export default [
     },
   }),
 
+  // A subresource belongs to one named object; collections have none.
   defineRule('paths.subresource.single-only', {
     sabotage: answerWith(200, { kind: 'IngressList', items: [] }, { method: 'GET', path: /\/ingresses\/status$/ }),
     async check({ ingresses, send, expect }) {

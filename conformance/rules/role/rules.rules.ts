@@ -27,6 +27,7 @@ const grantRule = (id: string, rules: readonly object[], attempts: Readonly<Reco
   });
 
 export default [
+  // A Role may have no rules at all.
   validityRule({
     id: 'role.rules.optional',
     kind,
@@ -102,6 +103,7 @@ export default [
     }),
   ),
 
+  // A rule must have verbs.
   validityRule({
     id: 'role.rules.verbs.required',
     kind,
@@ -109,6 +111,7 @@ export default [
     refused: { 'without verbs': rule({ verbs: undefined }), 'with no verb': rule({ verbs: [] }) },
   }),
 
+  // A rule is for resources or for URLs, never for both.
   validityRule({
     id: 'role.rules.either-or',
     kind: 'clusterRoles',
@@ -119,6 +122,7 @@ export default [
     refused: { both: rule({ nonResourceURLs: ['/touchstone'] }) },
   }),
 
+  // `nonResourceURLs` are matched as paths, and may be parts of them.
   defineRule('role.rules.non-resource-urls.partial', {
     needs: ['second-user'],
     sabotage: [
@@ -143,6 +147,7 @@ export default [
     },
   }),
 
+  // In them `*` stands for the rest only as the last step.
   defineRule('role.rules.non-resource-urls.star', {
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-user', undefined),
@@ -161,6 +166,7 @@ export default [
     },
   }),
 
+  // They count only in cluster roles bound for the whole cluster.
   defineRule('role.rules.non-resource-urls.cluster-only', {
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-user', undefined),

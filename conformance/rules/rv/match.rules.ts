@@ -6,6 +6,7 @@ import { generalKinds } from '../../verbs/subjects.ts';
 const lists = { method: 'GET', path: /\/secrets$/ };
 
 export default [
+  // `resourceVersionMatch` is `Exact` or `NotOlderThan`, and nothing else.
   defineRule('rv.match.values', {
     sabotage: [
       ignoreQuery('resourceVersionMatch', lists),
@@ -26,6 +27,7 @@ export default [
     },
   }),
 
+  // `resourceVersionMatch` makes no sense without a version and is refused.
   defineRule('rv.match.needs-version', {
     sabotage: ignoreQuery('resourceVersionMatch', lists),
     matrix: { kind: generalKinds },

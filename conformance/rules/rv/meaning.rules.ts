@@ -9,6 +9,7 @@ const background = { query: { propagationPolicy: 'Background' } };
 const lists = { method: 'GET', path: /\/secrets$/ };
 
 export default [
+  // Most recent: whatever was answered before the request is in the data.
   defineRule('rv.meaning.most-recent', {
     matrix: { kind: removableKinds, view: views },
     where: seen,
@@ -39,6 +40,7 @@ export default [
     },
   }),
 
+  // Not older than: the items themselves may have older versions.
   defineRule('rv.meaning.not-older-items', {
     matrix: { kind: quietKinds, view: views },
     where: seen,
@@ -57,6 +59,7 @@ export default [
     },
   }),
 
+  // Exact: a version that has been forgotten is answered 410.
   defineRule('rv.meaning.exact-gone', {
     needs: ['short-history'],
     matrix: { kind: named('secrets', 'roles', 'clusterroles', 'widgets'), limit: ['without', 'with'] },
@@ -75,6 +78,7 @@ export default [
     },
   }),
 
+  // Any version: what is shown may be older than what was seen before.
   defineRule('rv.meaning.any', {
     sabotage: [
       answerStatus(400, { method: 'GET', query: { resourceVersion: '0' } }),

@@ -26,6 +26,7 @@ async function refusals(context: RuleContext): Promise<{ get: Answer; list: Answ
 }
 
 export default [
+  // A get at a version that does not exist yet ends, after a moment at most, with 504.
   defineRule('rv.too-large.get', {
     sabotage: [forgetful, answerStatus(404, { ...future, path: /\/secrets\/[^/]+$/ })],
     async check(context) {
@@ -35,6 +36,7 @@ export default [
     },
   }),
 
+  // A list at a version that does not exist yet ends, after a moment at most, with 504.
   defineRule('rv.too-large.list', {
     sabotage: [forgetful, answerStatus(404, { ...future, path: /\/secrets$/ })],
     async check(context) {
@@ -51,6 +53,7 @@ export default [
     },
   }),
 
+  // That refusal may tell by `Retry-After` when to try again.
   defineRule('rv.too-large.retry-after', {
     sabotage: forgetful,
     async check(context) {
@@ -61,6 +64,7 @@ export default [
     },
   }),
 
+  // That refusal says `Too large resource version`.
   defineRule('rv.too-large.message', {
     sabotage: [
       forgetful,
@@ -79,6 +83,7 @@ export default [
     },
   }),
 
+  // A watch at a version that does not exist yet may be silent until its time is up.
   defineRule('rv.too-large.watch', {
     sabotage: answerStatus(404, { query: { watch: true, resourceVersion: true } }),
     async check(context) {

@@ -6,6 +6,7 @@ import { generalKinds, named } from '../../verbs/subjects.ts';
 import { fits, mainWrites, subresourceWrites, type Write } from '../../verbs/writes.ts';
 
 export default [
+  // There are resource types with subresources, `status` and `finalize` among them.
   defineRule('service.subresources.exist', {
     sabotage: ['status', 'approval', 'finalize'].map((sub) => notFound({ path: new RegExp(`/${sub}$`) })),
     async check({ signingRequests, namespaces, namespace, expect }) {
@@ -17,6 +18,7 @@ export default [
     },
   }),
 
+  // Permission on a resource and permission on its subresource are given apart from each other.
   defineRule('service.subresources.finer-authorization', {
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-user', undefined),
@@ -44,6 +46,7 @@ export default [
     },
   }),
 
+  // What a subresource answers may be an object of another kind than its parent, as `scale` does.
   defineRule('service.subresources.other-representation', {
     sabotage: [
       replaceIn('kind', { with: 'Deployment', path: /\/scale$/ }),

@@ -6,6 +6,7 @@ import { alphaRule, alphaVersion } from '../alpha-rule.ts';
 const alpha = /^v\d+alpha\d+$/;
 
 export default [
+  // A version still in alpha says `alpha` in its name.
   defineRule('versioning.alpha.name', {
     sabotage: pretendVersion('storage.k8s.io/alpha-2'),
     async check({ send, expect }) {
@@ -16,6 +17,7 @@ export default [
     },
   }),
 
+  // Alpha versions are not served unless asked for.
   defineRule('versioning.alpha.off', {
     sabotage: pretendVersion('internal.apiserver.k8s.io/v1alpha1'),
     async check({ send, expect }) {
@@ -25,5 +27,6 @@ export default [
     },
   }),
 
+  // The server's configuration can ask for an alpha version.
   alphaRule('versioning.alpha.enable', `${alphaVersion}=true`),
 ];

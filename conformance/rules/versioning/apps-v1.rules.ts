@@ -55,6 +55,7 @@ const rollingUpdate = async ({ deployments, expect }: RuleContext): Promise<void
 };
 
 export default [
+  // A Deployment has no `spec.rollbackTo` any more.
   defineRule('versioning.apps-v1.deployment.rollback-to', {
     sabotage: changeAnswer(
       'keeps spec.rollbackTo',
@@ -68,6 +69,7 @@ export default [
     },
   }),
 
+  // A Deployment rolls by 25% surge and 25% unavailable unless it says otherwise.
   defineRule('versioning.apps-v1.deployment.rolling', {
     sabotage: [
       replaceIn('spec.strategy.rollingUpdate.maxSurge', { with: 1, path: pathOf('deployments') }),
@@ -76,18 +78,27 @@ export default [
     check: rollingUpdate,
   }),
 
+  // A Deployment must say its selector.
   selectorRequired('versioning.apps-v1.deployment.selector-required', 'deployments'),
+  // A Deployment keeps its selector.
   selectorImmutable('versioning.apps-v1.deployment.selector-immutable', 'deployments'),
+  // A Deployment has 600 seconds for progress unless it says otherwise.
   defaulted('versioning.apps-v1.deployment.progress-deadline', 'deployments', ['spec', 'progressDeadlineSeconds'], 600),
+  // A Deployment keeps 10 old revisions unless it says otherwise.
   defaulted('versioning.apps-v1.deployment.history-limit', 'deployments', ['spec', 'revisionHistoryLimit'], 10),
+  // A StatefulSet must say its selector.
   selectorRequired('versioning.apps-v1.statefulset.selector-required', 'statefulSets'),
+  // A StatefulSet keeps its selector.
   selectorImmutable('versioning.apps-v1.statefulset.selector-immutable', 'statefulSets'),
+  // A StatefulSet is updated by `RollingUpdate` unless it says otherwise.
   defaulted(
     'versioning.apps-v1.statefulset.update-strategy',
     'statefulSets',
     ['spec', 'updateStrategy', 'type'],
     'RollingUpdate',
   ),
+  // A ReplicaSet must say its selector.
   selectorRequired('versioning.apps-v1.replicaset.selector-required', 'replicaSets'),
+  // A ReplicaSet keeps its selector.
   selectorImmutable('versioning.apps-v1.replicaset.selector-immutable', 'replicaSets'),
 ];

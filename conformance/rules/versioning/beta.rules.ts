@@ -8,6 +8,7 @@ const old = ['autoscaling/v2beta2', 'flowcontrol.apiserver.k8s.io/v1beta1', 'sto
 const young = ['flowcontrol.apiserver.k8s.io/v1beta2'];
 
 export default [
+  // A version in beta says `beta` in its name.
   defineRule('versioning.beta.name', {
     sabotage: pretendVersion('storage.k8s.io/v1-beta'),
     async check({ send, expect }) {
@@ -18,6 +19,7 @@ export default [
     },
   }),
 
+  // Beta versions that came in 1.22 or later are not served unless asked for.
   defineRule('versioning.beta.off', {
     sabotage: pretendVersion('batch/v2beta1'),
     async check({ send, looser, expect }) {
@@ -29,6 +31,7 @@ export default [
     },
   }),
 
+  // Beta versions from before 1.22 are served.
   defineRule('versioning.beta.old-on', {
     sabotage: notFound({ path: /^\/apis\/flowcontrol\.apiserver\.k8s\.io\/v1beta1$/ }),
     async check({ send, expect }) {

@@ -26,11 +26,16 @@ const removed = (id: string, resource: string, groupVersions: readonly string[])
   });
 
 export default [
+  // StatefulSet is gone from `apps/v1beta1` and `apps/v1beta2`.
   removed('versioning.removed.statefulset', 'statefulsets', ['apps/v1beta1', 'apps/v1beta2']),
+  // ReplicaSet is gone from `extensions/v1beta1`, `apps/v1beta1` and `apps/v1beta2`.
   removed('versioning.removed.replicaset', 'replicasets', ['extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2']),
+  // PodSecurityPolicy is gone from `extensions/v1beta1`.
   removed('versioning.removed.psp-extensions', 'podsecuritypolicies', ['extensions/v1beta1']),
+  // PodSecurityPolicy is gone from `policy/v1beta1` too.
   removed('versioning.removed.psp-policy', 'podsecuritypolicies', ['policy/v1beta1']),
 
+  // StatefulSet and ReplicaSet are found in `apps/v1`.
   defineRule('versioning.removed.apps-v1', {
     sabotage: notFound({ path: /^\/apis\/apps\/v1\/namespaces\/[^/]+\/(statefulsets|replicasets)$/ }),
     async check({ statefulSets, replicaSets, expect }) {

@@ -4,8 +4,10 @@ import { servedResources, servedVersions } from '../../verbs/discovery.ts';
 import { alphaRule, alphaVersion } from '../alpha-rule.ts';
 
 export default [
+  // A key without a value means true.
   alphaRule('versioning.runtime-config.default-true', alphaVersion),
 
+  // A version that is turned off leaves discovery, and its paths are 404.
   defineRule('versioning.runtime-config.group-off', {
     flags: ['--runtime-config=batch/v1=false'],
     sabotage: answerStatus(200, { path: /^\/apis\/batch\/v1/, instead: 404 }),
@@ -18,6 +20,7 @@ export default [
     },
   }),
 
+  // A key can be about a single resource.
   defineRule('versioning.runtime-config.single-resource', {
     flags: ['--runtime-config=storage.k8s.io/v1beta1/csistoragecapacities=false'],
     sabotage: answerStatus(200, { path: /^\/apis\/storage\.k8s\.io\/v1beta1\//, instead: 404 }),
@@ -31,6 +34,7 @@ export default [
     },
   }),
 
+  // Such a change counts after a restart of server and controllers.
   defineRule('versioning.runtime-config.restart', {
     needs: ['flags'],
     sabotage: answerStatus(200, { path: /^\/apis\/batch\/v1$/, instead: 404 }),

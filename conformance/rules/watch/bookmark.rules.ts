@@ -40,6 +40,7 @@ const spoilBookmark = (name: string, change: (object: Json) => Json) =>
   );
 
 export default [
+  // After a bookmark no event comes that is not newer than it.
   defineRule('watch.bookmark.meaning', {
     sabotage: changeEvent(
       'repeats old events after a bookmark',
@@ -70,6 +71,7 @@ export default [
     },
   }),
 
+  // The object in a bookmark has the watched kind.
   defineRule('watch.bookmark.kind', {
     sabotage: spoilBookmark('sends bookmarks of another kind', (object) => ({ ...object, kind: 'Bookmark' })),
     ...someKinds,
@@ -81,6 +83,7 @@ export default [
     },
   }),
 
+  // The object in a bookmark carries its resourceVersion and no other data.
   defineRule('watch.bookmark.only-version', {
     sabotage: spoilBookmark('fills bookmarks', (object) => ({
       ...object,
@@ -103,6 +106,7 @@ export default [
     },
   }),
 
+  // Only who asks by `allowWatchBookmarks=true` is sent bookmarks.
   defineRule('watch.bookmark.requested', {
     sabotage: changeEvent(
       'sends bookmarks unasked',
@@ -118,6 +122,7 @@ export default [
     },
   }),
 
+  // Even who asks may be sent few bookmarks, or none.
   defineRule('watch.bookmark.optional', {
     sabotage: answerStatus(400, { query: { allowWatchBookmarks: true } }),
     async check({ secrets, expect }) {

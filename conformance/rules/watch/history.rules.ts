@@ -11,6 +11,7 @@ const goes = changeEvent(
 );
 
 export default [
+  // Old changes are remembered for a limited time.
   defineRule('watch.history.limited', {
     needs: ['short-history'],
     sabotage: goes,
@@ -22,6 +23,7 @@ export default [
     },
   }),
 
+  // Watching from a version that has been forgotten ends with 410 Gone.
   defineRule('watch.history.gone', {
     needs: ['short-history'],
     sabotage: goes,
@@ -36,6 +38,7 @@ export default [
     },
   }),
 
+  // The default store remembers changes for five minutes.
   defineRule('watch.history.default', {
     needs: ['flags'],
     sabotage: [goes, ignoreQuery('resourceVersion', watches)],

@@ -11,6 +11,7 @@ const namesIn = (events: readonly WatchEvent[]): string[] => events.map(({ objec
 const everyKind = { matrix: { kind: generalKinds, view: views }, where: seen } as const;
 
 export default [
+  // Without a version a watch first tells of every present object as if it had just been added.
   defineRule('watch.rv.unset.synthetic', {
     ...everyKind,
     sabotage: [
@@ -26,6 +27,7 @@ export default [
     },
   }),
 
+  // Without a version a watch begins with the newest state.
   defineRule('watch.rv.unset.most-recent', {
     matrix: { kind: quietKinds, view: views },
     where: seen,
@@ -58,6 +60,7 @@ export default [
     },
   }),
 
+  // Without a version the changes follow the present objects.
   defineRule('watch.rv.unset.then-changes', {
     matrix: { kind: plainKinds, view: views },
     where: seen,
@@ -78,6 +81,7 @@ export default [
     },
   }),
 
+  // At version `0` a watch begins with objects of any age, told as added, and goes on with changes.
   defineRule('watch.rv.zero', {
     ...everyKind,
     sabotage: [swallowEvent('ADDED', watches), swallowEvent('MODIFIED', watches)],
@@ -99,6 +103,7 @@ export default [
     },
   }),
 
+  // At a version a watch tells what happened after it, all of that and nothing else.
   defineRule('watch.rv.nonzero.exact', {
     matrix: { kind: plainKinds, view: views },
     where: seen,
@@ -127,6 +132,7 @@ export default [
     },
   }),
 
+  // At a version a watch does not tell of present objects.
   defineRule('watch.rv.nonzero.no-synthetic', {
     ...everyKind,
     sabotage: ignoreQuery('resourceVersion', watches),

@@ -4,6 +4,7 @@ import { answerHeader, changeEvent } from '../../sabotage/transforms.ts';
 const watches = { method: 'GET', query: { watch: true } };
 
 export default [
+  // A watch is answered chunk by chunk, each change being sent when it happens.
   defineRule('watch.stream.chunked', {
     sabotage: [answerHeader('content-length', '4096', watches), changeEvent('keeps changes back', () => [], watches)],
     async check({ secrets, expect }) {
@@ -18,6 +19,7 @@ export default [
     },
   }),
 
+  // The stream is made of JSON documents with `type` and `object`.
   defineRule('watch.stream.documents', {
     sabotage: [
       changeEvent('sends bare objects', (event) => [event.object], watches),

@@ -5,6 +5,7 @@ import { generalKinds, seen, views } from '../../verbs/subjects.ts';
 import { changingWrites, fits } from '../../verbs/writes.ts';
 
 export default [
+  // The event of a new object is `ADDED`.
   defineRule('watch.type.added', {
     matrix: { kind: generalKinds, view: views },
     where: seen,
@@ -32,6 +33,7 @@ export default [
     },
   }),
 
+  // The event of a change is `MODIFIED`.
   defineRule('watch.type.modified', {
     matrix: { kind: generalKinds, write: changingWrites },
     where: ({ kind, write }) => fits({ kind, write }) && !(kind.busy && write.sub === 'status'),
@@ -57,6 +59,7 @@ export default [
     },
   }),
 
+  // The event of a bookmark is `BOOKMARK`.
   defineRule('watch.type.bookmark', {
     sabotage: retypeEvent('BOOKMARK', 'SYNC'),
     async check({ secrets, expect, skip }) {

@@ -11,6 +11,7 @@ const url = (value: string) => ({ clientConfig: { url: value } });
 const service = (parts: object) => ({ clientConfig: { service: { namespace: 'default', name: 'hook', ...parts } } });
 
 export default [
+  // A `url` has the form `https://host:port/path`.
   hookRule(
     'webhook.client-config.url',
     'validatingWebhooks',
@@ -21,6 +22,7 @@ export default [
     { http: url('http://hooks.example.com/judge'), 'no scheme': url('hooks.example.com/judge') },
   ),
 
+  // A `url` has no user, no fragment and no query.
   hookRule(
     'webhook.client-config.url.parts',
     'validatingWebhooks',
@@ -32,6 +34,7 @@ export default [
     },
   ),
 
+  // A `service` is given by namespace and name.
   hookRule(
     'webhook.client-config.service.required',
     'validatingWebhooks',
@@ -39,6 +42,7 @@ export default [
     { 'no namespace': service({ namespace: undefined }), 'no name': service({ name: undefined }) },
   ),
 
+  // A `service` is called at port 443 unless it has a port.
   defineRule('webhook.client-config.service.port', {
     sabotage: replaceIn('webhooks.*.clientConfig.service.port', { with: 8443, path: /webhookconfigurations$/ }),
     async check(context) {
@@ -53,6 +57,7 @@ export default [
     },
   }),
 
+  // A `service` is called at `/` unless it has a path.
   defineRule('webhook.client-config.service.path', {
     needs,
     sabotage: [
@@ -71,6 +76,7 @@ export default [
     },
   }),
 
+  // Without a `caBundle` the roots of the system are trusted.
   defineRule('webhook.client-config.ca-bundle.absent', {
     needs,
     sabotage: [
@@ -91,6 +97,7 @@ export default [
     },
   }),
 
+  // A webhook whose certificate `caBundle` does not vouch for is as good as not reached.
   defineRule('webhook.client-config.ca-bundle', {
     needs,
     sabotage: [

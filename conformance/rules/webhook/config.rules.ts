@@ -8,6 +8,8 @@ const kind = 'validatingWebhooks';
 const named = (name: string) => ({ metadata: { name } });
 
 export default [
+  // Webhooks are set up by the kinds `ValidatingWebhookConfiguration` and `MutatingWebhookConfiguration` of
+  // `admissionregistration.k8s.io/v1`.
   defineRule('webhook.config.kinds', {
     sabotage: notFound({ method: 'GET', path: /\/mutatingwebhookconfigurations\/[^/]+$/ }),
     async check({ mutatingWebhooks, validatingWebhooks, expect }) {
@@ -20,6 +22,7 @@ export default [
     },
   }),
 
+  // A configuration's name is a DNS subdomain.
   validityRule({
     id: 'webhook.config.name',
     kind,
@@ -30,6 +33,7 @@ export default [
     refused: { 'upper case': named('Hooks'), 'an underscore': named('ho_oks'), 'a blank': named('ho oks') },
   }),
 
+  // A configuration lists its webhooks under `webhooks`.
   validityRule({
     id: 'webhook.config.webhooks-list',
     kind,
@@ -37,6 +41,7 @@ export default [
     refused: { 'a map': { webhooks: {} }, 'a text': { webhooks: 'judge' } },
   }),
 
+  // A configuration works within seconds of its creation.
   defineRule('webhook.config.effect-delay', {
     needs: ['webhooks'],
     sabotage: uncalled,

@@ -24,8 +24,10 @@ const policyRule = (id: string, failurePolicy: string, other: string, codes: rea
 export default [
   policyRule('ignore', 'Ignore', 'Fail', [201]),
   policyRule('fail', 'Fail', 'Ignore', [500, 503, 504]),
+  // Without a `failurePolicy` it is `Fail`; there are just the two.
   hookDefaultRule('webhook.failure-policy.default', 'validatingWebhooks', 'failurePolicy', 'Fail', ['Ignore', 'Fail']),
 
+  // A no is not a failure: it ends the request under either policy.
   defineRule('webhook.failure-policy.applies-to', {
     needs,
     sabotage: [uncalled, answerStatus(201, { ...posts, instead: 403 })],

@@ -27,6 +27,7 @@ async function sentVersions(context: RuleContext, matchPolicy: string): Promise<
 }
 
 export default [
+  // With `Exact` a request counts only in the group and version that a rule names.
   defineRule('webhook.match-policy.exact', {
     needs,
     sabotage: [uncalled, misreadMember('matchPolicy', 'Equivalent')],
@@ -35,6 +36,7 @@ export default [
     },
   }),
 
+  // With `Equivalent` a request by another group or version is converted and sent.
   defineRule('webhook.match-policy.equivalent', {
     needs,
     sabotage: [uncalled, misreadMember('matchPolicy', 'Exact')],
@@ -43,6 +45,7 @@ export default [
     },
   }),
 
+  // Without a `matchPolicy` it is `Equivalent`; there are just the two.
   hookDefaultRule('webhook.match-policy.default', 'validatingWebhooks', 'matchPolicy', 'Equivalent', [
     'Exact',
     'Equivalent',

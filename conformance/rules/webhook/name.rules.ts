@@ -8,6 +8,7 @@ const hooks =
   };
 
 export default [
+  // No two webhooks of a configuration have the same name.
   validityRule({
     id: 'webhook.name.unique',
     kind: 'validatingWebhooks',

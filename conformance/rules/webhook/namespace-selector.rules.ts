@@ -10,6 +10,7 @@ const on = (group: string, ...resources: string[]) => [
 const elsewhere = { matchLabels: { 'touchstone/none': 'such' } };
 
 export default [
+  // A `namespaceSelector` looks at the labels of the namespace that the object is in.
   defineRule('webhook.namespace-selector.namespaced', {
     needs,
     sabotage: [uncalled, misreadMember('namespaceSelector', {})],
@@ -28,6 +29,7 @@ export default [
     },
   }),
 
+  // For a Namespace it looks at that one's own labels.
   defineRule('webhook.namespace-selector.namespace', {
     needs,
     sabotage: [uncalled, misreadMember('objectSelector', elsewhere)],
@@ -44,6 +46,7 @@ export default [
     },
   }),
 
+  // Other cluster-scoped objects are sent whatever it says.
   defineRule('webhook.namespace-selector.cluster-scoped', {
     needs,
     sabotage: uncalled,

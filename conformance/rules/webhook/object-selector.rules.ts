@@ -14,6 +14,7 @@ const unheeded = misreadMember('objectSelector', {});
 const seen = (request: Json): string => `${request?.operation} ${request?.name}`;
 
 export default [
+  // An `objectSelector` picks objects by labels and expressions on labels.
   defineRule('webhook.object-selector.labels', {
     needs,
     sabotage: [uncalled, unheeded],
@@ -32,6 +33,7 @@ export default [
     },
   }),
 
+  // It is enough that the old or the new object matches.
   defineRule('webhook.object-selector.either', {
     needs,
     sabotage: [uncalled, unheeded],
@@ -49,6 +51,7 @@ export default [
     },
   }),
 
+  // The object that is not there, before a create or after a delete, matches nothing.
   defineRule('webhook.object-selector.empty-object', {
     needs,
     sabotage: [uncalled, unheeded],
@@ -64,6 +67,7 @@ export default [
     },
   }),
 
+  // What cannot have labels matches nothing.
   defineRule('webhook.object-selector.unlabelled-type', {
     needs: ['webhooks', 'pods'],
     sabotage: [uncalled, unheeded],

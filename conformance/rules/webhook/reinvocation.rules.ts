@@ -7,6 +7,7 @@ import { hookDefaultRule, postHook } from '../webhook-field-rules.ts';
 const needs = ['webhooks'] as const;
 
 export default [
+  // With `Never` a webhook is asked about a request once at most.
   defineRule('webhook.reinvocation.never', {
     needs,
     sabotage: [misreadMember('reinvocationPolicy', 'IfNeeded'), uncalled],
@@ -24,6 +25,7 @@ export default [
     },
   }),
 
+  // With `IfNeeded` a webhook may be asked again after others have changed the object.
   defineRule('webhook.reinvocation.if-needed', {
     needs,
     sabotage: uncalled,
@@ -39,6 +41,7 @@ export default [
     },
   }),
 
+  // Nobody promises how often a webhook is asked.
   defineRule('webhook.reinvocation.count', {
     needs,
     sabotage: uncalled,
@@ -50,11 +53,13 @@ export default [
     },
   }),
 
+  // Without a `reinvocationPolicy` it is `Never`; there are just the two.
   hookDefaultRule('webhook.reinvocation.default', 'mutatingWebhooks', 'reinvocationPolicy', 'Never', [
     'Never',
     'IfNeeded',
   ]),
 
+  // A validating webhook has no `reinvocationPolicy`.
   defineRule('webhook.reinvocation.mutating-only', {
     sabotage: changeAnswer(
       'keeps the policy',

@@ -71,6 +71,7 @@ const partRule = (
 export default [
   ...reviewRules,
 
+  // The call is a POST of JSON, and says so.
   defineRule('webhook.request.post-json', {
     needs,
     sabotage: uncalled,
@@ -84,6 +85,7 @@ export default [
     },
   }),
 
+  // What is sent is an AdmissionReview of `admission.k8s.io`, version `v1` or `v1beta1`, with its `request`.
   defineRule('webhook.request.review', {
     needs,
     sabotage: [spoilReview('kind', 'Review'), spoilReview('apiVersion', 'v1')],
@@ -147,6 +149,7 @@ export default [
     expect(remove?.oldObject).toMatchObject({ kind: 'Secret', metadata: { name }, data: { a: 'bbbb' } });
   }),
 
+  // For create and connect there is no `oldObject`.
   defineRule('webhook.request.old-object.null', {
     needs: ['webhooks', 'pods'],
     sabotage: [spoilReview('request.oldObject', {}), uncalled],
@@ -169,6 +172,7 @@ export default [
     await tellsOptions(context);
   }),
 
+  // `subResource` tells the subresource when there is one.
   defineRule('webhook.request.sub-resource', {
     needs,
     sabotage: [spoilReview('request.subResource', 'scale'), uncalled],
@@ -192,6 +196,7 @@ export default [
     },
   }),
 
+  // `requestKind`, `requestResource` and `requestSubResource` tell what was asked for before any conversion.
   defineRule('webhook.request.original', {
     needs,
     sabotage: [spoilReview('request.requestKind', {}), spoilReview('request.requestResource', {})],
@@ -227,6 +232,7 @@ export default [
     },
   }),
 
+  // For connect there are no `options`.
   defineRule('webhook.request.options.connect', {
     needs: ['webhooks', 'pods'],
     sabotage: [spoilReview('request.options', { kind: 'ConnectOptions' }), uncalled],

@@ -68,6 +68,7 @@ export default [
   failedCall('patch-type', [() => ({ ...labelling('a', 'b'), patchType: 'MergePatch' })], 'mutating'),
   failedCall('patch.mutating-only', [() => labelling('a', 'b')]),
 
+  // `allowed` says yes or no, and must be there.
   defineRule('webhook.response.allowed', {
     needs,
     sabotage: [uncalled, answerStatus(201, { ...posts, instead: 400 })],
@@ -88,6 +89,7 @@ export default [
     },
   }),
 
+  // `status.code` of a no is the code the client gets.
   defineRule('webhook.response.status.code', {
     needs,
     sabotage: [uncalled, answerStatus(400, { ...posts, instead: 451 })],
@@ -98,6 +100,7 @@ export default [
     },
   }),
 
+  // `status.message` of a no is in the message the client gets.
   defineRule('webhook.response.status.message', {
     needs,
     sabotage: [uncalled, replaceIn('message', { ...posts, with: 'refused' })],
@@ -107,6 +110,7 @@ export default [
     },
   }),
 
+  // A no may come without a `status`.
   defineRule('webhook.response.status.optional', {
     needs,
     sabotage: [uncalled, answerStatus(500, { ...posts, instead: 400 })],
@@ -118,6 +122,7 @@ export default [
     },
   }),
 
+  // `patch` is a JSON patch in base64, and is applied.
   defineRule('webhook.response.patch', {
     needs,
     sabotage: [uncalled, replaceIn('metadata.labels', { ...posts, with: {} })],
@@ -133,6 +138,7 @@ export default [
     },
   }),
 
+  // A patch beside a no changes nothing.
   defineRule('webhook.response.patch.allowed', {
     needs,
     sabotage: uncalled,
@@ -149,6 +155,7 @@ export default [
     },
   }),
 
+  // Each of the `warnings` reaches the client as a `Warning` header of code 299.
   defineRule('webhook.response.warnings', {
     needs,
     matrix: { type: ['validating', 'mutating'], answer: ['allowed', 'refused'] },

@@ -9,12 +9,14 @@ import { hookRule } from '../webhook-field-rules.ts';
 const versions = (...admissionReviewVersions: string[]) => ({ admissionReviewVersions });
 
 export default [
+  // `admissionReviewVersions` must be given.
   hookRule(
     'webhook.review-versions.required',
     'validatingWebhooks',
     { given: versions('v1') },
     { 'left out': { admissionReviewVersions: undefined }, 'an empty list': versions() },
   ),
+  // A list without any known version is refused.
   hookRule(
     'webhook.review-versions.none-supported',
     'validatingWebhooks',
@@ -22,6 +24,7 @@ export default [
     { 'none that is known': versions('v8', 'v9') },
   ),
 
+  // The webhook is sent the first version of its list that the server knows.
   defineRule('webhook.review-versions.first-supported', {
     needs: ['webhooks'],
     sabotage: [uncalled, misreadMember('admissionReviewVersions', ['v1'])],
@@ -39,6 +42,7 @@ export default [
     },
   }),
 
+  // Should such a list be stored already, the call fails by `failurePolicy`.
   defineRule('webhook.review-versions.stored-unsupported', {
     needs: ['flags'],
     sabotage: [

@@ -79,6 +79,7 @@ export default [
   ),
   matchRule('no-match', [{ ...leases, operations: ['UPDATE'] }], ['create a Secret', 'create a Lease'], []),
 
+  // An operation is `CREATE`, `UPDATE`, `DELETE`, `CONNECT` or `*`.
   validityRule({
     id: 'webhook.rules.operations.values',
     kind,
@@ -91,6 +92,7 @@ export default [
     },
   }),
 
+  // `CREATE`, `UPDATE` and `DELETE` each stand for their own kind of write, PATCH counting as update.
   defineRule('webhook.rules.operations.writes', {
     needs,
     sabotage: [uncalled, misreadHook('sends every operation', (hook) => ({ ...hook, rules: operations('*') }))],
@@ -163,6 +165,7 @@ export default [
     ['UPDATE ingresses/status'],
   ),
 
+  // The resource `pods/*` stands for every subresource of pods.
   defineRule('webhook.rules.resources.all-subresources', {
     needs,
     sabotage: uncalled,
@@ -177,6 +180,7 @@ export default [
     },
   }),
 
+  // A rule may be for cluster-scoped resources, for namespaced ones, or by `*` for both.
   defineRule('webhook.rules.scope.values', {
     needs,
     sabotage: [
@@ -202,6 +206,7 @@ export default [
     },
   }),
 
+  // Without a scope a rule is for both; other scopes are refused.
   defineRule('webhook.rules.scope.default', {
     needs,
     sabotage: [
@@ -231,6 +236,7 @@ export default [
     },
   }),
 
+  // A subresource has the scope of what it belongs to.
   defineRule('webhook.rules.scope.subresource', {
     needs,
     sabotage: [
@@ -251,6 +257,7 @@ export default [
     },
   }),
 
+  // `CONNECT` stands for connections such as exec.
   defineRule('webhook.rules.operations.connect', {
     needs: ['webhooks', 'pods'],
     sabotage: uncalled,

@@ -9,6 +9,7 @@ import { hookRule } from '../webhook-field-rules.ts';
 const effects = (sideEffects?: string) => ({ sideEffects });
 
 export default [
+  // `sideEffects` is `None` or `NoneOnDryRun`.
   hookRule(
     'webhook.side-effects.values',
     'validatingWebhooks',
@@ -16,6 +17,7 @@ export default [
     { Some: effects('Some'), Unknown: effects('Unknown'), 'another word': effects('Perhaps'), 'left out': effects() },
   ),
 
+  // A webhook that promises no side effects on dry runs is asked about dry runs.
   defineRule('webhook.side-effects.dry-run-sent', {
     needs: ['webhooks'],
     sabotage: uncalled,
@@ -30,6 +32,7 @@ export default [
     },
   }),
 
+  // A dry run that would call a webhook without the promise fails instead.
   defineRule('webhook.side-effects.undeclared', {
     needs: ['flags'],
     sabotage: [

@@ -40,6 +40,7 @@ async function certified({ certificate, whim, start, expect }: ClientContext): P
 }
 
 export default [
+  // How long it lasts is for the client to read in the certificate.
   documented<ClientContext>('csr.spec.expiration-seconds.client-compares', {
     fault: 'believes-wish',
     async check(context) {
@@ -49,6 +50,7 @@ export default [
       context.expect(seconds, 'seconds that the client takes the certificate to last').toBe(lasts);
     },
   }),
+  // Client and serving certificates each have their customary usages.
   documented<ClientContext>('csr.spec.usages.typical', {
     fault: 'asks-for-any',
     async check(context) {

@@ -45,6 +45,7 @@ export default [
       },
     },
   ),
+  // A token has only characters that a header can carry.
   documented<ClientContext>('authn.bearer.characters', {
     fault: 'raw-token',
     async check({ world, configuration, whim, start, server, expect }) {
@@ -57,6 +58,7 @@ export default [
       expect(shown, 'the tokens that it showed').toEqual(new Set(['Bearer token-with-a-line-end']));
     },
   }),
+  // The name in `Impersonate-Extra-<name>` is in lower case.
   documented<ClientContext>('impersonate.extra.lower-case', {
     fault: 'writes-extra-large',
     async check({ world, configuration, start, server, expect, skip }) {

@@ -101,6 +101,7 @@ const works = async ({ world }: ClientContext, { client }: Plugin, what: string)
 const soon = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
 export default [
+  // `user.exec.command` must be given; if relative, then to the client's configuration file.
   documented<ClientContext>('exec-plugin.command', {
     fault: 'plugin-from-own-folder',
     async check(context) {
@@ -113,6 +114,7 @@ export default [
       await staysOut(context, plugged(context, [print], { command: undefined }), 'without a command');
     },
   }),
+  // `user.exec.apiVersion` must be given, `v1` or `v1beta1` of `client.authentication.k8s.io`.
   documented<ClientContext>('exec-plugin.api-version', {
     fault: 'plugin-any-version',
     async check(context) {
@@ -130,6 +132,7 @@ export default [
       await staysOut(context, plugged(context, [print], { apiVersion }), 'by a plugin of a version that there is not');
     },
   }),
+  // `env`, `args`, `installHint` and `provideClusterInfo` may be given in `user.exec`.
   documented<ClientContext>('exec-plugin.settings', {
     fault: ['plugin-no-arguments', 'plugin-no-environment'],
     async check(context) {
@@ -142,6 +145,7 @@ export default [
       context.expect(run?.environment, 'variables of the plugin').toContain('JUDGE_COLOUR=red');
     },
   }),
+  // By `provideClusterInfo` the plugin is told of the cluster in `spec.cluster`.
   documented<ClientContext>('exec-plugin.cluster-info', {
     fault: 'plugin-no-cluster',
     async check(context) {
@@ -156,6 +160,7 @@ export default [
       context.expect(cluster).toHaveProperty('certificate-authority-data');
     },
   }),
+  // `interactiveMode` must be given in `v1` and is `IfAvailable` by default in `v1beta1`.
   documented<ClientContext>('exec-plugin.interactive-mode', {
     fault: 'plugin-no-mode',
     async check(context) {
@@ -167,6 +172,7 @@ export default [
       await staysOut(context, plugged(context, [print], { interactiveMode: undefined }), 'without a mode in v1');
     },
   }),
+  // `Always` without somebody at the keyboard is an error, and the plugin stays unused.
   documented<ClientContext>('exec-plugin.interactive-mode.always', {
     fault: 'plugin-always',
     async check(context) {
@@ -177,6 +183,7 @@ export default [
       await works(context, plugged(context, [print]), 'by a plugin that wants none');
     },
   }),
+  // The plugin finds an ExecCredential in the variable `CLUSTER_EXEC_INFO`, which says whether it may ask.
   documented<ClientContext>('exec-plugin.input', {
     fault: 'plugin-no-input',
     async check(context) {
@@ -188,6 +195,7 @@ export default [
         .toMatchObject({ apiVersion: `${api}/v1`, kind: 'ExecCredential', spec: { interactive: false } });
     },
   }),
+  // The plugin prints an ExecCredential with a token or with certificate and key.
   documented<ClientContext>('exec-plugin.output', {
     fault: 'plugin-half-pair',
     async check(context) {
@@ -212,6 +220,7 @@ export default [
       ).toEqual([]);
     },
   }),
+  // What the plugin gave serves until a 401, the end of the process or the time that it named.
   documented<ClientContext>('exec-plugin.cache', {
     fault: ['plugin-every-time', 'plugin-once'],
     async check(context) {
@@ -233,6 +242,7 @@ export default [
       expect(plugin.runs().length, 'runs of the plugin after a 401').toBe(2);
     },
   }),
+  // A new certificate from the plugin means a new handshake.
   documented<ClientContext>('exec-plugin.new-certificate', {
     fault: 'plugin-first-certificate',
     async check(context) {

@@ -17,6 +17,7 @@ function needsPages({ lists, skip }: ClientContext): void {
 }
 
 export default [
+  // Clients get or list first and give the version they got to the watch.
   documented<ClientContext>('watch.start.list-first', {
     fault: 'watches-first',
     async check({ world, start, server, expect, watching, lists, watches }) {
@@ -49,6 +50,7 @@ export default [
     },
   ),
 
+  // Clients repeat the limit when they follow a token.
   documented<ClientContext>('lists.paging.same-limit', {
     fault: 'another-limit',
     async check(context) {
@@ -84,6 +86,7 @@ export default [
     },
   ),
 
+  // Who is told 410 for a token begins again, or lists without a limit.
   documented<ClientContext>('lists.paging.token.client-recovers', {
     fault: 'gives-up-on-gone-page',
     async check(context) {

@@ -5,6 +5,7 @@ import type { ClientContext } from '../context.ts';
 import { secretListBytes } from '../secret-bytes.ts';
 
 export default [
+  // Clients that ask for `Exact` without a limit check the version they got.
   documented<ClientContext>('rv.client.exact-check', {
     fault: 'trusts-exact',
     async check({ world, start, lists, expect }) {
@@ -24,6 +25,7 @@ export default [
       expect(other.printed(), 'what it showed').toEqual([]);
     },
   }),
+  // Clients that combine `NotOlderThan` with a limit are ready for 410.
   documented<ClientContext>('rv.client.not-older-limit-410', {
     fault: 'not-older-gives-up',
     async check(context) {
@@ -44,6 +46,7 @@ export default [
       expect(Number(first?.query.get('limit')), 'limit').toBeGreaterThan(0);
     },
   }),
+  // A server too old for `resourceVersionMatch` takes no notice of it.
   documented<ClientContext>('rv.match.old-servers', {
     fault: 'insists-on-version',
     async check({ world, start, whim, lists, expect }) {
@@ -58,6 +61,7 @@ export default [
       expect(lists()[0]?.query.get('resourceVersionMatch')).toBe('NotOlderThan');
     },
   }),
+  // A client does not believe a protobuf answer without the four bytes.
   documented<ClientContext>('content.protobuf.client-checks-magic', {
     fault: 'takes-any-protobuf',
     async check({ world, start, whim, lists, expect }) {
@@ -78,6 +82,7 @@ export default [
       expect(other.printed(), 'what it showed').toEqual([]);
     },
   }),
+  // Programs go by the status code and by nothing else.
   documented<ClientContext>('health.machines-use-status', {
     fault: 'reads-health',
     async check({ start, whim, expect }) {
@@ -94,6 +99,7 @@ export default [
       expect(await ill.ends(), 'exit code for 500 and a text that sounds well').not.toBe(0);
     },
   }),
+  // Libraries had better bear notes of 64 kB.
   documented<ClientContext>('event.note.libraries', {
     fault: 'short-notes',
     async check({ start, whim, server, expect }) {

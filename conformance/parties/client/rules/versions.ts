@@ -40,6 +40,7 @@ const rule = (
 ): PartyRule<ClientContext> => implied(`client.version.${name}`, { statement, from: ['rv.opaque'] }, { fault, check });
 
 export default [
+  // To a client a resourceVersion is only a text: equal or not, and given back as it came.
   documented<ClientContext>('rv.opaque', {
     fault: ['versions-are-numbers', 'short-versions'],
     check: (context) => passesBack(context, opaque),

@@ -174,6 +174,7 @@ const streams: readonly PartyRule<ClientContext>[] = [
 ];
 
 const errors: readonly PartyRule<ClientContext>[] = [
+  // Who is told 410 drops its cache, lists anew and watches from there.
   documented<ClientContext>('watch.history.client-recovers', {
     fault: ['ignores-errors', 'keeps-ghosts'],
     async check(context) {

@@ -100,6 +100,7 @@ export default [
       },
     },
   ),
+  // Controllers had better force their conflicts.
   documented<ClientContext>('apply.controllers-force', {
     fault: 'applies-gently',
     async check({ world, whim, start, server, expect }) {

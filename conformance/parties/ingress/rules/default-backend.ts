@@ -4,6 +4,7 @@ import { onHost } from '../specs.ts';
 
 /** What becomes of requests that match no rule. */
 export const defaultBackendRules: readonly PartyRule<IngressContext>[] = [
+  // What no rule matches goes to the default backend.
   documented('ingress.default-backend.handles', {
     fault: 'no-default-backend',
     check: (context) =>
@@ -15,6 +16,7 @@ export const defaultBackendRules: readonly PartyRule<IngressContext>[] = [
         await reaches({ host, path: '/unknown' }, two);
       }),
   }),
+  // Without rules everything goes to the default backend.
   documented('ingress.rules.none', {
     fault: 'no-default-backend',
     check: (context) =>
@@ -24,6 +26,7 @@ export const defaultBackendRules: readonly PartyRule<IngressContext>[] = [
         for (const path of ['/', '/any/path']) await reaches({ host: domain(), path }, one);
       }),
   }),
+  // Without a default backend the controller does as it likes with the rest.
   documented('ingress.default-backend.unset', {
     fault: ['unmatched-hangs', 'unmatched-anywhere'],
     async check({ backend, service, ingress, reaches, misses, domain }) {

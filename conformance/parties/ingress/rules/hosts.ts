@@ -4,6 +4,7 @@ import { backendOf, onHost } from '../specs.ts';
 
 /** Which host a request must name. */
 export const hostRules: readonly PartyRule<IngressContext>[] = [
+  // A precise host is met by just itself.
   documented('ingress.host.match-precise', {
     fault: 'host-by-suffix',
     async check({ backend, service, ingress, reaches, misses, domain }) {
@@ -14,6 +15,7 @@ export const hostRules: readonly PartyRule<IngressContext>[] = [
       await misses({ host: `other-${host}` }, one);
     },
   }),
+  // A wildcard is met by what ends like it after one label.
   documented('ingress.host.match-wildcard', {
     fault: 'no-wildcards',
     async check({ backend, service, ingress, reaches, misses, domain }) {
@@ -24,6 +26,7 @@ export const hostRules: readonly PartyRule<IngressContext>[] = [
       await misses({ host: `a.x${suffix}` }, one);
     },
   }),
+  // The `*` stands for one label.
   documented('ingress.host.wildcard.one-label', {
     fault: ['deep-wildcards', 'wildcard-bare'],
     async check({ backend, service, ingress, reaches, misses, domain }) {
@@ -34,6 +37,7 @@ export const hostRules: readonly PartyRule<IngressContext>[] = [
       await misses({ host: suffix }, one);
     },
   }),
+  // A rule without a host is for all hosts.
   documented('ingress.host.unset', {
     fault: 'needs-host',
     async check({ backend, service, ingress, reaches, unique, domain }) {
@@ -42,6 +46,7 @@ export const hostRules: readonly PartyRule<IngressContext>[] = [
       for (const host of [domain(), domain(), `a.b.${domain()}`]) await reaches({ host, path }, one);
     },
   }),
+  // Controllers still go by that annotation.
   documented('ingress.class-annotation.honoured', {
     fault: 'ignores-annotation',
     async check({ backend, service, ingress, reaches, domain, candidate: { className }, skip }) {
@@ -71,6 +76,7 @@ export const hostRules: readonly PartyRule<IngressContext>[] = [
       },
     },
   ),
+  // A service backend is in the namespace of the Ingress.
   documented('ingress.backend.service.same-namespace', {
     fault: 'any-namespace',
     async check({ backend, service, ingress, reaches, misses, domain, unique, extraNamespace }) {

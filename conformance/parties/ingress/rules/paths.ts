@@ -4,6 +4,7 @@ import { onHost, pathTo, withPaths } from '../specs.ts';
 
 /** Which path a request must have. */
 export const pathRules: readonly PartyRule<IngressContext>[] = [
+  // The rules of an Ingress lead connections to services.
   documented('ingress.routes', {
     fault: 'unmatched-anywhere',
     async check({ backend, service, ingress, reaches, misses, domain }) {
@@ -19,6 +20,7 @@ export const pathRules: readonly PartyRule<IngressContext>[] = [
       await misses({ host: other, path: '/three' }, one, two);
     },
   }),
+  // An `Exact` path is met by just itself.
   documented('ingress.path-type.exact', {
     fault: 'exact-as-prefix',
     async check({ backend, service, ingress, reaches, misses, domain }) {
@@ -29,6 +31,7 @@ export const pathRules: readonly PartyRule<IngressContext>[] = [
       await reaches({ host, path: '/foo/bar?query=1' }, one);
     },
   }),
+  // A `Prefix` path is met by whole elements: `/foo/bar` by `/foo/bar/baz`, not by `/foo/barbaz`.
   documented('ingress.path-type.prefix', {
     fault: ['prefix-by-letters', 'prefix-as-exact'],
     async check({ backend, service, ingress, reaches, misses, domain }) {
@@ -38,6 +41,7 @@ export const pathRules: readonly PartyRule<IngressContext>[] = [
       for (const path of ['/foo/barbaz', '/foo', '/x/foo/bar']) await misses({ host, path }, one);
     },
   }),
+  // What `ImplementationSpecific` means is up to the class.
   documented('ingress.path-type.implementation-specific', {
     fault: 'no-implementation-specific',
     async check({ backend, service, ingress, reaches, domain }) {
@@ -47,6 +51,7 @@ export const pathRules: readonly PartyRule<IngressContext>[] = [
       await reaches({ host, path: '/as-it-is' }, one);
     },
   }),
+  // Who implements Ingress implements every type of path.
   documented('ingress.path-type.all-supported', {
     fault: ['no-implementation-specific', 'no-exact', 'no-prefix'],
     async check({ backend, service, ingress, reaches, domain }) {

@@ -6,10 +6,12 @@ import { onHost } from '../specs.ts';
 
 /** How a consumer reads EndpointSlices, seen by where requests end. */
 export const sliceRules: readonly PartyRule<IngressContext>[] = [
+  // Not saying so is taken for ready.
   documented('endpointslice.conditions.ready.nil', {
     fault: 'nil-not-ready',
     check: (context) => reached(context, {}),
   }),
+  // Not saying so is to do as `ready` does.
   documented('endpointslice.conditions.serving.nil', {
     fault: ['nil-serving', 'needs-serving'],
     async check(context) {
@@ -18,10 +20,12 @@ export const sliceRules: readonly PartyRule<IngressContext>[] = [
       await notReached(context, { ready: false, terminating: true });
     },
   }),
+  // Not saying so is not to be terminating.
   documented('endpointslice.conditions.terminating.nil', {
     fault: 'nil-terminating',
     check: (context) => reached(context, { ready: true, serving: true }),
   }),
+  // No ports listed means none.
   documented('endpointslice.ports.empty', {
     fault: 'guesses-ports',
     async check(context) {
@@ -37,6 +41,7 @@ export const sliceRules: readonly PartyRule<IngressContext>[] = [
       for (let round = 0; round < 3; round++) await misses({ host }, wrong);
     },
   }),
+  // A port without a number means all of them.
   documented('endpointslice.ports.no-number', {
     fault: 'needs-port-number',
     async check(context) {
@@ -48,6 +53,7 @@ export const sliceRules: readonly PartyRule<IngressContext>[] = [
       await reaches({ host }, one);
     },
   }),
+  // One address of an endpoint is as good as another.
   documented('endpointslice.addresses.fungible', {
     fault: 'needs-one-address',
     async check(context) {

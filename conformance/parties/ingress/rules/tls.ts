@@ -13,6 +13,7 @@ const shows =
 
 /** Which certificate a connection gets, and where. */
 export const tlsRules: readonly PartyRule<IngressContext>[] = [
+  // TLS is spoken on port 443 only.
   documented('ingress.tls.port-443', {
     fault: 'tls-everywhere',
     async check(context) {
@@ -25,6 +26,7 @@ export const tlsRules: readonly PartyRule<IngressContext>[] = [
       expect(answer?.status, `the answer by TLS on port ${port}, which is for plain HTTP`).toBeUndefined();
     },
   }),
+  // SNI tells several hosts apart there.
   documented('ingress.tls.sni', {
     fault: 'one-certificate',
     async check(context) {
@@ -35,6 +37,7 @@ export const tlsRules: readonly PartyRule<IngressContext>[] = [
       }
     },
   }),
+  // Not listed, they are the controller's wildcard.
   documented('ingress.tls.hosts.default', {
     fault: 'tls-needs-hosts',
     async check(context) {
@@ -43,6 +46,7 @@ export const tlsRules: readonly PartyRule<IngressContext>[] = [
       await context.eventually({ host, sni: host }, 'shows the certificate that names no hosts', shows(pair));
     },
   }),
+  // Where SNI and Host differ, SNI chooses the certificate and Host the route.
   documented('ingress.tls.sni-conflict', {
     fault: ['routes-by-sni', 'one-certificate'],
     async check(context) {

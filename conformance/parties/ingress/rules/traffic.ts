@@ -114,6 +114,7 @@ export const trafficRules: readonly PartyRule<IngressContext>[] = [
       },
     },
   ),
+  // All service ports had better be among them.
   documented('ingress.status.ports.every', {
     fault: ['no-ports-in-status', 'no-status'],
     async check({ backend, service, ingress, ingresses, reaches, candidate, domain, expect, waitUntil }) {

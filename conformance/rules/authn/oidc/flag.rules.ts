@@ -105,6 +105,7 @@ export default [
 
   flagRule('ca-file', { accepted: { 'an issuer whose certificate it vouches for': [{}, ofIssuer('dora')] } }),
 
+  // `--oidc-signing-algs` says how tokens may be signed, `RS256` unless given.
   defineRule('authn.oidc.flag.signing-algs', {
     needs: ['lab', 'flags'],
     sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],

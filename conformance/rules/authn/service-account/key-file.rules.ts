@@ -18,6 +18,7 @@ async function account({ serviceAccounts }: RuleContext) {
 }
 
 export default [
+  // Given several times, each of the keys will do.
   defineRule('authn.service-account.key-file.repeatable', {
     needs,
     sabotage: [answerStatus(401, { ...nodes, instead: 403 }), answerStatus(403, { ...nodes, instead: 401 })],
@@ -31,6 +32,7 @@ export default [
     },
   }),
 
+  // Not given, the key is that of `--tls-private-key-file`.
   defineRule('authn.service-account.key-file.default', {
     needs: ['lab', 'flags'],
     sabotage: [answerStatus(401, { ...nodes, instead: 403 }), answerStatus(403, { ...nodes, instead: 401 })],

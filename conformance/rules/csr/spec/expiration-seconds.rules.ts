@@ -35,6 +35,7 @@ const tookAll = (id: string, wish: Json): Rule =>
   });
 
 export default [
+  // How long the certificate should last can be asked for by `spec.expirationSeconds`, or not.
   validityRule({
     id: 'csr.spec.expiration-seconds.optional',
     kind,
@@ -42,6 +43,7 @@ export default [
     refused: { 'a text': expiration('3600'), 'more than an int32': expiration(2147483648) },
   }),
 
+  // Less than 600 seconds cannot be asked for.
   validityRule({
     id: 'csr.spec.expiration-seconds.min',
     kind,
@@ -49,6 +51,7 @@ export default [
     refused: { 599: expiration(599), 0: expiration(0), '-1': expiration(-1) },
   }),
 
+  // The signers that come along do as asked.
   defineRule('csr.spec.expiration-seconds.built-in', {
     needs: ['signer'],
     sabotage: [forgets, longLived],
@@ -61,6 +64,7 @@ export default [
     },
   }),
 
+  // They do so up to `--cluster-signing-duration`.
   defineRule('csr.spec.expiration-seconds.max', {
     needs: ['signer'],
     flags: ['--cluster-signing-duration=15m'],

@@ -7,6 +7,7 @@ const request = (value: unknown) => ({ spec: { request: value } });
 const labelled = (label: string) => request(base64(signingRequestPem.replaceAll('CERTIFICATE REQUEST', label)));
 
 export default [
+  // `spec.request` has to be there.
   validityRule({
     id: 'csr.spec.request.required',
     kind,
@@ -14,6 +15,7 @@ export default [
     refused: { 'left out': request(undefined), empty: request('') },
   }),
 
+  // `spec.request` is a signing request of x509 in one PEM block of that name, and nothing else is taken.
   validityRule({
     id: 'csr.spec.request.pem',
     kind,
@@ -28,8 +30,10 @@ export default [
     },
   }),
 
+  // `spec.request` comes in base64, PEM though it is.
   keptRule({ id: 'csr.spec.request.base64', kind, over: request(base64(signingRequestPem)), path: 'spec.request' }),
 
+  // `spec.request` is merged as a whole.
   publishedRule({
     id: 'csr.spec.request.atomic',
     groupVersion: 'certificates.k8s.io/v1',

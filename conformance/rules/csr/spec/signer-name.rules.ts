@@ -4,6 +4,7 @@ const kind = 'signingRequests';
 const signer = (signerName: unknown) => ({ spec: { signerName } });
 
 export default [
+  // `spec.signerName` has to be there.
   validityRule({
     id: 'csr.spec.signer-name.required',
     kind,
@@ -11,6 +12,7 @@ export default [
     refused: { 'left out': signer(undefined), empty: signer('') },
   }),
 
+  // A signer's name is a domain and a path.
   validityRule({
     id: 'csr.spec.signer-name.qualified',
     kind,

@@ -29,6 +29,7 @@ const known = [
 ].flat();
 
 export default [
+  // Usages are a list that need not be there.
   defineRule('csr.spec.usages.optional', {
     sabotage: answerStatus(500, { method: 'POST', path: /\/certificatesigningrequests$/ }),
     async check({ signingRequests, looser, expect }) {
@@ -40,12 +41,14 @@ export default [
     },
   }),
 
+  // All 23 usages of the list are taken.
   validityRule({
     id: 'csr.spec.usages.values',
     kind,
     accepted: Object.fromEntries(known.map((usage) => [usage, usages(usage)])),
   }),
 
+  // A usage that is not in the list is refused.
   validityRule({
     id: 'csr.spec.usages.other',
     kind,

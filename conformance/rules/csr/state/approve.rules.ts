@@ -6,6 +6,7 @@ import { apiserverClient, approvedAndIssued, publicKeyOf } from '../../../verbs/
 const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
 
 export default [
+  // What is approved may be issued.
   defineRule('csr.state.approve.then-issue', {
     needs: ['signer'],
     sabotage: [

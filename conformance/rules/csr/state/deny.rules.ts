@@ -6,6 +6,7 @@ import { apiserverClient, apply, approvedAndIssued, decide } from '../../../verb
 const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
 
 export default [
+  // What is denied is never issued.
   defineRule('csr.state.deny.not-issued', {
     needs: ['signer'],
     sabotage: replaceIn('status.certificate', { ...reads, with: base64(authorityPem) }),

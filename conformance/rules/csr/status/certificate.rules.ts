@@ -40,6 +40,7 @@ const relabelled = certificatePem.replaceAll('CERTIFICATE', 'X509 CRL');
 const otherBytes = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 
 export default [
+  // A certificate comes only after approval.
   defineRule('csr.status.certificate.after-approved', {
     sabotage: loseWrite(patches),
     async check({ signingRequests, looser, expect }) {
@@ -55,6 +56,7 @@ export default [
     },
   }),
 
+  // A certificate, once there, stays.
   defineRule('csr.status.certificate.immutable', {
     sabotage: [answerStatus(200, { ...patches, instead: [400, 422] }), replaceIn('status.certificate', reads)],
     async check({ signingRequests, expect }) {
@@ -101,6 +103,7 @@ export default [
   ),
   certificateRule('base64', { 'PEM, encoded once more': certificatePem }, {}),
 
+  // The certificate itself comes first, intermediate ones after it.
   defineRule('csr.status.certificate.first-block', {
     needs: ['signer'],
     sabotage: replaceIn('status.certificate', { ...reads, with: base64(authorityPem + certificatePem) }),

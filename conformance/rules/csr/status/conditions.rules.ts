@@ -7,6 +7,7 @@ const patches = { method: 'PATCH', path: /\/(approval|status)$/ };
 const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
 
 export default [
+  // No type of condition is there twice.
   defineRule('csr.status.conditions.one-per-type', {
     sabotage: answerStatus(200, { ...patches, instead: [400, 422] }),
     async check({ signingRequests, expect }) {
@@ -22,6 +23,7 @@ export default [
     },
   }),
 
+  // Conditions are merged by their type.
   defineRule('csr.status.conditions.merge', {
     sabotage: replaceIn('status.conditions', reads),
     async check({ signingRequests, expect }) {

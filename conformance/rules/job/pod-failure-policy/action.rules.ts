@@ -8,6 +8,7 @@ import { exits, expectCounted, failedOnce, flags, needs, storedAndFailed } from 
 const any = { operator: 'In', values: [1] };
 
 export default [
+  // `FailJob` ends the whole job.
   defineRule('job.pod-failure-policy.action.fail-job', {
     needs,
     flags,
@@ -19,6 +20,7 @@ export default [
     },
   }),
 
+  // `Ignore` forgets the failure and makes a new pod.
   defineRule('job.pod-failure-policy.action.ignore', {
     needs,
     flags,
@@ -33,6 +35,7 @@ export default [
     },
   }),
 
+  // `Count` counts the failure.
   defineRule('job.pod-failure-policy.action.count', {
     needs,
     flags,
@@ -42,6 +45,7 @@ export default [
     },
   }),
 
+  // Clients pass over rules with an action they do not know.
   defineRule('job.pod-failure-policy.action.unknown', {
     needs: ['flags'],
     sabotage: [saysNothing, replaceIn('spec.podFailurePolicy', { ...jobReads, with: { rules: [] } })],

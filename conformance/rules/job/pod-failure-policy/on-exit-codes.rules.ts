@@ -35,6 +35,7 @@ export default [
     [],
   ),
 
+  // An operator nobody knows is met by nothing.
   defineRule('job.pod-failure-policy.on-exit-codes.unknown-operator', {
     needs: ['flags'],
     sabotage: [removeIn('status.failed', jobReads), claims('Failed')],

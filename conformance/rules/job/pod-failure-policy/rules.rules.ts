@@ -7,6 +7,7 @@ import { exits, expectCounted, failedOnce, flags, needs } from './verdicts.ts';
 const any = { operator: 'In', values: [1] };
 
 export default [
+  // The first rule that matches decides.
   defineRule('job.pod-failure-policy.rules.order', {
     needs,
     flags,
@@ -18,6 +19,7 @@ export default [
     },
   }),
 
+  // When none matches, the failure counts as it always does.
   defineRule('job.pod-failure-policy.rules.no-match', {
     needs,
     flags,

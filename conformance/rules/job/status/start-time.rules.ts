@@ -7,6 +7,7 @@ const needs = ['job-controller'] as const;
 const old = replaceIn('status.startTime', { ...jobReads, with: '2024-05-06T07:08:09Z' });
 
 export default [
+  // `startTime` is when the controller took the job up.
   defineRule('job.status.start-time.set', {
     needs,
     sabotage: old,
@@ -18,6 +19,7 @@ export default [
     },
   }),
 
+  // A job created suspended has no `startTime`.
   defineRule('job.status.start-time.suspended', {
     needs,
     sabotage: [old, saysNothing],
@@ -27,6 +29,7 @@ export default [
     },
   }),
 
+  // Each time a job goes on, `startTime` is set anew.
   defineRule('job.status.start-time.resumed', {
     needs,
     sabotage: old,

@@ -20,6 +20,7 @@ const uncounted = ({ object }: WatchEvent, how: 'succeeded' | 'failed', uid: str
 const versionOf = ({ object }: WatchEvent): number => Number(object.metadata.resourceVersion);
 
 export default [
+  // In them are the uids of pods that have ended but are not counted yet.
   defineRule('job.status.uncounted.meaning', {
     needs,
     sabotage: [
@@ -42,6 +43,7 @@ export default [
     },
   }),
 
+  // First the uid goes in, then the pod's finalizer goes, then the uid goes out and the count up.
   defineRule('job.status.uncounted.procedure', {
     needs,
     sabotage: [
@@ -76,6 +78,7 @@ export default [
     },
   }),
 
+  // `uncountedTerminatedPods` is behind the feature gate JobTrackingWithFinalizers, which is open.
   defineRule('job.status.uncounted.gate', {
     needs,
     sabotage: [removeIn('status.uncountedTerminatedPods', jobReads), removeIn('items.*.metadata.finalizers', podLists)],
@@ -87,6 +90,7 @@ export default [
     },
   }),
 
+  // For old jobs it may be null.
   defineRule('job.status.uncounted.null', {
     sabotage: answerStatus(422, { method: 'PATCH', path: /\/status$/ }),
     async check({ jobs, expect }) {
