@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import {
   lstatSync,
@@ -14,8 +15,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { writeSecretFile } from './base/write-file.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
-import { keptKeyPair, selfSigned } from './serving-certificate.ts';
-import { makeSelfSigned } from './x509/self-signed.ts';
+import { generated, keptPair } from './serving-certificate.ts';
+import { type KeyPair, makeAuthority, makeSelfSigned, makeSigned } from './x509/self-signed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -37,17 +38,37 @@ describe('a self-signed certificate', () => {
     expect(certificate.checkHost('b.example')).toBeUndefined();
     expect(certificate.checkIP('10.0.0.1')).toBeUndefined();
   });
+});
 
+describe('a generated certificate', () => {
   it('is made once a process', () => {
-    expect(selfSigned(hosts)).toBe(selfSigned(hosts));
-    expect(selfSigned(['x.example'])).not.toBe(selfSigned(hosts));
+    expect(generated(hosts)).toBe(generated(hosts));
+    expect(generated(['x.example'])).not.toBe(generated(hosts));
+  });
+
+  it('is no authority itself, and comes with the one that vouches for it', () => {
+    const { certificate, authority } = generated(hosts);
+    const [leaf, issuer] = [new X509Certificate(certificate), new X509Certificate(authority.certificate)];
+    expect([leaf.ca, issuer.ca]).toEqual([false, true]);
+    expect(leaf.checkIssued(issuer) && leaf.verify(issuer.publicKey)).toBe(true);
+    expect(certificate.endsWith(authority.certificate)).toBe(true);
+    expect(leaf.checkHost('a.example')).toBe('a.example');
+  });
+
+  it('is taken by OpenSSL at its strictest', () => {
+    const { certificate, authority } = generated(hosts);
+    const [leaf, issuer] = [join(folder, 'leaf.pem'), join(folder, 'issuer.pem')];
+    writeFileSync(leaf, certificate);
+    writeFileSync(issuer, authority.certificate);
+    const args = ['verify', '-x509_strict', '-purpose', 'sslserver', '-verify_hostname', 'a.example'];
+    expect(execFileSync('openssl', [...args, '-CAfile', issuer, leaf], { encoding: 'utf8' })).toContain('OK');
   });
 });
 
 describe('a kept certificate', () => {
   it('is found again, its key readable by its owner alone', () => {
-    const pair = keptKeyPair(join(folder, 'kept'), hosts);
-    expect(keptKeyPair(join(folder, 'kept'), hosts)).toEqual(pair);
+    const pair = keptPair(join(folder, 'kept'), hosts);
+    expect(keptPair(join(folder, 'kept'), hosts)).toEqual(pair);
     expect(readFileSync(join(folder, 'kept', 'apiserver.crt'), 'utf8')).toBe(pair.certificate);
     expect(statSync(join(folder, 'kept', 'apiserver.key')).mode & 0o777).toBe(0o600);
   });
@@ -55,7 +76,7 @@ describe('a kept certificate', () => {
   it('is readable by everybody, and written by its owner alone, whatever the process masks', () => {
     const before = process.umask(0);
     try {
-      keptKeyPair(join(folder, 'unmasked'), hosts);
+      keptPair(join(folder, 'unmasked'), hosts);
       expect(statSync(join(folder, 'unmasked', 'apiserver.crt')).mode & 0o777).toBe(0o644);
       expect(statSync(join(folder, 'unmasked', 'apiserver.key')).mode & 0o777).toBe(0o600);
     } finally {
@@ -63,23 +84,40 @@ describe('a kept certificate', () => {
     }
   });
 
-  const other = makeSelfSigned(hosts, new Date(), new Date(Date.now() + 1e10));
-  it.each([
-    ['is for other hosts', makeSelfSigned(['elsewhere'], new Date(), new Date(Date.now() + 1e10))],
-    ['has run out', makeSelfSigned(hosts, new Date(0), new Date(Date.now() - 1000))],
-    [
-      'has the key of another',
-      { ...other, certificate: makeSelfSigned(hosts, new Date(), new Date(Date.now() + 1e10)).certificate },
-    ],
-    ['is none', { certificate: 'nonsense', key: 'nonsense' }],
-  ])('is made anew when it %s', (name, pair) => {
+  const [from, until] = [new Date(0), new Date(Date.now() + 1e10)];
+  const authority = makeAuthority('touchstone', from, until);
+  const signed = (names = hosts, end = until) => makeSigned(names, authority, from, end);
+  it.each<[string, KeyPair, KeyPair]>([
+    ['is for other hosts', signed(['elsewhere']), authority],
+    ['has run out', signed(hosts, new Date(Date.now() - 1000)), authority],
+    ['has the key of another', { ...signed(), key: signed().key }, authority],
+    ['is of another authority', signed(), makeAuthority('touchstone', from, until)],
+    ['has an authority without its key', signed(), { ...authority, key: signed().key }],
+    ['vouches for itself', makeSelfSigned(hosts, from, until), authority],
+    ['is none', { certificate: 'nonsense', key: 'nonsense' }, authority],
+  ])('is made anew when it %s', (name, pair, issuer) => {
     const own = join(folder, name.replaceAll(' ', '-'));
-    keptKeyPair(own, hosts);
-    writeFileSync(join(own, 'apiserver.crt'), pair.certificate);
-    writeFileSync(join(own, 'apiserver.key'), pair.key);
-    const found = keptKeyPair(own, hosts);
+    keptPair(own, hosts);
+    const put = (file: string, { certificate, key }: KeyPair) => {
+      writeFileSync(join(own, `${file}.crt`), certificate);
+      writeFileSync(join(own, `${file}.key`), key);
+    };
+    put('apiserver', pair);
+    put('apiserver-ca', issuer);
+    const found = keptPair(own, hosts);
     expect(found.certificate).not.toBe(pair.certificate);
     expect(new X509Certificate(found.certificate).checkHost('localhost')).toBe('localhost');
+  });
+
+  it('is kept when all belongs together', () => {
+    const own = join(folder, 'together');
+    keptPair(own, hosts);
+    const pair = signed();
+    for (const [file, { certificate, key }] of Object.entries({ apiserver: pair, 'apiserver-ca': authority })) {
+      writeFileSync(join(own, `${file}.crt`), certificate);
+      writeFileSync(join(own, `${file}.key`), key);
+    }
+    expect(keptPair(own, hosts)).toEqual({ ...pair, authority });
   });
 });
 

@@ -3,47 +3,65 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { writeOpenFile, writeSecretFile } from './base/write-file.ts';
-import { type KeyPair, makeSelfSigned } from './x509/self-signed.ts';
+import { type KeyPair, makeAuthority, makeSigned } from './x509/self-signed.ts';
 
-export type { KeyPair };
+/** A certificate for a server, followed by that of its authority: some clients take none that vouches for itself. */
+export interface ServingPair extends KeyPair {
+  readonly authority: KeyPair;
+}
 
 const day = 86_400_000;
 const lifetime = 365 * day;
 
-const made = new Map<string, KeyPair>();
+const made = new Map<string, ServingPair>();
 
-/** A self-signed certificate for these names and addresses; one a process, because clients may keep it. */
-export function selfSigned(hosts: readonly string[]): KeyPair {
+/** A certificate for these names and addresses, with an authority of its own; one a process, because clients may keep it. */
+export function generated(hosts: readonly string[]): ServingPair {
   const id = hosts.join(',');
   const known = made.get(id);
   if (known && stillGood(known, hosts)) return known;
-  const now = Date.now();
-  const pair = makeSelfSigned(hosts, new Date(now - day), new Date(now + lifetime));
+  const [from, until] = [new Date(Date.now() - day), new Date(Date.now() + lifetime)];
+  const authority = makeAuthority('touchstone', from, until);
+  const { certificate, key } = makeSigned(hosts, authority, from, until);
+  const pair = { certificate: certificate + authority.certificate, key, authority };
   made.set(id, pair);
   return pair;
 }
 
-/** The pair kept in a folder; made and kept there (key readable by the owner alone) when it is missing or will not do. */
-export function keptKeyPair(folder: string, hosts: readonly string[]): KeyPair {
-  const certificateFile = join(folder, 'apiserver.crt');
-  const keyFile = join(folder, 'apiserver.key');
-  if (existsSync(certificateFile) && existsSync(keyFile)) {
-    const kept = { certificate: readFileSync(certificateFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
-    if (stillGood(kept, hosts)) return kept;
-  }
-  const pair = selfSigned(hosts);
-  writeSecretFile(keyFile, pair.key);
-  writeOpenFile(certificateFile, pair.certificate);
+/** The files of a pair: its name with `.crt` and `.key`. */
+const names = { server: 'apiserver', authority: 'apiserver-ca' };
+
+/** The pair kept in a folder; made and kept there (keys readable by the owner alone) when it is missing or will not do. */
+export function keptPair(folder: string, hosts: readonly string[]): ServingPair {
+  const server = read(folder, names.server);
+  const authority = read(folder, names.authority);
+  if (server && authority && stillGood({ ...server, authority }, hosts)) return { ...server, authority };
+  const pair = generated(hosts);
+  write(folder, names.authority, pair.authority);
+  write(folder, names.server, pair);
   return pair;
 }
 
-/** Whether the two files belong together (another server may have written one of them), fit the hosts and last. */
-function stillGood({ certificate: pem, key }: KeyPair, hosts: readonly string[]): boolean {
+function read(folder: string, name: string): KeyPair | undefined {
+  const [certificate, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
+  if (!existsSync(certificate) || !existsSync(key)) return undefined;
+  return { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') };
+}
+
+function write(folder: string, name: string, { certificate, key }: KeyPair): void {
+  writeSecretFile(join(folder, `${name}.key`), key);
+  writeOpenFile(join(folder, `${name}.crt`), certificate);
+}
+
+/** Whether the files belong together (another server may have written some of them), fit the hosts and last. */
+function stillGood({ certificate: pem, key, authority }: ServingPair, hosts: readonly string[]): boolean {
   try {
-    const certificate = new X509Certificate(pem);
+    const [certificate, issuer] = [new X509Certificate(pem), new X509Certificate(authority.certificate)];
     const covers = hosts.every((host) => (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)));
     const lasts = Date.parse(certificate.validTo) > Date.now() + day;
-    return covers && lasts && certificate.checkPrivateKey(createPrivateKey(key));
+    const vouches = issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+    const isOurs = certificate.checkPrivateKey(createPrivateKey(key));
+    return covers && lasts && vouches && isOurs && issuer.checkPrivateKey(createPrivateKey(authority.key));
   } catch {
     return false;
   }

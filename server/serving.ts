@@ -10,9 +10,9 @@ import { listen, type RequestListener } from './request/http-server.ts';
 import type { Life } from './request/life.ts';
 import type { RecentRequests } from './request/recent-requests.ts';
 import type { RequestServices } from './request/services.ts';
-import { type KeyPair, keptKeyPair, selfSigned } from './serving-certificate.ts';
+import { generated, keptPair, type ServingPair } from './serving-certificate.ts';
 import { makeUi } from './ui/ui.ts';
-import { makeSigned } from './x509/self-signed.ts';
+import { type KeyPair, makeSigned } from './x509/self-signed.ts';
 
 /** The server's side of the network. */
 export interface Door {
@@ -67,8 +67,9 @@ export async function openDoor({ options, services, authentication, life, faults
   const host = options.bindAddress.includes(':') ? `[${options.bindAddress}]` : options.bindAddress;
   return {
     url: `https://${host}:${http.port}`,
-    certificateAuthority: keyPair.certificate,
-    showCertificate: (which) => http.setCertificate(which === 'good' ? keyPair : expiredCertificate(options, keyPair)),
+    certificateAuthority: (keyPair.authority ?? keyPair).certificate,
+    showCertificate: (which) =>
+      http.setCertificate(which === 'good' ? keyPair : expiredCertificate(options, keyPair.authority)),
     async close(notice) {
       await life.end(notice);
       closing = true;
@@ -92,9 +93,9 @@ const clientCertificates = (authentication: Authentication) => {
 
 const day = 86_400_000;
 
-/** Signed by the generated certificate, so that a client finds nothing else to object to. */
-function expiredCertificate({ tlsCertFile, bindAddress }: ServerOptions, issuer: KeyPair): KeyPair {
-  if (tlsCertFile) throw new FaultError('only a generated certificate can expire, not that of --tls-cert-file');
+/** Signed as the good one is, so that a client finds nothing else to object to. */
+function expiredCertificate({ bindAddress }: ServerOptions, issuer: KeyPair | undefined): KeyPair {
+  if (!issuer) throw new FaultError('only a generated certificate can expire, not that of --tls-cert-file');
   const now = Date.now();
   return makeSigned(hostsOf(bindAddress), issuer, new Date(now - 2 * day), new Date(now - day));
 }
@@ -103,13 +104,16 @@ const hostsOf = (bindAddress: string) => [
   ...new Set(['localhost', '127.0.0.1', '::1', 'kubernetes.default.svc', bindAddress]),
 ];
 
-function keyPairOf(options: ServerOptions): KeyPair {
+/** Without an authority it is the user's own. */
+type OwnPair = KeyPair & Partial<ServingPair>;
+
+function keyPairOf(options: ServerOptions): OwnPair {
   const { tlsCertFile, tlsPrivateKeyFile, certDir, bindAddress } = options;
   if (tlsCertFile && tlsPrivateKeyFile) {
     return { certificate: readFileSync(tlsCertFile, 'utf8'), key: readFileSync(tlsPrivateKeyFile, 'utf8') };
   }
   const hosts = hostsOf(bindAddress);
-  return certDir ? keptKeyPair(certDir, hosts) : selfSigned(hosts);
+  return certDir ? keptPair(certDir, hosts) : generated(hosts);
 }
 
 async function requestsDone({ metrics, timers }: RequestServices): Promise<void> {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:https';
-import { selfSigned } from '../../server/serving-certificate.ts';
+import { generated } from '../../server/serving-certificate.ts';
 import { tellCpuTime } from './cpu-time.ts';
 
 /**
@@ -7,7 +7,7 @@ import { tellCpuTime } from './cpu-time.ts';
  * keeps a body as the answer of a path; a watch path streams a line again and again when told to.
  */
 tellCpuTime();
-const { certificate, key } = selfSigned(['127.0.0.1']);
+const { certificate, key } = generated(['127.0.0.1']);
 const answers = new Map<string, Buffer>();
 const watchers = new Set<import('node:http').ServerResponse>();
 
