@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Agent, fetch } from 'undici';
-import { makeAuthority, makePair } from '../../conformance/lab/certificates.ts';
-import { type RunningServer, type ServerOptions, startServer } from '../../server/start.ts';
+import { type RunningServer, startServer } from '../../server/start.ts';
 
 const namespace = 'tour';
 
@@ -96,16 +95,6 @@ async function furnish({ url, adminToken, certificateAuthority: ca }: RunningSer
   await dispatcher.close();
 }
 
-/** A certificate with an authority above it, as clusters have: rustls takes none that is its own authority. */
-async function certified(folder: string): Promise<Pick<ServerOptions, 'tlsCertFile' | 'tlsPrivateKeyFile'>> {
-  const authority = await makeAuthority('touchstone-tour');
-  const { certificate, key } = await makePair({ name: 'CN=server', usage: 'server' }, authority);
-  const files = { tlsCertFile: join(folder, 'server.crt'), tlsPrivateKeyFile: join(folder, 'server.key') };
-  writeFileSync(files.tlsCertFile, `${certificate.trim()}\n${authority.certificate}`);
-  writeFileSync(files.tlsPrivateKeyFile, key, { mode: 0o600 });
-  return files;
-}
-
 /** Milliseconds for the whole tour. */
 const limit = 180_000;
 
@@ -113,7 +102,7 @@ const limit = 180_000;
 export async function tour(command: readonly string[]): Promise<Toured | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-tour-'));
   try {
-    await using server = await startServer({ securePort: 0, ...(await certified(folder)) });
+    await using server = await startServer({ securePort: 0 });
     await furnish(server);
     const kubeconfig = join(folder, 'kubeconfig');
     writeFileSync(kubeconfig, server.kubeconfig, { mode: 0o600 });
