@@ -1,24 +1,12 @@
 import { formatTime } from '../../base/clock.ts';
 import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
-import type { KubeObject } from '../../base/kube-object.ts';
 import { dns1035Label, dnsSubdomain, pathSegmentName } from '../../base/names.ts';
 import { portNumber, requiredText } from '../field-rules.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
-
-interface ApiService extends KubeObject {
-  spec?: {
-    group?: string;
-    version?: string;
-    groupPriorityMinimum?: number;
-    versionPriority?: number;
-    service?: { namespace?: string; name?: string; port?: number };
-    insecureSkipTLSVerify?: boolean;
-    caBundle?: string;
-  };
-  status?: { conditions?: { type?: string; status?: string; reason?: string }[] };
-}
+import { type ApiService, available } from './api-service-shape.ts';
+import { followBackends } from './availability.ts';
 
 const at = FieldPath.of('spec');
 const highestGroupPriority = 20_000;
@@ -87,7 +75,7 @@ function validate({ metadata, spec = {} }: ApiService): FieldError[] {
 export const availableLocally = (now: number) => ({
   conditions: [
     {
-      type: 'Available',
+      type: available,
       status: 'True',
       lastTransitionTime: formatTime(now),
       reason: 'Local',
@@ -97,7 +85,7 @@ export const availableLocally = (now: number) => ({
 });
 
 function availability({ status }: ApiService): string {
-  const condition = status?.conditions?.find(({ type }) => type === 'Available');
+  const condition = status?.conditions?.find(({ type }) => type === available);
   if (!condition) return 'Unknown';
   return condition.status === 'True' ? 'True' : `${condition.status} (${condition.reason ?? ''})`;
 }
@@ -119,6 +107,7 @@ export const apiService = defineKind<ApiService>({
     object.status = object.spec?.service ? {} : availableLocally(clock.now());
   },
   validate,
+  start: followBackends,
   table: {
     columns: [nameColumn, column('Service'), column('Available'), ageColumn],
     cells: (object, now) => [

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ManualTimers } from '../../base/manual-timers.fixture.ts';
+import { MemoryStore } from '../../store/memory-store.ts';
+import { objectKey, type StoredKind } from '../../store/object-keys.ts';
+import type { ApiService } from './api-service-shape.ts';
+import { type Endpoints, followBackends, type Service, verdictOn } from './availability.ts';
+
+const backend = { namespace: 'ns', name: 'metrics', port: 443 };
+const metadata = { name: backend.name, namespace: backend.namespace };
+const service = (spec: NonNullable<Service['spec']>): Service => ({
+  kind: 'Service',
+  apiVersion: 'v1',
+  metadata,
+  spec,
+});
+const endpoints = (...subsets: NonNullable<Endpoints['subsets']>): Endpoints => ({
+  kind: 'Endpoints',
+  apiVersion: 'v1',
+  metadata,
+  subsets,
+});
+const named = service({
+  ports: [
+    { name: 'web', port: 80 },
+    { name: 'tls', port: 443 },
+  ],
+});
+const one = [{ ip: '10.1.1.1' }];
+
+describe('the backend of an APIService', () => {
+  it.each<[string, Service | undefined, Endpoints | undefined, string]>([
+    ['is not there', undefined, undefined, 'ServiceNotFound'],
+    ['has another port', service({ ports: [{ port: 80 }] }), undefined, 'ServicePortError'],
+    ['has no ports', service({}), undefined, 'ServicePortError'],
+    ['has no endpoints', named, undefined, 'EndpointsNotFound'],
+    ['has endpoints for nothing', named, endpoints(), 'MissingEndpoints'],
+    ['has no address', named, endpoints({ addresses: null, ports: [{ name: 'tls' }] }), 'MissingEndpoints'],
+    [
+      'has addresses for another port',
+      named,
+      endpoints({ addresses: one, ports: [{ name: 'web' }] }),
+      'MissingEndpoints',
+    ],
+    ['is there', named, endpoints({ addresses: one, ports: [{ name: 'tls' }] }), 'FailedDiscoveryCheck'],
+    [
+      'has a port without a name',
+      service({ ports: [{ port: 443 }] }),
+      endpoints({ addresses: one, ports: [{}] }),
+      'FailedDiscoveryCheck',
+    ],
+    ['is outside', service({ type: 'ExternalName' }), undefined, 'FailedDiscoveryCheck'],
+  ])('that %s', (_, found, its, reason) => {
+    expect(verdictOn(backend, found, its)).toMatchObject({ status: 'False', reason });
+  });
+});
+
+describe('the condition Available', () => {
+  const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
+  const key = objectKey(apiServices, '', 'v1.x.example');
+  const keyOf = (kind: StoredKind) => objectKey(kind, backend.namespace, backend.name);
+  const services = keyOf({ group: '', resource: 'services' });
+  const apiService = (more: object = { service: backend }) => ({
+    kind: 'APIService',
+    apiVersion: 'apiregistration.k8s.io/v1',
+    metadata: { name: 'v1.x.example' },
+    spec: { group: 'x.example', version: 'v1', ...more },
+  });
+
+  let store: MemoryStore;
+  let now: number;
+  let stop: () => unknown;
+  beforeEach(() => {
+    store = new MemoryStore({ freeze: true });
+    now = 0;
+  });
+  afterEach(() => stop());
+
+  async function begin(): Promise<void> {
+    const report = (error: unknown) => expect.fail(String(error));
+    stop = await followBackends({ store, timers: new ManualTimers(), clock: { now: () => now }, report });
+  }
+  const read = async () => (await store.get(key))?.value as ApiService;
+  const reason = async () => (await read()).status?.conditions?.map((each) => each.reason);
+
+  it('is told of what was there before, as set by the server', async () => {
+    await store.create(key, apiService());
+    await begin();
+    expect(await reason()).toEqual(['ServiceNotFound']);
+    const [entry] = (await read()).metadata.managedFields ?? [];
+    expect(entry).toMatchObject({ manager: 'kube-apiserver', operation: 'Update', subresource: 'status' });
+  });
+
+  it('follows the Service as it comes and goes, and keeps the time since which it holds', async () => {
+    await begin();
+    await store.create(key, apiService());
+    await expect.poll(reason).toEqual(['ServiceNotFound']);
+    now = 60_000;
+    await store.create(services, structuredClone(named));
+    await expect.poll(reason).toEqual(['EndpointsNotFound']);
+    expect((await read()).status?.conditions?.[0]?.lastTransitionTime).toBe('1970-01-01T00:00:00Z');
+    await store.update(services, () => ({ remove: true }));
+    await expect.poll(reason).toEqual(['ServiceNotFound']);
+  });
+
+  it('is none of its business where the server serves the group itself', async () => {
+    await store.create(key, apiService({}));
+    await begin();
+    expect((await read()).status).toBeUndefined();
+  });
+
+  it('outlives an APIService that goes', async () => {
+    await store.create(key, apiService());
+    await begin();
+    await store.update(key, () => ({ remove: true }));
+    await store.create(services, structuredClone(named));
+    expect(await store.get(key)).toBeUndefined();
+  });
+});
