@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { startServer } from '../server/start.ts';
 import { parseFlags } from './flags.ts';
@@ -72,7 +72,7 @@ test('it does not run beside a kube-controller-manager that is at work, unless f
 });
 
 test('a process waits for a server that is away, and then says why it cannot run', async () => {
-  const file = join(temporaryFolder(), 'config');
+  const file = join(temporaryFolder(onTestFinished), 'config');
   writeFileSync(file, lab.kubeconfig.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${await freePort()}`));
   const command = join(import.meta.dirname, '../touchstone.ts');
   const ended = promisify(execFile)(process.execPath, [command, 'controllers', `--kubeconfig=${file}`]);
