@@ -182,5 +182,9 @@ function unexpected(error: unknown): number {
   return 1;
 }
 
+// Whoever reads may have read enough (`touchstone rules | head`), and a server goes on all the same.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 process.on('uncaughtException', (error) => process.exit(unexpected(error)));
 process.exitCode = await main(process.argv.slice(2)).catch(unexpected);

@@ -83,6 +83,13 @@ describe('what goes wrong', () => {
   });
 });
 
+it('ends in silence when nobody reads to the end', () => {
+  const script = `{ ${process.execPath} ${entry} rules; echo "code $?" >&2; } | head -1`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+  expect(stderr).toBe('code 0\n');
+});
+
 describe('for programs', () => {
   it('serve says where it is as JSON, and logs as JSON', () => {
     const script = `${process.execPath} ${entry} serve --secure-port=0 --cert-dir=${folder} --output=json --logging-format=json -v=4 & sleep 4; kill $!; wait`;
