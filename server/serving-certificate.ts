@@ -1,8 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
-import { writeOpenFile, writeSecretFile } from './base/write-file.ts';
+import { readPair, writePair } from './kept-pair.ts';
 import { type KeyPair, makeAuthority, makeSigned } from './x509/self-signed.ts';
 
 /** A certificate for a server, followed by that of its authority: some clients take none that vouches for itself. */
@@ -28,29 +26,17 @@ export function generated(hosts: readonly string[]): ServingPair {
   return pair;
 }
 
-/** The files of a pair: its name with `.crt` and `.key`. */
 const names = { server: 'apiserver', authority: 'apiserver-ca' };
 
 /** The pair kept in a folder; made and kept there (keys readable by the owner alone) when it is missing or will not do. */
 export function keptPair(folder: string, hosts: readonly string[]): ServingPair {
-  const server = read(folder, names.server);
-  const authority = read(folder, names.authority);
+  const server = readPair(folder, names.server);
+  const authority = readPair(folder, names.authority);
   if (server && authority && stillGood({ ...server, authority }, hosts)) return { ...server, authority };
   const pair = generated(hosts);
-  write(folder, names.authority, pair.authority);
-  write(folder, names.server, pair);
+  writePair(folder, names.authority, pair.authority);
+  writePair(folder, names.server, pair);
   return pair;
-}
-
-function read(folder: string, name: string): KeyPair | undefined {
-  const [certificate, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
-  if (!existsSync(certificate) || !existsSync(key)) return undefined;
-  return { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') };
-}
-
-function write(folder: string, name: string, { certificate, key }: KeyPair): void {
-  writeSecretFile(join(folder, `${name}.key`), key);
-  writeOpenFile(join(folder, `${name}.crt`), certificate);
 }
 
 /** Whether the files belong together (another server may have written some of them), fit the hosts and last. */

@@ -1,7 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { writeOpenFile, writeSecretFile } from './base/write-file.ts';
+import { readPair, writePair } from './kept-pair.ts';
 import type { ServerOptions } from './options.ts';
 import { type KeyPair, makeAuthority } from './x509/self-signed.ts';
 
@@ -32,16 +30,13 @@ export function signingAuthority(options: ServerOptions, now: number): KeyPair |
 const made = (now: number): KeyPair =>
   makeAuthority('touchstone-signer', new Date(now - day), new Date(now + lifetime));
 
+const fileName = 'signing-ca';
+
 function kept(folder: string, now: number): KeyPair {
-  const certificateFile = join(folder, 'signing-ca.crt');
-  const keyFile = join(folder, 'signing-ca.key');
-  if (existsSync(certificateFile) && existsSync(keyFile)) {
-    const pair = { certificate: readFileSync(certificateFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
-    if (stillGood(pair, now)) return pair;
-  }
+  const found = readPair(folder, fileName);
+  if (found && stillGood(found, now)) return found;
   const pair = made(now);
-  writeSecretFile(keyFile, pair.key);
-  writeOpenFile(certificateFile, pair.certificate);
+  writePair(folder, fileName, pair);
   return pair;
 }
 
