@@ -145,21 +145,23 @@ function setDeletion(removal: Removal): void {
 function commitDelete(removal: Removal): void {
   const { call, next, current, held, grace, marked } = removal;
   const { rules } = call.resource;
-  const { metadata } = next;
-  const finalizers = metadata.finalizers ?? [];
+  const finalizers = next.metadata.finalizers ?? [];
   const ends = !held && !grace;
   const asItWas = ends && (!rules.beginDeletion || !marked);
-  // Who has a generation has another one by that, also where nothing else counts it; but not where it ends untimed.
-  const { generation } = metadata;
-  const counts = grace !== undefined || !rules.beginDeletion;
-  if (!ends && marked && counts && generation && !current.value.metadata.deletionTimestamp)
-    metadata.generation = generation + 1;
+  if (!ends && marked) countMark(removal);
   // A grace period of no time (`grace` is 0) was an end that had to be told.
   removal.goesMarked = ends && marked === true && grace === 0;
   if (ends && !removal.goesMarked) removal.change = { remove: true, answer: asItWas ? current.value : next };
   else if (!marked && sameList(finalizers, current.value.metadata.finalizers ?? []) && readsAsWritten(current.value))
     removal.change = { keep: true };
   else removal.change = { write: next };
+}
+
+/** To be marked is a new generation of what has one, even where nothing else counts; but not of what ends untimed. */
+function countMark({ call, next: { metadata }, current, grace }: Removal): void {
+  const isUntimed = call.resource.rules.beginDeletion && grace === undefined;
+  if (isUntimed || !metadata.generation || current.value.metadata.deletionTimestamp) return;
+  metadata.generation += 1;
 }
 
 /** Otherwise it changes by being written back as it was read. */
