@@ -62,7 +62,6 @@ const commands: Readonly<Record<string, Command>> = {
   },
   judge: {
     about: 'judge another party of the API: a client, a webhook, an ingress controller, a signer',
-    examples: ['client -- node my-client.js', 'webhook --url https://127.0.0.1:8443/validate --ca ca.crt'],
     load: () => import('./conformance/parties/main.ts'),
   },
   lab: {

@@ -8,12 +8,11 @@ import { absentControllers } from './target/controllers.ts';
 import type { PluginMeddling } from './target/credential-plugin.ts';
 import { type KnownTarget, type Target, withoutCertificate } from './target/target.ts';
 import { labOf, type Nowhere, nowhere, type StartedVenue, venueOf } from './venue.ts';
-import { Skipped } from './verbs/breach.ts';
 import { connect } from './verbs/client.ts';
 import type { RuleRun } from './verbs/context.ts';
 import type { Permit } from './verbs/permit.ts';
 import { makeRun } from './verbs/rule-run.ts';
-import { within } from './verbs/wait-until.ts';
+import { unlessEnded, within } from './verbs/wait-until.ts';
 
 export interface JudgeOptions {
   readonly agents: { readonly own: Dispatcher; readonly anonymous: Dispatcher };
@@ -152,20 +151,16 @@ async function attempt(rule: Rule, run: RuleRun, { timeout, signal }: JudgeOptio
     (cells): Outcome => ({ cells: cells ?? [] }),
     (error): Outcome => ({ thrown: error ?? new Error('thrown without a reason'), cells: [] }),
   );
-  const ended = signal ? Promise.race([checked, aborted(signal)]) : checked;
   try {
     const limit = timeout + perCell * (rule.cells?.length ?? 0);
-    return await within(limit, 'the whole rule', ended);
+    return await within(
+      limit,
+      'the whole rule',
+      unlessEnded(signal, () => checked),
+    );
   } catch (error) {
     run.stop();
     await within(lastWords, 'the check to end', checked).catch(() => undefined);
     return { thrown: error, cells: [] };
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const end = (): void => reject(new Skipped('the run was ended'));
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });

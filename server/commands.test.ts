@@ -41,8 +41,12 @@ describe('the command', () => {
     const lines = examples.split('\n').filter(Boolean);
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect(line).toMatch(new RegExp(`^ {2}touchstone ${name}( |$)`));
-    const party = name === 'judge' ? run([name, 'webhook', '--help']).out : help;
-    const known = [...flagsIn(party), 'detach', ...(party.match(/--[a-z-]+/g) ?? []).map((flag) => flag.slice(2))];
+    // Each party has flags of its own.
+    const parties = name === 'judge' ? ['client', 'ingress', 'signer', 'webhook'] : [];
+    const told = [help, ...parties.map((party) => run([name, party, '--help']).out.split('\nExamples:\n')[0])].join(
+      '\n',
+    );
+    const known = [...flagsIn(told), 'detach', ...(told.match(/--[a-z-]+/g) ?? []).map((flag) => flag.slice(2))];
     for (const [, flag = ''] of examples.matchAll(/ --([a-z-]+)/g)) expect(known).toContain(flag);
   });
 

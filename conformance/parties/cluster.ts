@@ -43,7 +43,7 @@ export function openCluster({ target, patience, finalize = false }: ClusterCandi
     ...{ patience, requestLimit, webhookHost: '127.0.0.1', exchanges: run.exchanges },
   });
   run.release(() => own.destroy());
-  run.release(cleanUp);
+  run.release(async () => void run.left.push(...(await cleanUp())));
   run.release(stop);
   return context;
 }

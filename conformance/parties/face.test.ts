@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { TargetFault } from '../target/inspect.ts';
 import { judgeFace } from './face.ts';
 import { main } from './main.ts';
-import { documented, implied } from './party.ts';
+import { documented, implied, type PartyRun } from './party.ts';
 import { judgeParty } from './play.ts';
 import { checkPartyTeeth } from './self-check.ts';
 import { toyParty } from './toy-party.fixture.ts';
@@ -56,6 +56,37 @@ describe('exit codes', () => {
   });
 });
 
+test.each(['client', 'ingress', 'signer', 'webhook'])('the judge of a %s explains itself', async (name) => {
+  expect(await main([name, '--help'])).toBe(0);
+  const [help = '', examples = ''] = said.split('\n\nExamples:\n');
+  expect(help).toMatch(new RegExp(`^Usage: touchstone judge ${name} `));
+  expect(examples).toMatch(new RegExp(`^  touchstone judge ${name} -`));
+  for (const [flag] of examples.matchAll(/ --[a-z-]+/g)) expect(help).toContain(` ${flag} `);
+});
+
+test('a run that is ended clears up, judges nothing more and says so', async () => {
+  const undone: string[] = [];
+  const open = async (_: string, { ruleId, release }: PartyRun) => {
+    release(() => undone.push(ruleId));
+    process.emit('SIGINT');
+    return new Promise<never>(() => undefined);
+  };
+  const out = temporaryFolder(onTestFinished);
+  const code = await judgeFace({ ...toyParty, open }, ['--workers', '1', '--out', out, 'word']);
+  expect(code).toBe(130);
+  expect(undone).toEqual([toyParty.rules[0]?.id]);
+  expect(said).toContain('Not judged: 3 rules, as the run was ended.');
+});
+
+test('what would not go again is told', async () => {
+  const open = async (_: string, run: PartyRun) => {
+    run.release(() => run.left.push('/api/v1/namespaces/mine: 403'));
+    return { word: 'TREE', done: [] };
+  };
+  await judgeFace({ ...toyParty, open }, ['--rule', 'toy.vowel', '--out', temporaryFolder(onTestFinished), 'word']);
+  expect(said).toContain('touchstone judge toy: could not remove /api/v1/namespaces/mine: 403\n');
+});
+
 test('the list shows the chosen rules and runs none', async () => {
   const { code } = await judged('--list', '--rule', 'toy', '--skip', 'toy.capital');
   expect(code).toBe(0);
@@ -70,7 +101,11 @@ test('a run ends with the table, the failures and the reports', async () => {
   const report = JSON.parse(readFileSync(join(out, 'toy.json'), 'utf8'));
   expect(report.counts).toEqual({ pass: 0, fail: 2, warn: 1, skipped: 0, error: 0 });
   expect(JSON.stringify(report)).not.toContain('secret');
+  expect(report.target).toBe('toy At');
   expect(readFileSync(join(out, 'toy.xml'), 'utf8')).toContain('<testsuite name="toy" tests="2"');
+  expect(readFileSync(join(out, 'toy.html'), 'utf8')).toContain('<title>Conformance of toy At</title>');
+  expect(readFileSync(join(out, 'toy.md'), 'utf8')).toContain('## Conformance of `toy At`\n');
+  expect(readFileSync(join(out, 'toy.svg'), 'utf8')).toContain('2 of 3 broken');
 });
 
 test('a named rule tells all it did', async () => {

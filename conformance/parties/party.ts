@@ -16,6 +16,8 @@ export interface Party<T, C> {
   readonly name: string;
   /** One line for people. */
   readonly about: string;
+  /** What follows the name of the party, as people would type it. */
+  readonly examples: readonly string[];
   /** What follows the flags, such as `-- COMMAND [ARGUMENT…]`; left out when nothing may. */
   readonly operands?: string;
   /** Beside those that every judge has. */
@@ -23,6 +25,8 @@ export interface Party<T, C> {
   readonly rules: readonly PartyRule<C>[];
   /** Reads what is to be judged. @throws UsageError */
   readonly candidate: (values: FlagValues, operands: readonly string[]) => T;
+  /** By what reports tell it from others of its kind, such as its address. */
+  readonly called: (candidate: T) => string;
   /** Looks whether there is anything to judge. @throws TargetFault */
   readonly inspect?: (candidate: T) => Promise<void>;
   /** Makes what the check of one rule works with; what it opens is given to `run.release`. */
@@ -54,6 +58,8 @@ export interface PartyRun {
   /** In the order they began, to be shown when the rule is broken. */
   readonly exchanges: Exchange[];
   readonly warnings: string[];
+  /** What was made on a cluster and would not go again, with the reason. */
+  readonly left: string[];
   /** What to do when the rule is done, the last first. */
   readonly release: (undo: () => unknown) => void;
 }

@@ -1,6 +1,6 @@
 import type { PartyReport } from '../report/summary.ts';
 import { brokenResult, findingOf, type Outcome, type RuleResult, resultOf } from '../result.ts';
-import { within } from '../verbs/wait-until.ts';
+import { unlessEnded, within } from '../verbs/wait-until.ts';
 import type { Party, PartyRule, PartyRun } from './party.ts';
 
 export interface PlayOptions {
@@ -10,6 +10,8 @@ export interface PlayOptions {
   readonly workers: number;
   /** Keep the exchanges of a pass, too. */
   readonly verbose: boolean;
+  /** Ends all that is being judged; only what undoes it still runs. */
+  readonly signal?: AbortSignal;
   /** Told of each rule as soon as it ends. */
   readonly onResult?: (result: RuleResult) => void;
 }
@@ -19,7 +21,7 @@ const clearingLimit = 10_000;
 
 /** Plays rules on a candidate, several at once, and gives the whole report with the results in the order of the rules. */
 export async function playParty<T, C>(
-  party: Pick<Party<T, C>, 'name' | 'open'>,
+  party: Pick<Party<T, C>, 'name' | 'called' | 'open'>,
   candidate: T,
   rules: readonly PartyRule<C>[],
   options: PlayOptions,
@@ -37,7 +39,7 @@ export async function playParty<T, C>(
   await Promise.all(Array.from({ length: Math.min(options.workers, rules.length) }, work));
   const [startedAt, milliseconds] = [new Date(started).toISOString(), Date.now() - started];
   return {
-    target: party.name,
+    target: `${party.name} ${party.called(candidate)}`,
     version: '',
     profiles: [],
     startedAt,
@@ -45,6 +47,7 @@ export async function playParty<T, C>(
     results,
     errors: [],
     curlOptions: [],
+    left: results.flatMap((result) => result.left ?? []),
   };
 }
 
@@ -53,27 +56,36 @@ export async function judgeParty<T, C>(
   { open }: Pick<Party<T, C>, 'open'>,
   candidate: T,
   rule: PartyRule<C>,
-  { timeout, verbose }: Pick<PlayOptions, 'timeout' | 'verbose'>,
+  options: Pick<PlayOptions, 'timeout' | 'verbose' | 'signal'>,
 ): Promise<RuleResult> {
   const undoings: (() => unknown)[] = [];
   const release = (undo: () => unknown): void => void undoings.push(undo);
-  const run: PartyRun = { ruleId: rule.id, exchanges: [], warnings: [], release };
+  const run: PartyRun = { ruleId: rule.id, exchanges: [], warnings: [], left: [], release };
+  const result = await resultWith(options, rule, run, async () => rule.check(await open(candidate, run)));
+  for (const undo of undoings.reverse())
+    await within(clearingLimit, 'the clean-up', Promise.resolve().then(undo)).catch(() => undefined);
+  return run.left.length > 0 ? { ...result, left: run.left } : result;
+}
+
+async function resultWith<C>(
+  { timeout, verbose, signal }: Pick<PlayOptions, 'timeout' | 'verbose' | 'signal'>,
+  rule: PartyRule<C>,
+  run: PartyRun,
+  check: () => Promise<void>,
+): Promise<RuleResult> {
   const started = performance.now();
   try {
-    const outcome = await attempt(timeout, async () => rule.check(await open(candidate, run)));
+    const outcome = await attempt(() => within(timeout, 'the whole rule', unlessEnded(signal, check)));
     const milliseconds = Math.round(performance.now() - started);
     return resultOf(rule, { ...run, requests: () => run.exchanges.length }, outcome, milliseconds, verbose);
   } catch (error) {
     return brokenResult(rule, findingOf(error));
-  } finally {
-    for (const undo of undoings.reverse())
-      await within(clearingLimit, 'the clean-up', Promise.resolve().then(undo)).catch(() => undefined);
   }
 }
 
-async function attempt(timeout: number, check: () => Promise<void>): Promise<Outcome> {
+async function attempt(check: () => Promise<void>): Promise<Outcome> {
   try {
-    await within(timeout, 'the whole rule', check());
+    await check();
     return { cells: [] };
   } catch (error) {
     return { thrown: error ?? new Error('thrown without a reason'), cells: [] };

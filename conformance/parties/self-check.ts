@@ -3,7 +3,7 @@ import type { TeethResult, Trial as TeethTrial } from '../sabotage/self-check.ts
 import type { Party, PartyRule } from './party.ts';
 import { type PlayOptions, playParty } from './play.ts';
 
-type Known<T, C> = Pick<Party<T, C>, 'name' | 'open' | 'specimen' | 'dead'>;
+type Known<T, C> = Pick<Party<T, C>, 'name' | 'called' | 'open' | 'specimen' | 'dead'>;
 
 /**
  * Judges specimens of our own: a good one, which must pass, one with each fault that the rules name, under which these
@@ -16,24 +16,25 @@ export async function checkPartyTeeth<T, C>(
 ): Promise<TeethResult[]> {
   const healthy = await onSpecimen(party, rules, { ...options, ...(onResult ? { onResult } : {}) });
   const faults = [...new Set(rules.flatMap(({ faults }) => faults))];
-  const trials = await atOnce(options.workers, faults, (fault) => {
+  const trials = await atOnce(options.workers, faults, options.signal, (fault) => {
     const own = rules.filter(({ faults }) => faults.includes(fault));
     return onSpecimen(party, own, { ...options, workers: 1 }, fault);
   });
-  const dead = await atOnce(1, party.dead, (fault) => onSpecimen(party, rules, options, fault));
+  const dead = await atOnce(1, party.dead, options.signal, (fault) => onSpecimen(party, rules, options, fault));
   return healthy.map((result) => teethOf(result, trials, dead));
 }
 
-/** Plays on the specimens of all these faults, so many at once. */
+/** Plays on the specimens of all these faults, so many at once, unless the run is ended. */
 async function atOnce(
   most: number,
   faults: readonly string[],
+  signal: AbortSignal | undefined,
   play: (fault: string) => Promise<readonly RuleResult[]>,
 ): Promise<readonly Trial[]> {
   const trials: Trial[] = [];
   const left = faults.values();
   const work = async (): Promise<void> => {
-    for (const fault of left) trials.push(...(await play(fault)).map(trialOf(fault)));
+    for (const fault of left) if (!signal?.aborted) trials.push(...(await play(fault)).map(trialOf(fault)));
   };
   await Promise.all(Array.from({ length: most }, work));
   return trials;

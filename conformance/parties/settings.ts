@@ -32,10 +32,16 @@ export interface PartySettings<C> {
   readonly operands: readonly string[];
 }
 
-type AnyParty<C> = Pick<Party<never, C>, 'name' | 'about' | 'operands' | 'flags' | 'rules'>;
+type AnyParty<C> = Pick<Party<never, C>, 'name' | 'about' | 'examples' | 'operands' | 'flags' | 'rules'>;
 
-export const usageOf = <C>({ name, about, operands, flags }: AnyParty<C>): string =>
-  `Usage: touchstone judge ${name} [flags]${operands ? ` ${operands}` : ''}\n\n${about}\nExit code 0: no must was broken; 1: some were; 2: wrong usage; 3: there is nothing to judge.\n\n${flagsText([...flags, ...sharedFlags])}\n`;
+export const usageOf = <C>({ name, about, examples, operands, flags }: AnyParty<C>): string =>
+  [
+    `Usage: touchstone judge ${name} [flags]${operands ? ` ${operands}` : ''}`,
+    about,
+    'Exit code 0: no must was broken; 1: some were; 2: wrong usage; 3: there is nothing to judge; 130: ended by Ctrl-C.',
+    flagsText([...flags, ...sharedFlags]),
+    `Examples:\n${examples.map((rest) => `  touchstone judge ${name} ${rest}`).join('\n')}`,
+  ].join('\n\n');
 
 /** Reads the command line of a judge. @throws UsageError */
 export function readSettings<C>(party: AnyParty<C>, argv: readonly string[]): PartySettings<C> {

@@ -11,6 +11,7 @@ interface Toy {
 export const toyParty: Party<string, Toy> = {
   name: 'toy',
   about: 'Judges a word.',
+  examples: ['word', '--loud word'],
   operands: 'WORD',
   flags: [{ name: 'loud', help: 'louder' }],
   rules: [
@@ -36,6 +37,7 @@ export const toyParty: Party<string, Toy> = {
     ),
   ],
   candidate: (_, [word = '']) => word,
+  called: (word) => word,
   // Its good one lacks a vowel in small letters, so that a rule that fails on it is there, too.
   specimen: async (fault) => ({ candidate: fault?.slice(0, 2) ?? 'HEALTHY', stop: async () => undefined }),
   dead: ['.'],

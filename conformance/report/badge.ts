@@ -1,4 +1,4 @@
-import { countVerdicts, exitCodeOf, type RunReport } from './summary.ts';
+import { countVerdicts, exitCodeOf, type PartyReport } from './summary.ts';
 
 /** Pixels that a character of the badge's font takes, about. */
 const characterWidth = 6.6;
@@ -7,7 +7,7 @@ const widthOf = (text: string): number => Math.round(text.length * characterWidt
 const colours = { good: '#1c7a3d', open: '#8a5a00', bad: '#b3261e' };
 
 /** A badge that tells what was judged and what came of it. */
-export function badge(report: RunReport): string {
+export function badge(report: PartyReport): string {
   const { pass, warn, fail, error } = countVerdicts(report.results);
   const code = exitCodeOf(report);
   const label = `conformance${report.profiles.length > 0 ? `: ${report.profiles.join(', ')}` : ''}`;

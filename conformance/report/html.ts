@@ -4,14 +4,14 @@ import type { RuleResult } from '../result.ts';
 import { curlOf, type Exchange } from '../verbs/exchange.ts';
 import { causesOf } from './causes.ts';
 import { notJudged } from './not-judged.ts';
-import type { RunReport } from './summary.ts';
+import type { PartyReport } from './summary.ts';
 
 const part = (name: string): string => readFileSync(join(import.meta.dirname, 'page', name), 'utf8');
 
 /** A report with the name under which it stands beside others. */
 export interface NamedReport {
   readonly name?: string;
-  readonly report: RunReport;
+  readonly report: PartyReport;
 }
 
 /** One page that needs nothing else: the first report in full, and all of them side by side. */

@@ -1,17 +1,17 @@
 import { type Cause, causesOf } from './causes.ts';
 import { notJudged } from './not-judged.ts';
-import { byChapter, countVerdicts, type RunReport, verdicts } from './summary.ts';
+import { byChapter, countVerdicts, type PartyReport, verdicts } from './summary.ts';
 
 /** How many rules of one cause are named. */
 const named = 10;
 
 /** A summary for a pull request: what is broken first, the chapters folded away. */
-export function markdownReport(report: RunReport): string {
+export function markdownReport(report: PartyReport): string {
   const counts = countVerdicts(report.results);
   const causes = causesOf(report.results);
   const claim = report.profiles.length > 0 ? `, which claims ${report.profiles.join(', ')}` : '';
   return [
-    `## Conformance of \`${report.target}\` (${report.version})${claim}`,
+    `## Conformance of \`${report.target}\`${report.version && ` (${report.version})`}${claim}`,
     '',
     verdicts.map((verdict) => `**${counts[verdict]}** ${verdict}`).join(' · '),
     '',

@@ -26,7 +26,7 @@ export interface RunReport {
 }
 
 /** A run that judged another party than a server: nothing is said of the catalogue as a whole. */
-export type PartyReport = Omit<RunReport, 'left' | 'coverage'>;
+export type PartyReport = Omit<RunReport, 'coverage'>;
 
 /** How much of the documents is checked at all; every documented rule counts in one of the others. */
 export interface Coverage {

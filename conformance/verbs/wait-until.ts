@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Breach } from './breach.ts';
+import { Breach, Skipped } from './breach.ts';
 
 export interface WaitOptions {
   /** Milliseconds before giving up. */
@@ -43,5 +43,19 @@ export async function within<T>(limit: number, what: string, promise: Promise<T>
     return await Promise.race([promise, late]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Rejects with Skipped as soon as the signal says that the run was ended; what has not begun by then does not begin. */
+export async function unlessEnded<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  if (!signal) return work();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(new Skipped('the run was ended'));
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    if (signal.aborted) end();
+    return await Promise.race(signal.aborted ? [promise] : [promise, work()]);
+  } finally {
+    signal.removeEventListener('abort', end);
   }
 }

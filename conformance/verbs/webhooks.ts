@@ -29,7 +29,7 @@ const onSecrets = (...operations: string[]): Json => [
 ];
 
 /** What a webhook says unless a rule says otherwise: creates of Secrets of the rule's own namespace. */
-const usual = (name: string, namespace: string, { url, caBundle }: Hook): Json => ({
+export const usual = (name: string, namespace: string, { url, caBundle }: Pick<Hook, 'url' | 'caBundle'>): Json => ({
   name,
   clientConfig: { url, caBundle },
   admissionReviewVersions: ['v1'],

@@ -34,6 +34,7 @@ export const clientParty: Party<ClientCandidate, ClientContext> = {
   name: 'client',
   about:
     'Judges a client: starts COMMAND against a server that misbehaves within what the documents allow.\nCOMMAND keeps a copy of the Secrets of a namespace and prints it as a line of JSON whenever it changes.',
+  examples: ['-- node my-client.js', "--rule client.watch --patience 60 -- python3 watch.py '{}'", '--self-check'],
   operands: '-- COMMAND [ARGUMENT…]',
   flags: [{ name: 'patience', value: 'SECONDS', help: 'how long to wait for what the client should do (default 30)' }],
   rules,
@@ -41,6 +42,7 @@ export const clientParty: Party<ClientCandidate, ClientContext> = {
     if (command.length === 0) throw new UsageError('name the command of the client after --');
     return { command, patience: positive('patience', String(values.patience ?? '30')) * 1_000 };
   },
+  called: ({ command }) => command.join(' '),
   open: openClient,
   specimen: async (fault) => ({
     candidate: {

@@ -14,6 +14,10 @@ export const ingressParty: Party<IngressCandidate, IngressContext> = {
   name: 'ingress',
   about:
     'Judges an ingress controller: makes Ingresses, Services, slices and backends, and sends requests to the controller.',
+  examples: [
+    '--kubeconfig ~/.kube/config --address 192.0.2.7 --class nginx',
+    '--kubeconfig ~/.touchstone/kubeconfig-6443 --address 127.0.0.1:8080 --tls-address 127.0.0.1:8443 --class touchstone --backend-host 127.0.0.1',
+  ],
   flags: [
     ...clusterFlags('the cluster whose Ingresses the controller serves'),
     { name: 'address', value: 'HOST[:PORT]', help: 'where the controller answers plain HTTP (port 80 unless given)' },
@@ -31,6 +35,7 @@ export const ingressParty: Party<IngressCandidate, IngressContext> = {
   ],
   rules: ingressRules,
   candidate: candidateOf,
+  called: ({ address: { host, port } }) => `${hostText(host)}:${port}`,
   inspect,
   open: openIngress,
   async specimen(fault) {

@@ -10,6 +10,10 @@ import { signerRules } from './rules.ts';
 export const signerParty: Party<SignerCandidate, SignerContext> = {
   name: 'signer',
   about: 'Judges a signer of certificates: asks it, approves or denies, and looks at what it signs.',
+  examples: [
+    '--kubeconfig ~/.kube/config --signer-name kubernetes.io/kube-apiserver-client',
+    "--kubeconfig ~/.kube/config --signer-name example.com/workload --subject 'CN={}.default.svc' --host '{}.default.svc' --usage 'server auth'",
+  ],
   flags: [
     ...clusterFlags('the cluster whose requests it signs'),
     { name: 'signer-name', value: 'NAME', help: 'what requests are addressed to' },
@@ -23,6 +27,7 @@ export const signerParty: Party<SignerCandidate, SignerContext> = {
   ],
   rules: signerRules,
   candidate: candidateOf,
+  called: ({ signerName }) => signerName,
   inspect: (candidate) => inspectCluster(candidate, '/apis/certificates.k8s.io/v1/certificatesigningrequests'),
   open: openSigner,
   async specimen(fault) {

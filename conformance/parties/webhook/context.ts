@@ -4,7 +4,9 @@ import { expect } from '../../expect.ts';
 import type { KeyPair } from '../../lab/certificates.ts';
 import { Breach, Skipped } from '../../verbs/breach.ts';
 import { type Exchange, shorten } from '../../verbs/exchange.ts';
+import type { ClusterCandidate } from '../cluster.ts';
 import type { PartyRun } from '../party.ts';
+import { type Installed, install } from './installed.ts';
 import { type Operation, patched } from './json-patch.ts';
 import type { Review } from './reviews.ts';
 
@@ -13,6 +15,8 @@ export interface WebhookCandidate {
   readonly url: string;
   /** PEM that vouches for its certificate. */
   readonly authority: string;
+  /** Whose API server shall call it, too. */
+  readonly cluster?: ClusterCandidate;
 }
 
 /** The `response` of an answer, as far as it is looked at. */
@@ -42,6 +46,8 @@ export interface WebhookContext {
   readonly ask: (review: Review, options?: SendOptions) => Promise<Response>;
   /** What was asked about as the response changes it. */
   readonly changed: (object: unknown, response: Response) => unknown;
+  /** Has an API server call it. Gives up without a verdict where there is none. */
+  readonly installed: () => Promise<Installed>;
   readonly skip: (reason: string) => never;
 }
 
@@ -53,7 +59,8 @@ export interface SendOptions {
 
 const shownBody = 8_000;
 
-export async function openWebhook({ url, authority }: WebhookCandidate, run: PartyRun): Promise<WebhookContext> {
+export async function openWebhook(candidate: WebhookCandidate, run: PartyRun): Promise<WebhookContext> {
+  const { url, authority, cluster } = candidate;
   const agents: Agent[] = [];
   run.release(() => Promise.all(agents.map((agent) => agent.destroy())));
   const connect = (pair?: KeyPair): Agent => {
@@ -70,10 +77,15 @@ export async function openWebhook({ url, authority }: WebhookCandidate, run: Par
     send,
     ask: async (review, options) => responseOf(await send(JSON.stringify(review), options)),
     changed,
-    skip: (reason) => {
-      throw new Skipped(reason);
-    },
+    installed: async () => (cluster ? install(cluster, candidate, run) : skip(noServer)),
+    skip,
   };
+}
+
+const noServer = 'no API server calls the webhook; --kubeconfig names one';
+
+function skip(reason: string): never {
+  throw new Skipped(reason);
 }
 
 interface Call {

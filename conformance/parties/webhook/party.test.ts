@@ -41,6 +41,18 @@ test.each([
   expect(result?.exchanges.length).toBeGreaterThan(0);
 });
 
+test.each([undefined, 'needs-object', 'renames'])(
+  'an API server asks one that %s',
+  { timeout: 60_000 },
+  async (fault) => {
+    const { candidate, stop } = await webhookParty.specimen(fault);
+    onTestFinished(stop);
+    const rules = webhookParty.rules.filter(({ id }) => id === 'webhook.server.writes');
+    const [result] = (await playParty(webhookParty, candidate, rules, options)).results;
+    expect(result).toMatchObject(fault ? { verdict: 'fail', finding: { kind: 'assertion' } } : { verdict: 'pass' });
+  },
+);
+
 test('the command judges by address and authority, and says when there is nothing', async () => {
   const said: string[] = [];
   for (const stream of [process.stdout, process.stderr])

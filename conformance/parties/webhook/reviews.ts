@@ -9,6 +9,9 @@ export interface Asked {
   readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
   readonly subResource?: string;
   readonly dryRun?: boolean;
+  /** `judged`, as that of its namespace, unless given. */
+  readonly name?: string;
+  readonly namespace?: string | undefined;
 }
 
 /** A body of a call. */
@@ -22,11 +25,11 @@ export interface Review {
 export function reviewOf(asked: Asked, version: 'v1' | 'v1beta1' = 'v1', more: object = {}): Review {
   const request = {
     uid: randomUUID(),
+    name: 'judged',
+    namespace: 'judged',
     ...asked,
     requestKind: asked.kind,
     requestResource: asked.resource,
-    name: 'judged',
-    namespace: 'judged',
     userInfo: { username: 'jane', uid: 'u-1', groups: ['devs', 'system:authenticated'], extra: { scopes: ['view'] } },
     dryRun: asked.dryRun ?? false,
     options: asked.operation === 'CONNECT' ? null : { apiVersion: 'meta.k8s.io/v1', kind: optionsOf[asked.operation] },
@@ -49,7 +52,11 @@ const pod = (more: object = {}, labels?: object): object => ({
 const deployment = (replicas: number): object => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name: 'judged', namespace: 'judged', labels: { 'example.com/owner': 'blue' } },
+  metadata: {
+    name: 'judged',
+    namespace: 'judged',
+    labels: { 'app.kubernetes.io/name': 'judged', 'example.com/owner': 'blue' },
+  },
   spec: {
     replicas,
     selector: { matchLabels: { app: 'judged' } },
@@ -74,18 +81,36 @@ const kinds = {
     kind: { group: '', version: 'v1', kind: 'ConfigMap' },
     resource: { group: '', version: 'v1', resource: 'configmaps' },
   },
+  clusterroles: {
+    kind: { group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'ClusterRole' },
+    resource: { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' },
+  },
+};
+
+const clusterRole = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRole',
+  metadata: { name: 'judged' },
+  rules: [],
 };
 
 const forbidden = { forbidden: 'yes' };
 
 /** What webhooks are asked about: usual things, and such as many of them refuse. */
-export const requests: Readonly<Record<string, Asked>> = {
+const requests: Readonly<Record<string, Asked>> = {
   'create a pod': { operation: 'CREATE', object: pod(), oldObject: null, ...kinds.pods },
   'create a privileged pod': {
     operation: 'CREATE',
     object: pod({ securityContext: { privileged: true } }, forbidden),
     oldObject: null,
     ...kinds.pods,
+  },
+  'create a pod that is named by the server': {
+    operation: 'CREATE',
+    object: { ...pod(), metadata: { generateName: 'judged-', namespace: 'judged' } },
+    oldObject: null,
+    ...kinds.pods,
+    name: '',
   },
   'update a pod': { operation: 'UPDATE', object: pod({ image: 'example.com/app:2' }), oldObject: pod(), ...kinds.pods },
   'delete a pod': { operation: 'DELETE', object: null, oldObject: pod(), ...kinds.pods },
@@ -106,4 +131,16 @@ export const requests: Readonly<Record<string, Asked>> = {
     oldObject: configMap('blue'),
     ...kinds.configmaps,
   },
+  'create what is in no namespace': {
+    operation: 'CREATE',
+    object: clusterRole,
+    oldObject: null,
+    ...kinds.clusterroles,
+    namespace: undefined,
+  },
 };
+
+/** Each with what it is. */
+export const every: readonly (readonly [string, Asked])[] = Object.entries(requests);
+
+export const [usual] = Object.values(requests) as [Asked];

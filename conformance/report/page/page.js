@@ -24,7 +24,9 @@ function head() {
     0,
   );
   const claim = report.profiles.length > 0 ? `claims ${report.profiles.join(', ')}` : 'nothing claimed';
-  const facts = `${report.version} · ${claim} · ${plural(report.results.length, 'rule')}, ${plural(cells, 'cell')} · ${new Date(report.startedAt).toUTCString()} · ${(report.milliseconds / 1000).toFixed(1)} s`;
+  // Only servers have versions and claims.
+  const server = report.version ? `${report.version} · ${claim} · ` : '';
+  const facts = `${server}${plural(report.results.length, 'rule')}, ${plural(cells, 'cell')} · ${new Date(report.startedAt).toUTCString()} · ${(report.milliseconds / 1000).toFixed(1)} s`;
   return element(
     'header',
     {},
