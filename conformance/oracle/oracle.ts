@@ -3,6 +3,7 @@ import { launchReference } from '../target/reference.ts';
 import { sweep } from '../target/sweep.ts';
 import type { Target } from '../target/target.ts';
 import { rulesBehind, rulesUnder } from './bearing.ts';
+import { callersOn } from './compare/caller.ts';
 import type { Difference } from './compare/differ.ts';
 import type { Pair } from './compare/duel.ts';
 import { type Broken, rulesBehindPromise, type Strained, strain } from './concurrency.ts';
@@ -98,7 +99,8 @@ export async function runOracle(options: OracleOptions): Promise<OracleReport> {
   const judged = openSide('judged', options.judged, { run: label, stopped });
   const other = openSide('other', target, { run: label, stopped });
   try {
-    const pair = { judged, other, ownWords: makeOwnWords(run) };
+    const callers = await callersOn(judged, other);
+    const pair = { judged, other, ownWords: makeOwnWords(run), ...(callers ? { callers } : {}) };
     const [compared] = await Promise.allSettled([compare(options, pair, run, target.url)]);
     // A server of our own goes with all that is on it.
     const left = (await Promise.all((options.other ? [judged, other] : [judged]).map(leftOn))).flat();

@@ -1,5 +1,6 @@
 import type { Json } from '../../verbs/client.ts';
-import type { Moment, Normal } from './normal.ts';
+import type { Moment } from './naming.ts';
+import type { Normal } from './normal.ts';
 import { saysEmpty, withoutEmpty } from './wire.ts';
 
 /** One place where two answers are not the same. */

@@ -2,6 +2,7 @@ import { type OwnWords, type Played, play } from '../play/play.ts';
 import type { Scenario, Step } from '../play/scenario.ts';
 import type { Side } from '../play/side.ts';
 import type { Patience } from '../play/watching.ts';
+import type { Callers } from './caller.ts';
 import { type Difference, differencesOf } from './differ.ts';
 import { type Normal, normalsOf } from './normal.ts';
 
@@ -18,6 +19,8 @@ export interface Pair {
   readonly judged: Side;
   readonly other: Side;
   readonly ownWords: OwnWords;
+  /** Whom each takes the player for, where they do not agree. */
+  readonly callers?: Callers;
 }
 
 /** Who answers 500 where the other refuses is likely to do so for every kind, by one fault. */
@@ -37,13 +40,13 @@ export const signatureOf = ({ step, differences }: Divergence): string => {
 
 /** Plays a scenario on both servers at once, and gives each step whose answers are not the same. */
 export async function duel(
-  { judged, other, ownWords }: Pair,
+  { judged, other, ownWords, callers }: Pair,
   scenario: Scenario,
   patience: Patience,
 ): Promise<Divergence[]> {
   const own = ownWords();
   const [one, two] = await Promise.all([play(judged, scenario, own, patience), play(other, scenario, own, patience)]);
-  const [seen, expected] = [normalsOf(scenario, one), normalsOf(scenario, two)];
+  const [seen, expected] = [normalsOf(scenario, one, callers?.judged), normalsOf(scenario, two, callers?.other)];
   const lag = Math.abs(lengthOf(one) - lengthOf(two));
   const found = scenario.steps.flatMap((step, at) => {
     const differences = differencesOf(seen[at] as Normal, expected[at] as Normal, lag);

@@ -2,22 +2,18 @@ import type { Json } from '../../verbs/client.ts';
 import type { Observation } from '../play/observation.ts';
 import type { Played } from '../play/play.ts';
 import type { Scenario, Step } from '../play/scenario.ts';
+import { type Caller, callerWord, withoutCaller } from './caller.ts';
 import { commonPaths } from './common-paths.ts';
 import { contentOf, eventsOf } from './content.ts';
 import { eventsByName, itemsByName, mayComeFromCache } from './from-cache.ts';
 import { inOrder, sortedOnce } from './in-order.ts';
+import { Naming } from './naming.ts';
 
 /** What a step was answered, without what every server chooses for itself. */
 export interface Normal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Json;
-}
-
-/** A moment: seconds after the play began, and how many digits its fraction had. */
-export interface Moment {
-  readonly $seconds: number;
-  readonly $digits: number;
 }
 
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -38,75 +34,12 @@ const sentence = /^\S+ \S+ \S/;
 /** Names that admission makes up. */
 const madeUp = /^(kube-api-access-)[a-z0-9]{5}$/;
 const headersCompared = ['content-type', 'location', 'retry-after', 'www-authenticate', 'allow', 'cache-control'];
-/** A moment further from the play than this was chosen by somebody, not read from a clock. */
-/** A prefix is cut to this before a suffix is put to it. */
-const longestPrefix = 58;
-const nearby = 48 * 3600_000;
-
-/** What one play has shown so far: the same thing has the same name on both sides. */
-export class Naming {
-  readonly #names = new Map<string, string>();
-  readonly #begun: number;
-  readonly #own: string;
-  /** All that the scenario sends: what stands there was not chosen by the server. */
-  readonly #sent: string;
-  readonly #prefixes: readonly string[];
-
-  constructor(scenario: Scenario, { begun, own }: Pick<Played, 'begun' | 'own'>) {
-    this.#begun = begun;
-    this.#own = own;
-    this.#sent = JSON.stringify(scenario.steps);
-    const prefixes = [...this.#sent.matchAll(/"generateName":"([^"]+)"/g)].map(([, prefix = '']) =>
-      prefix.slice(0, longestPrefix),
-    );
-    this.#prefixes = [...new Set(prefixes)];
-  }
-
-  /** The name of a value that the server chose: where it was seen first. */
-  called(value: string, where: string): string {
-    const known = this.#names.get(value);
-    if (known !== undefined) return known;
-    const name = `<${where}>`;
-    this.#names.set(value, name);
-    return name;
-  }
-
-  known(value: string): string | undefined {
-    return this.#names.get(value);
-  }
-
-  wasSent(value: string | number): boolean {
-    return this.#sent.includes(String(value));
-  }
-
-  /** A name that the server made up of a prefix that was sent. */
-  withoutSuffix(text: string): string {
-    const prefix = this.#prefixes.find((one) => text.length === one.length + 5 && text.startsWith(one));
-    return prefix === undefined || this.wasSent(`"${text}"`) ? text : `${prefix}*****`;
-  }
-
-  withoutOwn(text: string): string {
-    return text.includes(this.#own) ? text.replaceAll(this.#own, '<own>') : text;
-  }
-
-  isOwn(text: string): boolean {
-    return text.includes('<own>') || text.includes(this.#own);
-  }
-
-  /** Versions are short and look like any number, so they are looked up only where a version stands. */
-  version(value: string, where: string): string {
-    return this.called(`version ${value}`, where);
-  }
-
-  moment(milliseconds: number, digits: number): Moment | undefined {
-    const away = milliseconds - this.#begun;
-    return Math.abs(away) < nearby ? { $seconds: Math.round(away / 1000), $digits: digits } : undefined;
-  }
-}
-
-/** Everything that was answered in a play, ready to be compared. */
-export function normalsOf(scenario: Scenario, played: Played): readonly Normal[] {
-  const naming = new Naming(scenario, played);
+/**
+ * Everything that was answered in a play, ready to be compared.
+ * @param caller who plays, where two servers call him by two names
+ */
+export function normalsOf(scenario: Scenario, played: Played, caller?: Caller): readonly Normal[] {
+  const naming = new Naming(scenario, played, caller);
   return played.observations.map((observation) => normalOf(observation, naming));
 }
 
@@ -229,6 +162,7 @@ function textOf(value: string, member: string, naming: Naming, where: string, pa
 
 /** What is for people to read has ages, addresses and ports in it. */
 function cellOf(value: string, naming: Naming): string {
+  if (value === naming.caller?.username) return callerWord;
   if (age.test(value)) return '<age>';
   if (address.test(value) && !naming.wasSent(value)) return '<address>';
   const port = /:3[0-2]\d{3}\b/g;
@@ -261,7 +195,7 @@ const isEmpty = (value: Json): boolean =>
 
 function objectOf(value: Json, naming: Naming, where: string, path: string): Json {
   const result: Record<string, Json> = {};
-  for (const [name, item] of Object.entries(value)) {
+  for (const [name, item] of Object.entries(withoutCaller(value, naming.caller))) {
     if (isProse(name, path) || (name === 'details' && isEmpty(item))) continue;
     const key = naming.withoutOwn(naming.known(name) ?? name);
     const kept = path.endsWith('metadata') ? metadataMember(name, item, value, naming, where, path) : undefined;
