@@ -92,11 +92,11 @@ const shrinkLimit = 20_000;
 
 /** Plays the same generated work against two servers and reports each difference, shrunk. */
 export async function runOracle(options: OracleOptions): Promise<OracleReport> {
-  const reference = options.other ? undefined : await launchReference();
-  const target = options.other ?? (reference?.target as Target);
   const run = (Date.now() % 36 ** 4).toString(36).padStart(4, '0');
   const { signal: stopped = new AbortController().signal, run: label = `oracle-${run}` } = options;
   const judged = openSide('judged', options.judged, { run: label, stopped });
+  const reference = options.other ? undefined : await launchReference();
+  const target = options.other ?? (reference?.target as Target);
   const other = openSide('other', target, { run: label, stopped });
   try {
     const callers = await callersOn(judged, other);

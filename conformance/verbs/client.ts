@@ -1,3 +1,4 @@
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import type { Target } from '../target/target.ts';
 import { Breach } from './breach.ts';
@@ -51,7 +52,7 @@ export interface Client {
   readonly open: (path: string, options: SendOptions & { signal: AbortSignal }) => Promise<OpenAnswer>;
 }
 
-/** Connections to one target, shared by all clients of a process. */
+/** Connections to one target, shared by all clients of a process. Its certificates are read once, not for each of them. */
 export function connect(target: Target): Agent {
   return new Agent({
     connections: 256,
@@ -59,14 +60,30 @@ export function connect(target: Target): Agent {
     allowH2: false,
     keepAliveTimeout: 10_000,
     connect: {
-      ...(target.certificateAuthority ? { ca: target.certificateAuthority } : {}),
-      ...(target.clientCertificate ? { cert: target.clientCertificate, key: target.clientKey ?? '' } : {}),
+      ...identityOf(target),
       ...(target.serverName ? { servername: target.serverName } : {}),
       rejectUnauthorized: !target.insecure,
       // A busy server lets connections wait; each request has a limit of its own.
       timeout: 30_000,
     },
   });
+}
+
+/** Certificates that cannot be read are left as they are: the first connection tells of them. */
+function identityOf({
+  certificateAuthority,
+  clientCertificate,
+  clientKey = '',
+}: Target): SecureContextOptions & { secureContext?: SecureContext } {
+  const identity = {
+    ...(certificateAuthority ? { ca: certificateAuthority } : {}),
+    ...(clientCertificate ? { cert: clientCertificate, key: clientKey } : {}),
+  };
+  try {
+    return { secureContext: createSecureContext(identity) };
+  } catch {
+    return identity;
+  }
 }
 
 export function queryText(query: Query | string | undefined): string {
@@ -216,15 +233,20 @@ async function bytesOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   return Buffer.concat(chunks, length);
 }
 
+/** Its body is read as JSON once it is asked for: many answers are looked at for their status alone. */
 function answer(response: Dispatcher.ResponseData, bytes: Buffer, text: string): Answer {
   const values = response.headers;
+  let read: { readonly body: Json } | undefined;
   return {
     status: response.statusCode,
     headers: flatten(values),
     all: (header) => [values[header.toLowerCase()] ?? []].flat(),
     bytes,
     text,
-    body: parseJson(text),
+    get body() {
+      read ??= { body: parseJson(text) };
+      return read.body;
+    },
   };
 }
 

@@ -30,9 +30,10 @@ const byName = (items: readonly Json[]): Json[] =>
 
 const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Namespace and name: in protobuf fields 3 and 1 of the metadata, which is field 1. */
+/** Namespace and name: in protobuf fields 3 and 1 of the metadata, which is field 1; a Table of a watch has one row. */
 function placeOf(object: Json): string {
-  const { namespace, name } = object?.metadata ?? object?.object?.metadata ?? fieldsOf(object?.wire ?? object);
+  const row = object?.rows?.[0]?.object ?? object?.object;
+  const { namespace, name } = row?.metadata ?? object?.metadata ?? fieldsOf(object?.wire ?? object);
   return `${namespace ?? ''}/${name ?? ''}`;
 }
 

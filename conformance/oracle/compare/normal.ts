@@ -142,7 +142,7 @@ function valueNormal(value: Json, naming: Naming, where: string, path: string): 
 const allottedIn = (path: string): boolean => path.split('.').some((member) => allotted.has(member));
 
 function textOf(value: string, member: string, naming: Naming, where: string, path: string): Json {
-  if (make.has(member)) return '<make>';
+  if (make.has(member) || path === 'info.version') return '<make>';
   const known = naming.known(value);
   if (known !== undefined) return known;
   if (madeUp.test(value) && !naming.wasSent(value)) return value.replace(madeUp, '$1*****');

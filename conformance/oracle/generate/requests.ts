@@ -142,7 +142,9 @@ function called(send: Sender, at: KindStory, headers: Readonly<Record<string, st
     query: 'dryRun=All',
     body: { json: objectOf(at.kind, 'b') },
   });
-  send('rules as somebody', 'POST', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
+  // It is not about the kind.
+  at.story.add('POST rules as somebody', 'POST', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
+    ...beside,
     ...parts,
     body: { json: review },
   });

@@ -3,7 +3,7 @@ import { runLabel } from '../../verbs/permit.ts';
 import { cleanUp } from './clean-up.ts';
 import type { Observation } from './observation.ts';
 import { type Memory, type Request, requestOf } from './request.ts';
-import type { Scenario, Step } from './scenario.ts';
+import { neededBy, type Scenario, type Step } from './scenario.ts';
 import type { Side } from './side.ts';
 import { type OpenStream, type Patience, readBeside } from './watching.ts';
 
@@ -32,7 +32,8 @@ export class Stopped extends Error {}
  * Stopped, after that, when the run was ended on the way.
  */
 export async function play(side: Side, scenario: Scenario, own: string, patience: Patience): Promise<Played> {
-  const memory: Memory = { own, run: side.run, answers: new Map(), bytes: new Map() };
+  const needed = new Set(scenario.steps.flatMap(neededBy));
+  const memory: Memory = { own, run: side.run, needed, answers: new Map(), bytes: new Map() };
   const begun = Date.now();
   await Promise.all(
     Array.from({ length: scenario.namespaces }, (_, at) =>
@@ -83,6 +84,7 @@ async function take(side: Side, step: Step, memory: Memory, streams: Map<Step, O
 }
 
 function remember(memory: Memory, { step, bytes, headers }: Observation): void {
+  if (!memory.needed.has(step.id)) return;
   memory.bytes.set(step.id, bytes);
   if (!headers['content-type']?.includes('json')) return;
   try {

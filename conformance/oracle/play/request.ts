@@ -5,6 +5,8 @@ import { type Body, fill, type Step, type Words } from './scenario.ts';
 
 /** What later steps may refer to. */
 export interface Memory extends Words {
+  /** The steps that others refer to; of no other the answer is kept. */
+  readonly needed: ReadonlySet<string>;
   /** JSON bodies by step. */
   readonly answers: Map<string, Json>;
   readonly bytes: Map<string, Buffer>;

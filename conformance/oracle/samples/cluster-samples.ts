@@ -76,7 +76,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
       },
     },
     change: { metadata: { annotations: { changed: 'yes' } } },
-    status: { status: { conditions: [{ type: 'Failed', status: 'True', reason: 'Tried', message: 'tried' }] } },
+    status: { status: { conditions: [{ type: 'Failed', lastUpdateTime: '2024-05-06T07:08:09Z', ...condition }] } },
   },
   ValidatingWebhookConfiguration: { parts: { webhooks: [webhook] }, clusterWide: true },
   MutatingWebhookConfiguration: { parts: { webhooks: [webhook] }, clusterWide: true },

@@ -108,7 +108,10 @@ export function moments(at: KindStory): void {
   populate(at);
   const query = { labelSelector: own };
   if (!at.kind.namespaced) {
-    versions(at, `<${at.list({ query })}:metadata.resourceVersion>`);
+    const seen = at.list({ query });
+    // A cache of this kind may not hear of the others' versions: it does of this one's.
+    at.create(objectOf(at.kind, 'late', { color: 'late' }));
+    versions(at, `<${seen}:metadata.resourceVersion>`);
     return;
   }
   const first = at.list({ query: { ...query, limit: '2' } }, 1);

@@ -8,7 +8,12 @@ import { dry, patchKinds } from './life.ts';
 /** Subresources that lead to a node or a backend. */
 export const connecting: ReadonlySet<string> = new Set(['proxy', 'exec', 'attach', 'portforward', 'log']);
 
-const condition = { type: 'Approved', status: 'True', reason: 'Tried', message: 'tried' };
+const moment = '2024-05-06T07:08:09Z';
+/** With its times: a server fills in those that are missing, and whether that changes anything is up to the clock. */
+const condition = {
+  ...{ type: 'Approved', status: 'True', reason: 'Tried', message: 'tried' },
+  ...{ lastUpdateTime: moment, lastTransitionTime: moment },
+};
 
 /** A merge patch that makes sense to a subresource. */
 function changeOf(at: KindStory, sub: string): Json {
