@@ -118,14 +118,16 @@ async function patiently(side: Side, { method, path, options }: Request): Promis
 /** The list of all pages after the first. */
 async function walked(side: Side, step: Step, memory: Memory, first: Json): Promise<Buffer> {
   const { method, path, options } = requestOf(step, memory);
+  // The token says at which version: to ask for one beside it is refused.
+  const { resourceVersion: _, resourceVersionMatch: __, ...asked } = options.query as Record<string, string>;
   const items: Json[] = [...(first.items ?? [])];
   let page = first;
   for (let count = 1; page?.metadata?.continue && count < mostPages; count++) {
-    const query = { ...(options.query as object), continue: page.metadata.continue };
+    const query = { ...asked, continue: page.metadata.continue };
     page = (await side.client.send(method, path, { ...options, query })).body;
     items.push(...(page?.items ?? [{ page: page?.code ?? 'no list' }]));
   }
-  const { continue: _, remainingItemCount: __, ...metadata } = first.metadata;
+  const { continue: ___, remainingItemCount: ____, ...metadata } = first.metadata;
   return Buffer.from(JSON.stringify({ ...first, metadata, items }));
 }
 
