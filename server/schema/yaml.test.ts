@@ -248,6 +248,12 @@ describe('writing', () => {
     ).toBe(`a:\n  c: 'x: y'\n  e: null\n  s: '*'\nb:\n- "yes"\n- "1"\n- "2020-01-01"\nf: 12345678901234567890\n`);
   });
 
+  test.each([1, 'x', null, [{ a: 1 }], { a: '<<' }])('a key that would fill in maps is quoted (%j)', (value) => {
+    const text = encodeYaml({ '<<': value, b: 0 });
+    expect(text).toMatch(/^"<<":/);
+    expect(valueIn(text)).toEqual({ '<<': value, b: 0 });
+  });
+
   test('long text goes on in the next line at its first space behind the width', () => {
     const text = `${'word '.repeat(30)}end`;
     const head = (length: number) => 'word '.repeat(30).slice(0, length).trimEnd();
@@ -283,7 +289,10 @@ describe('writing', () => {
   test('what was written reads back the same', () => {
     fc.assert(
       fc.property(
-        fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string()))),
+        fc.dictionary(
+          fc.oneof(fc.string(), fc.constant('<<')),
+          fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string()), fc.constant({ a: '<<' })),
+        ),
         (value) => {
           expect(valueIn(encodeYaml(value))).toEqual(value);
         },

@@ -54,6 +54,9 @@ function firstDocument(text: string, lines: LineCounter): Document.Parsed | unde
   return undefined;
 }
 
+/** As a plain key it fills in what other maps hold. */
+const mergeKey = '<<';
+
 type NodeLike = Node | null | undefined;
 
 /** Builds plain values from the nodes of one document. */
@@ -117,7 +120,7 @@ class Builder {
     const merged: Json[] = [];
     for (const pair of node.items) {
       const key = pair.key as NodeLike;
-      if (isScalar(key) && key.type === 'PLAIN' && key.value === '<<') {
+      if (isScalar(key) && key.type === 'PLAIN' && key.value === mergeKey) {
         merged.push(this.value(pair.value as NodeLike, depth + 1));
         continue;
       }
@@ -225,6 +228,10 @@ function withoutBareDot(tag: Tags[number]): Tags[number] {
   return { ...tag, test: /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?$/ } as Tags[number];
 }
 
+/** Who writes has no map to fill in: the key is text like any other. */
+const isNotMerge = (tag: Tags[number]): boolean =>
+  typeof tag === 'string' ? tag !== 'merge' : tag.tag !== 'tag:yaml.org,2002:merge';
+
 type Stringify = NonNullable<ScalarTag['stringify']>;
 type ScalarTag = Exclude<Tags[number], string> & { test?: RegExp };
 
@@ -236,6 +243,7 @@ function quoting(tags: Tags, fold: typeof foldedThere): Tags {
     const write = (tag as ScalarTag).stringify as Stringify;
     const stringifyText: typeof write = (item, context, ...more) => {
       const text = String(item.value);
+      if (text === mergeKey) return JSON.stringify(text);
       const singleQuote = printable.test(text) && !others.some(({ test }) => test?.test(text));
       const quoted = singleQuote ? { ...context, options: { ...context.options, singleQuote } } : context;
       return fold(write(item, quoted, ...more), context);
@@ -266,7 +274,7 @@ const anyWriter =
       sortMapEntries: true,
       indentSeq: false,
       aliasDuplicateObjects: false,
-      customTags: (tags) => quoting(tags.map(withoutBareDot), fold),
+      customTags: (tags) => quoting(tags.filter(isNotMerge).map(withoutBareDot), fold),
     });
 
 /** As `encodeYaml`: knows everything, and takes its time. */
