@@ -243,7 +243,7 @@ function quoting(tags: Tags, fold: typeof foldedThere): Tags {
     const write = (tag as ScalarTag).stringify as Stringify;
     const stringifyText: typeof write = (item, context, ...more) => {
       const text = String(item.value);
-      if (text === mergeKey) return JSON.stringify(text);
+      if (text === mergeKey && context.implicitKey) return JSON.stringify(text);
       const singleQuote = printable.test(text) && !others.some(({ test }) => test?.test(text));
       const quoted = singleQuote ? { ...context, options: { ...context.options, singleQuote } } : context;
       return fold(write(item, quoted, ...more), context);
