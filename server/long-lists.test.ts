@@ -46,7 +46,7 @@ type List = { kind: string; items?: { metadata: { name: string } }[]; rows?: { c
 const forms: readonly [name: string, accept: string, query: string, read: (bytes: Buffer) => unknown][] = [
   ['JSON', 'application/json', '', (bytes) => JSON.parse(String(bytes))],
   ['JSON for people', 'application/json', '?pretty=1', (bytes) => JSON.parse(String(bytes))],
-  ['YAML', 'application/yaml', '', (bytes) => decodeYaml(bytes).value],
+  ['YAML', 'application/yaml', '', async (bytes) => (await decodeYaml(bytes)).value],
   ['protobuf', 'application/vnd.kubernetes.protobuf', '', decodeProtobuf],
   ['a table', table, '', (bytes) => JSON.parse(String(bytes))],
   ['metadata alone', `application/json;${partial}`, '', (bytes) => JSON.parse(String(bytes))],
@@ -60,7 +60,7 @@ describe.each(forms)('a list in pieces: %s', (form, accept, query, decode) => {
     expect(standstill.take()).toBeLessThan(100);
     // A text of so much YAML is refused where it is read.
     if (form === 'YAML') return expect(String(bytes).match(/^ {2}metadata:$/gm)).toHaveLength(count);
-    const list = decode(bytes) as List;
+    const list = (await decode(bytes)) as List;
     const names = list.items?.map(({ metadata }) => metadata.name) ?? list.rows?.map(({ cells }) => cells[0]);
     expect(names).toHaveLength(count);
     expect(names?.slice(-1)).toEqual(['cm-19999']);
@@ -71,7 +71,7 @@ describe.each(forms)('a list in pieces: %s', (form, accept, query, decode) => {
     const mark = query ? '&' : '?';
     const { bytes, headers } = await read(`${configMaps}${query}${mark}limit=3`, { accept });
     expect(Number(headers['content-length'])).toBe(bytes.length);
-    const list = decode(bytes) as List;
+    const list = (await decode(bytes)) as List;
     expect((list.items ?? list.rows)?.length).toBe(3);
   });
 

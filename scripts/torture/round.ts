@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { checkHistory } from '../../conformance/oracle/history/check-history.ts';
-import type { Violation } from '../../conformance/oracle/history/history.ts';
+import type { History, Violation } from '../../conformance/oracle/history/history.ts';
 import { randomOf } from '../../conformance/oracle/play/random.ts';
 import type { Api } from './api.ts';
 import { send } from './api.ts';
@@ -25,6 +25,8 @@ export interface RoundReport {
   readonly writes: { readonly done: number; readonly refused: number; readonly lost: number };
   readonly seconds: number;
   readonly violations: readonly Violation[];
+  /** All that clients saw, when that breaks a promise. */
+  readonly history?: History;
 }
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
@@ -41,6 +43,7 @@ export async function playRound({ venue: name, seed, faults }: RoundOptions): Pr
     clients.begin();
     const happened = await goWrong(venue, clients, seed, faults);
     const history = await clients.finish();
+    const violations = checkHistory(history);
     const count = (outcome: string) => history.writes.filter((write) => write.outcome === outcome).length;
     return {
       venue: name,
@@ -48,7 +51,8 @@ export async function playRound({ venue: name, seed, faults }: RoundOptions): Pr
       faults: happened,
       writes: { done: count('done'), refused: count('refused'), lost: count('lost') },
       seconds: Math.round((performance.now() - begun) / 100) / 10,
-      violations: checkHistory(history),
+      violations,
+      ...(violations.length > 0 && { history }),
     };
   } finally {
     await dispatcher.destroy();

@@ -11,24 +11,32 @@ import { entriesBehindOf, managedStandIn, setManagers, trackedStandIn, trackedWr
 import { documentOf, standInOf } from './patch-document.ts';
 import { checkPlace, checkVersion, createsMissing, newAt } from './replace.ts';
 import { checkNamespace, judgeFaults, named } from './typed.ts';
+import { restFor } from './weight.ts';
 import { write } from './write.ts';
+
+/** A configuration as it was sent, and what to do between the parts of a long work on it. */
+interface Sent {
+  readonly config: JsonObject;
+  readonly decoded: Decoded;
+  readonly rest: (() => Promise<void>) | undefined;
+}
 
 /**
  * Server-side apply: creates the object where there is none (201), else merges into it (200).
+ * @param bytes the length of the body
  * @throws 400 a configuration that does not fit, 409 conflicts, and what creates and updates throw
  */
-export async function applyPatch(call: WriteCall, decoded: Decoded): Promise<Written> {
+export async function applyPatch(call: WriteCall, decoded: Decoded, bytes: number): Promise<Written> {
   const document = call.subresource ? documentOf(call) : undefined;
   const written = await write(
     call,
     async (live) => {
       const config = configOf(call, decoded);
+      const sent: Sent = { config, decoded, rest: restFor(bytes, live) };
       if (!live) await call.demandCreate();
       const standIn = live && document ? standInOf(call) : undefined;
       const { next, changed } =
-        live && standIn
-          ? await appliedBehind(call, standIn, config, decoded, live)
-          : await applied(call, config, decoded, live);
+        live && standIn ? await appliedBehind(call, standIn, sent, live) : await applied(call, sent, live);
       // Conflicts come first.
       checkTarget(call, config);
       if (!live) {
@@ -79,14 +87,19 @@ const told = (value: unknown) => (typeof value === 'string' ? value : value === 
 async function appliedBehind(
   call: WriteCall,
   standIn: SubresourceDocument,
-  config: JsonObject,
-  decoded: Decoded,
+  { config, decoded, rest }: Sent,
   live: KubeObject,
 ) {
   if (!standIn.hasOwners) throw badRequest(`a ${standIn.kind} of this kind cannot be applied: replace or patch it`);
   const before = managedStandIn(call, standIn, live);
   const { force, fieldValidation } = call.options;
-  const { object, managedFields, changed } = await apply({ ...trackedStandIn(call), live: before, config, force });
+  const { object, managedFields, changed } = await apply({
+    ...trackedStandIn(call),
+    live: before,
+    config,
+    force,
+    rest,
+  });
   judgeFaults(call, decoded.duplicates, fieldValidation, standIn.kind);
   const next = documentOf(call).merge(live, object);
   setManagers(next, entriesBehindOf(call, standIn, live, managedFields));
@@ -95,8 +108,7 @@ async function appliedBehind(
 
 async function applied(
   call: WriteCall,
-  config: JsonObject,
-  decoded: Decoded,
+  { config, decoded, rest }: Sent,
   live: KubeObject | undefined,
 ): Promise<{ next: KubeObject; changed: boolean }> {
   const { resource, options } = call;
@@ -106,7 +118,9 @@ async function applied(
     ...(live && { live }),
     config,
     force: options.force,
+    rest,
   });
+  if (rest) await rest();
   if (decoded.duplicates.length > 0) judgeFaults(call, decoded.duplicates, options.fieldValidation, served.kind);
   const { value } = checkStructure(object as never, served.structure, {
     mode: resource.custom ? 'prune' : 'typed',

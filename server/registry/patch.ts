@@ -14,6 +14,7 @@ import { documentOf, type PatchDocument, standInOf } from './patch-document.ts';
 import { checkVersion } from './replace.ts';
 import { type ServedVersion, subjectOf } from './resource.ts';
 import { checkNamespace, maximumWarnings, named } from './typed.ts';
+import { restFor } from './weight.ts';
 import { write } from './write.ts';
 
 export type PatchType =
@@ -52,16 +53,18 @@ interface ReadPatch {
 export async function patch(call: WriteCall, type: PatchType, body: Buffer): Promise<Written> {
   if (type === 'application/apply-patch+yaml') {
     yaml ??= await import('../schema/yaml.ts');
-    return applyPatch(call, yaml.decodeYaml(body));
+    return applyPatch(call, await yaml.decodeYaml(body), body.length);
   }
   const document = documentOf(call);
   // What is not there is missing whatever is sent.
   let read: ReadPatch | undefined;
-  const written = await write(call, (live) => {
+  const written = await write(call, async (live) => {
     if (!live) throw notFound(subjectOf(call.resource), call.name);
+    const rest = restFor(body.length, live);
     read ??= readPatch(type, decodeJson(body), document.served);
+    if (rest) await rest();
     return {
-      next: patched(call, document, read, live),
+      next: await patched(call, document, read, live, rest),
       emptiesBytes: type === 'application/strategic-merge-patch+json',
     };
   });
@@ -115,11 +118,18 @@ function withFractions({ value, oddNumbers }: Decoded): Json {
   return copy(value);
 }
 
-function patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live: KubeObject): KubeObject {
+async function patched(
+  call: WriteCall,
+  document: PatchDocument,
+  read: ReadPatch,
+  live: KubeObject,
+  rest: (() => Promise<void>) | undefined,
+): Promise<KubeObject> {
   const before = document.start(live);
   const changed = before as unknown as { [key: string]: Json };
   if (read.trial && !document.custom) typedResult(document, read.trial(changed));
   const result = read.change(changed);
+  if (rest) await rest();
   if (document.custom) checkVersionText(result);
   const { value, unknown } = typedResult(document, result, read.wrapsNumbers);
   const next = named(value, document.served);

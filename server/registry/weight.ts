@@ -14,6 +14,10 @@ const lightBytes = 64 * 1024;
  */
 const most = { stored: 1.5 * 1024 * 1024, sent: 2 * 1024 * 1024, grown: 8 * 1024 * 1024 };
 
+/** What to do between the parts of work on such a body and object; undefined: there is little to do. */
+export const restFor = (bodyBytes: number, live: KubeObject | undefined): (() => Promise<void>) | undefined =>
+  bodyBytes > lightBytes || leastBytes(live, lightBytes) > lightBytes ? letOthers : undefined;
+
 /** Looks how large the object is that is written. */
 export function weigh(draft: Draft): void {
   const { sentBytes = Number.POSITIVE_INFINITY } = draft.call;

@@ -1,5 +1,5 @@
 import { connect, createServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectSocket, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Ending } from './ending.ts';
 
@@ -19,20 +19,21 @@ async function serve(listener: (incoming: Http2ServerRequest, outgoing: Http2Ser
 /** Sends one request, and does something once it has arrived. @returns when the server knows that it is over */
 async function over(
   method: string,
-  act: (parts: { client: ReturnType<typeof connect>; stream: { close(): void } }) => void,
+  act: (parts: { client: ReturnType<typeof connect>; stream: { close(): void }; socket: Socket }) => void,
 ) {
   let arrived = (_outgoing: Http2ServerResponse) => {};
   const outgoing = new Promise<Http2ServerResponse>((resolve) => {
     arrived = resolve;
   });
   const url = await serve((_incoming, response) => arrived(response));
-  const client = connect(url);
+  const socket = connectSocket(Number(new URL(url).port), '127.0.0.1');
+  const client = connect(url, { createConnection: () => socket });
   client.on('error', () => {});
   const stream = client.request({ ':method': method, ':path': '/' });
   stream.on('error', () => {});
   const ending = new Ending(await outgoing);
   expect(ending.isOver).toBe(false);
-  act({ client, stream });
+  act({ client, stream, socket });
   await new Promise<void>((resolve) => ending.whenOver(resolve));
   expect(ending.isOver).toBe(true);
   client.destroy();
@@ -46,6 +47,14 @@ describe('an exchange over HTTP/2 is over', () => {
 
   it.each(['GET', 'HEAD', 'POST'])('when its session is destroyed (%s)', async (method) => {
     await over(method, ({ client }) => client.destroy());
+  });
+
+  it.each(['GET', 'HEAD', 'POST'])('when its socket breaks, of which no frame tells (%s)', async (method) => {
+    await over(method, ({ socket }) => socket.resetAndDestroy());
+  });
+
+  it.each(['GET', 'HEAD', 'POST'])('when its socket ends without a word (%s)', async (method) => {
+    await over(method, ({ socket }) => socket.destroy());
   });
 
   it('at once for who asks later', async () => {

@@ -36,13 +36,16 @@ const isExponent = (byte: number) => (byte | 0x20) === code('e');
 const isSurrogateEscape = (text: Uint8Array, at: number) =>
   text[at + 1] === code('u') && ((text[at + 2] ?? 0) | 0x20) === code('d') && (text[at + 3] ?? 0) >= code('8');
 
+/** How many keys the open objects have so far, by depth; a survey runs to its end before the next begins. */
+const keysAt = new Uint32Array(maximumDepth + 1);
+
 /** Works on bytes, which is several times faster than on characters: bytes of other than ASCII cannot be confused. */
 function survey(text: Uint8Array): Survey {
   let keys = 0;
   let containers = 0;
   let oddNumbers = 0;
   let depth = 0;
-  const keysAt = new Uint32Array(maximumDepth + 1);
+  keysAt[0] = 0;
   let digits = 0;
   let odd = false;
   for (let at = 0; at < text.length; at++) {

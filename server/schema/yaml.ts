@@ -1,15 +1,10 @@
 import {
-  Composer,
-  type CST,
-  type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
-  Lexer,
-  LineCounter,
+  type LineCounter,
   type Node,
-  Parser,
   type Scalar,
   stringify,
   type Tags,
@@ -17,42 +12,20 @@ import {
 } from 'yaml';
 import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
-import { badRequest, StatusError } from '../base/status-error.ts';
+import { StatusError } from '../base/status-error.ts';
+import { letOthers } from '../base/turn.ts';
 import { type Decoded, maximumFaults, noOddNumbers, unknownFieldMessage } from './decoded.ts';
 import { decodeJson } from './json.ts';
+import { deepest, firstDocument, isLong, mistake } from './yaml-document.ts';
 import { folded } from './yaml-fold.ts';
 import { resolvePlain } from './yaml-scalar.ts';
 import { yamlWriter } from './yaml-writer.ts';
 
-/** Aliases may bring in so many values in all; a text that wants more is a bomb. */
-const aliasBudget = 100_000;
+/** Aliases and merge keys may bring in so many values in all; a text that wants more is a bomb. */
+const repeatBudget = 100_000;
 
-const mistake = (text: string) => badRequest(`error decoding YAML: yaml: ${text}`);
-
-/** The parser reads so many lexical tokens in about a fifth of a second, so more than this would hold up everybody else. */
-const tokenBudget = 100_000;
-
-/** Collections inside one another; the composer, which recurses, bears about twice as many. */
-const deepest = 500;
-
-function* tokensOf(text: string, lines: LineCounter): Generator<CST.Token> {
-  const parser = new Parser(lines.addNewLine);
-  lines.addNewLine(0);
-  let budget = tokenBudget;
-  for (const lexeme of new Lexer().lex(text)) {
-    if (--budget < 0) throw mistake('the body is too complex');
-    yield* parser.next(lexeme);
-    if (parser.stack.length > deepest) throw mistake(`the body is nested more than ${deepest} levels deep`);
-  }
-  yield* parser.end();
-}
-
-/** Only the first document counts; what follows it is not even read. */
-function firstDocument(text: string, lines: LineCounter): Document.Parsed | undefined {
-  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, version: '1.1', logLevel: 'silent' });
-  for (const document of composer.compose(tokensOf(text, lines), true)) return document;
-  return undefined;
-}
+/** As a plain key it fills in what other maps hold. */
+const mergeKey = '<<';
 
 type NodeLike = Node | null | undefined;
 
@@ -64,7 +37,7 @@ class Builder {
   /** Anchored nodes that are being built: an alias to one of them would have no end. */
   readonly #open = new Set<Node>();
   #insideAlias = 0;
-  #fromAliases = 0;
+  #repeated = 0;
 
   constructor(lines: LineCounter) {
     this.#lines = lines;
@@ -74,9 +47,7 @@ class Builder {
     if (!node) return null;
     // Aliases inside aliases go deeper than the text does.
     if (depth > deepest) throw mistake(`the body is nested more than ${deepest} levels deep`);
-    if (this.#insideAlias > 0 && ++this.#fromAliases > aliasBudget) {
-      throw mistake('document contains excessive aliasing');
-    }
+    if (this.#insideAlias > 0) this.#spend();
     if (isAlias(node)) return this.#alias(node.source, depth);
     const { anchor } = node as { anchor?: string };
     if (anchor) this.#anchors.set(anchor, node);
@@ -117,7 +88,7 @@ class Builder {
     const merged: Json[] = [];
     for (const pair of node.items) {
       const key = pair.key as NodeLike;
-      if (isScalar(key) && key.type === 'PLAIN' && key.value === '<<') {
+      if (isScalar(key) && key.type === 'PLAIN' && key.value === mergeKey) {
         merged.push(this.value(pair.value as NodeLike, depth + 1));
         continue;
       }
@@ -126,8 +97,23 @@ class Builder {
       putMember(map, name, this.value(pair.value as NodeLike, depth + 1));
     }
     // What stands in the map itself wins over what is merged into it, and the first of several maps over the others.
-    for (const source of merged.flat()) merge(map, source);
+    for (const source of merged.flat()) this.#merge(map, source);
     return map;
+  }
+
+  /** What is merged into one map may be merged into another one with it, again and again. */
+  #merge(map: { [key: string]: Json }, source: Json): void {
+    if (typeof source !== 'object' || source === null || Array.isArray(source)) {
+      throw mistake('map merge requires map or sequence of maps as the value');
+    }
+    for (const [key, value] of Object.entries(source)) {
+      this.#spend();
+      if (!Object.hasOwn(map, key)) putMember(map, key, value);
+    }
+  }
+
+  #spend(): void {
+    if (++this.#repeated > repeatBudget) throw mistake('document contains excessive aliasing');
   }
 
   #key(key: NodeLike, depth: number): string {
@@ -143,20 +129,13 @@ class Builder {
   }
 }
 
-function merge(map: { [key: string]: Json }, source: Json): void {
-  if (typeof source !== 'object' || source === null || Array.isArray(source)) {
-    throw mistake('map merge requires map or sequence of maps as the value');
-  }
-  for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(map, key)) putMember(map, key, value);
-}
-
 /** A map or list in brackets is over with its last bracket: what follows is not looked at. */
 const endOfFlow = (contents: NodeLike): number =>
   (isMap(contents) || isSeq(contents)) && contents.flow ? (contents.range?.[1] ?? Infinity) : Infinity;
 
-function readDocument(text: string): { value: Json; duplicates: readonly string[] } {
-  const lines = new LineCounter();
-  const document = firstDocument(text, lines);
+async function readDocument(text: string): Promise<{ value: Json; duplicates: readonly string[] }> {
+  const { document, lines } = await firstDocument(text);
+  if (isLong(text)) await letOthers();
   const error = document?.errors.find(
     ({ code, pos }) => code !== 'UNEXPECTED_TOKEN' || pos[0] < endOfFlow(document.contents),
   );
@@ -203,14 +182,14 @@ function characters(body: Uint8Array): string {
 
 /**
  * Reads YAML 1.1 as Kubernetes clients write it: `yes` and `on` are booleans, dates are text, keys become text, only
- * the first document counts. Aliases are expanded within a budget.
+ * the first document counts. Aliases are expanded within a budget. Long texts are read in turns with others.
  * @throws StatusError 400: not YAML, not UTF-8, nested too deep, too many aliases
  */
-export function decodeYaml(body: Uint8Array): Decoded {
+export async function decodeYaml(body: Uint8Array): Promise<Decoded> {
   const text = characters(body);
   const json = readAsJson(body, text);
   if (json) return json;
-  const { value, duplicates } = readDocument(text);
+  const { value, duplicates } = await readDocument(text);
   return {
     value,
     oddNumbers: noOddNumbers,
@@ -225,6 +204,10 @@ function withoutBareDot(tag: Tags[number]): Tags[number] {
   return { ...tag, test: /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?$/ } as Tags[number];
 }
 
+/** Who writes has no map to fill in: the key is text like any other. */
+const isNotMerge = (tag: Tags[number]): boolean =>
+  typeof tag === 'string' ? tag !== 'merge' : tag.tag !== 'tag:yaml.org,2002:merge';
+
 type Stringify = NonNullable<ScalarTag['stringify']>;
 type ScalarTag = Exclude<Tags[number], string> & { test?: RegExp };
 
@@ -236,6 +219,7 @@ function quoting(tags: Tags, fold: typeof foldedThere): Tags {
     const write = (tag as ScalarTag).stringify as Stringify;
     const stringifyText: typeof write = (item, context, ...more) => {
       const text = String(item.value);
+      if (text === mergeKey && context.implicitKey) return JSON.stringify(text);
       const singleQuote = printable.test(text) && !others.some(({ test }) => test?.test(text));
       const quoted = singleQuote ? { ...context, options: { ...context.options, singleQuote } } : context;
       return fold(write(item, quoted, ...more), context);
@@ -266,7 +250,7 @@ const anyWriter =
       sortMapEntries: true,
       indentSeq: false,
       aliasDuplicateObjects: false,
-      customTags: (tags) => quoting(tags.map(withoutBareDot), fold),
+      customTags: (tags) => quoting(tags.filter(isNotMerge).map(withoutBareDot), fold),
     });
 
 /** As `encodeYaml`: knows everything, and takes its time. */

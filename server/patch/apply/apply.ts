@@ -37,6 +37,8 @@ export interface ApplyRequest extends TrackedWrite {
   readonly config: JsonObject;
   /** Takes over what others own instead of failing. */
   readonly force: boolean;
+  /** Called between steps of the work, so that others may do theirs where there is much of it. */
+  readonly rest?: (() => Promise<void>) | undefined;
 }
 
 export interface Applied {
@@ -67,23 +69,29 @@ export async function apply(request: ApplyRequest): Promise<Applied> {
 
 /** @throws UntypedValue, and what `apply` does */
 async function merged(request: ApplyRequest): Promise<Applied> {
-  const { live, config, structure, apiVersion } = request;
+  const { live, config, structure, apiVersion, rest } = request;
+  if (rest) await rest();
   const known = readManagers(live?.metadata.managedFields) ?? new Map();
   const managers = live && known.size === 0 ? await managersBefore(live, request) : known;
   const identity = identityOf({ ...request, name: request.manager, operation: 'Apply' });
   const last = managers.get(identity);
+  if (rest) await rest();
   const named = ownedFields(request);
+  if (rest) await rest();
   const leftOut = last && !includes(named, last.fields);
   // The same set as last time is kept, because it is written already.
   const fields = last && !leftOut && includes(last.fields, named) ? last.fields : named;
   managers.set(identity, applier(request, fields, last?.time));
   let result = mergeTyped(withoutEntries(live), config, structure);
   if (last && (leftOut || last.apiVersion !== apiVersion)) result = await pruneUnowned(result, last, managers, request);
+  if (rest) await rest();
   const object = result as unknown as KubeObject;
   delete object.metadata?.managedFields;
   const own = changesIn(structure, live, object, request);
   const changes = await changesByVersion(own, managers, { before: live, after: object, write: request });
+  if (rest) await rest();
   takeFields(managers, identity, changes, request);
+  if (rest) await rest();
   const unchanged = live && isEmptySet(own.set) && isEmptySet(own.removed);
   if (!unchanged) {
     managers.set(identity, applier(request, fields, request.now === undefined ? undefined : formatTime(request.now)));

@@ -25,13 +25,17 @@ function describe({ name, operation, subresource, apiVersion }: Manager): string
 /** The failure of an apply: each field and manager, in the order of managers. */
 export function conflictError(conflicts: readonly Conflict[]): ApplyConflictError {
   const sorted = [...conflicts].sort((a, b) => (a.identity < b.identity ? -1 : a.identity > b.identity ? 1 : 0));
-  const fields = sorted.map(({ owner, path }) => ({ field: spellPath(path), owner: describe(owner) }));
-  return new ApplyConflictError(fields, summary(sorted));
+  const told = sorted.slice(0, mostTold);
+  const fields = told.map(({ owner, path }) => ({ field: spellPath(path), owner: describe(owner) }));
+  return new ApplyConflictError(fields, summary(told, sorted.length));
 }
 
-function summary(conflicts: readonly Conflict[]): string {
+/** More conflicts are counted, but not told one by one. */
+const mostTold = 2500;
+
+function summary(conflicts: readonly Conflict[], count: number): string {
   const [first] = conflicts;
-  if (conflicts.length === 1 && first) {
+  if (count === 1 && first) {
     return `Apply failed with 1 conflict: conflict with ${describe(first.owner)}: ${spellPath(first.path)}`;
   }
   const lines: string[] = [];
@@ -41,5 +45,6 @@ function summary(conflicts: readonly Conflict[]): string {
     last = owner;
     lines.push(`- ${spellPath(path)}`);
   }
-  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
+  if (count > conflicts.length) lines.push(`and ${count - conflicts.length} more`);
+  return `Apply failed with ${count} conflicts: ${lines.join('\n')}`;
 }

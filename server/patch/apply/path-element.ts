@@ -6,12 +6,26 @@ import { decodeJsonText } from '../../schema/json.ts';
 export const fieldElement = (name: string) => `f:${name}`;
 export const valueElement = (value: Json) => `v:${canonicalJson(value)}`;
 
+type Key = readonly [name: string, value: Json];
+
+const keyText = ([name, value]: Key) => `${JSON.stringify(name)}:${canonicalJson(value)}`;
+
 /** A list element by its keys, which may come in any order. */
-export const keyElement = (keys: readonly (readonly [name: string, value: Json])[]) =>
-  `k:{${[...keys]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => `${JSON.stringify(name)}:${canonicalJson(value)}`)
-    .join(',')}}`;
+export const keyElement = (keys: readonly Key[]) =>
+  `k:{${
+    keys.length === 1
+      ? keyText(keys[0] as Key)
+      : [...keys]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(keyText)
+          .join(',')
+  }}`;
+
+/** Text between quotes of which every spelling is this one, and which sorts as it stands. */
+const bareText = /^[ !#-[\]-~]*$/;
+
+/** What nearly all elements of lists are: one key whose value is plain text, or plain text as a value. */
+const bareElement = /^(k:\{"[ !#-[\]-~]*":"|v:")([ !#-[\]-~]*)("\}|")$/;
 
 /** An element as it was sent, in the one form that is used here. `unknown`: of a sort that is not known. */
 export function elementOf(text: string): string | 'unknown' | 'unreadable' {
@@ -20,6 +34,7 @@ export function elementOf(text: string): string | 'unknown' | 'unreadable' {
   if (text[0] === 'f') return text;
   if (text[0] === 'i') return /^-?[0-9]{1,9}$/.test(rest) ? `i:${Number(rest)}` : 'unreadable';
   if (text[0] !== 'k' && text[0] !== 'v') return 'unknown';
+  if (bareElement.test(text)) return text;
   const value = parse(rest);
   if (value === undefined) return 'unreadable';
   if (text[0] === 'v') return valueElement(value);
@@ -43,10 +58,26 @@ export function ordered(elements: Iterable<string>): string[] {
   const list = [...elements];
   if (list.length < 2) return list;
   if (list.every((element) => element[0] === 'f')) return list.sort();
-  return list
-    .map((element) => ({ element, sort: sorts.indexOf(element[0] ?? ''), said: saidBy(element) }))
-    .sort((a, b) => a.sort - b.sort || compareLists(a.said, b.said))
-    .map(({ element }) => element);
+  return (
+    orderedByText(list) ??
+    list
+      .map((element) => ({ element, sort: sorts.indexOf(element[0] ?? ''), said: saidBy(element) }))
+      .sort((a, b) => a.sort - b.sort || compareLists(a.said, b.said))
+      .map(({ element }) => element)
+  );
+}
+
+/** Elements of one list that differ in nothing but a plain text. */
+function orderedByText(list: readonly string[]): string[] | undefined {
+  const [, prefix = '', , suffix = ''] = bareElement.exec(list[0] ?? '') ?? [];
+  const texts: string[] = [];
+  for (const element of list) {
+    const text = element.slice(prefix.length, -suffix.length);
+    const fits = element.startsWith(prefix) && element.endsWith(suffix);
+    if (!prefix || !fits || element.length < prefix.length + suffix.length || !bareText.test(text)) return undefined;
+    texts.push(text);
+  }
+  return texts.sort().map((text) => prefix + text + suffix);
 }
 
 /** What an element says, as a list of names and values to compare one by one. */

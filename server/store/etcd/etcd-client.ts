@@ -39,12 +39,19 @@ const patience = { call: 15_000, answer: 5000, retry: 100 };
 /** Whole key space. */
 export const everything = { key: Buffer.from([0]), rangeEnd: Buffer.from([0]) };
 
-/** etcd's errors come with texts; these two cannot be told apart by code. */
+/** etcd's errors come with texts; these cannot be told apart by code. */
 const compactedText = 'compacted';
 const leaseText = 'requested lease not found';
+const leaseGrantedText = 'lease already exists';
 
 /** A lease is over, or was never there. */
 export class LeaseMissingError extends Error {}
+
+/** No answer came to a call that is not sent again: it may have been carried out, or be so yet. */
+export class UnansweredError extends UnavailableError {}
+
+/** Which calls are sent again: all, or none that a server may have had. */
+type Again = 'always' | 'if never sent';
 
 /** Speaks with a cluster of etcd, by whichever member answers. Calls are repeated until one does, or time is over. */
 export class EtcdClient {
@@ -59,30 +66,39 @@ export class EtcdClient {
 
   /** @throws CompactedError, FutureRevisionError for a revision that cannot be shown; UnavailableError */
   async range(request: RangeRequest): Promise<Partial<RangeResponse>> {
-    const { bytes } = await this.#call('/etcdserverpb.KV/Range', rangeRequest.encode(request), request.revision);
+    const { bytes } = await this.#call('/etcdserverpb.KV/Range', rangeRequest.encode(request), request);
     return rangeResponse.decode(bytes);
   }
 
-  /** @throws UnavailableError, StorageError, LeaseMissingError */
-  async txn(request: TxnRequest): Promise<TxnOutcome> {
-    const { bytes, repeated } = await this.#call('/etcdserverpb.KV/Txn', txnRequest.encode(request));
+  /**
+   * @param again `if never sent` for what could be carried out twice
+   * @throws UnavailableError, StorageError, LeaseMissingError; UnansweredError only if not sent again
+   */
+  async txn(request: TxnRequest, again: Again = 'always'): Promise<TxnOutcome> {
+    const { bytes, repeated } = await this.#call('/etcdserverpb.KV/Txn', txnRequest.encode(request), { again });
     return { ...txnResponse.decode(bytes), repeated };
   }
 
   /** Forgets what only revisions below this one show. What is forgotten already is fine. */
   async compact(revision: number): Promise<void> {
     try {
+      const request = { revision };
       onlyHeader.decode(
-        (await this.#call('/etcdserverpb.KV/Compact', compactionRequest.encode({ revision }), revision)).bytes,
+        (await this.#call('/etcdserverpb.KV/Compact', compactionRequest.encode(request), request)).bytes,
       );
     } catch (error) {
       if (!(error instanceof CompactedError)) throw error;
     }
   }
 
-  /** @param ttl seconds */
+  /** @param id of nobody else @param ttl seconds */
   async grantLease(id: number, ttl: number): Promise<void> {
-    await this.#call('/etcdserverpb.Lease/LeaseGrant', leaseGrantRequest.encode({ id, ttl }));
+    try {
+      await this.#call('/etcdserverpb.Lease/LeaseGrant', leaseGrantRequest.encode({ id, ttl }));
+    } catch (error) {
+      // It was granted before, and the answer was lost.
+      if (!(error as Error).message.includes(leaseGrantedText)) throw error;
+    }
   }
 
   /**
@@ -126,8 +142,11 @@ export class EtcdClient {
     this.#session?.close();
   }
 
-  /** @param revision what the call is about, for the error when it is out of range */
-  async #call(path: string, message: Buffer, revision = 0): Promise<{ bytes: Buffer; repeated: boolean }> {
+  async #call(
+    path: string,
+    message: Buffer,
+    { revision = 0, again = 'always' }: CallOptions = {},
+  ): Promise<{ bytes: Buffer; repeated: boolean }> {
     const { now, timers } = this.#options;
     const deadline = now() + patience.call;
     for (let repeated = false; ; await pause(timers, patience.retry)) {
@@ -139,9 +158,10 @@ export class EtcdClient {
       } catch (error) {
         if (!(error instanceof GrpcError) || !mayPass(error)) throw worded(error, revision);
         if (this.#closed || now() >= deadline) throw new UnavailableError(`etcd does not answer: ${error.message}`);
-        repeated ||= error.uncertain || error.code === grpcCodes.unavailable;
+        repeated ||= error.uncertain;
         // One that hangs, or that has lost its leader, is left for another.
         if (session && session === this.#session) this.#leave(session);
+        if (error.uncertain && again !== 'always') throw new UnansweredError(`etcd did not answer: ${error.message}`);
       }
     }
   }
@@ -166,6 +186,12 @@ export class EtcdClient {
     await session.ready;
     return session;
   }
+}
+
+interface CallOptions {
+  /** What the call is about, for the error when it is out of range. */
+  readonly revision?: number;
+  readonly again?: Again;
 }
 
 export interface WatchListener {

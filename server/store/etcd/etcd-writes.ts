@@ -13,7 +13,7 @@ import {
 } from '../store.ts';
 import { StoredValue } from '../stored-value.ts';
 import { Turns } from '../turns.ts';
-import { type EtcdClient, LeaseMissingError, type TxnOutcome } from './etcd-client.ts';
+import { type EtcdClient, LeaseMissingError, type TxnOutcome, UnansweredError } from './etcd-client.ts';
 import type { KeyLayout } from './key-layout.ts';
 import type { Leases } from './leases.ts';
 import type { KeyValue } from './messages.ts';
@@ -182,8 +182,10 @@ export class EtcdWrites {
     const { client, layout, replica, leases } = this.#parts;
     let outcome: TxnOutcome;
     try {
-      outcome = await client.txn(transactionOf(layout, write));
+      // Between two tries at a creation others may remove what the first one made, and it would be made twice.
+      outcome = await client.txn(transactionOf(layout, write), write.before ? 'always' : 'if never sent');
     } catch (error) {
+      if (error instanceof UnansweredError) return this.#unanswered(write, error);
       if (!(error instanceof LeaseMissingError)) throw error;
       leases.forget();
       return undefined;
@@ -201,6 +203,16 @@ export class EtcdWrites {
     const stale = this.#staleClaims(write, answers);
     // The same again: it was a record that changed, and is to be read anew.
     return stale && !sameClaims(stale, write.stale) ? this.#commitNoted({ ...write, stale }) : undefined;
+  }
+
+  /** The revision of a creation to which no answer came. @throws UnavailableError when it is not there, or not yet */
+  async #unanswered(write: Write, error: UnansweredError): Promise<number> {
+    const { client, layout, replica } = this.#parts;
+    const { kvs = [] } = await client.range({ key: Buffer.from(layout.toEtcd(write.key)) });
+    const [current] = kvs;
+    if (!current || !isDone(write, current)) throw error;
+    await replica.reached(current.modRevision);
+    return current.modRevision;
   }
 
   /** Undefined when the object itself was changed. @throws TakenError when somebody has what the write takes */

@@ -214,9 +214,11 @@ function statusIn(fields: Readonly<Record<string, unknown>>): GrpcError | undefi
   const code = Number(fields['grpc-status']);
   if (code === 0) return undefined;
   const text = String(fields['grpc-message'] ?? '');
+  // A member that lost its leader or its patience may have passed on what it was asked.
+  const uncertain = ([grpcCodes.unknown, grpcCodes.deadlineExceeded, grpcCodes.unavailable] as number[]).includes(code);
   try {
-    return new GrpcError(code, decodeURIComponent(text));
+    return new GrpcError(code, decodeURIComponent(text), uncertain);
   } catch {
-    return new GrpcError(code, text);
+    return new GrpcError(code, text, uncertain);
   }
 }

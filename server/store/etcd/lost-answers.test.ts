@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pause, systemTimers } from '../../base/timers.ts';
+import { dataOf, object, writing } from '../store.fixture.ts';
+import { type StoreEvent, UnavailableError } from '../store.ts';
+import { EtcdClient } from './etcd-client.ts';
+import { EtcdProcess, withoutEtcd } from './etcd-process.fixture.ts';
+import { EtcdStore } from './etcd-store.ts';
+import { plainLayout } from './key-layout.ts';
+import { LossyLine } from './lossy-line.fixture.ts';
+
+const layout = plainLayout('/lost/');
+
+describe.skipIf(withoutEtcd)('a line to etcd that breaks when etcd has answered', () => {
+  let etcd: EtcdProcess;
+  let line: LossyLine;
+  let store: EtcdStore;
+  let client: EtcdClient;
+  beforeAll(async () => {
+    etcd = await EtcdProcess.start();
+    line = await LossyLine.to(etcd.url);
+    store = await EtcdStore.open({ servers: [line.url], layout });
+    client = new EtcdClient({
+      servers: [etcd.url],
+      credentials: {},
+      timers: systemTimers,
+      now: () => performance.now(),
+    });
+  });
+  afterAll(async () => {
+    await store?.close();
+    client?.close();
+    await line?.close();
+    await etcd?.stop();
+  });
+
+  const at = async (key: string) =>
+    (await client.range({ key: Buffer.from(layout.toEtcd(key)) })).kvs?.[0]?.modRevision ?? 0;
+  const remove = (key: string) =>
+    client.txn({ compare: [], success: [{ remove: { key: Buffer.from(layout.toEtcd(key)) } }], failure: [] });
+
+  async function until(holds: () => Promise<boolean>): Promise<void> {
+    const begun = performance.now();
+    while (!(await holds())) {
+      if (performance.now() - begun > 5000) throw new Error('etcd never had it');
+      await pause(systemTimers, 5);
+    }
+  }
+
+  /** Does something while answers are lost, and breaks the line when etcd has carried it out. */
+  async function lose<T>(act: () => Promise<T>, done: () => Promise<boolean>): Promise<PromiseSettledResult<T>> {
+    line.loseAnswers();
+    const settled = Promise.allSettled([act()]);
+    await until(done);
+    line.break();
+    return (await settled)[0];
+  }
+
+  it('leaves one creation, which is known to have been carried out', async () => {
+    const outcome = await lose(
+      () => store.create('things/made', object('made', 1)),
+      async () => (await at('things/made')) > 0,
+    );
+    expect(outcome).toMatchObject({ status: 'fulfilled', value: { revision: await at('things/made') } });
+  });
+
+  it('makes nothing twice that others removed before it was asked for again', async () => {
+    const told: StoreEvent[] = [];
+    const watching = await store.watch('things/twice', await store.currentRevision(), (event) => told.push(event));
+    const outcome = await lose(
+      () => store.create('things/twice', object('twice', 1)),
+      async () => {
+        if ((await at('things/twice')) === 0) return false;
+        await remove('things/twice');
+        return true;
+      },
+    );
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(UnavailableError) });
+    await store.currentRevision();
+    expect(told.map(({ current }) => dataOf(current))).toEqual([1, undefined]);
+    expect(await at('things/twice')).toBe(0);
+    watching.stop();
+  });
+
+  it('lets an update and a removal be carried out once', async () => {
+    const { revision } = await store.create('things/changed', object('changed', 1));
+    const updated = await lose(
+      () => store.update('things/changed', writing(2)),
+      async () => (await at('things/changed')) > revision,
+    );
+    expect(updated).toMatchObject({ status: 'fulfilled', value: { revision: await at('things/changed') } });
+    expect(dataOf(await store.get('things/changed'))).toBe(2);
+    const removed = await lose(
+      () => store.update('things/changed', () => ({ remove: true })),
+      async () => (await at('things/changed')) === 0,
+    );
+    // It may have been another one's removal.
+    expect(removed).toMatchObject({ status: 'rejected', reason: expect.any(UnavailableError) });
+  });
+
+  it('grants a lease once', async () => {
+    await client.grantLease(77, 60);
+    await client.grantLease(77, 60);
+  });
+
+  it('loses and repeats no change for who watches', async () => {
+    const told: unknown[] = [];
+    const watching = await store.watch('things/followed', await store.currentRevision(), ({ current }) =>
+      told.push(dataOf(current)),
+    );
+    await store.create('things/followed', object('followed', 0));
+    for (let n = 1; n <= 10; n++) {
+      if (n % 3 === 0) line.break();
+      await store.update('things/followed', writing(n));
+    }
+    await store.currentRevision();
+    expect(told).toEqual(Array.from({ length: 11 }, (_, n) => n));
+    watching.stop();
+  });
+});
