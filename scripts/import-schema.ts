@@ -6,6 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Definition } from '../server/schema/definition.ts';
+import { bootstrapFields } from './bootstrap-fields.ts';
 
 interface Operation {
   readonly gvk: unknown;
@@ -119,6 +120,8 @@ function main(folder: string | undefined): void {
   write('operations', importOperations(read('operations')));
   write('protobuf', importProtobuf(read('protobuf')));
   write('bootstrap', read('bootstrap'));
+  // From here on the structure just written is read.
+  write('bootstrap-fields', bootstrapFields(read('bootstrap'), read('discovery')));
 }
 
 main(process.argv[2]);

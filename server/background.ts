@@ -21,7 +21,7 @@ export async function startBackground(
 ): Promise<void> {
   const { store, clock, timers, log } = services;
   await storeBootstrapObjects(services, services.resources);
-  await publishAuthentication(store, options);
+  await publishAuthentication(services, options);
   const standing = { ...services, report: (error: unknown) => log.error('standing objects', error) };
   closers.add(await keepStanding(standing));
   life.reached('objects');

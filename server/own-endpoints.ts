@@ -4,6 +4,7 @@ import { deepEqual } from './base/deep-equal.ts';
 import { FieldPath } from './base/field-path.ts';
 import type { Ids } from './base/ids.ts';
 import type { KubeObject } from './base/kube-object.ts';
+import { ownEntry } from './base/own-entry.ts';
 import { addressOfOthers } from './kinds/core/reachable-address.ts';
 import { objectKey, type StoredKind } from './store/object-keys.ts';
 import type { Store } from './store/store.ts';
@@ -26,16 +27,24 @@ const endpoints: StoredKind = { group: '', resource: 'endpoints' };
 const endpointSlices: StoredKind = { group: 'discovery.k8s.io', resource: 'endpointslices' };
 const place = { name: 'kubernetes', namespace: 'default' };
 
+/** What a create of it sets: its labels, and each of its members as a whole. */
+function fieldsOf(labels: object, { kind: _kind, apiVersion: _apiVersion, metadata: _metadata, ...told }: KubeObject) {
+  const each = (names: object) => Object.fromEntries(Object.keys(names).map((name) => [`f:${name}`, {}]));
+  return { 'f:metadata': { 'f:labels': { '.': {}, ...each(labels) } }, ...each(told) };
+}
+
 /** What is behind the Service `kubernetes`, in both forms; the newest server's address counts. */
 export async function publishEndpoints(
   { store, clock, ids }: { readonly store: Pick<Store, 'upsert'>; readonly clock: Clock; readonly ids: Ids },
   { ip, port }: OwnAddress,
 ): Promise<void> {
   const ports = [{ name: 'https', port, protocol: 'TCP' }];
-  const keep = (kind: StoredKind, labels: Readonly<Record<string, string>>, told: KubeObject) =>
+  const keep = (kind: StoredKind, labels: Readonly<Record<string, string>>, told: KubeObject, first = {}) =>
     store.upsert(objectKey(kind, place.namespace, place.name), (current) => {
       if (current && deepEqual({ ...current.value, metadata: {} }, { ...told, metadata: {} })) return { keep: true };
-      const fresh = { ...place, uid: ids.uid(), creationTimestamp: formatTime(clock.now()), labels };
+      const now = clock.now();
+      const managedFields = [ownEntry(told.apiVersion, fieldsOf(labels, told), now)];
+      const fresh = { ...place, uid: ids.uid(), creationTimestamp: formatTime(now), labels, ...first, managedFields };
       return { write: { ...told, metadata: { ...(current?.value.metadata ?? fresh) } } };
     });
   await keep(
@@ -54,5 +63,6 @@ export async function publishEndpoints(
       endpoints: [{ addresses: [ip], conditions: { ready: true } }],
       ports,
     },
+    { generation: 1 },
   );
 }

@@ -14,6 +14,8 @@ const lists = {
   requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'],
 };
 
+const clock = { now: () => 0 };
+
 let folder: string;
 let store: MemoryStore;
 beforeEach(async () => {
@@ -34,7 +36,7 @@ const file = (name: string) => {
 
 it('tells the authorities of clients and of proxies, and whom those name', async () => {
   const options = { clientCaFile: file('clients'), requestheaderClientCaFile: file('proxies'), ...lists };
-  await publishAuthentication(store, options);
+  await publishAuthentication({ store, clock }, options);
   expect((await store.get(key))?.value['data']).toEqual({
     own: 'kept',
     'client-ca-file': 'PEM of clients',
@@ -45,11 +47,28 @@ it('tells the authorities of clients and of proxies, and whom those name', async
     'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
   });
   const { revision } = (await store.get(key)) ?? {};
-  await publishAuthentication(store, options);
+  await publishAuthentication({ store, clock }, options);
   expect((await store.get(key))?.revision).toBe(revision);
 });
 
 it('says nothing of what is not set', async () => {
-  await publishAuthentication(store, lists);
+  await publishAuthentication({ store, clock }, lists);
   expect((await store.get(key))?.value['data']).toEqual({ own: 'kept' });
+});
+
+it('books what it tells as its own, beside the entries of others', async () => {
+  const theirs = { manager: 'kubectl', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} };
+  await store.update(key, ({ value }) => ({
+    write: { ...value, metadata: { ...value.metadata, managedFields: [theirs as never] } },
+  }));
+  await publishAuthentication({ store, clock }, { clientCaFile: file('clients'), ...lists });
+  const { managedFields } = (await store.get(key))?.value.metadata ?? {};
+  expect(managedFields).toEqual([
+    theirs,
+    expect.objectContaining({
+      manager: 'kube-apiserver',
+      time: '1970-01-01T00:00:00Z',
+      fieldsV1: { 'f:data': { '.': {}, 'f:client-ca-file': {} } },
+    }),
+  ]);
 });

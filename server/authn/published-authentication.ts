@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Clock } from '../base/clock.ts';
 import { deepEqual } from '../base/deep-equal.ts';
+import { ownEntry, ownManager } from '../base/own-entry.ts';
 import { keyBelow, kindPrefix } from '../store/object-keys.ts';
 import type { Store } from '../store/store.ts';
 import type { AuthnOptions } from './options.ts';
@@ -32,13 +34,19 @@ function publishedData(options: Published): Readonly<Record<string, string>> {
   };
 }
 
+const fieldsOf = (data: object) => Object.fromEntries(Object.keys(data).map((name) => [`f:${name}`, {}]));
+
 /** Keeps it in the ConfigMap where it is looked for, which is there already. @throws Error when a file cannot be read */
-export async function publishAuthentication(store: Pick<Store, 'update'>, options: Published): Promise<void> {
+export async function publishAuthentication(
+  { store, clock }: { readonly store: Pick<Store, 'update'>; readonly clock: Clock },
+  options: Published,
+): Promise<void> {
   const data = publishedData(options);
   await store.update(key, ({ value }) => {
     const next = { ...(value['data'] as object | undefined), ...data };
-    return deepEqual(next, value['data'] ?? {})
-      ? { keep: true }
-      : { write: { ...value, metadata: { ...value.metadata }, data: next } };
+    if (deepEqual(next, value['data'] ?? {})) return { keep: true };
+    const others = value.metadata.managedFields?.filter(({ manager }) => manager !== ownManager) ?? [];
+    const own = ownEntry(value.apiVersion, { 'f:data': { '.': {}, ...fieldsOf(data) } }, clock.now());
+    return { write: { ...value, metadata: { ...value.metadata, managedFields: [...others, own] }, data: next } };
   });
 }

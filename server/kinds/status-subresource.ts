@@ -25,21 +25,30 @@ export const keepStatus = (next: KubeObject, previous: KubeObject) => keep(['sta
 
 export const keepSpec = (next: KubeObject, previous: KubeObject) => keep(['spec'], next, previous);
 
+/** Metadata is as it was, but for its version and who set what. In place. */
+export function keepMetadata(next: KubeObject, previous: KubeObject): void {
+  const { resourceVersion, managedFields } = next.metadata;
+  next.metadata = {
+    ...previous.metadata,
+    ...(resourceVersion !== undefined && { resourceVersion }),
+    ...(managedFields && { managedFields }),
+  };
+}
+
 type Check<T extends KubeObject> = NonNullable<SubresourceRules<T>['validateUpdate']>;
 
-/**
- * The `status` subresource of a kind whose status is checked. `keepsLabels`: labels are left as they are, too.
- */
+/** The `status` subresource of a kind whose status is checked. `keeps`: what of metadata is left as it is, too. */
 export const checkedStatus = <T extends KubeObject>(
   validateUpdate: Check<T>,
-  { keepsLabels = false } = {},
+  keeps?: 'labels' | 'metadata',
 ): SubresourceRules<T> => ({
   prepareUpdate(next, previous) {
     keepAllButStatus(next, previous);
-    if (!keepsLabels) return;
+    if (keeps === 'metadata') keepMetadata(next, previous);
+    if (keeps !== 'labels') return;
     if (previous.metadata.labels) next.metadata.labels = previous.metadata.labels;
     else delete next.metadata.labels;
   },
   validateUpdate,
-  ...(keepsLabels && { unownedFields: ['spec', 'metadata.labels'] }),
+  ...(keeps && { unownedFields: ['spec', keeps === 'labels' ? 'metadata.labels' : 'metadata'] }),
 });

@@ -6,6 +6,7 @@ import type { Subject } from '../base/status-error.ts';
 import type { Cancel, Timers } from '../base/timers.ts';
 import type { User } from '../base/user.ts';
 import type { Store } from '../store/store.ts';
+import type { ConnectParameters } from './connect-parameters.ts';
 import type { Destination } from './destination.ts';
 
 /** How the name of an object is checked: the problems found, empty when it is fine. `prefix`: it is a generateName. */
@@ -86,12 +87,16 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   generationRises?(next: T, previous: T): boolean;
   /** What is stored of an object, when that is less than what was written. Never changes its argument. */
   kept?(object: T): T;
+  /** Why an object of that name cannot be asked to go, alone. */
+  undeletable?(name: string): string | undefined;
   /** The object is answered after a delete although it is gone at once. Default: a Status. */
   readonly deleteAnswersObject?: boolean;
   /** A delete without a propagation policy leaves dependents behind, and may say so. Default: they go. */
   readonly orphansDependents?: { readonly warning?: string };
   /** Nothing can depend on the kind: a delete goes by no propagation policy. */
   readonly withoutDependents?: boolean;
+  /** Too much of it changes to be held in a cache: who asks for a version that is to come is not told when to return. */
+  readonly isUncached?: boolean;
   /**
    * What a delete does to an object that stays for now (Namespace: phase Terminating). In place.
    * @param asked gracePeriodSeconds of the options
@@ -177,6 +182,8 @@ export interface SubresourceRules<T extends KubeObject = KubeObject> {
   readonly unownedFields?: readonly string[];
   /** A create sets what is written here as well; by default what it says about `status` is dropped. */
   readonly setByCreate?: boolean;
+  /** It is not shown in columns. */
+  readonly hasNoTable?: boolean;
   /** What stands for the object in bodies and answers (a Scale). Missing: the object itself. */
   readonly document?: SubresourceDocument;
 }
@@ -252,12 +259,6 @@ export interface OperationRules {
   readonly onlyReads?: boolean;
   /** apiVersions in which its body may come as well, with the fields of the usual one. */
   readonly bodyVersions?: readonly string[];
-}
-
-/** The parameters of a request that opens a connection. */
-export interface ConnectParameters {
-  all(name: string): readonly string[];
-  flag(name: string): boolean;
 }
 
 export interface Conversion {

@@ -1,7 +1,8 @@
 import { formatTime } from '../base/clock.ts';
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import { bootstrapObjects } from '../schema/load.ts';
+import { ownEntry, ownManager } from '../base/own-entry.ts';
+import { bootstrapFieldsOf, bootstrapObjects } from '../schema/load.ts';
 import { KeyExistsError } from '../store/store.ts';
 import type { Services } from './call.ts';
 import { keyOf } from './resource.ts';
@@ -14,7 +15,7 @@ export async function storeBootstrapObjects(
 ): Promise<void> {
   const writes = Object.entries(bootstrapObjects()).flatMap(([path, objects]) => {
     const resource = resourceAt(path, resources);
-    return resource ? objects.map((object) => storeOne(services, resource, object as Partial<KubeObject>)) : [];
+    return resource ? objects.map((_object, index) => storeOne(services, resource, path, index)) : [];
   });
   // Side by side: where each has to reach a disk they do so together.
   await Promise.all(writes);
@@ -25,6 +26,10 @@ const descriptions: Readonly<Record<string, string>> = {
   'system-cluster-critical': 'For pods without which the cluster does not work; they may run on any node.',
   'system-node-critical': 'For pods without which their node does not work; nothing comes before them.',
 };
+
+/** Who keeps up the objects of flow control. */
+const flowManager = 'api-priority-and-fairness-config-producer-v1';
+const flowGroup = 'flowcontrol.apiserver.k8s.io';
 
 export interface StandingObject {
   readonly key: string;
@@ -41,12 +46,14 @@ export function bootstrapObject(
   name: string,
 ): StandingObject | undefined {
   const resource = resourceAt(path, resources);
-  const known = bootstrapObjects()[path]?.find(({ metadata }) => metadata?.name === name);
+  const objects = bootstrapObjects()[path] ?? [];
+  const index = objects.findIndex(({ metadata }) => metadata.name === name);
+  const known = objects[index];
   if (!resource || !known) return undefined;
   return {
-    key: keyOf(resource, known.metadata?.namespace ?? '', name),
+    key: keyOf(resource, known.metadata.namespace ?? '', name),
     prefix: resource.prefix,
-    store: () => storeOne(services, resource, known as Partial<KubeObject>),
+    store: () => storeOne(services, resource, path, index),
   };
 }
 
@@ -59,19 +66,26 @@ function resourceAt(path: string, resources: Resources): ListedResource | undefi
 async function storeOne(
   { store, clock, ids }: Pick<Services, 'store' | 'clock' | 'ids'>,
   resource: ListedResource,
-  known: Partial<KubeObject>,
+  path: string,
+  index: number,
 ): Promise<void> {
-  const key = keyOf(resource, known.metadata?.namespace ?? '', known.metadata?.name ?? '');
+  const known = bootstrapObjects()[path]?.[index] as Pick<KubeObject, 'metadata'>;
+  const key = keyOf(resource, known.metadata.namespace ?? '', known.metadata.name ?? '');
   if (await store.get(key)) return;
-  const { metadata = {}, ...rest } = cloneJson(known);
+  const { metadata, ...rest } = cloneJson(known);
+  const now = clock.now();
   const object: KubeObject = {
     kind: resource.storage.kind,
     apiVersion: resource.storage.apiVersion,
-    metadata: { ...metadata, uid: ids.uid(), creationTimestamp: formatTime(clock.now()) },
+    metadata: { ...metadata, uid: ids.uid(), creationTimestamp: formatTime(now) },
     ...rest,
     ...(descriptions[metadata.name ?? ''] && { description: descriptions[metadata.name ?? ''] }),
   };
   if (resource.rules.generationRises) object.metadata.generation = 1;
+  if (resource.plural === 'prioritylevelconfigurations') object['status'] = {};
+  const fields = bootstrapFieldsOf(path, index);
+  const manager = resource.group === flowGroup ? flowManager : ownManager;
+  if (fields) object.metadata.managedFields = [ownEntry(object.apiVersion, fields, now, manager)];
   try {
     await store.create(key, object);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isNotFound } from '../base/status-error.ts';
+import { badRequest, isNotFound } from '../base/status-error.ts';
 import type { Call } from './call.ts';
 import { remove } from './delete.ts';
 import { type ListPage, list } from './list.ts';
@@ -8,13 +8,19 @@ import type { DeleteOptions } from './options.ts';
 /** How many objects are deleted at the same time. */
 const workers = 10;
 
-/** Deletes what a list selects and answers that list. What another client removed meanwhile is no error. */
+/**
+ * Deletes what a list selects and answers that list. What another client removed meanwhile is no error.
+ * @throws 400 without a namespace where there is something in one
+ */
 export async function removeCollection(call: Call, request: ListRequest, options: DeleteOptions): Promise<ListPage> {
   const page = await list(call, request);
+  // Lists are of all namespaces as well, but what goes is in one.
+  if (call.resource.namespaced && !call.namespace && page.items.length > 0)
+    throw badRequest('Namespace parameter required.');
   const waiting = page.items.values();
   const work = async () => {
     for (const { value } of waiting) {
-      const one = { ...call, namespace: value.metadata.namespace ?? '', name: value.metadata.name ?? '' };
+      const one = { ...call, name: value.metadata.name ?? '' };
       await remove(one, options, { collection: true }).catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
       });

@@ -1,7 +1,7 @@
 import { formatTime } from '../base/clock.ts';
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
-import { notFound } from '../base/status-error.ts';
+import { forbidden, notFound } from '../base/status-error.ts';
 import { isUnsettled } from '../kinds/unsettled.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import { type Change, KeyMissingError, type Stored } from '../store/store.ts';
@@ -10,7 +10,7 @@ import type { Call } from './call.ts';
 import { isWithNothing } from './empty-bytes.ts';
 import type { DeleteOptions } from './options.ts';
 import { checkPreconditions } from './preconditions.ts';
-import { fromStorage, keyOf, kindSubjectOf, type Resource, subjectOf, view } from './resource.ts';
+import { fromStorage, kindSubjectOf, pathKey, type Resource, subjectOf, view } from './resource.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { writeContext } from './write.ts';
 
@@ -66,7 +66,9 @@ export const deleteSteps: readonly ((removal: Removal) => void | Promise<void>)[
 export async function remove(call: Call, options: DeleteOptions, occasion: Occasion = {}): Promise<Deleted> {
   const { resource, services } = call;
   const store = options.dryRun ? rehearsing(services.store) : services.store;
-  const key = keyOf(resource, call.namespace, call.name);
+  const why = occasion.collection ? undefined : resource.rules.undeletable?.(call.name);
+  if (why) throw forbidden(subjectOf(resource), call.name, why);
+  const key = pathKey(resource, call.namespace, call.name);
   const undo: Undo = [];
   let removal: Removal | undefined;
   const decide = async (current: Stored | undefined): Promise<Change> => {

@@ -107,15 +107,16 @@ const selectableOf = ({ rules, served }: Resource) =>
   rules.selectable ??
   {};
 
-/** Groups of servers of their own, which offer the field for objects without a namespace, too. */
-const ownNamespaceField: readonly string[] = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
+/** Objects without a namespace are selected by it all the same, unless their kind says itself what selects them. */
+const hasNamespaceField = ({ namespaced, custom }: Resource, selectable: object): boolean =>
+  namespaced || (!custom && Object.keys(selectable).length === 0);
 
 function fieldReader(resource: Resource, selector: FieldSelector): (field: string, stored: Stored) => string {
   const selectable = selectableOf(resource);
   for (const { field } of selector.requirements) {
     const known =
       field === 'metadata.name' ||
-      (field === 'metadata.namespace' && (resource.namespaced || ownNamespaceField.includes(resource.group))) ||
+      (field === 'metadata.namespace' && hasNamespaceField(resource, selectable)) ||
       Object.hasOwn(selectable, field);
     if (!known) throw badRequest(`field label not supported: ${field}`);
   }

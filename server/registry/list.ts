@@ -58,8 +58,8 @@ function exactVersion({ version, match, limit }: ListRequest): number | undefine
   return match === '' && limit > 0 && version > 0 ? version : undefined;
 }
 
-async function reach({ services }: Call, { version, match, limit }: ListRequest): Promise<void> {
-  if (match === '' || limit === 0) return waitForVersion(services, version);
+async function reach({ services, resource }: Call, { version, match, limit }: ListRequest): Promise<void> {
+  if (match === '' || limit === 0) return waitForVersion(services, version, resource);
   const current = await services.store.currentRevision();
   if (version > current) throw versionTooLarge(version, current);
 }

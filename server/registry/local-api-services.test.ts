@@ -52,6 +52,7 @@ test('what is served has its object when it starts', async () => {
       resourceVersion: expect.any(String),
       creationTimestamp: '1970-01-01T00:00:00Z',
       labels: { [label]: 'onstart' },
+      managedFields: [expect.objectContaining({ manager: 'kube-apiserver', operation: 'Update' })],
     },
     spec: { version: 'v1', groupPriorityMinimum: 18_000, versionPriority: 1 },
     status: { conditions: [expect.objectContaining({ type: 'Available', status: 'True', reason: 'Local' })] },

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { formatTime } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import { ownEntry } from '../base/own-entry.ts';
 import type { Timers } from '../base/timers.ts';
 import { WorkQueue } from '../base/work-queue.ts';
 import { availableLocally } from '../kinds/apiregistration/api-service.ts';
@@ -35,6 +36,12 @@ const priorities: Readonly<Record<string, readonly [number, Readonly<Record<stri
   'discovery.k8s.io': [16_200, { v1: 15 }],
   'flowcontrol.apiserver.k8s.io': [16_100, { v1beta1: 12, v1beta2: 15 }],
 };
+
+const labelsSet = { 'f:metadata': { 'f:labels': { '.': {}, [`f:${label}`]: {} } } };
+const specSet = { 'f:groupPriorityMinimum': {}, 'f:version': {}, 'f:versionPriority': {} };
+/** What the server sets of them. */
+const fields = { ...labelsSet, 'f:spec': { 'f:group': {}, ...specSet } };
+const fieldsWithoutGroup = { ...labelsSet, 'f:spec': specSet };
 const customPriorities = [1000, 100] as const;
 
 interface Wanted {
@@ -137,10 +144,12 @@ export class LocalApiServices {
   #make(name: string, { labels, spec }: Wanted): KubeObject {
     const { clock, ids } = this.#options;
     const now = clock.now();
+    const apiVersion = 'apiregistration.k8s.io/v1';
+    const managedFields = [ownEntry(apiVersion, spec.group ? fields : fieldsWithoutGroup, now)];
     return {
       kind: 'APIService',
-      apiVersion: 'apiregistration.k8s.io/v1',
-      metadata: { name, uid: ids.uid(), creationTimestamp: formatTime(now), labels: { ...labels } },
+      apiVersion,
+      metadata: { name, uid: ids.uid(), creationTimestamp: formatTime(now), labels: { ...labels }, managedFields },
       spec,
       status: availableLocally(now),
     };

@@ -2,7 +2,7 @@ import { badRequest, notFound } from '../base/status-error.ts';
 import type { Stored } from '../store/store.ts';
 import { StoredValue } from '../store/stored-value.ts';
 import type { Call } from './call.ts';
-import { keyOf, subjectOf, view } from './resource.ts';
+import { keyOf, pathKey, subjectOf, view } from './resource.ts';
 import { waitForVersion } from './version-wait.ts';
 
 /**
@@ -15,9 +15,9 @@ export async function get(
   missing = subjectOf(call.resource),
 ): Promise<Stored> {
   const { resource, services } = call;
+  const key = pathKey(resource, call.namespace, call.name);
   const asked = parseVersion(resourceVersion);
-  if (asked > 0) await waitForVersion(services, asked);
-  const key = keyOf(resource, call.namespace, call.name);
+  if (asked > 0) await waitForVersion(services, asked, resource);
   const stored = resource.rules.computed
     ? (await computed(call)).find((each) => each.key === key)
     : await services.store.get(key, { any: Boolean(resourceVersion) });

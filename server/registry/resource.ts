@@ -1,4 +1,5 @@
 import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
+import { badRequest } from '../base/status-error.ts';
 import type { Conversion, KindRules } from '../kinds/strategy.ts';
 import type { StructType } from '../schema/structure.ts';
 import { keyBelow, namespacePrefix } from '../store/object-keys.ts';
@@ -66,6 +67,14 @@ export interface CustomTraits {
 /** The store key of an object; `namespace` is empty for cluster-scoped kinds. */
 export const keyOf = (resource: Resource, namespace: string, name: string) =>
   keyBelow(resource.prefix, namespace, name);
+
+/** The store key of the object that a path names. @throws 400 for a name that would lead elsewhere */
+export function pathKey(resource: Resource, namespace: string, name: string): string {
+  if (name === '.' || name === '..') {
+    throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not be '${name}'`);
+  }
+  return keyOf(resource, namespace, name);
+}
 
 export const prefixOf = (resource: Resource, namespace: string) => namespacePrefix(resource.prefix, namespace);
 

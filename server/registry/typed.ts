@@ -56,6 +56,16 @@ export function judgeFaults(call: Call, faults: readonly string[], validation: F
   for (const fault of faults.slice(0, maximumWarnings)) call.warn(fault);
 }
 
+/** What names the type of a body is read in any case of letters, the last of them; everything else in its own. */
+export function typeNamedIn(value: { readonly [key: string]: Json }): { kind?: Json; apiVersion?: Json } {
+  const named: { kind?: Json; apiVersion?: Json } = {};
+  for (const key of Object.keys(value)) {
+    const field = key.length === 4 ? 'kind' : key.length === 10 ? 'apiVersion' : undefined;
+    if (field && key.toLowerCase() === field.toLowerCase()) named[field] = value[key] as Json;
+  }
+  return named;
+}
+
 /** The kind and version that a body names must be those of its path. @throws 400 */
 export function checkIdentity(
   expected: { readonly kind: string; readonly apiVersion: string },
@@ -68,7 +78,7 @@ export function checkIdentity(
       `the object provided is unrecognized (must be of type ${expected.kind}): the body must be an object`,
     );
   }
-  const { kind, apiVersion } = value;
+  const { kind, apiVersion } = custom ? value : typeNamedIn(value);
   if (kind === expected.kind && apiVersion === expected.apiVersion) return;
   for (const [field, text] of [
     ['kind', kind],

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
 import { ManualTimers } from '../base/manual-timers.fixture.ts';
+import type { KindRules } from '../kinds/strategy.ts';
 import type { Store } from '../store/store.ts';
 import { waitForVersion } from './version-wait.ts';
 
 const settled = () => new Promise(setImmediate);
 
-function scene() {
+function scene(rules: Partial<KindRules> = {}) {
   const scene = { now: 5, timers: new ManualTimers() };
   const store = { currentRevision: async () => scene.now } as Partial<Store> as Store;
   return {
     ...scene,
-    wait: waitForVersion({ store, timers: scene.timers }, 7),
+    wait: waitForVersion({ store, timers: scene.timers }, 7, { rules: rules as KindRules }),
     reach: (now: number) => (scene.now = now),
   };
 }
@@ -39,4 +40,13 @@ test('a version that is not reached in three seconds is too large', async () => 
   expect(timers.waiting).toBe(1);
   await pass(timers, 50);
   await refused;
+});
+
+test('who waits for what no cache holds is not told when to come back', async () => {
+  const { timers, wait } = scene({ isUncached: true });
+  const refused = wait.catch((error: unknown) => error);
+  await pass(timers, 3000);
+  expect(await refused).toMatchObject({ status: { code: 504 } });
+  expect(await refused).not.toHaveProperty('status.details.retryAfterSeconds');
+  expect(await refused).not.toHaveProperty('headers.retry-after');
 });

@@ -1,6 +1,7 @@
 import { versionTooLarge } from '../base/status-error.ts';
 import { pause, type Timers } from '../base/timers.ts';
 import type { Store } from '../store/store.ts';
+import type { Resource } from './resource.ts';
 
 /** How long a read waits for a version that the store has not reached, in milliseconds (rule `rv.too-large.list`). */
 const patience = 3000;
@@ -11,12 +12,16 @@ interface Waiting {
   readonly timers: Timers;
 }
 
-/** @throws 504 with Retry-After when the store does not reach the version in time */
-export async function waitForVersion({ store, timers }: Waiting, version: number): Promise<void> {
+/** @throws 504 when the store does not reach the version in time: for what a cache would hold with Retry-After */
+export async function waitForVersion(
+  { store, timers }: Waiting,
+  version: number,
+  { rules }: Pick<Resource, 'rules'>,
+): Promise<void> {
   for (let waited = 0; ; waited += interval) {
     const current = await store.currentRevision();
     if (version <= current) return;
-    if (waited >= patience) throw versionTooLarge(version, current, 1);
+    if (waited >= patience) throw versionTooLarge(version, current, rules.isUncached ? undefined : 1);
     await pause(timers, interval);
   }
 }

@@ -25,7 +25,7 @@ import { patchAnswer } from './patch-answer.ts';
 import { documentOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
 import { prepare } from './prepare.ts';
-import { fromStorage, type Resource, subjectOf, view } from './resource.ts';
+import { fromStorage, pathKey, type Resource, subjectOf, view } from './resource.ts';
 import { countGeneration, setDefaults, systemFields } from './system-fields.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { validate } from './validate.ts';
@@ -161,7 +161,7 @@ async function storeNew(attempt: Attempt, store: WritableStore): Promise<Result>
 async function storeAt(attempt: Attempt, store: WritableStore): Promise<Result> {
   const { resource, namespace, name } = attempt.call;
   let change: Change | undefined;
-  const result = await store.upsert(keyBelow(resource.prefix, namespace, name), async (current) => {
+  const result = await store.upsert(pathKey(resource, namespace, name), async (current) => {
     ({ change } = await goThrough(attempt, current));
     if (!change) throw new Error('no step decided what becomes of the write');
     return change;

@@ -2,10 +2,10 @@ import { badRequest, forbidden, methodNotAllowed, noSuchPath } from '../base/sta
 import type { Call } from '../registry/call.ts';
 import type { ListedResource } from '../registry/resources.ts';
 import type { Exchange } from './exchange.ts';
-import { everyMediaType, type MediaType, type Offer, type Transform } from './negotiate.ts';
+import { everyMediaType, type MediaType, type Offer, type Transform, takesSome } from './negotiate.ts';
 import { pathHandler } from './paths.ts';
 import { type Answer, plainText } from './respond.ts';
-import { checkName, type Route, route } from './route.ts';
+import { type Route, route } from './route.ts';
 import type { RequestServices } from './services.ts';
 import type { Stage } from './stage.ts';
 import { answerDelete, answerDeleteCollection } from './verbs/delete.ts';
@@ -22,13 +22,14 @@ export const dispatch: Stage = (exchange, services) => {
   if (!found) return plainText(404, '404 page not found\n');
   // The routes of built-in kinds have none for HEAD, save those of what is behind them.
   if (info.method === 'HEAD' && !found.resource.custom && found.subresource !== 'proxy') throw methodNotAllowed();
-  // A patch says first of what type it is.
-  if (info.pathName[0] === '.' && info.verb !== 'patch' && !found.subresource) checkName(info);
-  if (info.verb === 'patch') patchTypeOf(exchange, found.resource);
-  // What answers behind a connection sees for itself what its client takes.
-  const negotiates = exchange.incoming.headers.accept && !connecting.includes(found.subresource);
-  if (negotiates) exchange.negotiate(offerOf(found, info.verb));
-  if (found.resource.deprecation) exchange.warn(found.resource.deprecation);
+  // What answers behind a connection sees for itself what it is sent and what its client takes.
+  const connects = connecting.includes(found.subresource);
+  if (info.verb === 'patch' && !connects) patchTypeOf(exchange, found.resource);
+  const accept = connects ? undefined : exchange.header('accept');
+  const offer = accept ? offerOf(found, info.verb) : undefined;
+  const { deprecation } = found.resource;
+  if (deprecation && (!offer || takesSome(accept, offer))) exchange.warn(deprecation);
+  if (offer) exchange.negotiate(offer);
   return answerVerb(exchange, services, found);
 };
 
@@ -62,17 +63,18 @@ const allTransforms: readonly Transform[] = ['Table', 'PartialObjectMetadata', '
 function offerOf({ resource, subresource }: Route, verb: string): Offer {
   const virtual = !resource.verbs.has('get');
   const mediaTypes = resource.custom ? customMediaTypes : everyMediaType;
-  const streams =
-    verb === 'watch' ? [...mediaTypes, ...mediaTypes.map((type) => `${type};stream=watch` as MediaType)] : mediaTypes;
-  const transforms = virtual || isOperation(resource, subresource) ? [] : allTransforms;
   return {
-    mediaTypes: streams,
-    transforms,
+    mediaTypes,
+    transforms: virtual || isOperation(resource, subresource) ? [] : transformsOf(resource, subresource),
+    streams: verb === 'watch',
     ranges: resource.custom !== undefined,
     // What custom objects have in common with all others has a protobuf form.
     ...(resource.custom && { metadataTypes: everyMediaType }),
   };
 }
+
+const transformsOf = ({ rules }: Route['resource'], subresource: string) =>
+  rules.subresources?.[subresource]?.hasNoTable ? allTransforms.filter((as) => as !== 'Table') : allTransforms;
 
 /** What opens a connection cannot be tried. */
 const connecting: readonly string[] = ['attach', 'exec', 'portforward', 'proxy'];
@@ -83,7 +85,7 @@ const isOperation = (resource: Route['resource'], subresource: string) =>
 function answerVerb(exchange: Exchange, services: RequestServices, found: Route): Promise<Answer | 'sent'> {
   const call = callOf(exchange, services, found);
   const { resource, subresource } = found;
-  if (subresource && connecting.includes(subresource) && exchange.query.text('dryRun'))
+  if (subresource && connecting.includes(subresource) && exchange.query.has('dryRun'))
     throw badRequest('dryRun is not supported');
   if (resource.rules.operations && isOperation(resource, subresource)) return operate(exchange, services, call);
   switch (exchange.info.verb) {

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../base/kube-object.ts';
+import { notAcceptable } from '../base/status-error.ts';
 import { defaultTable } from '../kinds/default-table.ts';
 import type { KindTable } from '../kinds/strategy.ts';
 import type { Call } from '../registry/call.ts';
@@ -18,6 +19,7 @@ import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
 import { type ListEnvelope, listForm } from './list-form.ts';
 import { encodedPieces, joinedPieces, type Shown } from './list-pieces.ts';
+import { everyMediaType } from './negotiate.ts';
 import type { PiecedAnswer } from './respond.ts';
 
 /** List metadata in the order clients are used to. */
@@ -28,11 +30,13 @@ const listMetadata = (custom: boolean, { revision, token, remaining }: ListPage)
   ...(token && remaining !== undefined && { remainingItemCount: remaining }),
 });
 
-/** A list in the negotiated form; in plain JSON it is joined from the stored bytes. */
+/** A list in the negotiated form; in plain JSON it is joined from the stored bytes. @throws 406 */
 export async function answerList(exchange: Exchange, call: Call, page: ListPage): Promise<PiecedAnswer> {
   const { mediaType, transform } = exchange.representation;
   const { resource } = call;
   if (transform?.as === 'Table') return answerTable(exchange, call, page);
+  // Metadata of one object is none of a list.
+  if (transform?.as === 'PartialObjectMetadata') throw notAcceptable(everyMediaType);
   if (transform) {
     const kind = 'PartialObjectMetadataList';
     const envelope = { kind, apiVersion: `meta.k8s.io/${transform.version}`, metadata: listMetadata(false, page) };

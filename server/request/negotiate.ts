@@ -24,6 +24,8 @@ export interface Offer {
   readonly oneForm?: boolean;
   /** `application/*` is taken, too. */
   readonly ranges?: boolean;
+  /** The answer is a stream of events. */
+  readonly streams?: boolean;
 }
 
 export const everyMediaType: readonly MediaType[] = [
@@ -90,8 +92,18 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
     if (transform === 'none') return { mediaType };
     if (transform) return { mediaType, transform };
   }
-  throw notAcceptable(offer.mediaTypes, typeFits ? undefined : {});
+  throw notAcceptable([...offer.mediaTypes, ...(offer.streams ? streamTypes : [])], typeFits ? undefined : {});
 }
+
+/** In which events are streamed. */
+export const streamTypes: readonly string[] = [
+  'application/json;stream=watch',
+  'application/vnd.kubernetes.protobuf;stream=watch',
+];
+
+/** Whether any of the types that a client takes is among those on offer, in whatever form it wants them. */
+export const takesSome = (accept: string | undefined, offer: Offer): boolean =>
+  !accept || parseAccept(accept).some((entry) => offered(entry, offer));
 
 /**
  * The form of an error: the first that the client reads as it is, whatever the endpoint offers. A table or metadata alone

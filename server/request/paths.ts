@@ -13,8 +13,8 @@ export function pathHandler(path: string, services: RequestServices): PathHandle
   const fixed = services.paths.get(path);
   if (fixed) return fixed;
   if (path.startsWith('/openapi/v3/')) {
-    return async (_exchange, served) =>
-      (await import('./openapi/answers.ts')).openApiV3(path.slice('/openapi/v3/'.length), served);
+    return async (exchange, served) =>
+      (await import('./openapi/answers.ts')).openApiV3(exchange, path.slice('/openapi/v3/'.length), served);
   }
   const [, first = '', second = '', third = '', fourth] = path.split('/');
   if (fourth !== undefined) return undefined;

@@ -1,4 +1,4 @@
-import { badRequest, methodNotAllowed, noSuchPath, notFound, statusAnswer } from '../base/status-error.ts';
+import { methodNotAllowed, noSuchPath, notFound, statusAnswer } from '../base/status-error.ts';
 import type { ListedResource, Resources } from '../registry/resources.ts';
 import type { RequestInfo } from './identify.ts';
 
@@ -34,20 +34,16 @@ export function route(info: RequestInfo, resources: Resources): Route | undefine
 /** Objects of all namespaces are only read. */
 const readsAll = ({ verb, pathName }: RequestInfo) => pathName === '' && (verb === 'list' || verb === 'watch');
 
-/** @throws 400 for a name that cannot be one */
-export function checkName({ pathName }: RequestInfo): void {
-  if (pathName !== '.' && pathName !== '..') return;
-  throw badRequest(`Name parameter invalid: ${JSON.stringify(pathName)}: may not be '${pathName}'`);
-}
-
 /** An older form of watch has the name of one object in its path. */
 const isItem = ({ verb, pathName }: RequestInfo) => verb !== 'watch' && pathName !== '';
+
+const namelessVerbs: readonly string[] = ['create', 'deletecollection'];
 
 /** Below a namespace and not are different places. */
 function checkScope(info: RequestInfo, resource: ListedResource): void {
   if (!resource.namespaced || isItem(info)) throw noSuchPath();
-  // In a namespace without a name something may be asked to be made: validation tells that one is missing.
-  if (info.verb === 'create' && info.path.includes('/namespaces//')) return;
+  // In a namespace without a name something may be asked to be made or to go: that tells that one is missing.
+  if (namelessVerbs.includes(info.verb) && info.path.includes('/namespaces//')) return;
   // What is never listed has no place outside of a namespace.
   if (!resource.verbs.has('list')) throw noSuchPath();
   if (info.verb !== 'list' && info.verb !== 'watch') throw methodNotAllowed();

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import { perObject } from '../base/memo.ts';
+import { notAcceptable } from '../base/status-error.ts';
 import type { Call } from '../registry/call.ts';
 import { type Resource, view } from '../registry/resource.ts';
 import {
@@ -14,7 +15,7 @@ import {
 import type { Stored } from '../store/store.ts';
 import { bookmarkObject, type EventEncoder, jsonEncoder, jsonLine, shared } from '../watch/event-encoder.ts';
 import type { Exchange } from './exchange.ts';
-import type { Representation } from './negotiate.ts';
+import { type Representation, streamTypes } from './negotiate.ts';
 
 export interface StreamForm {
   readonly encoder: EventEncoder;
@@ -39,16 +40,14 @@ export async function streamForm(exchange: Exchange, call: Call): Promise<Stream
   return form;
 }
 
+/** @throws 406 for a type in which there are no streams */
 async function makeForm(call: Call, representation: Representation, include: IncludeObject): Promise<StreamForm> {
   const { mediaType } = representation;
   if (mediaType === 'application/vnd.kubernetes.protobuf') {
     const { protobufStream } = await import('./protobuf-stream.ts');
     return { encoder: protobufStream(call.resource, representation), contentType: `${mediaType};stream=watch` };
   }
-  if (mediaType === 'application/yaml') {
-    const { yamlStream } = await import('./yaml-stream.ts');
-    return { encoder: yamlStream(call.resource), contentType: `${mediaType};stream=watch` };
-  }
+  if (mediaType === 'application/yaml') throw notAcceptable(streamTypes);
   return { encoder: jsonForm(call, representation, include), contentType: 'application/json' };
 }
 

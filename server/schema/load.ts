@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../base/kube-object.ts';
+import type { Json, ObjectMeta } from '../base/kube-object.ts';
 import { lazily } from '../base/memo.ts';
 import { StructureCompiler } from './compile.ts';
 import { importedData } from './data.ts';
@@ -51,6 +51,12 @@ export interface ProtobufField {
 export interface BootstrapObject {
   readonly metadata: ObjectMeta;
   readonly [field: string]: unknown;
+}
+
+/** Who set what of the bootstrap objects: the number of a set of fields for each of them, in their order. */
+export interface BootstrapFields {
+  readonly sets: readonly { [element: string]: Json }[];
+  readonly of: Readonly<Record<string, readonly number[]>>;
 }
 
 /** What one operation of the API accepts and answers, as OpenAPI lists it. */
@@ -177,6 +183,12 @@ export const protobufNameOf = (definitionName: string): string =>
 
 /** What exists in a fresh cluster, by the path of its collection: without system fields. */
 export const bootstrapObjects = () => importedData<Readonly<Record<string, readonly BootstrapObject[]>>>('bootstrap');
+
+/** What `bootstrapObjects()[path][index]` is booked with in managedFields. */
+export function bootstrapFieldsOf(path: string, index: number): { [element: string]: Json } | undefined {
+  const { sets, of } = importedData<BootstrapFields>('bootstrap-fields');
+  return sets[of[path]?.[index] ?? -1];
+}
 
 /** The operations of each path, by HTTP method in lower case. */
 export const apiOperations: () => Readonly<Record<string, Readonly<Record<string, ApiOperation>>>> = lazily(() => {

@@ -132,7 +132,7 @@ export const deployment = defineKind<Deployment>({
   warnings: (next, previous) => (!previous || isNewGeneration(next, previous) ? templateWarnings(next) : []),
   subresources: {
     scale,
-    status: checkedStatus<Deployment>(validateStatus, { keepsLabels: true }),
+    status: checkedStatus<Deployment>(validateStatus, 'labels'),
   },
   table: {
     columns: [

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../base/kube-object.ts';
-import type { ConnectParameters, OperationRules } from '../strategy.ts';
+import type { ConnectParameters } from '../connect-parameters.ts';
+import type { OperationRules } from '../strategy.ts';
 
 type Connects = NonNullable<OperationRules['connects']>;
 type Reader = (parameters: ConnectParameters, name: string) => unknown;

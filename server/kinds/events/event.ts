@@ -82,6 +82,7 @@ export const event = ({ eventTtl }: EventOptions): KindRules =>
     validationGroup: '',
     createOnUpdate: true,
     withoutDependents: true,
+    isUncached: true,
     default: setDefaults,
     prepareCreate: fill,
     prepareUpdate: fill,

@@ -21,4 +21,4 @@ export const conditionsStatus = checkedStatus<Observed>(({ status }) => {
       ...(type ? [] : [required(here.child('type'), 'must not be empty')]),
     ];
   });
-});
+}, 'metadata');

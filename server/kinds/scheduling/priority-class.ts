@@ -43,6 +43,8 @@ export const priorityClass = defineKind<PriorityClass>({
   kind: 'PriorityClass',
   resource: 'priorityclasses',
   loosePrefixOnUpdate: true,
+  undeletable: (name) =>
+    systemPriorities.has(name) ? 'this is a system priority class and cannot be deleted' : undefined,
   default(object) {
     object.value ??= 0;
     object.preemptionPolicy ??= 'PreemptLowerPriority';

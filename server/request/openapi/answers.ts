@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Resources } from '../../registry/resources.ts';
 import { encodeJson } from '../../schema/encode.ts';
 import type { Exchange } from '../exchange.ts';
+import { takesSome } from '../negotiate.ts';
 import type { Answer } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
 import { perGeneration } from './per-generation.ts';
@@ -31,7 +32,9 @@ function documentAt(resources: Resources, id: string, make: () => object, encode
 /** These documents are told as files, whose type is that of what they begin with. */
 const text = 'text/plain; charset=utf-8';
 
-const jsonOnly = { mediaTypes: ['application/json'] as const, transforms: [] };
+const jsonOnly = { mediaTypes: ['application/json'] as const, transforms: [], ranges: true };
+/** Those who take another form are told so without a word. */
+const unfit: Answer = { code: 406, contentType: '', body: '' };
 /** As clients ask for it, and as it is answered: `@` is no part of a media type. */
 const protobufAsked = [
   'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
@@ -47,7 +50,7 @@ export async function openApiV2(exchange: Exchange, { resources, version }: Requ
     const { bytes } = documentAt(resources, 'v2 protobuf', make, encodeOpenApi);
     return { code: 200, contentType: protobufType, body: bytes };
   }
-  exchange.negotiate(jsonOnly);
+  if (!takesSome(exchange.header('accept'), jsonOnly)) return unfit;
   const document = documentAt(resources, 'v2', make);
   return { code: 200, contentType: text, body: document.bytes, headers: { etag: `"${document.hash}"` } };
 }
@@ -61,9 +64,14 @@ export function openApiV3Index(_exchange: Exchange, { resources, version }: Requ
   return { code: 200, contentType: text, body: encodeJson({ paths: Object.fromEntries(paths) }) };
 }
 
+/** What clients ask for who would take the protobuf form, too, and read this one. */
+const asked3 = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
+
 /** `/openapi/v3/{group path}`. */
-export function openApiV3(groupPath: string, { resources, version }: RequestServices): Answer {
+export function openApiV3(exchange: Exchange, groupPath: string, { resources, version }: RequestServices): Answer {
   if (!groupPaths(resources).includes(groupPath)) return { code: 404, contentType: '', body: '' };
+  const accept = exchange.header('accept');
+  if (accept !== asked3 && !takesSome(accept, jsonOnly)) return unfit;
   const { bytes, hash } = documentAt(resources, groupPath, () =>
     documentOfVersion3(resources, groupPath, version.gitVersion),
   );

@@ -5,6 +5,7 @@ import { type Deleted, remove } from '../../registry/delete.ts';
 import { removeCollection } from '../../registry/delete-collection.ts';
 import { listRequest } from '../../registry/list-options.ts';
 import { type DeleteOptions, deleteOptions } from '../../registry/options.ts';
+import { typeNamedIn } from '../../registry/typed.ts';
 import { checkStructure } from '../../schema/check.ts';
 import { encodeJson } from '../../schema/encode.ts';
 import { structureOfKind } from '../../schema/load.ts';
@@ -25,8 +26,6 @@ export async function answerDelete(exchange: Exchange, call: Call): Promise<Answ
   }
   // The old way to say Background told clients by 202 that something was left to do.
   const code = !deleted.gone && options.orphanDependents === false ? 202 : 200;
-  const { transform: _ignored, ...whole } = exchange.representation;
-  exchange.representation = whole;
   return answerObject(exchange, call, code, deleted.object);
 }
 
@@ -88,7 +87,8 @@ function checkKind(value: Json): void {
     if (value === null) return;
     throw badRequest('the body of a delete must be DeleteOptions');
   }
-  if (value['kind'] !== undefined && value['kind'] !== null && value['kind'] !== 'DeleteOptions') {
-    throw badRequest(`the body of a delete must be DeleteOptions, not ${encodeJson(value['kind'])}`);
+  const { kind } = typeNamedIn(value);
+  if (kind !== undefined && kind !== null && kind !== 'DeleteOptions') {
+    throw badRequest(`the body of a delete must be DeleteOptions, not ${encodeJson(kind)}`);
   }
 }

@@ -6,11 +6,13 @@ import type { Exchange } from '../exchange.ts';
 import { forward } from '../forward/forward.ts';
 import { type Answer, plainText } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
-import { optionsOf } from './write.ts';
+import { optionsOf, plainOptions } from './write.ts';
 
 /** A request that is an operation of its own: a review, an eviction, a token, a binding, a connection to a pod. */
 export async function operate(exchange: Exchange, services: RequestServices, call: Call): Promise<Answer | 'sent'> {
-  const writing: WriteCall = { ...call, options: optionsOf(exchange, call, 'CreateOptions') };
+  const operation = operationOf(call);
+  const writes = !operation.connects && !operation.onlyReads;
+  const writing: WriteCall = { ...call, options: writes ? optionsOf(exchange, call, 'CreateOptions') : plainOptions };
   const { query: parameters, rest, path } = exchange.info;
   const address = {
     query: (name: string) => parameters.get(name),
@@ -18,7 +20,6 @@ export async function operate(exchange: Exchange, services: RequestServices, cal
     lacksSlash: rest.length === 0 && !path.endsWith('/'),
     beyond: beyondOperation(exchange),
   };
-  const operation = operationOf(call);
   const asked = operation.connects
     ? { connection: operation.connects(parameters, rest.join('/')) }
     : { body: operation.onlyReads ? undefined : await decodedBody(exchange) };

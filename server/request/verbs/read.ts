@@ -1,4 +1,4 @@
-import { badRequest, notAcceptable } from '../../base/status-error.ts';
+import { badRequest } from '../../base/status-error.ts';
 import type { Call } from '../../registry/call.ts';
 import { list } from '../../registry/list.ts';
 import { listRequest } from '../../registry/list-options.ts';
@@ -8,7 +8,6 @@ import { subjectOf } from '../../registry/resource.ts';
 import { answerObject, answerStored } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { answerList as encodeList } from '../list-answer.ts';
-import { everyMediaType } from '../negotiate.ts';
 import type { Query } from '../query.ts';
 import type { Answer } from '../respond.ts';
 
@@ -19,7 +18,8 @@ export async function answerGet(exchange: Exchange, call: Call): Promise<Answer>
   const standIn = standInOf(call);
   const subject = subjectOf(call.resource);
   const missing = standIn?.missing?.(subject) ?? subject;
-  const stored = await get(call, exchange.query.text('resourceVersion'), missing);
+  // What stands for an object is always of its newest version.
+  const stored = await get(call, standIn ? undefined : exchange.query.text('resourceVersion'), missing);
   if (standIn) return answerObject(exchange, call, 200, standIn.read(stored.value));
   return answerStored(exchange, call, 200, stored);
 }
@@ -28,8 +28,6 @@ export async function answerGet(exchange: Exchange, call: Call): Promise<Answer>
 export async function answerList(exchange: Exchange, call: Call): Promise<Answer> {
   exchange.query.integer('timeoutSeconds');
   const page = await list(call, listRequest(call.resource, listParameters(exchange.query)));
-  // Metadata of one object is none of a list.
-  if (exchange.representation.transform?.as === 'PartialObjectMetadata') throw notAcceptable(everyMediaType);
   return encodeList(exchange, call, page);
 }
 

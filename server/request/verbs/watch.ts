@@ -1,3 +1,4 @@
+import { parseFieldSelector } from '../../base/field-selector.ts';
 import { notAcceptable } from '../../base/status-error.ts';
 import type { Call } from '../../registry/call.ts';
 import { checkVersionMatch, selectionOf } from '../../registry/list-options.ts';
@@ -19,6 +20,8 @@ export async function answerWatch(exchange: Exchange, services: RequestServices,
   const { query, info } = exchange;
   const parameters = listParameters(query);
   checkVersionMatch(parameters, true);
+  // What is asked besides is not looked at, but it must be readable.
+  if (info.pathName && parameters.fieldSelector) parseFieldSelector(parameters.fieldSelector);
   const byPath = info.pathName ? `metadata.name=${info.pathName}` : undefined;
   const selection = selectionOf(call.resource, { ...parameters, fieldSelector: byPath ?? parameters.fieldSelector });
   const version = parseVersion(parameters.resourceVersion);

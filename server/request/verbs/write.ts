@@ -16,7 +16,6 @@ import type { Exchange } from '../exchange.ts';
 import { everyMediaType, type MediaType } from '../negotiate.ts';
 import { Query } from '../query.ts';
 import type { Answer } from '../respond.ts';
-import { checkName } from '../route.ts';
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
@@ -25,6 +24,9 @@ const standard = {
   Warn: { dryRun: false, fieldManager: '', fieldValidation: 'Warn', force: false },
   Ignore: { dryRun: false, fieldManager: '', fieldValidation: 'Ignore', force: false },
 } as const;
+
+/** For what is no write, and so has no such parameters. */
+export const plainOptions: WriteOptions = standard.Warn;
 
 /** The write parameters of the query. @throws 422 */
 export function optionsOf({ info }: Exchange, { services }: Call, kind: OptionsKind, apply = false): WriteOptions {
@@ -111,7 +113,6 @@ const hasBody = (exchange: Exchange) =>
 export async function answerPatch(exchange: Exchange, call: Call): Promise<Answer> {
   const type = patchTypeOf(exchange, call.resource);
   if (!call.name) throw nameMissing();
-  if (call.name[0] === '.' && !call.subresource) checkName(exchange.info);
   const options = optionsOf(exchange, call, 'PatchOptions', type === 'application/apply-patch+yaml');
   const body = await readBody(exchange);
   // What other patches say may become part of the object many times.

@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalidValue } from '../../../base/fie
 import { FieldPath } from '../../../base/field-path.ts';
 import { dnsSubdomain } from '../../../base/names.ts';
 import { eachOf } from '../../field-rules.ts';
-import { keepAllButStatus, keepStatus } from '../../status-subresource.ts';
+import { keepAllButStatus, keepMetadata, keepStatus } from '../../status-subresource.ts';
 import { defineKind, type SubresourceRules } from '../../strategy.ts';
 import { attachOptions, execOptions, portForwardOptions, proxyOptions } from '../connect-options.ts';
 import { podAttach, podExec, podLog, podPortForward, podProxy } from '../connections.ts';
@@ -81,14 +81,10 @@ const status: SubresourceRules<Pod> = {
 };
 
 const ephemeralContainers: SubresourceRules<Pod> = {
+  hasNoTable: true,
   prepareUpdate(next, previous) {
     const added = next.spec?.ephemeralContainers;
-    const { resourceVersion, managedFields } = next.metadata;
-    next.metadata = {
-      ...previous.metadata,
-      ...(resourceVersion !== undefined && { resourceVersion }),
-      ...(managedFields && { managedFields }),
-    };
+    keepMetadata(next, previous);
     next.spec = { ...previous.spec, ...(added && { ephemeralContainers: added }) };
     if (!added) delete next.spec.ephemeralContainers;
     keepStatus(next, previous);
@@ -142,6 +138,8 @@ export const pod = defineKind<Pod>({
     'spec.serviceAccountName': ({ spec }) => spec?.serviceAccountName ?? '',
     'status.phase': ({ status: state }) => state?.phase ?? '',
     'status.podIP': ({ status: state }) => state?.podIPs?.[0]?.ip ?? state?.podIP ?? '',
+    // Known as a field, but nothing ever has it.
+    'status.podIPs': () => '',
     'status.nominatedNodeName': ({ status: state }) => state?.nominatedNodeName ?? '',
   },
   table: podTable,

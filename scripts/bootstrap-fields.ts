@@ -1,0 +1,52 @@
+import type { KubeObject, ManagedFieldsEntry } from '../server/base/kube-object.ts';
+import { trackUpdate } from '../server/patch/apply/track-update.ts';
+import { untracked } from '../server/patch/apply/tracked-write.ts';
+import type { BootstrapFields, BootstrapObject } from '../server/schema/load.ts';
+import { structureOfKind } from '../server/schema/load.ts';
+
+type Objects = Readonly<Record<string, readonly BootstrapObject[]>>;
+type Discovery = Readonly<Record<string, { readonly resources?: readonly { name: string; kind: string }[] }>>;
+
+/** What nobody asked for, since the kind fills it in, and what is added when the object is stored. */
+const filledIn: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  namespaces: [['spec']],
+  services: [
+    ['spec', 'clusterIPs'],
+    ['spec', 'ipFamilies'],
+  ],
+};
+const addedLater: Readonly<Record<string, object>> = { priorityclasses: { description: '' } };
+
+/** What a create of each object would book to its manager, each set of fields once. Worked out here, not at each start. */
+export function bootstrapFields(objects: Objects, discovery: Discovery): BootstrapFields {
+  const sets = new Map<string, number>();
+  const numberOf = (fields: object) => {
+    const text = JSON.stringify(fields);
+    if (!sets.has(text)) sets.set(text, sets.size);
+    return sets.get(text) as number;
+  };
+  const of = Object.entries(objects).map(([path, each]) => {
+    const [, plural = ''] = /([^/]+)$/.exec(path) ?? [];
+    const place = path.slice(0, -plural.length - 1);
+    const kind = discovery[place]?.resources?.find(({ name }) => name === plural)?.kind ?? '';
+    const [version = '', group = ''] = place.split('/').slice(2).toReversed();
+    const structure = structureOfKind(group, version, kind);
+    if (!structure) throw new Error(`no structure of ${path}`);
+    const ignored = untracked(['status'], ...(filledIn[plural] ?? []));
+    const fieldsOf = (object: BootstrapObject) => {
+      const next = { kind, apiVersion: '', ...object, ...addedLater[plural] } as unknown as KubeObject;
+      const booked = trackUpdate({
+        structure,
+        manager: '-',
+        apiVersion: '',
+        subresource: '',
+        next,
+        untracked: ignored,
+      });
+      const [entry] = booked as readonly ManagedFieldsEntry[];
+      return numberOf(entry?.fieldsV1 ?? {});
+    };
+    return [path, each.map(fieldsOf)] as const;
+  });
+  return { sets: [...sets.keys()].map((text) => JSON.parse(text)), of: Object.fromEntries(of) };
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configMap, configMaps, startTestServer, type TestServer } from './test-server.fixture.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.post(configMaps, configMap('there', { a: '1' }));
+});
+afterAll(() => server.stop());
+
+const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const metadata = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
+const classes = '/apis/scheduling.k8s.io/v1/priorityclasses';
+const pods = '/api/v1/namespaces/default/pods';
+
+describe('what is wrong with a request is told in this order', () => {
+  it.each([
+    ['the form', 'GET', `${configMaps}/..`, { accept: 'application/json;as=Nope;v=v1;g=meta.k8s.io' }, undefined, 406],
+    ['the options', 'DELETE', `${configMaps}/..?dryRun=x`, {}, undefined, 422],
+    ['the body', 'PUT', `${configMaps}/..`, {}, {}, 400],
+    ['the name', 'DELETE', `${configMaps}/..`, {}, undefined, 400],
+    ['the name below which something is asked for', 'GET', `${pods}/../status`, {}, undefined, 400],
+  ])('%s', async (_what, method, path, headers, body, code) => {
+    // Clients take `..` away from a path.
+    const text = body ? JSON.stringify(body) : '';
+    const lines = Object.entries({
+      host: 'localhost',
+      authorization: `Bearer ${server.adminToken}`,
+      connection: 'close',
+      ...(text && { 'content-type': 'application/json', 'content-length': String(text.length) }),
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    const answer = await server.send(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${code} `));
+  });
+});
+
+describe('the form of an answer', () => {
+  it.each([
+    ['metadata of one object is none of what a collection was', 'DELETE', `${configMaps}?dryRun=All`, metadata, 406],
+    ['events are not streamed as YAML', 'GET', `${configMaps}?watch=1`, 'application/yaml', 406],
+    ['what a pod is debugged by has no columns', 'GET', `${pods}/p/ephemeralcontainers`, table, 406],
+    ['a document is not looked at but as what it is', 'GET', '/openapi/v2', table, 200],
+    ['a document that nobody can read is none', 'GET', '/openapi/v3/api/v1', 'text/plain', 406],
+  ])('%s', async (_what, method, path, accept, code) => {
+    const answer = await server.call(method, path, { headers: { accept } });
+    expect(answer.status, answer.text.slice(0, 300)).toBe(code);
+  });
+
+  it('what a delete leaves for now is shown in columns', async () => {
+    await server.post('/api/v1/namespaces', { metadata: { name: 'odd' } });
+    const answer = await server.call('DELETE', '/api/v1/namespaces/odd?dryRun=All', { headers: { accept: table } });
+    expect(answer.body).toMatchObject({ kind: 'Table', rows: [{ cells: ['odd', 'Terminating', expect.any(String)] }] });
+  });
+
+  it('a version that is to go says so to whom no column fits, and not to whom no type fits', async () => {
+    const old = '/apis/autoscaling/v2beta2/horizontalpodautoscalers';
+    const none = await server.get(old, { accept: 'text/html' });
+    const other = await server.get(old, { accept: 'application/json;as=Nope;v=v1;g=meta.k8s.io' });
+    expect([none.status, none.headers['warning']]).toEqual([406, undefined]);
+    expect([other.status, other.headers['warning']]).toEqual([406, expect.stringContaining('deprecated')]);
+  });
+});
+
+describe('what is behind a connection', () => {
+  it.each([
+    ['is sent whatever it understands', 'PATCH', '/api/v1/namespaces/default/services/none/proxy/', 404],
+    ['knows no options of writes', 'POST', `${pods}/none/exec?fieldValidation=x&fieldManager=${'x'.repeat(200)}`, 404],
+    ['cannot be tried, not even a little', 'POST', `${pods}/none/exec?dryRun=`, 400],
+    ['is read without them, too', 'GET', `${pods}/none/log?fieldValidation=x`, 404],
+  ])('%s', async (_what, method, path, code) => {
+    const answer = await server.call(method, path, { headers: { 'content-type': 'text/x' } });
+    expect(answer.status, answer.text).toBe(code);
+  });
+});
+
+describe('a namespace without a name', () => {
+  it('has nothing that could be deleted, but is no reason not to ask', async () => {
+    const secrets = await server.call('DELETE', '/api/v1/namespaces//secrets');
+    expect([secrets.status, secrets.body]).toMatchObject([200, { kind: 'SecretList', items: [] }]);
+    const maps = await server.call('DELETE', '/api/v1/namespaces//configmaps');
+    expect([maps.status, maps.body.message]).toEqual([400, 'Namespace parameter required.']);
+    expect((await server.get(`${configMaps}/there`)).status).toBe(200);
+  });
+
+  it('selects none of the objects that have no namespace, unless their kind has fields of its own', async () => {
+    const selected = (path: string) => server.get(`${path}?fieldSelector=metadata.namespace%3Dx`);
+    expect((await selected(classes)).body.items).toEqual([]);
+    expect((await selected('/api/v1/nodes')).status).toBe(400);
+  });
+});
+
+it('a type is named in any case of letters, and the last name counts', async () => {
+  const { metadata: named } = configMap('other');
+  const other = await server.post(configMaps, { apiVersion: 'v1', KIND: 'Secret', metadata: named });
+  expect(other.status).toBe(400);
+  const twice = await server.post(configMaps, { Kind: 'Secret', kind: 'ConfigMap', metadata: named });
+  expect(twice.status).toBe(201);
+  const deletion = await server.delete(`${configMaps}/other`, { Kind: 'ConfigMap' });
+  expect(deletion.status).toBe(400);
+});
+
+it('the classes of the system stay, one by one', async () => {
+  const answer = await server.call('DELETE', `${classes}/system-node-critical?dryRun=All`);
+  expect([answer.status, answer.body.details.name]).toEqual([403, 'system-node-critical']);
+});
+
+it('what the server stores by itself has an owner, whom those who apply are told of', async () => {
+  const label = { metadata: { labels: { 'kubernetes.io/metadata.name': 'other' } } };
+  const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', ...label });
+  const path = '/api/v1/namespaces/kube-public?fieldManager=me';
+  const answer = await server.patch(path, body, 'application/apply-patch+yaml');
+  expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('kube-apiserver')]);
+  const { body: role } = await server.get('/apis/rbac.authorization.k8s.io/v1/clusterroles/view');
+  expect(role.metadata.managedFields).toMatchObject([{ manager: 'kube-apiserver', operation: 'Update' }]);
+});
