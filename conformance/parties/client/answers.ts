@@ -1,8 +1,8 @@
-import type { Lasting, Reply, Stream } from './replies.ts';
+import type { Lasting, Reply, ReplyHeaders, Stream } from './replies.ts';
 import type { Seen } from './scripted-server.ts';
 import { namespace, type Secret, type World } from './world.ts';
 
-export const json = (value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Reply => ({
+export const json = (value: unknown, status = 200, headers: ReplyHeaders = {}): Reply => ({
   status,
   headers,
   body: JSON.stringify(value),
@@ -19,12 +19,8 @@ export const statusOf = (code: number, reason: string, message: string): object 
   code,
 });
 
-export const failure = (
-  code: number,
-  reason: string,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): Reply => json(statusOf(code, reason, message), code, headers);
+export const failure = (code: number, reason: string, message: string, headers: ReplyHeaders = {}): Reply =>
+  json(statusOf(code, reason, message), code, headers);
 
 export const gone = (): Reply => failure(410, 'Expired', 'too old resource version');
 
@@ -33,6 +29,14 @@ export const secretsPath = `/api/v1/namespaces/${namespace}/secrets`;
 export const isWatch = ({ path, query }: Seen): boolean => path === secretsPath && isSet(query.get('watch'));
 
 export const isList = (seen: Seen): boolean => seen.method === 'GET' && seen.path === secretsPath && !isWatch(seen);
+
+/** A stream that holds this and ends. */
+export const streamOf = (text: string): Lasting => ({
+  open(stream) {
+    stream.write(text);
+    stream.end();
+  },
+});
 
 /** A watch that a client has open. */
 export interface OpenWatch {
@@ -83,7 +87,10 @@ export function answerWell(world: World, watches: Set<OpenWatch>, seen: Seen): R
 }
 
 function list(world: World, { query }: Seen): Reply {
-  const page = world.page(Number(query.get('limit') ?? 0), query.get('continue') || undefined);
+  const token = query.get('continue') || undefined;
+  if (token && !['', '0'].includes(query.get('resourceVersion') ?? ''))
+    return failure(400, 'BadRequest', 'specifying resource version is not allowed when using continue');
+  const page = world.page(Number(query.get('limit') ?? 0), token, !isSelected(query));
   return page ? json(page) : failure(410, 'Expired', 'The provided continue parameter is too old');
 }
 
@@ -111,6 +118,9 @@ function watch(world: World, watches: Set<OpenWatch>, seen: Seen): Reply | Lasti
     },
   };
 }
+
+const isSelected = (query: URLSearchParams): boolean =>
+  Boolean(query.get('labelSelector') || query.get('fieldSelector'));
 
 const isSet = (value: string | null): boolean => value === 'true' || value === '1';
 

@@ -1,3 +1,7 @@
+import { parse } from 'yaml';
+import { patchTypes } from '../../verbs/collection.ts';
+import { merged } from '../../verbs/merged.ts';
+import { patched } from '../json-patch.ts';
 import { failure, json } from './answers.ts';
 import type { ClientContext } from './context.ts';
 import type { Reply } from './replies.ts';
@@ -18,6 +22,8 @@ export interface LeaseSpec {
 }
 
 export interface Lease {
+  readonly apiVersion: string;
+  readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace: string; readonly resourceVersion: string };
   readonly spec: LeaseSpec;
 }
@@ -28,8 +34,8 @@ export interface Leases {
   /** Somebody else writes it. */
   readonly write: (spec: LeaseSpec) => void;
   readonly reads: () => readonly Seen[];
-  /** The writes that were taken, with their times. */
-  readonly taken: () => readonly { readonly at: number; readonly sent: Lease }[];
+  /** What the writes that were taken have made of it, with their times. */
+  readonly taken: () => readonly { readonly at: number; readonly lease: Lease }[];
   /** All that were tried. */
   readonly tried: () => readonly Seen[];
 }
@@ -39,39 +45,59 @@ export const microTime = (milliseconds: number): string => new Date(milliseconds
 
 const isLease = ({ path }: Seen): boolean => path === collection || path === `${collection}/${leaseName}`;
 
-/** Serves the Lease: it is made, read and replaced. */
+/** Serves the Lease: it is made, read, replaced, patched and applied. */
 export function serveLease({ whim, server }: Pick<ClientContext, 'whim' | 'server'>): Leases {
   let lease: Lease | undefined;
   let version = 100;
-  const taken: { at: number; sent: Lease }[] = [];
-  const store = (spec: LeaseSpec, metadata: object = {}): Lease => {
+  const taken: { at: number; lease: Lease }[] = [];
+  const store = ({ metadata, spec }: Pick<Lease, 'spec'> & { readonly metadata?: object }): Lease => {
     version += 1;
     const own = { name: leaseName, namespace, resourceVersion: String(version), uid: 'u-leader' };
-    lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { ...metadata, ...own }, spec } as Lease;
+    lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { ...metadata, ...own }, spec };
     return lease;
-  };
-  const write = (seen: Seen): Reply => {
-    const sent = JSON.parse(seen.body) as Lease;
-    if (seen.method === 'POST' && lease)
-      return failure(409, 'AlreadyExists', `leases.coordination.k8s.io "${leaseName}" already exists`);
-    if (seen.method === 'PUT' && sent.metadata.resourceVersion !== lease?.metadata.resourceVersion)
-      return failure(409, 'Conflict', 'the object has been modified; please apply your changes to the latest version');
-    taken.push({ at: seen.at, sent });
-    return json(store(sent.spec, sent.metadata), seen.method === 'POST' ? 201 : 200);
   };
   whim((seen) => {
     if (!isLease(seen)) return undefined;
-    if (seen.method === 'POST' || seen.method === 'PUT') return write(seen);
-    if (seen.method !== 'GET') return failure(405, 'MethodNotAllowed', 'it is not played here');
-    return lease ? json(lease) : failure(404, 'NotFound', `leases.coordination.k8s.io "${leaseName}" not found`);
+    if (seen.method === 'GET') return lease ? json(lease) : notFound;
+    const wish = wishOf(seen, lease);
+    if ('body' in wish) return wish;
+    const status = lease ? 200 : 201;
+    taken.push({ at: seen.at, lease: store(wish) });
+    return json(lease, status);
   });
   const asked = (isMeant: (seen: Seen) => boolean) => (): readonly Seen[] =>
     server.seen.filter((seen) => isLease(seen) && isMeant(seen));
   return {
     lease: () => lease,
-    write: (spec) => void store(spec),
+    write: (spec) => void store({ spec }),
     reads: asked(({ method }) => method === 'GET'),
     taken: () => taken,
     tried: asked(({ method }) => method !== 'GET'),
   };
+}
+
+const notFound = failure(404, 'NotFound', `leases.coordination.k8s.io "${leaseName}" not found`);
+const conflict = 'the object has been modified; please apply your changes to the latest version';
+
+/** What a write would have the Lease be, or why it cannot. */
+function wishOf({ method, headers, body }: Seen, lease: Lease | undefined): Lease | Reply {
+  if (method === 'POST')
+    return lease ? failure(409, 'AlreadyExists', `leases "${leaseName}" already exists`) : JSON.parse(body);
+  if (method !== 'PUT' && method !== 'PATCH') return failure(405, 'MethodNotAllowed', 'it is not played here');
+  const wish = method === 'PUT' ? (JSON.parse(body) as Lease) : patchedBy(headers['content-type'] ?? '', body, lease);
+  if ('body' in wish || !lease) return wish;
+  const { resourceVersion } = wish.metadata;
+  if (!resourceVersion) return failure(422, 'Invalid', 'metadata.resourceVersion: must be specified for an update');
+  return resourceVersion === lease.metadata.resourceVersion ? wish : failure(409, 'Conflict', conflict);
+}
+
+/** The Lease as a patch of any type changes it; only an apply makes one. */
+function patchedBy(type: string, body: string, lease: Lease | undefined): Lease | Reply {
+  if (!lease) return type === patchTypes.apply ? parse(body) : notFound;
+  if (type !== patchTypes.json) return merged(lease, parse(body)) as Lease;
+  try {
+    return patched(lease, JSON.parse(body)) as Lease;
+  } catch (error) {
+    return failure(422, 'Invalid', `the server rejected our request: ${(error as Error).message}`);
+  }
 }

@@ -49,3 +49,13 @@ test('every rule has an id of its own, and a fault that there is', async () => {
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBeGreaterThanOrEqual(35);
 });
+
+test('a client that patches its Lease keeps the rules, too', { timeout: 60_000 }, async () => {
+  const { candidate } = await clientParty.specimen();
+  const command = [...candidate.command, '--patches'];
+  for (const id of ['client.lead.takes-over', 'client.lead.loses-race']) {
+    const result = await verdict(id, undefined, command);
+    expect(result, id).toMatchObject({ verdict: 'pass' });
+  }
+  expect(await verdict('client.lead.loses-race', 'patches-blindly')).toMatchObject({ verdict: 'fail' });
+});

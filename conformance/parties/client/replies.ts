@@ -1,7 +1,10 @@
+/** One that comes several times has a list. */
+export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 /** What a client is answered. */
 export interface Reply {
   readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: ReplyHeaders;
   readonly body: string | Buffer;
 }
 

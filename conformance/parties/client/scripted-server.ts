@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { ServerHttp2Session } from 'node:http2';
 import {
   createSecureServer,
@@ -175,9 +175,10 @@ const noting =
 
 function answer(seen: Seen, response: Http2ServerResponse, given: Reply | Lasting, exchange: Exchange): void {
   const lasting = 'open' in given;
-  const headers = { 'content-type': 'application/json', ...(lasting ? {} : given.headers) };
+  const headers: OutgoingHttpHeaders = { 'content-type': 'application/json', ...(lasting ? {} : given.headers) };
   const status = lasting ? 200 : (given.status ?? 200);
-  Object.assign(exchange, { status, answerHeaders: headers, milliseconds: Math.round(performance.now() - seen.at) });
+  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  Object.assign(exchange, { status, answerHeaders: shown, milliseconds: Math.round(performance.now() - seen.at) });
   const note = noting(exchange);
   response.writeHead(status, headers);
   if (!lasting) {

@@ -16,6 +16,7 @@ export interface Secret {
     readonly uid: string;
     readonly resourceVersion: string;
     readonly creationTimestamp: string;
+    readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly data: Data;
   readonly type: 'Opaque';
@@ -134,8 +135,11 @@ export class World {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** One page of a list; undefined when its token is not known. A limit of 0 is none. */
-  page(limit: number, token?: string): object | undefined {
+  /**
+   * One page of a list; undefined when its token is not known. A limit of 0 is none.
+   * @param isCounted it says how many are left, which it does not where a selector is
+   */
+  page(limit: number, token?: string, isCounted = true): object | undefined {
     const from: Rest | undefined = token
       ? this.#rests.get(token)
       : { items: [...this.#objects.values()], step: this.#step };
@@ -143,7 +147,7 @@ export class World {
     const size = limit > 0 ? Math.min(limit, this.mostPerPage) : from.items.length;
     const [items, left] = [from.items.slice(0, size), from.items.slice(size)];
     const next = left.length > 0 ? this.#keep({ items: left, step: from.step }) : undefined;
-    const more = next ? { continue: next, remainingItemCount: left.length } : {};
+    const more = next ? { continue: next, ...(isCounted ? { remainingItemCount: left.length } : {}) } : {};
     const metadata = { resourceVersion: this.versionOf(from.step), ...more };
     return { kind: 'SecretList', apiVersion: 'v1', metadata, items };
   }

@@ -23,6 +23,14 @@ export const backendHeader = 'judged-backend';
 export const streamPath = 'stream';
 export const goOnPath = 'go-on';
 
+/** The path at which a backend answers what careless proxies change on its way. */
+export const oddPath = 'odd';
+export const oddAnswer = {
+  status: 307,
+  headers: { location: '/elsewhere?a=1', 'set-cookie': ['a=1; Path=/', 'b=2'], 'x-judged': 'as it is' },
+  body: 'moved: ü€😀',
+};
+
 /**
  * Listens at all addresses of this machine, at the port if one is given. It answers what it saw; it takes upgrades to
  * `echo` and sends back what it gets.
@@ -65,6 +73,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, waitin
     response.write('first\n');
     return;
   }
+  if (url.endsWith(oddPath)) return void response.writeHead(oddAnswer.status, oddAnswer.headers).end(oddAnswer.body);
   if (url.endsWith(goOnPath)) for (const one of waiting) one.end('second\n');
   const seen: Seen = { method, url, headers, body: Buffer.concat(chunks).toString() };
   response.setHeader('content-type', 'application/json');

@@ -1,4 +1,4 @@
-import http, { type IncomingMessage } from 'node:http';
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { Breach } from '../../verbs/breach.ts';
@@ -29,6 +29,7 @@ export interface Answered {
   readonly backend: string | undefined;
   /** What the backend saw. */
   readonly seen: Seen | undefined;
+  readonly headers: IncomingHttpHeaders;
   readonly text: string;
   /** DER of the certificate that was shown. */
   readonly certificate: Buffer | undefined;
@@ -53,7 +54,14 @@ export async function call(address: Address, ask: Ask, note: (exchange: Exchange
     const text = Buffer.concat(chunks).toString();
     exchange.answerBody = shorten(text);
     const backend = message.headers[backendHeader] as string | undefined;
-    return { status: exchange.status, backend, seen: backend ? parsed(text) : undefined, text, certificate };
+    return {
+      status: exchange.status,
+      headers: message.headers,
+      backend,
+      seen: backend ? parsed(text) : undefined,
+      text,
+      certificate,
+    };
   } catch (error) {
     exchange.failure = (error as Error).message;
     throw new Breach('assertion', `${exchange.url} of ${ask.host}: ${exchange.failure}`);

@@ -41,7 +41,10 @@ export type IngressContext = Pick<RuleContext, Kinds | 'unique' | 'extraNamespac
   readonly ingress: (spec: Json, over?: { readonly metadata?: Json; readonly namespace?: string }) => Promise<Json>;
   readonly certificateFor: (...hosts: readonly string[]) => Promise<KeyPair>;
   /** Makes a Secret of a certificate. Gives its name. */
-  readonly tlsSecret: (pair: KeyPair) => Promise<string>;
+  readonly tlsSecret: (
+    pair: KeyPair,
+    over?: { readonly name?: string; readonly namespace?: string },
+  ) => Promise<string>;
   readonly ask: (ask: Ask) => Promise<Answered>;
   /** Waits until this is so, for as long as the candidate may take; tells what it saw last. */
   readonly eventually: (ask: Ask, what: string, accept: (answer: Answered) => boolean) => Promise<Answered>;
@@ -86,9 +89,9 @@ export async function openIngress(candidate: IngressCandidate, run: PartyRun): P
       authority ??= makeAuthority('judge-of-ingress');
       return makePair({ name: `CN=${unique()}`, usage: 'server', hosts }, await authority);
     },
-    tlsSecret: async (pair) => {
-      const body = { metadata: { name: unique() }, type: 'kubernetes.io/tls', data: tlsData(pair) };
-      return (await make(secrets, body)).metadata.name;
+    tlsSecret: async (pair, { name = unique(), namespace } = {}) => {
+      const body = { metadata: { name }, type: 'kubernetes.io/tls', data: tlsData(pair) };
+      return (await make(at(secrets, namespace), body)).metadata.name;
     },
   };
 }

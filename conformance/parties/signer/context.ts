@@ -29,8 +29,10 @@ export interface Asked extends Application {
   readonly hosts: readonly string[];
 }
 
-interface Wish {
+/** What a request has beside the usual. */
+export interface Wish {
   readonly signerName?: string;
+  readonly expirationSeconds?: number;
   /** Asks for the certificate of an authority. */
   readonly authority?: boolean;
 }
@@ -40,6 +42,7 @@ export interface SignerContext {
   readonly expect: ExpectStatic;
   readonly candidate: SignerCandidate;
   readonly unique: RuleContext['unique'];
+  readonly skip: RuleContext['skip'];
   readonly ask: (wish?: Wish) => Promise<Asked>;
   /** Adds a condition. */
   readonly decide: (asked: Asked, type: Decision) => Promise<void>;
@@ -52,15 +55,16 @@ export interface SignerContext {
 
 export async function openSigner(candidate: SignerCandidate, run: PartyRun): Promise<SignerContext> {
   const context = openCluster(candidate, run);
-  const { signingRequests, unique } = context;
+  const { signingRequests, unique, skip } = context;
   const { signerName: ownName, form } = candidate;
-  const ask: SignerContext['ask'] = async ({ signerName = ownName, authority = false } = {}) => {
+  const ask: SignerContext['ask'] = async ({ signerName = ownName, authority = false, expirationSeconds } = {}) => {
     const name = unique('judged');
     const filled = (text: string): string => text.replaceAll('{}', name);
     const [subject, hosts] = [filled(form.subject), form.hosts.map(filled)];
     const made = await makeSigningRequest(subject, hosts, { authority });
     const request = Buffer.from(made.pem).toString('base64');
-    await signingRequests.create({ metadata: { name }, spec: { request, signerName, usages: form.usages } });
+    const spec = { request, signerName, usages: form.usages, ...(expirationSeconds ? { expirationSeconds } : {}) };
+    await signingRequests.create({ metadata: { name }, spec });
     return { ...made, name, subject, hosts };
   };
   const decide: SignerContext['decide'] = ({ name }, type) => decideOn(context, name, type);
@@ -79,7 +83,8 @@ export async function openSigner(candidate: SignerCandidate, run: PartyRun): Pro
     const [leaf] = await issued(asked);
     expect(leaf && publicKeyOf(leaf), `the key of the certificate of ${asked.name}`).toBe(asked.publicKey);
   };
-  return { expect, candidate, unique, ask, decide, issued, later, read: ({ name }) => signingRequests.read(name) };
+  const read: SignerContext['read'] = ({ name }) => signingRequests.read(name);
+  return { expect, candidate, unique, skip, ask, decide, issued, later, read };
 }
 
 type Decision = 'Approved' | 'Denied' | 'Failed';

@@ -51,7 +51,8 @@ test('our own signers keep every rule', { timeout: 60_000 }, async () => {
     expect(broken.map(({ id, finding }) => [signerName, id, finding?.message])).toEqual([]);
     // What the approver is quick to approve can be denied no more.
     const skipped = results.filter(({ verdict }) => verdict === 'skipped').map(({ id }) => id);
-    expect(['', 'csr.state.deny.not-issued'], signerName).toContain(skipped.join());
+    const unasked = form.hosts.length === 0 ? ['signer.names.kept'] : [];
+    expect([unasked, ['csr.state.deny.not-issued', ...unasked]], signerName).toContainEqual(skipped);
   }
 });
 

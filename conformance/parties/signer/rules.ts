@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { publicKeyOf } from '../../verbs/signers.ts';
 import { documented, implied, type PartyRule } from '../party.ts';
-import type { Asked, SignerContext } from './context.ts';
+import type { Asked, SignerContext, Wish } from './context.ts';
 
 /** When it may sign. */
 const decisions: readonly PartyRule<SignerContext>[] = [
@@ -36,15 +36,18 @@ const decisions: readonly PartyRule<SignerContext>[] = [
     'signer.own-requests-only',
     { statement: 'A signer leaves alone what is addressed to another one.', from: ['csr.spec.signer-name.required'] },
     {
-      fault: 'signs-for-others',
+      fault: ['signs-for-others', 'signs-for-namesakes'],
       async check(context) {
-        const asked = await context.ask({ signerName: `example.com/${context.unique('nobody')}` });
-        await context.decide(asked, 'Approved');
-        await context.later();
-        const { status } = await context.read(asked);
-        expectNone(context, status, 'a request to somebody else');
-        const types = (status?.conditions ?? []).map(({ type }: { readonly type: string }) => type);
-        context.expect(types, 'conditions of a request to somebody else').toEqual(['Approved']);
+        const namesake = `${context.candidate.signerName}-${context.unique('other')}`;
+        for (const signerName of [`example.com/${context.unique('nobody')}`, namesake]) {
+          const asked = await context.ask({ signerName });
+          await context.decide(asked, 'Approved');
+          await context.later();
+          const { status } = await context.read(asked);
+          expectNone(context, status, `a request to ${signerName}`);
+          const types = (status?.conditions ?? []).map(({ type }: { readonly type: string }) => type);
+          context.expect(types, `conditions of a request to ${signerName}`).toEqual(['Approved']);
+        }
       },
     },
   ),
@@ -96,9 +99,27 @@ const contents: readonly PartyRule<SignerContext>[] = [
       fault: 'adds-names',
       async check(context) {
         const { asked, leaf } = await signed(context);
-        const names = (leaf.subjectAltName ?? '').split(', ').flatMap((one) => /^[^:]+:(.+)$/.exec(one)?.[1] ?? []);
-        context.expect([...asked.hosts], 'names that were asked for').toEqual(context.expect.arrayContaining(names));
+        const wanted = context.expect.arrayContaining([...namesIn(leaf)]);
+        context.expect([...asked.hosts], 'names that were asked for').toEqual(wanted);
         context.expect(publicKeyOf(leaf), 'the key of the certificate').toBe(asked.publicKey);
+      },
+    },
+  ),
+  implied(
+    'signer.names.kept',
+    {
+      statement: 'The names that were asked for are in the certificate.',
+      level: 'should',
+      from: ['csr.custom-signer.defines'],
+    },
+    {
+      fault: 'drops-names',
+      async check(context) {
+        const { asked, leaf } = await signed(context);
+        if (asked.hosts.length === 0) context.skip('no names are asked for; --host gives some');
+        context
+          .expect(namesIn(leaf), 'names in the certificate')
+          .toEqual(context.expect.arrayContaining([...asked.hosts]));
       },
     },
   ),
@@ -106,10 +127,12 @@ const contents: readonly PartyRule<SignerContext>[] = [
     'signer.usages',
     { statement: 'The certificate is for no purpose that was not asked for.', from: ['csr.spec.usages.values'] },
     {
-      fault: 'adds-usages',
+      // A certificate that names no purpose is for all of them.
+      fault: ['adds-usages', 'no-usages'],
       async check(context) {
         const { asked, leaf } = await signed(context);
         const wanted = context.candidate.form.usages.flatMap((usage) => purposes[usage] ?? []);
+        if (wanted.length > 0) context.expect(leaf.keyUsage ?? [], 'purposes that it names').not.toEqual([]);
         context
           .expect(wanted, 'purposes that were asked for')
           .toEqual(context.expect.arrayContaining(leaf.keyUsage ?? []));
@@ -127,6 +150,34 @@ const contents: readonly PartyRule<SignerContext>[] = [
         context.expect(publicKeyOf(leaf), 'the key of the certificate').toBe(asked.publicKey);
         context.expect(Date.parse(leaf.validFrom), 'notBefore').toBeLessThanOrEqual(Date.now() + clockSkew);
         context.expect(Date.parse(leaf.validTo), 'notAfter').toBeGreaterThan(Date.now());
+      },
+    },
+  ),
+  implied(
+    'signer.expiration',
+    {
+      statement: 'The certificate lasts no longer than was asked for.',
+      level: 'should',
+      from: ['csr.spec.expiration-seconds.optional', 'csr.spec.expiration-seconds.may-differ'],
+    },
+    {
+      fault: 'ignores-expiration',
+      async check(context) {
+        const { leaf } = await signed(context, { expirationSeconds: shortTime });
+        const end = (Date.parse(leaf.validTo) - Date.now()) / 1_000;
+        context.expect(end, 'seconds until the certificate ends').toBeLessThanOrEqual(shortTime + clockSkew / 1_000);
+      },
+    },
+  ),
+  implied(
+    'signer.serials',
+    { statement: 'No two certificates have the same serial number.', from: ['csr.custom-signer.defines'] },
+    {
+      fault: 'one-serial',
+      async check(context) {
+        const serials = new Set<string>();
+        for (let nth = 0; nth < 3; nth += 1) serials.add((await signed(context)).leaf.serialNumber);
+        context.expect(serials.size, 'serial numbers of three certificates').toBe(3);
       },
     },
   ),
@@ -157,6 +208,12 @@ export const signerRules = [...decisions, ...contents];
 /** Milliseconds by which clocks may differ. */
 const clockSkew = 60_000;
 
+/** Seconds; shorter than what signers give to who asks for nothing, and the least that may be asked for. */
+const shortTime = 600;
+
+const namesIn = ({ subjectAltName = '' }: X509Certificate): readonly string[] =>
+  subjectAltName.split(', ').flatMap((one) => /^[^:]+:(.+)$/.exec(one)?.[1] ?? []);
+
 const purposes: Readonly<Record<string, string>> = {
   'server auth': '1.3.6.1.5.5.7.3.1',
   'client auth': '1.3.6.1.5.5.7.3.2',
@@ -175,8 +232,8 @@ interface Signed {
   readonly more: readonly X509Certificate[];
 }
 
-async function signed(context: SignerContext): Promise<Signed> {
-  const asked = await context.ask();
+async function signed(context: SignerContext, wish: Wish = {}): Promise<Signed> {
+  const asked = await context.ask(wish);
   await context.decide(asked, 'Approved');
   const [leaf, ...more] = (await context.issued(asked)) as [X509Certificate, ...X509Certificate[]];
   return { asked, leaf, more };

@@ -5,9 +5,9 @@ import type { KeyPair } from '../../lab/certificates.ts';
 import { Breach, Skipped } from '../../verbs/breach.ts';
 import { type Exchange, shorten } from '../../verbs/exchange.ts';
 import type { ClusterCandidate } from '../cluster.ts';
+import { type Operation, patched } from '../json-patch.ts';
 import type { PartyRun } from '../party.ts';
 import { type Installed, install } from './installed.ts';
-import { type Operation, patched } from './json-patch.ts';
 import type { Review } from './reviews.ts';
 
 /** The webhook that is judged. */

@@ -69,9 +69,12 @@ function guarded({ world, whim }: ClientContext, token = 'from-the-plugin'): obj
 /** A client that has not asked within so many milliseconds will not. */
 const settled = 3_000;
 
-/** Sees that the client asks nothing for a while. */
-async function staysOut({ pause, server, expect }: ClientContext, { client }: Plugin, what: string): Promise<void> {
+/** Sees that the client asks nothing for a while, once it has begun: it says something, asks something or ends. */
+async function staysOut(context: ClientContext, { client }: Plugin, what: string): Promise<void> {
+  const { pause, until, server, expect } = context;
   const before = server.seen.length;
+  const hasBegun = (): boolean => client.hasEnded() || client.output() !== '' || server.seen.length > before;
+  await until('the client begins', hasBegun, (begun) => begun).catch(() => undefined);
   await pause(settled);
   client.knowsScenario();
   expect(client.printed(), `what is shown ${what}`).toEqual([]);

@@ -1,5 +1,5 @@
 import { documented, implied } from '../../party.ts';
-import { gone, isList } from '../answers.ts';
+import { failure, gone, isList } from '../answers.ts';
 import type { ClientContext } from '../context.ts';
 import type { Seen } from '../scripted-server.ts';
 
@@ -19,9 +19,11 @@ function needsPages({ lists, skip }: ClientContext): void {
 export default [
   // Clients get or list first and give the version they got to the watch.
   documented<ClientContext>('watch.start.list-first', {
-    fault: 'watches-first',
+    fault: ['watches-first', 'watches-from-item'],
     async check({ world, start, server, expect, watching, lists, watches }) {
       world.put('first', { a: '1' });
+      // The list is newer than all that it shows.
+      world.pass();
       const version = world.version;
       const client = start();
       await client.shows(world.copy(), 'what is there');
@@ -37,15 +39,45 @@ export default [
     'client.list.all-pages',
     {
       statement: 'A list is read to its last page before it counts, however few items a page holds.',
-      from: ['lists.paging.continue-token', 'lists.paging.end'],
+      from: ['lists.paging.continue-token', 'lists.paging.end', 'lists.rv.continue.nonzero'],
     },
     {
-      fault: 'first-page-only',
+      fault: ['first-page-only', 'version-beside-token'],
       async check(context) {
         inPages(context);
         const client = context.start();
         await client.shows(context.world.copy(), 'the objects of all pages');
         needsPages(context);
+      },
+    },
+  ),
+
+  implied<ClientContext>(
+    'client.list.broken-page',
+    {
+      statement: 'While a page cannot be read nothing is shown of the others: half a list is none.',
+      from: ['lists.paging.next-chunk', 'lists.paging.end'],
+    },
+    {
+      fault: ['half-lists', 'first-page-only'],
+      async check(context) {
+        const { world, start, whim, lists, until, pause, expect } = context;
+        inPages(context);
+        let isBroken = true;
+        whim(({ query }) =>
+          isBroken && query.get('continue') ? failure(500, 'InternalError', 'the server has trouble') : undefined,
+        );
+        const client = start();
+        await until('the client lists', lists, (seen) => seen.length > 0);
+        needsPages(context);
+        await until('the client asks for the second page', lists, (seen) => further(seen).length > 0);
+        await pause(1_000);
+        expect(
+          client.printed().flatMap((copy) => Object.keys(copy)),
+          'what it showed',
+        ).toEqual([]);
+        isBroken = false;
+        await client.shows(world.copy(), 'the objects of all pages, once all can be read');
       },
     },
   ),
@@ -72,7 +104,8 @@ export default [
       from: ['lists.paging.same-limit', 'lists.paging.next-chunk'],
     },
     {
-      fault: 'drops-selector',
+      // Nothing is said of how many are left of what was selected.
+      fault: ['drops-selector', 'believes-count'],
       async check(context) {
         inPages(context);
         const client = context.start('selected');

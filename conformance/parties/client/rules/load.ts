@@ -1,7 +1,8 @@
 import { implied, type PartyRule } from '../../party.ts';
-import { failure, isList, isWatch, secretsPath } from '../answers.ts';
-import type { ClientContext, Whim } from '../context.ts';
+import { failure, isList, isWatch, lineOf, secretsPath, statusOf, streamOf } from '../answers.ts';
+import type { ClientContext } from '../context.ts';
 import { packed, type Seen } from '../scripted-server.ts';
+import { busy, tolerance } from './busy.ts';
 import { follows, keeping } from './keeping.ts';
 
 const rule = (
@@ -12,22 +13,6 @@ const rule = (
   check: (context: ClientContext) => Promise<void>,
   level: 'must' | 'should' = 'must',
 ): PartyRule<ClientContext> => implied(`client.load.${name}`, { statement, from, level }, { fault, check });
-
-/** Turns away so many requests that `meant` holds for. */
-function busy(times: number, meant: (seen: Seen) => boolean, code: number, seconds: number): Whim {
-  let left = times;
-  const headers = { 'retry-after': String(seconds) };
-  return (seen) => {
-    if (left === 0 || !meant(seen)) return undefined;
-    left -= 1;
-    return code === 429
-      ? failure(429, 'TooManyRequests', 'too many requests, please try again later', headers)
-      : failure(503, 'ServiceUnavailable', 'the server is starting', headers);
-  };
-}
-
-/** A clock that ticks otherwise by so much, in milliseconds, still keeps the time it was told. */
-const tolerance = 50;
 
 /** The list is turned away twice; each time the client waits as long as it was told, and then it goes on. */
 const obeys = (code: number) => async (context: ClientContext) => {
@@ -126,6 +111,25 @@ export default [
       broken = false;
       await context.watching();
       await follows(context, client, 'once watches last');
+    },
+  ),
+  rule(
+    'failing-watches',
+    'Watches that begin with an ERROR event, time after time, are not asked for without a pause.',
+    ['watch.resume', 'watch.stream.documents'],
+    'hammers',
+    async (context) => {
+      const { whim, endWatches, expect } = context;
+      const client = await keeping(context);
+      let broken = true;
+      const trouble = lineOf('ERROR', statusOf(500, 'InternalError', 'the server has trouble'));
+      whim((seen) => (broken && isWatch(seen) ? streamOf(trouble) : undefined));
+      endWatches();
+      const requests = await count(context);
+      expect(requests.length, `requests in ${counted / 1000} s`).toBeLessThanOrEqual(2 * mostRequests);
+      broken = false;
+      await context.watching();
+      await follows(context, client, 'once watches are well');
     },
   ),
   rule(

@@ -1,7 +1,6 @@
 import { documented, implied, type PartyRule } from '../../party.ts';
-import { isWatch, lineOf, statusOf } from '../answers.ts';
+import { isWatch, lineOf, statusOf, streamOf } from '../answers.ts';
 import type { ClientContext } from '../context.ts';
-import type { Lasting } from '../replies.ts';
 import { follows, keeping } from './keeping.ts';
 
 const rule = (
@@ -18,7 +17,7 @@ const changes: readonly PartyRule<ClientContext>[] = [
     'changes',
     'What is added, changed and deleted is so in the copy.',
     ['watch.type.added', 'watch.type.modified', 'service.changes-announced-by-watch'],
-    ['ignores-deleted', 'ignores-modified'],
+    ['ignores-deleted', 'ignores-modified', 'merges-changes'],
     async (context) => {
       const { world } = context;
       const client = await keeping(context);
@@ -26,6 +25,8 @@ const changes: readonly PartyRule<ClientContext>[] = [
       await client.shows(world.copy(), 'an added object');
       world.put('added', { a: '2', b: 'ü€😀' });
       await client.shows(world.copy(), 'a changed object');
+      world.put('added', { b: 'ü€😀' });
+      await client.shows(world.copy(), 'an object with one key less');
       world.remove('kept-1');
       await client.shows(world.copy(), 'one object less');
     },
@@ -199,7 +200,7 @@ const errors: readonly PartyRule<ClientContext>[] = [
     'gone-as-status',
     'A watch that is answered 410 leads to a new list, which replaces the copy.',
     ['watch.history.gone', 'watch.history.client-recovers'],
-    ['clings-to-version', 'keeps-ghosts'],
+    ['clings-to-version', 'keeps-ghosts', 'keeps-known'],
     async (context) => {
       const client = await keeping(context);
       context.endWatches();
@@ -226,17 +227,10 @@ const errors: readonly PartyRule<ClientContext>[] = [
   ),
 ];
 
-/** A stream that holds this and ends. */
-const streamOf = (text: string): Lasting => ({
-  open(stream) {
-    stream.write(text);
-    stream.end();
-  },
-});
-
 /** Something happens of which no watch tells, and what happened so far is forgotten. */
 function loseHistory({ world }: ClientContext): void {
   world.remove('kept-1');
+  world.put('kept-2', { nth: 'another by now' });
   world.put('meanwhile', { a: '1' });
   world.pass();
   world.forget();

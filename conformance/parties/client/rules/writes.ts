@@ -3,6 +3,7 @@ import { json, secretsPath, statusOf } from '../answers.ts';
 import type { ClientContext } from '../context.ts';
 import type { Seen } from '../scripted-server.ts';
 import { base64, type Data } from '../world.ts';
+import { busy, tolerance } from './busy.ts';
 
 const isUpdate = ({ method, path }: Seen): boolean => method === 'PUT' && path === `${secretsPath}/counter`;
 const updates = ({ server }: ClientContext): readonly Seen[] => server.seen.filter(isUpdate);
@@ -82,6 +83,60 @@ export default [
     },
   ),
   implied<ClientContext>(
+    'client.write.letters',
+    {
+      statement: 'Letters beyond ASCII are read whole, in whatever pieces they come, and written back as they were.',
+      from: ['content.json.default-response', 'verbs.update'],
+    },
+    {
+      fault: ['cuts-letters', 'counts-letters'],
+      async check(context) {
+        const { world, whim, pause } = context;
+        const annotations = { letters: 'ü€😀' };
+        const counter = world.put('counter', { count: '7' });
+        world.store({ ...counter, metadata: { ...counter.metadata, annotations } });
+        whim(({ method, path }) => {
+          if (method !== 'GET' || path !== `${secretsPath}/counter`) return undefined;
+          const bytes = Buffer.from(JSON.stringify(world.find('counter')));
+          const cut = bytes.indexOf(Buffer.from('😀')) + 2;
+          return {
+            async open({ write, end }) {
+              write(bytes.subarray(0, cut));
+              await pause(60);
+              write(bytes.subarray(cut));
+              end();
+            },
+          };
+        });
+        await counting(context);
+        const [sent] = updates(context).map(({ body }) => JSON.parse(body));
+        context.expect(sent?.metadata?.annotations, 'the annotations as they were sent back').toEqual(annotations);
+      },
+    },
+  ),
+  implied<ClientContext>(
+    'client.write.too-many-requests',
+    {
+      statement: 'A write that is answered 429 with Retry-After is not tried again before that time.',
+      from: ['rv.too-large.retry-after'],
+    },
+    {
+      fault: 'ignores-retry-after',
+      async check(context) {
+        const { world, whim, start, expect } = context;
+        world.put('counter', { count: '7' });
+        whim(busy(1, isUpdate, 429, 2));
+        const code = await start('update').ends();
+        const [first, second] = updates(context);
+        // Who gives up and says so has obeyed, too.
+        expect(first, 'the write').toBeDefined();
+        const wait = second ? second.at - (first?.at ?? 0) : Number.POSITIVE_INFINITY;
+        expect(wait, 'milliseconds before it was tried again').toBeGreaterThan(2_000 - tolerance);
+        expect(countOf(context)['count'], `the count after exit code ${code}`).toBe(base64(code === 0 ? '8' : '7'));
+      },
+    },
+  ),
+  implied<ClientContext>(
     'client.write.warnings',
     {
       statement: 'Warnings of the server are shown to the user.',
@@ -89,14 +144,15 @@ export default [
       from: ['webhook.response.warnings', 'fields.validation.warn'],
     },
     {
-      fault: 'silent',
+      fault: ['silent', 'first-warning-only'],
       async check({ world, whim, start, expect }) {
         world.put('counter', { count: '7' });
-        const headers = { warning: '299 - "the moon is full"' };
+        const headers = { warning: ['299 - "the moon is full"', '299 - "the tide is high"'] };
         whim((seen) => (isUpdate(seen) ? json(world.store(JSON.parse(seen.body)), 200, headers) : undefined));
         const client = start('update');
         expect(await client.ends(), 'exit code of the client').toBe(0);
-        expect(client.output(), 'what the client wrote').toContain('the moon is full');
+        for (const warning of ['the moon is full', 'the tide is high'])
+          expect(client.output(), 'what the client wrote').toContain(warning);
       },
     },
   ),

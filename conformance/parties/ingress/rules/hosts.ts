@@ -15,6 +15,23 @@ export const hostRules: readonly PartyRule<IngressContext>[] = [
       await misses({ host: `other-${host}` }, one);
     },
   }),
+  implied(
+    'ingress.host.as-sent',
+    {
+      statement: 'Clients name the port in the host header where it is not the usual one, and names know no capitals.',
+      from: ['ingress.host.match-precise', 'ingress.host.match-wildcard'],
+    },
+    {
+      fault: ['minds-port', 'minds-case'],
+      async check({ backend, service, ingress, reaches, domain }) {
+        const [host, suffix, one] = [domain(), domain(), await backend()];
+        const target = await service([one]);
+        await ingress({ rules: [onHost(host, target), onHost(`*.${suffix}`, target)] });
+        for (const name of [host, `a.${suffix}`])
+          for (const sent of [name, `${name}:8080`, name.toUpperCase()]) await reaches({ host: sent }, one);
+      },
+    },
+  ),
   // A wildcard is met by what ends like it after one label.
   documented('ingress.host.match-wildcard', {
     fault: 'no-wildcards',

@@ -1,4 +1,4 @@
-import { documented, type PartyRule } from '../../party.ts';
+import { documented, implied, type PartyRule } from '../../party.ts';
 import type { IngressContext } from '../context.ts';
 import { onHost, pathTo, withPaths } from '../specs.ts';
 
@@ -20,25 +20,40 @@ export const pathRules: readonly PartyRule<IngressContext>[] = [
       await misses({ host: other, path: '/three' }, one, two);
     },
   }),
+  implied(
+    'ingress.routes.shared-host',
+    { statement: 'Several Ingresses have rules for one host, and all of them hold.', from: ['ingress.routes'] },
+    {
+      fault: 'one-ingress-per-host',
+      async check({ backend, service, ingress, reaches, domain }) {
+        const [host, one, two] = [domain(), await backend(), await backend()];
+        await ingress({ rules: [onHost(host, await service([one]), '/one')] });
+        await ingress({ rules: [onHost(host, await service([two]), '/two')] });
+        await reaches({ host, path: '/two' }, two);
+        await reaches({ host, path: '/one' }, one);
+      },
+    },
+  ),
   // An `Exact` path is met by just itself.
   documented('ingress.path-type.exact', {
-    fault: 'exact-as-prefix',
+    fault: ['exact-as-prefix', 'exact-ignores-slash', 'caseless-paths'],
     async check({ backend, service, ingress, reaches, misses, domain }) {
       const [host, one] = [domain(), await backend()];
       await ingress({ rules: [onHost(host, await service([one]), '/foo/bar', 'Exact')] });
       await reaches({ host, path: '/foo/bar' }, one);
-      for (const path of ['/foo/bar/baz', '/foo', '/foo/barbaz', '/foo/Bar']) await misses({ host, path }, one);
+      for (const path of ['/foo/bar/baz', '/foo', '/foo/barbaz', '/foo/Bar', '/foo/bar/'])
+        await misses({ host, path }, one);
       await reaches({ host, path: '/foo/bar?query=1' }, one);
     },
   }),
   // A `Prefix` path is met by whole elements: `/foo/bar` by `/foo/bar/baz`, not by `/foo/barbaz`.
   documented('ingress.path-type.prefix', {
-    fault: ['prefix-by-letters', 'prefix-as-exact'],
+    fault: ['prefix-by-letters', 'prefix-as-exact', 'caseless-paths'],
     async check({ backend, service, ingress, reaches, misses, domain }) {
       const [host, one] = [domain(), await backend()];
       await ingress({ rules: [onHost(host, await service([one]), '/foo/bar')] });
       for (const path of ['/foo/bar', '/foo/bar/baz', '/foo/bar/']) await reaches({ host, path }, one);
-      for (const path of ['/foo/barbaz', '/foo', '/x/foo/bar']) await misses({ host, path }, one);
+      for (const path of ['/foo/barbaz', '/foo', '/x/foo/bar', '/FOO/bar']) await misses({ host, path }, one);
     },
   }),
   // What `ImplementationSpecific` means is up to the class.

@@ -64,6 +64,33 @@ export const tlsRules: readonly PartyRule<IngressContext>[] = [
     },
   }),
   implied(
+    'ingress.tls.same-namespace',
+    {
+      statement: 'The Secret of a certificate is in the namespace of the Ingress.',
+      from: ['ingress.tls.secret-name', 'ingress.backend.service.same-namespace'],
+    },
+    {
+      fault: 'any-secret',
+      async check(context) {
+        const { certificateFor, tlsSecret, extraNamespace, ingress, service, eventually, ask, expect } = context;
+        const [host, lost, own] = [context.domain(), context.domain(), await context.backend()];
+        const [theirs, pair] = [await certificateFor(host, lost), await certificateFor(host)];
+        const namespace = await extraNamespace();
+        const [name, elsewhere] = [await tlsSecret(theirs, { namespace }), await tlsSecret(theirs, { namespace })];
+        await tlsSecret(pair, { name });
+        const tls = [
+          { hosts: [host], secretName: name },
+          { hosts: [lost], secretName: elsewhere },
+        ];
+        const target = await service([own]);
+        await ingress({ tls, rules: [onHost(host, target), onHost(lost, target)] });
+        await eventually({ host, sni: host }, 'shows the certificate of its own namespace', shows(pair));
+        const answer = await ask({ host: lost, sni: lost }).catch(() => undefined);
+        expect(answer && shows(theirs)(answer), 'a certificate of another namespace is shown').not.toBe(true);
+      },
+    },
+  ),
+  implied(
     'ingress.tls.renewed',
     {
       statement: 'A certificate that is replaced in its Secret is shown from then on.',

@@ -1,7 +1,7 @@
 import { type ClientRequest, request } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { documented, implied, type PartyRule } from '../../party.ts';
-import { goOnPath, streamPath } from '../backend.ts';
+import { goOnPath, oddAnswer, oddPath, streamPath } from '../backend.ts';
 import { endpointsAt, type IngressContext } from '../context.ts';
 import { backendOf, onHost } from '../specs.ts';
 
@@ -23,6 +23,22 @@ export const trafficRules: readonly PartyRule<IngressContext>[] = [
         expect(seen?.url, 'path and query').toBe(path);
         expect(seen?.headers, 'headers').toMatchObject({ ...headers, host });
         expect(seen?.body.length, 'length of the body').toBe(body.length);
+      },
+    },
+  ),
+  implied(
+    'ingress.forwards.answer',
+    { statement: 'Status, headers and body reach the client as the backend wrote them.', from: ['ingress.routes'] },
+    {
+      fault: ['follows-redirects', 'joins-cookies'],
+      async check({ backend, service, ingress, reaches, ask, domain, expect }) {
+        const [host, one] = [domain(), await backend()];
+        await ingress({ rules: [onHost(host, await service([one]))] });
+        await reaches({ host }, one);
+        const { status, headers, text } = await ask({ host, path: `/${oddPath}` });
+        expect(status, 'status').toBe(oddAnswer.status);
+        expect(headers, 'headers').toMatchObject(oddAnswer.headers);
+        expect(text, 'body').toBe(oddAnswer.body);
       },
     },
   ),
@@ -83,8 +99,8 @@ export const trafficRules: readonly PartyRule<IngressContext>[] = [
     'ingress.follows.endpoints',
     { statement: 'Requests follow the endpoints of a Service.', from: ['endpointslice.joined', 'ingress.routes'] },
     {
-      fault: 'old-endpoints',
-      async check({ backend, service, ingress, endpointSlices, slice, reaches, candidate, domain }) {
+      fault: ['old-endpoints', 'keeps-last-endpoints'],
+      async check({ backend, service, ingress, endpointSlices, slice, reaches, eventually, candidate, domain }) {
         const [host, one, two] = [domain(), await backend(), await backend()];
         const target = await service([], { ports: [{ port: 80 }] });
         const { addressType, endpoints } = endpointsAt(candidate);
@@ -97,6 +113,39 @@ export const trafficRules: readonly PartyRule<IngressContext>[] = [
         await reaches({ host }, one);
         await endpointSlices.merge(made.metadata.name, { ports: [{ name: '', port: two.port }] });
         await reaches({ host }, two);
+        await endpointSlices.remove(made.metadata.name);
+        await eventually({ host }, 'is answered by nobody behind', ({ backend: by }) => by === undefined);
+      },
+    },
+  ),
+  implied(
+    'ingress.follows.services',
+    { statement: 'An Ingress may be there before its Service.', from: ['ingress.routes'] },
+    {
+      fault: 'reads-services-once',
+      async check({ backend, service, ingress, reaches, misses, domain, unique }) {
+        const [host, known, one, name] = [domain(), domain(), await backend(), unique('svc')];
+        await ingress({ rules: [onHost(host, backendOf(name, 80)), onHost(known, await service([one]))] });
+        await reaches({ host: known }, one);
+        await misses({ host }, one);
+        await service([one], { name, ports: [{ port: 80 }] });
+        await reaches({ host }, one);
+      },
+    },
+  ),
+  implied(
+    'ingress.follows.rules',
+    { statement: 'Where the rules of an Ingress change, the old ones hold no more.', from: ['ingress.routes'] },
+    {
+      fault: 'keeps-rules',
+      async check({ backend, service, ingress, ingresses, reaches, eventually, domain }) {
+        const [host, one, two] = [domain(), await backend(), await backend()];
+        const made = await ingress({ rules: [onHost(host, await service([one]), '/old')] });
+        await reaches({ host, path: '/old' }, one);
+        const rules = [onHost(host, await service([two]), '/new')];
+        await ingresses.merge(made.metadata.name, { spec: { rules } });
+        await reaches({ host, path: '/new' }, two);
+        await eventually({ host, path: '/old' }, 'leads nowhere', ({ backend: by }) => by === undefined);
       },
     },
   ),
