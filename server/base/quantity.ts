@@ -53,7 +53,7 @@ const longest = 256;
 function nanosOf(whole: string, fraction: string, suffix: string, format: QuantityFormat): bigint | undefined {
   if (format === 'binary') {
     const power = 1024n ** BigInt(binarySuffixes.indexOf(suffix));
-    return roundedUp(BigInt(whole + fraction) * power * nano, 10n ** BigInt(fraction.length));
+    return roundedUp(BigInt(`0${whole}${fraction}`) * power * nano, 10n ** BigInt(fraction.length));
   }
   const exponent = format === 'exponent' ? Number(suffix.slice(1)) : (decimalSuffixes.get(suffix) ?? 0);
   return Number.isSafeInteger(exponent) ? scaled(whole + fraction, fraction.length, exponent) : undefined;
@@ -67,7 +67,8 @@ export function parseQuantity(text: string): Quantity | undefined {
   const match = text.length > longest ? null : form.exec(text);
   if (!match) return undefined;
   const [, sign, whole = '', fraction = '', suffix = ''] = match;
-  if (whole === '' && fraction === '') return undefined;
+  // A point alone is none of anything.
+  if (whole === '' && fraction === '' && !text.includes('.')) return undefined;
   const format = formatOf(suffix);
   const exact = nanosOf(whole, fraction, suffix, format);
   if (exact === undefined) return undefined;
@@ -98,21 +99,42 @@ export function formatQuantity({ nanos, format }: Quantity): string {
     const { rest, count } = withoutFactors(amount / nano, 1024n, binarySuffixes.length - 1);
     return `${sign}${rest}${binarySuffixes[count]}`;
   }
-  const { rest, count } = withoutFactors(amount, 1000n, 9);
+  const { rest, count } = withoutFactors(amount, 1000n, format === 'exponent' ? mostFactors : 9);
   const exponent = count * 3 - 9;
   if (format === 'exponent') return `${sign}${rest}${exponent === 0 ? '' : `e${exponent}`}`;
   return `${sign}${rest}${suffixOfExponent.get(exponent)}`;
 }
 
+/** More thousands than that no amount that can be written has. */
+const mostFactors = 200;
+
+/** A number without a fraction, in front of what it counts. */
+const plainForm = /^[+-]?0*(\d+)\.?((?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?)$/;
+
+/** Whether a text says in its own way what the canonical one says: as many of the same. */
+function saysTheSame(text: string, canonical: string): boolean {
+  const [, number, unit = ''] = plainForm.exec(text) ?? [];
+  const [, other, otherUnit = ''] = plainForm.exec(canonical) ?? [];
+  return number !== '0' && number === other && exponentOf(unit) === exponentOf(otherUnit);
+}
+
+/** Exponents may be spelt in more than one way; suffixes may not. */
+const exponentOf = (unit: string) => (/^[eE]./.test(unit) ? Number(unit.slice(1)) : unit || 0);
+
 // What nearly all amounts look like, and is canonical already: short, not a multiple of the next suffix.
 const canonicalAlready = /^(?:0|[1-9]\d{0,2}(?:m|k|M|G|Ki|Mi|Gi)?)$/;
 
-/** The canonical text of a quantity; undefined when it is none. Spaces around it do not count. */
+/**
+ * The canonical text of a quantity, which is the text itself where that says as many of the same; undefined when it is
+ * none. Spaces around it do not count.
+ */
 export function canonicalQuantity(text: string): string | undefined {
   if (canonicalAlready.test(text)) return text;
   const quantity = parseQuantity(text.trim());
-  return quantity && formatQuantity(quantity);
+  return quantity && unlessSaid(text.trim(), formatQuantity(quantity));
 }
+
+const unlessSaid = (text: string, canonical: string) => (saysTheSame(text, canonical) ? text : canonical);
 
 const milli = nano / 1000n;
 
@@ -123,7 +145,7 @@ export function canonicalAmount(text: string): string | undefined {
   if (!quantity) return undefined;
   const { nanos, format } = quantity;
   const rounded = roundedUp(nanos < 0n ? -nanos : nanos, milli) * milli;
-  return formatQuantity({ nanos: nanos < 0n ? -rounded : rounded, format });
+  return unlessSaid(text.trim(), formatQuantity({ nanos: nanos < 0n ? -rounded : rounded, format }));
 }
 
 /** Below, equal or above: -1, 0, 1. */

@@ -101,6 +101,13 @@ describe('values take the form of a typed server', () => {
     return (value as { metadata: { creationTimestamp?: string } }).metadata.creationTimestamp;
   };
 
+  test('a time that may be missing is set to the zero time, though that is written as none', () => {
+    const { value } = read(configMap, JSON.stringify({ metadata: { deletionTimestamp: '0001-01-01T00:00:00Z' } }));
+    expect(value).toMatchObject({ metadata: { deletionTimestamp: null } });
+    const { value: unset } = read(configMap, JSON.stringify({ metadata: { deletionTimestamp: null } }));
+    expect(unset['metadata']).not.toHaveProperty('deletionTimestamp');
+  });
+
   test('times are in UTC with whole seconds, and the zero time is none', () => {
     expect(time('2020-02-29T23:59:59Z')).toBe('2020-02-29T23:59:59Z');
     expect(time('2020-01-01T00:30:00.987654321+02:00')).toBe('2019-12-31T22:30:00Z');

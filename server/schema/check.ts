@@ -124,7 +124,9 @@ class Walk {
   #field(value: Json, field: Field, holder: Members, key: string, depth: number): Json | typeof nothing {
     this.#way[depth] = key;
     const read = this.typed(value, field.type, holder, key, depth + 1);
-    if (read === null || (field.empty === 'dropped' && isEmpty(read))) return nothing;
+    // The zero time: a field that is always there has it anyway, any other was set to it and is written as null.
+    if (read === null) return field.empty === 'written' ? nothing : null;
+    if (field.empty === 'dropped' && isEmpty(read)) return nothing;
     return read;
   }
 

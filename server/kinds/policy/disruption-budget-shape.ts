@@ -1,14 +1,6 @@
 import type { KubeObject } from '../../base/kube-object.ts';
+import type { Condition } from '../conditions.ts';
 import type { LabelSelectorField } from '../label-selector-field.ts';
-
-export interface BudgetCondition {
-  type?: string;
-  status?: string;
-  reason?: string;
-  message?: string;
-  lastTransitionTime?: string;
-  observedGeneration?: number;
-}
 
 export interface DisruptionBudget extends KubeObject {
   spec?: {
@@ -23,6 +15,6 @@ export interface DisruptionBudget extends KubeObject {
     currentHealthy?: number;
     desiredHealthy?: number;
     expectedPods?: number;
-    conditions?: BudgetCondition[];
+    conditions?: Condition[];
   };
 }

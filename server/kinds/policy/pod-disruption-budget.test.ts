@@ -32,5 +32,26 @@ describe('PodDisruptionBudget', () => {
       ],
       'status',
     ],
+    [
+      'conditions of one type, and reasons that are none',
+      spec({}),
+      (next) => {
+        const whole = { status: 'True', lastTransitionTime: '2020-01-01T00:00:00Z' };
+        const conditions = [
+          { ...whole, type: 'A', reason: 'Good' },
+          { ...whole, type: 'A', reason: '9', observedGeneration: -1 },
+          { ...whole, type: 'B', reason: 'a'.repeat(1025), message: 'a'.repeat(32_769) },
+        ];
+        Object.assign(next.status, { conditions });
+      },
+      [
+        'status.conditions[1].type Duplicate',
+        'status.conditions[1].observedGeneration Invalid',
+        'status.conditions[1].reason Invalid',
+        'status.conditions[2].reason TooLong',
+        'status.conditions[2].message TooLong',
+      ],
+      'status',
+    ],
   ]);
 });

@@ -1,14 +1,14 @@
-import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
+import { type FieldError, invalidValue } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
-import { qualifiedName } from '../../base/names.ts';
 import { notOver100, validatePodCount } from '../apps/workload-rules.ts';
-import { eachOf, nonNegative, oneOf } from '../field-rules.ts';
+import { validateConditions } from '../conditions.ts';
+import { nonNegative } from '../field-rules.ts';
 import { validateLabelSelector } from '../label-selector-field.ts';
 import { specChanged } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
-import type { BudgetCondition, DisruptionBudget } from './disruption-budget-shape.ts';
+import type { DisruptionBudget } from './disruption-budget-shape.ts';
 import { budgetOfV1Beta1 } from './disruption-budget-v1beta1.ts';
 
 const at = FieldPath.of('spec');
@@ -26,18 +26,6 @@ function validate({ spec = {} }: DisruptionBudget): FieldError[] {
     ...count('minAvailable'),
     ...count('maxUnavailable'),
     ...validateLabelSelector(spec.selector, at.child('selector')),
-  ];
-}
-
-function validateCondition(
-  { type, status, reason, lastTransitionTime }: BudgetCondition,
-  here: FieldPath,
-): FieldError[] {
-  return [
-    ...qualifiedName(type ?? '').map((problem) => invalidValue(here.child('type'), type ?? '', problem)),
-    ...oneOf(status ?? '', ['False', 'True', 'Unknown'], here.child('status')),
-    ...(lastTransitionTime ? [] : [required(here.child('lastTransitionTime'), 'must be set')]),
-    ...(reason ? [] : [required(here.child('reason'), 'must be set')]),
   ];
 }
 
@@ -61,7 +49,7 @@ export const podDisruptionBudget = defineKind<DisruptionBudget>({
   validate,
   subresources: {
     status: checkedStatus<DisruptionBudget>(({ status = {} }) => [
-      ...eachOf(status.conditions, FieldPath.of('status', 'conditions'), validateCondition),
+      ...validateConditions(status.conditions, FieldPath.of('status', 'conditions')),
       ...counts.flatMap((field) => nonNegative(status[field], FieldPath.of('status', field))),
     ]),
   },

@@ -1,5 +1,5 @@
 import { compact } from '../../../base/compact.ts';
-import { type FieldError, forbiddenField, invalidValue, required } from '../../../base/field-error.ts';
+import { type FieldError, forbiddenField, internalError, invalidValue, required } from '../../../base/field-error.ts';
 import { FieldPath } from '../../../base/field-path.ts';
 import { ipAddress } from '../../../base/ip.ts';
 import { dnsSubdomain, qualifiedName } from '../../../base/names.ts';
@@ -121,5 +121,21 @@ export function validatePodStatus(next: Pod, previous: Pod): FieldError[] {
     ...eachOf(next.status?.podIPs, FieldPath.of('status', 'podIPs'), ({ ip = '' }, here) =>
       ipAddress(ip).map((problem) => invalidValue(here, ip, problem)),
     ),
+    ...oneOfEachFamily(next.status?.podIPs),
+  ];
+}
+
+/** A pod has one address, or one of each of the two families. */
+function oneOfEachFamily(podIPs: readonly { ip?: string }[] = []): FieldError[] {
+  if (podIPs.length < 2) return [];
+  const at = FieldPath.of('status', 'podIPs');
+  const ips = podIPs.map(({ ip = '' }) => ip);
+  const unreadable = ips.find((ip) => ipAddress(ip).length > 0);
+  const families = new Set(ips.map((ip) => ip.includes(':')));
+  return [
+    ...(unreadable === undefined ? [] : [internalError(at, `${JSON.stringify(unreadable)} is of no family`)]),
+    ...(unreadable !== undefined || families.size < 2 || ips.length > 2
+      ? [invalidValue(at, podIPs, 'may specify no more than one IP for each IP family')]
+      : []),
   ];
 }

@@ -242,6 +242,11 @@ export function validateServiceUpdate(next: ServiceSpec, previous: ServiceSpec):
     ...kept('ipFamilies'),
     ...secondChanges(next, previous),
     ...(balanced ? classChanges(next, previous) : []),
+    ...(needsHealthCheck(next) &&
+    needsHealthCheck(previous) &&
+    next.healthCheckNodePort !== previous.healthCheckNodePort
+      ? [forbiddenField(at.child('healthCheckNodePort'), 'field is immutable')]
+      : []),
   ];
 }
 
