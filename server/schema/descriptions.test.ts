@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { descriptionOf, parseDeclaration } from './descriptions.ts';
+import { definitions } from './load.ts';
 import { definitionsOfVersion2 } from './openapi-definitions.ts';
+import { ownDescriptions } from './own-descriptions.ts';
 
 describe('descriptions', () => {
   test('are the comments before a class and its members', () => {
@@ -37,12 +39,33 @@ describe('descriptions', () => {
     expect(descriptionOf('io.example.v1.Nothing')).toEqual({ text: undefined, properties: new Map() });
   });
 
-  test('every field of every built-in kind has one', () => {
-    const lacking = Object.entries(definitionsOfVersion2()).flatMap(([name, { properties = {} }]) =>
-      Object.entries(properties as Record<string, { description?: string }>)
-        .filter(([, { description }]) => !description)
+  test('a field whose name the language does not take has the words of its stand-in', () => {
+    const schema = descriptionOf('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps');
+    expect(schema.properties.get('default')).toBeTruthy();
+    expect(schema.properties.get('x-kubernetes-list-map-keys')).toBeTruthy();
+  });
+
+  test('every definition and every field of every built-in kind has one that says something', () => {
+    const lacking = Object.entries(definitionsOfVersion2()).flatMap(([name, { description: own, properties = {} }]) => [
+      ...(own ? [] : [name]),
+      ...Object.entries(properties as Record<string, { description?: string }>)
+        .filter(([, { description }]) => !description || /^The field \S+ of /.test(description))
         .map(([field]) => `${name}.${field}`),
-    );
+    ]);
     expect(lacking).toEqual([]);
+  });
+
+  test('words of our own stand only where others are lacking', () => {
+    const names = Object.keys(definitions());
+    const needless = Object.entries(ownDescriptions).flatMap(([short, fields]) =>
+      names
+        .filter((name) => name.endsWith(`.${short}`))
+        .flatMap((name) => {
+          const { text, properties } = descriptionOf(name);
+          return Object.keys(fields).filter((field) => (field ? properties.has(field) : text !== undefined));
+        })
+        .map((field) => `${short}.${field}`),
+    );
+    expect(needless).toEqual([]);
   });
 });

@@ -46,10 +46,14 @@ const member = new RegExp(String.raw`${comment}\s*'([^']+)'\??:`, 'g');
 /** Reads the comments before a class and its members. */
 export function parseDeclaration(source: string): Description {
   const properties = new Map<string, string>();
-  for (const [, text = '', name = ''] of source.matchAll(member)) properties.set(name, plain(text));
+  for (const [, text = '', name = ''] of source.matchAll(member)) properties.set(fieldOf(name), plain(text));
   const [, text] = classText.exec(source) ?? [];
   return { text: text === undefined ? undefined : plain(text), properties };
 }
+
+/** What cannot be a name in the language is called a little otherwise: `_default`, `x_kubernetes_validations`. */
+const fieldOf = (member: string): string =>
+  member.startsWith('x_kubernetes_') ? member.replaceAll('_', '-') : member.replace(/^_+/, '');
 
 const plain = (text: string): string =>
   text

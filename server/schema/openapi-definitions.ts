@@ -1,6 +1,7 @@
 import type { Definition } from './definition.ts';
 import { descriptionOf } from './descriptions.ts';
 import { definitions } from './load.ts';
+import { ownDescriptions } from './own-descriptions.ts';
 
 /** A schema object of OpenAPI. */
 export type Schema = { readonly [key: string]: unknown };
@@ -46,14 +47,19 @@ const shortName = (definition: string) => definition.slice(definition.lastIndexO
 /** The definition with what is said about it and each of its properties, which is what is said of their types at least. */
 function described(definition: Definition, name: string): Definition {
   const { text, properties: texts } = descriptionOf(name);
+  const own = ownDescriptions[shortName(name)] ?? {};
   const property = (each: Definition, field: string): Definition => ({
     description:
-      texts.get(field) ?? (each.$ref && descriptionOf(each.$ref).text) ?? `The field ${field} of ${shortName(name)}.`,
+      texts.get(field) ??
+      own[field] ??
+      (each.$ref && descriptionOf(each.$ref).text) ??
+      `The field ${field} of ${shortName(name)}.`,
     ...each,
   });
   const { properties } = definition;
+  const said = text ?? own[''];
   return {
-    ...(text !== undefined && { description: text }),
+    ...(said !== undefined && { description: said }),
     ...definition,
     ...(properties && { properties: mapValues(properties, property) }),
   };
