@@ -26,6 +26,33 @@ describe('a definition that is created', () => {
     expect(JSON.stringify(object.spec.versions)).not.toContain('default');
   });
 
+  it.each(['allOf', 'anyOf', 'enum', 'oneOf', 'x-kubernetes-list-map-keys', 'definitions', 'patternProperties'])(
+    'says something by an empty %s at the root beside a status, and nothing anywhere else',
+    (keyword) => {
+      const empty = { [keyword]: /definitions|Prop/.test(keyword) ? {} : [] };
+      const schema = { type: 'object', properties: { a: { type: 'string', ...empty } } } as JsonSchema;
+      const withStatus = (root: object) => (sent: Definition) => {
+        sent.spec.versions = [
+          stored({ schema: { openAPIV3Schema: { ...schema, ...root } }, subresources: { status: {} } }),
+        ];
+      };
+      const { object, errors } = created(withStatus({}));
+      expect(errors).toEqual([]);
+      kind.settle?.(object);
+      expect(JSON.stringify(object.spec)).not.toContain(keyword);
+      expect(told(created(withStatus(empty)).errors)).toEqual(['FieldValueInvalid spec.validation.openAPIV3Schema']);
+    },
+  );
+
+  it('loses a webhook and a list of elements of which nothing is said', () => {
+    const { object } = created((sent) => {
+      sent.spec.conversion = { strategy: 'None', webhook: {} };
+      sent.spec.versions = [stored({ schema: { openAPIV3Schema: { type: 'object', items: [] } as JsonSchema } })];
+    });
+    expect(object.spec.conversion).toEqual({ strategy: 'None' });
+    expect(object.spec.versions[0]?.schema?.openAPIV3Schema).toEqual({ type: 'object' });
+  });
+
   it('is refused without a body to speak of', () => {
     const object = {
       kind: 'CustomResourceDefinition',

@@ -9,7 +9,7 @@ import { cleanupFinalizer, type Definition, isEstablished, storageVersionOf } fr
 import { definitionOfV1Beta1 } from './definition-v1beta1.ts';
 import { validateVersions } from './definition-versions.ts';
 import { withCondition } from './establish.ts';
-import { withoutNullDefaults } from './null-defaults.ts';
+import { withoutEmptyParts, withoutNullDefaults } from './tidy-schema.ts';
 
 /** CustomResourceDefinition: what a client may write. What follows from it is the life cycle's work. */
 export const customResourceDefinition = defineKind<Definition>({
@@ -21,7 +21,7 @@ export const customResourceDefinition = defineKind<Definition>({
   loosePrefixOnUpdate: true,
   bareFinalizers: true,
   storedVersions: { v1beta1: definitionOfV1Beta1 },
-  generationRises: (next, previous) => !deepEqual(next.spec, previous.spec),
+  generationRises: (next, previous) => !deepEqual(storedSpec(next), previous.spec),
 
   default: fillDefaults,
   prepareCreate: (definition) => {
@@ -35,6 +35,10 @@ export const customResourceDefinition = defineKind<Definition>({
   validate: validateDefinition,
   validateCreate: (definition) => [...validateOwnName(definition), ...validateApproval(definition)],
   validateUpdate: (next, previous) => [...validateChange(next, previous), ...approvalOnUpdate(next, previous)],
+
+  settle: (definition) => {
+    definition.spec = storedSpec(definition);
+  },
 
   /** Its objects are removed first, whatever else holds it. */
   isHeld: ({ metadata }) => !metadata.deletionTimestamp || metadata.finalizers?.includes(cleanupFinalizer) === true,
@@ -84,7 +88,9 @@ function fillDefaults(definition: Definition): void {
   if (!names.listKind && names.kind) names.listKind = `${names.kind}List`;
   spec.conversion ??= { strategy: 'None' };
   if (spec.preserveUnknownFields === false) delete spec.preserveUnknownFields;
-  const service = spec.conversion.webhook?.clientConfig?.service as { port?: number } | undefined;
+  const { webhook } = spec.conversion;
+  if (webhook && !webhook.clientConfig && !webhook.conversionReviewVersions?.length) delete spec.conversion.webhook;
+  const service = webhook?.clientConfig?.service as { port?: number } | undefined;
   if (service) service.port ??= 443;
   for (const version of spec.versions) {
     version.name ??= '';
@@ -95,6 +101,17 @@ function fillDefaults(definition: Definition): void {
     }
   }
   if (definition.status && !definition.status.storedVersions?.length) storeWhatIsStored(definition);
+}
+
+/** Without what says nothing in the schemas. */
+function storedSpec({ spec }: Definition): Definition['spec'] {
+  const versions = spec.versions.map(({ schema, ...version }) => ({
+    ...version,
+    ...(schema && {
+      schema: schema.openAPIV3Schema ? { openAPIV3Schema: withoutEmptyParts(schema.openAPIV3Schema) } : schema,
+    }),
+  }));
+  return { ...spec, versions };
 }
 
 /** The version in which objects are written now is one of the stored versions. In place. */

@@ -67,7 +67,9 @@ const notWithStatus = [
 function rootErrors(schema: JsonSchema, path: FieldPath, status: boolean): FieldError[] {
   const errors: FieldError[] = [];
   if (schema.nullable) errors.push(forbiddenField(path.child('nullable'), 'the root cannot be null'));
-  const excess = status ? notWithStatus.find((keyword) => isSet(schema, keyword)) : undefined;
+  // What is no object at all is told for that.
+  const isObject = !schema.type || schema.type === 'object';
+  const excess = status && isObject ? notWithStatus.find((keyword) => isSet(schema, keyword)) : undefined;
   if (excess) {
     errors.push(
       invalidValue(path, excess, 'cannot stand at the root of the schema when the status subresource is enabled'),

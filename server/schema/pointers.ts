@@ -12,7 +12,7 @@ const kept: Readonly<Record<string, string>> = {
   'apiextensions.v1.CustomResourceDefinitionVersion': 'deprecationWarning',
   'apiextensions.v1.CustomResourceSubresourceScale': 'labelSelectorPath',
   'apiextensions.v1.JSONSchemaProps':
-    '$ref maxItems maxLength maxProperties minItems minLength minProperties x-kubernetes-list-type x-kubernetes-map-type x-kubernetes-preserve-unknown-fields',
+    '$ref allOf anyOf definitions dependencies enum maxItems maxLength maxProperties minItems minLength minProperties oneOf patternProperties x-kubernetes-list-map-keys x-kubernetes-list-type x-kubernetes-map-type x-kubernetes-preserve-unknown-fields',
   'apiextensions.v1.ServiceReference': 'path port',
   'apiextensions.v1.WebhookClientConfig': 'url',
   'apiregistration.v1.ServiceReference': 'port',
