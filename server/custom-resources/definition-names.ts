@@ -11,9 +11,13 @@ export function validateNames({ spec: { group, names, scope } }: Definition): Fi
 }
 
 /** A definition is named after its plural and its group. */
-export function validateOwnName({ metadata: { name = '' }, spec: { names, group } }: Definition): FieldError[] {
-  if (!name || name === `${names.plural}.${group}`) return [];
-  return [invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
+export function validateOwnName({ metadata, spec: { names, group } }: Definition): FieldError[] {
+  return (['name', 'generateName'] as const).flatMap((field) => {
+    const given = metadata[field];
+    return !given || given === `${names.plural}.${group}`
+      ? []
+      : [invalidValue(`metadata.${field}`, given, 'must be spec.names.plural+"."+spec.group')];
+  });
 }
 
 function groupErrors(group: string): FieldError[] {

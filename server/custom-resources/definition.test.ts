@@ -53,6 +53,13 @@ describe('a definition that is created', () => {
     expect(object.spec.versions[0]?.schema?.openAPIV3Schema).toEqual({ type: 'object' });
   });
 
+  it('can be given no other name, not even the beginning of one', () => {
+    const { errors } = created((sent) => {
+      sent.metadata.generateName = 'ducks';
+    });
+    expect(told(errors)).toEqual(['FieldValueInvalid metadata.generateName']);
+  });
+
   it('is refused without a body to speak of', () => {
     const object = {
       kind: 'CustomResourceDefinition',

@@ -26,11 +26,12 @@ function tidied(schema: JsonSchema, tidy: (parts: Parts) => void): JsonSchema {
   return next as JsonSchema;
 }
 
-/** A default of null is no default, and a list of no schemas for elements none either: they are dropped at every depth. */
+/** A default of null is no default, and what is no schema for elements none either: they are dropped at every depth. */
 export const withoutNullDefaults = (schema: JsonSchema): JsonSchema =>
   tidied(schema, (parts) => {
     if (parts['default'] === null) delete parts['default'];
-    if (Array.isArray(parts['items']) && parts['items'].length === 0) delete parts['items'];
+    const { items } = parts;
+    if (typeof items !== 'object' || (Array.isArray(items) && items.length === 0)) delete parts['items'];
   });
 
 /** What says nothing when it is empty, though it counts as said until it is stored. */
