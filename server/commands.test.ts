@@ -95,8 +95,8 @@ it('ends in silence when nobody reads to the end', () => {
 
 describe('for programs', () => {
   it('serve says where it is as JSON, and logs as JSON', () => {
-    const script = `${process.execPath} ${entry} serve --secure-port=0 --cert-dir=${folder} --output=json --logging-format=json -v=4 & sleep 4; kill $!; wait`;
-    const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
+    const script = `${process.execPath} ${entry} serve --secure-port=0 --cert-dir=${folder} --output=json --logging-format=json -v=4 >${folder}/said & until [ -s ${folder}/said ]; do sleep 0.1; done; kill $!; wait; cat ${folder}/said`;
+    const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 60_000 });
     const { url, kubeconfig } = JSON.parse(stdout);
     expect(url).toMatch(/^https:/);
     expect(kubeconfig).toMatch(/^\//);
