@@ -10,6 +10,8 @@ interface Command {
   readonly about?: string;
   /** What follows the name, as people would type it. */
   readonly examples?: readonly string[];
+  /** What may follow the name at once. */
+  readonly words?: readonly string[];
   /** Loaded only when it is asked for. Every one answers the exit code. */
   readonly load: () => Promise<{ main(args: readonly string[]): Promise<number> }>;
 }
@@ -26,6 +28,7 @@ const commands: Readonly<Record<string, Command>> = {
   completion: {
     about: 'print a script that makes bash, zsh or fish complete commands and flags',
     examples: ['bash >> ~/.bashrc', 'fish | source'],
+    words: ['bash', 'zsh', 'fish'],
     load: async () => ({ main: complete }),
   },
   conformance: {
@@ -62,6 +65,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   judge: {
     about: 'judge another party of the API: a client, a webhook, an ingress controller, a signer',
+    words: ['client', 'ingress', 'signer', 'webhook'],
     load: () => import('./conformance/parties/main.ts'),
   },
   lab: {
@@ -86,6 +90,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   snapshot: {
     about: 'save what a server keeps into a file, or load it from one',
+    words: ['save', 'load'],
     examples: ['save objects.jsonl --data-dir ./data', 'load objects.jsonl --data-dir ./copy'],
     load: async () => ({ main: (await import('./server/snapshot-command.ts')).snapshot }),
   },
@@ -101,8 +106,8 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-const shown = Object.entries(commands).flatMap(([name, { about, examples = [], load }]) =>
-  about ? [{ name, about, examples, load }] : [],
+const shown = Object.entries(commands).flatMap(([name, { about, examples = [], words = [], load }]) =>
+  about ? [{ name, about, examples, words, load }] : [],
 );
 const width = Math.max(...shown.map(({ name }) => name.length)) + 2;
 
@@ -137,8 +142,8 @@ async function complete([shell = '', ...more]: readonly string[]): Promise<numbe
     return help ? 0 : 2;
   }
   const completed = [];
-  for (const { name, about, load } of shown)
-    completed.push({ name, about, flags: name === 'completion' ? [] : flagsIn(await helpOf(load)) });
+  for (const { name, about, words, load } of shown)
+    completed.push({ name, about, words, flags: name === 'completion' ? [] : flagsIn(await helpOf(load)) });
   process.stdout.write(completion(known, completed));
   return 0;
 }
@@ -166,8 +171,16 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
     return 0;
   }
   const asked = name === '--help' || name === '-h' || name === 'help';
-  const wrong = name && !asked ? `touchstone: unknown command ${JSON.stringify(name)}\n\n` : '';
-  (asked ? process.stdout : process.stderr).write(wrong + usage);
+  const [about = ''] = args;
+  if (asked && about) return main([about, '--help']);
+  if (name && !asked) {
+    const { meant } = await import('./server/command-line.ts');
+    const known = shown.map((each) => each.name);
+    const hint = `${meant(name, known)}; touchstone --help lists them`;
+    process.stderr.write(`touchstone: there is no command ${JSON.stringify(name)}${hint}\n`);
+    return 2;
+  }
+  (asked ? process.stdout : process.stderr).write(usage);
   return asked ? 0 : 2;
 }
 

@@ -43,6 +43,6 @@ export function readCommandLine(
     return { values: read.values as FlagTexts, operands: read.positionals };
   } catch (error) {
     const [first = 'wrong usage'] = (error instanceof Error ? error.message : String(error)).split(/\n|\. To specify/);
-    throw new UsageError(first);
+    throw new UsageError(`${first}; --help lists the flags`);
   }
 }

@@ -99,7 +99,7 @@ test('an address that is none is a mistake', async () => {
 test.each([
   [{ controllers: ['nothing'] }, 'there is no controller "nothing"; there are serviceaccount, '],
   [{ clusterSigningCertFile: '/ca.crt' }, 'need each other'],
-  [{ kubeconfigFile: '/does/not/exist' }, 'ENOENT'],
+  [{ kubeconfigFile: '/does/not/exist' }, 'there is no kubeconfig /does/not/exist'],
 ])('%j is a mistake', async (options, message) => {
   const kubeconfig = 'kubeconfigFile' in options ? {} : { kubeconfig: lab.kubeconfig };
   await expect(startControllers({ ...kubeconfig, ...options })).rejects.toThrow(message);

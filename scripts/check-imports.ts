@@ -60,13 +60,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'controllers/runtime/clock.ts',
     'controllers/runtime/kubeconfig.ts',
   ],
-  'fixtures/clients/runtime/main.ts': [
-    'controllers/runtime/client.ts',
-    'controllers/runtime/clock.ts',
-    'controllers/runtime/connection.ts',
-    'controllers/runtime/informer.ts',
-    'controllers/runtime/resources.ts',
-  ],
 };
 
 interface Import {

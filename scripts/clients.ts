@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Judges every client for which there is a toolchain and writes docs/clients.md; with names these columns of it alone.
-// `npm run clients [-- NAME… --workers N --patience SECONDS]`
+// Judges every client for which there is a toolchain and writes docs/clients.md; with names these columns of it alone,
+// with --tour only what they do on their tour. `npm run clients [-- NAME… --tour --workers N --patience SECONDS]`
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,9 @@ import { parseArgs } from 'node:util';
 import { clientParty } from '../conformance/parties/client/party.ts';
 import { playParty } from '../conformance/parties/play.ts';
 import type { RuleResult } from '../conformance/result.ts';
+import { timeLeft } from '../conformance/runner/time-left.ts';
 import { type Adapter, adapters } from './clients/adapters.ts';
-import { absence, type Column, columnOf, columnsIn, pageOf } from './clients/page.ts';
+import { absence, type Column, columnOf, columnsIn, onTour, pageOf } from './clients/page.ts';
 import { topics, tour } from './clients/tour.ts';
 
 const docs = join(import.meta.dirname, '../docs');
@@ -31,11 +32,14 @@ interface Pace {
   readonly patience: number;
 }
 
-async function judge(adapter: Adapter, { workers, patience }: Pace): Promise<Column> {
+/** What is said of a client: judged anew, or with `--tour` as it was judged before. */
+async function judge(adapter: Adapter, { workers, patience }: Pace, before?: Column): Promise<Column> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-clients-'));
   try {
     const candidate = { command: commandOf(adapter, folder), patience };
     const toured = await tour(candidate.command);
+    if (before) return onTour(before, toured ?? new Map());
+    if (adapter.onlyTours) return columnOf(adapter.name, [], toured);
     const onResult = ({ id, verdict }: RuleResult): void => void process.stderr.write(`  ${id} ${verdict}\n`);
     const options = { timeout: 6 * patience, workers, verbose: false, onResult };
     const { results } = await playParty(clientParty, candidate, clientParty.rules, options);
@@ -50,18 +54,27 @@ async function judge(adapter: Adapter, { workers, patience }: Pace): Promise<Col
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { workers: { type: 'string', default: '8' }, patience: { type: 'string', default: '30' } },
+  options: {
+    tour: { type: 'boolean', default: false },
+    workers: { type: 'string', default: '8' },
+    patience: { type: 'string', default: '30' },
+  },
 });
 const pace: Pace = { workers: Number(values.workers), patience: Number(values.patience) * 1_000 };
 if (!(pace.workers >= 1) || !(pace.patience > 0)) throw new Error('--workers and --patience are numbers above 0');
 for (const name of positionals)
   if (!adapters.some((adapter) => adapter.name === name)) throw new Error(`there is no client named ${name}`);
 const columns = new Map<string, Column>();
-const earlier = positionals.length > 0 && existsSync(file) ? columnsIn(readFileSync(file, 'utf8')) : [];
+const earlier =
+  (positionals.length > 0 || values.tour) && existsSync(file) ? columnsIn(readFileSync(file, 'utf8')) : [];
 for (const column of earlier) columns.set(column.name, column);
-for (const adapter of adapters.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
-  process.stderr.write(`${adapter.name}\n`);
-  columns.set(adapter.name, await judge(adapter, pace));
+const chosen = adapters.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+for (const [done, adapter] of chosen.entries()) {
+  process.stderr.write(
+    `${done + 1}/${chosen.length} ${adapter.name}${timeLeft(done, chosen.length, performance.now())}\n`,
+  );
+  const before = values.tour ? (columns.get(adapter.name) ?? columnOf(adapter.name, [])) : undefined;
+  columns.set(adapter.name, await judge(adapter, pace, before));
 }
 mkdirSync(docs, { recursive: true });
 const inOrder = adapters.flatMap(({ name }) => columns.get(name) ?? []);

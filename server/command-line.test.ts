@@ -43,7 +43,8 @@ describe('a command line', () => {
   });
 
   it.each([
-    [['--unknown'], 'unknown flag --unknown'],
+    [['--unknown'], 'unknown flag --unknown; --help lists them'],
+    [['--nmae=x'], 'unknown flag --nmae (did you mean --name?); --help'],
     [['--constructor=x'], 'unknown flag --constructor'],
     [['word'], 'unexpected argument "word"'],
     [['-n'], 'unexpected argument "-n"'],

@@ -58,7 +58,8 @@ export function parseFlags(flags: readonly Flag[], args: readonly string[]): Rea
     const equals = arg.indexOf('=');
     const name = arg.slice(2, equals < 0 ? undefined : equals);
     const flag = byName.get(name);
-    if (!flag) throw new UsageError(`unknown flag --${name}`);
+    if (!flag)
+      throw new UsageError(`unknown flag --${name}${meant(name, [...byName.keys()], '--')}; --help lists them`);
     const value = parseValue(flag, textOf(flag, equals < 0 ? undefined : arg.slice(equals + 1), rest));
     const before = given.get(name);
     given.set(name, Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value);
@@ -88,6 +89,29 @@ export function optionsFrom(values: ReadonlyMap<string, FlagValue>): Record<stri
   return Object.fromEntries(
     [...values].filter(([, value]) => value !== '').map(([name, value]) => [optionOf(name), value]),
   );
+}
+
+/** ` (did you mean X?)` where one of the names is but a slip away. */
+export function meant(word: string, names: readonly string[], before = ''): string {
+  const near = names
+    .map((name) => ({ name, slips: slipsBetween(word, name) }))
+    .filter(({ slips }) => slips <= Math.max(1, word.length / 4))
+    .toSorted((a, b) => a.slips - b.slips)[0];
+  return near ? ` (did you mean ${before}${near.name}?)` : '';
+}
+
+/** Letters that are too many, missing or others (Levenshtein's distance). */
+function slipsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (let to = 1; to <= other.length; to += 1) {
+      const replaced = (row[to - 1] ?? 0) + (other[to - 1] === letter ? 0 : 1);
+      next.push(Math.min(replaced, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** The table of flags for `--help`. */

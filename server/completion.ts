@@ -4,6 +4,8 @@ export interface Completed {
   readonly about: string;
   /** Without the two dashes. */
   readonly flags: readonly string[];
+  /** What may follow the name at once; empty: files. */
+  readonly words: readonly string[];
 }
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -22,10 +24,12 @@ export const completion = (shell: Shell, commands: readonly Completed[]): string
 const scripts: Readonly<Record<Shell, (commands: readonly Completed[]) => string>> = { bash, zsh, fish };
 
 function bash(commands: readonly Completed[]): string {
-  const cases = commands.map(({ name, flags }) => `    ${name}) words=${quoted(dashed(flags))} ;;`);
+  const cases = commands.map(
+    ({ name, flags, words }) => `    ${name}) words=${quoted(dashed(flags))} first=${quoted(words.join(' '))} ;;`,
+  );
   return `# eval "$(touchstone completion bash)"
 _touchstone() {
-  local word=\${COMP_WORDS[COMP_CWORD]} words=
+  local word=\${COMP_WORDS[COMP_CWORD]} words= first=
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W ${quoted(commands.map(({ name }) => name).join(' '))} -- "$word"))
     return
@@ -35,7 +39,13 @@ ${cases.join('\n')}
   esac
   case $word in
     -*) COMPREPLY=($(compgen -W "$words" -- "$word")) ;;
-    *) COMPREPLY=($(compgen -f -- "$word")) ;;
+    *)
+      if [ "$COMP_CWORD" -eq 2 ] && [ -n "$first" ]; then
+        COMPREPLY=($(compgen -W "$first" -- "$word"))
+      else
+        COMPREPLY=($(compgen -f -- "$word"))
+      fi
+      ;;
   esac
 }
 complete -o filenames -F _touchstone touchstone
@@ -44,11 +54,13 @@ complete -o filenames -F _touchstone touchstone
 
 function zsh(commands: readonly Completed[]): string {
   const names = commands.map(({ name, about }) => `    ${quoted(`${name}:${about.replaceAll(':', '\\:')}`)}`);
-  const cases = commands.map(({ name, flags }) => `    ${name}) words=(${dashed(flags)}) ;;`);
+  const cases = commands.map(
+    ({ name, flags, words }) => `    ${name}) words_of=(${dashed(flags)}) first=(${words.join(' ')}) ;;`,
+  );
   return `#compdef touchstone
 # eval "$(touchstone completion zsh)"
 _touchstone() {
-  local -a commands words_of
+  local -a commands words_of first
   commands=(
 ${names.join('\n')}
   )
@@ -57,10 +69,12 @@ ${names.join('\n')}
     return
   fi
   case \${words[2]} in
-${cases.join('\n').replaceAll('words=(', 'words_of=(')}
+${cases.join('\n')}
   esac
   if [[ \${words[CURRENT]} == -* ]]; then
     compadd -- $words_of
+  elif (( CURRENT == 3 && $#first )); then
+    compadd -- $first
   else
     _files
   fi
@@ -70,8 +84,12 @@ compdef _touchstone touchstone
 }
 
 function fish(commands: readonly Completed[]): string {
-  const lines = commands.flatMap(({ name, about, flags }) => [
+  const lines = commands.flatMap(({ name, about, flags, words }) => [
     `complete -c touchstone -n __fish_use_subcommand -f -a ${name} -d ${quoted(about)}`,
+    ...words.map((word) => {
+      const only = `__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from ${words.join(' ')}`;
+      return `complete -c touchstone -n '${only}' -f -a ${word}`;
+    }),
     ...flags.map((flag) => `complete -c touchstone -n '__fish_seen_subcommand_from ${name}' -l ${flag}`),
   ]);
   return `# touchstone completion fish | source\n${lines.join('\n')}\n`;

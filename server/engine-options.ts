@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { fileTrouble } from './base/file-trouble.ts';
 import type { Log } from './request/log.ts';
 import type { Sync } from './store/data-folder/file-journal.ts';
 import type { ValueFormat } from './store/etcd/value-format.ts';
@@ -52,7 +53,7 @@ export function checkEngineOptions(options: EngineOptions): readonly string[] {
     try {
       if (file) accessSync(file, constants.R_OK);
     } catch (error) {
-      problems.push(`--${flag}: ${(error as Error).message}`);
+      problems.push(`--${flag}: ${fileTrouble(error)}`);
     }
   }
   return problems;

@@ -1,5 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
+import { fileTrouble } from './base/file-trouble.ts';
 import { makeFolder } from './base/make-folder.ts';
 import { UsageError } from './command-line.ts';
 import { serverFlags } from './flags.ts';
@@ -33,7 +34,7 @@ export async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`export KUBEBUILDER_ASSETS=${folder}\n`);
     return 0;
   } catch (error) {
-    process.stderr.write(`touchstone envtest-assets: ${(error as Error).message}\n`);
+    process.stderr.write(`touchstone envtest-assets: ${fileTrouble(error)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }

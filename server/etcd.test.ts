@@ -390,7 +390,7 @@ describe('options of etcd', () => {
     [{ etcdServers: ['localhost:2379'] }, 'is no http or https URL'],
     [{ etcdServers: ['http://a:1'], dataDir: '/x' }, 'exclude each other'],
     [{ etcdServers: ['http://a:1'], etcdCertfile: '/dev/null' }, 'need each other'],
-    [{ etcdServers: ['http://a:1'], etcdCafile: '/nowhere' }, '--etcd-cafile: ENOENT'],
+    [{ etcdServers: ['http://a:1'], etcdCafile: '/nowhere' }, '--etcd-cafile: there is no /nowhere'],
     [{ storageMediaType: 'text/plain' as 'application/json' }, '--storage-media-type takes'],
   ])('%j are refused', async (options, message) => {
     await expect(startServer(options)).rejects.toThrow(message);

@@ -4,6 +4,7 @@ import type { AdmissionOptions } from './admission/options.ts';
 import { type AuthnOptions, checkAuthnOptions } from './authn/options.ts';
 import { type AuthzOptions, checkAuthzOptions } from './authz/options.ts';
 import { featureGates } from './base/feature-gates.ts';
+import { fileTrouble } from './base/file-trouble.ts';
 import type { Flag } from './base/flag.ts';
 import { MovableClock } from './base/movable-clock.ts';
 import { optionOf, optionsFrom, parseFlags } from './command-line.ts';
@@ -140,6 +141,6 @@ function problemOf(act: () => unknown, prefix = ''): readonly string[] {
     act();
     return [];
   } catch (error) {
-    return [prefix + (error instanceof Error ? error.message : String(error))];
+    return [prefix + fileTrouble(error)];
   }
 }

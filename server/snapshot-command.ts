@@ -1,3 +1,4 @@
+import { fileTrouble } from './base/file-trouble.ts';
 import { helpText, optionsFrom, parseFlags, UsageError } from './command-line.ts';
 import { openEngine } from './engine.ts';
 import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
@@ -34,7 +35,7 @@ export async function snapshot(args: readonly string[]): Promise<number> {
     process.stdout.write(await (action === 'save' ? save(file, options) : load(file, options)));
     return 0;
   } catch (error) {
-    process.stderr.write(`touchstone snapshot: ${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write(`touchstone snapshot: ${fileTrouble(error)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }

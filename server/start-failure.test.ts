@@ -11,11 +11,17 @@ it.each([
     failure('EROFS', { syscall: 'mkdir', path: '/x' }),
     /^\/x cannot be written \(the file system can only be read\): .*--cert-dir/,
   ],
-  [failure('ENOENT', { syscall: 'mkdir', path: '/x' }), /^\/x cannot be written/],
+  [
+    failure('ENOENT', { syscall: 'mkdir', path: '/x' }),
+    /^\/x cannot be written \(it cannot be made there\): .*--cert-dir/,
+  ],
+  [failure('ENOTDIR', { syscall: 'scandir', path: '/data' }), /^\/data cannot be read .*: .*--data-dir$/],
+  [failure('EACCES', { syscall: 'mkdir', path: '/data/objects' }), /^\/data\/objects cannot be written .*--data-dir$/],
+  [failure('ENOENT', { syscall: 'access', path: '/ca.crt' }), /^there is no \/ca\.crt$/],
   [failure('EOTHER'), /^EOTHER: as it is$/],
   ['just text', /^just text$/],
 ])('%s says what to do', (error, expected) => {
-  expect(startFailure(error, { bindAddress: '10.9.8.7', securePort: 80 })).toMatch(expected);
+  expect(startFailure(error, { bindAddress: '10.9.8.7', securePort: 80, dataDir: '/data' })).toMatch(expected);
 });
 
 it('tells who holds the port', async () => {
@@ -23,7 +29,8 @@ it('tells who holds the port', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const holder = holderOf(port);
-  if (process.platform === 'linux') expect(holder?.pid).toBe(process.pid);
+  if (process.platform === 'linux')
+    expect(holder).toMatchObject({ pid: process.pid, name: expect.stringContaining('node') });
   const message = startFailure(failure('EADDRINUSE'), { securePort: port });
   expect(message).toMatch(
     new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is taken .*: choose another with --secure-port`),

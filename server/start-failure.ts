@@ -1,21 +1,14 @@
 import { globSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename, resolve, sep } from 'node:path';
+import { fileTrouble } from './base/file-trouble.ts';
 import type { ServerOptions } from './options.ts';
 
-type Place = Partial<Pick<ServerOptions, 'bindAddress' | 'securePort' | 'certDir'>>;
-
-/** Words for what keeps files from being written, by the system's own codes. */
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'not permitted',
-  EROFS: 'the file system can only be read',
-  ENOENT: 'it cannot be made there',
-  ENOTDIR: 'it is below something that is no folder',
-  ENOSPC: 'the disk is full',
-};
+type Place = Partial<Pick<ServerOptions, 'bindAddress' | 'securePort' | 'certDir' | 'dataDir'>>;
 
 /** Why a server did not start, in a line, and what to do about it. */
-export function startFailure(error: unknown, { bindAddress = '127.0.0.1', securePort = 0 }: Place = {}): string {
-  const { code = '', path, syscall, message = String(error) } = error as NodeJS.ErrnoException;
+export function startFailure(error: unknown, place: Place = {}): string {
+  const { bindAddress = '127.0.0.1', securePort = 0, dataDir } = place;
+  const { code = '', path, syscall = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     const holder = holderOf(securePort);
     const who = holder ? `by ${holder.name} (process ${holder.pid})` : 'already';
@@ -24,11 +17,17 @@ export function startFailure(error: unknown, { bindAddress = '127.0.0.1', secure
   if (code === 'EACCES' && syscall === 'listen')
     return `port ${securePort} is for the system alone: choose one from 1024 up with --secure-port`;
   if (code === 'EADDRNOTAVAIL') return `${bindAddress} is no address of this machine: choose one with --bind-address`;
-  const reason = reasons[code];
-  if (path && reason && ['mkdir', 'open'].includes(syscall ?? ''))
-    return `${path} cannot be written (${reason}): name another folder with --cert-dir, or set HOME`;
-  return message;
+  const trouble = fileTrouble(error);
+  if (!path || !['mkdir', 'open', 'scandir'].includes(syscall)) return trouble;
+  if (dataDir && isIn(path, dataDir)) return `${trouble}: name another folder with --data-dir`;
+  return `${trouble}: name another folder with --cert-dir, or set HOME`;
 }
+
+/** Whether it is a folder, in it, or above it. */
+const isIn = (path: string, folder: string): boolean => {
+  const [one, other] = [`${resolve(path)}${sep}`, `${resolve(folder)}${sep}`];
+  return one.startsWith(other) || other.startsWith(one);
+};
 
 interface Holder {
   readonly pid: number;
@@ -42,10 +41,20 @@ export function holderOf(port: number): Holder | undefined {
     if (!inode) return undefined;
     const link = globSync('/proc/[0-9]*/fd/*').find((file) => target(file) === `socket:[${inode}]`);
     const [, pid = ''] = /^\/proc\/(\d+)/.exec(link ?? '') ?? [];
-    return pid ? { pid: Number(pid), name: readFileSync(`/proc/${pid}/comm`, 'utf8').trim() } : undefined;
+    return pid ? { pid: Number(pid), name: nameOf(pid) } : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Its program, with the script that it runs, if it is Node; no more of its arguments, as there may be secrets in them. */
+function nameOf(pid: string): string {
+  const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  const script = /node/.test(basename(program)) && args.find((arg) => !arg.startsWith('-'));
+  return [program, script || []]
+    .flat()
+    .map((path) => basename(path))
+    .join(' ');
 }
 
 /** Inodes of the sockets in such a table that listen (state 0A) on a port. */

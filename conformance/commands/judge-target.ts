@@ -4,7 +4,7 @@ import { isBroken } from '../report/causes.ts';
 import { failuresText, resultText, shortText, summaryText } from '../report/console.ts';
 import { type Judgement, judgement } from '../report/saved.ts';
 import { exitCodeOf, type RunReport } from '../report/summary.ts';
-import { writeReports } from '../report/write.ts';
+import { makeOut, writeReports } from '../report/write.ts';
 import { playRules, type Session, withSession } from '../run-conformance.ts';
 import { makeProgress } from '../runner/progress.ts';
 import type { NotedSection } from '../runner/survey.ts';
@@ -12,6 +12,7 @@ import { agreed, endedCode, print, say, untilEnded } from './terminal.ts';
 
 /** Judges the target, shows how far it is and what came of it, and writes the reports. */
 export async function judgeTarget(settings: Settings, sections: readonly NotedSection[]): Promise<number> {
+  makeOut(settings.out);
   const yes = settings.yes || (await mayTouchCluster(settings));
   return untilEnded((signal) =>
     withSession({ ...settings, yes, note: say }, (session) => play({ ...settings, yes }, session, signal), sections),

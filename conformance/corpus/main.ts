@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { loadSections } from '../runner/sections.ts';
+import { timeLeft } from '../runner/time-left.ts';
 import { corpus } from './corpus.ts';
 import type { Fault } from './fault.ts';
 import { type Kill, kill } from './kill.ts';
@@ -50,22 +51,34 @@ function tally(name: string, fates: readonly Fate[]): string {
   return `${name.padEnd(14)} ${byRules} of ${fates.length} by rules, ${percent(byRules, fates.length)}${oracle}`;
 }
 
+const chosenOf = (group: string, faults: readonly Fault[]): readonly Fault[] =>
+  faults.filter(({ name }) => name.includes(wanted) || group === wanted);
+
+const total = Object.entries(corpus).reduce((sum, [group, faults]) => sum + chosenOf(group, faults).length, 0);
+
+/** A line for good, and on a terminal one below it that tells how far this is. */
+function tell(text: string, played: number): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  process.stdout.write(`${text}\n`);
+  if (process.stderr.isTTY)
+    process.stderr.write(`${played}/${total} servers${timeLeft(played, total, performance.now())}`);
+}
+
 const fates: Fate[] = [];
 const groups: string[] = [];
 let stale = 0;
 for (const [group, faults] of Object.entries(corpus)) {
-  const chosen = faults.filter(({ name }) => name.includes(wanted) || group === wanted);
   const own: Fate[] = [];
-  for (const fault of chosen) {
+  for (const fault of chosenOf(group, faults)) {
     const why = fault.edits?.map(staleness).find(Boolean);
     if (why) {
       stale += 1;
-      process.stdout.write(`STALE    ${fault.name}: ${why}\n`);
+      tell(`STALE    ${fault.name}: ${why}`, fates.length + own.length + stale);
       continue;
     }
     const fate = await fateOf(fault);
     own.push(fate);
-    process.stdout.write(`${line(fate)}\n`);
+    tell(line(fate), fates.length + own.length + stale);
   }
   fates.push(...own);
   if (own.length > 0) groups.push(tally(group, own));
@@ -77,5 +90,6 @@ const byChapter = chapters.map((chapter) =>
     fates.filter(({ fault }) => fault.chapters.includes(chapter)),
   ),
 );
+if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
 process.stdout.write(`\n${groups.join('\n')}\n\n${byChapter.join('\n')}\n\n${tally('all', fates)}\n`);
 process.exitCode = stale > 0 ? 1 : 0;

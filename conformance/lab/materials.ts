@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { auditFiles, auditPolicy } from './audit.ts';
 import { type Authority, type KeyPair, makeAuthority, makePair, type Wish } from './certificates.ts';
 
@@ -106,7 +107,7 @@ function putWebhookConfig(folder: string, port: number): void {
 /** Makes a lab in the folder, unless it holds one already: keys and certificates, a token file, and ports to serve on. */
 export async function makeMaterials(folder: string): Promise<void> {
   if (existsSync(recordFile(folder))) return;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   await putCertificates(folder);
   for (const name of ['service-account', 'service-account-2', 'issuer'])
     put(folder, `${name}.key`, rsaKey().toString());

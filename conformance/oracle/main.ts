@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { endedCode, untilEnded } from '../commands/terminal.ts';
 import { UsageError } from '../flag-values.ts';
+import { spoken } from '../runner/time-left.ts';
 import { PluginCredentials, PluginError } from '../target/credential-plugin.ts';
 import type { Target } from '../target/target.ts';
 import { Breach } from '../verbs/breach.ts';
@@ -44,7 +45,7 @@ function exitCodeOf(error: unknown): number | undefined {
 
 async function compared(settings: CompareSettings, target: Target, signal: AbortSignal): Promise<OracleReport> {
   const { other, play, save, json, generators, ...options } = settings;
-  const progress = makeProgress();
+  const progress = makeProgress(settings.budget);
   const report = await runOracle({
     ...options,
     judged: await withCredential(target),
@@ -74,12 +75,14 @@ async function withCredential(target: Target): Promise<Target> {
   return { ...target, ...credential, plugin: { ...plugin, held } };
 }
 
-/** On a terminal one line that is written over. */
-function makeProgress(): { show: (counts: Counts) => void; done: () => void } {
+/** On a terminal one line that is written over. @param budget milliseconds for generated work */
+function makeProgress(budget: number): { show: (counts: Counts) => void; done: () => void } {
   if (!process.stderr.isTTY) return { show: () => undefined, done: () => undefined };
+  const end = performance.now() + budget;
+  const left = (): string => (performance.now() < end ? `, about ${spoken(end - performance.now())} left` : '');
   return {
     show: ({ comparisons, scenarios }) =>
-      void process.stderr.write(`\r${comparisons} answers of ${scenarios} scenarios compared `),
+      void process.stderr.write(`\r\x1b[K${comparisons} answers of ${scenarios} scenarios compared${left()}`),
     done: () => void process.stderr.write('\r\x1b[K'),
   };
 }

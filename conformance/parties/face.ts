@@ -4,7 +4,7 @@ import { UsageError } from '../flag-values.ts';
 import { isBroken } from '../report/causes.ts';
 import { failuresText, partyText, resultText, shortText, teethText } from '../report/console.ts';
 import { exitCodeOf } from '../report/summary.ts';
-import { writeReports } from '../report/write.ts';
+import { makeOut, writeReports } from '../report/write.ts';
 import { makeProgress } from '../runner/progress.ts';
 import { TargetFault } from '../target/inspect.ts';
 import type { Party } from './party.ts';
@@ -42,8 +42,9 @@ async function judge<T, C>(
   settings: PartySettings<C>,
   signal: AbortSignal,
 ): Promise<number> {
-  await party.inspect?.(candidate);
   const { rules, verbose, out } = settings;
+  makeOut(out);
+  await party.inspect?.(candidate);
   const report = await playParty(party, candidate, rules, playing(settings, signal));
   if (verbose) for (const result of report.results) print(`${resultText(result)}\n`);
   print(partyText(report));

@@ -1,5 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../flag-values.ts';
+import { makeFolder } from '../make-folder.ts';
 import { badge } from './badge.ts';
 import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';
@@ -16,9 +18,18 @@ const forms: Readonly<Record<string, (report: PartyReport) => string>> = {
   svg: badge,
 };
 
+/** Makes the folder for reports, before the work whose outcome would find no place. @throws UsageError */
+export function makeOut(folder: string): void {
+  try {
+    makeFolder(resolve(folder));
+  } catch (error) {
+    throw new UsageError(`--out: ${folder} cannot be made (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
 /** Writes the report in every form and gives the places. @param name of the files, without their endings */
 export function writeReports(folder: string, report: PartyReport, name = 'conformance'): readonly string[] {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(resolve(folder));
   return Object.entries(forms).map(([ending, form]) => {
     const file = join(folder, `${name}.${ending}`);
     writeFileSync(file, form(report));

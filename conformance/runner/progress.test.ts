@@ -4,7 +4,8 @@ import { makeProgress } from './progress.ts';
 
 function shown(isTTY: boolean, total: number, steps: readonly (readonly ['pass' | 'fail', string?])[]): string {
   const out = Object.assign(new PassThrough(), { isTTY }) as unknown as NodeJS.WriteStream & PassThrough;
-  const progress = makeProgress(total, out);
+  let seconds = 0;
+  const progress = makeProgress(total, out, () => 1_000 * seconds++);
   for (const [verdict, note] of steps) progress.step(verdict, note);
   progress.done();
   return String(out.read());
@@ -28,11 +29,11 @@ test('elsewhere there is a line for each tenth', () => {
     '4/20 rules',
     '6/20 rules',
     '8/20 rules',
-    '10/20 rules',
-    '12/20 rules',
-    '14/20 rules',
-    '16/20 rules',
-    '18/20 rules',
+    '10/20 rules, about 5 s left',
+    '12/20 rules, about 4 s left',
+    '14/20 rules, about 3 s left',
+    '16/20 rules, about 2 s left',
+    '18/20 rules, about 1 s left',
     '20/20 rules',
   ]);
 });

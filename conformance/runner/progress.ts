@@ -1,17 +1,25 @@
 import type { Verdict } from '../rule.ts';
+import { timeLeft } from './time-left.ts';
 
-/** Tells how far a run is: one changing line on a terminal, now and then a line elsewhere. */
+/** Tells how far a run is and how long it may still take: one changing line on a terminal, now and then a line elsewhere. */
 export interface Progress {
   /** `note` is printed for good. */
   readonly step: (verdict: Verdict, note: string | undefined) => void;
   readonly done: () => void;
 }
 
-export function makeProgress(total: number, out: NodeJS.WriteStream = process.stderr): Progress {
+/** @param now milliseconds, from any point */
+export function makeProgress(
+  total: number,
+  out: NodeJS.WriteStream = process.stderr,
+  now: () => number = () => performance.now(),
+): Progress {
+  const began = now();
   const every = Math.max(1, Math.ceil(total / 10));
   let finished = 0;
   let broken = 0;
-  const line = (): string => `${finished}/${total} rules${broken > 0 ? `, ${broken} broken` : ''}`;
+  const line = (): string =>
+    `${finished}/${total} rules${broken > 0 ? `, ${broken} broken` : ''}${timeLeft(finished, total, now() - began)}`;
   return {
     step(verdict, note) {
       finished += 1;

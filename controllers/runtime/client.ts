@@ -133,13 +133,21 @@ export class Client {
     return this.#call<T>({ method: 'PATCH', path: pathOf(resource, place), body, contentType: patchTypes[type] });
   }
 
-  /** Server-side apply: creates the object, or makes the fields that it names this manager's. Doing it again changes nothing. */
-  apply<T extends KubeObject>(resource: Resource<T>, object: T, fieldManager: string): Promise<T> {
+  /**
+   * Server-side apply: creates the object, or makes the fields that it names this manager's. Doing it again changes nothing.
+   * Fields of others are taken from them, as controllers should; without `force` that is a conflict instead.
+   */
+  apply<T extends KubeObject>(
+    resource: Resource<T>,
+    object: T,
+    fieldManager: string,
+    { force = true }: { readonly force?: boolean } = {},
+  ): Promise<T> {
     const { name = '', namespace = '' } = object.metadata ?? {};
     return this.#call<T>({
       method: 'PATCH',
       path: pathOf(resource, { namespace, name }),
-      query: { fieldManager, force: true },
+      query: { fieldManager, force },
       body: object,
       contentType: 'application/apply-patch+yaml',
     });

@@ -87,7 +87,7 @@ current-context: a
   test.each([
     ['a context that is not there', { text: yaml, context: 'c' }, 'no context named "c"'],
     ['no context at all', { text: '{}' }, 'no context named ""'],
-    ['no file', { file: '/does/not/exist' }, 'ENOENT'],
+    ['no file', { file: '/does/not/exist' }, 'there is no kubeconfig /does/not/exist'],
     ['a file that is no mapping', { text: '[]' }, 'no context named'],
   ])('%s is an error', async (_, choice, message) => {
     await expect(readAccess(choice)).rejects.toThrow(message);

@@ -62,7 +62,7 @@ async function readFiles(file: string | undefined): Promise<Config | undefined> 
   const listed = file ? [file] : (process.env['KUBECONFIG'] ?? '').split(delimiter).filter(Boolean);
   const files = listed.length > 0 ? listed : [join(homedir(), '.kube', 'config')].filter((each) => existsSync(each));
   const configs: Config[] = [];
-  for (const each of files) configs.push(await parseConfig(readFileSync(each, 'utf8'), dirname(each)));
+  for (const each of files) configs.push(await readConfig(each));
   if (configs.length === 0) return undefined;
   const current = configs.find((each) => each.current)?.current;
   return {
@@ -71,6 +71,17 @@ async function readFiles(file: string | undefined): Promise<Config | undefined> 
     contexts: configs.flatMap(({ contexts }) => contexts),
     ...(current && { current }),
   };
+}
+
+/** @throws Error of one line that names the file */
+async function readConfig(file: string): Promise<Config> {
+  try {
+    return await parseConfig(readFileSync(file, 'utf8'), dirname(file));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new Error(`there is no kubeconfig ${file}`);
+    throw new Error(`the kubeconfig ${file} cannot be read: ${message.split('\n')[0]}`);
+  }
 }
 
 async function parseConfig(text: string, folder: string): Promise<Config> {

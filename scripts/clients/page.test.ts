@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleResult } from '../../conformance/result.ts';
-import { absence, columnOf, columnsIn, pageOf } from './page.ts';
+import { absence, columnOf, columnsIn, onTour, pageOf } from './page.ts';
 
 const result = (id: string, verdict: RuleResult['verdict'], message = ''): RuleResult =>
   ({ id, verdict, statement: 'It is so.', ...(message ? { finding: { message } } : {}) }) as unknown as RuleResult;
@@ -43,6 +43,32 @@ describe('the page of clients', () => {
   it('shows a rule that an earlier page does not have as not judged', () => {
     const [column] = columnsIn(pageOf([good], { ...rows, rules: rules.slice(0, 1) }));
     expect(pageOf(column ? [column] : [], rows)).toContain('| `c.third` | · |');
+  });
+
+  it('tells of a client that only tours in the table of topics alone', () => {
+    const tourist = columnOf('tourist', [], new Map([['crud', '']]));
+    const page = pageOf([good, tourist, bad], rows);
+    expect(page).toContain('| Rule | good one | bad one |');
+    expect(page).toContain('| Topic | tourist |');
+    expect(page).not.toContain('## tourist');
+    expect(pageOf(columnsIn(page), rows)).toContain('| crud | ✓ |');
+  });
+
+  it('keeps how a client was judged when it tours again', () => {
+    const before = columnOf('other', [result('a.first', 'fail', 'no')], new Map([['crud', 'expected 3, seen 2']]));
+    const after = onTour(
+      before,
+      new Map([
+        ['crud', ''],
+        ['scale', 'no answer'],
+      ]),
+    );
+    expect(after.marks).toBe(before.marks);
+    expect([...after.tour]).toEqual([
+      ['crud', '✓'],
+      ['scale', '✗'],
+    ]);
+    expect(after.findings).toEqual(['- `a.first`: It is so. Seen: no', '- scale: no answer']);
   });
 
   it('reads nothing from an empty page', () => {

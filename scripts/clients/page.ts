@@ -36,6 +36,13 @@ export function columnOf(
   };
 }
 
+/** The same client after another tour: how it was judged stays. */
+export function onTour(column: Column, toured: ReadonlyMap<string, string>): Column {
+  const again = columnOf(column.name, [], toured);
+  const judged = column.findings.filter((line) => line.startsWith('- `'));
+  return { ...column, tour: again.tour, findings: [...judged, ...again.findings] };
+}
+
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ').slice(0, 300);
 
 /** What a run makes anew each time is no news. */
@@ -53,6 +60,7 @@ export interface Rows {
 /** The page for these clients. */
 export function pageOf(columns: readonly Column[], { rules, topics }: Rows): string {
   const present = columns.filter(({ missing }) => missing === undefined);
+  const judged = present.filter((column) => column.marks.size > 0);
   const absent = columns.filter(({ missing }) => missing !== undefined);
   const markOf = (column: Column, id: string): string => column.marks.get(id) ?? marks.skipped;
   const count = (column: Column, mark: string): string =>
@@ -60,25 +68,23 @@ export function pageOf(columns: readonly Column[], { rules, topics }: Rows): str
   return [
     '# Clients under judgement',
     '',
-    'Made by `npm run clients`. ✓ keeps the rule, ✗ breaks a must, ! does not keep what it should, · was not judged.',
+    'Made by `npm run clients`; versions stand in the manifests under `fixtures/clients/`. ✓ keeps the rule, ✗ breaks a must, ! does not keep what it should, · was not judged.',
     'To see the exchange that shows a failure: `touchstone judge client --rule ID -- COMMAND`, with the adapters of',
     '`fixtures/clients/`.',
     '',
     row(['Client', ...verdicts]),
     row(['---', ...verdicts.map(() => '---:')]),
-    ...present.map((column) => row([column.name, ...verdicts.map((verdict) => count(column, marks[verdict]))])),
+    ...judged.map((column) => row([column.name, ...verdicts.map((verdict) => count(column, marks[verdict]))])),
     '',
     ...absent.flatMap(({ name, missing }) => [`${name} was not judged: ${missing}`, '']),
-    row(['Rule', ...present.map(({ name }) => name)]),
-    row(['---', ...present.map(() => ':---:')]),
-    ...rules.map((id) => row([`\`${id}\``, ...present.map((column) => markOf(column, id))])),
+    row(['Rule', ...judged.map(({ name }) => name)]),
+    row(['---', ...judged.map(() => ':---:')]),
+    ...rules.map((id) => row([`\`${id}\``, ...judged.map((column) => markOf(column, id))])),
     ...tourOf(present, topics),
-    ...present.flatMap(({ name, findings }) => [
-      '',
-      `## ${name}`,
-      '',
-      ...(findings.length > 0 ? findings : [spotless]),
-    ]),
+    ...present.flatMap(({ name, marks: { size }, findings }) => {
+      const lines = findings.length === 0 && size > 0 ? [spotless] : findings;
+      return lines.length > 0 ? ['', `## ${name}`, '', ...lines] : [];
+    }),
     '',
   ].join('\n');
 }
@@ -102,9 +108,9 @@ const spotless = 'Keeps every rule that it was judged by.';
 export function columnsIn(page: string): readonly Column[] {
   const lines = page.split('\n');
   const [judged, toured] = [tableIn(lines, 'Rule'), tableIn(lines, 'Topic')];
-  const present = [...judged].map(([name, byId]) => ({
+  const present = [...new Set([...judged.keys(), ...toured.keys()])].map((name) => ({
     name,
-    marks: new Map([...byId].map(([id, mark]) => [id.replaceAll('`', ''), mark])),
+    marks: new Map([...(judged.get(name) ?? [])].map(([id, mark]) => [id.replaceAll('`', ''), mark])),
     tour: new Map([...(toured.get(name) ?? [])].filter(([, mark]) => mark !== marks.skipped)),
     findings: findingsUnder(name, lines),
   }));
@@ -134,6 +140,7 @@ function tableIn(lines: readonly string[], corner: string): ReadonlyMap<string, 
 
 function findingsUnder(name: string, lines: readonly string[]): readonly string[] {
   const from = lines.indexOf(`## ${name}`) + 1;
+  if (from === 0) return [];
   const end = lines.findIndex((line, index) => index >= from && line.startsWith('## '));
   return lines.slice(from, end < 0 ? undefined : end).filter((line) => line.startsWith('- '));
 }

@@ -30,5 +30,12 @@ function program(text: string, code: number): readonly string[] {
 
 it('sends a program on its tour, and knows who does not go', async () => {
   expect(await tour(program('{"scale":3}\n', 0))).toEqual(new Map([['scale', '']]));
+  const broken = await tour(program('{"scale":3}\n', 1));
+  expect(broken).toEqual(
+    new Map([
+      ['scale', ''],
+      ['its end', 'exit code 1'],
+    ]),
+  );
   expect(await tour(program('', 64))).toBeUndefined();
 });

@@ -73,7 +73,13 @@ const reloadEveryMs = 1000;
  * @throws Error when it cannot be read at first
  */
 export function followAuthorityFile(file: string, clock: Clock): FollowedFile {
-  const read = () => readBundle(readFileSync(file, 'utf8'));
+  const read = () => {
+    try {
+      return readBundle(readFileSync(file, 'utf8'));
+    } catch (error) {
+      throw new Error(`${file}: ${(error as Error).message}`);
+    }
+  };
   const authority = new CertificateAuthority(read(), clock);
   const listeners: (() => void)[] = [];
   const reload: StatsListener = () => {

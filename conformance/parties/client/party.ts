@@ -1,4 +1,5 @@
-import { extname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { delimiter, extname, join } from 'node:path';
 import { positive, UsageError } from '../../flag-values.ts';
 import type { Party, PartyRule } from '../party.ts';
 import { type ClientCandidate, type ClientContext, openClient } from './context.ts';
@@ -16,6 +17,13 @@ import writes from './rules/writes.ts';
 const specimen = join(import.meta.dirname, `../../../fixtures/clients/specimen/main${extname(import.meta.filename)}`);
 /** The specimen needs no compiler and waits no longer than it must. */
 const specimenPatience = 8_000;
+
+/** A path of it, or a name on the search path; Windows adds endings of its own. */
+const isThere = (program: string): boolean =>
+  process.platform === 'win32' ||
+  (/\//.test(program)
+    ? existsSync(program)
+    : (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program))));
 
 const rules: readonly PartyRule<ClientContext>[] = [
   ...lists,
@@ -39,7 +47,9 @@ export const clientParty: Party<ClientCandidate, ClientContext> = {
   flags: [{ name: 'patience', value: 'SECONDS', help: 'how long to wait for what the client should do (default 30)' }],
   rules,
   candidate(values, command) {
-    if (command.length === 0) throw new UsageError('name the command of the client after --');
+    const [program] = command;
+    if (program === undefined) throw new UsageError('name the command of the client after --');
+    if (!isThere(program)) throw new UsageError(`there is no program ${program}`);
     return { command, patience: positive('patience', String(values.patience ?? '30')) * 1_000 };
   },
   called: ({ command }) => command.join(' '),

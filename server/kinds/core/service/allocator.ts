@@ -19,7 +19,7 @@ export function serviceAllocator(options: AllocatorOptions): ServiceAddresses {
   const random = options.random ?? randomInt;
   const ranges = options.clusterIpRange.split(',').map((text) => new AddressRange(text, random));
   if (ranges.length > 2 || new Set(ranges.map(({ family }) => family)).size < ranges.length)
-    throw new Error(`service cluster IP range: want at most one range of each family: ${options.clusterIpRange}`);
+    throw new Error(`--service-cluster-ip-range: want at most one range of each family: ${options.clusterIpRange}`);
   return new Allocator(ranges, new PortRange(options.nodePortRange, random));
 }
 

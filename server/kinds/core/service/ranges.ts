@@ -22,9 +22,9 @@ export class AddressRange {
   /** @throws Error when the text is no range, or a very small one */
   constructor(text: string, random: Random) {
     const cidr = parseCidr(text.trim());
-    if (!cidr) throw new Error(`service cluster IP range: not a range: ${text}`);
+    if (!cidr) throw new Error(`--service-cluster-ip-range: not a range: ${text}`);
     const size = 1n << BigInt(cidr.ip.length * 8 - cidr.bits);
-    if (size < 4n) throw new Error(`service cluster IP range: too small: ${text}`);
+    if (size < 4n) throw new Error(`--service-cluster-ip-range: too small: ${text}`);
     this.family = ipFamilyOf(cidr.ip);
     this.#cidr = cidr;
     this.#random = random;

@@ -1,0 +1,22 @@
+/** Words for what keeps files from being read or written, by the system's own codes. */
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  EROFS: 'the file system can only be read',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'it is no folder, or below something that is none',
+  ENOSPC: 'the disk is full',
+};
+
+const writing: readonly string[] = ['mkdir', 'open', 'write', 'rename'];
+
+/** A line about a file that could not be used, without its code; the error's own message when it is about none. */
+export function fileTrouble(error: unknown): string {
+  const { code = '', path, syscall = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException;
+  if (!path) return message;
+  const act = writing.includes(syscall) ? 'written' : 'read';
+  if (code === 'ENOENT')
+    return syscall === 'mkdir' ? `${path} cannot be written (it cannot be made there)` : `there is no ${path}`;
+  const reason = reasons[code];
+  return reason ? `${path} cannot be ${act} (${reason})` : message;
+}
