@@ -9,6 +9,8 @@ import type { Store } from './store/store.ts';
 export interface EngineOptions {
   /** The store to serve from; missing: one of its own. */
   readonly store?: Store;
+  /** What the past may take of this process, in bytes of JSON; missing: as much as the store thinks right. */
+  readonly historyBytes?: number;
   /** Where to log; missing: nowhere. */
   readonly log?: Log;
   /** Folder that keeps all objects; missing: they live as long as the process. */

@@ -24,8 +24,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 }
 
 function inMemory(options: EngineOptions): Engine {
-  const { snapshot } = options;
-  const store = new MemoryStore({ room: roomOf(options), ...(snapshot && { state: readSnapshot(snapshot) }) });
+  const { snapshot, historyBytes } = options;
+  const store = new MemoryStore({
+    room: roomOf(options),
+    ...(snapshot && { state: readSnapshot(snapshot) }),
+    ...(historyBytes === undefined ? {} : { historyBytes }),
+  });
   return { store, identity: makeIdentity(), close: () => store.close() };
 }
 

@@ -44,7 +44,9 @@ function redactCredential(value: string): string {
 /** Cuts a body to what a report can bear, and says so. */
 export function shorten(body: string, longest = longestBody): string {
   if (body.length <= longest) return body;
-  return `${body.slice(0, longest)}… (${body.length - longest} more characters)`;
+  // A part of a text would keep all of it in memory.
+  const begin = Buffer.from(body.slice(0, longest)).toString();
+  return `${begin}… (${body.length - longest} more characters)`;
 }
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -23,9 +23,10 @@ function jsonOf(text: string): Json {
   }
 }
 
+/** As older readers do it, to whom a bare `yes` or `1:30` is no text. */
 function yamlOf(text: string): Json {
   try {
-    return parse(text, { maxAliasCount: 0 });
+    return parse(text, { maxAliasCount: 0, version: '1.1' });
   } catch {
     return undefined;
   }

@@ -46,6 +46,7 @@ export async function duel(
 ): Promise<Divergence[]> {
   const own = ownWords();
   const [one, two] = await Promise.all([play(judged, scenario, own, patience), play(other, scenario, own, patience)]);
+  refuseSilence(one, two);
   const [seen, expected] = [normalsOf(scenario, one, callers?.judged), normalsOf(scenario, two, callers?.other)];
   const lag = Math.abs(lengthOf(one) - lengthOf(two));
   const found = scenario.steps.flatMap((step, at) => {
@@ -55,6 +56,13 @@ export async function duel(
       : [{ step, seen: seen[at] as Normal, expected: expected[at] as Normal, differences }];
   });
   return meaningful(found);
+}
+
+/** Where the one that it is compared with gave no answer, nothing is known of the judged one. */
+function refuseSilence(judged: Played, other: Played): void {
+  for (const [at, { step, failure }] of other.observations.entries())
+    if (failure !== undefined && judged.observations[at]?.failure === undefined)
+      throw new Error(`${step.what}: the other server does not answer: ${failure}`);
 }
 
 /** How many seconds a play took. */

@@ -14,6 +14,8 @@ const strings: readonly Trial[] = [
   { name: 'a bad name', value: 'Not_A/Good Name!' },
   { name: 'unknown', value: 'NobodyKnowsThis' },
   { name: 'too long', value: long },
+  { name: 'too long for a label', value: 'x'.repeat(64) },
+  { name: 'too long for a note', value: 'x'.repeat(1025) },
   { name: 'a name', value: 'some-name' },
   { name: 'a number as text', value: '12' },
   { name: 'a share', value: '50%' },

@@ -2,7 +2,7 @@ import type { Json } from '../../verbs/client.ts';
 import { groupVersionPath, type OracleKind } from '../oracle-kind.ts';
 import { type Random, randomOf } from '../play/random.ts';
 import type { Scenario } from '../play/scenario.ts';
-import { nameOf, objectOf } from '../samples/objects.ts';
+import { nameOf, objectOf, sampleOf } from '../samples/objects.ts';
 import { accepts } from './forms.ts';
 import { acceptValues, bodies, callers, contentTypes, fixedPaths, methods, queries } from './oddities.ts';
 import { KindStory, patchTypes, type StepParts, Story } from './story.ts';
@@ -147,6 +147,19 @@ function called(send: Sender, at: KindStory, headers: Readonly<Record<string, st
     ...beside,
     ...parts,
     body: { json: review },
+  });
+  if ('impersonate-user' in headers) whoIs(at, headers);
+}
+
+/** Who asks for a certificate is told whom the server takes him for; with rights enough to ask. */
+function whoIs(at: KindStory, headers: Readonly<Record<string, string>>): void {
+  const apiVersion = 'certificates.k8s.io/v1';
+  const { spec } = sampleOf({ ...at.kind, kind: 'CertificateSigningRequest' })?.parts ?? {};
+  at.story.add('who is somebody', 'POST', `/apis/${apiVersion}/certificatesigningrequests`, {
+    ...beside,
+    query: 'dryRun=All',
+    headers: { ...headers, 'impersonate-group': 'system:masters' },
+    body: { json: { apiVersion, kind: 'CertificateSigningRequest', metadata: { name: '<own>-who' }, spec } },
   });
 }
 

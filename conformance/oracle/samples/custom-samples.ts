@@ -43,7 +43,7 @@ const spec: Json = {
   },
   'x-kubernetes-validations': [
     { rule: "self.size < 50 || self.color == 'green'", message: 'what is big is green' },
-    { rule: 'self.size >= oldSelf.size - 10', message: 'shrinks slowly' },
+    { rule: 'self.size >= oldSelf.size - 3', message: 'shrinks slowly' },
   ],
 };
 
@@ -52,11 +52,17 @@ const status: Json = {
   properties: { replicas: { type: 'integer' }, selector: { type: 'string' }, phase: { type: 'string' } },
 };
 
-const version = (name: string, storage: boolean): Json => ({
+/** Of another version: one field is not there, and one is there beside. */
+const earlierSpec: Json = {
+  ...spec,
+  properties: { ...spec.properties, whole: undefined, early: { type: 'string', default: 'yes' } },
+};
+
+const version = (name: string, storage: boolean, shape = spec): Json => ({
   name,
   served: true,
   storage,
-  schema: { openAPIV3Schema: { type: 'object', properties: { spec, status } } },
+  schema: { openAPIV3Schema: { type: 'object', properties: { spec: shape, status } } },
   subresources: {
     status: {},
     scale: {
@@ -100,7 +106,7 @@ const plain: Json = { ...version('v1', true), subresources: undefined };
 
 /** The kinds that are defined on both servers before anything is compared. */
 export const definitionsOf = (marks: Marks): readonly Json[] => [
-  definition(marks, 'gauges', 'Gauge', 'Namespaced', [version('v1', true), version('v1beta1', false)]),
+  definition(marks, 'gauges', 'Gauge', 'Namespaced', [version('v1', true), version('v1beta1', false, earlierSpec)]),
   definition(marks, 'realms', 'Realm', 'Cluster', [version('v1', true)]),
   definition(marks, 'notes', 'Note', 'Namespaced', [plain]),
 ];

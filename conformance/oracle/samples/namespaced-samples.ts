@@ -1,11 +1,19 @@
+import type { Json } from '../../verbs/client.ts';
 import type { Sample } from './sample.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 
+/** Texts that mean something else in YAML where they stand bare, and characters that are written in many ways. */
+const words: Json = Object.fromEntries(
+  ['yes', 'null', '~', '1e3', '0x1f', '0o14', '12:30', '2001-02-03', '# a', '- a', 'a: b', 'a\n b\n', ' a ', '\ta']
+    .concat(["it's", '"', '&a', '*a', '!a', '%a', '@a', '`a', '', '<&>', '\u2028', 'ä😀', '\u0007'])
+    .map((word, at) => [`word${at}`, word]),
+);
+
 /** Kinds that live in namespaces and run nothing. */
 export const namespacedSamples: Readonly<Record<string, Sample>> = {
   ConfigMap: {
-    parts: { data: { one: 'first', two: 'second' }, binaryData: { bytes: 'AAEC' } },
+    parts: { data: { one: 'first', two: 'second', ...words }, binaryData: { bytes: 'AAEC' } },
     change: { data: { one: 'changed', two: null, three: 'third' } },
   },
   Secret: {

@@ -4,7 +4,12 @@ import { ownLabels } from '../play/scenario.ts';
 import { clusterSamples } from './cluster-samples.ts';
 import { customSamples } from './custom-samples.ts';
 import { namespacedSamples } from './namespaced-samples.ts';
+import { networkOtherwise } from './network-otherwise.ts';
+import { otherOtherwise } from './other-otherwise.ts';
+import type { Otherwise } from './otherwise.ts';
+import { ruleOtherwise } from './rule-otherwise.ts';
 import type { Sample } from './sample.ts';
+import { workloadOtherwise } from './workload-otherwise.ts';
 import { workloadSamples } from './workload-samples.ts';
 
 const samples: Readonly<Record<string, Sample>> = {
@@ -14,9 +19,21 @@ const samples: Readonly<Record<string, Sample>> = {
   ...customSamples,
 };
 
+const otherwise: Readonly<Record<string, Otherwise>> = {
+  ...workloadOtherwise,
+  ...networkOtherwise,
+  ...otherOtherwise,
+  ...ruleOtherwise,
+};
+
+/** Undefined for a kind of which nobody wrote down how its objects may be otherwise. */
+export const otherwiseOf = (kind: OracleKind): Otherwise | undefined => ofKind(otherwise, kind);
+
+const ofKind = <T>(all: Readonly<Record<string, T>>, { kind, group, version }: OracleKind): T | undefined =>
+  all[`${kind}.${group}`] ?? all[`${kind}.${version}`] ?? all[kind];
+
 /** Undefined for a kind that nobody wrote down. */
-export const sampleOf = ({ kind, group, version }: OracleKind): Sample | undefined =>
-  samples[`${kind}.${group}`] ?? samples[`${kind}.${version}`] ?? samples[kind];
+export const sampleOf = (kind: OracleKind): Sample | undefined => ofKind(samples, kind);
 
 /** The name of the object `word` of a kind. Names of what is in no namespace hold `<own>`. */
 export function nameOf(kind: OracleKind, word: string): string {

@@ -41,6 +41,24 @@ const fieldSelectors: readonly string[] = [
 
 const beside = { alongside: true } as const;
 
+/** Plain values of an object by their paths, to select by: no kind knows all of them, and most know none. */
+function* leavesOf(value: Json, path: string): Generator<readonly [string, string]> {
+  if (value === null || Array.isArray(value)) return;
+  if (typeof value !== 'object') yield [path, String(value)];
+  else
+    for (const [name, member] of Object.entries(value)) yield* leavesOf(member, path === '' ? name : `${path}.${name}`);
+}
+
+const mostLeaves = 16;
+
+/** Fields of which some kinds know how to select by them; the first are of no sample. */
+function ownSelectors(at: KindStory): readonly string[] {
+  const { apiVersion: _, kind: __, metadata: ___, ...parts } = objectOf(at.kind, 'o2');
+  const leaves = [...leavesOf(parts, '')].filter(([path]) => path.length < 60).slice(0, mostLeaves);
+  const common = ['status.phase=Active', 'status.phase!=', 'spec.nodeName=', 'source=touchstone', 'status.replicas=0'];
+  return [...common, ...leaves.flatMap(([path, value]) => [`${path}=${value}`, `${path}!=${value}`])];
+}
+
 /** What is chosen of a list: by labels, by fields, in one namespace and in all. */
 export function selecting(at: KindStory): void {
   populate(at);
@@ -51,6 +69,7 @@ export function selecting(at: KindStory): void {
     ask({ labelSelector: `${own},${labelSelector}` }, 1);
     ask({ labelSelector: `${own},${labelSelector}` });
   }
+  for (const fieldSelector of ownSelectors(at)) ask({ fieldSelector, labelSelector: own }, 1);
   for (const text of fieldSelectors) {
     const fieldSelector = text.replace('NAME', name);
     ask({ fieldSelector, labelSelector: own }, 1);

@@ -43,6 +43,7 @@ function everything(at: KindStory, subs: readonly string[]): void {
   const dry: StepParts = { ...parts, query: { dryRun: 'All' } };
   at.get('a', parts);
   at.get('b', parts);
+  at.watch({ headers: as, query: { resourceVersion: '0' } }, 1);
   at.list(parts, 1);
   at.list({ ...parts, query: { fieldSelector: `metadata.name=${nameOf(at.kind, 'a')}` } }, 1);
   at.create(objectOf(at.kind, 'c'), dry);

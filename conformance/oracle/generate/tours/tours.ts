@@ -4,6 +4,7 @@ import { objectOf, sampleOf } from '../../samples/objects.ts';
 import { KindStory, Story } from '../story.ts';
 import { podActions, tokenActions } from './actions.ts';
 import { applying, managing } from './applying.ts';
+import { decisions } from './decisions.ts';
 import { collectionDeletion, deletion } from './deletion.ts';
 import { directives } from './directives.ts';
 import { entriesGivenUp } from './entries.ts';
@@ -11,7 +12,9 @@ import { fieldChecks, forms } from './forms.ts';
 import { changes, life } from './life.ts';
 import { moments, paging, selecting } from './listing.ts';
 import { metadata } from './metadata.ts';
+import { patches } from './patches.ts';
 import { rights } from './rights.ts';
+import { states } from './states.ts';
 import { connecting, subresource } from './subresources.ts';
 import { watching } from './watching.ts';
 
@@ -24,6 +27,7 @@ interface Tour {
 const tours: readonly Tour[] = [
   { name: 'a life', tell: life },
   { name: 'changes', tell: changes },
+  { name: 'states', tell: states },
   { name: 'pages', tell: paging },
   { name: 'watches', tell: watching },
   { name: 'selections', tell: selecting },
@@ -31,6 +35,7 @@ const tours: readonly Tour[] = [
   { name: 'deletion', tell: deletion },
   { name: 'deletion of collections', tell: collectionDeletion },
   { name: 'forms', tell: forms },
+  { name: 'patches', tell: patches },
   { name: 'directives', tell: directives },
   { name: 'entries given up', tell: entriesGivenUp },
   { name: 'rights', tell: rights },
@@ -98,10 +103,11 @@ function toursOf(some: readonly OracleKind[], living: readonly OracleKind[]): re
   );
   const special = some.flatMap((kind) => [
     ...(kind.kind === 'Pod' ? [scenarioOf(kind, 'binding and eviction', podActions)] : []),
+    ...(kind.kind === 'CertificateSigningRequest' ? [scenarioOf(kind, 'decisions', decisions)] : []),
     ...(kind.kind === 'ServiceAccount' ? [scenarioOf(kind, 'tokens', tokenActions)] : []),
     ...versionsOf(kind, living),
   ]);
-  const lives = some.length * 2;
+  const lives = some.length * 3;
   return [...main.slice(0, lives), ...subs, ...special, ...main.slice(lives)];
 }
 

@@ -18,7 +18,7 @@ export function watching(at: KindStory): void {
   at.watch({ ...until, ...chosen(own) }, 1);
   at.watch({ ...until, query: { labelSelector: own, resourceVersion: version } });
   at.watch({ ...until, query: { labelSelector: `${own},color=red`, resourceVersion: version } });
-  const forms = ['table', 'metadata', 'protobuf', 'yaml'] as const;
+  const forms = ['table', 'metadata', 'protobuf', 'yaml', 'protobufMetadata', 'tableOrJson'] as const;
   // A stream costs a connection: what is not about the kind is spread over the kinds.
   const turn = hashOf(at.label);
   const others = [

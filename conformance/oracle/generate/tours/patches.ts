@@ -1,0 +1,83 @@
+import type { Json } from '../../../verbs/client.ts';
+import { objectOf } from '../../samples/objects.ts';
+import type { KindStory } from '../story.ts';
+import { dry } from './life.ts';
+
+const [notes, holds] = ['/metadata/annotations', '/metadata/finalizers'];
+const [one, two, three] = ['one', 'two', 'three'].map((word) => `touchstone.example/${word}`);
+
+/** Each by itself, one after another: every operation on a map and on a list, where it holds and where it does not. */
+const jsonPatches: readonly Json[] = [
+  [{ op: 'add', path: notes, value: { 'a/b': '1', 'c~d': '2', one: '1', two: '2' } }],
+  [{ op: 'move', from: `${notes}/one`, path: `${notes}/moved` }],
+  [{ op: 'copy', from: `${notes}/two`, path: `${notes}/copied` }],
+  [{ op: 'remove', path: `${notes}/a~1b` }],
+  [{ op: 'replace', path: `${notes}/c~0d`, value: '3' }],
+  [{ op: 'replace', path: `${notes}/~01`, value: '3' }],
+  [{ op: 'remove', path: `${notes}/never` }],
+  [{ op: 'move', from: `${notes}/never`, path: `${notes}/two` }],
+  [{ op: 'copy', from: `${notes}/never`, path: `${notes}/two` }],
+  [{ op: 'add', path: `${notes}/two`, value: 'over' }],
+  [{ op: 'add', path: `${notes}/deep/er`, value: 'x' }],
+  [{ op: 'test', path: `${notes}/two`, value: 'over' }],
+  [{ op: 'test', path: `${notes}/two`, value: 'other' }],
+  [{ op: 'test', path: `${notes}/never`, value: null }],
+  [
+    { op: 'add', path: `${notes}/half`, value: 'done' },
+    { op: 'test', path: `${notes}/two`, value: 'other' },
+  ],
+  [{ op: 'add', path: holds, value: [one] }],
+  [{ op: 'add', path: `${holds}/-`, value: two }],
+  [{ op: 'add', path: `${holds}/0`, value: three }],
+  [{ op: 'test', path: holds, value: [three, one, two] }],
+  [{ op: 'test', path: holds, value: [one, two, three] }],
+  [{ op: 'move', from: `${holds}/0`, path: `${holds}/2` }],
+  [{ op: 'replace', path: `${holds}/1`, value: three }],
+  [{ op: 'copy', from: `${holds}/0`, path: `${notes}/first` }],
+  [{ op: 'remove', path: `${holds}/1` }],
+  ...['9', '-', '-1', '01', 'x', ''].flatMap((place) => [
+    [{ op: 'remove', path: `${holds}/${place}` }],
+    [{ op: 'add', path: `${holds}/${place}`, value: one }],
+    [{ op: 'replace', path: `${holds}/${place}`, value: one }],
+  ]),
+  [{ op: 'remove', path: holds }],
+  [{ op: 'other', path: notes }],
+  [{ op: 'add', path: 'no-slash', value: 1 }],
+  [{ op: 'add', path: `${notes}/none` }],
+  [{ op: 'move', path: `${notes}/none` }],
+  [{ op: 'replace', path: '', value: {} }],
+  [{ path: notes }],
+  [],
+  {},
+  null,
+  Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/kind', value: 'none' })),
+];
+
+const mergePatches: readonly Json[] = [
+  { metadata: { annotations: { one: '1', two: null, three: '3' } } },
+  { metadata: { annotations: { one: null, never: null } } },
+  { metadata: { annotations: { deep: { er: 'x' } } } },
+  { metadata: { annotations: [] } },
+  { metadata: { finalizers: [one, two] } },
+  { metadata: { finalizers: [two] } },
+  { metadata: { finalizers: [null] } },
+  { metadata: { finalizers: [] } },
+  { metadata: { annotations: null } },
+  { metadata: null },
+  {},
+  [],
+  null,
+];
+
+/** What the operations of patches do, in every place where they may be. */
+export function patches(at: KindStory): void {
+  at.create(objectOf(at.kind, 'a'));
+  for (const patch of jsonPatches) at.patch('a', 'json', patch);
+  at.get('a');
+  for (const patch of mergePatches) {
+    at.patch('a', 'merge', patch, dry);
+    at.patch('a', 'merge', patch);
+    at.patch('a', 'strategic', patch, dry);
+  }
+  at.get('a');
+}
