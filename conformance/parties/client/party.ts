@@ -1,5 +1,7 @@
-import { extname, join } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, extname, join, sep } from 'node:path';
 import { positive, UsageError } from '../../flag-values.ts';
+import { TargetFault } from '../../target/inspect.ts';
 import type { Party, PartyRule } from '../party.ts';
 import { type ClientCandidate, type ClientContext, openClient } from './context.ts';
 import certificates from './rules/certificates.ts';
@@ -42,6 +44,9 @@ export const clientParty: Party<ClientCandidate, ClientContext> = {
     if (command.length === 0) throw new UsageError('name the command of the client after --');
     return { command, patience: positive('patience', String(values.patience ?? '30')) * 1_000 };
   },
+  inspect: async ({ command: [program = ''] }) => {
+    if (!placesOf(program).some(canRun)) throw new TargetFault(`${program} cannot be run: no such program is found.`);
+  },
   called: ({ command }) => command.join(' '),
   open: openClient,
   specimen: async (fault) => ({
@@ -53,3 +58,18 @@ export const clientParty: Party<ClientCandidate, ClientContext> = {
   }),
   dead: ['does-nothing', 'ends-at-once', 'always-empty'],
 };
+
+/** Where a program of this name may be. */
+const placesOf = (program: string): readonly string[] =>
+  program.includes(sep)
+    ? [program]
+    : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, program));
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
