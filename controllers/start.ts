@@ -12,6 +12,7 @@ import { Informers } from './runtime/informers.ts';
 import { silentLog } from './runtime/log.ts';
 import { type Metrics, noMetrics } from './runtime/metrics.ts';
 import { prepareLoop, type RunningLoop } from './runtime/run-loop.ts';
+import { tellWarnings } from './runtime/warnings.ts';
 
 export interface RunningControllers {
   /** The names of those that run. */
@@ -44,7 +45,8 @@ export async function startControllers(
   const ending = new AbortController();
   const signal = given.signal ? AbortSignal.any([ending.signal, given.signal]) : ending.signal;
   const { log } = options;
-  const client = new Client({ connection, clock, signal, metrics, userAgent: 'touchstone-controllers' });
+  const warned = tellWarnings((text) => log.info(`the server warns: ${text}`));
+  const client = new Client({ connection, clock, signal, metrics, warned, userAgent: 'touchstone-controllers' });
   const informers = new Informers({ client, clock, log, signal });
   const surroundings = { client, informers, clock, log, metrics, signal };
   const running: RunningLoop[] = [];

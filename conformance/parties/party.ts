@@ -90,6 +90,19 @@ export function implied<C>(id: string, { statement, level = 'must', from }: Sent
   return { id, chapter, level, statement, source, proves: [], ...checked(id, parts) };
 }
 
+/** Implied rules whose ids begin alike. */
+export const impliedUnder =
+  <C>(prefix: string) =>
+  (
+    name: string,
+    statement: string,
+    from: readonly string[],
+    fault: Parts<C>['fault'],
+    check: Parts<C>['check'],
+    level: 'must' | 'should' = 'must',
+  ): PartyRule<C> =>
+    implied(`${prefix}.${name}`, { statement, from, level }, { fault, check });
+
 function checked<C>(id: string, { fault, check }: Parts<C>): Pick<PartyRule<C>, 'faults' | 'check'> {
   const faults = [fault].flat();
   if (faults.length === 0) throw new Error(`rule ${id} names no fault`);

@@ -106,11 +106,13 @@ export function partyText({ results, target, milliseconds }: PartyReport): strin
     ...byChapter(results, new Set()).map(({ chapter, counts }) => [chapter, ...cellsOf(counts)]),
     ['all', ...cellsOf(countVerdicts(results), '0')],
   ];
+  const judged = results.filter(({ verdict }) => verdict !== 'skipped').length;
+  const rules = judged === results.length ? `${judged} rules` : `${judged} of ${results.length} rules`;
   return [
     table(rows),
     '',
     ...notJudged(results).map(notJudgedText),
-    `Judged the ${target} by ${results.length} rules in ${(milliseconds / 1000).toFixed(1)} s.`,
+    `Judged the ${target} by ${rules} in ${(milliseconds / 1000).toFixed(1)} s.`,
   ].join('\n');
 }
 

@@ -36,14 +36,14 @@ function setUp() {
   return { waits, clock };
 }
 
-async function clientFor(clock: Clock, signal = new AbortController().signal) {
+async function clientFor(clock: Clock, signal = new AbortController().signal, warned = (_: string): void => undefined) {
   const text = JSON.stringify({
     clusters: [{ name: 'c', cluster: { server: host } }],
     users: [{ name: 'u', user: { token: 'secret' } }],
     contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
     'current-context': 'x',
   });
-  return new Client({ connection: await connect({ text }), clock, signal, userAgent: 'test' });
+  return new Client({ connection: await connect({ text }), clock, signal, warned, userAgent: 'test' });
 }
 
 const status = (code: number, reason: string) => ({
@@ -64,6 +64,16 @@ test('429 with Retry-After is waited for and tried again, also for writes', asyn
   const created = await client.create(configMaps, { metadata: place }, { namespace: 'ns' });
   expect(created.metadata?.uid).toBe('u');
   expect(waits).toEqual([7_000]);
+});
+
+test('what the server warns of is passed on, of refusals too', async () => {
+  const told: string[] = [];
+  const client = await clientFor(setUp().clock, undefined, (header) => void told.push(header));
+  nock(host).get(`${path}/a`).reply(200, { metadata: {} }, { Warning: '299 - "it is going"' });
+  nock(host).get(`${path}/a`).reply(404, status(404, 'NotFound'), { Warning: '299 - "it is gone"' });
+  await client.get(configMaps, place);
+  await expect(client.get(configMaps, place)).rejects.toThrow();
+  expect(told).toEqual(['299 - "it is going"', '299 - "it is gone"']);
 });
 
 test('429 without Retry-After is an answer like any other', async () => {

@@ -50,6 +50,8 @@ interface Parts {
   readonly signal: AbortSignal;
   readonly userAgent: string;
   readonly metrics?: Metrics;
+  /** Gets the Warning header of every answer that has one; `tellWarnings` makes such. */
+  readonly warned?: (header: string) => void;
 }
 
 interface Request {
@@ -236,6 +238,8 @@ export class Client {
       lasting: request.lasting ?? false,
     });
     this.#metrics.count('rest_client_requests_total', { method: request.method, code: String(answer.code) });
+    const { warning } = answer.headers;
+    if (warning) this.#parts.warned?.(warning);
     if (answer.code >= 200 && answer.code < 300) return answer;
     if (answer.code === 401) connection.refused();
     const seconds = Number(answer.headers['retry-after']);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { judgeFace } from '../face.ts';
 import { judgeParty } from '../play.ts';
 import { clientParty } from './party.ts';
 
@@ -33,7 +34,18 @@ test('a client that does not know a scenario is not judged by it', async () => {
   expect(result).toMatchObject({ verdict: 'skipped', reason: 'the client does not play this scenario' });
 });
 
-test('a command that there is not breaks the rule and says so', async () => {
+test.each([[join('/nowhere', 'client')], ['no-such-client'], [import.meta.dirname]])(
+  'a command that there is not, %s, is nothing to judge',
+  async (command) => {
+    const said: string[] = [];
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean(said.push(String(text))));
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(await judgeFace(clientParty, ['--', command])).toBe(3);
+    expect(said.join('')).toBe(`touchstone judge client: ${command} cannot be run: no such program is found.\n`);
+  },
+);
+
+test('a command that cannot be started breaks the rule and says so', async () => {
   const result = await verdict('watch.start.list-first', undefined, [join('/nowhere', 'client')]);
   expect(result.verdict).toBe('fail');
   expect(result.finding?.message).toContain('ENOENT');

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
-import { delimiter, extname, join } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, extname, join, sep } from 'node:path';
 import { positive, UsageError } from '../../flag-values.ts';
+import { TargetFault } from '../../target/inspect.ts';
 import type { Party, PartyRule } from '../party.ts';
 import { type ClientCandidate, type ClientContext, openClient } from './context.ts';
 import certificates from './rules/certificates.ts';
@@ -17,13 +18,6 @@ import writes from './rules/writes.ts';
 const specimen = join(import.meta.dirname, `../../../fixtures/clients/specimen/main${extname(import.meta.filename)}`);
 /** The specimen needs no compiler and waits no longer than it must. */
 const specimenPatience = 8_000;
-
-/** A path of it, or a name on the search path; Windows adds endings of its own. */
-const isThere = (program: string): boolean =>
-  process.platform === 'win32' ||
-  (/\//.test(program)
-    ? existsSync(program)
-    : (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program))));
 
 const rules: readonly PartyRule<ClientContext>[] = [
   ...lists,
@@ -47,10 +41,12 @@ export const clientParty: Party<ClientCandidate, ClientContext> = {
   flags: [{ name: 'patience', value: 'SECONDS', help: 'how long to wait for what the client should do (default 30)' }],
   rules,
   candidate(values, command) {
-    const [program] = command;
-    if (program === undefined) throw new UsageError('name the command of the client after --');
-    if (!isThere(program)) throw new UsageError(`there is no program ${program}`);
+    if (command.length === 0) throw new UsageError('name the command of the client after --');
     return { command, patience: positive('patience', String(values.patience ?? '30')) * 1_000 };
+  },
+  inspect: async ({ command: [program = ''] }) => {
+    // Windows puts endings of its own to a name.
+    if (process.platform !== 'win32' && !placesOf(program).some(canRun)) throw new TargetFault(`${program} cannot be run: no such program is found.`);
   },
   called: ({ command }) => command.join(' '),
   open: openClient,
@@ -63,3 +59,18 @@ export const clientParty: Party<ClientCandidate, ClientContext> = {
   }),
   dead: ['does-nothing', 'ends-at-once', 'always-empty'],
 };
+
+/** Where a program of this name may be. */
+const placesOf = (program: string): readonly string[] =>
+  program.includes(sep)
+    ? [program]
+    : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, program));
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -88,7 +88,10 @@ function ownAddress(): string {
 }
 
 async function inspect(candidate: IngressCandidate): Promise<void> {
+  const { className } = candidate;
   await inspectCluster(candidate, '/apis/networking.k8s.io/v1/ingresses');
+  if (className !== undefined)
+    await inspectCluster(candidate, `/apis/networking.k8s.io/v1/ingressclasses/${encodeURIComponent(className)}`);
   await reachable(candidate.address);
 }
 

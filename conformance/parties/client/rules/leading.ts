@@ -1,4 +1,4 @@
-import { implied, type PartyRule } from '../../party.ts';
+import { impliedUnder, type PartyRule } from '../../party.ts';
 import { failure } from '../answers.ts';
 import type { ClientProcess } from '../client-process.ts';
 import type { ClientContext } from '../context.ts';
@@ -51,19 +51,24 @@ const held = (holderIdentity: string, at: number, leaseTransitions = 3) => ({
   ...{ acquireTime: microTime(at), renewTime: microTime(at) },
 });
 
-const rule = (
-  name: string,
-  statement: string,
-  fault: string | readonly string[],
-  check: (context: ClientContext) => Promise<void>,
-  level: 'must' | 'should' = 'must',
-): PartyRule<ClientContext> =>
-  implied(`client.lead.${name}`, { statement, level, from: ['rv.object', 'verbs.update'] }, { fault, check });
+const lateClock = (): number => Date.now() - anHour;
+
+/** Another renews its Lease, for twice the time that it lasts, by its own clock. */
+async function renewing({ pause }: ClientContext, { lease, write }: Campaign, clock: () => number): Promise<void> {
+  for (let passed = 0; passed < 2 * seconds; passed += 1) {
+    await pause(1_000);
+    if (lease()?.spec.holderIdentity === 'another') write(held('another', clock()));
+  }
+}
+
+const rule = impliedUnder<ClientContext>('client.lead');
+const from = ['rv.object', 'verbs.update'];
 
 export default [
   rule(
     'takes-what-is-free',
     'A Lease that is not there is made with the holder, the duration and the times in it before the client leads.',
+    from,
     'leads-without-lease',
     async (context) => {
       const own = campaign(context);
@@ -78,14 +83,12 @@ export default [
   rule(
     'leaves-what-is-held',
     'While another renews the Lease it is left alone, and the client does not lead.',
+    from,
     'takes-held-lease',
     async (context) => {
       const own = campaign(context, ({ write }) => write(held('another', Date.now())));
       await until(context, own, 'the client looks at the Lease', () => own.reads().length > 0);
-      for (let passed = 0; passed < 2 * seconds; passed += 1) {
-        await context.pause(1_000);
-        if (own.lease()?.spec.holderIdentity === 'another') own.write(held('another', Date.now()));
-      }
+      await renewing(context, own, Date.now);
       context.expect(own.reads().length, 'reads of the Lease').toBeGreaterThan(1);
       context
         .expect(
@@ -99,6 +102,7 @@ export default [
   rule(
     'takes-over',
     'A Lease that its holder does not renew is taken over once its time is up, and the transition is counted.',
+    from,
     ['takes-held-lease', 'never-takes-over', 'counts-no-transition'],
     async (context) => {
       const { expect } = context;
@@ -115,6 +119,7 @@ export default [
   rule(
     'takes-released',
     'A Lease that its holder has given up is taken without waiting for its time.',
+    from,
     'waits-for-released',
     async (context) => {
       const longTime = 40 * seconds;
@@ -128,14 +133,12 @@ export default [
   rule(
     'goes-by-own-clock',
     'Whether a Lease is renewed is seen by its changing: the clock of its holder may be wrong.',
+    from,
     'believes-clocks',
     async (context) => {
-      const own = campaign(context, ({ write }) => write(held('another', Date.now() - anHour)));
+      const own = campaign(context, ({ write }) => write(held('another', lateClock())));
       await until(context, own, 'the client looks at the Lease', () => own.reads().length > 0);
-      for (let passed = 0; passed < 2 * seconds; passed += 1) {
-        await context.pause(1_000);
-        if (own.lease()?.spec.holderIdentity === 'another') own.write(held('another', Date.now() - anHour));
-      }
+      await renewing(context, own, lateClock);
       context.expect(own.lease()?.spec.holderIdentity, 'the holder, whose clock is late').toBe('another');
       own.write(held('another', Date.now() + anHour));
       await leading(context, own);
@@ -145,6 +148,7 @@ export default [
   rule(
     'loses-race',
     'Who is told 409 when taking the Lease does not lead: another was first.',
+    from,
     ['leads-on-conflict', 'patches-blindly'],
     async (context) => {
       const before = Date.now() - 60_000;
@@ -165,6 +169,7 @@ export default [
   rule(
     'renews',
     'Who leads renews the Lease before its time is up, and keeps the time at which it was acquired and the transitions.',
+    from,
     ['never-renews', 'counts-renewals'],
     async (context) => {
       const { expect } = context;
@@ -183,6 +188,7 @@ export default [
   rule(
     'steps-down',
     'Who cannot renew the Lease no longer leads when its time is up, as another may lead from then on.',
+    from,
     'leads-on',
     async (context) => {
       const own = campaign(context);
@@ -202,6 +208,7 @@ export default [
   rule(
     'lost',
     'Who finds another in its Lease leads no longer, and leaves the Lease to it.',
+    from,
     'ignores-usurper',
     async (context) => {
       const own = campaign(context);

@@ -1,18 +1,11 @@
-import { implied, type PartyRule } from '../../party.ts';
+import { impliedUnder } from '../../party.ts';
 import { failure, isList, isWatch, lineOf, secretsPath, statusOf, streamOf } from '../answers.ts';
 import type { ClientContext } from '../context.ts';
 import { packed, type Seen } from '../scripted-server.ts';
 import { busy, tolerance } from './busy.ts';
 import { follows, keeping } from './keeping.ts';
 
-const rule = (
-  name: string,
-  statement: string,
-  from: readonly string[],
-  fault: string | readonly string[],
-  check: (context: ClientContext) => Promise<void>,
-  level: 'must' | 'should' = 'must',
-): PartyRule<ClientContext> => implied(`client.load.${name}`, { statement, from, level }, { fault, check });
+const rule = impliedUnder<ClientContext>('client.load');
 
 /** The list is turned away twice; each time the client waits as long as it was told, and then it goes on. */
 const obeys = (code: number) => async (context: ClientContext) => {

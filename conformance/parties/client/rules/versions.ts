@@ -1,4 +1,4 @@
-import { documented, implied, type PartyRule } from '../../party.ts';
+import { documented, impliedUnder } from '../../party.ts';
 import type { ClientContext } from '../context.ts';
 import { keeping } from './keeping.ts';
 
@@ -32,12 +32,7 @@ const opaque = (step: number): string => {
   return start + 'AbC-xYz.9_q'.repeat(8).slice(0, 62 - start.length) + String(step % 100).padStart(2, '0');
 };
 
-const rule = (
-  name: string,
-  statement: string,
-  fault: string,
-  check: (context: ClientContext) => Promise<void>,
-): PartyRule<ClientContext> => implied(`client.version.${name}`, { statement, from: ['rv.opaque'] }, { fault, check });
+const rule = impliedUnder<ClientContext>('client.version');
 
 export default [
   // To a client a resourceVersion is only a text: equal or not, and given back as it came.
@@ -48,12 +43,14 @@ export default [
   rule(
     'large-number',
     'A version that is a number beyond what a double can hold is given back digit by digit.',
+    ['rv.opaque'],
     'versions-are-numbers',
     (context) => passesBack(context, (step) => String(9_007_199_254_740_993n + 2n * BigInt(step))),
   ),
   rule(
     'no-order',
     'An object whose version looks older than that of the copy is taken all the same.',
+    ['rv.opaque'],
     'versions-are-ordered',
     async (context) => {
       const { world } = context;

@@ -1,16 +1,9 @@
-import { documented, implied, type PartyRule } from '../../party.ts';
+import { documented, impliedUnder, type PartyRule } from '../../party.ts';
 import { isWatch, lineOf, statusOf, streamOf } from '../answers.ts';
 import type { ClientContext } from '../context.ts';
 import { follows, keeping } from './keeping.ts';
 
-const rule = (
-  name: string,
-  statement: string,
-  from: readonly string[],
-  fault: string | readonly string[],
-  check: (context: ClientContext) => Promise<void>,
-  level: 'must' | 'should' = 'must',
-): PartyRule<ClientContext> => implied(`client.watch.${name}`, { statement, from, level }, { fault, check });
+const rule = impliedUnder<ClientContext>('client.watch');
 
 const changes: readonly PartyRule<ClientContext>[] = [
   rule(

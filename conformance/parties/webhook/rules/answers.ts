@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../../verbs/client.ts';
 import { merged } from '../../../verbs/merged.ts';
-import { documented, type PartyRule } from '../../party.ts';
+import { documented, impliedUnder, type PartyRule } from '../../party.ts';
 import { operationsOf, type Response, type WebhookContext } from '../context.ts';
 import { every, reviewOf, usual } from '../reviews.ts';
-import { webhookRule as rule } from './webhook-rule.ts';
+
+const rule = impliedUnder<WebhookContext>('webhook');
 
 /** What no patch may change. */
 function identityOf(object: unknown): Json {

@@ -1,8 +1,9 @@
 import { makeAuthority, makePair } from '../../../lab/certificates.ts';
-import type { PartyRule } from '../../party.ts';
+import { impliedUnder, type PartyRule } from '../../party.ts';
 import type { WebhookContext } from '../context.ts';
 import { type Asked, every, reviewOf, usual } from '../reviews.ts';
-import { webhookRule as rule } from './webhook-rule.ts';
+
+const rule = impliedUnder<WebhookContext>('webhook');
 
 /** What it must be equal to. */
 export const bearingRules: readonly PartyRule<WebhookContext>[] = [

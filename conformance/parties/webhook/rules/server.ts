@@ -1,11 +1,12 @@
 import type { Answer, Json } from '../../../verbs/client.ts';
 import type { Collection } from '../../../verbs/collection.ts';
-import type { PartyRule } from '../../party.ts';
+import { impliedUnder, type PartyRule } from '../../party.ts';
 import type { WebhookContext } from '../context.ts';
 import { isDecided, type Sample, written } from '../installed.ts';
-import { webhookRule as rule } from './webhook-rule.ts';
 
-/** What comes of it when an API server asks, in the words of whom it asks for. */
+const rule = impliedUnder<WebhookContext>('webhook');
+
+/** What comes of it when an API server asks. */
 export const serverRules: readonly PartyRule<WebhookContext>[] = [
   rule(
     'server.writes',
