@@ -1,4 +1,5 @@
 import { defineRule } from '../rule.ts';
+import { changesRefused, storesRefused } from '../sabotage/careless.ts';
 import { answerStatus } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
@@ -38,6 +39,7 @@ export default [
       answerStatus(201, { method: 'POST', ...jobs, instead: 400 }),
       answerStatus(200, { method: 'PUT', ...jobs, instead: 400 }),
       answerStatus(200, { method: 'PATCH', path: /\/secrets\//, instead: [400, 422] }),
+      changesRefused({ method: ['PUT', 'PATCH'], path: /\/leases\// }),
     ],
     async check({ objects, expect }, { kind, validation: fieldValidation }) {
       const object = await objects.create();
@@ -56,12 +58,16 @@ export default [
         if (Object.keys(wrong).length === 0) break;
       }
       expect((await objects.viewed('labels').list()).items, 'what is stored').toHaveLength(1);
+      if (!kind.busy) expect(await objects.read(nameOf(object)), 'what is stored').toEqual(object);
     },
   }),
 
   // A missing required field is refused, `fieldValidation` or not.
   defineRule('fields.required', {
-    sabotage: answerStatus(201, { method: 'POST', path: /\/(jobs|endpointslices)$/, instead: 422 }),
+    sabotage: [
+      answerStatus(201, { method: 'POST', path: /\/(jobs|endpointslices)$/, instead: 422 }),
+      storesRefused({ path: /\/(jobs|endpointslices)(\/[^/]+)?$/ }),
+    ],
     async check({ jobs, endpointSlices, expect }) {
       expect((await jobs.post(jobs.sample())).status, 'with all fields').toBe(201);
       for (const fieldValidation of values) {
@@ -71,11 +77,13 @@ export default [
           (await jobs.post(noTemplate, { fieldValidation })).status,
           `a Job without a template, ${fieldValidation}`,
         ).toBe(422);
+        expect((await jobs.get(nameOf(noTemplate))).status, 'that Job').toBe(404);
         const noType = endpointSlices.sample({ addressType: undefined });
         expect(
           (await endpointSlices.post(noType, { fieldValidation })).status,
           `a slice without a type, ${fieldValidation}`,
         ).toBe(422);
+        expect((await endpointSlices.get(nameOf(noType))).status, 'that slice').toBe(404);
       }
     },
   }),

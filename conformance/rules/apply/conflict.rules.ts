@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, forceQuery, ignoreQuery, loseWrite, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, forceQuery, ignoreQuery, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
 import { owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
@@ -119,7 +119,7 @@ export default [
   // Applying again with the present value shares the field without conflict.
   defineRule('apply.conflict.share', {
     ...everyKind,
-    sabotage: answerStatus(409, { ...patches, from: 3 }),
+    sabotage: [answerStatus(409, { ...patches, from: 3 }), removeIn('metadata.managedFields.1', patches)],
     async check({ objects, expect }, { kind }) {
       const name = nameOf(await appliedBy(objects, kind));
       expect((await objects.tryApply(name, marking('two'), 'second')).status, 'another value').toBe(409);

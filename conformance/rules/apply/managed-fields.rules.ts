@@ -1,4 +1,5 @@
 import { defineRule } from '../../rule.ts';
+import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, changeAnswer, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
@@ -134,14 +135,21 @@ export default [
   // A body that is applied must be free of `managedFields`.
   defineRule('apply.managed-fields.not-in-body', {
     ...everyKind,
-    sabotage: answerStatus(200, { method: 'PATCH', body: /managedFields/ }),
+    sabotage: [
+      answerStatus(200, { method: 'PATCH', body: /managedFields/ }),
+      changesRefused({ method: 'PATCH', body: /managedFields/ }),
+    ],
     async check({ objects, expect }) {
       const body = merged(await objects.draft(), marking('one'));
       const { metadata } = await objects.apply(nameOf(body), body, 'applier');
-      const named = merged(body, { metadata: { managedFields: metadata.managedFields } });
+      const managedFields = metadata.managedFields;
+      const named = merged(body, merged(marking('two'), { metadata: { managedFields } }));
       const { status } = await objects.tryApply(nameOf(body), named, 'applier');
       expect(status).toBeGreaterThanOrEqual(400);
       expect(status).toBeLessThan(500);
+      expect((await objects.read(nameOf(body))).metadata.annotations, 'after the refusal').toMatchObject(
+        body.metadata.annotations,
+      );
       expect((await objects.tryApply(nameOf(body), body, 'applier')).status, 'without it').toBe(200);
     },
   }),
