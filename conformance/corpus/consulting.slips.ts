@@ -123,13 +123,6 @@ export const consultingSlips: readonly Fault[] = [
     "operation: 'CREATE', name: next.metadata.name ?? '' });",
     "operation: call.name ? 'UPDATE' : 'CREATE', name: next.metadata.name ?? '' });",
   ),
-  slip(
-    'what is refused after all counts against the quota',
-    ['admission'],
-    'admission/plugins/resource-quota.ts',
-    '    attributes.onAbandon(giveBack);\n',
-    '    void giveBack;\n',
-  ),
   {
     name: 'a rehearsed create counts against the quota',
     chapters: ['admission', 'dryrun'],

@@ -24,6 +24,8 @@ export default [
     async check(context) {
       const { secrets, configMaps, waitUntil, expect } = context;
       await quotaOfOne(context);
+      // What is only tried takes nothing of it.
+      expect((await secrets.post(secrets.sample(), { dryRun: 'All' })).status, 'a dry run').toBe(201);
       await waitUntil(
         'a first Secret is within the quota',
         async () => (await secrets.post(secrets.sample())).status,
