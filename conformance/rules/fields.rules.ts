@@ -1,6 +1,7 @@
 import { defineRule } from '../rule.ts';
 import { changesRefused, storesRefused } from '../sabotage/careless.ts';
 import { answerStatus } from '../sabotage/transforms.ts';
+import { customType } from '../verbs/custom-types.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import { nameOf } from '../verbs/states.ts';
@@ -68,7 +69,8 @@ export default [
       answerStatus(201, { method: 'POST', path: /\/(jobs|endpointslices)$/, instead: 422 }),
       storesRefused({ path: /\/(jobs|endpointslices)(\/[^/]+)?$/ }),
     ],
-    async check({ jobs, endpointSlices, expect }) {
+    async check(context) {
+      const { jobs, endpointSlices, capabilities, expect } = context;
       expect((await jobs.post(jobs.sample())).status, 'with all fields').toBe(201);
       for (const fieldValidation of values) {
         const noTemplate = jobs.sample();
@@ -85,6 +87,18 @@ export default [
         ).toBe(422);
         expect((await endpointSlices.get(nameOf(noType))).status, 'that slice').toBe(404);
       }
+      if (!capabilities.includes('crd')) return;
+      const items = { type: 'object', required: ['key'], properties: { key: { type: 'string' } } };
+      const spec = { type: 'object', properties: { list: { type: 'array', items } } };
+      const things = await customType(context, { spec });
+      const list = [{ key: 'a' }, {}];
+      expect((await things.post(things.sample({ spec: { list } }))).status, 'the second of a list, by a create').toBe(
+        422,
+      );
+      const object = await things.create({ spec: { list: [{ key: 'a' }] } });
+      expect((await things.patch(nameOf(object), { spec: { list } })).status, 'the second of a list, by a patch').toBe(
+        422,
+      );
     },
   }),
 ];

@@ -95,6 +95,11 @@ export default [
       expect(ownsField(object, 'first', changeOf(kind, 2)), 'the other, of what was forced').toBe(false);
       expect(owns(object, 'first', ...steps), 'the other, of what was not').toBe(true);
       expect(owns(object, 'second', ...steps), 'the one who forces, of what was not').toBe(false);
+      await objects.apply(name, marking('one'), 'third');
+      const taken = (await objects.tryApply(name, marking('two'), 'fourth', forced)).body;
+      for (const manager of ['first', 'third'])
+        expect(owns(taken, manager, ...steps), `${manager}, of what two had`).toBe(false);
+      expect(owns(taken, 'fourth', ...steps), 'the one who forces, of what two had').toBe(true);
     },
   }),
 

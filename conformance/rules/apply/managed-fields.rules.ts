@@ -33,6 +33,9 @@ export default [
       expect(ownsPatch(object, 'applier', marking('one')), 'what was applied').toBe(true);
       expect(owns(object, 'applier', 'f:metadata', 'f:name'), 'what says which object it is').toBe(false);
       expect(owns(object, 'applier', 'f:kind'), 'what says which kind it is').toBe(false);
+      const changed = await objects.patch(nameOf(body), marking('two'), { query: { fieldManager: 'patcher' } });
+      expect(entryOf(changed.body, 'patcher'), 'of a patch').toMatchObject({ apiVersion, fieldsType: 'FieldsV1' });
+      expect(entryOf(changed.body, 'patcher').time, 'of a patch').toMatch(/^\d{4}-\d\d-\d\dT/);
     },
   }),
 
@@ -49,12 +52,11 @@ export default [
       expect(entryOf(object, 'applier')?.operation, 'a create').toBe('Apply');
       const next = await objects.apply(nameOf(body), marking('two'), 'other', { force: 'true' });
       expect(entryOf(next, 'other')?.operation, 'a change').toBe('Apply');
-      const both = (await objects.patch(nameOf(body), marking('three'), { query: { fieldManager: 'other' } })).body;
-      const operations = both.metadata.managedFields.filter(({ manager }: Json) => manager === 'other');
-      expect(
-        operations.map(({ operation }: Json) => operation),
-        'a patch by the same manager',
-      ).toContain('Update');
+      const beside = { metadata: { labels: { beside: 'yes' } } };
+      const both = (await objects.patch(nameOf(body), beside, { query: { fieldManager: 'other' } })).body;
+      const entries = both.metadata.managedFields.filter(({ manager }: Json) => manager === 'other');
+      const operations = entries.map(({ operation }: Json) => operation);
+      expect(operations.sort(), 'beside a patch by the same manager').toEqual(['Apply', 'Update']);
     },
   }),
 
