@@ -122,8 +122,8 @@ export const leafingSlips: readonly Fault[] = [
     'writes are answered in JSON whatever is accepted',
     ['content'],
     'request/dispatch.ts',
-    'if (negotiates) exchange.negotiate',
-    "if (negotiates && (info.method === 'GET' || info.method === 'HEAD')) exchange.negotiate",
+    'if (offer) exchange.negotiate(offer);',
+    "if (offer && (info.method === 'GET' || info.method === 'HEAD')) exchange.negotiate(offer);",
   ),
   slip(
     'a status cannot be had as a Table',
@@ -171,8 +171,8 @@ export const leafingSlips: readonly Fault[] = [
     'a get of what has no namespace is answered at a version that is still to come',
     ['get', 'rv'],
     'registry/read.ts',
-    'if (asked > 0) await waitForVersion(services, asked);',
-    'if (asked > 0 && call.resource.namespaced) await waitForVersion(services, asked);',
+    'if (asked > 0) await waitForVersion(services, asked, resource);',
+    'if (asked > 0 && call.resource.namespaced) await waitForVersion(services, asked, resource);',
   ),
   slip(
     'a list that is not of one namespace is answered at a version that is still to come',
