@@ -3,6 +3,7 @@ import { catalogue } from '../catalogue.ts';
 import { loadSections } from '../runner/sections.ts';
 import { corpus } from './corpus.ts';
 import { kill } from './kill.ts';
+import { staleness } from './slip.ts';
 
 const faults = Object.values(corpus).flat();
 const chapters = new Set(catalogue.map(({ chapter }) => chapter));
@@ -20,6 +21,10 @@ test('each fault offends chapters that the documents have', () => {
     expect(offended.length, name).toBeGreaterThan(0);
     for (const chapter of offended) expect(chapters, name).toContain(chapter);
   }
+});
+
+test('what each slip changes stands in the source as it is today', () => {
+  for (const { name, edits = [] } of faults) for (const edit of edits) expect(staleness(edit), name).toBeUndefined();
 });
 
 test('a fault is killed by a rule that fails, and which one is told', { timeout: 60_000 }, async () => {

@@ -1,14 +1,21 @@
 import { actingSlips } from './acting.slips.ts';
+import { admittingSlips } from './admitting.slips.ts';
 import { applyFaults } from './apply.faults.ts';
+import { consultingSlips } from './consulting.slips.ts';
 import { definingSlips } from './defining.slips.ts';
+import { detailSlips } from './details.slips.ts';
+import { extendingSlips } from './extending.slips.ts';
 import type { Fault } from './fault.ts';
 import { guardingSlips } from './guarding.slips.ts';
 import { hookingSlips } from './hooking.slips.ts';
 import { identityFaults, kindFaults } from './identity.faults.ts';
 import { kindSlips } from './kinds.slips.ts';
+import { leafingSlips } from './leafing.slips.ts';
 import { listFaults } from './lists.faults.ts';
 import { mergingSlips } from './merging.slips.ts';
+import { owningSlips } from './owning.slips.ts';
 import { particularSlips } from './particulars.slips.ts';
+import { partingSlips } from './parting.slips.ts';
 import { patchingSlips } from './patching.slips.ts';
 import { readingSlips } from './reading.slips.ts';
 import { contentFaults, fieldFaults } from './representation.faults.ts';
@@ -47,4 +54,11 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   reviewing: reviewingSlips,
   defining: definingSlips,
   particulars: particularSlips,
+  admitting: admittingSlips,
+  consulting: consultingSlips,
+  details: detailSlips,
+  extending: extendingSlips,
+  leafing: leafingSlips,
+  owning: owningSlips,
+  parting: partingSlips,
 };

@@ -31,14 +31,14 @@ export const rewritingSlips: readonly Fault[] = [
     'a stale version in a patch of a custom object passes',
     ['rv', 'responses', 'verbs'],
     'registry/patch.ts',
-    '  checkVersion(call, { ...next, metadata }, live);',
-    '  if (!document.custom) checkVersion(call, { ...next, metadata }, live);',
+    '  checkVersion(call, standInOf(call) && uid ? next : { ...next, metadata }, live);',
+    '  if (!call.resource.custom) checkVersion(call, standInOf(call) && uid ? next : { ...next, metadata }, live);',
   ),
   slip(
     'a stale version in a patch passes',
     ['rv', 'responses', 'verbs'],
     'registry/patch.ts',
-    '  checkVersion(call, { ...next, metadata }, live);',
+    '  checkVersion(call, standInOf(call) && uid ? next : { ...next, metadata }, live);',
     '',
   ),
   slip(
@@ -108,8 +108,8 @@ export const rewritingSlips: readonly Fault[] = [
     'a dry run of a strategic merge patch is real',
     ['dryrun'],
     'registry/patch.ts',
-    'const written = await write(call, (live) => {',
-    "const written = await write(type.startsWith('application/strategic') ? { ...call, options: { ...call.options, dryRun: false } } : call, (live) => {",
+    'const written = await write(call, async (live) => {',
+    "const written = await write(type.startsWith('application/strategic') ? { ...call, options: { ...call.options, dryRun: false } } : call, async (live) => {",
   ),
   slip(
     'a dry run of a deletecollection of cluster-scoped objects is real',
@@ -205,7 +205,7 @@ export const rewritingSlips: readonly Fault[] = [
     'the generation stays when a delete only marks',
     ['meta', 'deletion'],
     removal,
-    '    metadata.generation = (metadata.generation ?? 0) + 1;\n',
+    '  metadata.generation += 1;\n',
     '',
   ),
   slip(

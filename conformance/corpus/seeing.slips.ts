@@ -116,7 +116,7 @@ export const seeingSlips: readonly Fault[] = [
     'a get at a version that is still to come is answered at once',
     ['rv', 'get'],
     'registry/read.ts',
-    'if (asked > 0) await waitForVersion(services, asked);',
+    'if (asked > 0) await waitForVersion(services, asked, resource);',
     '',
   ),
   slip(

@@ -1,4 +1,5 @@
 import { defineRule } from '../rule.ts';
+import { storesRefused } from '../sabotage/careless.ts';
 import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import { preparePods } from '../verbs/pods.ts';
 
@@ -53,7 +54,7 @@ export default [
   // SecurityContextDeny refuses pods that raise themselves by certain fields.
   defineRule('admission.security-context-deny', {
     flags: ['--enable-admission-plugins=SecurityContextDeny'],
-    sabotage: answerStatus(201, { ...posts, instead: 403 }),
+    sabotage: [answerStatus(201, { ...posts, instead: 403 }), storesRefused({ path: /\/pods(\/[^/]+)?$/ })],
     async check(context) {
       const { pods, expect } = context;
       await preparePods(context);
@@ -64,7 +65,9 @@ export default [
         seLinuxOptions: { seLinuxOptions: { level: 's0' } },
       };
       for (const [what, securityContext] of Object.entries(parts)) {
-        expect((await pods.post(pods.sample({ spec: { securityContext } }))).status, what).toBe(403);
+        const sample = pods.sample({ spec: { securityContext } });
+        expect((await pods.post(sample)).status, what).toBe(403);
+        expect((await pods.get(sample.metadata.name)).status, `${what}, as stored`).toBe(404);
       }
     },
   }),

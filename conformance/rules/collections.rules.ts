@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { defineRule } from '../rule.ts';
 import { changeAnswer, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
@@ -37,16 +38,22 @@ export default [
   // A collection has an array `items`, even when nothing is in it.
   defineRule('collections.items', {
     ...everyKind,
-    sabotage: changeAnswer(
-      'has no items when there are none',
-      (body) => (body.items?.length === 0 ? { ...body, items: undefined } : body),
-      lists,
+    sabotage: [undefined, null].map((items) =>
+      changeAnswer(
+        `has ${items} items when there are none`,
+        (body) => (body.items?.length === 0 ? { ...body, items } : body),
+        items === null ? { ...lists, query: { pretty: true } } : lists,
+      ),
     ),
     async check({ objects, expect }, { view }) {
       const viewed = objects.viewed(view);
       const empty = await viewed.getAll();
       expect(empty.status).toBe(200);
       expect(empty.body.items, 'of an empty collection').toEqual([]);
+      const indented = await viewed.getAll({ pretty: 'true' });
+      expect(indented.body.items, 'of an empty collection, indented').toEqual([]);
+      const yaml = await viewed.getAll('', { headers: { accept: 'application/yaml' } });
+      if (yaml.status !== 406) expect(parse(yaml.text)?.items, 'of an empty collection, in YAML').toEqual([]);
       await objects.create();
       expect((await viewed.getAll()).body.items, 'of one object').toHaveLength(1);
       expect((await viewed.getAll({ limit: 1 })).body.items, 'of one page').toHaveLength(1);

@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.ts';
-import { answerStatus } from '../sabotage/transforms.ts';
+import { answerStatus, requestHeader } from '../sabotage/transforms.ts';
 import { nameOf, stateOf } from '../verbs/states.ts';
 import { generalKinds } from '../verbs/subjects.ts';
 
@@ -7,7 +7,11 @@ export default [
   // Asking for a media type that is not on offer is answered 406.
   defineRule('content.not-acceptable', {
     matrix: { kind: generalKinds },
-    sabotage: [answerStatus(200, { instead: 406 }), answerStatus(200, { instead: 406, path: /\/ingressclasses$/ })],
+    sabotage: [
+      answerStatus(200, { instead: 406 }),
+      answerStatus(200, { instead: 406, path: /\/ingressclasses$/ }),
+      requestHeader('accept', undefined, { method: 'POST', path: /\/leases$/ }),
+    ],
     async check({ objects, expect }, { kind }) {
       const name = nameOf(await objects.create());
       for (const accept of ['text/html', 'application/xml', 'application/json;as=Table;g=meta.k8s.io;v=v99']) {

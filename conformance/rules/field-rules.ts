@@ -1,5 +1,5 @@
 import { defineRule, type Rule } from '../rule.ts';
-import { acceptsInvalid, forgets, storesRefused } from '../sabotage/careless.ts';
+import { acceptsInvalid, changesRefused, forgets, storesRefused } from '../sabotage/careless.ts';
 import { answerStatus, forceQuery, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
@@ -62,6 +62,45 @@ async function refusesUpdates(context: RuleContext, kind: KindName, refused: Var
     expect(stored[member], `${member} after updates that were refused`).toEqual(object[member]);
 }
 
+/** What may stand beside the parts that a rule is about and makes them no better. */
+const beside = (kind: KindName, parts: Json): Json | undefined => {
+  const routes = kind === 'ingresses' && parts.spec?.rules?.length > 0;
+  return routes
+    ? { ...parts, spec: { defaultBackend: { service: { name: 'front', port: { number: 80 } } }, ...parts.spec } }
+    : undefined;
+};
+
+/** What is refused is refused as well behind something that is in order, and nothing of it is stored. */
+async function refusesCreates(context: RuleContext, kind: KindName, what: string, variant: Json): Promise<void> {
+  const parts = await partsOf(context, variant);
+  const sound = await sampleFor(context, kind);
+  const other = beside(kind, parts);
+  const variants: [string, Json][] = [
+    ['', parts],
+    ...behindSound(sound, parts).map((each): [string, Json] => [', not the first', each]),
+    ...(other ? [[', beside a backend for all else', other] as [string, Json]] : []),
+  ];
+  for (const [place, one] of variants) {
+    const sample = await sampleFor(context, kind, one);
+    expectRefusal(context, await context[kind].post(sample), `${what}${place}`);
+    const stored = await context[kind].get(sample.metadata.name);
+    context.expect(stored.status, `${what}${place}, as stored`).toBe(404);
+  }
+}
+
+/** The parts with what stands alone in a list put behind the first of the sample's, once for each such list. */
+function behindSound(sample: Json, parts: Json): Json[] {
+  if (Array.isArray(parts)) {
+    const [first] = Array.isArray(sample) ? sample : [];
+    if (first === undefined || parts.length !== 1) return [];
+    return [[first, parts[0]], ...behindSound(first, parts[0]).map((one) => [one])];
+  }
+  if (parts === null || typeof parts !== 'object') return [];
+  return Object.keys(parts).flatMap((key) =>
+    behindSound(sample?.[key], parts[key]).map((one) => ({ ...parts, [key]: one })),
+  );
+}
+
 /** Some objects are accepted, others refused as invalid; the documents leave the code open. */
 export function validityRule({
   id,
@@ -93,11 +132,7 @@ export function validityRule({
           sentPart(body, parts),
         );
       }
-      for (const [what, variant] of Object.entries(refused)) {
-        const sample = await sampleFor(context, kind, await partsOf(context, variant));
-        expectRefusal(context, await context[kind].post(sample), what);
-        expect((await context[kind].get(sample.metadata.name)).status, `${what}, as stored`).toBe(404);
-      }
+      for (const [what, variant] of Object.entries(refused)) await refusesCreates(context, kind, what, variant);
       if (again) await refusesUpdates(context, kind, refused);
     },
   });
@@ -156,19 +191,24 @@ export function defaultRule({
 export function immutableRule({
   id,
   kind,
-  over = {},
+  overs = [{}],
   change,
   path,
-}: FieldRule & { over?: Json; change: Json; path: string }): Rule {
+}: FieldRule & { overs?: readonly Json[]; change: Json; path: string }): Rule {
   return defineRule(id, {
-    sabotage: answerStatus(200, { ...pathsOf(kind), method: 'PUT', instead: 422 }),
+    sabotage: [
+      answerStatus(200, { ...pathsOf(kind), method: 'PUT', instead: 422 }),
+      changesRefused({ ...pathsOf(kind), method: ['PUT', 'PATCH'] }),
+    ],
     async check(context) {
-      const object = await context[kind].create(await sampleFor(context, kind, over));
-      expectRefusal(context, await context[kind].put(mergedParts(object, change)), 'an update');
-      const patched = await context[kind].patch(object.metadata.name, change);
-      context.expect([400, 422], 'a patch').toContain(patched.status);
-      const stored = await context[kind].read(object.metadata.name);
-      context.expect(valueAt(stored, path), path).toEqual(valueAt(object, path));
+      for (const over of overs) {
+        const object = await context[kind].create(await sampleFor(context, kind, over));
+        expectRefusal(context, await context[kind].put(mergedParts(object, change)), 'an update');
+        const patched = await context[kind].patch(object.metadata.name, change);
+        context.expect([400, 422], 'a patch').toContain(patched.status);
+        const stored = await context[kind].read(object.metadata.name);
+        context.expect(valueAt(stored, path), path).toEqual(valueAt(object, path));
+      }
     },
   });
 }

@@ -1,5 +1,7 @@
 import { defineRule } from '../rule.ts';
+import { changesRefused, storesRefused } from '../sabotage/careless.ts';
 import { answerStatus } from '../sabotage/transforms.ts';
+import { customType } from '../verbs/custom-types.ts';
 import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import { nameOf } from '../verbs/states.ts';
@@ -38,6 +40,7 @@ export default [
       answerStatus(201, { method: 'POST', ...jobs, instead: 400 }),
       answerStatus(200, { method: 'PUT', ...jobs, instead: 400 }),
       answerStatus(200, { method: 'PATCH', path: /\/secrets\//, instead: [400, 422] }),
+      changesRefused({ method: ['PUT', 'PATCH'], path: /\/leases\// }),
     ],
     async check({ objects, expect }, { kind, validation: fieldValidation }) {
       const object = await objects.create();
@@ -56,13 +59,18 @@ export default [
         if (Object.keys(wrong).length === 0) break;
       }
       expect((await objects.viewed('labels').list()).items, 'what is stored').toHaveLength(1);
+      if (!kind.busy) expect(await objects.read(nameOf(object)), 'what is stored').toEqual(object);
     },
   }),
 
   // A missing required field is refused, `fieldValidation` or not.
   defineRule('fields.required', {
-    sabotage: answerStatus(201, { method: 'POST', path: /\/(jobs|endpointslices)$/, instead: 422 }),
-    async check({ jobs, endpointSlices, expect }) {
+    sabotage: [
+      answerStatus(201, { method: 'POST', path: /\/(jobs|endpointslices)$/, instead: 422 }),
+      storesRefused({ path: /\/(jobs|endpointslices)(\/[^/]+)?$/ }),
+    ],
+    async check(context) {
+      const { jobs, endpointSlices, capabilities, expect } = context;
       expect((await jobs.post(jobs.sample())).status, 'with all fields').toBe(201);
       for (const fieldValidation of values) {
         const noTemplate = jobs.sample();
@@ -71,12 +79,26 @@ export default [
           (await jobs.post(noTemplate, { fieldValidation })).status,
           `a Job without a template, ${fieldValidation}`,
         ).toBe(422);
+        expect((await jobs.get(nameOf(noTemplate))).status, 'that Job').toBe(404);
         const noType = endpointSlices.sample({ addressType: undefined });
         expect(
           (await endpointSlices.post(noType, { fieldValidation })).status,
           `a slice without a type, ${fieldValidation}`,
         ).toBe(422);
+        expect((await endpointSlices.get(nameOf(noType))).status, 'that slice').toBe(404);
       }
+      if (!capabilities.includes('crd')) return;
+      const items = { type: 'object', required: ['key'], properties: { key: { type: 'string' } } };
+      const spec = { type: 'object', properties: { list: { type: 'array', items } } };
+      const things = await customType(context, { spec });
+      const list = [{ key: 'a' }, {}];
+      expect((await things.post(things.sample({ spec: { list } }))).status, 'the second of a list, by a create').toBe(
+        422,
+      );
+      const object = await things.create({ spec: { list: [{ key: 'a' }] } });
+      expect((await things.patch(nameOf(object), { spec: { list } })).status, 'the second of a list, by a patch').toBe(
+        422,
+      );
     },
   }),
 ];

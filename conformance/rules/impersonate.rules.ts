@@ -29,7 +29,10 @@ export default [
 
   // Group, extra and uid to act with are refused unless a user is named.
   defineRule('impersonate.needs-user', {
-    sabotage: [answerStatus(200, { path: /^\/api$/, instead: [400, 403, 422, 500] })],
+    sabotage: [
+      answerStatus(200, { path: /^\/api$/, instead: [400, 403, 422, 500] }),
+      requestHeader('impersonate-uid', undefined),
+    ],
     async check({ send, expect }) {
       expect((await send('GET', '/api')).status, 'without impersonation').toBe(200);
       const headers = { 'impersonate-group': 'devs', 'impersonate-uid': 'u-1', 'impersonate-extra-colour': 'red' };

@@ -6,6 +6,7 @@ import { apiVersionOf } from '../verbs/kinds.ts';
 import { merged } from '../verbs/merged.ts';
 import { changeOf, generalKinds, marking, removableKinds, type Subject } from '../verbs/subjects.ts';
 import { unversioned } from '../verbs/writes.ts';
+import { listFormRule } from './list-form-rule.ts';
 
 const items = { path: /\/secrets\/[^/]+$/ };
 const reads = { ...items, method: 'GET' };
@@ -279,18 +280,5 @@ export default [
   ),
 
   // List metadata has a resourceVersion, and where they have a meaning a token and the number of remaining items.
-  defineRule('meta.list', {
-    sabotage: [
-      removeIn('metadata.resourceVersion', { path: /\/secrets$/ }),
-      removeIn('metadata.continue', { path: /\/secrets$/ }),
-    ],
-    matrix: { kind: generalKinds },
-    async check({ objects, expect }, { kind }) {
-      await objects.createMany(3);
-      expect((await objects.list()).metadata.resourceVersion).toBeTypeOf('string');
-      const { metadata } = await objects.list({ limit: 2 });
-      expect(metadata.continue, 'of a part').toBeTypeOf('string');
-      expect(metadata.remainingItemCount, 'of a part').toBe(kind.crowded ? undefined : 1);
-    },
-  }),
+  listFormRule,
 ];

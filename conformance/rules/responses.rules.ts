@@ -19,6 +19,7 @@ export default [
     sabotage: [
       answerStatus(203, { method: 'GET', path: item }),
       answerStatus(203, { method: 'GET', path: /\/status$/ }),
+      replaceIn('metadata.uid', { method: 'GET', path: /\/status$/ }),
     ],
     async check({ objects, expect }, { kind }) {
       const { metadata } = await objects.create();

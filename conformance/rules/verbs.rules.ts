@@ -12,7 +12,8 @@ import { apiVersionOf } from '../verbs/kinds.ts';
 import { jsonPatchMeans, mergePatchMeans, strategicListsMean, strategicPatchMeans } from '../verbs/patch-meanings.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, removableKinds, seen, views } from '../verbs/subjects.ts';
-import { fits, mainWrites, unversioned } from '../verbs/writes.ts';
+import { fits, mainWrites } from '../verbs/writes.ts';
+import { updateRules } from './update-rules.ts';
 
 const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
@@ -25,9 +26,6 @@ const meanings: Readonly<Record<string, typeof jsonPatchMeans>> = {
   'merge patch': mergePatchMeans,
   'strategic merge patch': strategicPatchMeans,
 };
-
-/** Kinds whose objects can be made by a PUT, as far as the documents' kinds go. */
-const createdByPut = ['roles', 'clusterroles', 'leases', 'services', 'events'];
 
 export default [
   // A GET of an object's path reads it.
@@ -98,52 +96,7 @@ export default [
     },
   }),
 
-  // A PUT to an object's path puts the body in its place.
-  defineRule('verbs.update', {
-    matrix: { kind: generalKinds },
-    sabotage: [loseWrite({ method: 'PUT', path: item }), loseWrite({ method: 'PUT', path: /\/pods\/[^/]+$/ })],
-    async check({ objects, expect }, { kind }) {
-      const [write] = mainWrites.filter(({ name }) => name === 'update');
-      const annotated = await objects.create(kept);
-      const { annotations: _, ...metadata } = annotated.metadata;
-      const object = { ...annotated, metadata };
-      const answer = await write?.send({ objects, object, kind });
-      expect(answer?.status, answer?.body?.message).toBe(200);
-      const stored = await objects.read(nameOf(object));
-      expect(stored, 'what was put').toMatchObject(changeOf(kind, 1));
-      expect(stored.metadata.annotations?.['example.com/before'], 'what was left out').toBeUndefined();
-      expect(stored.metadata.uid).toBe(object.metadata.uid);
-      expect(stored.metadata.creationTimestamp).toBe(object.metadata.creationTimestamp);
-    },
-  }),
-
-  // A PUT is a create when nothing is there and the kind allows that, else an update.
-  defineRule('verbs.update.classified', {
-    matrix: { kind: generalKinds },
-    sabotage: [
-      answerStatus(200, { method: 'PUT', path: /\/roles\//, instead: 201 }),
-      answerStatus(201, { method: 'PUT', path: /\/secrets\//, instead: 404 }),
-    ],
-    async check({ objects, expect }, { kind }) {
-      const body = await objects.draft();
-      const created = await objects.put(body);
-      if (createdByPut.includes(kind.name)) {
-        expect(created.status, 'PUT of what is missing').toBe(201);
-        expect((await objects.read(nameOf(body))).metadata.uid).toBe(created.body.metadata.uid);
-      } else {
-        // A custom object must bring a version, of which there is none; the others are not found.
-        expect(kind.custom ? [404, 422] : [404], 'PUT of what PUT does not create').toContain(created.status);
-        expect((await objects.get(nameOf(body))).status, 'nothing is stored').toBe(404);
-        await objects.post(body);
-      }
-      const present = await objects.read(nameOf(body));
-      const updated = await objects.put(
-        unversioned(kind, { ...present, metadata: { ...present.metadata, ...kept.metadata } }),
-      );
-      expect(updated.status, 'PUT of what is there').toBe(200);
-      expect(updated.body.metadata.uid).toBe(present.metadata.uid);
-    },
-  }),
+  ...updateRules,
 
   // A PATCH to an object's path changes parts of it.
   defineRule('verbs.patch', {
@@ -225,12 +178,18 @@ export default [
     matrix: { kind: removableKinds.filter(({ crowded }) => !crowded) },
     sabotage: [loseWrite({ method: 'DELETE', path: collection }), loseWrite({ method: 'DELETE', path: /\/roles$/ })],
     async check({ objects, configMaps, extraNamespace, later, expect }, { kind }) {
+      const kept = await objects.create({ metadata: { name: 'a-first', finalizers: ['example.com/one'] } });
       await objects.createMany(3);
       const bystander = await configMaps.create();
       const elsewhere = kind.name === 'pods' ? undefined : objects.in(await extraNamespace());
       const other = await elsewhere?.create();
       later(async () => elsewhere?.deleteAll(background));
       expect((await objects.deleteAll(background)).status).toBe(200);
+      const [left, ...more] = (await objects.list()).items;
+      expect(more, 'beside what a finalizer holds').toEqual([]);
+      expect(left?.metadata, 'what a finalizer holds').toMatchObject({ name: 'a-first', uid: kept.metadata.uid });
+      expect(left.metadata.deletionTimestamp, 'what a finalizer holds').toBeTypeOf('string');
+      await objects.merge('a-first', { metadata: { finalizers: null } });
       expect((await objects.list()).items).toEqual([]);
       expect((await configMaps.get(bystander.metadata.name)).status, 'another kind').toBe(200);
       if (elsewhere) expect((await elsewhere.get(nameOf(other))).status, 'another namespace').toBe(200);

@@ -69,6 +69,7 @@ export default [
     sabotage: [
       answerStatus(400, { method: 'POST', header: { 'content-type': /protobuf/ } }),
       answerStatus(400, { method: 'POST', header: { 'content-type': /json/ }, path: /\/configmaps$/ }),
+      replaceIn('data', { method: 'GET', path: /\/configmaps\/[^/]+$/, with: { a: '1', later: '2' } }),
     ],
     async check({ configMaps, unique, expect }) {
       const [first, second] = [unique(), unique()];

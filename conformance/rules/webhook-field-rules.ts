@@ -1,4 +1,5 @@
 import { defineRule, type Rule } from '../rule.ts';
+import { storesRefused } from '../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
@@ -6,18 +7,29 @@ import type { RuleContext } from '../verbs/context.ts';
 type Configurations = 'validatingWebhooks' | 'mutatingWebhooks';
 
 const posts = { method: 'POST', path: /webhookconfigurations$/ };
+const both = { path: /webhookconfigurations(\/[^/]+)?$/ };
+
+interface PostedHook {
+  readonly status: number;
+  /** As answered. */
+  readonly hook: Json;
+  /** As read afterwards; undefined where nothing was stored. */
+  readonly stored: Json;
+}
 
 /** Webhooks with these members, each alone in a configuration; none of them ever matches a request. */
-export async function postHook(
-  context: RuleContext,
-  kind: Configurations,
-  over: Json,
-): Promise<{ status: number; hook: Json }> {
+export async function postHook(context: RuleContext, kind: Configurations, over: Json): Promise<PostedHook> {
   const configurations = context[kind];
   const sample = configurations.sample();
   const { status, body } = await configurations.post({ ...sample, webhooks: [{ ...sample.webhooks[0], ...over }] });
-  return { status, hook: body?.webhooks?.[0] };
+  const stored = await configurations.get(sample.metadata.name);
+  return { status, hook: body?.webhooks?.[0], stored: stored.body?.webhooks?.[0] };
 }
+
+/** What webhooks that are accepted say of themselves. */
+const membersOf = (accepted: Readonly<Record<string, Json>>): readonly string[] => [
+  ...new Set(Object.values(accepted).flatMap((over) => Object.keys(over))),
+];
 
 /** Some webhooks are accepted, others refused. */
 export const hookRule = (
@@ -27,12 +39,25 @@ export const hookRule = (
   refused: Readonly<Record<string, Json>>,
 ): Rule =>
   defineRule(id, {
-    sabotage: [answerStatus(201, { ...posts, instead: [400, 422] }), answerStatus(422, { ...posts, instead: 201 })],
+    sabotage: [
+      answerStatus(201, { ...posts, instead: [400, 422] }),
+      answerStatus(422, { ...posts, instead: 201 }),
+      storesRefused(both),
+      ...membersOf(accepted).map((member) => replaceIn(`webhooks.*.${member}`, { method: 'GET', ...both })),
+    ],
     async check(context) {
-      for (const [what, over] of Object.entries(accepted))
-        context.expect((await postHook(context, kind, over)).status, what).toBe(201);
-      for (const [what, over] of Object.entries(refused))
-        context.expect([400, 422], what).toContain((await postHook(context, kind, over)).status);
+      const { expect } = context;
+      for (const [what, over] of Object.entries(accepted)) {
+        const { status, hook, stored } = await postHook(context, kind, over);
+        expect(status, what).toBe(201);
+        for (const member of Object.keys(over)) expect(stored?.[member], what).toEqual(hook?.[member]);
+        expect(hook, what).toMatchObject(over);
+      }
+      for (const [what, over] of Object.entries(refused)) {
+        const { status, stored } = await postHook(context, kind, over);
+        expect([400, 422], what).toContain(status);
+        expect(stored, `${what}, as stored`).toBeUndefined();
+      }
     },
   });
 

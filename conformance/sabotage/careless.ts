@@ -1,4 +1,5 @@
 import type { Json } from '../verbs/json.ts';
+import { merged } from '../verbs/merged.ts';
 import { describeMatch, type Match, matcher } from './match.ts';
 import type { ProxiedRequest, Sabotage } from './sabotage.ts';
 import { changeAnswer, changeRequest, sabotage } from './transforms.ts';
@@ -14,12 +15,12 @@ const jsonOf = (body: Buffer): Json => {
 };
 
 /** Nothing is found to be wrong with an object: it is answered as if it had been stored. */
-export const acceptsInvalid = (match: Match): Sabotage =>
+export const acceptsInvalid = (match: Match, refusals: readonly number[] = [400, 422]): Sabotage =>
   sabotage(`accepts what is invalid${describeMatch(match)}`, () => {
     const matches = matcher(match);
     return {
       answer: (answer, request) =>
-        matches(request) && [400, 422].includes(answer.status)
+        matches(request) && refusals.includes(answer.status)
           ? { ...answer, status: request.method === 'POST' ? 201 : 200, body: request.body }
           : answer,
     };
@@ -56,6 +57,27 @@ export const storesRefused = (match: Match): Sabotage =>
       },
     };
   });
+
+/** A change is stored first and judged after: what was refused can be read in the object. */
+export const changesRefused = (match: Match): Sabotage =>
+  sabotage(`changes by what it refuses${describeMatch(match)}`, () => {
+    const matches = matcher(match);
+    const refused = new Map<string, Json>();
+    return {
+      answer: (answer, request) => {
+        if (matches(request)) {
+          if (answer.status >= 400) refused.set(itemOf(request.path), jsonOf(request.body));
+          return answer;
+        }
+        const change = request.method === 'GET' && answer.status === 200 ? refused.get(request.path) : undefined;
+        const body = change && merged(jsonOf(answer.body), change);
+        return body ? { ...answer, body: Buffer.from(JSON.stringify(body)) } : answer;
+      },
+    };
+  });
+
+/** The path of an object, given that of one of its subresources or its own. */
+const itemOf = (path: string): string => path.replace(/\/(?:status|approval|finalize|scale)$/, '');
 
 /** Members of an object are not stored. */
 export const forgets = (members: readonly string[], match: Match): Sabotage =>

@@ -25,6 +25,7 @@ interface PatchParts {
   readonly type?: PatchType;
   readonly query?: Query | string;
   readonly sub?: string;
+  readonly headers?: NonNullable<SendOptions['headers']>;
 }
 
 /** Which part of a kind's objects lists and watches ask for: those of a namespace, or only the marked ones. */
@@ -162,8 +163,12 @@ export class Collection {
     return this.#client.send('PUT', path, { ...options, body, ...(query ? { query } : {}) });
   }
 
-  async patch(name: string, body: unknown, { type = 'merge', query = '', sub = '' }: PatchParts = {}): Promise<Answer> {
-    const headers = { 'content-type': patchTypes[type] };
+  async patch(
+    name: string,
+    body: unknown,
+    { type = 'merge', query = '', sub = '', headers: more = {} }: PatchParts = {},
+  ): Promise<Answer> {
+    const headers = { 'content-type': patchTypes[type], ...more };
     return this.#client.send('PATCH', await this.path(name, sub), { query, body: body ?? 'null', headers });
   }
 

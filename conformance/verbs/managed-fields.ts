@@ -32,6 +32,18 @@ export function stepsTo(patch: Json): string[] {
 export const ownsField = (object: Json, manager: string, patch: Json): boolean =>
   owns(object, manager, ...stepsTo(patch));
 
+/** What of a set of fields a patch does not set, down to the members of its maps. */
+export function beyond(set: Json, patch: Json): readonly string[] {
+  const isMap = (value: Json): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
+  return Object.keys(set ?? {})
+    .filter((step) => step.startsWith('f:'))
+    .flatMap((step) => {
+      const name = step.slice(2);
+      if (!Object.hasOwn(patch, name)) return [name];
+      return isMap(patch[name]) ? beyond(set[step], patch[name]).map((rest) => `${name}.${rest}`) : [];
+    });
+}
+
 /** Whether a manager owns what a patch sets, as a part or, where it is atomic, as a whole. */
 export function ownsPatch(object: Json, manager: string, patch: Json): boolean {
   let set = entryOf(object, manager)?.fieldsV1;

@@ -132,6 +132,22 @@ export function framesOf(bytes: Buffer): Buffer[] {
   return frames;
 }
 
+/** An event of a watch in protobuf. */
+export interface ToldEvent {
+  readonly type: string;
+  /** What it happened to. */
+  readonly object: Envelope;
+}
+
+/** The events of a stream: each has its type in field 1, and in field 2 a message with the bytes of the object. */
+export const eventsOf = (bytes: Buffer): ToldEvent[] =>
+  framesOf(bytes).map((frame) => {
+    const fields = fieldsOf(frame);
+    const part = (wanted: number): Uint8Array => fields.find(([number]) => number === wanted)?.[1] ?? Buffer.alloc(0);
+    const [, object] = fieldsOf(part(2))[0] ?? [];
+    return { type: Buffer.from(part(1)).toString('utf8'), object: readEnvelope(Buffer.from(object ?? [])) };
+  });
+
 /** A message without its numbers and booleans that are zero, as one who does not tell them from missing ones reads it. */
 export function withoutZeros(bytes: Uint8Array): Buffer {
   const reader = Reader.create(bytes);

@@ -195,7 +195,7 @@ export const subjects = {
   }),
   priorityClasses: subject('priorityClasses', {
     change: (round) => ({ description: `round ${round}` }),
-    edges: { value: 0, preemptionPolicy: 'Never' },
+    edges: { value: -7, preemptionPolicy: 'Never' },
   }),
   widgets: customSubject('widgets', 'Namespaced'),
   gadgets: customSubject('gadgets', 'Cluster'),

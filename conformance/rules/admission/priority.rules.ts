@@ -1,4 +1,5 @@
 import { defineRule } from '../../rule.ts';
+import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { preparePods } from '../../verbs/pods.ts';
 
@@ -22,13 +23,14 @@ export default [
   // A pod of a priority class that is not there is refused.
   defineRule('admission.priority.unknown-class', {
     needs: ['pods'],
-    sabotage: answerStatus(201, { ...posts, instead: 403 }),
+    sabotage: [answerStatus(201, { ...posts, instead: 403 }), storesRefused({ path: /\/pods(\/[^/]+)?$/ })],
     async check(context) {
       const { pods, unique, expect } = context;
       await preparePods(context);
       expect((await pods.post(pods.sample())).status, 'without a class').toBe(201);
-      const { status } = await pods.post(pods.sample({ spec: { priorityClassName: unique('none') } }));
-      expect(status, 'of a class that does not exist').toBe(403);
+      const sample = pods.sample({ spec: { priorityClassName: unique('none') } });
+      expect((await pods.post(sample)).status, 'of a class that does not exist').toBe(403);
+      expect((await pods.get(sample.metadata.name)).status, 'that pod').toBe(404);
     },
   }),
 ];

@@ -1,4 +1,5 @@
 import { defineRule } from '../../rule.ts';
+import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, removeIn } from '../../sabotage/transforms.ts';
 import { preparePods } from '../../verbs/pods.ts';
 
@@ -23,7 +24,7 @@ export default [
   // A new pod with an `overhead` of its own making is refused.
   defineRule('admission.runtime-class.overhead-set', {
     needs: ['pods'],
-    sabotage: answerStatus(201, { ...posts, instead: 403 }),
+    sabotage: [answerStatus(201, { ...posts, instead: 403 }), storesRefused({ path: /\/pods(\/[^/]+)?$/ })],
     async check(context) {
       const { pods, runtimeClasses, expect } = context;
       await preparePods(context);
@@ -33,12 +34,15 @@ export default [
         'without an overhead',
       ).toBe(201);
       // An overhead that equals the class's passes on genuine servers.
-      const mine = { runtimeClassName: metadata.name, overhead: { cpu: '1' } };
-      expect((await pods.post(pods.sample({ spec: mine }))).status, 'with an overhead of its own').toBe(403);
-      expect(
-        (await pods.post(pods.sample({ spec: { overhead: { cpu: '1' } } }))).status,
-        'with an overhead and no class',
-      ).toBe(403);
+      const refused = {
+        'with an overhead of its own': { runtimeClassName: metadata.name, overhead: { cpu: '1' } },
+        'with an overhead and no class': { overhead: { cpu: '1' } },
+      };
+      for (const [what, spec] of Object.entries(refused)) {
+        const sample = pods.sample({ spec });
+        expect((await pods.post(sample)).status, what).toBe(403);
+        expect((await pods.get(sample.metadata.name)).status, `${what}, as stored`).toBe(404);
+      }
     },
   }),
 ];

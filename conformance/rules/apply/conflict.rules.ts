@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, forceQuery, ignoreQuery, loseWrite, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, forceQuery, ignoreQuery, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { Json } from '../../verbs/json.ts';
 import { owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
@@ -95,6 +95,11 @@ export default [
       expect(ownsField(object, 'first', changeOf(kind, 2)), 'the other, of what was forced').toBe(false);
       expect(owns(object, 'first', ...steps), 'the other, of what was not').toBe(true);
       expect(owns(object, 'second', ...steps), 'the one who forces, of what was not').toBe(false);
+      await objects.apply(name, marking('one'), 'third');
+      const taken = (await objects.tryApply(name, marking('two'), 'fourth', forced)).body;
+      for (const manager of ['first', 'third'])
+        expect(owns(taken, manager, ...steps), `${manager}, of what two had`).toBe(false);
+      expect(owns(taken, 'fourth', ...steps), 'the one who forces, of what two had').toBe(true);
     },
   }),
 
@@ -119,7 +124,7 @@ export default [
   // Applying again with the present value shares the field without conflict.
   defineRule('apply.conflict.share', {
     ...everyKind,
-    sabotage: answerStatus(409, { ...patches, from: 3 }),
+    sabotage: [answerStatus(409, { ...patches, from: 3 }), removeIn('metadata.managedFields.1', patches)],
     async check({ objects, expect }, { kind }) {
       const name = nameOf(await appliedBy(objects, kind));
       expect((await objects.tryApply(name, marking('two'), 'second')).status, 'another value').toBe(409);

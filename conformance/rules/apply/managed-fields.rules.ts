@@ -1,4 +1,5 @@
 import { defineRule } from '../../rule.ts';
+import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, changeAnswer, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
@@ -32,6 +33,9 @@ export default [
       expect(ownsPatch(object, 'applier', marking('one')), 'what was applied').toBe(true);
       expect(owns(object, 'applier', 'f:metadata', 'f:name'), 'what says which object it is').toBe(false);
       expect(owns(object, 'applier', 'f:kind'), 'what says which kind it is').toBe(false);
+      const changed = await objects.patch(nameOf(body), marking('two'), { query: { fieldManager: 'patcher' } });
+      expect(entryOf(changed.body, 'patcher'), 'of a patch').toMatchObject({ apiVersion, fieldsType: 'FieldsV1' });
+      expect(entryOf(changed.body, 'patcher').time, 'of a patch').toMatch(/^\d{4}-\d\d-\d\dT/);
     },
   }),
 
@@ -48,12 +52,11 @@ export default [
       expect(entryOf(object, 'applier')?.operation, 'a create').toBe('Apply');
       const next = await objects.apply(nameOf(body), marking('two'), 'other', { force: 'true' });
       expect(entryOf(next, 'other')?.operation, 'a change').toBe('Apply');
-      const both = (await objects.patch(nameOf(body), marking('three'), { query: { fieldManager: 'other' } })).body;
-      const operations = both.metadata.managedFields.filter(({ manager }: Json) => manager === 'other');
-      expect(
-        operations.map(({ operation }: Json) => operation),
-        'a patch by the same manager',
-      ).toContain('Update');
+      const beside = { metadata: { labels: { beside: 'yes' } } };
+      const both = (await objects.patch(nameOf(body), beside, { query: { fieldManager: 'other' } })).body;
+      const entries = both.metadata.managedFields.filter(({ manager }: Json) => manager === 'other');
+      const operations = entries.map(({ operation }: Json) => operation);
+      expect(operations.sort(), 'beside a patch by the same manager').toEqual(['Apply', 'Update']);
     },
   }),
 
@@ -134,14 +137,21 @@ export default [
   // A body that is applied must be free of `managedFields`.
   defineRule('apply.managed-fields.not-in-body', {
     ...everyKind,
-    sabotage: answerStatus(200, { method: 'PATCH', body: /managedFields/ }),
+    sabotage: [
+      answerStatus(200, { method: 'PATCH', body: /managedFields/ }),
+      changesRefused({ method: 'PATCH', body: /managedFields/ }),
+    ],
     async check({ objects, expect }) {
       const body = merged(await objects.draft(), marking('one'));
       const { metadata } = await objects.apply(nameOf(body), body, 'applier');
-      const named = merged(body, { metadata: { managedFields: metadata.managedFields } });
+      const managedFields = metadata.managedFields;
+      const named = merged(body, merged(marking('two'), { metadata: { managedFields } }));
       const { status } = await objects.tryApply(nameOf(body), named, 'applier');
       expect(status).toBeGreaterThanOrEqual(400);
       expect(status).toBeLessThan(500);
+      expect((await objects.read(nameOf(body))).metadata.annotations, 'after the refusal').toMatchObject(
+        body.metadata.annotations,
+      );
       expect((await objects.tryApply(nameOf(body), body, 'applier')).status, 'without it').toBe(200);
     },
   }),

@@ -240,6 +240,8 @@ export default [
       const object = await things.read(name);
       expect(object.spec.list.map((one: Json) => one.key).sort()).toEqual(['a', 'b']);
       expect(owns(object, 'first', 'f:spec', 'f:list', 'k:{"key":"a"}', 'f:value')).toBe(true);
+      const less = await things.apply(name, { spec: { list: [{ key: 'a' }] } }, 'first');
+      expect(less.spec.list[0], 'a field of an element that is no longer applied').toEqual({ key: 'a' });
     },
   }),
 

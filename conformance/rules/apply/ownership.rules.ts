@@ -1,6 +1,6 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, forceQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
-import { owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
+import { beyond, entryOf, owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, marking } from '../../verbs/subjects.ts';
@@ -26,6 +26,7 @@ const taking = (id: string, verb: 'update' | 'patch', sabotage: Parameters<typeo
       const next = (await write.send({ objects, object, kind, round: 2, query })).body;
       expect(ownsPatch(next, 'changer', changeOf(kind, 2)), 'what it changed').toBe(true);
       expect(ownsField(next, 'changer', before), 'what it did not').toBe(false);
+      expect(beyond(entryOf(next, 'changer')?.fieldsV1, changeOf(kind, 2)), 'what it did not').toEqual([]);
       expect(ownsPatch(next, 'creator', before), 'the one before, of what was not changed').toBe(true);
       expect(ownsField(next, 'creator', changeOf(kind, 2)), 'the one before, of what was').toBe(false);
       expect((await objects.read(nameOf(object))).metadata.managedFields, 'as stored').toEqual(

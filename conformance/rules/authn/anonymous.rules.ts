@@ -1,8 +1,9 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import { bind } from '../../verbs/permissions.ts';
 
 const nobody = { credentials: false };
+const wrong = { authorization: /not-a-token/ };
 
 export default [
   // Who brings no credentials is `system:anonymous` in `system:unauthenticated`.
@@ -26,7 +27,7 @@ export default [
 
   // Who brings a wrong token is not anonymous but gets 401.
   defineRule('authn.anonymous.invalid-token', {
-    sabotage: answerStatus(403, { instead: 401 }),
+    sabotage: [answerStatus(403, { instead: 401 }), requestHeader('authorization', undefined, { header: wrong })],
     async check({ secrets, send, expect }) {
       const headers = { authorization: 'Bearer not-a-token-of-anybody' };
       expect((await secrets.getAll('', { headers })).status).toBe(401);

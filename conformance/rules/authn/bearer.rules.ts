@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus } from '../../sabotage/transforms.ts';
+import { answerStatus, requestHeader } from '../../sabotage/transforms.ts';
 import { serviceAccountToken } from '../../verbs/identity.ts';
 
 const named = { path: /^\/api$/ };
@@ -7,7 +7,11 @@ const named = { path: /^\/api$/ };
 export default [
   // A bearer token comes as `Authorization: Bearer <token>`.
   defineRule('authn.bearer.header', {
-    sabotage: [answerStatus(401, { ...named, instead: 200 }), answerStatus(200, { ...named, instead: 401 })],
+    sabotage: [
+      answerStatus(401, { ...named, instead: 200 }),
+      answerStatus(200, { ...named, instead: 401 }),
+      requestHeader('authorization', undefined, named),
+    ],
     async check(context) {
       const { send, expect } = context;
       const { token } = await serviceAccountToken(context);

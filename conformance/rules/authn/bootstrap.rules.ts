@@ -1,4 +1,5 @@
 import { defineRule } from '../../rule.ts';
+import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { bootstrapToken } from '../../verbs/bootstrap-tokens.ts';
 import { identify, nameOf, reception } from '../../verbs/callers.ts';
@@ -12,7 +13,7 @@ export default [
   // A bootstrap token has six characters, a dot and sixteen characters, of lower-case letters and digits.
   defineRule('authn.bootstrap.format', {
     needs,
-    sabotage: answerStatus(403, { ...nodes, instead: 401 }),
+    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), misnames(nodes)],
     async check(context) {
       const { withToken, waitUntil, expect } = context;
       const { id, secret, token } = await bootstrapToken(context);
@@ -37,7 +38,7 @@ export default [
   // Bootstrap tokens are kept as Secrets of their own type in `kube-system`.
   defineRule('authn.bootstrap.secrets', {
     needs,
-    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],
+    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), misnames(nodes)],
     async check(context) {
       const { withToken, waitUntil, secrets, expect } = context;
       const { id, token } = await bootstrapToken(context);
@@ -63,11 +64,11 @@ export default [
   defineRule('authn.bootstrap.flag', {
     needs,
     flags: ['--enable-bootstrap-token-auth=false'],
-    sabotage: answerStatus(403, { ...nodes, instead: 401 }),
+    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), misnames(nodes)],
     async check(context) {
       const { withToken, lab, expect } = context;
       const { token } = await bootstrapToken(context);
-      expect(await reception(withToken(lab.token('bob'))), 'another kind of token').toBe(403);
+      expect(await nameOf(withToken(lab.token('bob'))), 'another kind of token').toBe('bob');
       expect(await reception(withToken(token))).toBe(401);
     },
   }),

@@ -21,7 +21,7 @@ export default [
   // A certificate of any other authority proves nothing.
   defineRule('authn.certificate.unknown-ca', {
     needs,
-    sabotage: answerStatus(403, { ...nodes, instead: 401 }),
+    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), misnames(nodes)],
     async check({ withCertificate, lab, expect }) {
       expect(await nameOf(withCertificate(lab.certificate('alice'))), 'of an authority that is trusted').toBe('alice');
       expect(await nameOf(withCertificate(lab.certificate('stranger'))), 'of another authority').toBe('401');

@@ -76,7 +76,7 @@ export default [
   // `--requestheader-allowed-names` limits which common names a proxy may have.
   defineRule('authn.proxy.allowed-names', {
     needs,
-    sabotage: answerStatus(403, { ...nodes, instead: 401 }),
+    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), misnames(nodes)],
     async check({ withCertificate, lab, expect }) {
       expect(
         await nameOf(withCertificate(lab.certificate('proxy')), { [user]: 'fay' }),

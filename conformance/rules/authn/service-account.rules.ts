@@ -1,4 +1,5 @@
 import { defineRule } from '../../rule.ts';
+import { misnames } from '../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -81,6 +82,7 @@ export default [
     sabotage: [
       answerStatus(401, { path: /^\/api\/v1\/nodes$/, instead: 403 }),
       answerStatus(403, { path: /^\/api\/v1\/nodes$/, instead: 401 }),
+      misnames({ path: /^\/api\/v1\/nodes$/ }),
     ],
     async check({ serviceAccounts, withToken, lab, expect }) {
       const { metadata } = await serviceAccounts.create();
@@ -99,11 +101,14 @@ export default [
   defineRule('authn.service-account.lookup', {
     needs: ['lab'],
     matrix: { bound: ['account', { name: 'secret' }, { name: 'pod', needs: ['pods'] }], after: ['gone', 'made anew'] },
-    sabotage: answerStatus(403, { path: /^\/api\/v1\/nodes$/, instead: 401 }),
+    sabotage: [
+      answerStatus(403, { path: /^\/api\/v1\/nodes$/, instead: 401 }),
+      misnames({ path: /^\/api\/v1\/nodes$/ }),
+    ],
     async check(context, { bound, after }) {
       const { withToken, waitUntil, expect } = context;
       const { token, remove, remake } = await boundToken(context, typeof bound === 'string' ? bound : bound.name);
-      expect(await reception(withToken(token)), 'while it is there').toBe(403);
+      expect(await nameOf(withToken(token)), 'while it is there').toMatch(/^system:serviceaccount:/);
       await remove();
       if (after === 'made anew') await remake();
       // Servers may remember a token that they have accepted for some seconds.

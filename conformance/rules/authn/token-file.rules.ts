@@ -46,7 +46,7 @@ export default [
   // The file is read at the start only.
   defineRule('authn.token-file.restart', {
     needs: ['lab', 'flags'],
-    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],
+    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), misnames(nodes)],
     async check(context) {
       const { lab, start, unique, expect } = context;
       const file = join(temporaryFolder(context), 'tokens.csv');
@@ -68,7 +68,7 @@ export default [
   // A token from the file is good forever.
   defineRule('authn.token-file.no-expiry', {
     needs,
-    sabotage: answerStatus(401, { ...nodes, from: 2, instead: 403 }),
+    sabotage: [answerStatus(401, { ...nodes, from: 2, instead: 403 }), misnames({ ...nodes, from: 2 })],
     async check({ withToken, lab, expect }) {
       const bob = withToken(lab.token('bob'));
       expect(await nameOf(bob), 'at first').toBe('bob');

@@ -70,12 +70,13 @@ export default [
   // `--authentication-token-webhook-version` says which TokenReview is sent, `v1beta1` unless given.
   defineRule('authn.token-webhook.version', {
     needs: ['lab', 'flags'],
-    sabotage: answerStatus(401, { ...nodes, instead: 403 }),
+    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), misnames(nodes)],
     async check({ lab, start, unique, expect }) {
       for (const version of ['v1beta1', 'v1']) {
         const { withToken } = await start([...lab.flags, `--authentication-token-webhook-version=${version}`]);
-        const token = lab.hookToken(letIn(unique('hooked')));
-        expect(await reception(withToken(token)), version).toBe(403);
+        const name = unique('hooked');
+        const token = lab.hookToken(letIn(name));
+        expect(await nameOf(withToken(token)), version).toBe(name);
         expect((await lab.reviewsOf(token))[0]?.review.apiVersion).toBe(`authentication.k8s.io/${version}`);
       }
     },
@@ -84,7 +85,7 @@ export default [
   // The answer is in the version of the call.
   defineRule('authn.token-webhook.same-version', {
     needs,
-    sabotage: refusals,
+    sabotage: [...refusals, misnames(nodes)],
     async check({ lab, withToken, unique, expect }) {
       const name = unique('hooked');
       expect(await nameOf(withToken(lab.hookToken(letIn(name)))), 'the version asked in').toBe(name);
@@ -135,7 +136,7 @@ export default [
   // `status.authenticated` false is a 401.
   defineRule('authn.token-webhook.failure', {
     needs,
-    sabotage: refusals,
+    sabotage: [...refusals, misnames(nodes)],
     async check({ lab, withToken, unique, expect }) {
       const name = unique('hooked');
       expect(await nameOf(withToken(lab.hookToken(letIn(name)))), 'authenticated').toBe(name);

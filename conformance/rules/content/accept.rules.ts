@@ -2,7 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { protobufType } from '../../verbs/protobuf.ts';
-import { generalKinds } from '../../verbs/subjects.ts';
+import { generalKinds, marking } from '../../verbs/subjects.ts';
 
 const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 const everyKind = { matrix: { kind: generalKinds } } as const;
@@ -16,6 +16,8 @@ export default [
       answerStatus(406, several),
       requestHeader('accept', 'application/json', several),
       requestHeader('accept', 'application/json', { ...several, path: /\/leases\// }),
+      requestHeader('accept', 'application/json', { method: 'PATCH', header: { accept: /,/ } }),
+      answerStatus(406, { ...several, header: { accept: /html, application\/xml, .*json/ } }),
     ],
     async check({ objects, expect }) {
       const { name } = (await objects.create()).metadata;
@@ -32,9 +34,17 @@ export default [
           `${part}: an unknown type is passed over`,
         ).toEqual([200, 'Table']);
         expect(await kindFor(`application/json, ${table}`), `${part}: the first counts`).toEqual([200, kinds[part]]);
+        expect(
+          await kindFor('text/html, application/xml, application/x, application/json'),
+          `${part}: several unknown types are passed over`,
+        ).toEqual([200, kinds[part]]);
         expect(await kindFor('text/html, */*'), `${part}: any`).toEqual([200, kinds[part]]);
         expect(await kindFor('text/html, application/xml'), `${part}: none is known`).toEqual([406, 'Status']);
       }
+      const headers = { accept: `text/html, ${table}, application/json` };
+      const patched = await objects.patch(name, marking('new'), { headers });
+      expect([patched.status, patched.body?.kind], 'a patch').toEqual([200, 'Table']);
+      expect(patched.body.rows[0].object.metadata, 'a patch').toMatchObject(marking('new').metadata);
     },
   }),
 

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerHeader, answerStatus } from '../../sabotage/transforms.ts';
+import { answerHeader, answerStatus, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import { isBuiltIn, pathOf, servedResources, servedVersions } from '../../verbs/discovery.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
@@ -40,6 +40,7 @@ export default [
     sabotage: [
       answerStatus(415, { method: 'POST', path: /\/secrets$/ }),
       answerStatus(415, { method: 'PUT', path: /\/jobs\/[^/]+$/ }),
+      removeIn('metadata.annotations', { method: 'PUT', header: { 'content-type': /charset/ } }),
     ],
     async check({ objects, expect }, { kind }) {
       const type = (value: string) => ({ headers: { 'content-type': value } });
@@ -60,7 +61,11 @@ export default [
 
   // JSON serves for every built-in kind.
   defineRule('content.json.all-kinds', {
-    sabotage: answerStatus(406, { method: 'GET', path: /\/runtimeclasses$/ }),
+    sabotage: [
+      answerStatus(406, { method: 'GET', path: /\/runtimeclasses$/ }),
+      answerHeader('content-type', 'application/yaml', { method: 'GET', path: /\/networkpolicies$/ }),
+      replaceIn('kind', { method: 'GET', path: /\/csinodes$/, with: 'Status' }),
+    ],
     async check({ send, expect }) {
       const headers = { accept: 'application/json' };
       const versions = (await servedVersions(send)).filter(isBuiltIn);

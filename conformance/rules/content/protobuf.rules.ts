@@ -7,6 +7,7 @@ import { apiVersionOf, type KindPath } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import {
   type Envelope,
+  eventsOf,
   framesOf,
   hasMagic,
   itemsOf,
@@ -16,8 +17,8 @@ import {
   renamed,
   writeEnvelope,
 } from '../../verbs/protobuf.ts';
-import { lasting, nameOf, wanted } from '../../verbs/states.ts';
-import { builtInKinds } from '../../verbs/subjects.ts';
+import { lasting, nameOf, versionOf, wanted } from '../../verbs/states.ts';
+import { builtInKinds, marking } from '../../verbs/subjects.ts';
 
 const accept = { headers: { accept: protobufType } };
 const reads = { method: 'GET', header: { accept: /protobuf/ } };
@@ -99,6 +100,20 @@ export default [
       }
       const missing = await objects.get('touchstone-missing', '', accept);
       expect(missing.status, 'what is missing').toBe(404);
+      if (!['secrets', 'leases', 'clusterroles'].includes(kind.name)) return;
+      const changed = await objects.merge(nameOf(made[0]), marking('new'));
+      const putBack = await objects.put(changed, '', accept);
+      expect(metadataOf((await read('update', putBack)).raw), 'update').toEqual(told(changed));
+      await objects.delete(nameOf(made[1]), { query: { propagationPolicy: 'Background' } });
+      const query = { watch: 1, timeoutSeconds: 1, resourceVersion: versionOf(made[1]), allowWatchBookmarks: 'true' };
+      const events = eventsOf((await objects.viewed('labels').getAll(query, accept)).bytes);
+      for (const { object } of events) expect(object.kind, 'in a watch').toBe(objects.at.kind);
+      const changes = events.filter(({ type }) => type !== 'BOOKMARK');
+      expect(
+        changes.map(({ type }) => type),
+        'in a watch',
+      ).toEqual(['MODIFIED', 'DELETED']);
+      expect(changes.map(({ object }) => metadataOf(object.raw).uid)).toEqual(made.map(({ metadata }) => metadata.uid));
     },
   }),
 
@@ -144,7 +159,10 @@ export default [
   // Custom resources cannot be had in protobuf.
   defineRule('content.protobuf.not-custom', {
     needs: ['protobuf', 'crd'],
-    sabotage: answerStatus(200, { ...reads, instead: 406 }),
+    sabotage: [
+      answerStatus(200, { ...reads, instead: 406 }),
+      requestHeader('accept', undefined, { ...reads, header: { accept: /protobuf/ } }),
+    ],
     async check(context) {
       const things = await customType(context, {});
       const { metadata } = await things.create();

@@ -1,10 +1,13 @@
 import { defineRule } from '../../rule.ts';
-import { removeIn, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
+import { removeIn, replaceIn, requestHeader, retypeEvent } from '../../sabotage/transforms.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { generalKinds, named } from '../../verbs/subjects.ts';
+import { generalKinds, marking, named } from '../../verbs/subjects.ts';
 
 const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
+/** Kinds that are watched as Tables, too. */
+const watchedKinds = named('secrets', 'leases', 'roles', 'clusterroles', 'widgets', 'gadgets');
+
 const tables = { method: 'GET', header: { accept: /as=Table/ } };
 
 export default [
@@ -25,9 +28,11 @@ export default [
     sabotage: [
       requestHeader('accept', undefined, { ...tables, path: /\/[^/]+s$/ }),
       replaceIn('rows', { ...tables, with: [] }),
+      requestHeader('accept', undefined, { ...tables, path: /\/status$/ }),
+      retypeEvent('DELETED', 'MODIFIED', tables),
     ],
     matrix: { kind: generalKinds },
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
       const made = (await objects.createMany(3)).map(nameOf);
       const one = await objects.get(made[0] ?? '', '', { headers });
       expect(one.body, 'one').toMatchObject({ kind: 'Table' });
@@ -44,6 +49,24 @@ export default [
       const none = await viewed.getAll({ labelSelector: 'touchstone/none' }, { headers });
       expect(none.body?.kind, 'of nothing').toBe('Table');
       expect(none.body.rows ?? [], 'of nothing').toEqual([]);
+      if (kind.status) {
+        const status = await objects.get(made[0] ?? '', '', { sub: 'status', headers });
+        expect(status.body, 'a status').toMatchObject({ kind: 'Table' });
+        expect(names(status), 'a status').toEqual([made[0]]);
+      }
+      if (!watchedKinds.includes(kind)) return;
+      const watch = await viewed.watch({ resourceVersion: page.body.metadata.resourceVersion }, headers);
+      await objects.merge(made[0] ?? '', marking('new'));
+      await objects.delete(made[1] ?? '', { query: { propagationPolicy: 'Background' } });
+      const events = await watch.take(2);
+      expect(
+        events.map(({ type }) => type),
+        'in a watch',
+      ).toEqual(['MODIFIED', 'DELETED']);
+      for (const [index, { object }] of events.entries()) {
+        expect(object, 'in a watch').toMatchObject({ kind: 'Table' });
+        expect(object.rows.map((row: Json) => row.object?.metadata?.name)).toEqual([made[index]]);
+      }
     },
   }),
 

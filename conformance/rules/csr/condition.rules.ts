@@ -1,4 +1,5 @@
 import { defineRule } from '../../rule.ts';
+import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -8,11 +9,23 @@ const patches = { method: 'PATCH', path: /\/(approval|status)$/ };
 const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
+interface Written {
+  readonly status: number;
+  /** The condition that the request has afterwards. */
+  readonly stored: Json;
+}
+
 /** Writes one condition to a new request, by /approval. */
-async function write({ signingRequests }: RuleContext, one: Json): Promise<{ status: number; stored: Json }> {
+async function write({ signingRequests }: RuleContext, one: Json): Promise<Written> {
   const { metadata } = await signingRequests.create();
   const { status } = await writeConditions(signingRequests, metadata.name, [one], 'approval');
   return { status, stored: (await signingRequests.read(metadata.name)).status.conditions?.[0] };
+}
+
+/** What is refused leaves the request without a condition. */
+function expectRefused({ expect }: RuleContext, { status, stored }: Written, what: string): void {
+  expect([400, 422], what).toContain(status);
+  expect(stored, `${what}, as stored`).toBeUndefined();
 }
 
 const sinceNow = (text: string): number => Math.abs(Date.parse(text) - Date.now());
@@ -20,7 +33,7 @@ const sinceNow = (text: string): number => Math.abs(Date.parse(text) - Date.now(
 export default [
   // A condition has a type: Approved, Denied or Failed.
   defineRule('csr.condition.type', {
-    sabotage: [loseWrite(patches), answerStatus(200, { ...patches, instead: [400, 422] })],
+    sabotage: [loseWrite(patches), answerStatus(200, { ...patches, instead: [400, 422] }), changesRefused(patches)],
     async check(context) {
       const { expect } = context;
       for (const type of ['Approved', 'Denied', 'Failed']) {
@@ -29,36 +42,38 @@ export default [
         expect(stored?.type).toBe(type);
       }
       for (const type of [undefined, ''])
-        expect([400, 422], `type ${JSON.stringify(type)}`).toContain(
-          (await write(context, { ...condition('x'), type })).status,
-        );
+        expectRefused(context, await write(context, { ...condition('x'), type }), `type ${JSON.stringify(type)}`);
     },
   }),
 
   // A condition has a status: True, False or Unknown.
   defineRule('csr.condition.status', {
-    sabotage: [answerStatus(200, { ...patches, instead: [400, 422] }), answerStatus(422, { ...patches, instead: 200 })],
+    sabotage: [
+      answerStatus(200, { ...patches, instead: [400, 422] }),
+      changesRefused(patches),
+      replaceIn('status.conditions.*.status', reads),
+    ],
     async check(context) {
       const { expect } = context;
-      for (const status of ['True', 'False', 'Unknown'])
-        expect((await write(context, condition('Checked', { status }))).status, status).toBe(200);
-      for (const status of [undefined, '', 'Maybe']) {
-        expect([400, 422], `status ${JSON.stringify(status)}`).toContain(
-          (await write(context, { ...condition('Checked'), status })).status,
-        );
+      for (const status of ['True', 'False', 'Unknown']) {
+        const written = await write(context, condition('Checked', { status }));
+        expect(written.status, status).toBe(200);
+        expect(written.stored?.status, 'as stored').toBe(status);
       }
+      for (const status of [undefined, '', 'Maybe'])
+        expectRefused(context, await write(context, { ...condition('Checked'), status }), `status ${status}`);
     },
   }),
 
   // Approved, Denied and Failed are True or not there.
   defineRule('csr.condition.status.only-true', {
-    sabotage: answerStatus(200, { ...patches, instead: [400, 422] }),
+    sabotage: [answerStatus(200, { ...patches, instead: [400, 422] }), changesRefused(patches)],
     async check(context) {
       const { expect } = context;
       for (const type of ['Approved', 'Denied', 'Failed']) {
         expect((await write(context, condition(type))).status, `${type} True`).toBe(200);
         for (const status of ['False', 'Unknown'])
-          expect([400, 422], `${type} ${status}`).toContain((await write(context, condition(type, { status }))).status);
+          expectRefused(context, await write(context, condition(type, { status })), `${type} ${status}`);
       }
     },
   }),

@@ -77,7 +77,7 @@ export default [
         request: base64(signingRequestPem),
         signerName: 'example.com/one',
         expirationSeconds: 3600,
-        usages: ['client auth'],
+        usages: ['server auth', 'client auth'],
       };
       const others = { username: 'somebody', uid: 'u-1', groups: ['somewhere'], extra: { a: ['b'] } };
       const { status, body } = await signingRequests.post(signingRequests.sample(spec({ ...mine, ...others })));

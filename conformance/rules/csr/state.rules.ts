@@ -1,5 +1,6 @@
 import { base64, certificatePem } from '../../../fixtures/certificates.ts';
 import { defineRule, type Rule } from '../../rule.ts';
+import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { allowEverywhere } from '../../verbs/permissions.ts';
@@ -90,7 +91,7 @@ export default [
 
   // Nothing is approved and denied at once.
   defineRule('csr.state.approved-denied-exclusive', {
-    sabotage: answerStatus(200, { ...writes, instead: [400, 422] }),
+    sabotage: [answerStatus(200, { ...writes, instead: [400, 422] }), changesRefused(writes)],
     async check({ signingRequests, expect }) {
       for (const [first, second] of [
         ['Approved', 'Denied'],
@@ -108,6 +109,7 @@ export default [
           'approval',
         );
         expect([400, 422], `${second} beside ${first}`).toContain(status);
+        expect(types(await signingRequests.read(metadata.name)), 'as stored').toEqual([first]);
       }
     },
   }),

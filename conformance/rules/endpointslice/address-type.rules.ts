@@ -40,6 +40,7 @@ export default [
   immutableRule({
     id: 'endpointslice.address-type.immutable',
     kind,
+    overs: [{}, { endpoints: [] }],
     change: { addressType: 'IPv6', ...endpoint('2001:db8::1') },
     path: 'addressType',
   }),

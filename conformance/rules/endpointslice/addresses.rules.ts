@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus } from '../../sabotage/transforms.ts';
+import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { expectRefusal, sampleFor, validityRule } from '../field-rules.ts';
 
 const kind = 'endpointSlices';
@@ -40,11 +40,15 @@ export default [
 
   // The addresses are merged as a set.
   defineRule('endpointslice.addresses.set', {
-    sabotage: answerStatus(422, { method: 'POST', path: /\/endpointslices$/ }),
+    sabotage: [
+      answerStatus(422, { method: 'POST', path: /\/endpointslices$/ }),
+      replaceIn('endpoints.*.addresses', { path: /\/endpointslices(\/[^/]+)?$/ }),
+    ],
     async check(context) {
       const { endpointSlices, looser, expect } = context;
       const distinct = await endpointSlices.post(await sampleFor(context, kind, endpoint(['10.1.2.3', '10.1.2.4'])));
       expect(distinct.status, 'different addresses').toBe(201);
+      expect(distinct.body.endpoints[0].addresses, 'different addresses').toEqual(['10.1.2.3', '10.1.2.4']);
       const repeated = await endpointSlices.post(await sampleFor(context, kind, endpoint(['10.1.2.3', '10.1.2.3'])));
       expect([201, 422], 'an address given twice').toContain(repeated.status);
       if (repeated.status === 422) expectRefusal(context, repeated, 'an address given twice');

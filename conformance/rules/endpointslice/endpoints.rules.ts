@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus } from '../../sabotage/transforms.ts';
+import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { atomicRule, sampleFor, validityRule } from '../field-rules.ts';
 
 const kind = 'endpointSlices';
@@ -14,10 +14,13 @@ const posts = { method: 'POST', path: /\/endpointslices$/ };
 export default [
   // A slice must have endpoints.
   defineRule('endpointslice.endpoints.required', {
-    sabotage: answerStatus(422, posts),
+    sabotage: [answerStatus(422, posts), replaceIn('endpoints', posts)],
     async check(context) {
       const { endpointSlices, looser, expect } = context;
-      expect((await endpointSlices.post(await sampleFor(context, kind))).status, 'with endpoints').toBe(201);
+      const sample = await sampleFor(context, kind, { endpoints: [one] });
+      const { status: made, body } = await endpointSlices.post(sample);
+      expect(made, 'with endpoints').toBe(201);
+      expect(body.endpoints, 'with endpoints').toMatchObject([one]);
       const { status } = await endpointSlices.post(await sampleFor(context, kind, { endpoints: undefined }));
       await looser(() => expect([400, 422], 'without endpoints').toContain(status));
     },
@@ -25,13 +28,14 @@ export default [
 
   // No two endpoints of a slice are the same.
   defineRule('endpointslice.endpoints.unique', {
-    sabotage: answerStatus(422, posts),
+    sabotage: [answerStatus(422, posts), replaceIn('endpoints', posts)],
     async check(context) {
       const { endpointSlices, looser, expect } = context;
       const distinct = await endpointSlices.post(
         await sampleFor(context, kind, { endpoints: [one, { addresses: ['10.1.2.4'] }] }),
       );
       expect(distinct.status, 'different endpoints').toBe(201);
+      expect(distinct.body.endpoints, 'different endpoints').toMatchObject([one, { addresses: ['10.1.2.4'] }]);
       const { status } = await endpointSlices.post(await sampleFor(context, kind, { endpoints: [one, one] }));
       await looser(() => expect([400, 422], 'an endpoint given twice').toContain(status));
     },

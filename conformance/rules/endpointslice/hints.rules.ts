@@ -1,4 +1,5 @@
 import { defineRule } from '../../rule.ts';
+import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
 import { keptRule, sampleFor } from '../field-rules.ts';
 
@@ -19,6 +20,7 @@ export default [
     sabotage: [
       answerStatus(422, { method: 'POST', path: /\/endpointslices$/, instead: 201 }),
       answerStatus(201, { method: 'POST', path: /\/endpointslices$/, instead: 400 }),
+      storesRefused({ path: /\/endpointslices(\/[^/]+)?$/ }),
     ],
     async check(context) {
       const { endpointSlices, looser, expect } = context;
@@ -26,9 +28,9 @@ export default [
         (await endpointSlices.post(await sampleFor(context, kind, hinted({ name: 'north' })))).status,
         'with a name',
       ).toBe(201);
-      expect([400, 422], 'a name that is no text').toContain(
-        (await endpointSlices.post(await sampleFor(context, kind, hinted({ name: 7 })))).status,
-      );
+      const wrong = await sampleFor(context, kind, hinted({ name: 7 }));
+      expect([400, 422], 'a name that is no text').toContain((await endpointSlices.post(wrong)).status);
+      expect((await endpointSlices.get(wrong.metadata.name)).status, 'a name that is no text, as stored').toBe(404);
       const { status } = await endpointSlices.post(await sampleFor(context, kind, hinted({})));
       await looser(() => expect([400, 422], 'without a name').toContain(status));
     },

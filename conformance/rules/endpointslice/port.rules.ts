@@ -28,8 +28,8 @@ export default [
   defaultRule({
     id: 'endpointslice.port.protocol.default',
     kind,
-    over: { ports: [{ port: 80 }] },
-    path: 'ports.0.protocol',
+    over: { ports: [{ name: 'first', port: 79, protocol: 'UDP' }, { port: 80 }] },
+    path: 'ports.1.protocol',
     value: 'TCP',
   }),
 

@@ -14,7 +14,8 @@ export default [
       path: /\/secrets\/[^/]+$/,
     }),
     matrix: { kind: generalKinds },
-    async check({ objects, expect }, { kind }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const unknown = { shape: 'round', metadata: { shape: 'round' } };
       const { status, body } = await objects.post(await objects.draft(merged(unknown, kind.edges)));
       expect(status, body?.message).toBe(201);
@@ -32,6 +33,20 @@ export default [
       await untouched('patch');
       for (const item of (await objects.viewed('labels').list()).items)
         expect(item, 'in a list').not.toHaveProperty('shape');
+      if (kind.name !== 'widgets') return;
+      const known = { type: 'object', properties: { a: { type: 'string' } } };
+      const map = { type: 'object', additionalProperties: known };
+      const spec = { type: 'object', properties: { map, list: { type: 'array', items: known } } };
+      const things = await customType(context, { spec, status: known });
+      const both = { a: 'one', b: 'two' };
+      const sent = things.sample({ spec: { map: { key: both }, list: [both, both] }, status: both });
+      expect((await things.post(sent)).status, 'of a custom type').toBe(201);
+      const stored = await things.read(nameOf(sent));
+      expect(stored.spec, 'inside maps and lists').toEqual({
+        map: { key: { a: 'one' } },
+        list: [{ a: 'one' }, { a: 'one' }],
+      });
+      expect(stored.status, 'of a status').toEqual({ a: 'one' });
     },
   }),
 
@@ -47,6 +62,12 @@ export default [
       const { status, body } = await keeping.post(keeping.sample({ spec: { shape: 'round' } }));
       expect(status).toBe(201);
       expect((await keeping.read(body.metadata.name)).spec).toEqual({ shape: 'round' });
+      const shut = { type: 'object', properties: { a: { type: 'string' } } };
+      const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+      const partly = await customType(context, { spec: { type: 'object', properties: { free, shut } } });
+      const some = { a: 'one', b: 'two' };
+      const made = await partly.create({ spec: { free: some, shut: some } });
+      expect((await partly.read(nameOf(made))).spec, 'in a part of it').toEqual({ free: some, shut: { a: 'one' } });
     },
   }),
 ];

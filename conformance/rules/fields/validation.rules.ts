@@ -5,43 +5,12 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
-import { merged } from '../../verbs/merged.ts';
+import { spoilt, spoiltInside } from '../../verbs/spoilt-bodies.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, type Subject } from '../../verbs/subjects.ts';
 import { unversioned } from '../../verbs/writes.ts';
 
 const posts = { method: 'POST', path: /\/secrets$/ };
-
-/** The text of an object with the duplicate field `metadata.labels.a` and, unless it is said, the unknown fields `shape` and `metadata.size`. */
-function spoilt({ metadata, ...object }: Json, unknown = true): string {
-  const { labels, ...rest } = metadata;
-  const pairs = [...Object.entries({ ...labels, a: '1' }), ['a', '2']];
-  const text = pairs.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',');
-  const given = JSON.stringify(unknown ? { ...rest, size: 7 } : rest);
-  const whole = unknown ? { ...object, shape: 'round' } : object;
-  return `{"metadata":${given.slice(0, -1)},"labels":{${text}}},${JSON.stringify(whole).slice(1)}`;
-}
-
-/** Somebody who is not there. */
-const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: '00000000-0000-0000-0000-000000000000' };
-
-/** The object with the unknown field `shape` in the first object of a list. */
-const spoiltInside = (object: Json): Json =>
-  insideLists(object) ?? merged(object, { metadata: { ownerReferences: [{ ...owner, shape: 'round' }] } });
-
-function insideLists(value: Json): Json {
-  for (const [key, member] of Object.entries(value)) {
-    if (typeof member !== 'object' || member === null) continue;
-    const inside = Array.isArray(member) ? spoiltFirst(member) : insideLists(member);
-    if (inside) return { ...value, [key]: inside };
-  }
-  return undefined;
-}
-
-function spoiltFirst(list: readonly Json[]): Json[] | undefined {
-  const [first, ...rest] = list;
-  return typeof first === 'object' && first !== null ? [{ ...first, shape: 'round' }, ...rest] : undefined;
-}
 
 const inYaml = { headers: { 'content-type': 'application/yaml' } };
 
@@ -91,8 +60,9 @@ export default [
     sabotage: [
       ignoreQuery('fieldValidation', posts),
       ignoreQuery('fieldValidation', { method: 'POST', path: /\/leases$/ }),
+      ignoreQuery('fieldValidation', { method: 'POST', path: /\/token$/ }),
     ],
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
       const refused = await objects.post(await faulty(objects), strict);
       expect(refused.status, 'Strict').toBe(400);
       expect((await objects.viewed('labels').list()).items, 'what is stored').toEqual([]);
@@ -109,6 +79,11 @@ export default [
       expect((await objects.viewed('labels').list()).items, 'what is stored').toEqual([]);
       const ignored = await objects.post(await faulty(objects), { fieldValidation: 'Ignore' });
       expect(ignored.status, ignored.body?.message ?? 'Ignore').toBe(201);
+      if (kind.name !== 'serviceaccounts') return;
+      const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', shape: 'round' };
+      const token = await objects.postTo(nameOf(ignored.body), 'token', request, strict);
+      expect(token.status, 'what is asked of an object').toBe(400);
+      expect(token.body?.message, 'what is asked of an object').toContain('shape');
     },
   }),
 
@@ -119,6 +94,7 @@ export default [
     sabotage: [
       ignoreQuery('fieldValidation', { method: 'PUT' }),
       ignoreQuery('fieldValidation', { method: 'PUT', path: /\/status$/ }),
+      ignoreQuery('fieldValidation', { method: 'PUT', path: /\/scale$/ }),
     ],
     async check({ objects, expect }, { kind, sub }) {
       const object = await objects.create();
@@ -137,6 +113,11 @@ export default [
       const ignored = await objects.put(spoilt(again), { fieldValidation: 'Ignore' }, { sub, name: nameOf(object) });
       expect(ignored.status, 'Ignore').toBe(200);
       expect(warnings(ignored), 'Ignore').toEqual([]);
+      if (kind.name !== 'deployments' || sub !== '') return;
+      const scale = await objects.get(nameOf(object), '', { sub: 'scale' });
+      const scaled = await objects.put({ ...scale.body, shape: 'round' }, strict, { sub: 'scale' });
+      expect(scaled.status, 'of a scale').toBe(400);
+      expect(scaled.body?.message, 'of a scale').toContain('shape');
     },
   }),
 
@@ -250,10 +231,15 @@ export default [
   // A refusal by `Strict` names all of the fields.
   defineRule('fields.validation.strict-lists-all', {
     ...everyKind,
-    sabotage: changeAnswer('names one field only', (body) => ({ ...body, message: 'unknown field "shape"' }), posts),
+    sabotage: [posts, { method: 'PATCH', path: /\/leases\// }].map((match) =>
+      changeAnswer('names one field only', (body) => ({ ...body, message: 'unknown field "shape"' }), match),
+    ),
     async check({ objects, expect }) {
       const { body } = await objects.post(await faulty(objects), strict);
       for (const field of faults) expect(body?.message).toContain(field);
+      const name = nameOf(await objects.create());
+      const patch = await objects.patch(name, { shape: 'round', colour: 'red' }, { query: strict });
+      for (const field of ['shape', 'colour']) expect(patch.body?.message, 'of a patch').toContain(field);
     },
   }),
 
@@ -269,10 +255,16 @@ export default [
   // The feature gate ServerSideFieldValidation decides whether the parameter works at all.
   defineRule('fields.validation.gate', {
     flags: ['--feature-gates=ServerSideFieldValidation=false'],
-    sabotage: answerStatus(400, { ...posts, query: { fieldValidation: 'Strict' } }),
+    sabotage: [
+      answerStatus(400, { ...posts, query: { fieldValidation: 'Strict' } }),
+      answerHeader('warning', '299 - "unknown field"', posts),
+    ],
     async check({ secrets, expect }) {
       const answer = await secrets.post({ ...secrets.sample(), shape: 'round' }, strict);
       expect(answer.status, 'the parameter has no effect').toBe(201);
+      expect(answer.body, 'what is unknown goes').not.toHaveProperty('shape');
+      const warned = await secrets.post({ ...secrets.sample(), shape: 'round' }, { fieldValidation: 'Warn' });
+      expect(warned.headers['warning'], 'nor is there a warning').toBeUndefined();
     },
   }),
 ];

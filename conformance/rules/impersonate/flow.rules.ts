@@ -5,11 +5,12 @@ import { bind } from '../../verbs/permissions.ts';
 import { named } from '../../verbs/subjects.ts';
 
 const acting = { header: { 'impersonate-user': /./ } };
+const wrong = { header: { authorization: /not-a-token/ } };
 
 export default [
   // Who wants to act as another proves first who they are, or gets 401.
   defineRule('impersonate.flow.authenticate-first', {
-    sabotage: answerStatus(200, { ...acting, instead: 401 }),
+    sabotage: [answerStatus(200, { ...acting, instead: 401 }), requestHeader('authorization', undefined, wrong)],
     async check({ send, expect }) {
       expect((await send('GET', '/api')).status, 'with valid credentials').toBe(200);
       const headers = { authorization: 'Bearer not-a-token-of-anybody', 'impersonate-user': 'jane' };

@@ -3,20 +3,13 @@ import { answerStatus, changeAnswer, ignoreQuery, removeIn, replaceIn } from '..
 import type { Json } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import { forgottenVersion } from '../../verbs/history.ts';
+import { expectPagesOfAll, pages } from '../../verbs/list-pages.ts';
 import { inTime } from '../../verbs/moved-time.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, named, removableKinds, seen, views } from '../../verbs/subjects.ts';
 
 const lists = { method: 'GET', path: /\/secrets$/ };
 const background = { query: { propagationPolicy: 'Background' } };
-
-/** All pages of a list, at most twenty. */
-async function pages(objects: Collection, limit: number, query: Json = {}): Promise<Json[]> {
-  const all = [await objects.list({ ...query, limit })];
-  while (all.at(-1).metadata.continue && all.length < 20)
-    all.push(await objects.list({ ...query, limit, continue: all.at(-1).metadata.continue }));
-  return all;
-}
 
 /** Objects that the view sees, with others between and behind them that a view by label does not see. */
 async function crowd(objects: Collection, count: number): Promise<string[]> {
@@ -77,13 +70,15 @@ export default [
         query: { continue: true },
       }),
     ],
-    async check({ objects, expect }, { view, limit }) {
+    async check(context, { view, limit }) {
+      const { objects, expect } = context;
       const made = view === 'labels' ? await crowd(objects, 5) : (await objects.createMany(5)).map(nameOf);
       const all = await pages(objects.viewed(view), Number(limit));
       expect(all.flatMap(namesOf)).toEqual(made);
       for (const page of all) expect(page.items.length).toBeLessThanOrEqual(Number(limit));
       const again = await objects.viewed(view).list({ limit: 2, continue: all[0].metadata.continue });
       expect(own(made, again), 'a token that is used again').toEqual(made.slice(Number(limit), Number(limit) + 2));
+      if (view === 'everywhere') await expectPagesOfAll(context, objects, Number(limit));
     },
   }),
 

@@ -1,5 +1,5 @@
 import { defineRule, type Rule } from '../../rule.ts';
-import { answerStatus } from '../../sabotage/transforms.ts';
+import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { type HookParts, patchWith } from '../../verbs/webhooks.ts';
 import { broken, denying, rejected, spoilLabel, uncounted } from '../webhook-rejections.ts';
 
@@ -53,10 +53,14 @@ export default [
   // A code from 400 up is passed on to the client.
   defineRule('metrics.webhook-rejection.code-honoured', {
     needs: ['webhooks'],
-    sabotage: answerStatus(403, { method: 'POST', path: /\/secrets$/, instead: 418 }),
+    sabotage: [
+      answerStatus(403, { method: 'POST', path: /\/secrets$/, instead: 418 }),
+      replaceIn('code', { method: 'POST', path: /\/secrets$/ }),
+    ],
     async check(context) {
       const found = await rejected(context, denying({ code: 418 }));
       context.expect(found.answer.status).toBe(418);
+      context.expect(found.answer.body).toMatchObject({ kind: 'Status', status: 'Failure', code: 418 });
     },
   }),
 ];

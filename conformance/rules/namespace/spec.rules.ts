@@ -1,4 +1,5 @@
 import { defineRule } from '../../rule.ts';
+import { forgetVersion } from '../../sabotage/careless.ts';
 import { loseWrite, notFound, replaceIn } from '../../sabotage/transforms.ts';
 
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
@@ -11,6 +12,8 @@ export default [
     sabotage: [
       replaceIn('spec.finalizers', { ...reads, with: ours }),
       replaceIn('spec.finalizers', { ...reads, with: ['kubernetes'] }),
+      loseWrite({ ...finalizes, body: /example\/other/ }),
+      forgetVersion({ ...finalizes, body: /"1"/ }),
     ],
     async check({ namespaces, expect }) {
       const { metadata } = await namespaces.create({ spec: { finalizers: [ours] } });
@@ -18,13 +21,27 @@ export default [
       expect(finalizers).toBeInstanceOf(Array);
       expect(finalizers).toContain(ours);
       expect((await namespaces.post(namespaces.sample({ spec: { finalizers: ours } }))).status, 'no list').toBe(400);
-      expect(
-        (
-          await namespaces.put({ ...(await namespaces.read(metadata.name)), spec: { finalizers: [] } }, '', {
-            sub: 'finalize',
-          })
-        ).status,
-      ).toBe(200);
+      const read = async () => (await namespaces.read(metadata.name)).spec.finalizers ?? [];
+      const write = (sub: string, list: readonly string[]) =>
+        namespaces.put(
+          { ...namespaces.sample({ metadata: { name: metadata.name } }), spec: { finalizers: list } },
+          '',
+          {
+            sub,
+          },
+        );
+      for (const sub of ['', 'status']) {
+        await write(sub, []);
+        await namespaces.patch(metadata.name, { spec: { finalizers: ['touchstone.example/other'] } }, { sub });
+        expect(await read(), `written by ${sub ? `/${sub}` : 'the main path'}`).toEqual(finalizers);
+      }
+      const stale = { ...namespaces.sample(), metadata: { name: metadata.name, resourceVersion: '1' } };
+      const late = await namespaces.put({ ...stale, spec: { finalizers: [] } }, '', { sub: 'finalize' });
+      expect(late.status, 'by /finalize, at a version that is over').toBe(409);
+      for (const list of [['touchstone.example/other'], []]) {
+        expect((await write('finalize', list)).status, 'by /finalize').toBe(200);
+        expect(await read(), 'by /finalize').toEqual(list);
+      }
     },
   }),
 
@@ -33,7 +50,8 @@ export default [
     sabotage: [notFound({ ...reads, from: 3 }), loseWrite(finalizes)],
     async check({ namespaces, waitUntil, expect }) {
       const { metadata } = await namespaces.create({ spec: { finalizers: [ours] } });
-      await namespaces.delete(metadata.name);
+      // A second delete is none the more.
+      for (const _ of [1, 2]) await namespaces.delete(metadata.name);
       // A controller may take its own finalizer away meanwhile; ours holds the namespace.
       for (const look of [1, 2, 3])
         expect((await namespaces.get(metadata.name)).status, `look ${look} while a finalizer is left`).toBe(200);

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { loseWrite, removeIn } from '../../sabotage/transforms.ts';
+import { loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
 const finalizers = ['touchstone.example/hold'];
@@ -20,12 +20,17 @@ export default [
 
   // A Namespace is first marked, and removed when its finalizers are gone.
   defineRule('namespace.state.deletion', {
-    sabotage: [removeIn('metadata.deletionTimestamp', reads), loseWrite({ method: 'PUT', path: /\/finalize$/ })],
+    sabotage: [
+      removeIn('metadata.deletionTimestamp', reads),
+      loseWrite({ method: 'PUT', path: /\/finalize$/ }),
+      replaceIn('status.phase', { ...reads, with: 'Active' }),
+    ],
     async check({ namespaces, waitUntil, expect }) {
       const { metadata } = await namespaces.create({ spec: { finalizers } });
       expect((await namespaces.delete(metadata.name)).status).toBe(200);
       const marked = (await namespaces.get(metadata.name)).body;
       expect(marked.metadata.deletionTimestamp).toBeTypeOf('string');
+      expect(marked.status.phase, 'of one that is going').toBe('Terminating');
       const gone = async () => {
         const { status, body } = await namespaces.get(metadata.name);
         if (status === 200) await namespaces.put({ ...body, spec: { finalizers: [] } }, '', { sub: 'finalize' });

@@ -21,6 +21,10 @@ export default [
       }
       const astray = await objects.put(one, '', { name: nameOf(other) });
       expect(astray.status, "update with a name that is not the path's").toBe(400);
+      if (kind.status) {
+        const lost = await objects.put(one, '', { name: nameOf(other), sub: 'status' });
+        expect(lost.status, "update of a status with a name that is not the path's").toBe(400);
+      }
       await objects.delete(nameOf(one), { query: { propagationPolicy: 'Background' } });
       const left = (await objects.get(nameOf(other))).body?.metadata;
       expect(left?.uid, 'the other one after the delete').toBe(other.metadata.uid);

@@ -76,6 +76,14 @@ export default [
         expect(await watched(objects, selection), `a watch by ${selectionText(selection)}`).toEqual(
           selection.left.map((index) => chosen.names[index]),
         );
+      const both = selections.find(({ query, left }) => Object.keys(query).length > 1 && left[0] === 2) as Selection;
+      expect(await watched(objects, both), `a watch by ${selectionText(both)}`).toEqual([chosen.names[2]]);
+      if (objects.at.namespaced) {
+        const everywhere = objects.viewed('everywhere');
+        const [one] = selections as [Selection];
+        expect(await listed(everywhere, one.query), 'in all namespaces').toEqual([chosen.names[0]]);
+        expect(await watched(everywhere, one), 'a watch in all namespaces').toEqual([chosen.names[0]]);
+      }
       const inPages = selections.find(({ left }) => left.length === 2) as Selection;
       expect(await listed(objects, inPages.query, 1), 'in pages').toEqual(chosen.names.slice(1));
     },
@@ -89,11 +97,20 @@ export default [
       forceQuery('labelSelector', 'colour', { method: 'GET', query: { labelSelector: /notin|!/ } }),
       ignoreQuery('labelSelector', { method: 'GET', path: /\/leases$/, query: { watch: true } }),
     ],
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
       const { names } = await makeChosen(objects);
       for (const selection of labelSelections) {
         const left = selection.left.map((index) => names[index]);
         expect(await listed(objects, selection.query), selectionText(selection)).toEqual(left);
+      }
+      if (objects.at.namespaced && !kind.crowded) {
+        const [bare] = await objects.createMany(1, { metadata: { labels: null } }, 'd');
+        for (const labelSelector of ['!colour', 'colour notin (red,blue)'])
+          expect(await listed(objects, { labelSelector }), `${labelSelector}, of what has no labels`).toEqual([
+            names[2],
+            nameOf(bare),
+          ]);
+        await objects.delete(nameOf(bare), { query: { propagationPolicy: 'Background' } });
       }
       for (const selection of forWatches(labelSelections))
         expect(await watched(objects, selection), `a watch by ${selectionText(selection)}`).toEqual(

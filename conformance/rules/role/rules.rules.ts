@@ -1,5 +1,5 @@
 import { defineRule, type Rule } from '../../rule.ts';
-import { answerStatus, requestHeader } from '../../sabotage/transforms.ts';
+import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import { allowEverywhere } from '../../verbs/permissions.ts';
 import { type Attempt, expectRights, may, mayNot } from '../../verbs/rights.ts';
 import { validityRule } from '../field-rules.ts';
@@ -92,13 +92,18 @@ export default [
 
   ...(['apiGroups', 'resources'] as const).map((member) =>
     defineRule(`role.rules.${member === 'apiGroups' ? 'api-groups' : 'resources'}.optional`, {
-      sabotage: answerStatus(500, { method: 'POST', path: /\/clusterroles$/ }),
+      sabotage: [
+        answerStatus(500, { method: 'POST', path: /\/clusterroles$/ }),
+        replaceIn(`rules.*.${member}`, { method: 'POST', path: /\/clusterroles$/, with: ['*'] }),
+        replaceIn('rules.*.nonResourceURLs', { method: 'POST', path: /\/clusterroles$/ }),
+      ],
       async check({ clusterRoles, expect }) {
         // Left out where it has no meaning: beside non-resource URLs. A rule on resources needs it on genuine servers.
         const rules = [{ nonResourceURLs: ['/touchstone'], verbs: ['get'] }];
         const { status, body } = await clusterRoles.post(clusterRoles.sample({ rules }));
         expect(status).toBe(201);
         expect(body.rules[0]).not.toHaveProperty(member);
+        expect(body.rules).toEqual(rules);
       },
     }),
   ),

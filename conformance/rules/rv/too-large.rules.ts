@@ -1,7 +1,9 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, ignoreQuery } from '../../sabotage/transforms.ts';
 import type { Answer } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { named } from '../../verbs/subjects.ts';
 
 const future = { query: { resourceVersion: true } };
 const forgetful = ignoreQuery('resourceVersion');
@@ -14,23 +16,26 @@ async function unknownVersion({ secrets, skip }: RuleContext): Promise<string> {
 }
 
 /** The refusals of a get and of a list at a version that does not exist yet. */
-async function refusals(context: RuleContext): Promise<{ get: Answer; list: Answer }> {
+async function refusals(context: RuleContext, objects: Collection): Promise<{ get: Answer; list: Answer }> {
   const resourceVersion = await unknownVersion(context);
-  const { secrets } = context;
-  const [object] = (await secrets.list()).items;
+  const { metadata } = await objects.create();
   const [get, list] = await Promise.all([
-    secrets.get(object.metadata.name, { resourceVersion }),
-    secrets.getAll({ resourceVersion }),
+    objects.get(metadata.name, { resourceVersion }),
+    objects.viewed('everywhere').getAll({ resourceVersion }),
   ]);
   return { get, list };
 }
 
+/** Of both scopes, built in and custom. */
+const someKinds = { matrix: { kind: named('secrets', 'clusterroles', 'widgets', 'gadgets') } } as const;
+
 export default [
   // A get at a version that does not exist yet ends, after a moment at most, with 504.
   defineRule('rv.too-large.get', {
+    ...someKinds,
     sabotage: [forgetful, answerStatus(404, { ...future, path: /\/secrets\/[^/]+$/ })],
     async check(context) {
-      const { get } = await refusals(context);
+      const { get } = await refusals(context, context.objects);
       context.expect(get.status).toBe(504);
       context.expect(get.body).toMatchObject({ kind: 'Status', status: 'Failure' });
     },
@@ -38,9 +43,10 @@ export default [
 
   // A list at a version that does not exist yet ends, after a moment at most, with 504.
   defineRule('rv.too-large.list', {
+    ...someKinds,
     sabotage: [forgetful, answerStatus(404, { ...future, path: /\/secrets$/ })],
     async check(context) {
-      const { list } = await refusals(context);
+      const { list } = await refusals(context, context.objects);
       context.expect(list.status).toBe(504);
       // Read from the store, the refusal is less definite on a genuine server.
       const resourceVersion = await unknownVersion(context);
@@ -57,7 +63,7 @@ export default [
   defineRule('rv.too-large.retry-after', {
     sabotage: forgetful,
     async check(context) {
-      const { get } = await refusals(context);
+      const { get } = await refusals(context, context.secrets);
       context.expect(get.status).toBe(504);
       if (get.headers['retry-after'] === undefined) context.skip('the server gives no Retry-After, as it may');
       context.expect(get.headers['retry-after']).toMatch(/^\d+$/);
@@ -75,7 +81,7 @@ export default [
       ),
     ],
     async check(context) {
-      for (const [what, answer] of Object.entries(await refusals(context))) {
+      for (const [what, answer] of Object.entries(await refusals(context, context.secrets))) {
         const causes = (answer.body?.details?.causes ?? []) as { message?: string }[];
         const texts = [answer.body?.message ?? '', ...causes.map(({ message }) => message ?? '')].join('\n');
         context.expect(texts, what).toContain('Too large resource version');
@@ -85,9 +91,13 @@ export default [
 
   // A watch at a version that does not exist yet may be silent until its time is up.
   defineRule('rv.too-large.watch', {
-    sabotage: answerStatus(404, { query: { watch: true, resourceVersion: true } }),
+    sabotage: [
+      answerStatus(404, { query: { watch: true, resourceVersion: true } }),
+      ignoreQuery('resourceVersion', { query: { watch: true } }),
+    ],
     async check(context) {
       const { secrets, expect } = context;
+      await secrets.create();
       const watch = await secrets.watch({ resourceVersion: await unknownVersion(context), timeoutSeconds: 1 });
       expect([200, 504]).toContain(watch.status);
       await watch.ended(8_000);

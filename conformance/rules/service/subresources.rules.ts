@@ -61,7 +61,8 @@ export default [
       const answer = await scale();
       expect(answer.status).toBe(200);
       expect(answer.body).toMatchObject({ kind: 'Scale', apiVersion: 'autoscaling/v1', spec: { replicas: 2 } });
-      expect(answer.body.metadata).toMatchObject({ name: metadata.name, uid: metadata.uid });
+      const { name, namespace, uid } = metadata;
+      expect(answer.body.metadata).toMatchObject({ name, uid, ...(namespace && { namespace }) });
       const patched = await objects.patch(metadata.name, { spec: { replicas: 3 } }, { sub: 'scale' });
       expect(patched.status, 'patch').toBe(200);
       expect(patched.body).toMatchObject({ kind: 'Scale', spec: { replicas: 3 } });

@@ -1,4 +1,5 @@
 import { defineRule, type Rule } from '../../rule.ts';
+import { changesRefused, storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, changeAnswer, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -9,19 +10,26 @@ const pathOf = (kind: Workload): RegExp => new RegExp(`/${kind.toLowerCase()}(/[
 
 const selectorRequired = (id: string, kind: Workload): Rule =>
   defineRule(id, {
-    sabotage: answerStatus(201, { method: 'POST', path: pathOf(kind), instead: 422 }),
+    sabotage: [
+      answerStatus(201, { method: 'POST', path: pathOf(kind), instead: 422 }),
+      storesRefused({ path: pathOf(kind) }),
+    ],
     async check(context) {
       const { expect } = context;
       const objects = context[kind];
-      const refused = await objects.post(objects.sample({ spec: { selector: undefined } }));
-      expect(refused.status, 'without a selector').toBe(422);
+      const sample = objects.sample({ spec: { selector: undefined } });
+      expect((await objects.post(sample)).status, 'without a selector').toBe(422);
+      expect((await objects.get(sample.metadata.name)).status, 'without a selector, as stored').toBe(404);
       expect((await objects.post(objects.sample())).status, 'with a selector').toBe(201);
     },
   });
 
 const selectorImmutable = (id: string, kind: Workload): Rule =>
   defineRule(id, {
-    sabotage: answerStatus(200, { method: 'PUT', path: pathOf(kind), instead: 422 }),
+    sabotage: [
+      answerStatus(200, { method: 'PUT', path: pathOf(kind), instead: 422 }),
+      changesRefused({ method: ['PUT', 'PATCH'], path: pathOf(kind) }),
+    ],
     async check(context) {
       const { expect } = context;
       const objects = context[kind];
@@ -32,7 +40,12 @@ const selectorImmutable = (id: string, kind: Workload): Rule =>
         ...object,
         spec: { ...object.spec, selector: { matchLabels: labels }, template },
       });
-      expect(refused.status).toBe(422);
+      expect(refused.status, 'by an update').toBe(422);
+      const expressions = { matchExpressions: [{ key: 'app', operator: 'Exists' }] };
+      const wider = await objects.put({ ...object, spec: { ...object.spec, selector: expressions } });
+      expect(wider.status, 'by an update that has expressions').toBe(422);
+      const change = { spec: { selector: { matchLabels: labels }, template: { metadata: { labels } } } };
+      expect((await objects.patch(object.metadata.name, change)).status, 'by a patch').toBe(422);
       expect((await objects.read(object.metadata.name)).spec.selector).toEqual(object.spec.selector);
     },
   });

@@ -1,5 +1,6 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus } from '../../sabotage/transforms.ts';
+import { pretendVersion } from '../../sabotage/discovery.ts';
+import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
 import { servedResources, servedVersions } from '../../verbs/discovery.ts';
 import { alphaRule, alphaVersion } from '../alpha-rule.ts';
 
@@ -10,7 +11,7 @@ export default [
   // A version that is turned off leaves discovery, and its paths are 404.
   defineRule('versioning.runtime-config.group-off', {
     flags: ['--runtime-config=batch/v1=false'],
-    sabotage: answerStatus(200, { path: /^\/apis\/batch\/v1/, instead: 404 }),
+    sabotage: [answerStatus(200, { path: /^\/apis\/batch\/v1/, instead: 404 }), pretendVersion('batch/v1')],
     async check({ send, expect }) {
       const versions = await servedVersions(send);
       expect(versions).toContain('apps/v1');
@@ -23,7 +24,10 @@ export default [
   // A key can be about a single resource.
   defineRule('versioning.runtime-config.single-resource', {
     flags: ['--runtime-config=storage.k8s.io/v1beta1/csistoragecapacities=false'],
-    sabotage: answerStatus(200, { path: /^\/apis\/storage\.k8s\.io\/v1beta1\//, instead: 404 }),
+    sabotage: [
+      answerStatus(200, { path: /^\/apis\/storage\.k8s\.io\/v1beta1\//, instead: 404 }),
+      replaceIn('resources', { path: /^\/apis\/storage\.k8s\.io\/v1$/, with: [] }),
+    ],
     async check({ send, expect }) {
       const path = '/apis/storage.k8s.io/v1beta1/csistoragecapacities';
       expect((await send('GET', path)).status, 'the resource that is turned off').toBe(404);

@@ -2,6 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { changeEvent, ignoreQuery } from '../../sabotage/transforms.ts';
 import { forgottenVersion } from '../../verbs/history.ts';
 import { inTime } from '../../verbs/moved-time.ts';
+import { eventsOf, protobufType } from '../../verbs/protobuf.ts';
 
 const watches = { method: 'GET', query: { watch: true } };
 const goes = changeEvent(
@@ -35,6 +36,10 @@ export default [
       const event = await watch.next('the refusal of a version that is no longer held');
       expect(event).toMatchObject({ type: 'ERROR', object: { kind: 'Status', status: 'Failure', code: 410 } });
       await watch.ended();
+      if (!context.capabilities.includes('protobuf')) return;
+      const query = { watch: 1, resourceVersion: await forgottenVersion(context) };
+      const { bytes } = await secrets.getAll(query, { headers: { accept: protobufType } });
+      expect(eventsOf(bytes), 'in protobuf').toMatchObject([{ type: 'ERROR', object: { kind: 'Status' } }]);
     },
   }),
 

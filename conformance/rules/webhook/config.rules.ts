@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { notFound } from '../../sabotage/transforms.ts';
 import { uncalled } from '../../sabotage/webhooks.ts';
+import type { Json } from '../../verbs/json.ts';
 import { configure } from '../../verbs/webhooks.ts';
 import { validityRule } from '../field-rules.ts';
 
@@ -46,10 +47,32 @@ export default [
     needs: ['webhooks'],
     sabotage: uncalled,
     async check(context) {
-      const { secrets, expect } = context;
-      const { hooks } = await configure(context, 'validating', [{}]);
+      const { secrets, validatingWebhooks, waitUntil, patience, expect } = context;
+      const { hooks, name } = await configure(context, 'validating', [{}]);
       await secrets.create();
       expect(hooks[0]?.received, 'calls once it is in effect').toHaveLength(1);
+      // It says something else from now on, and then nothing any more.
+      const calls = async (what: string) => {
+        const before = hooks[0]?.received.length ?? 0;
+        await secrets.post(secrets.sample(), { dryRun: 'All' });
+        return (hooks[0]?.received.length ?? 0) > before ? what : `no ${what}`;
+      };
+      const settled = (what: string, wanted: string) =>
+        waitUntil(
+          what,
+          () => calls('call'),
+          (seen) => seen === wanted,
+          { limit: patience * 3 },
+        );
+      const { webhooks } = await validatingWebhooks.read(name);
+      const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['services'], operations: ['DELETE'] }];
+      const change = (over: Json) => validatingWebhooks.merge(name, { webhooks: [{ ...webhooks[0], ...over }] });
+      await change({ rules });
+      await settled('a changed configuration is in effect', 'no call');
+      await change({});
+      await settled('a configuration that is changed back is in effect', 'call');
+      await validatingWebhooks.remove(name);
+      await settled('a configuration that is gone is without effect', 'no call');
     },
   }),
 ];

@@ -20,12 +20,19 @@ export default [
       const other = await extraNamespace({ 'touchstone/mark': mark });
       const { hooks } = await configure(context, 'validating', [
         { over: { namespaceSelector: { matchLabels: { 'touchstone/mark': mark } } } },
+        {
+          over: {
+            namespaceSelector: { matchExpressions: [{ key: 'touchstone/mark', operator: 'In', values: [mark] }] },
+          },
+        },
       ]);
       await secrets.create();
       const { metadata } = await secrets.in(other).create();
-      expect(hooks.flatMap(requestsOf).map((request: Json) => `${request?.namespace}/${request?.name}`)).toEqual([
-        `${other}/${metadata.name}`,
-      ]);
+      const place = (request: Json): string => `${request?.namespace}/${request?.name}`;
+      for (const [index, hook] of hooks.entries())
+        expect(requestsOf(hook).map(place), index === 0 ? 'by labels' : 'by an expression').toEqual([
+          `${other}/${metadata.name}`,
+        ]);
     },
   }),
 

@@ -105,7 +105,11 @@ export default [
     needs,
     sabotage: [uncalled, replaceIn('message', { ...posts, with: 'refused' })],
     async check(context) {
-      const { body } = await answered(context, 'validating', denied({ code: 403, message: 'only on Tuesdays' }));
+      const { body } = await answered(
+        context,
+        'validating',
+        denied({ code: 403, message: 'only on Tuesdays', reason: 'Forbidden' }),
+      );
       context.expect(body?.message ?? '').toContain('only on Tuesdays');
     },
   }),
@@ -131,10 +135,13 @@ export default [
         patchWith(
           { op: 'add', path: '/metadata/labels', value: { a: 'one' } },
           { op: 'add', path: '/metadata/labels/b', value: 'two' },
+          { op: 'replace', path: '/metadata/labels/a', value: 'three' },
+          { op: 'add', path: '/metadata/labels/c', value: 'four' },
+          { op: 'remove', path: '/metadata/labels/c' },
         ),
       );
       context.expect(status).toBe(201);
-      context.expect(body.metadata.labels).toEqual({ a: 'one', b: 'two' });
+      context.expect(body.metadata.labels).toEqual({ a: 'three', b: 'two' });
     },
   }),
 
@@ -165,7 +172,11 @@ export default [
       const words = ['mind the gap', 'second thought'];
       let refuses = false;
       const over = { rules: onSecrets };
-      await configure(context, type, [{ over, respond: () => ({ allowed: !refuses, warnings: words }) }]);
+      const more = 'said by another';
+      await configure(context, type, [
+        { over, respond: () => ({ allowed: true, warnings: [more] }) },
+        { over, respond: () => ({ allowed: !refuses, warnings: words }) },
+      ]);
       const { metadata } = await secrets.create();
       refuses = answer === 'refused';
       const answers = {
@@ -177,7 +188,7 @@ export default [
         if (refuses) expect(status, what).toBeGreaterThanOrEqual(400);
         else expect(status, what).toBeLessThan(300);
         const texts = all('warning').join(', ');
-        for (const text of words) expect(texts, what).toMatch(new RegExp(`299 \\S+ "${text}"`));
+        for (const text of [more, ...words]) expect(texts, what).toMatch(new RegExp(`299 \\S+ "${text}"`));
       }
     },
   }),

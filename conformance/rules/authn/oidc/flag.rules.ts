@@ -1,6 +1,7 @@
 import type { Claims } from '../../../lab/jwt.ts';
 import { labNames } from '../../../lab/lab.ts';
 import { defineRule, type Rule } from '../../../rule.ts';
+import { misnames } from '../../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../../sabotage/transforms.ts';
 import { identify, nameOf, reception } from '../../../verbs/callers.ts';
 import type { RuleContext } from '../../../verbs/context.ts';
@@ -22,6 +23,7 @@ const flagRule = (id: string, { flags, accepted, refused = {} }: Expected): Rule
     ...(flags ? { flags } : {}),
     sabotage: [
       answerStatus(401, { ...nodes, instead: 403 }),
+      misnames(nodes),
       ...(Object.keys(refused).length > 0 ? [answerStatus(403, { ...nodes, instead: 401 })] : []),
     ],
     async check(context) {
@@ -108,15 +110,16 @@ export default [
   // `--oidc-signing-algs` says how tokens may be signed, `RS256` unless given.
   defineRule('authn.oidc.flag.signing-algs', {
     needs: ['lab', 'flags'],
-    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), answerStatus(401, { ...nodes, instead: 403 })],
+    sabotage: [answerStatus(403, { ...nodes, instead: 401 }), misnames(nodes)],
     async check({ withToken, lab, start, expect }) {
+      const dora = `${lab.issuerUrl}#dora`;
       const signed = (alg: string) => lab.idToken({}, { alg });
-      expect(await reception(withToken(signed('RS256'))), 'RS256, when nothing is said').toBe(403);
+      expect(await nameOf(withToken(signed('RS256'))), 'RS256, when nothing is said').toBe(dora);
       for (const alg of ['RS512', 'PS256', 'HS256', 'none'])
         expect(await reception(withToken(signed(alg))), `${alg}, when nothing is said`).toBe(401);
       const other = await start([...lab.flags, '--oidc-signing-algs=RS512,PS256']);
       for (const alg of ['RS512', 'PS256'])
-        expect(await reception(other.withToken(signed(alg))), `${alg}, when it is listed`).toBe(403);
+        expect(await nameOf(other.withToken(signed(alg))), `${alg}, when it is listed`).toBe(dora);
       expect(await reception(other.withToken(signed('RS256'))), 'RS256, when it is not').toBe(401);
     },
   }),

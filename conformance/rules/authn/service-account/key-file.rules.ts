@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { labNames } from '../../../lab/lab.ts';
 import { defineRule } from '../../../rule.ts';
+import { misnames } from '../../../sabotage/careless.ts';
 import { answerStatus } from '../../../sabotage/transforms.ts';
 import { nameOf, reception } from '../../../verbs/callers.ts';
 import type { RuleContext } from '../../../verbs/context.ts';
@@ -21,7 +22,7 @@ export default [
   // Given several times, each of the keys will do.
   defineRule('authn.service-account.key-file.repeatable', {
     needs,
-    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), answerStatus(403, { ...nodes, instead: 401 })],
+    sabotage: [misnames(nodes), answerStatus(403, { ...nodes, instead: 401 })],
     async check(context) {
       const { withToken, lab, expect } = context;
       const robot = await account(context);
@@ -35,7 +36,7 @@ export default [
   // Not given, the key is that of `--tls-private-key-file`.
   defineRule('authn.service-account.key-file.default', {
     needs: ['lab', 'flags'],
-    sabotage: [answerStatus(401, { ...nodes, instead: 403 }), answerStatus(403, { ...nodes, instead: 401 })],
+    sabotage: [misnames(nodes), answerStatus(403, { ...nodes, instead: 401 })],
     async check(context) {
       const { lab, start, expect } = context;
       const file = (name: string) => join(lab.folder, name);

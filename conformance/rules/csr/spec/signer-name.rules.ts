@@ -19,6 +19,7 @@ export default [
     accepted: { 'domain and path': signer('signers.example.com/front') },
     refused: {
       'no path': signer('example.com'),
+      'a domain of one word': signer('front/back'),
       'an empty path': signer('example.com/'),
       'an empty domain': signer('/front'),
       'two slashes': signer('example.com/a/b'),

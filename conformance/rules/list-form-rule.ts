@@ -1,0 +1,42 @@
+import { defineRule } from '../rule.ts';
+import { removeIn } from '../sabotage/transforms.ts';
+import type { Json } from '../verbs/json.ts';
+import { listForms } from '../verbs/list-forms.ts';
+import { nameOf } from '../verbs/states.ts';
+import { generalKinds, named } from '../verbs/subjects.ts';
+
+/** Kinds whose lists are looked at in every form: of both scopes, of several groups, and of custom types. */
+const inAllForms = named('secrets', 'jobs', 'roles', 'clusterroles', 'widgets', 'gadgets');
+
+// List metadata has a resourceVersion, and where they have a meaning a token and the number of remaining items.
+export const listFormRule = defineRule('meta.list', {
+  sabotage: [
+    removeIn('metadata.resourceVersion', { path: /\/secrets$/ }),
+    removeIn('metadata.continue', { path: /\/secrets$/ }),
+    removeIn('metadata.continue', { header: { accept: /Metadata/ } }),
+    removeIn('metadata.remainingItemCount', { header: { accept: /Table/ } }),
+    removeIn('metadata.resourceVersion', { query: { pretty: true } }),
+  ],
+  matrix: { kind: generalKinds, form: listForms },
+  where: ({ kind, form }) => form.name === 'JSON' || (inAllForms.includes(kind) && !(kind.custom && form.needs.length)),
+  async check({ objects, expect }, { kind, form }) {
+    const viewed = objects.viewed(kind.crowded ? 'labels' : 'namespace');
+    const made = (await objects.createMany(3)).map(nameOf);
+    const ask = (query: Json) => viewed.getAll({ ...query, ...form.query }, { headers: form.headers });
+    const answer = await ask({ limit: 2 });
+    if (form.optional && answer.status === 406) return;
+    expect(answer.status).toBe(200);
+    const first = form.read(answer);
+    expect(first.names, 'of a part').toEqual(made.slice(0, 2));
+    expect(first.token, 'of a part').not.toBe('');
+    expect(first.remaining, 'of a part').toBe(kind.crowded ? undefined : 1);
+    await objects.createMany(1, {}, 'later');
+    const last = form.read(await ask({ limit: 2, continue: first.token }));
+    expect(last, 'of the last part').toEqual({ ...first, names: made.slice(2), token: '', remaining: undefined });
+    const whole = form.read(await ask({}));
+    expect(whole, 'of the whole').toMatchObject({ token: '', remaining: undefined });
+    expect(whole.names, 'of the whole').toHaveLength(4);
+    expect(first.resourceVersion, 'of the state before').not.toBe(whole.resourceVersion);
+    for (const { resourceVersion } of [first, whole]) expect(resourceVersion).toMatch(/./);
+  },
+});

@@ -1,0 +1,33 @@
+import type { Json } from './json.ts';
+import { merged } from './merged.ts';
+
+/** The text of an object with the duplicate field `metadata.labels.a` and, unless it is said, the unknown fields `shape` and `metadata.size`. */
+export function spoilt({ metadata, ...object }: Json, unknown = true): string {
+  const { labels, ...rest } = metadata;
+  const pairs = [...Object.entries({ ...labels, a: '1' }), ['a', '2']];
+  const text = pairs.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',');
+  const given = JSON.stringify(unknown ? { ...rest, size: 7 } : rest);
+  const whole = unknown ? { ...object, shape: 'round' } : object;
+  return `{"metadata":${given.slice(0, -1)},"labels":{${text}}},${JSON.stringify(whole).slice(1)}`;
+}
+
+/** Somebody who is not there. */
+const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: '00000000-0000-0000-0000-000000000000' };
+
+/** The object with the unknown field `shape` in the first object of a list. */
+export const spoiltInside = (object: Json): Json =>
+  insideLists(object) ?? merged(object, { metadata: { ownerReferences: [{ ...owner, shape: 'round' }] } });
+
+function insideLists(value: Json): Json {
+  for (const [key, member] of Object.entries(value)) {
+    if (typeof member !== 'object' || member === null) continue;
+    const inside = Array.isArray(member) ? spoiltFirst(member) : insideLists(member);
+    if (inside) return { ...value, [key]: inside };
+  }
+  return undefined;
+}
+
+function spoiltFirst(list: readonly Json[]): Json[] | undefined {
+  const [first, ...rest] = list;
+  return typeof first === 'object' && first !== null ? [{ ...first, shape: 'round' }, ...rest] : undefined;
+}
