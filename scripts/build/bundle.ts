@@ -1,7 +1,8 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { type CodeSplittingNameFunction, type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
+import { builtinModules, isBuiltinModule } from './builtin-modules.ts';
 import { whereabouts } from './whereabouts.ts';
 
 /** What is run by its file: as a thread, as a process of its own, or when a rule of it is chosen. */
@@ -46,7 +47,7 @@ export async function bundle(root: string, dist: string, doors: readonly string[
     input: Object.fromEntries(sources.map((file) => [file.replace(/^\.\/|\.ts$/g, ''), join(root, file)])),
     external: [...others],
     transform: { target: 'es2024' },
-    plugins: [whereabouts(root), oneForm],
+    plugins: [whereabouts(root), builtinModules, oneForm],
     // Those of moved modules are off by some columns.
     checks: { sourcemapBroken: false },
   });
@@ -66,11 +67,13 @@ export async function bundle(root: string, dist: string, doors: readonly string[
 
 /** Together, what is loaded together. */
 const groups = (root: string) => [
+  { name: 'node', test: isBuiltinModule, priority: libraries.length + 2 },
   ...libraries.map((name, index) => ({
     name: `libraries/${name.replace('@', '').replace('/', '-')}`,
     test: (id: string) => id.includes(`/node_modules/${name}/`),
     priority: libraries.length + 1 - index,
   })),
+  { name: whatStarts(root), debugName: 'server', priority: 1 },
   {
     name: 'conformance',
     test: (id: string) => relative(root, id).startsWith('conformance'),
@@ -78,6 +81,22 @@ const groups = (root: string) => [
     priority: 1,
   },
 ];
+
+/** What a server needs to start, whatever else is asked of it, is read in one go. */
+function whatStarts(root: string): CodeSplittingNameFunction {
+  let known: ReadonlySet<string> | undefined;
+  return (id, graph) => {
+    known ??= reachable(join(root, 'server', 'main.ts'), (from) => graph.getModuleInfo(from)?.importedIds ?? []);
+    return known.has(id) ? 'server' : null;
+  };
+}
+
+function reachable(from: string, next: (id: string) => readonly string[]): ReadonlySet<string> {
+  const seen = new Set([from]);
+  // A set goes on with what is added on the way.
+  for (const id of seen) for (const each of next(id)) seen.add(each);
+  return seen;
+}
 
 /** A library that is required here and imported there comes once, as it is imported. */
 const oneForm: Plugin = {

@@ -59,7 +59,7 @@ function install(folder: Folder, { packed }: Subject): string {
 function comesAlone(folder: Folder): undefined {
   const { packages } = JSON.parse(folder.read('package-lock.json')) as { readonly packages: object };
   equal(Object.keys(packages).join(' '), ' node_modules/touchstone');
-  match(folder.read('node_modules/touchstone/dist/LIBRARIES.md'), /^## yaml \d[^]*Permission to use, copy/m);
+  match(folder.read('node_modules/touchstone/dist/LIBRARIES.md'), /^## yaml \d[\s\S]*Permission to use, copy/m);
 }
 
 /** A mistake is told at the line of the TypeScript that notices it. */
