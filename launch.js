@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 // The command, in JavaScript that any Node reads, so that one that is too old can say so. In a clone it runs the
 // TypeScript itself; the published package holds only what was compiled from it.
-import { existsSync, readFileSync } from 'node:fs';
 import * as modules from 'node:module';
-import { fileURLToPath } from 'node:url';
 
-const { engines } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+// To import a module of Node's is to load all that it can offer.
+const require = modules.createRequire(import.meta.url);
+const { existsSync } = require('node:fs');
+const { fileURLToPath } = require('node:url');
+
+const { engines } = require('./package.json');
 const [major, minor] = engines.node.match(/\d+/g).map(Number);
 const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
 

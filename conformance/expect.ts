@@ -8,6 +8,7 @@ import {
   JestExtend,
   setState,
 } from '@vitest/expect';
+import type { Expect } from './assertions.ts';
 
 for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
 
@@ -15,10 +16,12 @@ const asymmetric = (globalThis as unknown as Record<symbol, object>)[ASYMMETRIC_
 
 const assertThat = (value: unknown, message?: string) => chai.expect(value, message);
 
-/** The assertions of rules: those of vitest, without vitest. A failed one throws an error named `AssertionError`. */
-export const expect = Object.assign(assertThat, chai.expect, asymmetric, {
-  getState: () => getState(expect),
-  setState: (state: object) => setState(state, expect),
+const vitests = Object.assign(assertThat, chai.expect, asymmetric, {
+  getState: () => getState(vitests),
+  setState: (state: object) => setState(state, vitests),
 }) as unknown as ExpectStatic;
 
-setState({ assertionCalls: 0 }, expect);
+setState({ assertionCalls: 0 }, vitests);
+
+/** The assertions of rules: those of vitest, without vitest. A failed one throws an error named `AssertionError`. */
+export const expect: Expect = vitests;

@@ -1,3 +1,4 @@
+export type { Assertion, Expect } from './assertions.ts';
 export type { Capability } from './capability.ts';
 export { expect } from './expect.ts';
 export { type CompareOptions, compare } from './oracle/compare-servers.ts';

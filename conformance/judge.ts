@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici';
 import { type CatalogueEntry, entryFor } from './catalogue.ts';
 import type { Launcher } from './lab/launcher.ts';
 import { facilities } from './profiles.ts';
@@ -8,14 +7,14 @@ import { absentControllers } from './target/controllers.ts';
 import type { PluginMeddling } from './target/credential-plugin.ts';
 import { type KnownTarget, type Target, withoutCertificate } from './target/target.ts';
 import { labOf, type Nowhere, nowhere, type StartedVenue, venueOf } from './venue.ts';
-import { connect } from './verbs/client.ts';
 import type { RuleRun } from './verbs/context.ts';
+import { type Agents, connect } from './verbs/http-client.ts';
 import type { Permit } from './verbs/permit.ts';
 import { makeRun } from './verbs/rule-run.ts';
 import { unlessEnded, within } from './verbs/wait-until.ts';
 
 export interface JudgeOptions {
-  readonly agents: { readonly own: Dispatcher; readonly anonymous: Dispatcher };
+  readonly agents: Agents;
   /** Milliseconds a whole rule may take. */
   readonly timeout: number;
   /** Milliseconds to wait for what should come at once. */

@@ -8,7 +8,7 @@ import { makePlayer, type Outcome } from '../runner/player.ts';
 import { startProxy } from '../sabotage/proxy.ts';
 import { withTarget } from '../target/open-target.ts';
 import type { KnownTarget } from '../target/target.ts';
-import { connect } from '../verbs/client.ts';
+import { connect } from '../verbs/http-client.ts';
 import { allOf } from '../verbs/permit.ts';
 import type { Fault } from './fault.ts';
 import { miswriting } from './slip.ts';

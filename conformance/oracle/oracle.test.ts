@@ -4,7 +4,7 @@ import { startProxy } from '../sabotage/proxy.ts';
 import { asking } from '../target/inspect.ts';
 import { type Reference, startReference } from '../target/reference.ts';
 import { sweep } from '../target/sweep.ts';
-import { connect } from '../verbs/client.ts';
+import { connect } from '../verbs/http-client.ts';
 import { type Fault, faults, sabotageOf } from './faults.fixture.ts';
 import { tourScenarios } from './generate/tours/tours.ts';
 import { type OracleOptions, type OracleReport, runOracle } from './oracle.ts';

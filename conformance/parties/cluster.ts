@@ -3,8 +3,8 @@ import { UsageError } from '../flag-values.ts';
 import { TargetFault } from '../target/inspect.ts';
 import type { Target } from '../target/target.ts';
 import { readTarget } from '../target/target-flags.ts';
-import { connect, makeClient } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
+import { connect, makeClient } from '../verbs/http-client.ts';
 import { makeRun } from '../verbs/rule-run.ts';
 import type { FlagValues, PartyRun } from './party.ts';
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
-import { longestAnswer, makeClient } from '../verbs/client.ts';
+import { longestAnswer, makeClient } from '../verbs/http-client.ts';
 
 let fake: FakeServer | undefined;
 const agent = new Agent();

@@ -1,5 +1,6 @@
-import { type Answer, connect, makeClient, type Send } from '../verbs/client.ts';
+import type { Answer, Send } from '../verbs/client.ts';
 import { redact } from '../verbs/exchange.ts';
+import { connect, makeClient } from '../verbs/http-client.ts';
 import type { Target } from './target.ts';
 
 /** A target that cannot be judged at all. The message is one sentence for the user. */

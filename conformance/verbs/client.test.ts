@@ -2,8 +2,9 @@ import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import type { Target } from '../target/target.ts';
-import { type Client, makeClient, queryText } from './client.ts';
+import type { Client } from './client.ts';
 import type { Exchange } from './exchange.ts';
+import { makeClient, queryText } from './http-client.ts';
 
 let fake: FakeServer;
 const agent = new Agent();

@@ -1,8 +1,8 @@
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
-import { makeClient } from './client.ts';
 import { Collection } from './collection.ts';
+import { makeClient } from './http-client.ts';
 import { kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';

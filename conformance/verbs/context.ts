@@ -1,15 +1,11 @@
-import type { ExpectStatic } from '@vitest/expect';
-import type { Dispatcher } from 'undici';
+import type { Expect } from '../assertions.ts';
 import type { Capability } from '../capability.ts';
 import type { KeyPair } from '../lab/certificates.ts';
 import type { Lab } from '../lab/lab.ts';
-import type { PluginMeddling } from '../target/credential-plugin.ts';
-import type { Target } from '../target/target.ts';
 import type { Query, Send } from './client.ts';
 import type { Collection } from './collection.ts';
 import type { Exchange } from './exchange.ts';
 import type { KindName, KindPath } from './kinds.ts';
-import type { Permit } from './permit.ts';
 import type { WaitOptions } from './wait-until.ts';
 import type { Watch } from './watch.ts';
 import type { Workspace } from './workspace.ts';
@@ -32,7 +28,7 @@ export type Verbs = Readonly<Record<KindName, Collection>> & {
 
 /** All that a check may use. */
 export type RuleContext = Verbs & {
-  readonly expect: ExpectStatic;
+  readonly expect: Expect;
   /** The same verbs as another user. */
   readonly as: (user: User) => Verbs;
   /** The same verbs with another bearer token. */
@@ -82,31 +78,6 @@ export interface Fork {
   /** Ends its watches. */
   readonly close: () => void;
 }
-
-export interface ContextOptions {
-  /** Keep the exchanges of cells that hold, too. */
-  readonly verbose?: boolean;
-  readonly ruleId: string;
-  readonly target: Target;
-  readonly agents: { readonly own: Dispatcher; readonly anonymous: Dispatcher };
-  readonly keep: boolean;
-  /** Whether namespaces must be finalized by us, because no controller does it. */
-  readonly finalize: boolean;
-  readonly patience: number;
-  readonly requestLimit: number;
-  readonly lab?: Lab;
-  readonly webhookHost: string;
-  readonly start?: (flags: readonly string[]) => Promise<Started>;
-  readonly client?: PluginMeddling;
-  /** What may be done to the target; everything unless given. */
-  readonly permit?: Permit;
-  readonly capabilities?: readonly Capability[];
-  /** Where to record, should somebody else record there, too. */
-  readonly exchanges?: Exchange[];
-}
-
-/** A server that runs for one rule. */
-export type Started = Pick<ContextOptions, 'target' | 'agents'> & { readonly stop: () => Promise<void> };
 
 /** A context with what it has recorded. */
 export interface RuleRun {

@@ -1,6 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import type { Credential, PluginCredentials } from '../target/credential-plugin.ts';
-import { type Client, type ClientOptions, connect, makeClient } from './client.ts';
+import type { Client } from './client.ts';
+import { type ClientOptions, connect, makeClient } from './http-client.ts';
 
 /** A client that shows what a credential plugin gives it, and asks the plugin again when that is refused. */
 export function makePluginClient(options: ClientOptions, credentials: PluginCredentials): Client {

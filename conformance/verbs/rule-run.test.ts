@@ -2,8 +2,8 @@ import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import type { Target } from '../target/target.ts';
-import { certificateHeader } from './client.ts';
 import type { RuleRun } from './context.ts';
+import { certificateHeader } from './http-client.ts';
 import { impersonation, makeRun } from './rule-run.ts';
 
 let fake: FakeServer;

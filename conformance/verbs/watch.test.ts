@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer, type Whim } from '../fake-server.fixture.ts';
-import { makeClient } from './client.ts';
+import { makeClient } from './http-client.ts';
 import { openWatch, type Watch } from './watch.ts';
 
 let fake: FakeServer;

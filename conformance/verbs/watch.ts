@@ -1,6 +1,7 @@
 import { Breach } from './breach.ts';
-import { type Client, type Json, longestAnswer, type OpenAnswer, type Query } from './client.ts';
+import type { Client, Json, OpenAnswer, Query } from './client.ts';
 import type { Exchange } from './exchange.ts';
+import { longestAnswer } from './http-client.ts';
 
 const longestNote = 64 * 1024;
 

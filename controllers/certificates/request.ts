@@ -1,19 +1,10 @@
 import type { Pkcs10CertificateRequest } from '@peculiar/x509';
 import type { CertificateSigningRequest } from '../runtime/resources.ts';
+import type { CertificateRequest } from './certificate-request.ts';
 import { x509 } from './x509.ts';
 
-/** What a certificate signing request asks for, as far as signers and approvers judge it. */
-export interface CertificateRequest {
-  readonly commonName: string;
-  readonly organizations: readonly string[];
-  /** Parts of the subject other than names and organizations. */
-  readonly otherSubjectParts: readonly string[];
-  readonly dnsNames: readonly string[];
-  readonly ipAddresses: readonly string[];
-  readonly uris: readonly string[];
-  readonly emails: readonly string[];
-  /** It asks for an authority's certificate. */
-  readonly wantsAuthority: boolean;
+/** A request with what it was read from, which an authority signs. */
+export interface ReadRequest extends CertificateRequest {
   readonly pkcs10: Pkcs10CertificateRequest;
 }
 
@@ -24,7 +15,7 @@ const alternativeNames = '2.5.29.17';
  * Reads `spec.request` and checks that whoever sent it has the key.
  * @throws Error when it is no request or its signature is wrong
  */
-export async function readRequest(csr: CertificateSigningRequest): Promise<CertificateRequest> {
+export async function readRequest(csr: CertificateSigningRequest): Promise<ReadRequest> {
   const { Pkcs10CertificateRequest: Pkcs10, BasicConstraintsExtension, SubjectAlternativeNameExtension } = await x509();
   const pem = Buffer.from(csr.spec?.request ?? '', 'base64').toString('latin1');
   const [block] = /-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----/.exec(pem) ?? [];

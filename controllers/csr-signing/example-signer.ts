@@ -1,5 +1,5 @@
 import { type Authority, endOf, makeAuthority } from '../certificates/authority.ts';
-import type { CertificateRequest } from '../certificates/request.ts';
+import type { CertificateRequest } from '../certificates/certificate-request.ts';
 import { isAlreadyExists, unlessNotFound } from '../runtime/api-error.ts';
 import { itself, type Loop, type Request } from '../runtime/controller.ts';
 import { certificateSigningRequests, configMaps, secrets } from '../runtime/resources.ts';

@@ -1,4 +1,4 @@
-import type { CertificateRequest } from '../certificates/request.ts';
+import type { CertificateRequest } from '../certificates/certificate-request.ts';
 import type { CertificateSigningRequest } from '../runtime/resources.ts';
 import type { Signer } from './signers.ts';
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type Authority, endOf, sign } from '../certificates/authority.ts';
+import { type Authority, endOf } from '../certificates/authority.ts';
 import { addCondition, hasCondition } from '../certificates/conditions.ts';
-import { type CertificateRequest, readRequest } from '../certificates/request.ts';
+import { type ReadRequest, readRequest } from '../certificates/request.ts';
+import { sign } from '../certificates/sign.ts';
 import type { ControllerOptions } from '../options.ts';
 import { itself, type Loop, type Outcome, type Request } from '../runtime/controller.ts';
 import { type CertificateSigningRequest, certificateSigningRequests } from '../runtime/resources.ts';
@@ -31,7 +32,7 @@ export async function signRequest(
   const plan = read instanceof Error ? refusal(read) : planSigning(csr, read, signer, lifetimes, now);
   if (plan.sign) {
     const terms = { ...plan, withAlternativeNames: signer.alternativeNames };
-    const certificate = Buffer.from(await sign(authority, read as CertificateRequest, terms)).toString('base64');
+    const certificate = Buffer.from(await sign(authority, read as ReadRequest, terms)).toString('base64');
     await write(certificateSigningRequests).replace(csr, { ...csr, status: { ...csr.status, certificate } }, 'status');
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { CertificateRequest } from '../certificates/request.ts';
+import type { CertificateRequest } from '../certificates/certificate-request.ts';
 
 /** What a signer signs. The documented questions about a signer, answered as data and one function. */
 export interface Signer {

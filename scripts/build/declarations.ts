@@ -1,4 +1,4 @@
-import { globSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const relative = /(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g;
@@ -15,4 +15,12 @@ export function keepReachable(dist: string, doors: readonly string[]): void {
   // A set goes on with what is added on the way.
   for (const file of seen) for (const next of neighbours(file)) seen.add(next);
   for (const file of globSync('**/*.d.ts', { cwd: dist })) if (!seen.has(join(dist, file))) rmSync(join(dist, file));
+  for (const file of seen) leaveOutEffects(file);
+}
+
+/** What a module imports for its effects alone is no matter of types, and those who read them may not have it. */
+function leaveOutEffects(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  const types = text.replace(/^import (["'])[^"']+\1;\n/gm, '');
+  if (types !== text) writeFileSync(file, types);
 }

@@ -30,7 +30,9 @@ const quietly = ['--no-audit', '--no-fund', '--loglevel=error'];
 export const checks: readonly Check[] = [
   { name: 'the package, unpacked', check: (_, { packed }) => megabytes(packed.unpackedSize, 12) },
   { name: 'the package, installed', check: install },
+  { name: 'nothing else comes with it', check: comesAlone },
   { name: 'the command', check: askCommand },
+  { name: 'stacks lead to the sources', check: traceBack },
   { name: 'a Node that is too old', check: oldNode },
   { name: 'rules of the suite', check: judge },
   { name: 'every import in JavaScript, and require', check: importAll },
@@ -52,6 +54,24 @@ function install(folder: Folder, { packed }: Subject): string {
   folder.run('npm', 'install', ...quietly, join(folder.path, packed.filename));
   installing = Date.now() - began;
   return megabytes(folder.size('node_modules'), 60);
+}
+
+function comesAlone(folder: Folder): undefined {
+  const { packages } = JSON.parse(folder.read('package-lock.json')) as { readonly packages: object };
+  equal(Object.keys(packages).join(' '), ' node_modules/touchstone');
+  match(folder.read('node_modules/touchstone/dist/LIBRARIES.md'), /^## yaml \d[\s\S]*Permission to use, copy/m);
+}
+
+/** A mistake is told at the line of the TypeScript that notices it. */
+function traceBack(folder: Folder): undefined {
+  const lines = readFileSync(join(root, 'server', 'start.ts'), 'utf8').split('\n');
+  const line = lines.findIndex((text) => text.includes('throw new UsageError(problem)')) + 1;
+  folder.write(
+    'trace.mjs',
+    `import { startServer } from 'touchstone';
+await startServer({ securePort: -1 }).catch(({ stack }) => console.log(stack));\n`,
+  );
+  match(folder.run(process.execPath, '--enable-source-maps', 'trace.mjs'), new RegExp(`/server/start\\.ts:${line}:`));
 }
 
 function askCommand(folder: Folder): undefined {

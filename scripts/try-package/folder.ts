@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..');
@@ -18,6 +18,10 @@ export class Folder {
   write(file: string, text: string): void {
     mkdirSync(dirname(join(this.path, file)), { recursive: true });
     writeFileSync(join(this.path, file), text);
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.path, file), 'utf8');
   }
 
   /** Gives what the command printed. @throws Error with all of it when the exit code is not 0 */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { constants, type Http2ServerResponse } from 'node:http2';
+import type { Http2ServerResponse } from 'node:http2';
 import { statusAnswer } from '../base/status-error.ts';
 import type { Incoming, Outgoing } from '../request/exchange.ts';
 import type { RequestFault } from './fault.ts';
@@ -36,6 +36,9 @@ export function failWith(failure: Failure, incoming: Incoming, outgoing: Outgoin
   outgoing.end(body);
 }
 
+/** RFC 9113, section 7. */
+const internalError = 2;
+
 const streamOf = (outgoing: Outgoing) => ('stream' in outgoing ? (outgoing as Http2ServerResponse).stream : undefined);
 
 /** Whether the client has gone away already. */
@@ -44,7 +47,7 @@ export const isGone = (outgoing: Outgoing): boolean => streamOf(outgoing)?.destr
 /** Ends the connection in the middle; over HTTP/2 the stream, since others share the connection. */
 export function cut(outgoing: Outgoing): void {
   const stream = streamOf(outgoing);
-  if (stream) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  if (stream) stream.close(internalError);
   else (outgoing as ServerResponse).socket?.destroy();
 }
 

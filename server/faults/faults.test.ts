@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configMaps, secrets } from '../../controllers/runtime/resources.ts';
@@ -21,11 +22,11 @@ describe('requests that fail', () => {
     ['a cut connection', { fault: 'drop', match: { namespace: 'default' } }],
   ])('%s: who asks once is left without an answer, who asks again gets one', async (_what, fault) => {
     await server.faults.inject(fault);
-    const once = await server.get(maps).then(
+    const first = await server.get(maps).then(
       ({ status }) => status,
       () => 'broken',
     );
-    expect(once).not.toBe(200);
+    expect(first).not.toBe(200);
     await server.faults.inject(fault);
     expect((await lab.careful.list(configMaps, { namespace: 'default' })).items).toEqual([]);
   });
@@ -96,7 +97,9 @@ describe('requests that fail', () => {
     stream.resume();
     expect(status).toBe(200);
     await away;
-    expect((await server.get('/version')).status).toBe(200);
+    const again = once(session.request({ ':path': '/version' }), 'response');
+    await expect(again, 'the careless one').rejects.toThrow(/GOAWAY/);
+    expect((await server.get('/version')).status, 'the careful one connects anew').toBe(200);
     await server.faults.inject({ fault: 'goAway' });
     const head = `GET /version HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.adminToken}\r\n\r\n`;
     expect(await server.send(head, 'http/1.1'), 'it ends, though the client would have kept it').toMatch(
@@ -126,12 +129,16 @@ describe('watches that fail', () => {
     ]);
   });
 
-  it('frozen: who waits hears nothing until it thaws', async () => {
+  it('frozen: who waits hears nothing until it thaws, who bears silence for a time and lists anew knows', async () => {
     const careless = await lab.open();
+    const careful = await lab.open();
     await server.faults.inject({ fault: 'freezeWatches' });
     await server.post(maps, called('unheard'));
-    expect((await server.get(`${maps}/unheard`)).status, 'who reads knows').toBe(200);
-    expect(careless.events).toEqual([]);
+    careful.stop();
+    await careful.ended;
+    const { items } = await lab.careful.list(configMaps, { namespace: 'default' });
+    expect(items, 'the careful one').toMatchObject([called('unheard')]);
+    expect(careless.events, 'the careless one').toEqual([]);
     await server.faults.inject({ fault: 'thawWatches' });
     await expect.poll(() => careless.events.map(({ object }) => object.metadata.name)).toEqual(['unheard']);
     careless.stop();
@@ -220,7 +227,26 @@ describe('watches that fail', () => {
     await knows('third');
   });
 
-  it('without bookmarks: who counts on them stays at an old version', async () => {
+  it('without bookmarks: who goes on from what it last heard is refused, who lists anew then goes on', async () => {
+    await server.faults.inject({ fault: 'withholdBookmarks', times: 0 });
+    const { body } = await server.get(maps);
+    const quiet = await lab.open('&allowWatchBookmarks=true');
+    const knows = await lab.informed();
+    await server.post('/api/v1/namespaces/default/secrets', called('elsewhere'));
+    await server.faults.inject({ fault: 'sendBookmarks' });
+    await server.faults.inject({ fault: 'expire' });
+    await server.faults.inject({ fault: 'cutWatches' });
+    await quiet.ended;
+    expect(quiet.events).toEqual([]);
+    const heard = [];
+    for await (const event of server.watch(`${maps}?watch=true&resourceVersion=${body.metadata.resourceVersion}`))
+      heard.push(event);
+    expect(heard, 'the careless one').toMatchObject([{ type: 'ERROR', object: { code: 410 } }]);
+    await server.post(maps, called('after'));
+    await knows('after');
+  });
+
+  it('withholds bookmarks from as many watches as asked, and from watches alone', async () => {
     const fault: Fault = { fault: 'withholdBookmarks' };
     await server.faults.inject(fault);
     expect((await server.get(maps)).status, 'only watches are meant').toBe(200);

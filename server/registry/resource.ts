@@ -1,4 +1,5 @@
 import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
+import { lazily } from '../base/memo.ts';
 import { badRequest } from '../base/status-error.ts';
 import type { Conversion, KindRules } from '../kinds/strategy.ts';
 import type { StructType } from '../schema/structure.ts';
@@ -130,17 +131,23 @@ export function view({ served }: Resource, stored: Stored): Stored | Promise<Sto
 const viewOf = (stored: Stored, value: KubeObject): Stored =>
   value === stored.value ? stored : new StoredValue(stored.key, stored.revision, value);
 
-export const servedVersion = (
+/** @param structureOf asked when the first object comes: most servers never see most kinds */
+export function servedVersion(
   group: string,
   version: string,
   kind: string,
-  structure: StructType,
+  structureOf: () => StructType,
   conversion?: Conversion | AsyncConversion,
-): ServedVersion => ({
-  group,
-  version,
-  kind,
-  structure,
-  apiVersion: apiVersionOf(group, version),
-  ...(conversion && { conversion }),
-});
+): ServedVersion {
+  const structure = lazily(structureOf);
+  return {
+    group,
+    version,
+    kind,
+    get structure() {
+      return structure();
+    },
+    apiVersion: apiVersionOf(group, version),
+    ...(conversion && { conversion }),
+  };
+}

@@ -25,7 +25,7 @@ const anyStructure: StructType = {
   embedded: false,
 };
 
-const structures = (group: string, version: string, kind: string) =>
+const structures = (group: string, version: string, kind: string) => () =>
   structureOfKind(group, version, kind) ?? anyStructure;
 
 /** The built-in resources with the special rules of their kinds. Depends on nothing but its argument; made once. */

@@ -22,18 +22,31 @@ const nothing: Description = { text: undefined, properties: new Map() };
 export function descriptionOf(definition: string): Description {
   const before = known.get(definition);
   if (before) return before;
-  const file = candidates(definition)
-    .map((name) => join(models(), `${name}.d.ts`))
-    .find(existsSync);
-  const found = file === undefined ? nothing : parseDeclaration(readFileSync(file, 'utf8'));
+  const text = classNames(definition)
+    .map(declarationOf)
+    .find((each) => each !== undefined);
+  const found = text === undefined ? nothing : parseDeclaration(text);
   known.set(definition, found);
   return found;
 }
 
+/** In the client package each class has a file of its own; with ours they come in one. */
+const together = lazily((): ReadonlyMap<string, string> => {
+  const parts = readFileSync(join(models(), 'all.d.ts'), 'utf8').split(/(?<=^\})\n/m);
+  return new Map(
+    parts.flatMap((part) => (/^export declare class (\w+)/m.exec(part) ?? []).slice(1).map((name) => [name, part])),
+  );
+});
+
+function declarationOf(name: string): string | undefined {
+  const file = join(models(), `${name}.d.ts`);
+  return existsSync(file) ? readFileSync(file, 'utf8') : together().get(name);
+}
+
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The names that a class may have: those of several groups begin with the group; a beta may have become stable. */
-function candidates(definition: string): string[] {
+/** The names that its class may have: those of several groups begin with the group; a beta may have become stable. */
+export function classNames(definition: string): string[] {
   const [kind = '', version = '', group = ''] = definition.split('.').reverse();
   const versions = [version, version.replace(/(?:alpha|beta)\d+$/, '')].map(capital);
   return versions.flatMap((each) => [`${each}${kind}`, `${capital(group)}${each}${kind}`]);

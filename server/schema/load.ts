@@ -131,6 +131,7 @@ const subresourceOf = (entry: DiscoveryEntry): BuiltInSubresource => ({
 });
 
 function resourcesOf(group: string, version: string, entries: readonly DiscoveryEntry[]): BuiltInResource[] {
+  const below = Map.groupBy(entries, ({ name }) => name.split('/', 1)[0]);
   return entries
     .filter(({ name }) => !name.includes('/'))
     .map(({ name, kind, namespaced, verbs, singularName, shortNames = [], categories = [] }) => ({
@@ -143,7 +144,7 @@ function resourcesOf(group: string, version: string, entries: readonly Discovery
       shortNames,
       categories,
       singularName,
-      subresources: entries.filter((entry) => entry.name.startsWith(`${name}/`)).map(subresourceOf),
+      subresources: (below.get(name) ?? []).filter((entry) => entry.name !== name).map(subresourceOf),
     }));
 }
 

@@ -1,5 +1,6 @@
 import type { Target } from '../../target/target.ts';
-import { type Client, connect, makeClient } from '../../verbs/client.ts';
+import type { Client } from '../../verbs/client.ts';
+import { connect, makeClient } from '../../verbs/http-client.ts';
 
 /** One of the servers that are compared, connected. */
 export interface Side {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExpectStatic } from '@vitest/expect';
+import type { Expect } from '../../assertions.ts';
 import { expect } from '../../expect.ts';
 import { type Authority, type KeyPair, makeAuthority, makePair, type Wish } from '../../lab/certificates.ts';
 import { Skipped } from '../../verbs/breach.ts';
@@ -38,7 +38,7 @@ export type Whim = (seen: Seen) => Reply | Lasting | undefined;
 
 /** What a check works with: a server of its own, what is in it, and the client. */
 export interface ClientContext {
-  readonly expect: ExpectStatic;
+  readonly expect: Expect;
   readonly patience: number;
   readonly world: World;
   readonly server: ScriptedServer;

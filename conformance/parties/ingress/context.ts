@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExpectStatic } from '@vitest/expect';
+import type { Expect } from '../../assertions.ts';
 import { expect } from '../../expect.ts';
 import { type Authority, type KeyPair, makeAuthority, makePair } from '../../lab/certificates.ts';
 import { Breach } from '../../verbs/breach.ts';
@@ -28,7 +28,7 @@ type Kinds = 'services' | 'endpointSlices' | 'ingresses' | 'ingressClasses' | 's
 
 /** What a check works with: objects on the server, backends behind the controller, requests to it. */
 export type IngressContext = Pick<RuleContext, Kinds | 'unique' | 'extraNamespace' | 'skip' | 'waitUntil'> & {
-  readonly expect: ExpectStatic;
+  readonly expect: Expect;
   readonly candidate: IngressCandidate;
   /** A domain that nobody else uses. */
   readonly domain: () => string;

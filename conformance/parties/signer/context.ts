@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { ExpectStatic } from '@vitest/expect';
+import type { Expect } from '../../assertions.ts';
 import { expect } from '../../expect.ts';
 import { makeSigningRequest } from '../../lab/signing-request.ts';
 import type { Json } from '../../verbs/client.ts';
@@ -39,7 +39,7 @@ export interface Wish {
 
 /** What a check works with: requests to the signer, decisions on them, and what it makes of them. */
 export interface SignerContext {
-  readonly expect: ExpectStatic;
+  readonly expect: Expect;
   readonly candidate: SignerCandidate;
   readonly unique: RuleContext['unique'];
   readonly skip: RuleContext['skip'];

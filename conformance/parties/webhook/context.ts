@@ -1,5 +1,5 @@
-import type { ExpectStatic } from '@vitest/expect';
 import { Agent, request } from 'undici';
+import type { Expect } from '../../assertions.ts';
 import { expect } from '../../expect.ts';
 import type { KeyPair } from '../../lab/certificates.ts';
 import { Breach, Skipped } from '../../verbs/breach.ts';
@@ -39,7 +39,7 @@ export interface Answer {
 
 /** What a check works with: calls as an API server makes them. */
 export interface WebhookContext {
-  readonly expect: ExpectStatic;
+  readonly expect: Expect;
   /** Sends a body as it is. Throws a Breach when there is no answer within the seconds (10 unless given). */
   readonly send: (body: string, options?: SendOptions) => Promise<Answer>;
   /** Asks, and gives the response. Throws when the answer is no review. */

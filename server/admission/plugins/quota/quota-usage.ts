@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import { cloneJson } from '../../../base/clone.ts';
+import { lazily } from '../../../base/memo.ts';
 import { conflict } from '../../../base/status-error.ts';
 import type { ResourceQuota } from '../../../kinds/core/resource-quota.ts';
 import { trackUpdate } from '../../../patch/apply/track-update.ts';
@@ -29,7 +30,8 @@ const keyOf = ({ metadata }: ResourceQuota) => objectKey(quotas, metadata.namesp
 export class QuotaUsage {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #structure: Structure | undefined = structureOfKind('', 'v1', 'ResourceQuota');
+  /** Asked when the first quota is counted. */
+  readonly #structure = lazily((): Structure | undefined => structureOfKind('', 'v1', 'ResourceQuota'));
 
   constructor({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
     this.#store = store;
@@ -89,9 +91,10 @@ export class QuotaUsage {
   async #with(current: ResourceQuota, used: Amounts): Promise<ResourceQuota> {
     const next = cloneJson(current);
     next.status = { ...next.status, used: writeAmounts(used) };
-    if (!this.#structure) return next;
+    const structure = this.#structure();
+    if (!structure) return next;
     const entries = await trackUpdate({
-      structure: this.#structure,
+      structure,
       manager,
       apiVersion: 'v1',
       subresource: 'status',

@@ -1,0 +1,32 @@
+import type { Capability } from '../capability.ts';
+import type { Lab } from '../lab/lab.ts';
+import type { PluginMeddling } from '../target/credential-plugin.ts';
+import type { Target } from '../target/target.ts';
+import type { Exchange } from './exchange.ts';
+import type { Agents } from './http-client.ts';
+import type { Permit } from './permit.ts';
+
+export interface ContextOptions {
+  /** Keep the exchanges of cells that hold, too. */
+  readonly verbose?: boolean;
+  readonly ruleId: string;
+  readonly target: Target;
+  readonly agents: Agents;
+  readonly keep: boolean;
+  /** Whether namespaces must be finalized by us, because no controller does it. */
+  readonly finalize: boolean;
+  readonly patience: number;
+  readonly requestLimit: number;
+  readonly lab?: Lab;
+  readonly webhookHost: string;
+  readonly start?: (flags: readonly string[]) => Promise<Started>;
+  readonly client?: PluginMeddling;
+  /** What may be done to the target; everything unless given. */
+  readonly permit?: Permit;
+  readonly capabilities?: readonly Capability[];
+  /** Where to record, should somebody else record there, too. */
+  readonly exchanges?: Exchange[];
+}
+
+/** A server that runs for one rule. */
+export type Started = Pick<ContextOptions, 'target' | 'agents'> & { readonly stop: () => Promise<void> };

@@ -1,0 +1,229 @@
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
+import type { Target } from '../target/target.ts';
+import { Breach } from './breach.ts';
+import type { Answer, Client, Json, OpenAnswer, Query, SendOptions } from './client.ts';
+import { type Exchange, shorten } from './exchange.ts';
+
+/** Connections to one target, shared by all clients of a process. Its certificates are read once, not for each of them. */
+export function connect(target: Target): Agent {
+  return new Agent({
+    connections: 256,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: 10_000,
+    connect: {
+      ...identityOf(target),
+      ...(target.serverName ? { servername: target.serverName } : {}),
+      rejectUnauthorized: !target.insecure,
+      // A busy server lets connections wait; each request has a limit of its own.
+      timeout: 30_000,
+    },
+  });
+}
+
+/** Certificates that cannot be read are left as they are: the first connection tells of them. */
+function identityOf({
+  certificateAuthority,
+  clientCertificate,
+  clientKey = '',
+}: Target): SecureContextOptions & { secureContext?: SecureContext } {
+  const identity = {
+    ...(certificateAuthority ? { ca: certificateAuthority } : {}),
+    ...(clientCertificate ? { cert: clientCertificate, key: clientKey } : {}),
+  };
+  try {
+    return { secureContext: createSecureContext(identity) };
+  } catch {
+    return identity;
+  }
+}
+
+export function queryText(query: Query | string | undefined): string {
+  if (query === undefined) return '';
+  if (typeof query === 'string') return query === '' ? '' : `?${query}`;
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  return pairs.length === 0
+    ? ''
+    : `?${new URLSearchParams(pairs.map(([key, value]): [string, string] => [key, String(value)]))}`;
+}
+
+const flatten = (headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]],
+    ),
+  );
+
+function authorization(target: Target): Record<string, string> {
+  if (target.token) return { authorization: `Bearer ${target.token}` };
+  if (target.username === undefined) return {};
+  const pair = Buffer.from(`${target.username}:${target.password ?? ''}`).toString('base64');
+  return { authorization: `Basic ${pair}` };
+}
+
+function bodyOf(body: unknown): string | Buffer | undefined {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body;
+  return JSON.stringify(body);
+}
+
+/** Tells a proxy of ours with which client certificate to go on; the target never sees it. */
+export const certificateHeader = 'touchstone-certificate';
+
+/** What a proxy of ours has to be told, as it ends the connection that would show it. */
+function passedOn(target: Target, signed: boolean): Record<string, string> {
+  if (!target.proxied) return {};
+  if (!signed) return { [certificateHeader]: 'none' };
+  const { clientCertificate: certificate, clientKey: key } = target;
+  if (!certificate || !key) return {};
+  return { [certificateHeader]: Buffer.from(JSON.stringify({ certificate, key })).toString('base64') };
+}
+
+/** Connections that show the client certificate of the target, and others that show none. */
+export interface Agents {
+  readonly own: Dispatcher;
+  readonly anonymous: Dispatcher;
+}
+
+export interface ClientOptions {
+  readonly target: Target;
+  readonly agents: Agents;
+  readonly userAgent: string;
+  /** Added to every request, for example to act as another user. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly record: (exchange: Exchange) => void;
+  /** Milliseconds a request may take. */
+  readonly limit: number;
+}
+
+interface Sent {
+  readonly exchange: Exchange;
+  readonly response: Dispatcher.ResponseData;
+  readonly started: number;
+}
+
+const unanswered = (
+  method: string,
+  url: string,
+  requestHeaders: Exchange['requestHeaders'],
+  body: string | Buffer | undefined,
+): Exchange => ({
+  method,
+  url,
+  requestHeaders,
+  ...(body === undefined ? {} : { requestBody: shorten(body.toString()) }),
+  status: 0,
+  answerHeaders: {},
+  answerBody: '',
+  milliseconds: 0,
+});
+
+/** Requests to the target, each noted as an exchange. A target that cannot be reached is a Breach. */
+export function makeClient({ target, agents, userAgent, headers: always = {}, record, limit }: ClientOptions): Client {
+  async function start(method: string, path: string, options: SendOptions, signal: AbortSignal): Promise<Sent> {
+    const url = `${target.url}${path}${queryText(options.query)}`;
+    const body = bodyOf(options.body);
+    const signed = options.credentials !== false;
+    // A client certificate would count beside the credentials that are given instead.
+    const shows = signed && options.headers?.['authorization'] === undefined;
+    const headers = {
+      'user-agent': userAgent,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(signed ? { ...authorization(target), ...always } : {}),
+      ...options.headers,
+    };
+    const sentHeaders = { ...headers, ...passedOn(target, shows) };
+    const exchange = unanswered(method, url, flatten(headers), body);
+    record(exchange);
+    const started = performance.now();
+    try {
+      const dispatcher = shows ? agents.own : agents.anonymous;
+      const response = await undiciRequest(url, {
+        method: method as Dispatcher.HttpMethod,
+        headers: sentHeaders as Record<string, string | string[]>,
+        body: body ?? null,
+        dispatcher,
+        signal,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      exchange.status = response.statusCode;
+      exchange.answerHeaders = flatten(response.headers);
+      return { exchange, response, started };
+    } catch (error) {
+      throw unreachable(exchange, error, options.limit ?? limit);
+    }
+  }
+
+  async function send(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
+    const timeout = AbortSignal.timeout(options.limit ?? limit);
+    const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+    const { exchange, response, started } = await start(method, path, options, signal);
+    try {
+      const bytes = await bytesOf(response.body);
+      const text = bytes.toString('utf8');
+      exchange.answerBody = shorten(text);
+      exchange.milliseconds = Math.round(performance.now() - started);
+      return answer(response, bytes, text);
+    } catch (error) {
+      throw unreachable(exchange, error, options.limit ?? limit);
+    }
+  }
+
+  async function open(path: string, options: SendOptions & { signal: AbortSignal }): Promise<OpenAnswer> {
+    const { exchange, response } = await start('GET', path, options, options.signal);
+    return { status: response.statusCode, headers: exchange.answerHeaders, stream: response.body, exchange };
+  }
+
+  return { send, open };
+}
+
+/** Longer answers are no answers: nobody could read them. */
+export const longestAnswer = 64 * 1024 * 1024;
+
+async function bytesOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > longestAnswer) throw new Error(`the answer is longer than ${longestAnswer} bytes`);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/** Its body is read as JSON once it is asked for: many answers are looked at for their status alone. */
+function answer(response: Dispatcher.ResponseData, bytes: Buffer, text: string): Answer {
+  const values = response.headers;
+  let read: { readonly body: Json } | undefined;
+  return {
+    status: response.statusCode,
+    headers: flatten(values),
+    all: (header) => [values[header.toLowerCase()] ?? []].flat(),
+    bytes,
+    text,
+    get body() {
+      read ??= { body: parseJson(text) };
+      return read.body;
+    },
+  };
+}
+
+function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreachable(exchange: Exchange, error: unknown, limit: number): Breach {
+  const aborted = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+  const reason = aborted
+    ? `no answer within ${limit} ms`
+    : error instanceof Error
+      ? error.message || String((error as NodeJS.ErrnoException).code)
+      : String(error);
+  exchange.failure = reason;
+  return new Breach(aborted ? 'timeout' : 'connection', `${exchange.method} ${exchange.url}: ${reason}`);
+}

@@ -1,0 +1,44 @@
+import { dirname, posix, relative } from 'node:path';
+import type { Plugin } from 'rolldown';
+
+/** Stands before a path below `dist` until it is known in which chunk it is named. */
+const mark = 'dist:/';
+
+const join = "process.getBuiltinModule('node:path').join";
+
+/**
+ * What a module may ask about where it is, and what it is answered when its code has moved elsewhere: where it would
+ * have been compiled to. In this order: an answer asks in its turn, of what stands before it.
+ */
+const answers: readonly (readonly [RegExp, (module: string) => string])[] = [
+  // It comes with the package in part.
+  [
+    /\bcreateRequire\(import\.meta\.url\)\.resolve\('@kubernetes\/client-node'\)/g,
+    () => `${join}(import.meta.dirname, "${mark}client-library/index.js")`,
+  ],
+  // What is loaded at once, but only when it is needed: the bundler takes it along, and runs it then.
+  [/\bcreateRequire\(import\.meta\.url\)(?=\('(?!touchstone\/))/g, () => 'require'],
+  [/\bimport\.meta\.url\b/g, (module) => `new URL("${mark}${module}", import.meta.url).href`],
+  [/\bimport\.meta\.dirname\b/g, (module) => `${join}(import.meta.dirname, "${mark}${posix.dirname(module)}")`],
+  [/\bimport\.meta\.filename\b/g, (module) => `${join}(import.meta.dirname, "${mark}${module}")`],
+];
+
+/** Data and programs stand beside the modules that name them by their own place; in a chunk these have another one. */
+export const whereabouts = (root: string): Plugin => ({
+  name: 'whereabouts',
+  transform(code, id) {
+    if (id.includes('node_modules') || !code.includes('import.meta.')) return null;
+    const module = relative(root, id).replaceAll('\\', '/').replace(/\.ts$/, '.js');
+    // No line moves, so the map stays as it is.
+    return {
+      code: answers.reduce((text, [question, answer]) => text.replace(question, answer(module)), code),
+      map: null,
+    };
+  },
+  renderChunk(code, { fileName }) {
+    const placed = code.replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), (_, path: string) =>
+      JSON.stringify(relative(dirname(fileName), path).replaceAll('\\', '/') || '.'),
+    );
+    return placed === code ? null : { code: placed, map: null };
+  },
+});
