@@ -35,22 +35,25 @@ export function judgeToken(
   authenticators: readonly TokenAuthenticator[],
   token: string,
   audiences: readonly string[],
+  sofar: readonly string[] = [],
 ): Promise<TokenUser> | TokenUser {
-  const refusals: string[] = [];
-  const refuse = (error: Error) => void refusals.push(error.message);
-  const ask = (from: number): Promise<TokenUser> | TokenUser => {
-    for (let at = from; at < authenticators.length; at++) {
-      try {
-        const answer = authenticators[at]?.authenticateToken(token, audiences);
-        if (answer instanceof Promise) return answer.catch(refuse).then((accepted) => accepted ?? ask(at + 1));
-        if (answer) return answer;
-      } catch (error) {
-        refuse(error as Error);
+  let refusals = sofar;
+  for (let at = 0; token && at < authenticators.length; at++) {
+    try {
+      const answer = authenticators[at]?.authenticateToken(token, audiences);
+      if (answer instanceof Promise) {
+        const others = authenticators.slice(at + 1);
+        return answer.then(
+          (accepted) => accepted ?? judgeToken(others, token, audiences, refusals),
+          (error: Error) => judgeToken(others, token, audiences, [...refusals, error.message]),
+        );
       }
+      if (answer) return answer;
+    } catch (error) {
+      refusals = [...refusals, (error as Error).message];
     }
-    throw new Error(refusals.length ? refusals.join(', ') : 'invalid bearer token');
-  };
-  return ask(token ? 0 : authenticators.length);
+  }
+  throw new Error(refusals.length ? refusals.join(', ') : 'invalid bearer token');
 }
 
 /** Bearer tokens as one way among the others. A token that nobody knows is a refusal too: it never makes a caller anonymous. */
@@ -72,12 +75,17 @@ export const bearerToken = (
  * @returns what throws StatusError 401, and answers at once as long as those it asks do
  */
 export function authentication(authenticators: readonly Authenticator[], anonymousAllowed: boolean) {
-  const ask = (credentials: Credentials, from: number, refusedSofar: boolean): Promise<User> | User => {
-    let refused = refusedSofar;
+  const ask = (credentials: Credentials, from = 0, sofar = false): Promise<User> | User => {
+    let refused = sofar;
     for (let at = from; at < authenticators.length; at++) {
       try {
         const answer = authenticators[at]?.authenticate(credentials);
-        if (answer instanceof Promise) return goOn(answer, credentials, at + 1, refused);
+        if (answer instanceof Promise) {
+          return answer.then(
+            (user) => user ?? ask(credentials, at + 1, refused),
+            () => ask(credentials, at + 1, true),
+          );
+        }
         if (answer) return answer;
       } catch {
         refused = true;
@@ -86,10 +94,5 @@ export function authentication(authenticators: readonly Authenticator[], anonymo
     if (refused || !anonymousAllowed) throw unauthorized();
     return anonymous;
   };
-  const goOn = (answer: Promise<User | undefined>, credentials: Credentials, next: number, refused: boolean) =>
-    answer.then(
-      (user) => user ?? ask(credentials, next, refused),
-      () => ask(credentials, next, true),
-    );
-  return (credentials: Credentials): Promise<User> | User => ask(credentials, 0, false);
+  return (credentials: Credentials): Promise<User> | User => ask(credentials);
 }

@@ -33,9 +33,9 @@ export function weighFilled(draft: Draft): void {
   if (bytes > lightBytes && draft.weight === 'light') draft.weight = 'heavy';
 }
 
-/** Whether an object and what is booked of who set its fields can only be too large. */
-export const isVast = ({ weight, shown, call }: Draft): boolean =>
-  weight === 'heavy' && leastBytes(shown, most.sent, call.resource.served.structure) > most.sent;
+/** Whether a heavy object and what is booked of who set its fields can only be too large. */
+export const isVast = ({ shown, call }: Draft): boolean =>
+  leastBytes(shown, most.sent, call.resource.served.structure) > most.sent;
 
 /** @throws 500 as a server whose etcd refuses the request */
 export function limitSize({ weight, change, call }: Draft): void | Promise<void> {

@@ -1,4 +1,3 @@
-import { goOnWith } from '../base/at-once.ts';
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { alreadyExists, notFound, statusAnswer } from '../base/status-error.ts';
@@ -170,21 +169,34 @@ async function storeAt(attempt: Attempt, store: WritableStore): Promise<Result> 
     return change;
   };
   const key = keyBelow(resource.prefix, namespace, name);
-  const result = await store.upsert(key, (current) => goOnWith(goThrough(attempt, current), decided));
+  const result = await store.upsert(key, (current) => {
+    const gone = goThrough(attempt, current);
+    return gone instanceof Promise ? gone.then(decided) : decided(gone);
+  });
   return change && 'write' in change ? { ...result, written: change.write } : result;
 }
 
 /** One attempt, on the newest version. */
 function goThrough(attempt: Attempt, current: Stored | undefined): Promise<Draft> | Draft {
-  const { call, intent, undo, propose } = attempt;
+  const { call, intent, undo } = attempt;
   const { resource } = call;
   // What an attempt took that came to nothing is taken anew.
   if (undo.length > 0) return giveBack(undo).then(() => goThrough(attempt, current));
   if (!current && !intent.creates) throw intent.absent?.() ?? notFound(subjectOf(resource), call.name);
   if (!current && resource.custom?.terminating) throw terminating(resource);
-  return goOnWith(current && view(resource, current), (live) =>
-    goOnWith(propose(live?.value), (proposal) => takeSteps(draftOf(attempt, current, live?.value, proposal), intent)),
-  );
+  const shown = current && view(resource, current);
+  return shown instanceof Promise
+    ? shown.then((live) => goOn(attempt, current, live.value))
+    : goOn(attempt, current, shown?.value);
+}
+
+/** @param live as the version of the request shows it */
+function goOn(attempt: Attempt, current: Stored | undefined, live: KubeObject | undefined): Promise<Draft> | Draft {
+  const { propose, intent } = attempt;
+  const proposed = propose(live);
+  return proposed instanceof Promise
+    ? proposed.then((made) => takeSteps(draftOf(attempt, current, live, made), intent))
+    : takeSteps(draftOf(attempt, current, live, proposed), intent);
 }
 
 function draftOf(

@@ -115,7 +115,7 @@ function atPlace({ group, version, resource, namespace, inNamespace, sorts }: Pl
   const sort = sorts.get(verb) ?? sortOf(verb, { group, version, resource, subresource: '' });
   // The verbs of HTTP are few, but a client may make up some.
   if (itemVerbs[method]) sorts.set(verb, sort);
-  const name = pathName || nameSelected(verb, query);
+  const name = pathName || (query === Query.empty ? '' : nameSelected(verb, query));
   const where = { group, version, resource, subresource: '', namespace, name, pathName, inNamespace, rest: nothing };
   return { method, path, query, isResource: true, verb, sort, ...where };
 }
@@ -204,7 +204,7 @@ function verbOf(method: string, name: string, query: Query, alwaysWatches: boole
 }
 
 const nameSelected = (verb: string, query: Query): string =>
-  (verb === 'list' || verb === 'watch') && query !== Query.empty ? nameInFieldSelector(query) : '';
+  verb === 'list' || verb === 'watch' ? nameInFieldSelector(query) : '';
 
 /** A list that selects one name counts as a request about that name, so that rules with resourceNames can allow it. */
 function nameInFieldSelector(query: Query): string {

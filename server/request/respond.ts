@@ -103,14 +103,13 @@ function zipInto(exchange: Exchange) {
 /** @returns whether a body was refused, and is still on its way */
 function sendHead(exchange: Exchange, answer: AnswerHead, more: Readonly<Record<string, string | number>>): boolean {
   const { outgoing, incoming, warnings, auditId, flowHeaders } = exchange;
-  const headers: Record<string, string | number | string[]> = {
-    ...(answer.contentType && { 'content-type': answer.contentType }),
-    'audit-id': auditId,
-    ...commonHeaders,
-    ...flowHeaders,
-    ...more,
-    ...answer.headers,
-  };
+  // What is spread first is copied as it is; all else costs a look at each name.
+  const headers: Record<string, string | number | string[]> = { ...flowHeaders };
+  headers['cache-control'] = commonHeaders['cache-control'];
+  headers['audit-id'] = auditId;
+  if (answer.contentType) headers['content-type'] = answer.contentType;
+  for (const name in more) headers[name] = more[name] as string;
+  if (answer.headers) Object.assign(headers, answer.headers);
   if (warnings.length > 0) headers['warning'] = [...warnings].map(warningHeader);
   const refused = !incoming.complete && outlasts(incoming);
   if ((refused || exchange.isLast()) && incoming.httpVersionMajor === 1) headers['connection'] = 'close';

@@ -1,4 +1,3 @@
-import { goOnWith } from '../base/at-once.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { systemTimers, type Timers } from '../base/timers.ts';
 import { deepFreeze } from './deep-freeze.ts';
@@ -131,10 +130,15 @@ export class MemoryStore implements Store {
     const kept = this.#keeping.get(key);
     if (kept) return kept.catch(() => {}).then(() => this.#attempt(key, decide));
     const before = this.#versions.get(key);
-    return goOnWith(decide(before), (change) => {
-      if (this.#versions.get(key) !== before || this.#keeping.has(key)) return undefined;
-      return 'write' in change ? this.#write(key, before, change.write) : this.#end(key, before, change);
-    });
+    const decided = decide(before);
+    return decided instanceof Promise
+      ? decided.then((change) => this.#apply(key, before, change))
+      : this.#apply(key, before, decided);
+  }
+
+  #apply(key: string, before: Stored | undefined, change: Change) {
+    if (this.#versions.get(key) !== before || this.#keeping.has(key)) return undefined;
+    return 'write' in change ? this.#write(key, before, change.write) : this.#end(key, before, change);
   }
 
   async #persist(key: string, decide: Decide): Promise<UpdateResult> {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import type { ListType, Structure } from '../../schema/structure.ts';
 import { type FieldSet, noFields } from './field-set.ts';
-import { ordered } from './path-element.ts';
+import { ordered, sortTexts } from './path-element.ts';
 import { alwaysWritten, checkLists, indexList, memberStructure, UntypedValue } from './typed-value.ts';
 
 type FieldsV1 = { [element: string]: Json };
@@ -31,7 +31,7 @@ export function firstFields(object: JsonObject, structure: Structure, ignored: F
 function fieldsThere(part: JsonObject, type: Structure, ignored: FieldSet, inside?: string): FieldsV1 {
   const written = alwaysWritten(type);
   const fields: FieldsV1 = {};
-  for (const name of Object.keys(part).sort()) {
+  for (const name of sortTexts(Object.keys(part))) {
     const value = part[name];
     const element = `f:${name}`;
     const below = ignored.below.get(element);
@@ -68,11 +68,11 @@ function fieldsOf(value: Json, type: Structure, ignored: FieldSet | undefined): 
 function fieldsOfMap(map: JsonObject, type: Structure, ignored: FieldSet | undefined): FieldsV1 {
   const written = alwaysWritten(type);
   const names = Object.keys(map);
-  for (const name of written.keys()) if (!Object.hasOwn(map, name)) names.push(name);
+  if (written.size > 0) for (const name of written.keys()) if (!Object.hasOwn(map, name)) names.push(name);
   // A map whose structure always writes fields is never empty.
   if (names.length === 0) return whole;
   const fields: FieldsV1 = { '.': whole };
-  for (const name of names.sort()) {
+  for (const name of sortTexts(names)) {
     const value = Object.hasOwn(map, name) ? map[name] : written.get(name);
     const element = `f:${name}`;
     const below = ignored?.below.get(element);

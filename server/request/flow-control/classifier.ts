@@ -36,7 +36,7 @@ export class Classifier {
 
   /** Undefined where no schema is about the request. */
   classify(user: User, asked: Asked): Flow | undefined {
-    const known = this.#of(user);
+    const known = this.#remembered.get(user) ?? this.#meet(user);
     // Paths are without number.
     if (!asked.isResource) return known.schemas.find(({ matcher }) => matcher.matches(user, asked));
     const namespace = asked.namespace && (this.#namespaces.has(asked.namespace) ? asked.namespace : '*');
@@ -49,13 +49,10 @@ export class Classifier {
     return flow;
   }
 
-  #of(user: User): Remembered {
-    let known = this.#remembered.get(user);
-    if (!known) {
-      const schemas = this.#schemas.filter(({ matcher }) => matcher.isAboutUser(user));
-      known = { schemas, flows: new Map() };
-      this.#remembered.set(user, known);
-    }
+  #meet(user: User): Remembered {
+    const schemas = this.#schemas.filter(({ matcher }) => matcher.isAboutUser(user));
+    const known: Remembered = { schemas, flows: new Map() };
+    this.#remembered.set(user, known);
     return known;
   }
 }
