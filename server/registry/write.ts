@@ -220,6 +220,7 @@ function draftOf(
     emptiesBytes: emptiesBytes && hasEmptyBytes(resource.served, next),
     shown: next,
     next,
+    isAdmitted: false,
     lacksDefaults: true,
     attributes: undefined,
     change: undefined,

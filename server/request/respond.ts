@@ -10,6 +10,9 @@ const compress = promisify(gzip);
 /** Smaller answers are not worth compressing. */
 const gzipFrom = 128 * 1024;
 
+/** What is written together is copied together first, which costs large bodies more than a write of its own for the head. */
+const worthAlone = 64 * 1024;
+
 const largestHttp2Code = 599;
 
 interface AnswerHead {
@@ -26,6 +29,8 @@ export interface WholeAnswer extends AnswerHead {
 /** An answer that is made while it is sent. */
 export interface PiecedAnswer extends AnswerHead {
   readonly pieces: Pieces;
+  /** How many bytes all pieces have together, where that can be told before they are made. */
+  length?(): number;
 }
 
 export type Answer = WholeAnswer | PiecedAnswer;
@@ -69,7 +74,10 @@ function sendWhole(exchange: Exchange, head: AnswerHead, { bytes, sent }: Piece)
   const { incoming, outgoing } = exchange;
   if (sent) outgoing.once('finish', sent);
   if (refused || incoming.method === 'HEAD' || incoming.httpVersionMajor === 2) sendBody(exchange, bytes, refused);
-  else outgoing.end(bytes);
+  else {
+    if (bytes.length >= worthAlone) (outgoing as ServerResponse).flushHeaders();
+    outgoing.end(bytes);
+  }
   return undefined;
 }
 
@@ -81,8 +89,10 @@ async function respondInPieces(exchange: Exchange, answer: PiecedAnswer): Promis
   const second = await pieces.next();
   if (second.done) return sendWhole(exchange, answer, first.value);
   const zips = acceptsGzip(exchange.header('accept-encoding'));
-  const refused = sendHead(exchange, answer, zips ? gzipped : {});
+  const length = zips ? undefined : answer.length?.();
+  const refused = sendHead(exchange, answer, zips ? gzipped : length === undefined ? {} : { 'content-length': length });
   if (exchange.incoming.method === 'HEAD') return sendBody(exchange, undefined, refused);
+  if (length !== undefined && exchange.incoming.httpVersionMajor === 1) outgoingOf(exchange).flushHeaders();
   await sendPieces(
     exchange,
     chain([first.value, second.value], pieces),
