@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import type { ListType, Structure } from '../../schema/structure.ts';
 import { type FieldSet, noFields } from './field-set.ts';
+import { perLook } from './looks.ts';
 import { ordered, sortTexts } from './path-element.ts';
 import { alwaysWritten, checkLists, indexList, memberStructure, UntypedValue } from './typed-value.ts';
 
@@ -20,12 +21,15 @@ class NotFresh extends Error {}
  */
 export function firstFields(object: JsonObject, structure: Structure, ignored: FieldSet): FieldsV1 | undefined {
   try {
-    return fieldsThere(object, structure, ignored, 'metadata');
+    return fieldsOfNew(object, structure, ignored);
   } catch (error) {
     if (error instanceof UntypedValue || error instanceof NotFresh) return undefined;
     throw error;
   }
 }
+
+/** Shared by objects that look alike, like all that is stored. */
+const fieldsOfNew = perLook((object, structure, ignored) => fieldsThere(object, structure, ignored, 'metadata'));
 
 /** The members of a part that was there before, although empty. So was `inside`, which is not owned as such. */
 function fieldsThere(part: JsonObject, type: Structure, ignored: FieldSet, inside?: string): FieldsV1 {
