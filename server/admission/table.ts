@@ -138,10 +138,11 @@ type Looks = Map<Part, () => Promise<void>> | undefined;
 /** Asks each in turn. Most answer at once: there is no need to wait a turn for these. */
 function askEach(parts: readonly Part[], attributes: AdmissionAttributes, sofar?: Looks): Looks | Promise<Looks> {
   let looks = sofar;
-  for (const [position, part] of parts.entries()) {
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] as Part;
     const answer = timed(part, attributes);
     if (answer instanceof Promise) {
-      const rest = parts.slice(position + 1);
+      const rest = parts.slice(at + 1);
       return answer.then((look) => askEach(rest, attributes, look ? new Map(looks).set(part, look) : looks));
     }
     if (answer) looks = new Map(looks).set(part, answer);

@@ -27,22 +27,30 @@ export function readBearer(headers: readonly string[]): BearerHeader {
 }
 
 /**
- * Asks each way to judge tokens in turn; the first that accepts decides.
+ * Asks each way to judge tokens in turn; the first that accepts decides. Answers at once, without a promise, as long as
+ * those it asks do.
  * @throws Error with the reasons of all that refused, when none accepts
  */
-export async function judgeToken(
+export function judgeToken(
   authenticators: readonly TokenAuthenticator[],
   token: string,
   audiences: readonly string[],
-): Promise<TokenUser> {
-  const refusals: string[] = [];
-  for (const authenticator of token ? authenticators : []) {
+  sofar: readonly string[] = [],
+): Promise<TokenUser> | TokenUser {
+  let refusals = sofar;
+  for (let at = 0; token && at < authenticators.length; at++) {
     try {
-      const answer = authenticator.authenticateToken(token, audiences);
-      const accepted = answer instanceof Promise ? await answer : answer;
-      if (accepted) return accepted;
+      const answer = authenticators[at]?.authenticateToken(token, audiences);
+      if (answer instanceof Promise) {
+        const others = authenticators.slice(at + 1);
+        return answer.then(
+          (accepted) => accepted ?? judgeToken(others, token, audiences, refusals),
+          (error: Error) => judgeToken(others, token, audiences, [...refusals, error.message]),
+        );
+      }
+      if (answer) return answer;
     } catch (error) {
-      refusals.push((error as Error).message);
+      refusals = [...refusals, (error as Error).message];
     }
   }
   throw new Error(refusals.length ? refusals.join(', ') : 'invalid bearer token');
@@ -54,25 +62,31 @@ export const bearerToken = (
   audiences: readonly string[],
 ): Authenticator => ({
   name: 'bearer token',
-  async authenticate({ bearerToken: token }) {
-    return token === undefined ? undefined : (await judgeToken(authenticators, token, audiences)).user;
+  authenticate({ bearerToken: token }) {
+    if (token === undefined) return undefined;
+    const judged = judgeToken(authenticators, token, audiences);
+    return judged instanceof Promise ? judged.then(({ user }) => user) : judged.user;
   },
 });
 
 /**
  * Who calls: the first of the ways, in their order, that succeeds decides (`authn.first-success`). A refused
  * credential is no end, the next one is tried; but where one was refused nobody is anonymous.
- * @returns what throws StatusError 401
+ * @returns what throws StatusError 401, and answers at once as long as those it asks do
  */
-export const authentication =
-  (authenticators: readonly Authenticator[], anonymousAllowed: boolean) =>
-  async (credentials: Credentials): Promise<User> => {
-    let refused = false;
-    for (const authenticator of authenticators) {
+export function authentication(authenticators: readonly Authenticator[], anonymousAllowed: boolean) {
+  const ask = (credentials: Credentials, from = 0, sofar = false): Promise<User> | User => {
+    let refused = sofar;
+    for (let at = from; at < authenticators.length; at++) {
       try {
-        const answer = authenticator.authenticate(credentials);
-        const user = answer instanceof Promise ? await answer : answer;
-        if (user) return user;
+        const answer = authenticators[at]?.authenticate(credentials);
+        if (answer instanceof Promise) {
+          return answer.then(
+            (user) => user ?? ask(credentials, at + 1, refused),
+            () => ask(credentials, at + 1, true),
+          );
+        }
+        if (answer) return answer;
       } catch {
         refused = true;
       }
@@ -80,3 +94,5 @@ export const authentication =
     if (refused || !anonymousAllowed) throw unauthorized();
     return anonymous;
   };
+  return (credentials: Credentials): Promise<User> | User => ask(credentials);
+}

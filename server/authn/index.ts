@@ -27,7 +27,7 @@ import { tokenWebhook } from './token-webhook.ts';
 /** All of authentication, as the server uses it: one authenticator that stands for all, and what goes with it. */
 export interface Authentication extends Authenticator {
   /** @throws StatusError 401 */
-  authenticate(credentials: Credentials): Promise<User>;
+  authenticate(credentials: Credentials): Promise<User> | User;
   /** The kind `tokenreviews` of `authentication.k8s.io/v1`. */
   readonly tokenReview: Operation;
   /** The subresource `token` of `serviceaccounts`. */
@@ -181,7 +181,7 @@ export function buildAuthentication(
   return {
     name: 'authentication',
     authenticate: authentication(ways, anonymousAuth),
-    tokenReview: tokenReview((token, asked) => judgeToken(tokens, token, asked), audiences),
+    tokenReview: tokenReview(async (token, asked) => judgeToken(tokens, token, asked), audiences),
     tokenRequest: tokenRequest({
       issuer,
       signing: keys.signing,

@@ -77,11 +77,9 @@ async function goOn(user: User, action: Action, first: Promise<Decision>, rest: 
 export const union = (authorizers: readonly Authorizer[]): Authorizer => ({
   authorize(user, action) {
     const decisions: Decision[] = [];
-    for (const [position, authorizer] of authorizers.entries()) {
-      const decision = authorizer.authorize(user, action);
-      if (decision instanceof Promise) {
-        return goOn(user, action, decision, authorizers.slice(position + 1), decisions);
-      }
+    for (let at = 0; at < authorizers.length; at++) {
+      const decision = (authorizers[at] as Authorizer).authorize(user, action);
+      if (decision instanceof Promise) return goOn(user, action, decision, authorizers.slice(at + 1), decisions);
       if (decision.decision !== 'no opinion') return decision;
       decisions.push(decision);
     }

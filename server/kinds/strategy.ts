@@ -85,7 +85,7 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   readonly generationStartsLate?: boolean;
   /** `metadata.generation` starts at 1 and rises when this says so; missing: the kind has no generation. */
   generationRises?(next: T, previous: T): boolean;
-  /** What is stored of an object, when that is less than what was written. Never changes its argument. */
+  /** What is stored of a valid object, when that is less than what was written. The last of all hooks; never changes its argument. */
   kept?(object: T): T;
   /** Why an object of that name cannot be asked to go, alone. */
   undeletable?(name: string): string | undefined;
@@ -125,8 +125,6 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   validateCreate?(object: T, context: WriteContext): readonly FieldError[];
   /** Besides `validate`, which also runs on updates. */
   validateUpdate?(next: T, previous: T, context: WriteContext): readonly FieldError[];
-  /** Brings a valid object into the form in which it is stored, after all other hooks of a write. In place. */
-  settle?(object: T): void;
   /** Texts for `Warning` headers on create (`previous` undefined) and update. */
   warnings?(object: T, previous: T | undefined): readonly string[];
 

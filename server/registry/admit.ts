@@ -60,6 +60,7 @@ async function takeAdmitted(draft: Draft, attributes: AdmissionAttributes, chang
   const admitted = attributes.object ?? (document ? document.show(shown) : shown);
   draft.shown = live && document ? document.merge(shown, admitted) : admitted;
   draft.next = await toStorage(call.resource, draft.shown);
+  draft.isAdmitted = true;
   draft.lacksDefaults = true;
 }
 

@@ -11,7 +11,6 @@ import { isWithNothing, markWithNothing, withoutBytes } from './empty-bytes.ts';
 export function commit(draft: Draft): void {
   const { call, stored } = draft;
   const { rules } = call.resource;
-  rules.settle?.(draft.next);
   // Nothing is stored of it, though a dry run shows what was sent.
   if (draft.next.metadata.selfLink && !call.options.dryRun) delete draft.next.metadata.selfLink;
   if (draft.emptiesBytes) markWithNothing(draft.next);

@@ -40,6 +40,8 @@ export interface Draft {
   shown: KubeObject;
   /** The same in the store's version, once it has its defaults. Belongs to the write. */
   next: KubeObject;
+  /** Admission may have changed it. */
+  isAdmitted: boolean;
   /** Something came into `next` that may lack defaults. */
   lacksDefaults: boolean;
   /** As admission was told of the write. */

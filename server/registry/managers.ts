@@ -22,7 +22,7 @@ import { isVast } from './weight.ts';
 /** Books who set what in `metadata.managedFields`: before the kind's own preparation, which nobody asked for. */
 export function trackManagers(draft: Draft): void | Promise<void> {
   if (draft.managed) return;
-  if (isVast(draft)) {
+  if (draft.weight === 'heavy' && isVast(draft)) {
     draft.weight = 'vast';
     return;
   }
@@ -37,7 +37,7 @@ type Entries = readonly ManagedFieldsEntry[];
 function entriesOf({ call, live, shown, emptiesBytes }: Draft): Entries | Promise<Entries> {
   const standIn = call.subresource ? standInOf(call) : undefined;
   if (standIn && live) return entriesBehind(call, standIn, live, shown);
-  if (!standIn && !leftOutFits(call, shown)) return [];
+  if (!standIn && call.resource.splitsStatus && !leftOutFits(call, shown)) return [];
   const next = emptiesBytes ? withoutBytes(call.resource.served, shown) : shown;
   return trackUpdate({ ...trackedWrite(call), live, next });
 }
@@ -101,7 +101,6 @@ async function throughStorage(from: ServedVersion, to: ServedVersion, object: Ku
 
 /** Whether what is not written through this path, and so is never validated, is at least of the right types. */
 function leftOutFits({ resource, subresource }: WriteCall, object: KubeObject): boolean {
-  if (!resource.splitsStatus) return true;
   const { status, metadata: _, ...rest } = object;
   const leftOut = subresource ? rest : { status: status ?? null };
   return checkTyped(leftOut as Json, resource.served.structure).length === 0;

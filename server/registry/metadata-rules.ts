@@ -42,8 +42,10 @@ export function validateMetadata(
     errors.push(invalidValue('metadata.namespace', namespace, problem));
   }
   if (generation < 0) errors.push(negativeGeneration(generation, 'metadata'));
-  append(errors, contentErrors(metadata));
-  if (managedFields) append(errors, checkManagedFields(managedFields, 'metadata.managedFields'));
+  const content = contentErrors(metadata);
+  if (content.length > 0) append(errors, content);
+  const booked = managedFields ? checkManagedFields(managedFields, 'metadata.managedFields') : none;
+  if (booked.length > 0) append(errors, booked);
   const bare = custom || plain || rules.bareFinalizers;
   if (finalizers && !bare) append(errors, finalizerNameErrors(finalizers));
   return errors;

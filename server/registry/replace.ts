@@ -21,14 +21,11 @@ export async function replace(call: WriteCall, sent: KubeObject): Promise<Writte
   const creates = createsMissing(call);
   const written = await write(
     call,
-    async (live) => {
+    (live) => {
       // An attempt changes its copy, and there may be another attempt.
       const next = cloneJson(sent);
       dropRepeatedOwners(next.metadata, call);
-      if (!live) {
-        await call.demandCreate();
-        return { next: newAt(call, next) };
-      }
+      if (!live) return call.demandCreate().then(() => ({ next: newAt(call, next) }));
       checkVersion(call, sent, live);
       return { next: document.merge(live, next) };
     },

@@ -48,14 +48,10 @@ export function fillSystemFields({ metadata }: KubeObject, call: Call): void {
   else delete metadata.namespace;
 }
 
-function giveName(metadata: ObjectMeta, ids: Call['services']['ids']): void {
-  if (metadata.name || !metadata.generateName) return;
-  metadata.name = metadata.generateName.slice(0, maxPrefix) + ids.suffix(suffixLength);
-}
-
 /** What makes an object one of its own; mutating admission has not seen it yet. In place. */
 export function giveIdentity({ metadata }: KubeObject, { resource, services: { ids, clock } }: Call): void {
-  giveName(metadata, ids);
+  if (!metadata.name && metadata.generateName)
+    metadata.name = metadata.generateName.slice(0, maxPrefix) + ids.suffix(suffixLength);
   metadata.uid = ids.uid();
   metadata.creationTimestamp = formatTime(clock.now());
   // Kinds that count their generation start at 1; the others keep what was sent.

@@ -33,20 +33,25 @@ export function weighFilled(draft: Draft): void {
   if (bytes > lightBytes && draft.weight === 'light') draft.weight = 'heavy';
 }
 
-/** Whether an object and what is booked of who set its fields can only be too large. */
-export const isVast = ({ weight, shown, call }: Draft): boolean =>
-  weight === 'heavy' && leastBytes(shown, most.sent, call.resource.served.structure) > most.sent;
+/** Whether a heavy object and what is booked of who set its fields can only be too large. */
+export const isVast = ({ shown, call }: Draft): boolean =>
+  leastBytes(shown, most.sent, call.resource.served.structure) > most.sent;
+
+/** Of so few bytes, sent and stored, no defaults of a built-in kind make an object that is too large. */
+const fewBytes = 4096;
 
 /** @throws 500 as a server whose etcd refuses the request */
-export function limitSize({ weight, change, call }: Draft): void | Promise<void> {
-  if (call.options.dryRun || !change || !('write' in change)) return;
-  // Admission may have made it larger since.
+export function limitSize({ weight, change, call, storedBytes, isAdmitted }: Draft): void | Promise<void> {
+  const { options, sentBytes = Number.POSITIVE_INFINITY } = call;
+  // What defaults make of custom objects was weighed.
+  if (weight === 'light' && !isAdmitted && sentBytes <= fewBytes && storedBytes <= fewBytes) return;
+  if (options.dryRun || !change || !('write' in change)) return;
   if (weight === 'light' && leastBytes(change.write, lightBytes) <= lightBytes) return;
   return refuseTooLarge(call, change.write, weight === 'vast');
 }
 
 async function refuseTooLarge(call: Draft['call'], object: KubeObject, isKnown: boolean): Promise<void> {
-  const bytes = isKnown || leastBytes(object, most.sent) > most.sent ? most.sent + 1 : await storedBytes(call, object);
+  const bytes = isKnown || leastBytes(object, most.sent) > most.sent ? most.sent + 1 : await requestBytes(call, object);
   if (bytes > most.stored) throw tooLarge(bytes);
 }
 
@@ -62,7 +67,7 @@ const tooLarge = (bytes: number) =>
 const transactionBytes = 64;
 
 /** How large the request is that writes the object to etcd, as v1.25 does it: built-in kinds are kept in protobuf. */
-async function storedBytes({ resource, namespace, name }: Draft['call'], object: KubeObject): Promise<number> {
+async function requestBytes({ resource, namespace, name }: Draft['call'], object: KubeObject): Promise<number> {
   const key = `/registry/${keyOf(resource, namespace, object.metadata.name ?? name)}`;
   return (await encodedBytes(resource, object)) + 3 * key.length + transactionBytes;
 }

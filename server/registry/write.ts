@@ -104,32 +104,33 @@ export const create = (call: WriteCall, sent: KubeObject): Promise<Written> =>
  * @throws 403 refused, 404 missing, 405 cannot be created, 409 exists or stale, 422 invalid, and what `propose` throws
  */
 export async function write(call: WriteCall, propose: Propose, intent: Intent = {}): Promise<Written> {
-  const { services, options } = call;
+  const { services, options, resource } = call;
   const store = options.dryRun ? rehearsing(services.store) : services.store;
-  const undo: Undo = [];
-  const attempt: Attempt = { call, propose, intent, undo };
+  const attempt: Attempt = { call, propose, intent, undo: [] };
   const carryOut = intent.creates === 'always' ? storeNew : storeAt;
   let stands = false;
   try {
-    const result = await unlessTaken(() => carryOut(attempt, store));
-    stands = !options.dryRun && (result.outcome === 'created' || result.outcome === 'written');
+    const result = await (services.store.isShared ? unlessTaken(carryOut, attempt, store) : carryOut(attempt, store));
     const { outcome, stored, written } = result;
-    if (!written || call.resource.served.conversion) return await answerOf(call.resource, result);
+    stands = !options.dryRun && (outcome === 'created' || outcome === 'written');
+    if (!written || resource.served.conversion) return await answerOf(resource, result);
     return { code: outcome === 'created' ? 201 : 200, object: written, stored };
   } catch (error) {
     throw worded(error, call);
   } finally {
-    if (!stands && undo.length > 0) await giveBack(undo);
+    if (!stands && attempt.undo.length > 0) await giveBack(attempt.undo);
   }
 }
+
+type CarryOut = (attempt: Attempt, store: WritableStore) => Promise<Result>;
 
 /** How often what a write picked may be gone already, because another server gave it to somebody else meanwhile. */
 const picks = 10;
 
-async function unlessTaken<T>(carryOut: () => Promise<T>): Promise<T> {
+async function unlessTaken(carryOut: CarryOut, attempt: Attempt, store: WritableStore): Promise<Result> {
   for (let pick = 1; ; pick++) {
     try {
-      return await carryOut();
+      return await carryOut(attempt, store);
     } catch (error) {
       if (!(error instanceof TakenError) || pick === picks) throw error;
     }
@@ -153,7 +154,8 @@ interface Result extends Pick<UpdateResult, 'outcome' | 'stored' | 'answer'> {
 /** The name is known only after the steps: it may have been made up, or changed by admission. */
 async function storeNew(attempt: Attempt, store: WritableStore): Promise<Result> {
   const { resource, namespace } = attempt.call;
-  const { next } = await goThrough(attempt, undefined);
+  const gone = goThrough(attempt, undefined);
+  const { next } = gone instanceof Promise ? await gone : gone;
   const stored = await store.create(keyBelow(resource.prefix, namespace, next.metadata.name ?? ''), next);
   return { outcome: 'created', stored, written: next };
 }
@@ -161,25 +163,50 @@ async function storeNew(attempt: Attempt, store: WritableStore): Promise<Result>
 async function storeAt(attempt: Attempt, store: WritableStore): Promise<Result> {
   const { resource, namespace, name } = attempt.call;
   let change: Change | undefined;
-  const result = await store.upsert(pathKey(resource, namespace, name), async (current) => {
-    ({ change } = await goThrough(attempt, current));
+  const decided = (draft: Draft): Change => {
+    change = draft.change;
     if (!change) throw new Error('no step decided what becomes of the write');
     return change;
+  };
+  const key = pathKey(resource, namespace, name);
+  const result = await store.upsert(key, (current) => {
+    const gone = goThrough(attempt, current);
+    return gone instanceof Promise ? gone.then(decided) : decided(gone);
   });
   return change && 'write' in change ? { ...result, written: change.write } : result;
 }
 
 /** One attempt, on the newest version. */
-async function goThrough({ call, propose, intent, undo }: Attempt, current: Stored | undefined): Promise<Draft> {
+function goThrough(attempt: Attempt, current: Stored | undefined): Promise<Draft> | Draft {
+  const { call, intent, undo } = attempt;
+  const { resource } = call;
   // What an attempt took that came to nothing is taken anew.
-  if (undo.length > 0) await giveBack(undo);
-  const { resource, subresource, services } = call;
+  if (undo.length > 0) return giveBack(undo).then(() => goThrough(attempt, current));
   if (!current && !intent.creates) throw intent.absent?.() ?? notFound(subjectOf(resource), call.name);
   if (!current && resource.custom?.terminating) throw terminating(resource);
-  const live = resource.served.conversion && current ? (await view(resource, current)).value : current?.value;
+  const shown = current && view(resource, current);
+  return shown instanceof Promise
+    ? shown.then((live) => goOn(attempt, current, live.value))
+    : goOn(attempt, current, shown?.value);
+}
+
+/** @param live as the version of the request shows it */
+function goOn(attempt: Attempt, current: Stored | undefined, live: KubeObject | undefined): Promise<Draft> | Draft {
+  const { propose, intent } = attempt;
   const proposed = propose(live);
-  const { next, managed = false, emptiesBytes = false } = proposed instanceof Promise ? await proposed : proposed;
-  const draft: Draft = {
+  return proposed instanceof Promise
+    ? proposed.then((made) => takeSteps(draftOf(attempt, current, live, made), intent))
+    : takeSteps(draftOf(attempt, current, live, proposed), intent);
+}
+
+function draftOf(
+  { call, undo }: Attempt,
+  current: Stored | undefined,
+  live: KubeObject | undefined,
+  { next, managed = false, emptiesBytes = false }: Proposal,
+): Draft {
+  const { resource, subresource, services } = call;
+  return {
     call,
     context: writeContext(call, undo),
     undo,
@@ -193,15 +220,20 @@ async function goThrough({ call, propose, intent, undo }: Attempt, current: Stor
     emptiesBytes: emptiesBytes && hasEmptyBytes(resource.served, next),
     shown: next,
     next,
+    isAdmitted: false,
     lacksDefaults: true,
     attributes: undefined,
     change: undefined,
   };
-  for (const step of steps) {
+}
+
+/** Most steps are done at once: no need to wait a turn for each. */
+function takeSteps(draft: Draft, intent: Intent, from = 0): Promise<Draft> | Draft {
+  for (let at = from; at < steps.length; at++) {
+    const step = steps[at] as Step;
     const done = intent.asProposed && leftOut.has(step) ? undefined : step(draft);
-    // Most are done at once: no need to wait a turn for each.
-    if (done instanceof Promise) await done;
-    else if (draft.weight !== 'light') await letOthers();
+    const wait = done instanceof Promise ? done : draft.weight === 'light' ? undefined : letOthers();
+    if (wait) return wait.then(() => takeSteps(draft, intent, at + 1));
   }
   return draft;
 }

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { readBearer } from '../authn/authentication.ts';
 import type { Credentials } from '../authn/authenticator.ts';
-import type { Action } from '../authz/authorizer.ts';
+import type { Action, Decision } from '../authz/authorizer.ts';
 import { refusal } from '../authz/refusal.ts';
 import { perObject } from '../base/memo.ts';
 import { badRequest } from '../base/status-error.ts';
@@ -72,17 +72,25 @@ const chainOf = perObject((socket: TLSSocket): readonly X509Certificate[] => {
 });
 
 /** Who is it? @throws 401 */
-export const authenticate: Stage = async (exchange, services) => {
+export const authenticate: Stage = (exchange, services) => {
   const { token, warning } = readBearer(exchange.noticed.authorization);
   if (warning) exchange.warn(warning);
-  try {
-    exchange.user = await services.authentication.authenticate(credentialsOf(exchange, token));
-  } catch (error) {
+  const known = (user: User) => {
+    exchange.user = user;
+    if (services.auditor) beginAudit(exchange, services, user);
+    return undefined;
+  };
+  const refused = (error: unknown): never => {
     beginAudit(exchange, services, undefined);
     throw error;
+  };
+  let user: User | Promise<User>;
+  try {
+    user = services.authentication.authenticate(credentialsOf(exchange, token));
+  } catch (error) {
+    return refused(error);
   }
-  if (services.auditor) beginAudit(exchange, services, exchange.user);
-  return undefined;
+  return user instanceof Promise ? user.then(known, refused) : known(user);
 };
 
 function beginAudit(exchange: Exchange, { auditor }: RequestServices, user: User | undefined): void {
@@ -112,17 +120,24 @@ async function actForAnother(exchange: Exchange, { authorizer }: RequestServices
 }
 
 /** May the user do that? */
-export const authorize: Stage = async (exchange, { authorizer }) => {
+export const authorize: Stage = (exchange, { authorizer }) => {
   const { isResource, path, verb, group, version, resource, subresource, namespace, name } = exchange.info;
   const action: Action = isResource
     ? { type: 'resource', verb, group, version, resource, subresource, namespace, name }
     : { type: 'path', verb, path };
   const decided = authorizer.authorize(exchange.user, action);
-  const { decision, reason } = decided instanceof Promise ? await decided : decided;
+  return decided instanceof Promise
+    ? decided.then((decision) => goOnIf(decision, exchange, action))
+    : goOnIf(decided, exchange, action);
+};
+
+/** @throws 403 */
+function goOnIf({ decision, reason }: Decision, exchange: Exchange, action: Action): undefined {
   if (exchange.audit) {
-    exchange.annotations.set('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
-    exchange.annotations.set('authorization.k8s.io/reason', reason);
+    const { annotations } = exchange;
+    annotations.set('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
+    annotations.set('authorization.k8s.io/reason', reason);
   }
   if (decision !== 'allow') throw refusal(exchange.user, action, reason);
   return undefined;
-};
+}

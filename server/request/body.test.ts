@@ -20,13 +20,14 @@ async function readHalf(before: boolean): Promise<Buffer> {
   stream.write('metadata:\n  name: half\n');
   const [incoming, outgoing] = await request;
   const exchange = { incoming, outgoing, ending: new Ending(outgoing) } as unknown as Exchange;
-  const early = before ? readBody(exchange) : undefined;
+  const read = async () => readBody(exchange);
+  const early = before ? read() : undefined;
   early?.catch(() => {});
   const closed = new Promise((resolve) => outgoing.stream.once('close', resolve));
   client.destroy();
   await closed;
   server.close();
-  return early ?? readBody(exchange);
+  return early ?? read();
 }
 
 it.each([

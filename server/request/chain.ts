@@ -31,7 +31,8 @@ export async function handle(exchange: Exchange, services: RequestServices): Pro
       const answer = answered instanceof Promise ? await answered : answered;
       if (!answer) continue;
       if (answer === 'sent') return;
-      await respond(exchange, answer);
+      const sending = respond(exchange, answer);
+      if (sending) await sending;
       services.unread.follow(exchange);
       return;
     }

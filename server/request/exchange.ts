@@ -25,6 +25,8 @@ export interface Upgrade {
   readonly head: Buffer;
 }
 const none = {};
+const never = () => false;
+const nothingTaken = () => {};
 
 /** One request and its answer on the way through the chain. Stages fill it in. */
 export class Exchange {
@@ -51,10 +53,9 @@ export class Exchange {
   /** What the answer says of who let the request in. */
   flowHeaders: Readonly<Record<string, string>> = none;
   /** Whether its connection is to end with it. */
-  isLast: () => boolean = () => false;
+  isLast: () => boolean = never;
   /** Gives back what the request took to be let in. */
-  leaveGate: () => void = () => {};
-  readonly annotations = new Map<string, string>();
+  leaveGate: () => void = nothingTaken;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly userAgent: string;
@@ -62,6 +63,7 @@ export class Exchange {
   warnings: readonly string[] = noWarnings;
   #warnings: Warnings | undefined;
   #auditId: string | undefined;
+  #annotations: Map<string, string> | undefined;
 
   constructor(incoming: Incoming, outgoing: Outgoing, receivedAt: number, upgrade?: Upgrade) {
     this.incoming = incoming;
@@ -78,6 +80,12 @@ export class Exchange {
   get auditId(): string {
     this.#auditId ??= this.header('audit-id')?.slice(0, 64) || randomUUID();
     return this.#auditId;
+  }
+
+  /** What was found out about the request, for its trail. */
+  get annotations(): Map<string, string> {
+    this.#annotations ??= new Map();
+    return this.#annotations;
   }
 
   get query(): Query {

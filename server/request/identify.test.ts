@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { identify } from './identify.ts';
 
 /** `verb group/version namespace resource/name/subresource`, as a request is understood. */
@@ -66,6 +66,34 @@ describe('a request is understood by its method and path', () => {
       pathName: 'b',
       inNamespace: true,
     });
+  });
+
+  it('understands a path the second time, and after those around it, as at first', async () => {
+    const names = ['api', 'apis', 'v1', 'namespaces', 'watch', 'status', 'finalize', 'pods', 'a', '', '%61'];
+    const path = fc
+      .array(fc.constantFrom(...names), { minLength: 2, maxLength: 8 })
+      .map((parts) => `/${parts.join('/')}`);
+    const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'OPTIONS');
+    const asked = fc.array(fc.tuple(method, path), { minLength: 1, maxLength: 12 });
+    const afresh = async (sent: readonly [string, string][]) => {
+      vi.resetModules();
+      const module = await import('./identify.ts');
+      return sent.map(([how, where]) => module.identify(how, where));
+    };
+    await fc.assert(
+      fc.asyncProperty(asked, async (sent) => {
+        const longer = sent.flatMap(([how, where]) => [
+          [how, where] as [string, string],
+          [how, `${where}/b`] as [string, string],
+        ]);
+        const [alone, together] = [
+          await Promise.all(longer.map((one) => afresh([one]))),
+          await afresh([...longer, ...longer]),
+        ];
+        expect(together).toEqual([...alone.flat(), ...alone.flat()]);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it('never fails, whatever is sent', () => {

@@ -24,6 +24,8 @@ export interface RequestInfo {
   readonly inNamespace: boolean;
   /** Path segments after the subresource (proxy paths). */
   readonly rest: readonly string[];
+  /** Verb, group, version, resource and subresource as one text: the same for all requests of a sort. */
+  readonly sort: string;
 }
 
 /** What the headers of every request are looked through for, at one look. */
@@ -72,11 +74,67 @@ const decodeSegment = (segment: string) => {
 /** A collection in a namespace without a name is that of all namespaces. */
 const noNamespace = /^(\/(?:api|apis\/[^/]+)\/[^/]+)\/namespaces\/(\/[^/]+)\/?$/;
 
+/** What a collection's path leads to. */
+interface Place {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly inNamespace: boolean;
+  /** By verb: each text is made once, so that to look something up by it costs little. */
+  readonly sorts: Map<string, string>;
+}
+
+/** Paths of collections are few, and nearly every path is one of them or that of an item. */
+const places = new Map<string, Place>();
+const mostPlaces = 2000;
+const longestPlace = 400;
+const nothing: readonly string[] = [];
+
 /** Identifies a request. Never throws: what makes no sense is a path request that nothing answers. */
 export function identify(method: string, url: string): RequestInfo {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = mark < 0 ? Query.empty : new Query(url.slice(mark + 1));
+  const collection = places.get(path);
+  if (collection) return atPlace(collection, { method, path, query, name: '' });
+  const cut = path.lastIndexOf('/');
+  const parent = places.get(path.slice(0, cut));
+  if (parent && cut < path.length - 1 && !path.includes('%'))
+    return atPlace(parent, { method, path, query, name: path.slice(cut + 1) });
+  const info = identifyAnew(method, url, path, query);
+  if (path.length <= longestPlace && path === plainPath(info)) remember(info);
+  return info;
+}
+
+type Sent = Pick<RequestInfo, 'method' | 'path' | 'query' | 'name'>;
+
+function atPlace({ group, version, resource, namespace, inNamespace, sorts }: Place, sent: Sent): RequestInfo {
+  const { method, path, query, name: pathName } = sent;
+  const verb = verbOf(method, pathName, query, false);
+  const sort = sorts.get(verb) ?? sortOf(verb, { group, version, resource, subresource: '' });
+  // The verbs of HTTP are few, but a client may make up some.
+  if (itemVerbs[method]) sorts.set(verb, sort);
+  const name = pathName || (query === Query.empty ? '' : nameSelected(verb, query));
+  const where = { group, version, resource, subresource: '', namespace, name, pathName, inNamespace, rest: nothing };
+  return { method, path, query, isResource: true, verb, sort, ...where };
+}
+
+/** The plain path of what a request is about, which leads nowhere else; undefined for what never has one. */
+function plainPath({ isResource, group, version, namespace, inNamespace, resource, pathName }: RequestInfo) {
+  // Their items are in a namespace themselves, or they are watched.
+  if (!isResource || (!inNamespace && (resource === 'namespaces' || resource === 'watch'))) return undefined;
+  const collection = `${group ? `/apis/${group}` : '/api'}/${version}${inNamespace ? `/namespaces/${namespace}` : ''}/${resource}`;
+  return pathName ? `${collection}/${pathName}` : collection;
+}
+
+function remember({ path, pathName, group, version, resource, namespace, inNamespace }: RequestInfo): void {
+  if (places.size >= mostPlaces) places.delete(places.keys().next().value as string);
+  const collection = pathName ? path.slice(0, -pathName.length - 1) : path;
+  places.set(collection, { group, version, resource, namespace, inNamespace, sorts: new Map() });
+}
+
+function identifyAnew(method: string, url: string, path: string, query: Query): RequestInfo {
   const whole = noNamespace.exec(path);
   if (whole) return { ...identify(method, `${whole[1]}${whole[2]}${url.slice(path.length)}`), path };
   if (path.slice(1).includes('//')) return pathRequest(method, path, query);
@@ -90,20 +148,25 @@ export function identify(method: string, url: string): RequestInfo {
   const alwaysWatches = decoded[prefix] === 'watch' && decoded.length > prefix + 1;
   const place = locate(decoded.slice(alwaysWatches ? prefix + 1 : prefix));
   const verb = verbOf(method, place.name, query, alwaysWatches);
-  const isRead = verb === 'list' || verb === 'watch';
+  const of = { group: grouped ? (decoded[1] ?? '') : '', version: decoded[prefix - 1] ?? '' };
   return {
     method,
     path,
     query,
     isResource: true,
-    group: grouped ? (decoded[1] ?? '') : '',
-    version: decoded[prefix - 1] ?? '',
+    ...of,
     ...place,
     verb,
-    name: place.name || (isRead ? nameInFieldSelector(query) : ''),
+    name: place.name || nameSelected(verb, query),
     pathName: place.name,
+    sort: sortOf(verb, { ...of, ...place }),
   };
 }
+
+type Sort = Pick<RequestInfo, 'group' | 'version' | 'resource' | 'subresource'>;
+
+const sortOf = (verb: string, { group, version, resource, subresource }: Sort) =>
+  `${verb} ${group}/${version} ${resource}/${subresource}`;
 
 function pathRequest(method: string, path: string, query: Query): RequestInfo {
   const none = {
@@ -115,9 +178,10 @@ function pathRequest(method: string, path: string, query: Query): RequestInfo {
     name: '',
     pathName: '',
     inNamespace: false,
-    rest: [],
+    rest: nothing,
   };
-  return { method, path, query, isResource: false, verb: method.toLowerCase(), ...none };
+  const verb = method.toLowerCase();
+  return { method, path, query, isResource: false, verb, ...none, sort: sortOf(verb, none) };
 }
 
 function locate(parts: readonly string[]) {
@@ -138,6 +202,9 @@ function verbOf(method: string, name: string, query: Query, alwaysWatches: boole
   if (verb === 'get') return query.flag('watch') ? 'watch' : 'list';
   return verb === 'delete' ? 'deletecollection' : verb;
 }
+
+const nameSelected = (verb: string, query: Query): string =>
+  verb === 'list' || verb === 'watch' ? nameInFieldSelector(query) : '';
 
 /** A list that selects one name counts as a request about that name, so that rules with resourceNames can allow it. */
 function nameInFieldSelector(query: Query): string {

@@ -15,6 +15,7 @@ import {
   tableSource,
 } from '../registry/table.ts';
 import type { Stored } from '../store/store.ts';
+import { joinedLength } from '../store/stored-value.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
 import { type ListEnvelope, listForm } from './list-form.ts';
@@ -48,7 +49,8 @@ export async function answerList(exchange: Exchange, call: Call, page: ListPage)
     await showToAudit(exchange, page.items, { envelope, shown });
     const head = `${JSON.stringify(envelope).slice(0, -1)},"items":[`;
     const frame = { head, tail: ']}\n', bare: !resource.custom };
-    return { code: 200, contentType: mediaType, pieces: joinedPieces(page.items, frame) };
+    const length = () => Buffer.byteLength(head) + joinedLength(page.items, frame.bare) + frame.tail.length;
+    return { code: 200, contentType: mediaType, pieces: joinedPieces(page.items, frame), length };
   }
   return encoded(exchange, page.items, { envelope, shown });
 }

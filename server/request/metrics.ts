@@ -67,9 +67,8 @@ export class Metrics {
 
   #finished({ info, outgoing, receivedAt }: Exchange): void {
     this.#inFlight--;
-    const { verb, group, version, resource, subresource } = info;
-    const key = `${verb} ${group}/${version} ${resource}/${subresource}`;
-    const { counts, took } = this.#alike.get(key) ?? this.#firstOf(key, info);
+    const { verb, sort } = info;
+    const { counts, took } = this.#alike.get(sort) ?? this.#firstOf(sort, info);
     counts.set(outgoing.statusCode, (counts.get(outgoing.statusCode) ?? 0) + 1);
     if (verb !== 'watch') took((this.#clock.now() - receivedAt) / 1000);
   }

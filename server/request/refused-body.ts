@@ -8,9 +8,15 @@ const worthReading = 256 * 1024;
 
 /** Whether more of the body is on its way than the connection is worth. */
 export function outlasts(incoming: Incoming): boolean {
-  if (incoming.complete || ('stream' in incoming && incoming.stream.endAfterHeaders)) return false;
+  if (incoming.complete || !announcesBody(incoming)) return false;
   return !(Number(incoming.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= worthReading);
 }
+
+/** What has no body is over with its head, though it may not be known to be complete yet. */
+const announcesBody = (incoming: Incoming): boolean =>
+  'stream' in incoming
+    ? !incoming.stream.endAfterHeaders
+    : 'content-length' in incoming.headers || 'transfer-encoding' in incoming.headers;
 
 /** Throws away what comes of the body, and calls back once it is over, or too long, or too slow. */
 function throwAway(incoming: Incoming, done: () => void): void {

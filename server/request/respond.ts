@@ -10,6 +10,9 @@ const compress = promisify(gzip);
 /** Smaller answers are not worth compressing. */
 const gzipFrom = 128 * 1024;
 
+/** What is written together is copied together first, which costs large bodies more than a write of its own for the head. */
+const worthAlone = 64 * 1024;
+
 const largestHttp2Code = 599;
 
 interface AnswerHead {
@@ -26,6 +29,8 @@ export interface WholeAnswer extends AnswerHead {
 /** An answer that is made while it is sent. */
 export interface PiecedAnswer extends AnswerHead {
   readonly pieces: Pieces;
+  /** How many bytes all pieces have together, where that can be told before they are made. */
+  length?(): number;
 }
 
 export type Answer = WholeAnswer | PiecedAnswer;
@@ -69,7 +74,10 @@ function sendWhole(exchange: Exchange, head: AnswerHead, { bytes, sent }: Piece)
   const { incoming, outgoing } = exchange;
   if (sent) outgoing.once('finish', sent);
   if (refused || incoming.method === 'HEAD' || incoming.httpVersionMajor === 2) sendBody(exchange, bytes, refused);
-  else outgoing.end(bytes);
+  else {
+    if (bytes.length >= worthAlone) (outgoing as ServerResponse).flushHeaders();
+    outgoing.end(bytes);
+  }
   return undefined;
 }
 
@@ -81,8 +89,10 @@ async function respondInPieces(exchange: Exchange, answer: PiecedAnswer): Promis
   const second = await pieces.next();
   if (second.done) return sendWhole(exchange, answer, first.value);
   const zips = acceptsGzip(exchange.header('accept-encoding'));
-  const refused = sendHead(exchange, answer, zips ? gzipped : {});
+  const length = zips ? undefined : answer.length?.();
+  const refused = sendHead(exchange, answer, zips ? gzipped : length === undefined ? {} : { 'content-length': length });
   if (exchange.incoming.method === 'HEAD') return sendBody(exchange, undefined, refused);
+  if (length !== undefined && exchange.incoming.httpVersionMajor === 1) outgoingOf(exchange).flushHeaders();
   await sendPieces(
     exchange,
     chain([first.value, second.value], pieces),
@@ -103,14 +113,13 @@ function zipInto(exchange: Exchange) {
 /** @returns whether a body was refused, and is still on its way */
 function sendHead(exchange: Exchange, answer: AnswerHead, more: Readonly<Record<string, string | number>>): boolean {
   const { outgoing, incoming, warnings, auditId, flowHeaders } = exchange;
-  const headers: Record<string, string | number | string[]> = {
-    ...(answer.contentType && { 'content-type': answer.contentType }),
-    'audit-id': auditId,
-    ...commonHeaders,
-    ...flowHeaders,
-    ...more,
-    ...answer.headers,
-  };
+  // What is spread first is copied as it is; all else costs a look at each name.
+  const headers: Record<string, string | number | string[]> = { ...flowHeaders };
+  headers['cache-control'] = commonHeaders['cache-control'];
+  headers['audit-id'] = auditId;
+  if (answer.contentType) headers['content-type'] = answer.contentType;
+  for (const name in more) headers[name] = more[name] as string;
+  if (answer.headers) Object.assign(headers, answer.headers);
   if (warnings.length > 0) headers['warning'] = [...warnings].map(warningHeader);
   const refused = !incoming.complete && outlasts(incoming);
   if ((refused || exchange.isLast()) && incoming.httpVersionMajor === 1) headers['connection'] = 'close';

@@ -42,14 +42,11 @@ export class ChangeLog {
     return this.#compacted;
   }
 
-  /** How many bytes are held for the sake of the past alone. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  add(event: StoreEvent): void {
+  /** @returns how many bytes are held for the sake of the past alone, now */
+  add(event: StoreEvent): number {
     this.#events.push(event);
-    this.#bytes += pastBytes(event);
+    if (event.previous) this.#bytes += pastBytes(event);
+    return this.#bytes;
   }
 
   /** The first revision whose compaction leaves at most so many bytes of the past. */

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Where a list goes on. */
 export interface Position {
@@ -25,10 +25,11 @@ const longestToken = 16 * 1024;
  * alter one. Servers that share a store and shall take each other's tokens need the same key.
  */
 export class ContinueTokens {
-  readonly #key: Buffer;
+  /** To make one of the bytes for each page would cost more than all else about its token. */
+  readonly #key: KeyObject;
 
   constructor(key: Buffer = randomBytes(32)) {
-    this.#key = key;
+    this.#key = createSecretKey(key);
   }
 
   encode({ revision, after }: Position): string {

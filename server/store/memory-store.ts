@@ -90,8 +90,9 @@ export class MemoryStore implements Store {
   }
 
   async upsert(key: string, decide: Decide): Promise<UpdateResult> {
-    const first = this.#turns.inUse(key) ? undefined : await this.#attempt(key, decide);
-    return first ?? this.#turns.take(key, () => this.#persist(key, decide));
+    const first = this.#turns.inUse(key) ? undefined : this.#attempt(key, decide);
+    const result = first instanceof Promise ? await first : first;
+    return result ?? this.#turns.take(key, () => this.#persist(key, decide));
   }
 
   async create(key: string, value: KubeObject): Promise<Stored> {
@@ -125,14 +126,19 @@ export class MemoryStore implements Store {
   }
 
   /** @returns undefined when another write came between */
-  async #attempt(key: string, decide: Decide): Promise<UpdateResult | undefined> {
-    for (let kept = this.#keeping.get(key); kept; kept = this.#keeping.get(key)) await kept.catch(() => {});
+  #attempt(key: string, decide: Decide): Promise<UpdateResult | undefined> | UpdateResult | undefined {
+    const kept = this.#keeping.get(key);
+    if (kept) return kept.catch(() => {}).then(() => this.#attempt(key, decide));
     const before = this.#versions.get(key);
-    const wanted = decide(before);
-    const change = wanted instanceof Promise ? await wanted : wanted;
+    const decided = decide(before);
+    return decided instanceof Promise
+      ? decided.then((change) => this.#apply(key, before, change))
+      : this.#apply(key, before, decided);
+  }
+
+  #apply(key: string, before: Stored | undefined, change: Change) {
     if (this.#versions.get(key) !== before || this.#keeping.has(key)) return undefined;
-    const applied = 'write' in change ? this.#write(key, before, change.write) : this.#end(key, before, change);
-    return applied instanceof Promise ? await applied : applied;
+    return 'write' in change ? this.#write(key, before, change.write) : this.#end(key, before, change);
   }
 
   async #persist(key: string, decide: Decide): Promise<UpdateResult> {

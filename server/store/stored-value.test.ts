@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
-import { encodeObject, itemStart, joinItems, StoredValue, withRevision } from './stored-value.ts';
+import { encodeObject, itemStart, joinedLength, joinItems, StoredValue, withRevision } from './stored-value.ts';
 
 const stored = (name: string, more: object = {}) =>
   new StoredValue(name, 7, { apiVersion: 'v1', kind: 'Thing', metadata: { name, resourceVersion: '7' }, ...more });
@@ -47,5 +47,6 @@ describe('joining items', () => {
   ])('puts %j between head and tail, bare: %j', (count, bare, text) => {
     const items = Array.from({ length: count }, (_, n) => stored(`é${n}`));
     expect(joinItems(items, { head: '{"items":[', tail: ']}\n', bare }).toString()).toBe(text);
+    expect(joinedLength(items, bare)).toBe(Buffer.byteLength(text) - '{"items":[]}\n'.length);
   });
 });

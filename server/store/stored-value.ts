@@ -174,6 +174,13 @@ export interface ListFrame {
   readonly bare: boolean;
 }
 
+/** How many bytes the items take with the commas between them, as `joinItems` writes them. */
+export function joinedLength(items: readonly Stored[], bare: boolean): number {
+  let length = Math.max(0, items.length - 1);
+  for (const item of items) length += item.line.length - 1 - (bare ? itemStart(item) - 1 : 0);
+  return length;
+}
+
 /**
  * The items of a list joined by commas in one buffer, each copied once and none encoded again. `allocate` gives a buffer
  * of at least so many bytes, of which a part may be left over.

@@ -24,8 +24,8 @@ export interface Subscribe {
  */
 export class Subscribers {
   readonly #byPrefix = new Map<string, Set<Subscriber>>();
-  /** How many prefixes have this length. */
-  readonly #lengths = new Map<number, number>();
+  /** The lengths of the prefixes, each once. */
+  #lengths: readonly number[] = [];
   readonly #pending: StoreEvent[] = [];
   #publishing = false;
   /** How many changes were announced, and how many of them all subscribers have been told of. */
@@ -56,10 +56,9 @@ export class Subscribers {
     this.#publishing = true;
     for (let next = this.#pending.shift(); next; next = this.#pending.shift()) {
       const number = ++this.#delivered;
-      for (const length of this.#lengths.keys()) {
-        if (length > next.key.length) continue;
-        for (const each of this.#byPrefix.get(next.key.slice(0, length)) ?? [])
-          if (each.told < number) deliver(each, next);
+      for (const length of this.#lengths) {
+        const group = length > next.key.length ? undefined : this.#byPrefix.get(next.key.slice(0, length));
+        if (group) for (const each of group) if (each.told < number) deliver(each, next);
       }
       this.#published = next.revision;
     }
@@ -83,7 +82,7 @@ export class Subscribers {
   stopAll(): void {
     for (const each of this.#all()) each.stopped = true;
     this.#byPrefix.clear();
-    this.#lengths.clear();
+    this.#lengths = [];
   }
 
   #all(): Subscriber[] {
@@ -98,7 +97,7 @@ export class Subscribers {
       return;
     }
     this.#byPrefix.set(prefix, new Set([subscriber]));
-    this.#lengths.set(prefix.length, (this.#lengths.get(prefix.length) ?? 0) + 1);
+    if (!this.#lengths.includes(prefix.length)) this.#lengths = [...this.#lengths, prefix.length];
   }
 
   #leave(subscriber: Subscriber): void {
@@ -107,9 +106,8 @@ export class Subscribers {
     const group = this.#byPrefix.get(prefix);
     if (!group?.delete(subscriber) || group.size > 0) return;
     this.#byPrefix.delete(prefix);
-    const others = (this.#lengths.get(prefix.length) ?? 1) - 1;
-    if (others > 0) this.#lengths.set(prefix.length, others);
-    else this.#lengths.delete(prefix.length);
+    for (const other of this.#byPrefix.keys()) if (other.length === prefix.length) return;
+    this.#lengths = this.#lengths.filter((length) => length !== prefix.length);
   }
 }
 

@@ -123,8 +123,7 @@ export class Versions {
     }
     this.#revision = revision;
     const event = new ChangeEvent(key, revision, previous, stored);
-    this.#log.add(event);
-    if (this.#log.bytes > this.#historyBytes) void this.compact(this.#log.revisionLeaving(this.#historyBytes / 2));
+    if (this.#log.add(event) > this.#historyBytes) void this.compact(this.#log.revisionLeaving(this.#historyBytes / 2));
     this.#subscribers.publish(event);
   }
 

@@ -293,8 +293,8 @@ function toStorage(object: KubeObject): KubeObject {
 
 export const autoscalerV1: Conversion = { toStorage, fromStorage };
 
-/** It is stored in the older form: what that cannot say is lost, and shares of cpu come last. In place. */
-export function settleAutoscaler(object: HorizontalPodAutoscaler): void {
-  const { metadata, spec, status } = toStorage(fromStorage(object)) as HorizontalPodAutoscaler;
-  Object.assign(object, { metadata, spec, status: { ...status, currentMetrics: status?.currentMetrics ?? null } });
+/** It is stored in the older form: what that cannot say is lost, and shares of cpu come last. */
+export function keptOfAutoscaler(object: HorizontalPodAutoscaler): HorizontalPodAutoscaler {
+  const { metadata, spec = {}, status } = toStorage(fromStorage(object)) as HorizontalPodAutoscaler;
+  return { ...object, metadata, spec, status: { ...status, currentMetrics: status?.currentMetrics ?? null } };
 }

@@ -5,7 +5,7 @@ import { checkedStatus } from '../status-subresource.ts';
 import { type Conversion, defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import type { HorizontalPodAutoscaler, MetricTarget, ScalingRules } from './autoscaler-shape.ts';
-import { autoscalerV1, settleAutoscaler } from './autoscaler-v1.ts';
+import { autoscalerV1, keptOfAutoscaler } from './autoscaler-v1.ts';
 import { validateBehavior, validateMetric, validateReference } from './metric-rules.ts';
 
 const at = FieldPath.of('spec');
@@ -121,7 +121,7 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   prepareCreate: dropGatedMetrics,
   prepareUpdate: (next, _previous, context) => dropGatedMetrics(next, context),
   validate,
-  settle: settleAutoscaler,
+  kept: keptOfAutoscaler,
   subresources: {
     status: checkedStatus<HorizontalPodAutoscaler>(({ status = {} }) => [
       ...nonNegative(status.currentReplicas, FieldPath.of('status', 'currentReplicas')),

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
 import type { ListType, Structure } from '../../schema/structure.ts';
 import { type FieldSet, noFields } from './field-set.ts';
-import { ordered } from './path-element.ts';
+import { perLook } from './looks.ts';
+import { ordered, sortTexts } from './path-element.ts';
 import { alwaysWritten, checkLists, indexList, memberStructure, UntypedValue } from './typed-value.ts';
 
 type FieldsV1 = { [element: string]: Json };
@@ -20,18 +21,21 @@ class NotFresh extends Error {}
  */
 export function firstFields(object: JsonObject, structure: Structure, ignored: FieldSet): FieldsV1 | undefined {
   try {
-    return fieldsThere(object, structure, ignored, 'metadata');
+    return fieldsOfNew(object, structure, ignored);
   } catch (error) {
     if (error instanceof UntypedValue || error instanceof NotFresh) return undefined;
     throw error;
   }
 }
 
+/** Shared by objects that look alike, like all that is stored. */
+const fieldsOfNew = perLook((object, structure, ignored) => fieldsThere(object, structure, ignored, 'metadata'));
+
 /** The members of a part that was there before, although empty. So was `inside`, which is not owned as such. */
 function fieldsThere(part: JsonObject, type: Structure, ignored: FieldSet, inside?: string): FieldsV1 {
   const written = alwaysWritten(type);
   const fields: FieldsV1 = {};
-  for (const name of Object.keys(part).sort()) {
+  for (const name of sortTexts(Object.keys(part))) {
     const value = part[name];
     const element = `f:${name}`;
     const below = ignored.below.get(element);
@@ -68,11 +72,11 @@ function fieldsOf(value: Json, type: Structure, ignored: FieldSet | undefined): 
 function fieldsOfMap(map: JsonObject, type: Structure, ignored: FieldSet | undefined): FieldsV1 {
   const written = alwaysWritten(type);
   const names = Object.keys(map);
-  for (const name of written.keys()) if (!Object.hasOwn(map, name)) names.push(name);
+  if (written.size > 0) for (const name of written.keys()) if (!Object.hasOwn(map, name)) names.push(name);
   // A map whose structure always writes fields is never empty.
   if (names.length === 0) return whole;
   const fields: FieldsV1 = { '.': whole };
-  for (const name of names.sort()) {
+  for (const name of sortTexts(names)) {
     const value = Object.hasOwn(map, name) ? map[name] : written.get(name);
     const element = `f:${name}`;
     const below = ignored?.below.get(element);

@@ -15,7 +15,7 @@ export interface Flow {
 
 type Schema = Flow & { readonly matcher: Matcher };
 
-/** Answers that are remembered for one user. */
+/** Answers that are remembered for one user and namespace. */
 const rememberAtMost = 500;
 
 /** Finds the flow of a request. Made anew when a schema or level changes. */
@@ -36,26 +36,23 @@ export class Classifier {
 
   /** Undefined where no schema is about the request. */
   classify(user: User, asked: Asked): Flow | undefined {
-    const known = this.#of(user);
+    const known = this.#remembered.get(user) ?? this.#meet(user);
     // Paths are without number.
     if (!asked.isResource) return known.schemas.find(({ matcher }) => matcher.matches(user, asked));
     const namespace = asked.namespace && (this.#namespaces.has(asked.namespace) ? asked.namespace : '*');
-    const key = `${asked.verb} ${asked.group}/${asked.resource}/${asked.subresource} ${namespace}`;
-    const found = known.flows.get(key);
-    if (found || known.flows.has(key)) return found;
+    const flows = known.flows.get(namespace) ?? flowsIn(known, namespace);
+    const found = flows.get(asked.sort);
+    if (found || flows.has(asked.sort)) return found;
     const flow = known.schemas.find(({ matcher }) => matcher.matches(user, asked));
-    if (known.flows.size >= rememberAtMost) known.flows.clear();
-    known.flows.set(key, flow);
+    if (flows.size >= rememberAtMost) flows.clear();
+    flows.set(asked.sort, flow);
     return flow;
   }
 
-  #of(user: User): Remembered {
-    let known = this.#remembered.get(user);
-    if (!known) {
-      const schemas = this.#schemas.filter(({ matcher }) => matcher.isAboutUser(user));
-      known = { schemas, flows: new Map() };
-      this.#remembered.set(user, known);
-    }
+  #meet(user: User): Remembered {
+    const schemas = this.#schemas.filter(({ matcher }) => matcher.isAboutUser(user));
+    const known: Remembered = { schemas, flows: new Map() };
+    this.#remembered.set(user, known);
     return known;
   }
 }
@@ -63,7 +60,14 @@ export class Classifier {
 interface Remembered {
   /** Those that are about the user. */
   readonly schemas: readonly Schema[];
-  readonly flows: Map<string, Flow | undefined>;
+  /** By namespace (`*`: any that no rule names; empty: none) and sort of request. */
+  readonly flows: Map<string, Map<string, Flow | undefined>>;
+}
+
+function flowsIn({ flows }: Remembered, namespace: string): Map<string, Flow | undefined> {
+  const made = new Map<string, Flow | undefined>();
+  flows.set(namespace, made);
+  return made;
 }
 
 const precedence = ({ spec }: FlowSchema) => spec?.matchingPrecedence ?? 0;

@@ -1,10 +1,10 @@
 import type { Counter, Histogram } from 'prom-client';
+import { perObject } from '../../base/memo.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Flow } from './classifier.ts';
 import type { QueueSet, Rejection } from './queue-set.ts';
 
 interface Counts {
-  arrived: number;
   executing: number;
   waiting: number;
   dispatched: number;
@@ -62,12 +62,8 @@ export class FlowMetrics {
     add('request_concurrency_in_use', 'Seats of a level that are taken.', ({ seatsInUse }) => seatsInUse);
   }
 
-  arrived(flow: Flow): void {
-    this.#of(flow).arrived++;
-  }
-
   /** @returns what is to be called once the request was answered: it calls `release` */
-  dispatched(flow: Flow, release: (() => void) | undefined): () => void {
+  dispatched(flow: Flow, release?: () => void): () => void {
     const counts = this.#of(flow);
     counts.dispatched++;
     counts.executing++;
@@ -91,15 +87,15 @@ export class FlowMetrics {
     };
   }
 
-  #of(flow: Flow): Counts {
+  /** A schema that changes makes another flow, which goes on where the last one was. */
+  readonly #of = perObject((flow: Flow): Counts => {
     const key = `${flow.name}/${flow.level}`;
-    let known = this.#counts.get(key);
-    if (!known) {
-      known = { labels: labelsOf(flow), counts: { arrived: 0, executing: 0, waiting: 0, dispatched: 0 } };
-      if (this.#counts.size < mostFlows) this.#counts.set(key, known);
-    }
-    return known.counts;
-  }
+    const known = this.#counts.get(key);
+    if (known) return known.counts;
+    const counts = { executing: 0, waiting: 0, dispatched: 0 };
+    if (this.#counts.size < mostFlows) this.#counts.set(key, { labels: labelsOf(flow), counts });
+    return counts;
+  });
 
   #addFlows(): void {
     const add = (name: string, help: string, field: keyof Counts, type: 'gauge' | 'counter') =>

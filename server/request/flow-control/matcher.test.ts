@@ -13,6 +13,7 @@ const read: Asked = {
   resource: 'deployments',
   subresource: '',
   namespace: 'a',
+  sort: 'get apps/v1 deployments/',
 };
 const path = (text: string): Asked => ({
   ...read,
@@ -21,6 +22,7 @@ const path = (text: string): Asked => ({
   group: '',
   resource: '',
   namespace: '',
+  sort: 'get / /',
 });
 const everybody = { kind: 'Group', group: { name: '*' } };
 const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'], clusterScope: true };

@@ -5,7 +5,7 @@ import type { FlowRule, FlowSchema, NonResourceRule, ResourceRule, Subject } fro
 /** What a request is matched by. */
 export type Asked = Pick<
   RequestInfo,
-  'isResource' | 'verb' | 'path' | 'group' | 'resource' | 'subresource' | 'namespace'
+  'isResource' | 'verb' | 'path' | 'group' | 'resource' | 'subresource' | 'namespace' | 'sort'
 >;
 
 /** Whether a request belongs to a FlowSchema: one of its rules names the user, and what is asked for. */

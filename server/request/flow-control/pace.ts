@@ -3,6 +3,7 @@ import type { RequestInfo } from '../identify.ts';
 
 /** Requests that are begun between two looks at what has arrived. */
 const atATime = 16;
+const none: readonly (() => void)[] = [];
 
 /**
  * Begins requests in small numbers, however many arrive at once, so that what is urgent never waits for all of them: it
@@ -34,16 +35,16 @@ export class Pace {
   #set(): void {
     if (this.#isSet) return;
     this.#isSet = true;
-    this.#timers.soon(() => this.#goOn());
+    this.#timers.soon(this.#goOn);
   }
 
-  #goOn(): void {
+  readonly #goOn = (): void => {
     this.#isSet = false;
-    const due = this.#waiting.splice(0, atATime);
+    const due = this.#waiting.length === 0 ? none : this.#waiting.splice(0, atATime);
     this.#begun = due.length;
     if (due.length > 0) this.#set();
     for (const begin of due) begin();
-  }
+  };
 }
 
 const healthy = /^\/(?:livez|readyz|healthz)(?:\/|$)/;

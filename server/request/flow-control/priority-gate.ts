@@ -69,8 +69,7 @@ export class PriorityGate implements Gate {
     if (!flow) return nothingTaken;
     exchange.flowHeaders = flow.headers;
     const level = this.#levels.get(flow.level);
-    this.#parts.metrics.arrived(flow);
-    if (!level) return this.#parts.metrics.dispatched(flow, undefined);
+    if (!level) return this.#parts.metrics.dispatched(flow);
     return info.verb === 'list' && info.isResource
       ? this.#seatsOf(exchange).then((seats) => this.#take(exchange, flow, level, seats))
       : this.#take(exchange, flow, level, 1);

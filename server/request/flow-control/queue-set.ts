@@ -102,7 +102,7 @@ export class QueueSet {
   release(seats: number): void {
     this.#inUse -= seats;
     this.#executing--;
-    this.#dispatch();
+    if (this.#waiting > 0) this.#dispatch();
   }
 
   /** Who wants more seats than there are gets in when nobody else is. */

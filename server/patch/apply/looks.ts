@@ -1,0 +1,116 @@
+import { deepEqual } from '../../base/deep-equal.ts';
+import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
+import type { Json } from '../../base/kube-object.ts';
+import type { ListType, Structure } from '../../schema/structure.ts';
+import { type FieldSet, noFields } from './field-set.ts';
+import { alwaysWritten, checkLists, indexList, listElement, memberStructure } from './typed-value.ts';
+
+/** Whether a value has the fields of the one that this look was taken of: the same names in the same order. */
+type Look = (value: Json) => boolean;
+
+/** What follows from the fields of an object, which most objects of its kind have as well. */
+interface Remembered<T> {
+  readonly structure: Structure;
+  readonly isAlike: Look;
+  readonly result: T;
+}
+
+/** Looks that are remembered for one sort of writes. */
+const mostLooks = 4;
+/** Once there are so many, a look is only taken now and then: where no two objects are alike, that would be in vain. */
+const takenOneIn = 16;
+/** Names and elements of one look. */
+const mostNames = 300;
+
+/** Remembers what `work` makes of the fields of objects, as long as it gets objects that look like those before. */
+export function perLook<T>(work: (object: JsonObject, structure: Structure, ignored: FieldSet) => T) {
+  const kept = new WeakMap<FieldSet, { readonly looks: Remembered<T>[]; misses: number }>();
+  return (object: JsonObject, structure: Structure, ignored: FieldSet): T => {
+    const known = kept.get(ignored) ?? { looks: [], misses: 0 };
+    for (const look of known.looks) if (look.structure === structure && look.isAlike(object)) return look.result;
+    const result = work(object, structure, ignored);
+    if (known.misses === 0) kept.set(ignored, known);
+    if (known.misses++ >= mostLooks && known.misses % takenOneIn > 0) return result;
+    const isAlike = new Looker().topLook(object, structure, ignored);
+    if (!isAlike) return result;
+    if (known.looks.length === mostLooks) known.looks.shift();
+    known.looks.push({ structure, isAlike, result });
+    return result;
+  };
+}
+
+const anything: Look = () => true;
+
+/** Takes a look; undefined where more than names decides what the fields are, or there are too many. */
+class Looker {
+  #names = 0;
+
+  /** What is always there must hold what it holds here; metadata is looked into in the same way. */
+  topLook(part: JsonObject, type: Structure, ignored: FieldSet, inside = 'metadata'): Look | undefined {
+    const written = alwaysWritten(type);
+    return this.#members(part, ignored, (name, value, below) => {
+      if (name === inside && isJsonObject(value)) return this.topLook(value, memberStructure(type, name), below, '');
+      if (written.has(name)) return (other) => deepEqual(other, value);
+      return this.#look(value, memberStructure(type, name), below);
+    });
+  }
+
+  #members(
+    map: JsonObject,
+    ignored: FieldSet,
+    lookAt: (name: string, value: Json, below: FieldSet) => Look | undefined,
+  ): Look | undefined {
+    const names = Object.keys(map);
+    const looks: Look[] = [];
+    this.#names += names.length;
+    for (const name of names) {
+      const below = ignored.below.get(`f:${name}`) ?? noFields;
+      const value = map[name];
+      const look = below.owned ? anything : value !== undefined && lookAt(name, value, below);
+      if (!look || this.#names > mostNames) return undefined;
+      looks.push(look);
+    }
+    return (other) => {
+      if (!isJsonObject(other)) return false;
+      let at = 0;
+      for (const name in other) {
+        const value = other[name];
+        if (names[at] !== name || value === undefined || looks[at]?.(value) !== true) return false;
+        at++;
+      }
+      return at === names.length;
+    };
+  }
+
+  #look(value: Json, type: Structure, ignored: FieldSet): Look | undefined {
+    if (type.type === 'scalar') return anything;
+    if (type.type === 'list' && type.listType !== 'atomic') return this.#elements(value, type, ignored);
+    if (type.type === 'list' || type.atomic) {
+      return (other) => {
+        checkLists(other, type);
+        return true;
+      };
+    }
+    if (!isJsonObject(value)) return undefined;
+    return this.#members(value, ignored, (name, member, below) =>
+      this.#look(member, memberStructure(type, name), below),
+    );
+  }
+
+  #elements(list: Json, type: ListType, ignored: FieldSet): Look | undefined {
+    if (!Array.isArray(list)) return undefined;
+    const elements = [...indexList(type, list).keys()];
+    const looks: Look[] = [];
+    this.#names += elements.length;
+    for (const [at, element] of elements.entries()) {
+      const below = ignored.below.get(element) ?? noFields;
+      const look = below.owned ? anything : this.#look(list[at] as Json, type.items, below);
+      if (!look || this.#names > mostNames) return undefined;
+      looks.push(look);
+    }
+    return (other) =>
+      Array.isArray(other) &&
+      other.length === elements.length &&
+      other.every((item, at) => listElement(type, item) === elements[at] && looks[at]?.(item) === true);
+  }
+}
