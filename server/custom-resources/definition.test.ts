@@ -38,8 +38,8 @@ describe('a definition that is created', () => {
       };
       const { object, errors } = created(withStatus({}));
       expect(errors).toEqual([]);
-      kind.settle?.(object);
-      expect(JSON.stringify(object.spec)).not.toContain(keyword);
+      const kept = kind.kept?.(object) as Definition;
+      expect(JSON.stringify(kept.spec)).not.toContain(keyword);
       expect(told(created(withStatus(empty)).errors)).toEqual(['FieldValueInvalid spec.validation.openAPIV3Schema']);
     },
   );

@@ -36,9 +36,7 @@ export const customResourceDefinition = defineKind<Definition>({
   validateCreate: (definition) => [...validateOwnName(definition), ...validateApproval(definition)],
   validateUpdate: (next, previous) => [...validateChange(next, previous), ...approvalOnUpdate(next, previous)],
 
-  settle: (definition) => {
-    definition.spec = storedSpec(definition);
-  },
+  kept: (definition) => ({ ...definition, spec: storedSpec(definition) }),
 
   /** Its objects are removed first, whatever else holds it. */
   isHeld: ({ metadata }) => !metadata.deletionTimestamp || metadata.finalizers?.includes(cleanupFinalizer) === true,
