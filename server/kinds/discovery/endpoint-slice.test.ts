@@ -65,14 +65,16 @@ describe('a slice with', () => {
   });
 });
 
-test('defaults are filled in and the deprecated topology is dropped', async () => {
+test('a deprecated topology is a change of which nothing is kept', async () => {
   const fields = { ...endpoint({ deprecatedTopology: { a: 'b' } }), ports: [{}] };
   const { object } = await tryCreate(endpointSlice, sample(endpointSlice, fields));
   expect(object).toMatchObject({
     endpoints: [{ addresses: [ip], conditions: {} }],
     ports: [{ name: '', protocol: 'TCP' }],
   });
-  expect(JSON.stringify(object)).not.toContain('deprecatedTopology');
+  const without = sample(endpointSlice, { ...endpoint({}), ports: [{}] });
+  expect(endpointSlice.generationRises?.(object, without)).toBe(true);
+  expect(JSON.stringify(endpointSlice.kept?.(object))).not.toContain('deprecatedTopology');
 });
 
 test('the address type stays', async () => {

@@ -45,15 +45,18 @@ const endpointsAt = FieldPath.of('endpoints');
 const portsAt = FieldPath.of('ports');
 
 function setDefaults(slice: EndpointSlice): void {
-  for (const endpoint of slice.endpoints ?? []) {
-    endpoint.conditions ??= {};
-    delete endpoint.deprecatedTopology;
-  }
+  for (const endpoint of slice.endpoints ?? []) endpoint.conditions ??= {};
   for (const port of slice.ports ?? []) {
     port.name ??= '';
     port.protocol ??= 'TCP';
   }
 }
+
+/** A topology in the deprecated form is a change, but nothing is kept of it. */
+const withoutDeprecated = (slice: EndpointSlice): EndpointSlice =>
+  slice.endpoints?.some(({ deprecatedTopology }) => deprecatedTopology !== undefined)
+    ? { ...slice, endpoints: slice.endpoints.map(({ deprecatedTopology: _, ...endpoint }) => endpoint) }
+    : slice;
 
 const tellsTermination = (slice: EndpointSlice | undefined) =>
   (slice?.endpoints ?? []).some(
@@ -156,6 +159,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
   prepareCreate: (slice, context) => prepare(slice, undefined, context),
   prepareUpdate: prepare,
   validate,
+  kept: withoutDeprecated,
   validateUpdate: (next, previous) => immutable(next.addressType, previous.addressType, addressTypeAt),
   table: {
     columns: [

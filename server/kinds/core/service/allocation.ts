@@ -152,7 +152,6 @@ function allocatePorts(
 ): FieldError[] {
   const ports = service.ports ?? [];
   const had = new Set((previous?.ports ?? []).map(({ nodePort }) => nodePort));
-  const begins = !previous || !isExposed(previous);
   const errors: FieldError[] = [];
   const take = (port: number, path: FieldPath) => {
     const refusal = from.takePort(port, claim);
@@ -169,7 +168,7 @@ function allocatePorts(
     ports.forEach(({ nodePort }, position) => {
       if (nodePort && !had.has(nodePort)) take(nodePort, spec.child('ports').index(position).child('nodePort'));
     });
-    if (errors.length === 0 && wantsNodePorts(service)) pickPorts(ports, claim, from, begins);
+    if (errors.length === 0 && wantsNodePorts(service)) pickPorts(ports, claim, from, !previous);
   }
   if (needsHealthCheck(service)) {
     if (!service.healthCheckNodePort) service.healthCheckNodePort = pick(claim, new Set(), from);
@@ -180,8 +179,8 @@ function allocatePorts(
 }
 
 /**
- * A port number that is served by several protocols gets one node port for all of them. `begins`: also where it stands
- * twice with one protocol, which validation refuses.
+ * A port number that is served by several protocols gets one node port for all of them. `begins`: for a new Service also
+ * where it stands twice with one protocol, which validation refuses.
  */
 function pickPorts(ports: readonly ServicePort[], claim: Claim, from: ServiceAddresses, begins: boolean): void {
   const byNumber = new Map<number | undefined, number>();
