@@ -14,7 +14,7 @@ const published = { keys: [{ ...keySet([verifies(rsa)]).keys[0], kid: 'one' }] }
 
 /** The issuer, as far as the network is concerned: a host that nobody else may be asked for. */
 const network = setupServer();
-beforeAll(() => network.listen({ onUnhandledRequest: 'error' }));
+beforeAll(() => network.listen({ onUnhandledFrame: 'error' }));
 beforeEach(() =>
   network.resetHandlers(
     http.get(discovery, () => HttpResponse.json(document)),
@@ -26,7 +26,7 @@ afterAll(() => network.close());
 let now = 0;
 
 function asked(limits = { timeoutMs: 500, maxBytes: 4_096 }): IssuerKeys {
-  const caller = new JsonCaller({ url: new URL(issuer) }, limits);
+  const caller = new JsonCaller({ url: new URL(issuer), insecureSkipVerify: false }, limits);
   onTestFinished(() => caller.close());
   return new IssuerKeys(issuer, (url) => caller.get(url), { now: () => now });
 }
