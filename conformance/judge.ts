@@ -126,7 +126,9 @@ async function judgeOn(
   const outcome = await attempt(rule, run, options);
   const milliseconds = Math.round(performance.now() - started);
   const result = resultOf(entry, run, outcome, milliseconds, options.verbose ?? false);
-  const left = await within(options.timeout, 'the clean-up', run.cleanUp()).catch((error: Error) => [error.message]);
+  const left = await within(options.timeout, 'the clean-up', run.cleanUp()).catch((error: Error) => [
+    `all that ${rule.id} made (${error.message}); --cleanup sweeps what is left on a server`,
+  ]);
   const leftOut = result.verdict === 'skipped' && (known.claims?.length ?? 0) > 0;
   return { ...result, ...(leftOut ? { leftOut } : {}), ...(left.length > 0 ? { left } : {}) };
 }

@@ -1,4 +1,4 @@
-import { globSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 import { fileTrouble } from './base/file-trouble.ts';
 import type { ServerOptions } from './options.ts';
@@ -50,7 +50,7 @@ export function holderOf(port: number): Holder | undefined {
 /** Its program, with the script that it runs, if it is Node; no more of its arguments, as there may be secrets in them. */
 function nameOf(pid: string): string {
   const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-  const script = /node/.test(basename(program)) && args.find((arg) => !arg.startsWith('-'));
+  const script = /node/.test(basename(program)) && args.find((arg) => !arg.startsWith('-') && existsSync(arg));
   return [program, script || []]
     .flat()
     .map((path) => basename(path))

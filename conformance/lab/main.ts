@@ -49,7 +49,8 @@ export async function main(argv: readonly string[], { out, err }: Output = stand
     out(`${lab.flags.join('\n')}\n`);
     return 0;
   } catch (error) {
-    err(`touchstone lab: ${(error as Error).message}\n`);
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    err(`touchstone lab: ${syscall === 'mkdir' ? `--dir: ${folder} cannot be made (${code})` : message}\n`);
     return 1;
   }
 }

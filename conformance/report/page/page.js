@@ -246,12 +246,22 @@ function cellsOf({ cells, finding }) {
   );
 }
 
+/** A sentence of the catalogue, in which what stands between backticks is code. */
+const sentence = (text) => text.split('`').map((part, index) => (index % 2 === 1 ? element('code', {}, part) : part));
+
 function rule(result) {
   const { id, verdict, level, statement, source, finding, reason, warnings, exchanges } = result;
   const details = element(
     'details',
     { class: verdict, id },
-    element('summary', {}, element('span', { class: 'verdict' }, verdict), element('strong', {}, id), ' ', statement),
+    element(
+      'summary',
+      {},
+      element('span', { class: 'verdict' }, verdict),
+      element('strong', {}, id),
+      ' ',
+      ...sentence(statement),
+    ),
   );
   // Most are never opened.
   const fill = () =>

@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
+import { BrowserPage, hasChromium } from '../../server/ui/chromium.fixture.ts';
+import { htmlReport } from './html.ts';
+import { failing, passing, reportOf } from './report.fixture.ts';
+
+const report = {
+  ...reportOf([{ ...failing, statement: 'A `GET` reads.' }, passing]),
+  target: 'https://api.a-cluster-with-a-long-name.example.com:6443',
+};
+
+const folder = temporaryFolder();
+
+describe.runIf(hasChromium)('the report in a browser', () => {
+  let page: BrowserPage;
+  const text = (selector: string) =>
+    page.value<string>(`document.querySelector(${JSON.stringify(selector)}).innerText`);
+
+  beforeAll(async () => {
+    const file = join(folder, 'report.html');
+    writeFileSync(file, htmlReport([{ report }]));
+    page = await BrowserPage.open(pathToFileURL(file).href);
+  }, 60_000);
+  afterAll(() => page.close());
+
+  it('lists its rules', async () => {
+    const count = () => page.value('document.querySelectorAll("#rules details").length');
+    await expect.poll(count, { timeout: 20_000 }).toBe(2);
+  });
+
+  it.each([
+    [400, 'light'],
+    [400, 'dark'],
+    [1_600, 'light'],
+    [1_600, 'dark'],
+  ] as const)('fits %i pixels, %s', async (width, scheme) => {
+    const picture = await page.screenshot(width, scheme);
+    expect(picture.length).toBeGreaterThan(1_000);
+    const { scrollWidth, clientWidth } = await page.value<{ scrollWidth: number; clientWidth: number }>(
+      '(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)',
+    );
+    expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  });
+
+  it('shows words of the sentence as code', async () => {
+    expect(await text(`[id="${failing.id}"] summary code`)).toBe('GET');
+  });
+
+  it('is searched and read by keyboard alone', async () => {
+    const focused = () =>
+      page.value<string>('document.activeElement.id || document.activeElement.closest("details")?.id');
+    const tabTo = async (id: string) => {
+      for (let tries = 0; tries < 40 && (await focused()) !== id; tries += 1) await page.press('Tab');
+      expect(await focused()).toBe(id);
+    };
+    await tabTo('search');
+    await page.type(failing.id);
+    await expect.poll(() => text('[role=status]')).toMatch(/^1 rule/);
+    await tabTo(failing.id);
+    await page.press('Enter');
+    await expect.poll(() => text(`[id="${failing.id}"]`)).toContain('404');
+  });
+
+  it('has broken nowhere', () => expect(page.errors).toEqual([]));
+});
