@@ -9,7 +9,7 @@ const { startServer } = await import('../../server/start.ts');
 type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** A run writes for minutes and looks back for seconds: what is older need not take the memory of all who judge. */
-const historyBytes = 24 * 1024 * 1024;
+const historyBytes = 16 * 1024 * 1024;
 
 const port = parentPort as MessagePort;
 const servers = new Map<number, Server>();

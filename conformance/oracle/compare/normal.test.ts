@@ -211,4 +211,30 @@ describe('what may come from a cache', () => {
     expect(differs(watch('7', 'a', 'b'), watch('7', 'b', 'a'))).not.toEqual([]);
     expect(differs(watch('0', 'a', 'a', 'b'), watch('0', 'a', 'b', 'b'))).not.toEqual([]);
   });
+
+  it('shows the rows of a Table in any order too', () => {
+    const tables = (...names: string[]) => {
+      const row = (name: string) => ({ cells: [name], object: item(name) });
+      const events = names.map((name) => ({
+        type: 'ADDED',
+        object: { kind: 'Table', metadata: {}, rows: [row(name)] },
+      }));
+      const begin = step('s1', undefined, { watch: {}, query: { resourceVersion: '0' } });
+      return [seen(begin, events.map((event) => JSON.stringify(event)).join('\n'))];
+    };
+    expect(differs(tables('a', 'b'), tables('b', 'a'))).toEqual([]);
+    expect(differs(tables('a', 'b'), tables('a', 'c'))).not.toEqual([]);
+  });
+});
+
+it('takes the resources of a group in any order, but each as often as it is told', () => {
+  const group = (...names: string[]) => [seen(step('s1'), { resources: names.map((name) => ({ name })) })];
+  expect(differs(group('notes', 'gauges'), group('gauges', 'notes'))).toEqual([]);
+  expect(differs(group('notes', 'gauges', 'notes'), group('gauges', 'notes'))).not.toEqual([]);
+});
+
+it('reads YAML as those do to whom a bare yes is no text', () => {
+  const yaml = (text: string) => [seen(step('s1'), text, { headers: { 'content-type': 'application/yaml' } })];
+  expect(differs(yaml('a: "yes"\nb: "1:30"'), yaml("b: '1:30'\na: 'yes'"))).toEqual([]);
+  expect(differs(yaml('a: yes'), yaml('a: "yes"'))).toEqual(['a']);
 });

@@ -1,5 +1,6 @@
+import { base64 } from '../../../fixtures/certificates.ts';
 import type { Json } from '../../verbs/client.ts';
-import { condition, each, encoded, long, type Otherwise, specs, statuses } from './otherwise.ts';
+import { condition, each, long, type Otherwise, specs, statuses } from './otherwise.ts';
 
 const data = (members: Json): Json => ({ data: members });
 
@@ -26,9 +27,9 @@ const secret: Otherwise = {
     ...each('type', 'kubernetes.io/tls', 'kubernetes.io/basic-auth', 'kubernetes.io/ssh-auth', null, ''),
     ...each('type', 'kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg', 'kubernetes.io/service-account-token'),
     { type: 'kubernetes.io/tls', data: { 'tls.crt': '', 'tls.key': '' } },
-    { type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': encoded('{}') } },
-    { type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': encoded('nothing') } },
-    { type: 'kubernetes.io/basic-auth', data: { username: encoded('a') } },
+    { type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': base64('{}') } },
+    { type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': base64('nothing') } },
+    { type: 'kubernetes.io/basic-auth', data: { username: base64('a') } },
     { type: 'kubernetes.io/ssh-auth', data: { 'ssh-privatekey': '' } },
     { type: 'bootstrap.kubernetes.io/token' },
     data({ 'Bad Key!': 'YQ==' }),

@@ -28,5 +28,3 @@ export const condition = (type: string, more: Json = {}): Json => ({
 /** One change for each value of a member. */
 export const each = (member: string, ...values: readonly Json[]): Json[] =>
   values.map((value) => ({ [member]: value }));
-
-export const encoded = (text: string): string => Buffer.from(text).toString('base64');

@@ -1,5 +1,22 @@
+import { authorityPem, base64, certificatePem, signingRequestPem } from '../../../fixtures/certificates.ts';
 import type { Json } from '../../verbs/client.ts';
-import { condition, each, encoded, long, many, type Otherwise, specs, statuses } from './otherwise.ts';
+import { condition, each, long, many, type Otherwise, specs, statuses } from './otherwise.ts';
+
+const otherPem = '-----BEGIN OTHER-----\nAAAA\n-----END OTHER-----\n';
+
+/** The first two are as they should be. */
+const certificates: readonly string[] = [
+  certificatePem,
+  `${certificatePem}${authorityPem}`,
+  'nothing',
+  otherPem,
+  `${certificatePem}${otherPem}`,
+  `before\n${certificatePem}`,
+  `${certificatePem}after\n`,
+  certificatePem.replace('-----\n', '-----\nSome: header\n\n'),
+  certificatePem.slice(0, 200),
+  signingRequestPem,
+];
 
 const request: Otherwise = {
   states: specs({ usages: ['server auth'] }, { expirationSeconds: null }),
@@ -21,8 +38,8 @@ const request: Otherwise = {
       ...each(
         'request',
         '',
-        encoded('nothing'),
-        encoded('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),
+        base64('nothing'),
+        base64('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),
       ),
       { username: 'somebody', groups: ['some'], uid: 'other', extra: { a: ['b'] } },
       { extra: { more: ['a'] } },
@@ -30,8 +47,7 @@ const request: Otherwise = {
     { status: { conditions: [condition('Approved')] } },
   ],
   statuses: statuses(
-    { certificate: encoded('nothing') },
-    { certificate: encoded('-----BEGIN OTHER-----\nAAAA\n-----END OTHER-----\n') },
+    ...each('certificate', ...certificates.map(base64)),
     { conditions: [condition('Approved')] },
     { conditions: [condition('Failed'), condition('Failed')] },
     { conditions: [condition('Failed', { status: 'False' })] },
