@@ -184,15 +184,15 @@ export const trafficRules: readonly PartyRule<IngressContext>[] = [
   }),
 ];
 
-/** The first bytes of an answer, within a second. */
+/** The first bytes of an answer. */
 function firstOf({ candidate: { address } }: IngressContext, host: string, path: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const asked = request({ ...connectionTo(address), path, headers: { host } });
   asked.on('response', (answer) => answer.once('data', (chunk) => resolve(String(chunk))));
-  return ended(asked, promise, resolve, 'nothing within a second');
+  return ended(asked, promise, resolve);
 }
 
-/** What comes back on a connection that has left HTTP, within a second. */
+/** What comes back on a connection that has left HTTP. */
 function echoOf({ candidate: { address } }: IngressContext, host: string, text: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const asked = request({ ...connectionTo(address), headers: { host, connection: 'Upgrade', upgrade: 'echo' } });
@@ -202,7 +202,7 @@ function echoOf({ candidate: { address } }: IngressContext, host: string, text: 
     socket.write(text);
   });
   asked.on('response', ({ statusCode }) => resolve(`the answer ${statusCode} to the upgrade`));
-  return ended(asked, promise, resolve, 'nothing within a second');
+  return ended(asked, promise, resolve);
 }
 
 const connectionTo = ({ host, port }: IngressContext['candidate']['address']) => ({
@@ -211,14 +211,12 @@ const connectionTo = ({ host, port }: IngressContext['candidate']['address']) =>
   agent: false as const,
 });
 
-async function ended(
-  asked: ClientRequest,
-  promise: Promise<string>,
-  resolve: (text: string) => void,
-  late: string,
-): Promise<string> {
+/** Milliseconds to wait for what should come at once; what is held back comes in no time at all. */
+const limit = 5_000;
+
+async function ended(asked: ClientRequest, promise: Promise<string>, resolve: (text: string) => void): Promise<string> {
   asked.on('error', ({ message }) => resolve(message));
-  const timer = setTimeout(() => resolve(late), 1_000);
+  const timer = setTimeout(() => resolve(`nothing within ${limit / 1_000} s`), limit);
   asked.end();
   try {
     return await promise;
