@@ -4,7 +4,10 @@ import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 
 /** Ways to allow one Secret: a quota can count objects in two. */
-const ones = { secrets: { secrets: '1' }, 'count/secrets': { secrets: '9', 'count/secrets': '1' } } as const;
+const ones = {
+  secrets: { secrets: '1', 'count/secrets': '9' },
+  'count/secrets': { secrets: '9', 'count/secrets': '1' },
+} as const;
 
 /** A quota of one Secret that counts at once: where no controller fills in its status, we do. */
 async function quotaOfOne(
