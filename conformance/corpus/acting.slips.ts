@@ -166,8 +166,8 @@ export const actingSlips: readonly Fault[] = [
     'an update that makes an object needs no right to create',
     ['verbs', 'role'],
     'registry/replace.ts',
-    '        await call.demandCreate();\n',
-    '',
+    'return call.demandCreate().then(() => ({ next: newAt(call, next) }));',
+    'return Promise.resolve({ next: newAt(call, next) });',
   ),
   slip(
     'an apply that makes an object needs no right to create',

@@ -23,13 +23,15 @@ export default [
   defineRule('admission.taint-nodes', {
     sabotage: removeIn('spec.taints', { method: 'POST', path: /\/nodes$/ }),
     async check({ nodes, expect }) {
-      const { status, body } = await nodes.post(nodes.sample());
-      expect(status).toBe(201);
-      expect(body.spec?.taints ?? []).toEqual(
-        expect.arrayContaining([
-          expect.objectContaining({ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }),
-        ]),
-      );
+      const own = { key: 'example.com/own', effect: 'NoSchedule' };
+      for (const taints of [undefined, [own]]) {
+        const { status, body } = await nodes.post(nodes.sample({ spec: { taints } }));
+        expect(status).toBe(201);
+        const expected = [...(taints ?? []), { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }];
+        expect(body.spec?.taints ?? [], taints ? 'beside a taint of its own' : 'alone').toEqual(
+          expect.arrayContaining(expected.map((taint) => expect.objectContaining(taint))),
+        );
+      }
     },
   }),
 

@@ -27,7 +27,7 @@ export const updateRules: readonly Rule[] = [
     sabotage: [loseWrite({ method: 'PUT', path: item }), loseWrite({ method: 'PUT', path: /\/pods\/[^/]+$/ })],
     async check({ objects, expect }, { kind }) {
       const [write] = mainWrites.filter(({ name }) => name === 'update');
-      const made = await objects.create(kept);
+      const made = await objects.create({ metadata: { ...kept.metadata, labels: { 'example.com/empty': '' } } });
       // A Service that is no load balancer has no address of one for long.
       const told = kind.busy || kind.name === 'services' ? undefined : kind.status?.(1);
       const { status: _, ...annotated } = told ? await objects.merge(nameOf(made), told, 'status') : made;
@@ -38,6 +38,7 @@ export const updateRules: readonly Rule[] = [
       const stored = await objects.read(nameOf(object));
       expect(stored, 'what was put').toMatchObject(changeOf(kind, 1));
       expect(stored.metadata.annotations?.['example.com/before'], 'what was left out').toBeUndefined();
+      expect(stored.metadata.labels['example.com/empty'], 'a label without a value').toBe('');
       expect(stored.metadata.uid).toBe(object.metadata.uid);
       expect(stored.metadata.creationTimestamp).toBe(object.metadata.creationTimestamp);
       expect(stored, 'the status, which has a path of its own').toMatchObject(told ?? {});

@@ -178,8 +178,9 @@ export default [
     matrix: { kind: removableKinds.filter(({ crowded }) => !crowded) },
     sabotage: [loseWrite({ method: 'DELETE', path: collection }), loseWrite({ method: 'DELETE', path: /\/roles$/ })],
     async check({ objects, configMaps, extraNamespace, later, expect }, { kind }) {
-      const kept = await objects.create({ metadata: { name: 'a-first', finalizers: ['example.com/one'] } });
-      await objects.createMany(3);
+      await objects.create({ metadata: { name: 'a-first' } });
+      const kept = await objects.create({ metadata: { name: 'b-held', finalizers: ['example.com/one'] } });
+      await objects.createMany(2);
       const bystander = await configMaps.create();
       const elsewhere = kind.name === 'pods' ? undefined : objects.in(await extraNamespace());
       const other = await elsewhere?.create();
@@ -187,9 +188,9 @@ export default [
       expect((await objects.deleteAll(background)).status).toBe(200);
       const [left, ...more] = (await objects.list()).items;
       expect(more, 'beside what a finalizer holds').toEqual([]);
-      expect(left?.metadata, 'what a finalizer holds').toMatchObject({ name: 'a-first', uid: kept.metadata.uid });
+      expect(left?.metadata, 'what a finalizer holds').toMatchObject({ name: 'b-held', uid: kept.metadata.uid });
       expect(left.metadata.deletionTimestamp, 'what a finalizer holds').toBeTypeOf('string');
-      await objects.merge('a-first', { metadata: { finalizers: null } });
+      await objects.merge('b-held', { metadata: { finalizers: null } });
       expect((await objects.list()).items).toEqual([]);
       expect((await configMaps.get(bystander.metadata.name)).status, 'another kind').toBe(200);
       if (elsewhere) expect((await elsewhere.get(nameOf(other))).status, 'another namespace').toBe(200);

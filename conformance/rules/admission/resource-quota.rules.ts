@@ -3,27 +3,38 @@ import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 
+/** Ways to allow one Secret: a quota can count objects in two. */
+const ones = {
+  secrets: { secrets: '1', 'count/secrets': '9' },
+  'count/secrets': { secrets: '9', 'count/secrets': '1' },
+} as const;
+
 /** A quota of one Secret that counts at once: where no controller fills in its status, we do. */
-async function quotaOfOne({ resourceQuotas, waitUntil }: RuleContext): Promise<void> {
-  const hard = { secrets: '1' };
+async function quotaOfOne(
+  { resourceQuotas, waitUntil }: RuleContext,
+  by: keyof typeof ones = 'secrets',
+): Promise<void> {
+  const hard = ones[by];
+  const used = Object.fromEntries(Object.keys(hard).map((resource) => [resource, '0']));
   const { metadata } = await resourceQuotas.create({ spec: { hard } });
   const look = async () => {
-    await resourceQuotas.patch(metadata.name, { status: { hard, used: { secrets: '0' } } }, { sub: 'status' });
+    await resourceQuotas.patch(metadata.name, { status: { hard, used } }, { sub: 'status' });
     return (await resourceQuotas.get(metadata.name)).body?.status?.hard?.secrets;
   };
-  await waitUntil('the quota counts', look, (secrets) => secrets === '1');
+  await waitUntil('the quota counts', look, (secrets) => secrets === hard.secrets);
 }
 
 export default [
   // What would exceed a quota of its namespace is refused.
   defineRule('admission.resource-quota.rejects', {
+    matrix: { by: ['secrets', 'count/secrets'] },
     sabotage: [
       answerStatus(201, { method: 'POST', path: /\/secrets$/, instead: 403 }),
       storesRefused({ path: /\/secrets(\/[^/]+)?$/ }),
     ],
-    async check(context) {
+    async check(context, { by }) {
       const { secrets, configMaps, waitUntil, expect } = context;
-      await quotaOfOne(context);
+      await quotaOfOne(context, by);
       // What is only tried takes nothing of it.
       expect((await secrets.post(secrets.sample(), { dryRun: 'All' })).status, 'a dry run').toBe(201);
       await waitUntil(

@@ -19,7 +19,7 @@ export default [
     ],
     async check({ objects, expect }, { kind }) {
       for (const steps of [
-        [[one, three], [three], null],
+        [[three, two, one], [three, one], [three], null],
         [[two, three], [two], null],
       ]) {
         const { metadata } = await objects.create({ metadata: { finalizers: [one, two, three] } });

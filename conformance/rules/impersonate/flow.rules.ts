@@ -77,6 +77,7 @@ export default [
       await waitUntil('what they may do is what the other may do', attempt, (status) => status === 200);
       expect((await theirs.delete(metadata.name)).status, 'and no more').toBe(403);
       expect((await theirs.getAll()).status, 'and no more').toBe(403);
+      expect((await theirs.patch(metadata.name, {}, { sub: 'status' })).status, 'and no more').toBe(403);
       expect((await theirs.getAll({ watch: 1, timeoutSeconds: 1 })).status, 'and no more').toBe(403);
     },
   }),

@@ -1,11 +1,14 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { unguarded } from '../../sabotage/careless.ts';
 import { answerStatus, requestHeader } from '../../sabotage/transforms.ts';
-import type { Json } from '../../verbs/client.ts';
-import { callerWith } from '../../verbs/identity.ts';
+import type { Json, SendOptions } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { callerWith, serviceAccountToken } from '../../verbs/identity.ts';
+import { bind } from '../../verbs/permissions.ts';
 
 const acting = { header: { 'impersonate-user': /./ } };
 const users = { apiGroups: [''], resources: ['users'], verbs: ['impersonate'] };
+const accounts = { ...users, resources: ['serviceaccounts'] };
 const authentication = 'authentication.k8s.io';
 
 /** With the rules a caller may act with these headers, with the smaller rules it may not. */
@@ -14,6 +17,7 @@ const permissionRule = (
   headers: Readonly<Record<string, string>>,
   rules: readonly Json[],
   tooFew: readonly Json[],
+  besides?: (context: RuleContext) => Promise<void>,
 ): Rule =>
   defineRule(`impersonate.permission.${id}`, {
     needs: ['second-user'],
@@ -28,6 +32,7 @@ const permissionRule = (
         (code) => code === 200,
       );
       context.expect(await status(await callerWith(context, tooFew)), 'without it').toBe(403);
+      await besides?.(context);
     },
   });
 
@@ -42,7 +47,22 @@ export default [
     [users, { ...users, resources: ['groups'] }],
     [users],
   ),
-  permissionRule('serviceaccounts', account, [{ ...users, resources: ['serviceaccounts'] }], [users]),
+  permissionRule('serviceaccounts', account, [accounts], [users], async (context) => {
+    const { account: owner, token } = await serviceAccountToken(context);
+    const { name, namespace } = owner.metadata;
+    await bind(context, { kind: 'ServiceAccount', name, namespace }, [accounts], true);
+    const caller = context.withToken(token);
+    const status = async (where: string) => {
+      const headers = { 'impersonate-user': `system:serviceaccount:${where}:robot` };
+      return (await caller.send('GET', '/api', { headers })).status;
+    };
+    await context.waitUntil(
+      'the right is in effect in one namespace',
+      () => status(namespace),
+      (code) => code === 200,
+    );
+    context.expect(await status('touchstone'), 'in another namespace').toBe(403);
+  }),
   permissionRule(
     'uids',
     { ...jane, 'impersonate-uid': 'u-1' },
@@ -55,12 +75,38 @@ export default [
     [users, { ...users, apiGroups: [authentication], resources: ['userextras/colour'] }],
     [users, { ...users, apiGroups: [authentication], resources: ['userextras/size'] }],
   ),
-  permissionRule(
-    'resource-names',
-    jane,
-    [{ ...users, resourceNames: [jane['impersonate-user']] }],
-    [{ ...users, resourceNames: ['somebody-else'] }],
-  ),
+
+  // Names in a grant are those whom, and what, one may act with.
+  defineRule('impersonate.permission.resource-names', {
+    needs: ['second-user'],
+    sabotage: [
+      unguarded(acting),
+      answerStatus(403, { ...acting, instead: 200 }),
+      unguarded({ header: { 'impersonate-group': /ops/ } }),
+    ],
+    async check(context) {
+      const caller = await callerWith(context, [
+        { ...users, resourceNames: [jane['impersonate-user']] },
+        { ...users, resources: ['groups'], resourceNames: ['devs', 'testers'] },
+        { ...users, apiGroups: [authentication], resources: ['userextras/colour'], resourceNames: ['red'] },
+      ]);
+      const status = async (more: NonNullable<SendOptions['headers']>) =>
+        (await caller.send('GET', '/api', { headers: { ...jane, ...more } })).status;
+      await context.waitUntil(
+        'the right is in effect',
+        () => status({ 'impersonate-group': ['devs', 'testers'], 'impersonate-extra-colour': 'red' }),
+        (code) => code === 200,
+      );
+      const others = {
+        'another user': { 'impersonate-user': 'somebody-else' },
+        'another group': { 'impersonate-group': 'ops' },
+        'another group behind one that is granted': { 'impersonate-group': ['devs', 'ops'] },
+        'another value': { 'impersonate-extra-colour': 'blue' },
+        'another value behind one that is granted': { 'impersonate-extra-colour': ['red', 'blue'] },
+      };
+      for (const [what, headers] of Object.entries(others)) context.expect(await status(headers), what).toBe(403);
+    },
+  }),
 
   // Without the permission it is 403.
   defineRule('impersonate.permission.denied', {

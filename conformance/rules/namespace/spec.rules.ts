@@ -52,7 +52,9 @@ export default [
       const { metadata } = await namespaces.create({ spec: { finalizers: [ours] } });
       // A second delete is none the more.
       for (const _ of [1, 2]) await namespaces.delete(metadata.name);
-      // A controller may take its own finalizer away meanwhile; ours holds the namespace.
+      // A controller may take its own finalizer away, as we do here; ours holds the namespace.
+      const held = { ...namespaces.sample({ metadata: { name: metadata.name } }), spec: { finalizers: [ours] } };
+      expect((await namespaces.put(held, '', { sub: 'finalize' })).status, 'by /finalize').toBe(200);
       for (const look of [1, 2, 3])
         expect((await namespaces.get(metadata.name)).status, `look ${look} while a finalizer is left`).toBe(200);
       const gone = async () => {

@@ -64,7 +64,10 @@ export default [
       'the first verb on the first resource': may(lists.secrets),
       'the first verb on the second resource': may((theirs) => theirs.services.getAll()),
       'the second verb on the first resource': may((theirs) => theirs.secrets.deleteAll()),
-      'another verb': mayNot((theirs) => theirs.secrets.get('any')),
+      get: mayNot((theirs) => theirs.secrets.get('any')),
+      watch: mayNot((theirs) => theirs.secrets.getAll({ watch: 1, timeoutSeconds: 1 })),
+      delete: mayNot((theirs) => theirs.secrets.delete('any')),
+      create: mayNot((theirs) => theirs.secrets.post(theirs.secrets.sample())),
     },
   ),
 
@@ -77,18 +80,29 @@ export default [
 
   grantRule(
     'resource-names.allow-list',
-    [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: ['mine'] }],
+    [{ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'patch', 'delete'], resourceNames: ['mine'] }],
     {
       'a name that is listed': may((theirs) => theirs.secrets.get('mine')),
       'another name': mayNot((theirs) => theirs.secrets.get('yours')),
+      'a patch of a name that is listed': may((theirs) => theirs.secrets.patch('mine', {})),
+      'a patch of another name': mayNot((theirs) => theirs.secrets.patch('yours', {})),
+      'a delete of another name': mayNot((theirs) => theirs.secrets.delete('yours')),
+      'a delete of a name that is listed': may((theirs) => theirs.secrets.delete('mine')),
     },
   ),
 
-  grantRule('resource-names.empty', [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: [] }], {
-    'any name': may((theirs) => theirs.secrets.get('mine')),
-    'any other name': may((theirs) => theirs.secrets.get('yours')),
-    'another verb': mayNot((theirs) => theirs.secrets.delete('mine')),
-  }),
+  grantRule(
+    'resource-names.empty',
+    [{ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'update'], resourceNames: [] }],
+    {
+      'any name': may((theirs) => theirs.secrets.get('mine')),
+      'any other name': may((theirs) => theirs.secrets.get('yours')),
+      list: mayNot(lists.secrets),
+      patch: mayNot((theirs) => theirs.secrets.patch('mine', {})),
+      delete: mayNot((theirs) => theirs.secrets.delete('mine')),
+      deletecollection: mayNot((theirs) => theirs.secrets.deleteAll()),
+    },
+  ),
 
   ...(['apiGroups', 'resources'] as const).map((member) =>
     defineRule(`role.rules.${member === 'apiGroups' ? 'api-groups' : 'resources'}.optional`, {
@@ -149,6 +163,7 @@ export default [
       expect(await status('/touchstone/more/of/them'), 'below a path with a star').toBe(404);
       expect(await status('/touchstone/one/deeper'), 'below a path without a star').toBe(403);
       expect(await status('/touchstone/two'), 'another path').toBe(403);
+      expect((await as({ name }).send('POST', '/touchstone/one', { body: {} })).status, 'another verb').toBe(403);
     },
   }),
 
