@@ -105,7 +105,7 @@ export function exampleSignerLoops(): readonly Loop[] {
           ready = undefined;
           throw error;
         });
-        const lifetimes = { most: day, authorityEnds: await endOf(authority) };
+        const lifetimes = { most: day, authorityEnds: endOf(authority) };
         return signRequest(request, csr, { signer: exampleSigner, authority, lifetimes });
       },
     },

@@ -65,7 +65,7 @@ export async function csrSigningLoops(options: ControllerOptions): Promise<reado
     options.log.info('csrsigning signs nothing: it was given no authority (--cluster-signing-cert-file)');
     return [];
   }
-  const lifetimes = { most: options.clusterSigningDuration, authorityEnds: await endOf(authority) };
+  const lifetimes = { most: options.clusterSigningDuration, authorityEnds: endOf(authority) };
   return [
     {
       name: 'csrsigning',
