@@ -8,11 +8,10 @@ import { keyOf, type Resource } from './resource.ts';
 
 /** A body, and a stored object, up to so many bytes are light without a closer look. */
 const lightBytes = 64 * 1024;
-/**
- * What goes to the store in one piece: more bytes are refused by etcd, and yet more by its client. Of `grown` bytes only
- * defaults can have made an object, for no body is as large.
- */
-const most = { stored: 1.5 * 1024 * 1024, sent: 2 * 1024 * 1024, grown: 8 * 1024 * 1024 };
+/** What goes to the store in one piece: more bytes are refused by etcd, and yet more by its client. */
+const most = { stored: 1.5 * 1024 * 1024, sent: 2 * 1024 * 1024 };
+/** Of so many bytes only defaults can have made an object, for no body is as large. */
+export const mostGrown = 8 * 1024 * 1024;
 
 /** What to do between the parts of work on such a body and object; undefined: there is little to do. */
 export const restFor = (bodyBytes: number, live: KubeObject | undefined): (() => Promise<void>) | undefined =>
@@ -28,8 +27,8 @@ export function weigh(draft: Draft): void {
 /** Looks again once a custom object has its defaults, which make much of little. @throws 500 as `limitSize` */
 export function weighFilled(draft: Draft): void {
   if (!draft.call.resource.custom) return;
-  const bytes = leastBytes(draft.next, most.grown);
-  if (bytes > most.grown) throw tooLarge(bytes);
+  const bytes = leastBytes(draft.next, mostGrown);
+  if (bytes > mostGrown) throw tooLarge(bytes);
   if (bytes > lightBytes && draft.weight === 'light') draft.weight = 'heavy';
 }
 
@@ -50,7 +49,8 @@ async function refuseTooLarge(call: Draft['call'], object: KubeObject, isKnown: 
   if (bytes > most.stored) throw tooLarge(bytes);
 }
 
-const tooLarge = (bytes: number) =>
+/** 500, as a server whose etcd or whose client of etcd refuses so many bytes. */
+export const tooLarge = (bytes: number) =>
   bytes > most.sent
     ? statusAnswer(
         500,
