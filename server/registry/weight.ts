@@ -2,7 +2,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { statusAnswer } from '../base/status-error.ts';
 import { letOthers } from '../base/turn.ts';
 import { encodeJson } from '../schema/encode.ts';
-import type { Structure } from '../schema/structure.ts';
+import type { ListType, Structure } from '../schema/structure.ts';
 import type { Draft } from './draft.ts';
 import { keyOf, type Resource } from './resource.ts';
 
@@ -81,7 +81,15 @@ async function encodedBytes({ custom }: Resource, object: KubeObject): Promise<n
 const bookedBytes = '"f:":{},'.length;
 
 /** `"v:\"text\"":{},` or `"k:{\"key\":1}":{},`. */
-const bookedItem = (item: unknown): number => bookedBytes + (typeof item === 'string' ? item.length + 4 : 10);
+function bookedItem(item: unknown, { keys }: ListType): number {
+  if (typeof item === 'string') return bookedBytes + item.length + 4;
+  let bytes = bookedBytes + 2;
+  for (const key of keys) {
+    const value = (item as Readonly<Record<string, unknown>> | null)?.[key];
+    bytes += key.length + 5 + (typeof value === 'string' ? value.length + 4 : 1);
+  }
+  return bytes;
+}
 
 /**
  * How many bytes a value takes at least, in whatever form, and, where its structure is given, those in which it is booked
@@ -92,9 +100,9 @@ function leastBytes(value: unknown, enough: number, structure?: Structure): numb
   if (typeof value !== 'object' || value === null) return 1;
   let bytes = 2;
   if (Array.isArray(value)) {
-    const items = structure?.type === 'list' && structure.listType !== 'atomic' ? structure.items : undefined;
+    const list = structure?.type === 'list' && structure.listType !== 'atomic' ? structure : undefined;
     for (const item of value) {
-      bytes += leastBytes(item, enough - bytes, items) + (items ? bookedItem(item) : 0);
+      bytes += leastBytes(item, enough - bytes, list?.items) + (list ? bookedItem(item, list) : 0);
       if (bytes > enough) break;
     }
     return bytes;

@@ -1,6 +1,6 @@
 import { badRequest, bodyTooLarge, unsupportedMediaType } from '../base/status-error.ts';
 import type { Decoded } from '../schema/decoded.ts';
-import { decodeJson, plain } from '../schema/json.ts';
+import { decodeJsonInTurns, plain } from '../schema/json.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType, type MediaType } from './negotiate.ts';
 
@@ -60,7 +60,7 @@ export function bodyMediaType(header: string | undefined, offered: readonly Medi
 export async function decodeBody(body: Buffer, mediaType: MediaType): Promise<Decoded> {
   switch (mediaType) {
     case 'application/json':
-      return decodeJson(body);
+      return decodeJsonInTurns(body);
     case 'application/yaml': {
       const { decodeYaml } = await import('../schema/yaml.ts');
       return decodeYaml(body);

@@ -12,20 +12,22 @@ const keyText = ([name, value]: Key) => `${JSON.stringify(name)}:${canonicalJson
 
 /** A list element by its keys, which may come in any order. */
 export const keyElement = (keys: readonly Key[]) =>
-  `k:{${
-    keys.length === 1
-      ? keyText(keys[0] as Key)
-      : [...keys]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(keyText)
-          .join(',')
-  }}`;
+  `k:{${[...keys]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(keyText)
+    .join(',')}}`;
+
+/** The same where there is one key. */
+export const singleKeyElement = (name: string, value: Json) => `k:{${keyText([name, value])}}`;
 
 /** Text between quotes of which every spelling is this one, and which sorts as it stands. */
 const bareText = /^[ !#-[\]-~]*$/;
 
 /** What nearly all elements of lists are: one key whose value is plain text, or plain text as a value. */
 const bareElement = /^(k:\{"[ !#-[\]-~]*":"|v:")([ !#-[\]-~]*)("\}|")$/;
+
+/** Of these the suffix sorts before all that the text may go on with, so that elements sort as their texts do. */
+const sortable = /^(?:k:\{"[ !#-[\]-~]*":"|v:")[#-[\]-~]*(?:"\}|")$/;
 
 /** The same with a whole number that a double holds. */
 const numberElement = /^(k:\{"[ !#-[\]-~]*":|v:)(?:0|-?[1-9][0-9]{0,14})(\}|)$/;
@@ -75,6 +77,7 @@ export function ordered(elements: Iterable<string>): string[] {
 function orderedByText(list: readonly string[]): string[] | undefined {
   const first = list[0] ?? '';
   const [, prefix = '', , suffix = ''] = bareElement.exec(first) ?? [];
+  if (prefix && list.every((element) => element.startsWith(prefix) && sortable.test(element))) return [...list].sort();
   if (prefix)
     return between(list, prefix, suffix, bareText)
       ?.sort()
