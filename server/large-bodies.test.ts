@@ -166,6 +166,41 @@ describe('an object', () => {
     }
   });
 
+  it('is not read with more defaults than any object could hold, and what else there is is served', async () => {
+    const list = (items: object) => ({ type: 'object', properties: { list: { type: 'array', items } } });
+    const definition = (schema: object) => ({
+      metadata: { name: 'swellings.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'swellings', kind: 'Swelling' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+      },
+    });
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const path = '/apis/example.com/v1/namespaces/default/swellings';
+    const change = (items: object) =>
+      server.patch(`${definitions}/swellings.example.com`, definition(list(items)), 'application/merge-patch+json');
+    await server.post(definitions, definition(list({ type: 'object' })));
+    await expect.poll(() => server.get(path)).toMatchObject({ status: 200 });
+    const kind = { apiVersion: 'example.com/v1', kind: 'Swelling' };
+    const made = await server.post(path, { ...kind, metadata: { name: 's' }, list: times(20_000, () => ({})) });
+    expect(made.status).toBe(201);
+
+    await change({ type: 'object', properties: { filled: { type: 'string', default: 'x'.repeat(100_000) } } });
+    await expect.poll(async () => (await server.get(`${path}/s`)).status).toBe(500);
+    standstill.take();
+    expect((await server.get(`${path}/s`)).body.message).toMatch(tooLarge);
+    expect((await server.get(path)).status).toBe(500);
+    const watch = await server.get(`${path}?watch=1&timeoutSeconds=1`);
+    expect(watch.text.length).toBeLessThan(MiB);
+    expect((await server.get(configMaps)).status).toBe(200);
+    expect(standstill.take()).toBeLessThan(atMost);
+
+    await change({ type: 'object', properties: { filled: { type: 'string', default: null } } });
+    await expect.poll(async () => (await server.get(`${path}/s`)).status).toBe(200);
+  });
+
   it('does not become larger by what aliases say again and again', async () => {
     const text = 'x'.repeat(60_000);
     const aliases = times(20_000, (n) => `  k${n}: *a\n`).join('');

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // `npm run torture`: servers are killed in the middle of writes, etcd is killed, paused and compacted, lines are cut; then
 // all that clients saw is checked. Exit 1 when a promise was broken.
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withoutEtcd } from '../../server/store/etcd/etcd-process.fixture.ts';
 import { playRound, type RoundReport } from './round.ts';
@@ -17,6 +19,12 @@ const { values } = parseArgs({
     report: { type: 'string' },
   },
 });
+
+// Whatever ends it, servers and etcd end with it, and nothing stays behind.
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-torture-'));
+process.env.TMPDIR = folder;
+process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
 const reports: RoundReport[] = [];
 const venues = values.venue.split(',').filter((venue) => !venue.startsWith('etcd') || !withoutEtcd) as VenueName[];

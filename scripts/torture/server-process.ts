@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Agent, request } from 'undici';
+import { endWithUs } from '../../server/store/etcd/etcd-process.fixture.ts';
 
 const launch = join(import.meta.dirname, '..', '..', 'launch.js');
 
@@ -12,6 +14,7 @@ export class ServerProcess {
   readonly #kubeconfig: string;
   #process: ChildProcess | undefined;
   #said = '';
+  readonly #dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
 
   constructor(port: number, certDir: string, flags: readonly string[]) {
     this.url = `https://127.0.0.1:${port}`;
@@ -33,6 +36,7 @@ export class ServerProcess {
   async start(): Promise<void> {
     const child = spawn(process.execPath, [...this.#args], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#process = child;
+    endWithUs(child);
     this.#said = '';
     child.stderr?.on('data', (chunk) => {
       this.#said = (this.#said + chunk).slice(-4000);
@@ -47,6 +51,17 @@ export class ServerProcess {
     });
     await Promise.race([ready, ended]);
     ended.catch(() => {});
+  }
+
+  /** @param change as its faults take it: `advance` or `skew` */
+  async moveClock(change: Readonly<Record<string, string>>): Promise<void> {
+    const { body } = await request(`${this.url}/touchstone/clock`, {
+      dispatcher: this.#dispatcher,
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.token}` },
+      body: JSON.stringify(change),
+    });
+    await body.dump();
   }
 
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

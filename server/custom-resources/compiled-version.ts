@@ -1,9 +1,10 @@
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import { lazily } from '../base/memo.ts';
 import type { ScalePaths } from '../kinds/autoscaling/scale.ts';
+import { mostGrown, tooLarge } from '../registry/weight.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { StructType, Structure } from '../schema/structure.ts';
-import { compileDefaults } from './default.ts';
+import { compileDefaults, type Defaulter, fillWithin, TooManyDefaults } from './default.ts';
 import type { DefinitionVersion } from './definition-shape.ts';
 import { compilePruner } from './prune.ts';
 import { scalePathsOf } from './scale.ts';
@@ -18,6 +19,7 @@ export interface CompiledVersion {
   /**
    * With the defaults of the version, and without a null that is neither allowed nor replaced, unless it `keepsNulls`.
    * The same reference when nothing changes.
+   * @throws 500 with them it would be larger than any object
    */
   fill(object: KubeObject, keepsNulls?: boolean): KubeObject;
   readonly validate: ObjectValidator;
@@ -30,6 +32,14 @@ function aboutContent({ properties = {}, ...schema }: JsonSchema): JsonSchema {
     ...schema,
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'metadata')),
   };
+}
+
+function filled(fill: Defaulter, object: KubeObject): KubeObject {
+  try {
+    return fillWithin(mostGrown, fill, object as unknown as Json) as unknown as KubeObject;
+  } catch (error) {
+    throw error instanceof TooManyDefaults ? tooLarge(mostGrown) : error;
+  }
 }
 
 export function compileVersion(version: DefinitionVersion): CompiledVersion {
@@ -45,7 +55,7 @@ export function compileVersion(version: DefinitionVersion): CompiledVersion {
     prune: (object) => pruner(object as unknown as Json) as unknown as KubeObject,
     fill(object, keepsNulls) {
       const fill = keepsNulls ? defaultsAlone() : defaults;
-      return fill ? (fill(object as unknown as Json) as unknown as KubeObject) : object;
+      return fill ? filled(fill, object) : object;
     },
     validate: (object, previous) => validator()(object, previous),
     scale,

@@ -1,6 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
 import { isJsonObject, type JsonObject, putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
+import { encodeJson } from '../schema/encode.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 
 /**
@@ -38,8 +39,22 @@ function itemDefaults(rule: Member): Defaulter | undefined {
   return (item) => (item === null ? fresh(value, rule) : inside ? inside(item) : item);
 }
 
+/** How many bytes one object may still take in; filling runs to its end before the next begins. */
+let room = Number.POSITIVE_INFINITY;
+
+/** The defaults bring in more than they may: even a small object can have any number of places for a large one. */
+export class TooManyDefaults extends Error {}
+
+/** @param most bytes of defaults, as JSON takes them @throws TooManyDefaults */
+export function fillWithin(most: number, fill: Defaulter, value: Json): Json {
+  room = most;
+  return fill(value);
+}
+
 interface Member {
   readonly value: Json | undefined;
+  /** Of the value, as JSON takes them. */
+  readonly bytes: number;
   readonly nullable: boolean;
   /** A null that is not allowed stays where there is no default, for validation to tell of it. */
   readonly keepsNull: boolean;
@@ -48,6 +63,7 @@ interface Member {
 
 const memberOf = (schema: JsonSchema, keepsNulls: boolean): Member => ({
   value: schema.default ?? undefined,
+  bytes: schema.default === undefined ? 0 : encodeJson(schema.default).length,
   nullable: schema.nullable === true,
   keepsNull: keepsNulls,
   inside: compileDefaults(schema, keepsNulls),
@@ -82,6 +98,8 @@ function settle(value: Json, rule: Member): Json | undefined {
 }
 
 function fresh(value: Json, rule: Member): Json {
+  room -= rule.bytes;
+  if (room < 0) throw new TooManyDefaults();
   const copy = cloneJson(value);
   return rule.inside ? rule.inside(copy) : copy;
 }

@@ -5,6 +5,7 @@ import {
   type ManagedFieldsEntry,
   parseApiVersion,
 } from '../base/kube-object.ts';
+import { letOthers } from '../base/turn.ts';
 import type { KindRules, SubresourceDocument } from '../kinds/strategy.ts';
 import { checkTyped } from '../patch/apply/check-typed.ts';
 import { defaultManager } from '../patch/apply/field-manager.ts';
@@ -34,12 +35,12 @@ export function trackManagers(draft: Draft): void | Promise<void> {
 
 type Entries = readonly ManagedFieldsEntry[];
 
-function entriesOf({ call, live, shown, emptiesBytes }: Draft): Entries | Promise<Entries> {
+function entriesOf({ call, live, shown, emptiesBytes, weight }: Draft): Entries | Promise<Entries> {
   const standIn = call.subresource ? standInOf(call) : undefined;
   if (standIn && live) return entriesBehind(call, standIn, live, shown);
   if (!standIn && call.resource.splitsStatus && !leftOutFits(call, shown)) return [];
   const next = emptiesBytes ? withoutBytes(call.resource.served, shown) : shown;
-  return trackUpdate({ ...trackedWrite(call), live, next });
+  return trackUpdate({ ...trackedWrite(call), live, next, rest: weight === 'light' ? undefined : letOthers });
 }
 
 /** Metadata is the same in both versions. */

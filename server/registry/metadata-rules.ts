@@ -1,4 +1,12 @@
-import { append, type FieldError, forbiddenField, invalidValue, required, tooLong } from '../base/field-error.ts';
+import {
+  append,
+  enoughErrors,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  required,
+  tooLong,
+} from '../base/field-error.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import {
   dnsLabel,
@@ -127,6 +135,7 @@ export function labelErrors(labels: Readonly<Record<string, string>>, field: str
     const value = labels[key] ?? '';
     for (const problem of qualifiedName(key)) errors.push(invalidValue(field, key, problem));
     for (const problem of labelValue(value)) errors.push(invalidValue(field, value, problem));
+    if (errors.length >= enoughErrors) break;
   }
   return errors;
 }
@@ -135,7 +144,8 @@ function annotationErrors(annotations: Readonly<Record<string, string>>, at: str
   const errors: FieldError[] = [];
   let bytes = 0;
   for (const [key, value] of Object.entries(annotations)) {
-    for (const problem of qualifiedName(key.toLowerCase())) errors.push(invalidValue(at, key, problem));
+    if (errors.length < enoughErrors)
+      for (const problem of qualifiedName(key.toLowerCase())) errors.push(invalidValue(at, key, problem));
     bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
   return bytes > maxAnnotationBytes ? [...errors, tooLong(at, maxAnnotationBytes)] : errors;

@@ -6,7 +6,7 @@ import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicMerge } from '../patch/strategic-merge.ts';
 import { checkStructure } from '../schema/check.ts';
 import { type Decoded, unknownFieldMessage } from '../schema/decoded.ts';
-import { decodeJson } from '../schema/json.ts';
+import { decodeJsonInTurns } from '../schema/json.ts';
 import { applyPatch } from './apply.ts';
 import type { WriteCall, Written } from './call.ts';
 import { wordingPatches } from './patch-answer.ts';
@@ -61,7 +61,7 @@ export async function patch(call: WriteCall, type: PatchType, body: Buffer): Pro
   const written = await write(call, async (live) => {
     if (!live) throw notFound(subjectOf(call.resource), call.name);
     const rest = restFor(body.length, live);
-    read ??= readPatch(type, decodeJson(body), document.served);
+    read ??= readPatch(type, await decodeJsonInTurns(body), document.served);
     if (rest) await rest();
     return {
       next: await patched(call, document, read, live, rest),

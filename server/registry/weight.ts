@@ -2,17 +2,16 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { statusAnswer } from '../base/status-error.ts';
 import { letOthers } from '../base/turn.ts';
 import { encodeJson } from '../schema/encode.ts';
-import type { Structure } from '../schema/structure.ts';
+import type { ListType, Structure } from '../schema/structure.ts';
 import type { Draft } from './draft.ts';
 import { keyOf, type Resource } from './resource.ts';
 
 /** A body, and a stored object, up to so many bytes are light without a closer look. */
 const lightBytes = 64 * 1024;
-/**
- * What goes to the store in one piece: more bytes are refused by etcd, and yet more by its client. Of `grown` bytes only
- * defaults can have made an object, for no body is as large.
- */
-const most = { stored: 1.5 * 1024 * 1024, sent: 2 * 1024 * 1024, grown: 8 * 1024 * 1024 };
+/** What goes to the store in one piece: more bytes are refused by etcd, and yet more by its client. */
+const most = { stored: 1.5 * 1024 * 1024, sent: 2 * 1024 * 1024 };
+/** Of so many bytes only defaults can have made an object, for no body is as large. */
+export const mostGrown = 8 * 1024 * 1024;
 
 /** What to do between the parts of work on such a body and object; undefined: there is little to do. */
 export const restFor = (bodyBytes: number, live: KubeObject | undefined): (() => Promise<void>) | undefined =>
@@ -28,8 +27,8 @@ export function weigh(draft: Draft): void {
 /** Looks again once a custom object has its defaults, which make much of little. @throws 500 as `limitSize` */
 export function weighFilled(draft: Draft): void {
   if (!draft.call.resource.custom) return;
-  const bytes = leastBytes(draft.next, most.grown);
-  if (bytes > most.grown) throw tooLarge(bytes);
+  const bytes = leastBytes(draft.next, mostGrown);
+  if (bytes > mostGrown) throw tooLarge(bytes);
   if (bytes > lightBytes && draft.weight === 'light') draft.weight = 'heavy';
 }
 
@@ -55,7 +54,8 @@ async function refuseTooLarge(call: Draft['call'], object: KubeObject, isKnown: 
   if (bytes > most.stored) throw tooLarge(bytes);
 }
 
-const tooLarge = (bytes: number) =>
+/** 500, as a server whose etcd or whose client of etcd refuses so many bytes. */
+export const tooLarge = (bytes: number) =>
   bytes > most.sent
     ? statusAnswer(
         500,
@@ -86,7 +86,15 @@ async function encodedBytes({ custom }: Resource, object: KubeObject): Promise<n
 const bookedBytes = '"f:":{},'.length;
 
 /** `"v:\"text\"":{},` or `"k:{\"key\":1}":{},`. */
-const bookedItem = (item: unknown): number => bookedBytes + (typeof item === 'string' ? item.length + 4 : 10);
+function bookedItem(item: unknown, { keys }: ListType): number {
+  if (typeof item === 'string') return bookedBytes + item.length + 4;
+  let bytes = bookedBytes + 2;
+  for (const key of keys) {
+    const value = (item as Readonly<Record<string, unknown>> | null)?.[key];
+    bytes += key.length + 5 + (typeof value === 'string' ? value.length + 4 : 1);
+  }
+  return bytes;
+}
 
 /**
  * How many bytes a value takes at least, in whatever form, and, where its structure is given, those in which it is booked
@@ -97,9 +105,9 @@ function leastBytes(value: unknown, enough: number, structure?: Structure): numb
   if (typeof value !== 'object' || value === null) return 1;
   let bytes = 2;
   if (Array.isArray(value)) {
-    const items = structure?.type === 'list' && structure.listType !== 'atomic' ? structure.items : undefined;
+    const list = structure?.type === 'list' && structure.listType !== 'atomic' ? structure : undefined;
     for (const item of value) {
-      bytes += leastBytes(item, enough - bytes, items) + (items ? bookedItem(item) : 0);
+      bytes += leastBytes(item, enough - bytes, list?.items) + (list ? bookedItem(item, list) : 0);
       if (bytes > enough) break;
     }
     return bytes;

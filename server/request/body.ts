@@ -1,6 +1,6 @@
 import { badRequest, bodyTooLarge, unsupportedMediaType } from '../base/status-error.ts';
 import type { Decoded } from '../schema/decoded.ts';
-import { decodeJson, plain } from '../schema/json.ts';
+import { decodeJsonInTurns, plain } from '../schema/json.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType, type MediaType } from './negotiate.ts';
 
@@ -57,9 +57,9 @@ export function bodyMediaType(header: string | undefined, offered: readonly Medi
   return known;
 }
 
-/** Reads a body, at once where it is JSON. @throws 400 when it is not what its type says */
+/** Reads a body, at once where it is short JSON. @throws 400 when it is not what its type says */
 export const decodeBody = (body: Buffer, mediaType: MediaType): Promise<Decoded> | Decoded =>
-  mediaType === 'application/json' ? decodeJson(body) : decodeOther(body, mediaType);
+  mediaType === 'application/json' ? decodeJsonInTurns(body) : decodeOther(body, mediaType);
 
 /** Most servers never see these. */
 async function decodeOther(body: Buffer, mediaType: Exclude<MediaType, 'application/json'>): Promise<Decoded> {

@@ -1,5 +1,6 @@
 import type { Json } from '../base/kube-object.ts';
 import { badRequest, entityTooLarge } from '../base/status-error.ts';
+import { letOthers } from '../base/turn.ts';
 import { type Decoded, maximumDepth, noOddNumbers, type UnknownField, unknownFieldMessage } from './decoded.ts';
 import { CarefulJsonParser } from './json-parser.ts';
 
@@ -99,15 +100,38 @@ function countKeys(value: Json): number {
  * @throws StatusError 400: not JSON, nested too deep, a byte order mark
  */
 export function decodeJson(body: Uint8Array): Decoded {
-  const { keys, odd } = survey(body);
+  const surveyed = survey(body);
+  const { text, value } = parsed(body, surveyed);
+  return value !== undefined && countKeys(value) === surveyed.keys
+    ? plain(value)
+    : new CarefulJsonParser(text).decode();
+}
+
+/** As `decodeJson`, in turns with others where the text is long. @throws StatusError 400 */
+export const decodeJsonInTurns = (body: Uint8Array): Promise<Decoded> | Decoded =>
+  body.length < longText ? decodeJson(body) : inTurns(body);
+
+const longText = 64 * 1024;
+
+async function inTurns(body: Uint8Array): Promise<Decoded> {
+  const surveyed = survey(body);
+  await letOthers();
+  const { text, value } = parsed(body, surveyed);
+  await letOthers();
+  return value !== undefined && countKeys(value) === surveyed.keys
+    ? plain(value)
+    : new CarefulJsonParser(text).decode();
+}
+
+/** The text, and what it says where the engine's own parser may read it and can. */
+function parsed(body: Uint8Array, { odd }: Survey): { readonly text: string; readonly value: Json | undefined } {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   try {
-    const value: Json | undefined = odd ? undefined : JSON.parse(text);
-    if (value !== undefined && countKeys(value) === keys) return plain(value);
+    return { text, value: odd ? undefined : JSON.parse(text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
+    return { text, value: undefined };
   }
-  return new CarefulJsonParser(text).decode();
 }
 
 /** As `decodeJson`, from text. */

@@ -12,20 +12,26 @@ const keyText = ([name, value]: Key) => `${JSON.stringify(name)}:${canonicalJson
 
 /** A list element by its keys, which may come in any order. */
 export const keyElement = (keys: readonly Key[]) =>
-  `k:{${
-    keys.length === 1
-      ? keyText(keys[0] as Key)
-      : [...keys]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(keyText)
-          .join(',')
-  }}`;
+  `k:{${[...keys]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(keyText)
+    .join(',')}}`;
+
+/** The same where there is one key. */
+export const singleKeyElement = (name: string, value: Json) => `k:{${keyText([name, value])}}`;
 
 /** Text between quotes of which every spelling is this one, and which sorts as it stands. */
 const bareText = /^[ !#-[\]-~]*$/;
 
 /** What nearly all elements of lists are: one key whose value is plain text, or plain text as a value. */
 const bareElement = /^(k:\{"[ !#-[\]-~]*":"|v:")([ !#-[\]-~]*)("\}|")$/;
+
+/** Of these the suffix sorts before all that the text may go on with, so that elements sort as their texts do. */
+const sortable = /^(?:k:\{"[ !#-[\]-~]*":"|v:")[#-[\]-~]*(?:"\}|")$/;
+
+/** The same with a whole number that a double holds. */
+const numberElement = /^(k:\{"[ !#-[\]-~]*":|v:)(?:0|-?[1-9][0-9]{0,14})(\}|)$/;
+const wholeNumber = /^(?:0|-?[1-9][0-9]{0,14})$/;
 
 /** An element as it was sent, in the one form that is used here. `unknown`: of a sort that is not known. */
 export function elementOf(text: string): string | 'unknown' | 'unreadable' {
@@ -34,7 +40,7 @@ export function elementOf(text: string): string | 'unknown' | 'unreadable' {
   if (text[0] === 'f') return text;
   if (text[0] === 'i') return /^-?[0-9]{1,9}$/.test(rest) ? `i:${Number(rest)}` : 'unreadable';
   if (text[0] !== 'k' && text[0] !== 'v') return 'unknown';
-  if (bareElement.test(text)) return text;
+  if (bareElement.test(text) || numberElement.test(text)) return text;
   const value = parse(rest);
   if (value === undefined) return 'unreadable';
   if (text[0] === 'v') return valueElement(value);
@@ -82,17 +88,32 @@ export function ordered(elements: Iterable<string>): string[] {
   );
 }
 
-/** Elements of one list that differ in nothing but a plain text. */
+/** Elements of one list that differ in nothing but a plain text, or a number. */
 function orderedByText(list: readonly string[]): string[] | undefined {
-  const [, prefix = '', , suffix = ''] = bareElement.exec(list[0] ?? '') ?? [];
-  const texts: string[] = [];
+  const first = list[0] ?? '';
+  const [, prefix = '', , suffix = ''] = bareElement.exec(first) ?? [];
+  if (prefix && list.every((element) => element.startsWith(prefix) && sortable.test(element))) return [...list].sort();
+  if (prefix)
+    return between(list, prefix, suffix, bareText)
+      ?.sort()
+      .map((text) => prefix + text + suffix);
+  const [, before = '', after = ''] = numberElement.exec(first) ?? [];
+  if (!before) return undefined;
+  const numbers = between(list, before, after, wholeNumber)?.map(Number);
+  return numbers?.sort((a, b) => a - b).map((number) => before + number + after);
+}
+
+/** What stands between; undefined when an element has another form. */
+function between(list: readonly string[], prefix: string, suffix: string, form: RegExp): string[] | undefined {
+  const found: string[] = [];
+  const least = prefix.length + suffix.length;
   for (const element of list) {
-    const text = element.slice(prefix.length, -suffix.length);
-    const fits = element.startsWith(prefix) && element.endsWith(suffix);
-    if (!prefix || !fits || element.length < prefix.length + suffix.length || !bareText.test(text)) return undefined;
-    texts.push(text);
+    const text = element.slice(prefix.length, element.length - suffix.length);
+    const fits = element.length >= least && element.startsWith(prefix) && element.endsWith(suffix);
+    if (!fits || !form.test(text)) return undefined;
+    found.push(text);
   }
-  return texts.sort().map((text) => prefix + text + suffix);
+  return found;
 }
 
 /** What an element says, as a list of names and values to compare one by one. */

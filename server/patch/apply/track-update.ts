@@ -29,6 +29,8 @@ export interface TrackedUpdate extends TrackedWrite {
   readonly live?: KubeObject | undefined;
   /** As it will be, before the kind's own preparation. Its managedFields may be what the client sent. */
   readonly next: KubeObject;
+  /** Called between steps of the work, so that others may do theirs where there is much of it. */
+  readonly rest?: (() => Promise<void>) | undefined;
 }
 
 type Entries = readonly ManagedFieldsEntry[];
@@ -54,14 +56,32 @@ export function trackUpdate(update: TrackedUpdate): Entries | Promise<Entries> {
   // Entries of one manager that stood apart become one.
   const kept = sent || managers.size !== stored.length ? undefined : stored;
   try {
+    if (update.rest) return trackInTurns(update, update.rest, managers, kept).catch(noneIfUntyped);
     const own = changesIn(update.structure, live, next, update);
     if (isEmptySet(own.set) && isEmptySet(own.removed)) return kept ?? finished(managers, live);
     const changes = changesByVersion(own, managers, { before: live, after: next, write: update });
-    if (!(changes instanceof Promise)) return booked(managers, changes, own, update);
-    return changes.then((known) => booked(managers, known, own, update)).catch(noneIfUntyped);
+    if (!(changes instanceof Promise)) return finished(booked(managers, changes, own, update), live);
+    return changes.then((known) => finished(booked(managers, known, own, update), live)).catch(noneIfUntyped);
   } catch (error) {
     return noneIfUntyped(error);
   }
+}
+
+async function trackInTurns(
+  update: TrackedUpdate,
+  rest: () => Promise<void>,
+  managers: Managers,
+  kept: Entries | undefined,
+): Promise<Entries> {
+  const { live, next, structure } = update;
+  await rest();
+  const own = changesIn(structure, live, next, update);
+  if (isEmptySet(own.set) && isEmptySet(own.removed)) return kept ?? finished(managers, live);
+  await rest();
+  const changes = await changesByVersion(own, managers, { before: live, after: next, write: update });
+  booked(managers, changes, own, update);
+  await rest();
+  return finished(managers, live);
 }
 
 function noneIfUntyped(error: unknown): Entries {
@@ -101,7 +121,8 @@ const isListOfEntries = (sent: unknown): sent is Entries =>
 const isBlank = (entry: ManagedFieldsEntry | undefined) =>
   entry !== undefined && Object.values(entry).every((value) => value === undefined || value === null || value === '');
 
-function booked(managers: Managers, byVersion: ChangesByVersion, own: Changes, update: TrackedUpdate): Entries {
+/** In place. */
+function booked(managers: Managers, byVersion: ChangesByVersion, own: Changes, update: TrackedUpdate): Managers {
   const writer = writerOf(update);
   const identity = identityOf(writer);
   for (const [each, manager] of managers) {
@@ -113,7 +134,7 @@ function booked(managers: Managers, byVersion: ChangesByVersion, own: Changes, u
     const known = managers.get(identity)?.fields ?? noFields;
     managers.set(identity, { ...writer, fields: includes(known, own.set) ? known : union(known, own.set) });
   }
-  return finished(managers, update.live);
+  return managers;
 }
 
 /** What a manager still owns after a write, which is his own or somebody else's. */

@@ -3,7 +3,7 @@ import type { Json } from '../../base/kube-object.ts';
 import { perObject } from '../../base/memo.ts';
 import type { Field, ListType, StructType, Structure } from '../../schema/structure.ts';
 import { type FieldSet, noFields, ownedField } from './field-set.ts';
-import { keyElement, spellPath, valueElement } from './path-element.ts';
+import { keyElement, singleKeyElement, spellPath, valueElement } from './path-element.ts';
 
 /** A value does not fit its structure; never leaves this folder. */
 export class UntypedValue extends Error {}
@@ -89,13 +89,16 @@ export function listElement(list: ListType, element: Json): string {
     return valueElement(element);
   }
   if (!isJsonObject(element)) throw new UntypedValue('an element of a list with keys must be a map');
-  const keys = list.keys.map((key) => {
-    // Null is a value like any other here.
-    const value = Object.hasOwn(element, key) ? memberOf(element, key) : keyDefault(list, key);
-    if (value === undefined) throw new UntypedValue(`an element of the list omits its key ${JSON.stringify(key)}`);
-    return [key, value] as const;
-  });
-  return keyElement(keys);
+  const [first = '', ...others] = list.keys;
+  if (others.length === 0) return singleKeyElement(first, keyOf(list, element, first));
+  return keyElement(list.keys.map((key) => [key, keyOf(list, element, key)]));
+}
+
+function keyOf(list: ListType, element: JsonObject, key: string): Json {
+  // Null is a value like any other here.
+  const value = Object.hasOwn(element, key) ? memberOf(element, key) : keyDefault(list, key);
+  if (value === undefined) throw new UntypedValue(`an element of the list omits its key ${JSON.stringify(key)}`);
+  return value;
 }
 
 /** The elements of a merged list by their path elements, in order. @throws UntypedValue also when two are alike */

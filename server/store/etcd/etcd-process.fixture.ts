@@ -21,6 +21,22 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+const children = new Set<ChildProcess>();
+
+/** Ends a process at the latest when this one exits. (Signals must be made exits by the program.) */
+export function endWithUs(child: ChildProcess): void {
+  if (children.size === 0) process.once('exit', endAll);
+  children.add(child);
+  child.once('exit', () => {
+    children.delete(child);
+    if (children.size === 0) process.off('exit', endAll);
+  });
+}
+
+function endAll(): void {
+  for (const child of children) child.kill('SIGKILL');
+}
+
 /** More flags of etcd, such as those of TLS. */
 export interface EtcdProcessOptions {
   readonly flags?: readonly string[];
@@ -80,6 +96,7 @@ export class EtcdProcess {
   /** Starts it, again after a kill. Resolves when it answers. */
   async run(): Promise<void> {
     this.#process = spawn('etcd', this.#flags, { stdio: 'ignore' });
+    endWithUs(this.#process);
     await once(this.#process, 'spawn');
     if (this.url.startsWith('http:')) await this.#answers();
   }
@@ -93,9 +110,26 @@ export class EtcdProcess {
 
   /** Whether it leads its cluster, as it says itself. */
   async leads(): Promise<boolean> {
-    const answer = await fetch(`${this.url}/v3/maintenance/status`, { method: 'POST', body: '{}' });
-    const { header, leader } = (await answer.json()) as { header: { member_id: string }; leader?: string };
+    const { header, leader } = await this.ask('maintenance/status', {});
     return leader === header.member_id;
+  }
+
+  /** Asks its HTTP gateway. @param body as in the gRPC API; bytes in base64 */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every kind
+  async ask(path: string, body: object): Promise<any> {
+    return (await fetch(`${this.url}/v3/${path}`, { method: 'POST', body: JSON.stringify(body) })).json();
+  }
+
+  /** From now on it refuses writes, as one whose space is exceeded. */
+  async fill(): Promise<void> {
+    await this.ask('maintenance/alarm', { action: 'ACTIVATE', alarm: 'NOSPACE' });
+  }
+
+  /** Takes back all alarms. */
+  async disarm(): Promise<void> {
+    const { alarms = [] } = await this.ask('maintenance/alarm', { action: 'GET' });
+    for (const { memberID, alarm } of alarms)
+      await this.ask('maintenance/alarm', { action: 'DEACTIVATE', memberID, alarm });
   }
 
   pause(): void {

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EtcdProcess, withoutEtcd } from './store/etcd/etcd-process.fixture.ts';
+import { configMap, configMaps, startTestServer, type TestServer } from './test-server.fixture.ts';
+
+/** Bytes that etcd may take on disk. */
+const quota = 4 * 1024 * 1024;
+
+describe.skipIf(withoutEtcd)('an etcd whose space is exceeded', () => {
+  let etcd: EtcdProcess;
+  let server: TestServer;
+  beforeAll(async () => {
+    etcd = await EtcdProcess.start({ flags: [`--quota-backend-bytes=${quota}`] });
+    server = await startTestServer({ etcdServers: [etcd.url] });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await etcd?.stop();
+  });
+
+  it('lets writes fail clearly and reads go on, and takes writes again when there is room', async () => {
+    const path = (name: string) => `${configMaps}/${name}`;
+    const text = 'x'.repeat(500_000);
+    const names: string[] = [];
+    let refused: Awaited<ReturnType<TestServer['post']>> | undefined;
+    for (let n = 0; n < 30 && !refused; n++) {
+      const answer = await server.post(configMaps, configMap(`large-${n}`, { text }));
+      if (answer.status === 201) names.push(`large-${n}`);
+      else refused = answer;
+    }
+    expect(refused?.status).toBe(507);
+    expect(refused?.body).toMatchObject({
+      kind: 'Status',
+      status: 'Failure',
+      reason: 'InsufficientStorage',
+      code: 507,
+    });
+    expect(refused?.body.message).toContain('database space exceeded');
+    expect((await server.put(path(names[0] ?? ''), configMap(names[0] ?? ''))).status).toBe(507);
+
+    for (const name of names) expect((await server.get(path(name))).status).toBe(200);
+    const list = await server.get(configMaps);
+    expect(list.body.items.filter(({ data }: { data?: object }) => data !== undefined).length).toBeGreaterThanOrEqual(
+      names.length,
+    );
+    // What gives room is not refused.
+    for (const name of names) expect((await server.delete(path(name))).status).toBe(200);
+
+    const { header } = await etcd.ask('kv/range', { key: Buffer.from('x').toString('base64') });
+    await etcd.ask('kv/compaction', { revision: header.revision, physical: true });
+    await etcd.ask('maintenance/defragment', {});
+    await etcd.disarm();
+    expect((await server.post(configMaps, configMap('after'))).status).toBe(201);
+    expect((await server.get(path('after'))).status).toBe(200);
+  });
+});
