@@ -77,7 +77,7 @@ describe.each(forms)('a list in pieces: %s', (form, accept, query, decode) => {
 
   it('of nothing is a list still', async () => {
     const { bytes } = await read(configMaps.replace('default', 'empty') + query, { accept });
-    const { kind, items, rows } = decode(bytes) as List;
+    const { kind, items, rows } = (await decode(bytes)) as List;
     expect(kind).toMatch(/List$|^Table$/);
     expect(items ?? rows ?? []).toEqual([]);
   });

@@ -33,10 +33,13 @@ export class MovableClock implements Clock, Timers {
   readonly #waiting = new Set<Waiting>();
   #advanced = 0;
   #skew = 0;
+  /** What comes next comes so, however the clock is moved. */
+  readonly soon: Timers['soon'];
 
   constructor({ clock = systemClock, timers = systemTimers }: MovableClockParts = {}) {
     this.#clock = clock;
     this.#timers = timers;
+    this.soon = timers.soon.bind(timers);
   }
 
   /** Another one that shows the same time now, and goes its own way from then on. */
@@ -92,10 +95,6 @@ export class MovableClock implements Clock, Timers {
   every(milliseconds: number, callback: () => void): Cancel {
     const every = Math.max(1, milliseconds);
     return this.#wait({ due: this.#count() + every, every, callback, cancel: () => {} });
-  }
-
-  soon(callback: () => void): Cancel {
-    return this.#timers.soon(callback);
   }
 
   #count(): number {

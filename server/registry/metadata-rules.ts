@@ -31,7 +31,7 @@ export const hasPlainMetadata = ({ rules, served }: Resource): boolean =>
 export function validateMetadata(
   resource: Resource,
   { metadata }: KubeObject,
-  { updating = false } = {},
+  { updating = false, content = contentErrors(metadata) } = {},
 ): readonly FieldError[] {
   const { rules, custom } = resource;
   const { name, generateName, namespace, generation = 0, finalizers, managedFields } = metadata;
@@ -50,10 +50,8 @@ export function validateMetadata(
     errors.push(invalidValue('metadata.namespace', namespace, problem));
   }
   if (generation < 0) errors.push(negativeGeneration(generation, 'metadata'));
-  const content = contentErrors(metadata);
-  if (content.length > 0) append(errors, content);
-  const booked = managedFields ? checkManagedFields(managedFields, 'metadata.managedFields') : none;
-  if (booked.length > 0) append(errors, booked);
+  append(errors, content);
+  if (managedFields) append(errors, checkManagedFields(managedFields, 'metadata.managedFields'));
   const bare = custom || plain || rules.bareFinalizers;
   if (finalizers && !bare) append(errors, finalizerNameErrors(finalizers));
   return errors;
@@ -79,8 +77,12 @@ export function validateEmbeddedMetadata(metadata: ObjectMeta, at: string): read
   ];
 }
 
-/** Rules about what may change in metadata. */
-export function validateMetadataUpdate(next: KubeObject, previous: KubeObject): readonly FieldError[] {
+/** Rules about what may change in metadata, and about its content. */
+export function validateMetadataUpdate(
+  next: KubeObject,
+  previous: KubeObject,
+  content = contentErrors(next.metadata),
+): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (previous.metadata.deletionTimestamp && next.metadata.finalizers) {
     append(errors, newFinalizerErrors(next.metadata.finalizers, previous.metadata.finalizers ?? []));
@@ -90,7 +92,8 @@ export function validateMetadataUpdate(next: KubeObject, previous: KubeObject): 
       errors.push(invalidValue(`metadata.${field}`, next.metadata[field], 'field is immutable'));
     }
   }
-  return [...errors, ...contentErrors(next.metadata)];
+  append(errors, content);
+  return errors;
 }
 
 function newFinalizerErrors(finalizers: readonly string[], before: readonly string[]): readonly FieldError[] {
@@ -117,7 +120,7 @@ const negativeGeneration = (generation: number, at: string) =>
   invalidValue(`${at}.generation`, generation, 'must be greater than or equal to 0');
 
 /** What is wrong with the parts that clients write. Most objects have few of them. */
-function contentErrors(metadata: ObjectMeta, at = 'metadata'): readonly FieldError[] {
+export function contentErrors(metadata: ObjectMeta, at = 'metadata'): readonly FieldError[] {
   const { labels, annotations, ownerReferences, finalizers } = metadata;
   const inLabels = labels ? labelErrors(labels, `${at}.labels`) : none;
   if (!annotations && !ownerReferences && !finalizers) return inLabels;

@@ -3,7 +3,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { invalid } from '../base/status-error.ts';
 import type { Draft } from './draft.ts';
 import { withoutBytes } from './empty-bytes.ts';
-import { hasPlainMetadata, validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
+import { contentErrors, hasPlainMetadata, validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
 import { standInOf } from './patch-document.ts';
 import { kindSubjectOf } from './resource.ts';
 
@@ -27,8 +27,9 @@ function createErrors({ call, next, context }: Draft): readonly FieldError[] {
 function updateErrors({ call, next, context, emptiesBytes }: Draft, stored: KubeObject): readonly FieldError[] {
   const { resource, subresource } = call;
   const { rules } = resource;
+  const content = contentErrors(next.metadata);
   // A genuine server applies the metadata rules twice on an update, and clients see each cause twice.
-  const metadata = validateMetadataUpdate(next, stored);
+  const metadata = validateMetadataUpdate(next, stored, content);
   const whole = !subresource || standInOf(call) !== undefined;
   // Any value that is not the empty one: null would count as absent.
   const changed = emptiesBytes ? withoutBytes(resource.served, next, ' ') : next;
@@ -36,7 +37,7 @@ function updateErrors({ call, next, context, emptiesBytes }: Draft, stored: Kube
   return [
     ...metadata,
     ...metadata,
-    ...validateMetadata(resource, next, { updating: true }),
+    ...validateMetadata(resource, next, { updating: true, content }),
     ...((whole && rules.validate?.(next, context)) || []),
     ...(own?.validateUpdate?.(changed, stored, context) ?? []),
   ];

@@ -22,6 +22,31 @@ const update = (change: (live: KubeObject) => Proposal | Promise<Proposal>, call
 const merge = (name: string, body: object) =>
   patch(registry.call({ name }), 'application/merge-patch+json', Buffer.from(JSON.stringify(body)));
 
+describe('a small object', () => {
+  const grownTo = (bytes: number) => ({
+    mutates: true,
+    validates: false,
+    mutate(attributes: { object?: KubeObject | undefined }) {
+      const owner = { apiVersion: 'v1', kind: 'Owner', name: 'x'.repeat(bytes), uid: 'u' };
+      if (attributes.object) attributes.object.metadata.ownerReferences = [owner];
+      return true;
+    },
+    validate() {},
+  });
+  const made = (bytes: number) => {
+    const services = { ...registry.services, admission: { passes: () => grownTo(bytes) } };
+    return create(registry.call({ services, sentBytes: 100 }), mapOf('one'));
+  };
+
+  it('is weighed again where admission made it larger', async () => {
+    expect(await refusal(() => made(1_600_000))).toMatchObject({
+      code: 500,
+      message: 'etcdserver: request is too large',
+    });
+    expect(await made(1_400_000)).toMatchObject({ code: 201 });
+  });
+});
+
 describe('a create', () => {
   it('gives the object what the server owns, whatever was sent there', async () => {
     const sent = mapOf('one', {

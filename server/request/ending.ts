@@ -35,7 +35,7 @@ export class Ending {
       open?.delete(end);
       for (const act of this.#waiting) act();
     };
-    outgoing.once('close', end);
+    outgoing.on('close', end);
     if ('stream' in outgoing) open = follow(outgoing.stream, end);
   }
 

@@ -23,7 +23,17 @@ function inOrder(value: KubeObject): string {
   return tail === '{}' ? `${head}}` : `${head},${tail.slice(1)}`;
 }
 
-const encodeLine = (value: KubeObject): Buffer => Buffer.from(`${textOf(value)}\n`);
+/** With the newline; joined to the text it would have the text copied once more. */
+function encodeLine(value: KubeObject): Buffer {
+  const text = textOf(value);
+  const length = Buffer.byteLength(text);
+  const line = Buffer.allocUnsafe(length + 1);
+  line.write(text);
+  line[length] = newline;
+  return line;
+}
+
+const newline = 0x0a;
 
 /** As `encodeObject` gave them. */
 export function decodeObject(bytes: Buffer): KubeObject {

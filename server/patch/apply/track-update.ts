@@ -100,10 +100,13 @@ function firstEntries(update: TrackedUpdate): Entries | undefined {
   const { next, structure, untracked = systemFields, manager, apiVersion, subresource, now } = update;
   const fieldsV1 = firstFields(next as unknown as JsonObject, structure, untracked);
   if (!fieldsV1) return undefined;
-  const time = now === undefined ? undefined : formatTime(now);
-  const written = { ...(time && { time }), fieldsType: 'FieldsV1', fieldsV1, ...(subresource && { subresource }) };
-  for (const _ in fieldsV1) return [{ manager, operation: 'Update', apiVersion, ...written }];
-  return [];
+  if (Object.keys(fieldsV1).length === 0) return [];
+  const entry: ManagedFieldsEntry = { manager, operation: 'Update', apiVersion };
+  if (now !== undefined) entry.time = formatTime(now);
+  entry.fieldsType = 'FieldsV1';
+  entry.fieldsV1 = fieldsV1;
+  if (subresource) entry.subresource = subresource;
+  return [entry];
 }
 
 /** The entries that count instead of the stored ones; empty: they are cleared; undefined: none were sent. */

@@ -116,8 +116,11 @@ export async function answerPatch(exchange: Exchange, call: Call): Promise<Answe
   if (!call.name) throw nameMissing();
   const options = optionsOf(exchange, call, 'PatchOptions', type === 'application/apply-patch+yaml');
   const body = await readBody(exchange);
-  // What other patches say may become part of the object many times.
-  const sentBytes = /merge-patch/.test(type) ? body.length : undefined;
+  const sentBytes = saysAllOnce(type, body) ? body.length : undefined;
   const written = await patch({ ...call, options, sentBytes }, type, body);
   return answerWritten(exchange, call, written);
 }
+
+/** Whether no part of a patch can become part of the object many times, as by copies, and by aliases in YAML. */
+const saysAllOnce = (type: PatchType, body: Buffer): boolean =>
+  type === 'application/apply-patch+yaml' ? !body.includes('*') : /merge-patch/.test(type);
