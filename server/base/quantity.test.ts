@@ -70,24 +70,12 @@ describe('the canonical text of a quantity', () => {
     expect(canonicalQuantity(text)).toBe(canonical);
   });
 
-  test.each([
-    '',
-    '-',
-    'x',
-    '1ki',
-    '1K',
-    '1Kib',
-    '1 Gi',
-    '1e',
-    'e3',
-    '--1',
-    '1.2.3',
-    '0x10',
-    'NaN',
-    '1'.repeat(300),
-  ])('%s is no quantity', (text) => {
-    expect(canonicalQuantity(text)).toBeUndefined();
-  });
+  test.each(['', '-', 'x', '1ki', '1K', '1Kib', '1 Gi', '1e', 'e3', '--1', '1.2.3', '0x10', 'NaN', '1'.repeat(300)])(
+    '%s is no quantity',
+    (text) => {
+      expect(canonicalQuantity(text)).toBeUndefined();
+    },
+  );
 });
 
 describe('arithmetic', () => {

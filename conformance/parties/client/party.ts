@@ -46,7 +46,8 @@ export const clientParty: Party<ClientCandidate, ClientContext> = {
   },
   inspect: async ({ command: [program = ''] }) => {
     // Windows puts endings of its own to a name.
-    if (process.platform !== 'win32' && !placesOf(program).some(canRun)) throw new TargetFault(`${program} cannot be run: no such program is found.`);
+    if (process.platform !== 'win32' && !placesOf(program).some(canRun))
+      throw new TargetFault(`${program} cannot be run: no such program is found.`);
   },
   called: ({ command }) => command.join(' '),
   open: openClient,
