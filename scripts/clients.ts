@@ -52,28 +52,42 @@ async function judge(adapter: Adapter, { workers, patience }: Pace, before?: Col
   }
 }
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    tour: { type: 'boolean', default: false },
-    workers: { type: 'string', default: '8' },
-    patience: { type: 'string', default: '30' },
-  },
-});
-const pace: Pace = { workers: Number(values.workers), patience: Number(values.patience) * 1_000 };
-if (!(pace.workers >= 1) || !(pace.patience > 0)) throw new Error('--workers and --patience are numbers above 0');
-for (const name of positionals)
-  if (!adapters.some((adapter) => adapter.name === name)) throw new Error(`there is no client named ${name}`);
+function wish() {
+  const { positionals: names, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      tour: { type: 'boolean', default: false },
+      workers: { type: 'string', default: '8' },
+      patience: { type: 'string', default: '30' },
+    },
+  });
+  const pace: Pace = { workers: Number(values.workers), patience: Number(values.patience) * 1_000 };
+  if (!(pace.workers >= 1) || !(pace.patience > 0)) throw new Error('--workers and --patience are numbers above 0');
+  for (const name of names)
+    if (!adapters.some((adapter) => adapter.name === name))
+      throw new Error(`there is no client named ${name}; there are ${adapters.map((one) => one.name).join(', ')}`);
+  return { names, pace, onlyTour: values.tour };
+}
+
+function given(): ReturnType<typeof wish> {
+  try {
+    return wish();
+  } catch (error) {
+    process.stderr.write(`clients: ${(error as Error).message.split('. To specify')[0]}\n`);
+    process.exit(2);
+  }
+}
+
+const { names, pace, onlyTour } = given();
 const columns = new Map<string, Column>();
-const earlier =
-  (positionals.length > 0 || values.tour) && existsSync(file) ? columnsIn(readFileSync(file, 'utf8')) : [];
+const earlier = (names.length > 0 || onlyTour) && existsSync(file) ? columnsIn(readFileSync(file, 'utf8')) : [];
 for (const column of earlier) columns.set(column.name, column);
-const chosen = adapters.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const chosen = adapters.filter(({ name }) => names.length === 0 || names.includes(name));
 for (const [done, adapter] of chosen.entries()) {
   process.stderr.write(
     `${done + 1}/${chosen.length} ${adapter.name}${timeLeft(done, chosen.length, performance.now())}\n`,
   );
-  const before = values.tour ? (columns.get(adapter.name) ?? columnOf(adapter.name, [])) : undefined;
+  const before = onlyTour ? (columns.get(adapter.name) ?? columnOf(adapter.name, [])) : undefined;
   columns.set(adapter.name, await judge(adapter, pace, before));
 }
 mkdirSync(docs, { recursive: true });
