@@ -11,6 +11,7 @@ const certificates: readonly string[] = [
   'nothing',
   otherPem,
   `${certificatePem}${otherPem}`,
+  `${certificatePem}${authorityPem.replaceAll('CERTIFICATE', 'OTHER')}`,
   `before\n${certificatePem}`,
   `${certificatePem}after\n`,
   certificatePem.replace('-----\n', '-----\nSome: header\n\n'),
