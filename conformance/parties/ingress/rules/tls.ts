@@ -72,7 +72,8 @@ export const tlsRules: readonly PartyRule<IngressContext>[] = [
     {
       fault: 'any-secret',
       async check(context) {
-        const { certificateFor, tlsSecret, extraNamespace, ingress, service, eventually, ask, expect } = context;
+        const { certificateFor, tlsSecret, extraNamespace, ingress, service, eventually, reaches, ask, expect } =
+          context;
         const [host, lost, own] = [context.domain(), context.domain(), await context.backend()];
         const [theirs, pair] = [await certificateFor(host, lost), await certificateFor(host)];
         const namespace = await extraNamespace();
@@ -85,6 +86,7 @@ export const tlsRules: readonly PartyRule<IngressContext>[] = [
         const target = await service([own]);
         await ingress({ tls, rules: [onHost(host, target), onHost(lost, target)] });
         await eventually({ host, sni: host }, 'shows the certificate of its own namespace', shows(pair));
+        await reaches({ host, sni: host }, own);
         const answer = await ask({ host: lost, sni: lost }).catch(() => undefined);
         expect(answer && shows(theirs)(answer), 'a certificate of another namespace is shown').not.toBe(true);
       },
