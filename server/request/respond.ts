@@ -53,6 +53,13 @@ export function setCommonHeaders({ outgoing, warnings, auditId, flowHeaders }: E
 const level = 4;
 const gzipped = { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } as const;
 
+/** To encrypt more bytes in one go would hold up everybody else. */
+const atOnce = 1024 * 1024;
+
+function* slicesOf(bytes: Buffer): Generator<Piece> {
+  for (let at = 0; at < bytes.length; at += atOnce) yield { bytes: bytes.subarray(at, at + atOnce) };
+}
+
 /** Sends an answer. Resolves once it was handed over. @throws what making a piece of it throws */
 export function respond(exchange: Exchange, answer: Answer): Promise<void> | undefined {
   const { outgoing, ending } = exchange;
@@ -73,6 +80,10 @@ function sendWhole(exchange: Exchange, head: AnswerHead, { bytes, sent }: Piece)
   const refused = sendHead(exchange, head, { 'content-length': bytes.length });
   const { incoming, outgoing } = exchange;
   if (sent) outgoing.once('finish', sent);
+  if (bytes.length > atOnce && !refused && incoming.method !== 'HEAD') {
+    if (incoming.httpVersionMajor === 2) incoming.resume();
+    return sendPieces(exchange, slicesOf(bytes), outgoingOf(exchange));
+  }
   if (refused || incoming.method === 'HEAD' || incoming.httpVersionMajor === 2) sendBody(exchange, bytes, refused);
   else {
     if (bytes.length >= worthAlone) (outgoing as ServerResponse).flushHeaders();

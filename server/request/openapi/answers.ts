@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { breath, Turn } from '../../base/turn.ts';
 import type { Resources } from '../../registry/resources.ts';
 import { encodeJson } from '../../schema/encode.ts';
 import type { Exchange } from '../exchange.ts';
@@ -6,7 +7,7 @@ import { takesSome } from '../negotiate.ts';
 import type { Answer } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
 import { perGeneration } from './per-generation.ts';
-import { documentOfVersion2 } from './version-2.ts';
+import { documentOfVersion2, type Version2, version2Of } from './version-2.ts';
 import { documentOfVersion3, groupPaths } from './version-3.ts';
 
 interface Document {
@@ -14,19 +15,42 @@ interface Document {
   readonly hash: string;
 }
 
-const documentsOf = perGeneration(() => new Map<string, Document>());
+/** They are made one after the other as they are asked for, in turns with what else there is to do. */
+const documentsOf = perGeneration(() => new Map<string, Promise<Document>>());
 
-const encodeAsJson = (document: object): Buffer => Buffer.from(encodeJson(document));
-
-function documentAt(resources: Resources, id: string, make: () => object, encode = encodeAsJson): Document {
+function documentAt(resources: Resources, id: string, make: () => Buffer | Promise<Buffer>): Promise<Document> {
   const documents = documentsOf(resources);
   let document = documents.get(id);
   if (!document) {
-    const bytes = encode(make());
-    document = { bytes, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32).toUpperCase() };
+    document = madeBy(make);
     documents.set(id, document);
+    document.catch(() => documents.delete(id));
   }
   return document;
+}
+
+async function madeBy(make: () => Buffer | Promise<Buffer>): Promise<Document> {
+  const bytes = await make();
+  return { bytes, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32).toUpperCase() };
+}
+
+const groupDocument = (resources: Resources, path: string, version: string): Promise<Document> =>
+  documentAt(resources, path, () => Buffer.from(encodeJson(documentOfVersion3(resources, path, version))));
+
+async function encodeVersion2({ paths, definitions, rest }: Version2): Promise<Buffer> {
+  const [inPaths, inDefinitions] = [await encodeInTurns(paths), await encodeInTurns(definitions)];
+  return Buffer.from(`${encodeJson(rest).slice(0, -1)},"paths":${inPaths},"definitions":${inDefinitions}}`);
+}
+
+/** An object with these members as JSON. */
+async function encodeInTurns(members: Iterable<readonly [name: string, value: object]>): Promise<string> {
+  const turn = new Turn();
+  const texts: string[] = [];
+  for (const [name, value] of members) {
+    texts.push(`${encodeJson(name)}:${encodeJson(value)}`);
+    if (turn.isOver) await breath(turn);
+  }
+  return `{${texts.join(',')}}`;
 }
 
 /** These documents are told as files, whose type is that of what they begin with. */
@@ -44,36 +68,41 @@ const protobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf
 
 /** `/openapi/v2`, as JSON or in the protobuf form that older clients ask for. */
 export async function openApiV2(exchange: Exchange, { resources, version }: RequestServices): Promise<Answer> {
-  const make = () => documentOfVersion2(resources, version.gitVersion);
+  const make = () => version2Of(resources, version.gitVersion);
   if (protobufAsked.some((type) => exchange.header('accept')?.includes(type))) {
     const { encodeOpenApi } = await import('./protobuf.ts');
-    const { bytes } = documentAt(resources, 'v2 protobuf', make, encodeOpenApi);
+    const { bytes } = await documentAt(resources, 'v2 protobuf', () => encodeOpenApi(documentOfVersion2(make())));
     return { code: 200, contentType: protobufType, body: bytes };
   }
   if (!takesSome(exchange.header('accept'), jsonOnly)) return unfit;
-  const document = documentAt(resources, 'v2', make);
+  const document = await documentAt(resources, 'v2', () => encodeVersion2(make()));
   return { code: 200, contentType: text, body: document.bytes, headers: { etag: `"${document.hash}"` } };
 }
 
 /** `/openapi/v3`: where the documents are. */
-export function openApiV3Index(_exchange: Exchange, { resources, version }: RequestServices): Answer {
-  const paths = groupPaths(resources).map((path) => {
-    const { hash } = documentAt(resources, path, () => documentOfVersion3(resources, path, version.gitVersion));
-    return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }];
-  });
-  return { code: 200, contentType: text, body: encodeJson({ paths: Object.fromEntries(paths) }) };
+export async function openApiV3Index(_exchange: Exchange, { resources, version }: RequestServices): Promise<Answer> {
+  const paths: Record<string, object> = {};
+  const turn = new Turn();
+  for (const path of groupPaths(resources)) {
+    const { hash } = await groupDocument(resources, path, version.gitVersion);
+    paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` };
+    if (turn.isOver) await breath(turn);
+  }
+  return { code: 200, contentType: text, body: encodeJson({ paths }) };
 }
 
 /** What clients ask for who would take the protobuf form, too, and read this one. */
 const asked3 = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
 
 /** `/openapi/v3/{group path}`. */
-export function openApiV3(exchange: Exchange, groupPath: string, { resources, version }: RequestServices): Answer {
+export async function openApiV3(
+  exchange: Exchange,
+  groupPath: string,
+  { resources, version }: RequestServices,
+): Promise<Answer> {
   if (!groupPaths(resources).includes(groupPath)) return { code: 404, contentType: '', body: '' };
   const accept = exchange.header('accept');
   if (accept !== asked3 && !takesSome(accept, jsonOnly)) return unfit;
-  const { bytes, hash } = documentAt(resources, groupPath, () =>
-    documentOfVersion3(resources, groupPath, version.gitVersion),
-  );
+  const { bytes, hash } = await groupDocument(resources, groupPath, version.gitVersion);
   return { code: 200, contentType: text, body: bytes, headers: { etag: `"${hash}"` } };
 }

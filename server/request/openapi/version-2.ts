@@ -5,25 +5,41 @@ import { referenceUnder } from './definition-names.ts';
 import { form2, pathObject } from './document.ts';
 import { customOf, servedOperations } from './operations.ts';
 
-/** The whole API as one Swagger 2.0 document. */
-export function documentOfVersion2(resources: Resources, version: string): object {
-  const form = form2(referenceUnder('#/definitions/'));
-  const paths = [...servedOperations(resources)].map(([path, operations]) => [
-    path,
-    pathObject(path, operations, form),
-  ]);
-  return {
+type Members = Iterable<readonly [name: string, value: object]>;
+
+/** What one Swagger 2.0 document holds of the whole API. Paths and definitions, of which there are thousands, come one by one. */
+export interface Version2 {
+  readonly paths: Members;
+  readonly definitions: Members;
+  readonly rest: object;
+}
+
+export const version2Of = (resources: Resources, version: string): Version2 => ({
+  paths: pathsOf(resources),
+  definitions: definitionsOf(resources),
+  rest: {
     swagger: '2.0',
     info: { title: 'Kubernetes', version },
-    paths: Object.fromEntries(paths),
-    definitions: { ...definitionsOfVersion2(), ...customDefinitions(resources) },
     securityDefinitions: {
       BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'Bearer Token authentication' },
     },
     security: [{ BearerToken: [] }],
-  };
+  },
+});
+
+/** All of it at once. */
+export const documentOfVersion2 = ({ paths, definitions, rest }: Version2): object => ({
+  ...rest,
+  paths: Object.fromEntries(paths),
+  definitions: Object.fromEntries(definitions),
+});
+
+function* pathsOf(resources: Resources): Generator<readonly [string, object]> {
+  const form = form2(referenceUnder('#/definitions/'));
+  for (const [path, operations] of servedOperations(resources)) yield [path, pathObject(path, operations, form)];
 }
 
-function customDefinitions(resources: Resources): object {
-  return Object.assign({}, ...customOf(resources).map((resource) => openApiV2(resource).definitions));
+function* definitionsOf(resources: Resources): Generator<readonly [string, object]> {
+  yield* Object.entries(definitionsOfVersion2());
+  for (const resource of customOf(resources)) yield* Object.entries(openApiV2(resource).definitions);
 }
