@@ -44,8 +44,8 @@ describe('a command line', () => {
 
   it.each([
     [['--unknown'], 'unknown flag --unknown; --help lists them'],
-    [['--nmae=x'], 'unknown flag --nmae (did you mean --name?); --help'],
-    [['--constructor=x'], 'unknown flag --constructor'],
+    [['--nmae=x'], 'unknown flag --nmae (did you mean --name?); --help lists them'],
+    [['--constructor=x'], 'unknown flag --constructor; --help lists them'],
     [['word'], 'unexpected argument "word"'],
     [['-n'], 'unexpected argument "-n"'],
     [['--name'], '--name needs a value'],

@@ -100,15 +100,19 @@ export function meant(word: string, names: readonly string[], before = ''): stri
   return near ? ` (did you mean ${before}${near.name}?)` : '';
 }
 
-/** Letters that are too many, missing or others (Levenshtein's distance). */
+/** Letters that are too many, missing, others, or in their neighbour's place (Damerau's distance). */
 function slipsBetween(one: string, other: string): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [at, letter] of [...one].entries()) {
     const next = [at + 1];
     for (let to = 1; to <= other.length; to += 1) {
       const replaced = (row[to - 1] ?? 0) + (other[to - 1] === letter ? 0 : 1);
-      next.push(Math.min(replaced, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
+      const isSwapped = at > 0 && to > 1 && letter === other[to - 2] && one[at - 1] === other[to - 1];
+      const swapped = isSwapped ? (before[to - 2] ?? 0) + 1 : replaced;
+      next.push(Math.min(replaced, swapped, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
     }
+    before = row;
     row = next;
   }
   return row.at(-1) ?? 0;

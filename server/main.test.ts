@@ -65,11 +65,12 @@ describe('touchstone serve', () => {
 });
 
 it.each([
-  [[], 2],
-  [['help'], 0],
-  [['nonsense'], 2],
-])('touchstone %j ends with %d', async (args, code) => {
+  [[], 2, 'Usage: touchstone <command>'],
+  [['help'], 0, 'Usage: touchstone <command>'],
+  [['nonsense'], 2, 'touchstone: there is no command "nonsense"; touchstone --help lists them\n'],
+  [['sevre'], 2, 'touchstone: there is no command "sevre" (did you mean serve?); touchstone --help lists them\n'],
+])('touchstone %j ends with %d', async (args, code, said) => {
   const result = await run(...args);
   expect(result.code).toBe(code);
-  expect(result.out + result.err).toContain('Usage: touchstone <command>');
+  expect(result.out + result.err).toContain(said);
 });

@@ -164,11 +164,11 @@ export const rewritingSlips: readonly Fault[] = [
     name: 'labels and annotations are looked at in creates alone',
     chapters: ['meta'],
     edits: [
-      { file: metadata, from: 'return [...errors, ...contentErrors(next.metadata)];', to: 'return errors;' },
+      { file: metadata, from: 'append(errors, content);\n  return errors;', to: 'return errors;' },
       {
         file: metadata,
-        from: 'if (content.length > 0) append(errors, content);',
-        to: 'if (!updating && content.length > 0) append(errors, content);',
+        from: 'append(errors, content);\n  if (managedFields)',
+        to: 'if (!updating) append(errors, content);\n  if (managedFields)',
       },
     ],
   },

@@ -1,29 +1,40 @@
 import type { JsonSchema } from '../schema/json-schema.ts';
 
-const maps = ['properties', 'patternProperties', 'definitions'] as const;
-const lists = ['allOf', 'anyOf', 'oneOf'] as const;
-const singles = ['not', 'items', 'additionalProperties', 'additionalItems'] as const;
+/** Under these stand schemas by name or number, or one alone. */
+const holders = [
+  ...['properties', 'patternProperties', 'definitions', 'allOf', 'anyOf', 'oneOf'],
+  ...['not', 'items', 'additionalProperties', 'additionalItems'],
+];
+const byName: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'definitions']);
 
 type Parts = Record<string, unknown>;
 
-/** A copy in which each schema, at every depth, went through `tidy`. The depth is bounded like that of the request body. */
+/** A copy in which each schema, at every depth, went through `tidy`. */
 function tidied(schema: JsonSchema, tidy: (parts: Parts) => void): JsonSchema {
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const next: Parts = { ...schema };
-  tidy(next);
-  const inside = (each: JsonSchema) => tidied(each, tidy);
-  for (const keyword of maps) {
-    const value = next[keyword] as JsonSchema[typeof keyword];
-    if (value && typeof value === 'object')
-      next[keyword] = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inside(each)]));
+  const root: Parts = { schema };
+  // Not by recursion: a body may be nested deeper than that bears.
+  const waiting: [holder: Parts, key: string][] = [[root, 'schema']];
+  for (let place = waiting.pop(); place; place = waiting.pop()) {
+    const parts = copied(place);
+    if (!parts) continue;
+    tidy(parts);
+    for (const keyword of holders) {
+      const isMany = byName.has(keyword) || Array.isArray(parts[keyword]);
+      const many = isMany ? copied([parts, keyword]) : undefined;
+      if (many) for (const key of Object.keys(many)) waiting.push([many, key]);
+      else waiting.push([parts, keyword]);
+    }
   }
-  for (const keyword of lists) if (next[keyword]) next[keyword] = (next[keyword] as JsonSchema[]).map(inside);
-  for (const keyword of singles) {
-    const value = next[keyword];
-    if (Array.isArray(value)) next[keyword] = value.map(inside);
-    else if (typeof value === 'object' && value !== null) next[keyword] = inside(value as JsonSchema);
-  }
-  return next as JsonSchema;
+  return root['schema'] as JsonSchema;
+}
+
+/** Puts a copy in the place of an object or list, and gives it; undefined for anything else. */
+function copied([holder, key]: readonly [Parts, string]): Parts | undefined {
+  const value = holder[key];
+  if (typeof value !== 'object' || value === null) return undefined;
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Parts;
+  holder[key] = copy;
+  return copy;
 }
 
 /** A default of null is no default, and what is no schema for elements none either: they are dropped at every depth. */

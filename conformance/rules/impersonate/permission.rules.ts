@@ -76,7 +76,7 @@ export default [
     [users, { ...users, apiGroups: [authentication], resources: ['userextras/size'] }],
   ),
 
-  // Names in a grant are those whom, and what, one may act with.
+  // Such a permission can be limited to certain values by `resourceNames`.
   defineRule('impersonate.permission.resource-names', {
     needs: ['second-user'],
     sabotage: [
