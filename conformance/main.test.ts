@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
@@ -22,7 +21,7 @@ interface Ran {
 const script = `import { main } from ${JSON.stringify(join(import.meta.dirname, 'main.ts'))}; process.exitCode = await main(process.argv.slice(1));`;
 
 /** Runs the command as a user would, from a folder that is not ours. */
-function run(argv: readonly string[], cwd = tmpdir()): Promise<Ran> {
+function run(argv: readonly string[], cwd = temporaryFolder(onTestFinished)): Promise<Ran> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script, '--', ...argv], { cwd });
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk) => {
