@@ -30,5 +30,6 @@ export { type Election, type Leadership, lead } from './runtime/leader-election.
 export { jsonLog, type Log, silentLog, stderrLog } from './runtime/log.ts';
 export { type ControllerParts, makeController } from './runtime/make-controller.ts';
 export * from './runtime/resources.ts';
+export { tellWarnings } from './runtime/warnings.ts';
 export { WorkQueue } from './runtime/work-queue.ts';
 export { type RunningControllers, startControllers } from './start.ts';
