@@ -12,8 +12,6 @@ interface Command {
   readonly examples?: readonly string[];
   /** What may follow the name at once. */
   readonly words?: readonly string[];
-  /** Many threads of it share one process, which begins anew with settings for little memory. */
-  readonly lean?: true;
   /** Loaded only when it is asked for. Every one answers the exit code. */
   readonly load: () => Promise<{ main(args: readonly string[]): Promise<number> }>;
 }
@@ -41,7 +39,6 @@ const commands: Readonly<Record<string, Command>> = {
       '--rule lists.paging.limit',
       '--kubeconfig ~/.kube/config --profile core --yes',
     ],
-    lean: true,
     load: () => import('./conformance/main.ts'),
   },
   controllers: {
@@ -124,8 +121,7 @@ touchstone <command> --help tells more; touchstone --version says which this is.
 
 const asksForHelp = (args: readonly string[]) => args.includes('--help') || args.includes('-h');
 
-async function run(name: string, { lean, load, examples = [] }: Command, args: readonly string[]): Promise<number> {
-  if (lean && !asksForHelp(args)) (await import('./conformance/lean-process.ts')).beLean();
+async function run(name: string, { load, examples = [] }: Command, args: readonly string[]): Promise<number> {
   const code = await (await load()).main(args);
   // After what is run behind --, help would be that of something else.
   if (code === 0 && examples.length > 0 && asksForHelp(args.slice(0, args.indexOf('--') >>> 0)))
