@@ -515,6 +515,24 @@ describe('on the wire', () => {
     expect(statusOf(text)).toMatch(/^HTTP\/1.1 40[05] /);
   });
 
+  it.each([
+    ['a method that does not exist', 'BREW /api HTTP/1.1\r\nHost: x\r\n\r\n'],
+    [
+      'an upgrade',
+      `GET ${configMaps}?watch=1&timeoutSeconds=1 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,
+    ],
+  ])('%s behind a request that is not answered yet', async (_, second) => {
+    const together = await server.send(head(`GET ${configMaps} HTTP/1.1`) + second);
+    expect(statusOf(together)).toBe('HTTP/1.1 200 OK');
+    const socket = await server.open();
+    socket.on('error', () => {});
+    socket.write(head(`GET ${configMaps} HTTP/1.1`));
+    socket.write(second);
+    await expect.poll(() => socket.destroyed || socket.readableEnded || socket.bytesRead > 0).toBe(true);
+    socket.destroy();
+    expect((await server.get('/livez')).status).toBe(200);
+  });
+
   it('clients that leave in the middle of anything', async () => {
     const body = JSON.stringify(configMap('never'));
     const whole =

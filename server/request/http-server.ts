@@ -6,10 +6,11 @@ import { createServer as createTls, type TLSSocket, type TlsOptions, type Server
 import { lazily } from '../base/memo.ts';
 import { endOn } from './ending.ts';
 import type { Incoming, Outgoing, Upgrade } from './exchange.ts';
+import { whenFree } from './free-socket.ts';
 import { answerUnknownMethod, readHead } from './unknown-method.ts';
 
 // An import of this module would load all that it can offer, a WebSocket client too, and so hold up every start.
-const { createServer: createHttp1, ServerResponse } = process.getBuiltinModule('node:http');
+const { createServer: createHttp1, METHODS, ServerResponse } = process.getBuiltinModule('node:http');
 
 /** Loaded for the first client that speaks it: it takes a tenth of the time of a start. */
 const http2Module = () => process.getBuiltinModule('node:http2');
@@ -156,7 +157,9 @@ function makeHttp1(listener: RequestListener): Server {
     listener as (request: IncomingMessage, response: Response) => void,
   );
   server.on('clientError', (error, socket) => refuse(error, socket, listener));
-  server.on('upgrade', (request, socket, head) => upgrade(request, { socket, head }, listener));
+  server.on('upgrade', (request, socket, head) =>
+    whenFree(socket as Socket, () => upgrade(request, { socket, head }, listener)),
+  );
   server.on('connect', (_request, socket) => sayGoodbye(socket, notAllowed));
   return server;
 }
@@ -190,9 +193,11 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
 
-/** The head of a request whose method alone is unknown to the parser. */
-const headOf = ({ code, rawPacket }: ParserError) =>
-  code === 'HPE_INVALID_METHOD' && rawPacket ? readHead(rawPacket) : undefined;
+/** The head of a request whose method alone is unknown to the parser, where the packet begins with it. */
+function headOf({ code, rawPacket }: ParserError) {
+  const head = code === 'HPE_INVALID_METHOD' && rawPacket ? readHead(rawPacket) : undefined;
+  return head && !METHODS.includes(head.method) ? head : undefined;
+}
 
 const notAllowed = '405 Method Not Allowed';
 /** How long a client that was refused may take to read that, in milliseconds. */
@@ -206,8 +211,13 @@ function refuse(error: ParserError, socket: Duplex, listener: RequestListener): 
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const head = headOf(error);
   refused.add(socket);
-  if (head) answerUnknownMethod(head, socket as Socket, listener);
-  else sayGoodbye(socket, refusals[error.code ?? ''] ?? '400 Bad Request');
+  const answer = (): unknown =>
+    head
+      ? answerUnknownMethod(head, socket as Socket, listener)
+      : sayGoodbye(socket, refusals[error.code ?? ''] ?? '400 Bad Request');
+  // With a method begins a request: those before it are whole, and will be answered.
+  if (error.code === 'HPE_INVALID_METHOD') whenFree(socket as Socket, answer);
+  else answer();
 }
 
 function sayGoodbye(socket: Duplex, status: string): void {
