@@ -1,4 +1,4 @@
-import { documented, implied } from '../../party.ts';
+import { documented, impliedUnder } from '../../party.ts';
 import { failure } from '../answers.ts';
 import type { ClientContext, Whim } from '../context.ts';
 import { follows } from './keeping.ts';
@@ -9,40 +9,38 @@ export const wants =
   ({ headers }) =>
     headers['authorization'] === `Bearer ${token()}` ? undefined : failure(401, 'Unauthorized', 'Unauthorized');
 
+const rule = impliedUnder<ClientContext>('client.credential');
+
 export default [
-  implied<ClientContext>(
-    'client.credential.token-expired',
-    {
-      statement: 'After 401 the token is read anew from its file, and the client goes on.',
-      from: ['responses.401', 'authn.bearer.header'],
-    },
-    {
-      fault: 'keeps-token',
-      async check(context) {
-        const { world, configuration, whim, start, endWatches, watching, patience } = context;
-        let token = 'token-1';
-        const tokenFile = configuration.write('token', token);
-        configuration.save({ tokenFile });
-        whim(wants(() => token));
-        world.put('kept', { a: '1' });
-        const client = start();
-        await client.shows(world.copy(), 'what is there');
-        await watching();
-        token = 'token-2';
-        configuration.write('token', token);
-        endWatches();
-        world.put('meanwhile', { a: '1' });
-        // Some read such a file once a minute.
-        const enough = Math.max(2.5 * patience, 20_000);
-        const shown = () => Object.keys(client.printed().at(-1) ?? {});
-        await context.until(
-          'the client shows what changed since its token expired',
-          shown,
-          (names) => names.includes('meanwhile'),
-          enough,
-        );
-        await follows(context, client, 'with the new token');
-      },
+  rule(
+    'token-expired',
+    'After 401 the token is read anew from its file, and the client goes on.',
+    ['responses.401', 'authn.bearer.header'],
+    'keeps-token',
+    async (context) => {
+      const { world, configuration, whim, start, endWatches, watching, patience } = context;
+      let token = 'token-1';
+      const tokenFile = configuration.write('token', token);
+      configuration.save({ tokenFile });
+      whim(wants(() => token));
+      world.put('kept', { a: '1' });
+      const client = start();
+      await client.shows(world.copy(), 'what is there');
+      await watching();
+      token = 'token-2';
+      configuration.write('token', token);
+      endWatches();
+      world.put('meanwhile', { a: '1' });
+      // Some read such a file once a minute.
+      const enough = Math.max(2.5 * patience, 20_000);
+      const shown = () => Object.keys(client.printed().at(-1) ?? {});
+      await context.until(
+        'the client shows what changed since its token expired',
+        shown,
+        (names) => names.includes('meanwhile'),
+        enough,
+      );
+      await follows(context, client, 'with the new token');
     },
   ),
   // A token has only characters that a header can carry.
@@ -75,41 +73,37 @@ export default [
       expect(plain, 'the names of extra values').toEqual(plain.map((name) => name.toLowerCase()));
     },
   }),
-  implied<ClientContext>(
-    'client.credential.certificate-rotates',
-    {
-      statement: 'A client certificate that was replaced in its file is shown at the next connection.',
-      from: ['authn.certificate.flag', 'exec-plugin.new-certificate'],
-    },
-    {
-      fault: 'keeps-certificate',
-      async check(context) {
-        const { world, configuration, certificate, server, start, watching, pause, patience, expect } = context;
-        const save = async (name: string): Promise<void> => {
-          const pair = await certificate(name);
-          configuration.save({
-            'client-certificate': configuration.write('client.crt', pair.certificate),
-            'client-key': configuration.write('client.key', pair.key),
-          });
-        };
-        await save('first');
-        world.put('kept', { a: '1' });
-        const client = start();
-        await client.shows(world.copy(), 'what is there');
-        await watching();
-        await save('second');
+  rule(
+    'certificate-rotates',
+    'A client certificate that was replaced in its file is shown at the next connection.',
+    ['authn.certificate.flag', 'exec-plugin.new-certificate'],
+    'keeps-certificate',
+    async (context) => {
+      const { world, configuration, certificate, server, start, watching, pause, patience, expect } = context;
+      const save = async (name: string): Promise<void> => {
+        const pair = await certificate(name);
+        configuration.save({
+          'client-certificate': configuration.write('client.crt', pair.certificate),
+          'client-key': configuration.write('client.key', pair.key),
+        });
+      };
+      await save('first');
+      world.put('kept', { a: '1' });
+      const client = start();
+      await client.shows(world.copy(), 'what is there');
+      await watching();
+      await save('second');
+      server.relay.cut();
+      world.put('meanwhile', { a: '1' });
+      await client.shows(world.copy(), 'what changed while the connection was cut');
+      const shown = () => server.seen.at(-1)?.certificate;
+      // Some look at such files now and then.
+      const end = performance.now() + patience;
+      while (shown() !== 'second' && performance.now() < end) {
         server.relay.cut();
-        world.put('meanwhile', { a: '1' });
-        await client.shows(world.copy(), 'what changed while the connection was cut');
-        const shown = () => server.seen.at(-1)?.certificate;
-        // Some look at such files now and then.
-        const end = performance.now() + patience;
-        while (shown() !== 'second' && performance.now() < end) {
-          server.relay.cut();
-          await pause(1_000);
-        }
-        expect(shown(), 'the certificate that it shows').toBe('second');
-      },
+        await pause(1_000);
+      }
+      expect(shown(), 'the certificate that it shows').toBe('second');
     },
   ),
 ];
