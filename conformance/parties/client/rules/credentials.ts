@@ -1,7 +1,9 @@
+import { makeAuthority } from '../../../lab/certificates.ts';
 import { documented, impliedUnder } from '../../party.ts';
 import { failure } from '../answers.ts';
 import type { ClientContext, Whim } from '../context.ts';
-import { follows } from './keeping.ts';
+import { base64 } from '../world.ts';
+import { follows, staysOut } from './keeping.ts';
 
 /** Lets in only who shows this token at the moment. */
 export const wants =
@@ -56,6 +58,40 @@ export default [
       expect(shown, 'the tokens that it showed').toEqual(new Set(['Bearer token-with-a-line-end']));
     },
   }),
+  rule(
+    'unknown-authority',
+    'A server whose certificate is not of the authority in the configuration is shown no credential.',
+    ['authn.bearer.header'],
+    'any-authority',
+    async (context) => {
+      const { world, configuration, start } = context;
+      world.put('kept', { a: '1' });
+      const client = start();
+      await client.shows(world.copy(), 'what is there');
+      await client.stop();
+      const { certificate } = await makeAuthority('somebody-else');
+      configuration.save({ token: 'token-of-the-judge' }, { 'certificate-authority-data': base64(certificate) });
+      await staysOut(context, start(), 'of a server that nobody vouches for');
+    },
+  ),
+  rule(
+    'groups',
+    'Who acts as another user does so with the groups that the configuration names, each in a header of its own.',
+    ['impersonate.group', 'impersonate.flow.replaced'],
+    'drops-groups',
+    async ({ world, configuration, start, server, expect, skip }) => {
+      world.put('kept', { a: '1' });
+      configuration.save({ token: 't', as: 'jane', 'as-groups': ['devs', 'ops'] });
+      const client = start();
+      await client.shows(world.copy(), 'what is there');
+      const asJane = server.seen.filter(({ headers }) => headers['impersonate-user'] === 'jane');
+      if (asJane.length === 0) skip('the client does not act as another user');
+      for (const { headers, headerNames } of asJane) {
+        expect(headers['impersonate-group'], 'groups').toMatch(/^devs, ?ops$/);
+        expect(headerNames.filter((name) => /^impersonate-group$/i.test(name)).length, 'their headers').toBe(2);
+      }
+    },
+  ),
   // The name in `Impersonate-Extra-<name>` is in lower case.
   documented<ClientContext>('impersonate.extra.lower-case', {
     fault: 'writes-extra-large',

@@ -1,5 +1,5 @@
 import { documented, impliedUnder } from '../../party.ts';
-import { failure, gone, isList } from '../answers.ts';
+import { failure, gone, isList, json } from '../answers.ts';
 import type { ClientContext } from '../context.ts';
 import type { Seen } from '../scripted-server.ts';
 
@@ -46,6 +46,31 @@ export default [
       inPages(context);
       const client = context.start();
       await client.shows(context.world.copy(), 'the objects of all pages');
+      needsPages(context);
+    },
+  ),
+
+  rule(
+    'ends-by-token',
+    'A list is over where its token is empty, and not where a page happens to be.',
+    ['lists.paging.limit', 'lists.paging.end'],
+    ['stops-at-empty-page', 'loops-on-empty-token', 'raw-queries'],
+    async (context) => {
+      const { world, whim, start } = context;
+      inPages(context);
+      let emptyPages = 1;
+      whim((seen) => {
+        const token = seen.query.get('continue');
+        const page = isList(seen) && token && world.page(2, token);
+        if (!page) return undefined;
+        const metadata = { continue: '', ...page.metadata };
+        emptyPages -= 1;
+        return json(
+          emptyPages < 0 ? { ...page, metadata } : { ...page, items: [], metadata: { ...metadata, continue: token } },
+        );
+      });
+      const client = start();
+      await client.shows(world.copy(), 'the objects of all pages, one of which is empty');
       needsPages(context);
     },
   ),
