@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Judges every client for which there is a toolchain and writes docs/clients.md; with names these columns of it alone,
-// with --tour only what they do on their tour. `npm run clients [-- NAME… --tour --workers N --patience SECONDS]`
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Judges every client that can be had and writes docs/clients.md; with names these columns of it alone, with --tour only
+// what they do on their tour. With --check it writes nothing and ends with 1 when a tour goes wrong.
+// `npm run clients [-- NAME… --tour | --check --within SECONDS --workers N --patience SECONDS]`
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { clientParty } from '../conformance/parties/client/party.ts';
@@ -10,21 +10,12 @@ import { playParty } from '../conformance/parties/play.ts';
 import type { RuleResult } from '../conformance/result.ts';
 import { timeLeft } from '../conformance/runner/time-left.ts';
 import { type Adapter, adapters } from './clients/adapters.ts';
+import { checkTours } from './clients/check.ts';
 import { absence, type Column, columnOf, columnsIn, onTour, pageOf } from './clients/page.ts';
 import { topics, tour } from './clients/tour.ts';
+import { NotToBeHad, openWorkshop } from './clients/workshop.ts';
 
-const docs = join(import.meta.dirname, '../docs');
-const file = join(docs, 'clients.md');
-
-class MissingToolchain extends Error {}
-
-function commandOf({ command }: Adapter, folder: string): readonly string[] {
-  try {
-    return command(folder);
-  } catch (error) {
-    throw new MissingToolchain((error as Error).message.split('\n')[0]);
-  }
-}
+const file = join(import.meta.dirname, '../docs/clients.md');
 
 interface Pace {
   readonly workers: number;
@@ -32,11 +23,12 @@ interface Pace {
   readonly patience: number;
 }
 
+const workshop = openWorkshop(new AbortController().signal);
+
 /** What is said of a client: judged anew, or with `--tour` as it was judged before. */
 async function judge(adapter: Adapter, { workers, patience }: Pace, before?: Column): Promise<Column> {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-clients-'));
   try {
-    const candidate = { command: commandOf(adapter, folder), patience };
+    const candidate = { command: await adapter.command(workshop), patience };
     const toured = await tour(candidate.command);
     if (before) return onTour(before, toured ?? new Map());
     if (adapter.onlyTours) return columnOf(adapter.name, [], toured);
@@ -45,11 +37,15 @@ async function judge(adapter: Adapter, { workers, patience }: Pace, before?: Col
     const { results } = await playParty(clientParty, candidate, clientParty.rules, options);
     return columnOf(adapter.name, results, toured);
   } catch (error) {
-    if (!(error instanceof MissingToolchain)) throw error;
+    if (!(error instanceof NotToBeHad)) throw error;
     return absence(adapter.name, error.message);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A number above 0 in the text of a flag. @throws Error */
+function numberIn(flag: string, text: string): number {
+  if (Number(text) > 0) return Number(text);
+  throw new Error(`--${flag} is a number above 0, not ${text}`);
 }
 
 function wish() {
@@ -57,16 +53,36 @@ function wish() {
     allowPositionals: true,
     options: {
       tour: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+      within: { type: 'string', default: '3600' },
       workers: { type: 'string', default: '8' },
       patience: { type: 'string', default: '30' },
     },
   });
-  const pace: Pace = { workers: Number(values.workers), patience: Number(values.patience) * 1_000 };
-  if (!(pace.workers >= 1) || !(pace.patience > 0)) throw new Error('--workers and --patience are numbers above 0');
-  for (const name of names)
-    if (!adapters.some((adapter) => adapter.name === name))
-      throw new Error(`there is no client named ${name}; there are ${adapters.map((one) => one.name).join(', ')}`);
-  return { names, pace, onlyTour: values.tour };
+  const unknown = names.find((name) => !adapters.some((adapter) => adapter.name === name));
+  if (unknown !== undefined)
+    throw new Error(`there is no client named ${unknown}; there are ${adapters.map((one) => one.name).join(', ')}`);
+  return {
+    chosen: adapters.filter(({ name }) => names.length === 0 || names.includes(name)),
+    isPart: names.length > 0 || values.tour,
+    pace: { workers: numberIn('workers', values.workers), patience: numberIn('patience', values.patience) * 1_000 },
+    tour: values.tour,
+    check: values.check,
+    within: numberIn('within', values.within) * 1_000,
+  };
+}
+
+async function writePage({ chosen, isPart, pace, tour: onlyTour }: ReturnType<typeof wish>): Promise<void> {
+  const earlier = isPart && existsSync(file) ? columnsIn(readFileSync(file, 'utf8')) : [];
+  const columns = new Map<string, Column>(earlier.map((column) => [column.name, column]));
+  for (const [done, adapter] of chosen.entries()) {
+    const left = timeLeft(done, chosen.length, performance.now());
+    process.stderr.write(`${done + 1}/${chosen.length} ${adapter.name}${left}\n`);
+    const before = onlyTour ? (columns.get(adapter.name) ?? columnOf(adapter.name, [])) : undefined;
+    columns.set(adapter.name, await judge(adapter, pace, before));
+  }
+  const inOrder = adapters.flatMap(({ name }) => columns.get(name) ?? []);
+  writeFileSync(file, pageOf(inOrder, { rules: clientParty.rules.map(({ id }) => id), topics: Object.keys(topics) }));
 }
 
 function given(): ReturnType<typeof wish> {
@@ -78,19 +94,8 @@ function given(): ReturnType<typeof wish> {
   }
 }
 
-const { names, pace, onlyTour } = given();
-const columns = new Map<string, Column>();
-const earlier = (names.length > 0 || onlyTour) && existsSync(file) ? columnsIn(readFileSync(file, 'utf8')) : [];
-for (const column of earlier) columns.set(column.name, column);
-const chosen = adapters.filter(({ name }) => names.length === 0 || names.includes(name));
-for (const [done, adapter] of chosen.entries()) {
-  process.stderr.write(
-    `${done + 1}/${chosen.length} ${adapter.name}${timeLeft(done, chosen.length, performance.now())}\n`,
-  );
-  const before = onlyTour ? (columns.get(adapter.name) ?? columnOf(adapter.name, [])) : undefined;
-  columns.set(adapter.name, await judge(adapter, pace, before));
-}
-mkdirSync(docs, { recursive: true });
-const inOrder = adapters.flatMap(({ name }) => columns.get(name) ?? []);
-const rows = { rules: clientParty.rules.map(({ id }) => id), topics: Object.keys(topics) };
-writeFileSync(file, pageOf(inOrder, rows));
+const asked = given();
+if (asked.check) {
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  process.exitCode = (await checkTours(asked.chosen, asked.within, print)) ? 0 : 1;
+} else await writePage(asked);
