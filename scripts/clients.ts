@@ -1,23 +1,26 @@
 #!/usr/bin/env node
 // Judges every client that can be had and writes docs/clients.md; with names these columns of it alone, with --tour only
-// what they do on their tour. With --check it writes nothing and ends with 1 when a tour goes wrong.
-// `npm run clients [-- NAME… --tour | --check --within SECONDS --workers N --patience SECONDS]`
+// what they do on their tour, with --rule only these rules. With --check it writes nothing and ends with 1 when a tour goes
+// wrong. `npm run clients [-- NAME… --tour --rule ID… --workers N --patience SECONDS | -- NAME… --check --within SECONDS]`
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { ClientCandidate } from '../conformance/parties/client/context.ts';
 import { clientParty } from '../conformance/parties/client/party.ts';
 import { playParty } from '../conformance/parties/play.ts';
 import type { RuleResult } from '../conformance/result.ts';
 import { timeLeft } from '../conformance/runner/time-left.ts';
 import { type Adapter, adapters } from './clients/adapters.ts';
 import { checkTours } from './clients/check.ts';
-import { absence, type Column, columnOf, columnsIn, onTour, pageOf } from './clients/page.ts';
+import { absence, type Column, columnOf, columnsIn, onRules, onTour, pageOf } from './clients/page.ts';
 import { topics, tour } from './clients/tour.ts';
 import { NotToBeHad, openWorkshop } from './clients/workshop.ts';
 
 const file = join(import.meta.dirname, '../docs/clients.md');
 
 interface Pace {
+  /** Those that are played; none is all of them. */
+  readonly rules: readonly string[];
   readonly workers: number;
   /** Milliseconds to wait for what should come. */
   readonly patience: number;
@@ -25,17 +28,21 @@ interface Pace {
 
 const workshop = openWorkshop(new AbortController().signal);
 
-/** What is said of a client: judged anew, or with `--tour` as it was judged before. */
-async function judge(adapter: Adapter, { workers, patience }: Pace, before?: Column): Promise<Column> {
+async function judge(candidate: ClientCandidate, { rules, workers }: Pace): Promise<readonly RuleResult[]> {
+  const onResult = ({ id, verdict }: RuleResult): void => void process.stderr.write(`  ${id} ${verdict}\n`);
+  const options = { timeout: 6 * candidate.patience, workers, verbose: false, onResult };
+  const chosen = clientParty.rules.filter(({ id }) => rules.length === 0 || rules.includes(id));
+  return (await playParty(clientParty, candidate, chosen, options)).results;
+}
+
+/** What is said of a client; what is not asked for stays as it was said before. */
+async function columnFor(adapter: Adapter, { pace, tour: onlyTour }: Wish, before: Column): Promise<Column> {
   try {
-    const candidate = { command: await adapter.command(workshop), patience };
-    const toured = await tour(candidate.command);
-    if (before) return onTour(before, toured ?? new Map());
-    if (adapter.onlyTours) return columnOf(adapter.name, [], toured);
-    const onResult = ({ id, verdict }: RuleResult): void => void process.stderr.write(`  ${id} ${verdict}\n`);
-    const options = { timeout: 6 * patience, workers, verbose: false, onResult };
-    const { results } = await playParty(clientParty, candidate, clientParty.rules, options);
-    return columnOf(adapter.name, results, toured);
+    const candidate = { command: await adapter.command(workshop), patience: pace.patience };
+    if (pace.rules.length > 0) return adapter.onlyTours ? before : onRules(before, await judge(candidate, pace));
+    const toured = (await tour(candidate.command)) ?? new Map();
+    if (onlyTour) return onTour(before, toured);
+    return columnOf(adapter.name, adapter.onlyTours ? [] : await judge(candidate, pace), toured);
   } catch (error) {
     if (!(error instanceof NotToBeHad)) throw error;
     return absence(adapter.name, error.message);
@@ -48,11 +55,20 @@ function numberIn(flag: string, text: string): number {
   throw new Error(`--${flag} is a number above 0, not ${text}`);
 }
 
+type Wish = ReturnType<typeof wish>;
+
+/** The id of a rule. @throws Error when there is none */
+function known(id: string): string {
+  if (clientParty.rules.some((rule) => rule.id === id)) return id;
+  throw new Error(`there is no rule ${id}`);
+}
+
 function wish() {
   const { positionals: names, values } = parseArgs({
     allowPositionals: true,
     options: {
       tour: { type: 'boolean', default: false },
+      rule: { type: 'string', multiple: true, default: [] },
       check: { type: 'boolean', default: false },
       within: { type: 'string', default: '3600' },
       workers: { type: 'string', default: '8' },
@@ -64,28 +80,33 @@ function wish() {
     throw new Error(`there is no client named ${unknown}; there are ${adapters.map((one) => one.name).join(', ')}`);
   return {
     chosen: adapters.filter(({ name }) => names.length === 0 || names.includes(name)),
-    isPart: names.length > 0 || values.tour,
-    pace: { workers: numberIn('workers', values.workers), patience: numberIn('patience', values.patience) * 1_000 },
+    isPart: names.length > 0 || values.tour || values.rule.length > 0,
+    pace: {
+      rules: values.rule.map(known),
+      workers: numberIn('workers', values.workers),
+      patience: numberIn('patience', values.patience) * 1_000,
+    },
     tour: values.tour,
     check: values.check,
     within: numberIn('within', values.within) * 1_000,
   };
 }
 
-async function writePage({ chosen, isPart, pace, tour: onlyTour }: ReturnType<typeof wish>): Promise<void> {
+async function writePage(asked: Wish): Promise<void> {
+  const { chosen, isPart } = asked;
   const earlier = isPart && existsSync(file) ? columnsIn(readFileSync(file, 'utf8')) : [];
   const columns = new Map<string, Column>(earlier.map((column) => [column.name, column]));
   for (const [done, adapter] of chosen.entries()) {
     const left = timeLeft(done, chosen.length, performance.now());
     process.stderr.write(`${done + 1}/${chosen.length} ${adapter.name}${left}\n`);
-    const before = onlyTour ? (columns.get(adapter.name) ?? columnOf(adapter.name, [])) : undefined;
-    columns.set(adapter.name, await judge(adapter, pace, before));
+    const before = columns.get(adapter.name) ?? columnOf(adapter.name, []);
+    columns.set(adapter.name, await columnFor(adapter, asked, before));
   }
   const inOrder = adapters.flatMap(({ name }) => columns.get(name) ?? []);
   writeFileSync(file, pageOf(inOrder, { rules: clientParty.rules.map(({ id }) => id), topics: Object.keys(topics) }));
 }
 
-function given(): ReturnType<typeof wish> {
+function given(): Wish {
   try {
     return wish();
   } catch (error) {
