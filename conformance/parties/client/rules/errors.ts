@@ -46,14 +46,19 @@ export default [
     ['watch.history.client-recovers'],
     'distrusts-empty-list',
     async (context) => {
-      const { world, endWatches } = context;
+      const { world, endWatches, lists, until } = context;
       const client = await keeping(context);
+      const listed = lists().length;
       endWatches();
       for (const name of Object.keys(world.copy())) world.remove(name);
       world.pass();
       world.forget();
-      await client.shows({}, 'that nothing is there');
-      await follows(context, client, 'later');
+      await until(
+        'the client lists anew',
+        () => lists().length,
+        (count) => count > listed,
+      );
+      await follows(context, client, 'after nothing was there');
     },
   ),
   rule(
