@@ -37,7 +37,7 @@ export const checks: readonly Check[] = [
   { name: 'rules of the suite', check: judge },
   { name: 'every import in JavaScript, and require', check: importAll },
   { name: 'a Job, from the empty folder on', check: finishJob },
-  { name: 'the page', check: showPage },
+  { name: 'the page, and the documents of the API', check: showPage },
   { name: 'the tools of users', check: installTools },
   { name: 'every import in TypeScript', check: compileAll },
   { name: 'node:test, vitest and jest', check: runTests },
@@ -248,8 +248,14 @@ function showPage(folder: Folder): undefined {
     `import { get } from 'node:https';
 import { startServer } from 'touchstone';
 await using server = await startServer({ ui: true });
+const options = { ca: server.certificateAuthority, agent: false, headers: { authorization: 'Bearer ' + server.adminToken } };
+const document = await new Promise((resolve, reject) =>
+  get(server.url + '/openapi/v2', options, (answer) => {
+    let text = '';
+    answer.on('data', (part) => (text += part)).on('end', () => resolve(JSON.parse(text)));
+  }).on('error', reject));
+if (!document.definitions['io.k8s.api.core.v1.PodSpec'].description) throw new Error('what fields are for is not told');
 for (const file of ['', 'page.css', 'page.js', 'api.js', 'grid.js', 'yaml.js']) {
-  const options = { ca: server.certificateAuthority, agent: false };
   const status = await new Promise((resolve, reject) =>
     get(server.url + '/touchstone/ui/' + file, options, (answer) => resolve(answer.resume().statusCode)).on('error', reject));
   if (status !== 200) throw new Error(file + ': ' + status);
