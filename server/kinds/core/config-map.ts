@@ -2,7 +2,7 @@ import { append, type FieldError, forbiddenField, invalidValue, tooLong } from '
 import type { KubeObject } from '../../base/kube-object.ts';
 import { configMapKey } from '../../base/names.ts';
 import { sameValue } from '../same-value.ts';
-import { defineKind } from '../strategy.ts';
+import { defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 
 export interface ConfigMap extends KubeObject {
@@ -35,12 +35,15 @@ export function frozen<T extends KubeObject & { immutable?: boolean }>(
   next: T,
   previous: T,
   fields: readonly (keyof T & string)[],
+  { emptied }: WriteContext,
 ): FieldError[] {
   if (previous.immutable !== true) return [];
   const why = 'field is immutable when `immutable` is set';
   return [
     ...(next.immutable === true ? [] : [forbiddenField('immutable', why)]),
-    ...fields.filter((field) => !sameContent(next[field], previous[field])).map((field) => forbiddenField(field, why)),
+    ...fields
+      .filter((field) => emptied.has(field) || !sameContent(next[field], previous[field]))
+      .map((field) => forbiddenField(field, why)),
   ];
 }
 
@@ -67,7 +70,8 @@ export const configMap = defineKind<ConfigMap>({
   kind: 'ConfigMap',
   resource: 'configmaps',
   validate,
-  validateUpdate: (next, previous) => (previous.immutable ? frozen(next, previous, ['data', 'binaryData']) : []),
+  validateUpdate: (next, previous, context) =>
+    previous.immutable ? frozen(next, previous, ['data', 'binaryData'], context) : [],
   table: {
     columns: [nameColumn, column('Data'), ageColumn],
     cells: (map, now) => [
