@@ -80,7 +80,7 @@ describe('what is sent empty', () => {
     const map = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one' }, immutable: true };
     await create(registry.call(maps), structuredClone(map));
     expect(await refusal(() => send('merge', { binaryData: {} }, maps))).toMatchObject({ causes: ['binaryData'] });
-    expect(await send('merge', { metadata: { labels: {} } }, maps)).toMatchObject({ immutable: true });
+    expect(await send('merge', { metadata: { labels: {} }, data: {} }, maps)).toMatchObject({ immutable: true });
   });
 });
 

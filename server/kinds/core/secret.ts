@@ -81,7 +81,7 @@ export const secret = defineKind<Secret>({
   validate,
   validateUpdate: (next, previous, context) => [
     ...immutable(next.type, previous.type, FieldPath.of('type')),
-    ...frozen(next, previous, ['data'], context),
+    ...frozen(next, previous, { bytes: ['data'] }, context),
   ],
   selectable: { type: ({ type }) => type ?? '' },
   table: {
