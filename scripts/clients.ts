@@ -4,7 +4,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { clientParty } from '../conformance/parties/client/party.ts';
 import { playParty } from '../conformance/parties/play.ts';
 import type { RuleResult } from '../conformance/result.ts';
@@ -12,6 +11,7 @@ import { timeLeft } from '../conformance/runner/time-left.ts';
 import { type Adapter, adapters } from './clients/adapters.ts';
 import { absence, type Column, columnOf, columnsIn, onTour, pageOf } from './clients/page.ts';
 import { topics, tour } from './clients/tour.ts';
+import { given, mistaken, numberGiven } from './given.ts';
 
 const docs = join(import.meta.dirname, '../docs');
 const file = join(docs, 'clients.md');
@@ -53,7 +53,7 @@ async function judge(adapter: Adapter, { workers, patience }: Pace, before?: Col
 }
 
 function wish() {
-  const { positionals: names, values } = parseArgs({
+  const { positionals: names, values } = given('clients', {
     allowPositionals: true,
     options: {
       tour: { type: 'boolean', default: false },
@@ -61,24 +61,17 @@ function wish() {
       patience: { type: 'string', default: '30' },
     },
   });
-  const pace: Pace = { workers: Number(values.workers), patience: Number(values.patience) * 1_000 };
-  if (!(pace.workers >= 1) || !(pace.patience > 0)) throw new Error('--workers and --patience are numbers above 0');
-  for (const name of names)
-    if (!adapters.some((adapter) => adapter.name === name))
-      throw new Error(`there is no client named ${name}; there are ${adapters.map((one) => one.name).join(', ')}`);
+  const pace: Pace = {
+    workers: numberGiven('clients', 'workers', values.workers),
+    patience: numberGiven('clients', 'patience', values.patience) * 1_000,
+  };
+  const known = adapters.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown) mistaken('clients', `there is no client named ${unknown}; there are ${known.join(', ')}`);
   return { names, pace, onlyTour: values.tour };
 }
 
-function given(): ReturnType<typeof wish> {
-  try {
-    return wish();
-  } catch (error) {
-    process.stderr.write(`clients: ${(error as Error).message.split('. To specify')[0]}\n`);
-    process.exit(2);
-  }
-}
-
-const { names, pace, onlyTour } = given();
+const { names, pace, onlyTour } = wish();
 const columns = new Map<string, Column>();
 const earlier = (names.length > 0 || onlyTour) && existsSync(file) ? columnsIn(readFileSync(file, 'utf8')) : [];
 for (const column of earlier) columns.set(column.name, column);
