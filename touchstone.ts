@@ -196,7 +196,10 @@ function unexpected(error: unknown): number {
 
 // Whoever reads may have read enough (`touchstone rules | head`), and a server goes on all the same.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code === 'EPIPE') return;
+  const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
+  process.stderr.write(`touchstone: standard output cannot be written (${reason})\n`);
+  process.exit(1);
 });
 process.on('uncaughtException', (error) => process.exit(unexpected(error)));
 process.exitCode = await main(process.argv.slice(2)).catch(unexpected);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,6 +97,15 @@ it('ends in silence when nobody reads to the end', () => {
   const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   expect(stderr).toBe('code 0\n');
+});
+
+it.runIf(existsSync('/dev/full'))('says that it cannot print, where the disk is full', () => {
+  const script = `${process.execPath} ${entry} rules > /dev/full; echo "code $?"`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
+  expect({ stdout, stderr }).toEqual({
+    stdout: 'code 1\n',
+    stderr: 'touchstone: standard output cannot be written (the disk is full)\n',
+  });
 });
 
 describe('for programs', () => {
