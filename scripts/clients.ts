@@ -120,5 +120,3 @@ if (asked.check) {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   process.exitCode = (await checkTours(asked.chosen, asked.within, print)) ? 0 : 1;
 } else await writePage(asked);
-// Sockets that were reset can keep Node from ending by itself.
-process.exit();

@@ -6,13 +6,19 @@ import { preparePods } from '../../verbs/pods.ts';
 import { probeName, usual } from '../../verbs/webhooks.ts';
 import { type ClusterCandidate, openCluster } from '../cluster.ts';
 import type { PartyRun } from '../party.ts';
-import type { WebhookCandidate } from './context.ts';
 import { resources as known, requestsOn } from './reviews.ts';
 
 /** The webhook as an API server calls it, for what is done in one namespace. */
 export interface Installed {
   /** What the server takes there without the webhook. */
   readonly samples: readonly Sample[];
+}
+
+/** How the webhook is called, and about what. */
+interface Called {
+  readonly url: string;
+  readonly authority: string;
+  readonly resources?: readonly string[];
 }
 
 export interface Sample {
@@ -25,7 +31,7 @@ export interface Sample {
 /** Has the server of the cluster call the webhook, and waits until it does. All of it goes with the rule. */
 export async function install(
   cluster: ClusterCandidate,
-  { url, authority, resources = known }: WebhookCandidate,
+  { url, authority, resources = known }: Called,
   run: PartyRun,
 ): Promise<Installed> {
   const context = openCluster(cluster, run);
