@@ -66,6 +66,7 @@ export function mutating({ group, version, resource, namespaced }: OracleKind): 
       groups: [group, 'extensions', 'none.example.com'],
       resources: ['none', resource],
       versions: ['v1', 'v9'],
+      more: { namespaceSelector: inOwn },
     },
     'probe-one': probe,
   };

@@ -8,11 +8,17 @@ const [one, two, three] = ['one', 'two', 'three'].map((word) => `touchstone.exam
 
 /** Each by itself, one after another: every operation on a map and on a list, where it holds and where it does not. */
 const jsonPatches: readonly Json[] = [
-  [{ op: 'add', path: notes, value: { 'a/b': '1', 'c~d': '2', one: '1', two: '2' } }],
+  [{ op: 'add', path: notes, value: { 'a/b': '1', one: '1', two: '2' } }],
   [{ op: 'move', from: `${notes}/one`, path: `${notes}/moved` }],
   [{ op: 'copy', from: `${notes}/two`, path: `${notes}/copied` }],
   [{ op: 'remove', path: `${notes}/a~1b` }],
-  [{ op: 'replace', path: `${notes}/c~0d`, value: '3' }],
+  // No name of a note has a tilde: it is gone before the end.
+  [
+    { op: 'add', path: `${notes}/c~0d`, value: '2' },
+    { op: 'replace', path: `${notes}/c~0d`, value: '3' },
+    { op: 'test', path: `${notes}/c~0d`, value: '3' },
+    { op: 'move', from: `${notes}/c~0d`, path: `${notes}/tilde` },
+  ],
   [{ op: 'replace', path: `${notes}/~01`, value: '3' }],
   [{ op: 'remove', path: `${notes}/never` }],
   [{ op: 'move', from: `${notes}/never`, path: `${notes}/two` }],
