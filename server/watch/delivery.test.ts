@@ -72,6 +72,37 @@ describe('a slow reader', () => {
   });
 });
 
+describe('what very many watch', () => {
+  it('is written less often the longer that takes, and changes meanwhile leave together', async () => {
+    const watched = new WatchedStore();
+    const watches = await Promise.all(Array.from({ length: 20 }, () => watched.open()));
+    for (const { sink } of watches) {
+      const write = sink.write.bind(sink);
+      sink.write = (chunk) => {
+        watched.time += 0.125;
+        return write(chunk);
+      };
+    }
+    const chunks = () => watches.map(({ sink }) => sink.chunks.length);
+    const all = (count: number) => Array.from({ length: 20 }, () => count);
+    await watched.create('a');
+    watched.turn();
+    expect(chunks()).toEqual(all(1));
+    for (let n = 0; n < 5; n++) {
+      await watched.change('a');
+      watched.turn();
+    }
+    expect(chunks()).toEqual(all(1));
+    watched.timers.advance(7.5);
+    expect(chunks()).toEqual(all(2));
+    for (const { sink } of watches) expect(sink.events).toHaveLength(6);
+    watched.time += 7.5;
+    await watched.change('a');
+    watched.turn();
+    expect(chunks()).toEqual(all(3));
+  });
+});
+
 describe('encoding', () => {
   it('happens once for all watchers of a representation', async () => {
     const watched = new WatchedStore();
