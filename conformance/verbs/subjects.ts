@@ -16,12 +16,10 @@ export interface Subject {
   readonly needs: readonly Capability[];
   /** A merge patch of what the object is about, another one for each number from 1; none where only metadata changes. */
   readonly change?: (round: number) => Json;
-  /** Parts that a careless reader takes for missing: false, zero and empty texts. */
+  /** Parts that a careless reader takes for missing, or for less: false, zero, empty texts, and more than 32 bits. */
   readonly edges: Json;
   /** A merge patch of the status, through its subresource. */
   readonly status?: (round: number) => Json;
-  /** `metadata.generation` counts the changes of what is wanted. */
-  readonly counted: boolean;
   /** Objects may own others, so that a delete may be told what becomes of those. */
   readonly owns: boolean;
   /** More than the request is needed to remove an object. */
@@ -35,9 +33,7 @@ export interface Subject {
 }
 
 interface SubjectParts
-  extends Partial<
-    Pick<Subject, 'change' | 'edges' | 'status' | 'counted' | 'owns' | 'lingers' | 'busy' | 'needs' | 'crowded'>
-  > {
+  extends Partial<Pick<Subject, 'change' | 'edges' | 'status' | 'owns' | 'lingers' | 'busy' | 'needs' | 'crowded'>> {
   readonly base?: Json;
   readonly prepare?: (context: RuleContext) => Promise<void>;
 }
@@ -49,7 +45,6 @@ const marked = (objects: Collection, { unique }: RuleContext, crowded: boolean, 
 function subject(kind: KindName, { base, prepare, ...parts }: SubjectParts = {}): Subject {
   const { resource, namespaced } = kindPaths[kind];
   return {
-    counted: false,
     owns: true,
     lingers: false,
     busy: false,
@@ -75,7 +70,6 @@ const customSubject = (name: string, scope: 'Namespaced' | 'Cluster'): Subject =
   change: (round) => ({ spec: { size: round } }),
   edges: { spec: { size: 0, flag: false, note: '', marks: ['', 'a'], words: { a: '' } } },
   status: (round) => ({ status: { ready: round } }),
-  counted: true,
   owns: true,
   lingers: false,
   busy: false,
@@ -150,15 +144,20 @@ export const subjects = {
     change: (round) => ({ spec: { minReadySeconds: round } }),
     edges: { spec: { revisionHistoryLimit: 0, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } } },
     status: (round) => condition('example.com/Judged', round),
-    counted: true,
     busy: true,
   }),
   jobs: subject('jobs', {
     base: { spec: { suspend: true } },
     change: (round) => ({ spec: { parallelism: round + 1 } }),
-    edges: { spec: { backoffLimit: 0, ttlSecondsAfterFinished: 0, template: { spec: podEdges } } },
+    edges: {
+      spec: {
+        backoffLimit: 0,
+        ttlSecondsAfterFinished: 0,
+        activeDeadlineSeconds: 5_000_000_000,
+        template: { spec: podEdges },
+      },
+    },
     status: (round) => condition('example.com/Judged', round),
-    counted: true,
     busy: true,
   }),
   leases: subject('leases', {
@@ -173,17 +172,14 @@ export const subjects = {
       endpoints: [{ addresses: ['10.1.2.3'], conditions: { ready: false, serving: false, terminating: false } }],
       ports: [{ name: '', port: 80, protocol: 'TCP' }],
     },
-    counted: true,
     crowded: true,
   }),
   ingresses: subject('ingresses', {
     change: (round) => ({ spec: { defaultBackend: { service: { name: `front-${round}`, port: { number: 80 } } } } }),
     status: loadBalancer,
-    counted: true,
   }),
   ingressClasses: subject('ingressClasses', {
     change: (round) => ({ spec: { parameters: { name: `front-${round}`, apiGroup: 'example.com', kind: 'Front' } } }),
-    counted: true,
   }),
   events: subject('events', {
     change: (round) => ({ series: { count: round + 1, lastObservedTime: seconds(round) } }),
