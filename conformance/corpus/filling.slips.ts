@@ -144,14 +144,14 @@ export const fillingSlips: readonly Fault[] = [
   ),
   slip(
     'the series of an Event does not go on',
-    ['event'],
+    ['event', 'verbs'],
     events,
     'const fixed = [\n',
     "const fixed = [\n  'series',\n",
   ),
   slip(
     'how often an Event came is counted from one',
-    ['event'],
+    ['event', 'verbs'],
     'kinds/events/event-conversion.ts',
     "  event['regarding'] ??= {};",
     "  event['regarding'] ??= {};\n  const series = event['series'] as { count?: number } | undefined;\n  if (series?.count) event['series'] = { ...series, count: series.count - 1 };",

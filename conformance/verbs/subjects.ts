@@ -3,6 +3,7 @@ import type { Json } from './client.ts';
 import type { Collection, View } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { leasedType } from './custom-types.ts';
+import { grants, podEdges, routes, slices } from './edges.ts';
 import type { KindName } from './kinds.ts';
 import { kindPaths } from './kinds.ts';
 import { preparePods } from './pods.ts';
@@ -16,7 +17,7 @@ export interface Subject {
   readonly needs: readonly Capability[];
   /** A merge patch of what the object is about, another one for each number from 1; none where only metadata changes. */
   readonly change?: (round: number) => Json;
-  /** Parts that a careless reader takes for missing, or for less: false, zero, empty texts, and more than 32 bits. */
+  /** Parts that a careless reader loses: false, zero, empty texts, more than 32 bits, and the second of a list. */
   readonly edges: Json;
   /** A merge patch of the status, through its subresource. */
   readonly status?: (round: number) => Json;
@@ -82,20 +83,6 @@ const data = (round: number): Json => ({ data: { round: `r${String(round).padSta
 const rules = (round: number): Json => ({
   rules: [{ apiGroups: [''], resources: ['configmaps'], resourceNames: [`map-${round}`], verbs: ['get'] }],
 });
-const podEdges: Json = {
-  automountServiceAccountToken: false,
-  enableServiceLinks: false,
-  terminationGracePeriodSeconds: 0,
-  securityContext: { runAsUser: 0, runAsNonRoot: false },
-  containers: [
-    {
-      name: 'main',
-      image: 'registry.example/pause:1',
-      securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: false, privileged: false },
-    },
-  ],
-};
-
 const labels = (round: number): Json => ({ metadata: { labels: { round: `r${round}` } } });
 const loadBalancer = (round: number): Json => ({ status: { loadBalancer: { ingress: [{ ip: `10.9.8.${round}` }] } } });
 const seconds = (round: number): string => `2024-05-06T07:08:${String(round).padStart(2, '0')}.000000Z`;
@@ -164,18 +151,16 @@ export const subjects = {
     change: (round) => ({ spec: { holderIdentity: `holder-${round}` } }),
     edges: { spec: { leaseTransitions: 0, holderIdentity: '' } },
   }),
-  roles: subject('roles', { change: rules }),
-  clusterRoles: subject('clusterRoles', { change: rules }),
+  roles: subject('roles', { change: rules, edges: grants }),
+  clusterRoles: subject('clusterRoles', { change: rules, edges: grants }),
   endpointSlices: subject('endpointSlices', {
     change: (round) => ({ endpoints: [{ addresses: [`10.1.2.${round}`], conditions: { ready: true } }] }),
-    edges: {
-      endpoints: [{ addresses: ['10.1.2.3'], conditions: { ready: false, serving: false, terminating: false } }],
-      ports: [{ name: '', port: 80, protocol: 'TCP' }],
-    },
+    edges: slices,
     crowded: true,
   }),
   ingresses: subject('ingresses', {
     change: (round) => ({ spec: { defaultBackend: { service: { name: `front-${round}`, port: { number: 80 } } } } }),
+    edges: routes,
     status: loadBalancer,
   }),
   ingressClasses: subject('ingressClasses', {
