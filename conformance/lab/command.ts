@@ -12,15 +12,15 @@ export const startLimit = 60_000;
 const guard = join(import.meta.dirname, `guard${extname(import.meta.filename)}`);
 
 /** Starts servers by a command that takes flags and prints `KUBECONFIG=<file>` once it serves. */
-export function byCommand([command = '', ...args]: readonly string[]): Start {
+export function byCommand([command = '', ...args]: readonly string[], limit = startLimit): Start {
   return async (flags) => {
     const child = spawn(process.execPath, [guard, command, ...args, ...flags], { stdio: ['pipe', 'pipe', 'pipe'] });
-    const target = targetFromKubeconfig(await kubeconfigOf(child));
+    const target = targetFromKubeconfig(await kubeconfigOf(child, limit));
     return { target, stop: () => stop(child) };
   };
 }
 
-function kubeconfigOf(child: ChildProcess): Promise<string> {
+function kubeconfigOf(child: ChildProcess, limit: number): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
     const told = (why: string): string => `a server with chosen flags ${why}; it said: ${said.trim().slice(-1_000)}`;
@@ -28,8 +28,8 @@ function kubeconfigOf(child: ChildProcess): Promise<string> {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       // Nothing is known of it: this machine may have been too busy.
-      reject(new Skipped(told(`did not serve within ${startLimit} ms`)));
-    }, startLimit);
+      reject(new Skipped(told(`did not serve within ${limit} ms`)));
+    }, limit);
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {
