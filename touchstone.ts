@@ -174,8 +174,8 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
   const [about = ''] = args;
   if (asked && about) return main([about, '--help']);
   if (name && !asked) {
-    const { meant } = await import('./server/command-line.ts');
-    const known = shown.map((each) => each.name);
+    const { meant } = await import('./fixtures/mistyped.ts');
+    const known = [...shown.map((each) => each.name), '--help', '--version'];
     const hint = `${meant(name, known)}; touchstone --help lists them`;
     process.stderr.write(`touchstone: there is no command ${JSON.stringify(name)}${hint}\n`);
     return 2;

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { meant } from '../fixtures/mistyped.ts';
 import { type Capability, capabilities } from './capability.ts';
 import { catalogue } from './catalogue.ts';
 import { type Flag, flagsText, readFlags } from './flag-table.ts';
@@ -206,7 +207,9 @@ const chapterNames = new Set(catalogue.map(({ chapter }) => chapter));
 
 function known(flag: string, value: string, values: ReadonlySet<string>): string {
   if (values.has(value)) return value;
-  throw new UsageError(`--${flag}: there is no ${flag === 'chapter' ? 'chapter' : 'rule'} ${value}`);
+  throw new UsageError(
+    `--${flag}: there is no ${flag === 'chapter' ? 'chapter' : 'rule'} ${value}${meant(value, values)}`,
+  );
 }
 
 function hostName(text: string): string {

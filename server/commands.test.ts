@@ -67,6 +67,12 @@ describe('what goes wrong', () => {
     [['up', '--detach', '--secure-port=0'], /^touchstone up: \/proc\/nowhere\S* cannot be written .*HOME/],
     [['serve', '--logging-format=xml'], /^touchstone serve: --logging-format takes text or json, not "xml"/],
     [['serve', '--output=xml'], /^touchstone serve: --output takes text or json/],
+    [
+      ['report', '--ot', 'x'],
+      /^touchstone report: unknown flag --ot \(did you mean --out\?\); --help lists the flags$/m,
+    ],
+    [['rules', '--markdwn'], /^touchstone rules: unexpected "--markdwn" \(did you mean --markdown\?\)/],
+    [['down', 'stray'], /^touchstone down: unexpected "stray"/],
   ])('%j is said in a line', (args, expected) => {
     const { code, out, err } = run(args, { HOME: '/proc/nowhere', USERPROFILE: '/proc/nowhere' });
     expect(code).not.toBe(0);

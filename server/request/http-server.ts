@@ -93,7 +93,8 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
     setClientAuthorities: (authorities) => show({ ca: [...authorities] }),
     setCertificate: ({ certificate, key }) => show({ cert: certificate, key }),
     announceEnd() {
-      for (const session of sessions) session.goaway(noError, lastOfAllStreams);
+      // One that was destroyed is known until it says so.
+      for (const session of sessions) if (!session.destroyed) session.goaway(noError, lastOfAllStreams);
     },
     stopAccepting() {
       server.close();

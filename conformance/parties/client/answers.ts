@@ -22,7 +22,9 @@ export const statusOf = (code: number, reason: string, message: string): object 
 export const failure = (code: number, reason: string, message: string, headers: ReplyHeaders = {}): Reply =>
   json(statusOf(code, reason, message), code, headers);
 
-export const gone = (): Reply => failure(410, 'Expired', 'too old resource version');
+/** Either reason goes with 410: it is the code that counts. */
+export const gone = (reason: 'Expired' | 'Gone' = 'Expired'): Reply =>
+  failure(410, reason, 'what is asked for is no longer held');
 
 export const secretsPath = `/api/v1/namespaces/${namespace}/secrets`;
 
@@ -97,7 +99,7 @@ function list(world: World, { query }: Seen): Reply {
 function watch(world: World, watches: Set<OpenWatch>, seen: Seen): Reply | Lasting {
   const version = seen.query.get('resourceVersion') ?? '';
   const past = version === '' || version === '0' ? world.present() : world.since(version);
-  if (!past) return gone();
+  if (!past) return gone('Gone');
   return {
     open(stream) {
       for (const change of past) stream.write(lineOf(change.type, change.object));

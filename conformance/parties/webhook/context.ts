@@ -145,6 +145,11 @@ function changed(object: unknown, { patch }: Response): unknown {
   }
 }
 
+/** What comes of a response: all that it says, and the object as it is then, however the patch to it is written. */
+export function effectOf(object: unknown, { uid: _, patch, patchType: __, ...said }: Response): object {
+  return { ...said, object: object === null ? object : changed(object, { patch }) };
+}
+
 /** @throws Error when it is no JSON Patch in base64 */
 export function operationsOf(patch: unknown): readonly Operation[] {
   const text = Buffer.from(String(patch), 'base64');

@@ -3,11 +3,11 @@ import { type Answer, plainText } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
 import type { Stage } from '../stage.ts';
 import type { Entry } from './gate.ts';
-import { isUrgent } from './pace.ts';
+import { hasteOf } from './pace.ts';
 
 /** Waits until there is room for the request, or turns it away. What it takes is given back once it was answered. */
 export const takeTurn: Stage = (exchange, services) => {
-  const turn = services.pace.next(isUrgent(exchange.info));
+  const turn = services.pace.next(hasteOf(exchange.info));
   return turn ? turn.then(() => enter(exchange, services)) : enter(exchange, services);
 };
 
@@ -17,7 +17,7 @@ function enter(exchange: Exchange, { gate, pace }: RequestServices): Answer | un
   return entry.then(async (settled) => {
     const answer = begin(exchange, settled);
     // One that ends lets in the next, and so on: others must have their turn between them.
-    await pace.next(isUrgent(exchange.info));
+    await pace.next(hasteOf(exchange.info));
     return answer;
   });
 }
