@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-// `npm run soak [-- --minutes 60]`: a server under all sorts of work for a while, with webhooks in each write. In the end its memory must be flat, what
-// watchers saw must be what is stored, and nothing may be left: no request, no watch, no timer, no socket. Exit 1 if not.
-import { parseArgs } from 'node:util';
+// `npm run soak [-- --minutes 60]`: a server under all sorts of work for a while, with webhooks in each write. In the end
+// its memory must be flat, what watchers saw must be what is stored, and nothing may be left: no request, no watch, no
+// timer, no socket. Exit 1 if not.
 import { Agent, request } from 'undici';
 import { startServer } from '../server/start.ts';
+import { given, numberGiven } from './given.ts';
 import { servePolicies, wasSeen } from './soak-policies.ts';
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '3' } } });
-const milliseconds = Number(values.minutes) * 60_000;
+const { values } = given('soak', { options: { minutes: { type: 'string', default: '3' } } });
+const milliseconds = numberGiven('soak', 'minutes', values.minutes) * 60_000;
 const objects = 300;
 const watchers = 20;
 const writers = 8;

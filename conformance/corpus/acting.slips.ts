@@ -166,8 +166,8 @@ export const actingSlips: readonly Fault[] = [
     'an update that makes an object needs no right to create',
     ['verbs', 'role'],
     'registry/replace.ts',
-    'return call.demandCreate().then(() => ({ next: newAt(call, next) }));',
-    'return Promise.resolve({ next: newAt(call, next) });',
+    'return call.demandCreate().then(() => ({ next: newAt(call, next), emptied }));',
+    'return Promise.resolve({ next: newAt(call, next), emptied });',
   ),
   slip(
     'an apply that makes an object needs no right to create',

@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type Flag, flagsText, readFlags } from '../flag-table.ts';
 import { makeLab } from './lab.ts';
+
+const flags: readonly Flag[] = [
+  { name: 'dir', value: 'DIR', help: 'the folder of the lab' },
+  { name: 'help', help: 'print this' },
+];
 
 const usage = `Usage: touchstone lab --dir DIR
 
@@ -9,6 +14,8 @@ the flags for the server to be judged, one a line:
 
   my-api-server $(touchstone lab --dir ./lab) ...
   touchstone conformance --server URL --lab ./lab
+
+${flagsText(flags)}
 `;
 
 interface Output {
@@ -22,9 +29,8 @@ const standard: Output = {
 };
 
 function readFolder(argv: readonly string[]): string | undefined {
-  const options = { dir: { type: 'string' as const }, help: { type: 'boolean' as const } };
-  const { values } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: false });
-  return values.help ? '' : values.dir;
+  const values = readFlags(flags, argv);
+  return values.help ? '' : (values.dir as string | undefined);
 }
 
 /** `touchstone lab`. Resolves with the exit code: 0 made, 1 not possible, 2 wrong usage. */

@@ -79,7 +79,7 @@ export const faults: readonly Fault[] = [
     steps: 8,
     meddling: {
       event: (event, { path }) =>
-        path === '/api/v1/secrets' && event.object?.metadata?.namespace?.endsWith('-3') ? [] : [event],
+        path === '/api/v1/secrets' && event.object?.metadata?.namespace?.endsWith('-11') ? [] : [event],
     },
   },
   {
@@ -131,6 +131,19 @@ export const faults: readonly Fault[] = [
         withAnswer(answer, (body) =>
           body.kind === 'Table' && body.rows?.length > 1 ? { ...body, rows: [...body.rows, body.rows[0]] } : body,
         ),
+    },
+  },
+  {
+    name: 'what a webhook warns of is lost',
+    resource: 'configmaps',
+    tour: 'webhooks on',
+    signature: /^create configmaps dry: header warnings/,
+    steps: 1,
+    meddling: {
+      answer: (answer) => {
+        const { warning: _, ...headers } = answer.headers;
+        return { ...answer, headers };
+      },
     },
   },
 ];

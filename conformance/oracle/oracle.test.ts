@@ -32,7 +32,7 @@ const options = (more: Partial<OracleOptions>): OracleOptions => ({
   budget: 60_000,
   clusterWide: true,
   // Enough for a machine that has much else to do.
-  shrinkLimit: 10_000,
+  shrinkLimit: 20_000,
   ...more,
 });
 
@@ -44,7 +44,7 @@ async function toured({ resource, tour }: Fault): Promise<readonly Scenario[]> {
   });
   try {
     const kinds = (await kindsOf(side.client.send)).filter((kind) => kind.resource === resource);
-    return tourScenarios(kinds).filter(({ name }) => name.startsWith(tour));
+    return tourScenarios(kinds, true).filter(({ name }) => name.startsWith(tour));
   } finally {
     await side.close();
   }

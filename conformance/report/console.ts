@@ -53,7 +53,13 @@ export function resultText(result: RuleResult, curlOptions: readonly string[] = 
 
 /** One line for those that only count. */
 export const shortText = (result: RuleResult): string =>
-  `${result.verdict.toUpperCase().padEnd(7)} ${result.id}: ${(result.finding?.message ?? result.warnings[0] ?? result.reason ?? '').split('\n')[0]}`;
+  `${result.verdict.toUpperCase().padEnd(7)} ${result.id}: ${briefly(result.finding?.message ?? result.warnings[0] ?? result.reason ?? '')}`;
+
+/** The first line, with the one that it leads to. */
+function briefly(text: string): string {
+  const [first = '', second = ''] = text.split('\n');
+  return first.endsWith(':') ? `${first} ${second.trim()}`.trim() : first;
+}
 
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
@@ -93,7 +99,7 @@ export function summaryText(report: RunReport, checked: ReadonlySet<string>): st
     table(rows),
     '',
     coverageText(coverage),
-    `${judged.length} rules were judged in ${cells} cells.${cellsAtMost === undefined ? '' : ` General rules in ${cellsAtMost} of theirs at most: --cells 0 plays all.`}`,
+    `${judged.length === 1 ? '1 rule was' : `${judged.length} rules were`} judged in ${cells === 1 ? '1 cell' : `${cells} cells`}.${cellsAtMost === undefined ? '' : ` General rules in ${cellsAtMost} of theirs at most: --cells 0 plays all.`}`,
     ...notJudged(report.results).map(notJudgedText),
     `Judged ${report.target} (${report.version}) in ${(report.milliseconds / 1000).toFixed(1)} s.`,
   ].join('\n');

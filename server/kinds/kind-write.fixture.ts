@@ -11,6 +11,8 @@ export interface Trial {
 }
 
 export interface TrialOptions {
+  /** Where empty lists and maps were sent. */
+  readonly emptied?: readonly string[];
   readonly subresource?: string;
   readonly gates?: readonly string[];
   /** Default true. */
@@ -39,6 +41,7 @@ function contextOf(rules: KindRules, options: TrialOptions): WriteContext {
     allowPrivileged: options.allowPrivileged ?? true,
     requestVersion: options.requestVersion ?? (rules.group ? `${rules.group}/${rules.version}` : rules.version),
     subresource: options.subresource ?? '',
+    emptied: new Set(options.emptied),
     warn: () => {},
   };
   return context as WriteContext;

@@ -12,7 +12,11 @@ import { documentOf, standInOf } from './patch-document.ts';
 import { checkPlace, checkVersion, createsMissing, newAt } from './replace.ts';
 import { checkNamespace, judgeFaults, named } from './typed.ts';
 import { restFor } from './weight.ts';
-import { write } from './write.ts';
+import { type Proposal, write } from './write.ts';
+
+interface Applied extends Proposal {
+  readonly changed: boolean;
+}
 
 /** A configuration as it was sent, and what to do between the parts of a long work on it. */
 interface Sent {
@@ -35,7 +39,7 @@ export async function applyPatch(call: WriteCall, decoded: Decoded, bytes: numbe
       const sent: Sent = { config, decoded, rest: restFor(bytes, live) };
       if (!live) await call.demandCreate();
       const standIn = live && document ? standInOf(call) : undefined;
-      const { next, changed } =
+      const { next, changed, emptied } =
         live && standIn ? await appliedBehind(call, standIn, sent, live) : await applied(call, sent, live);
       // Conflicts come first.
       checkTarget(call, config);
@@ -43,7 +47,8 @@ export async function applyPatch(call: WriteCall, decoded: Decoded, bytes: numbe
         checkPlace(call, next);
         newAt(call, next);
       } else if (next.metadata.resourceVersion !== live.metadata.resourceVersion) checkExpected(call, next, live);
-      return { next, managed: true, emptiesBytes: changed };
+      // What changes nothing is the object as it was read.
+      return { next, managed: true, emptiesBytes: changed, ...(changed && { emptied }) };
     },
     !document || createsMissing(call) ? { creates: 'missing' } : {},
   );
@@ -89,7 +94,7 @@ async function appliedBehind(
   standIn: SubresourceDocument,
   { config, decoded, rest }: Sent,
   live: KubeObject,
-) {
+): Promise<Applied> {
   if (!standIn.hasOwners) throw badRequest(`a ${standIn.kind} of this kind cannot be applied: replace or patch it`);
   const before = managedStandIn(call, standIn, live);
   const { force, fieldValidation } = call.options;
@@ -110,7 +115,7 @@ async function applied(
   call: WriteCall,
   { config, decoded, rest }: Sent,
   live: KubeObject | undefined,
-): Promise<{ next: KubeObject; changed: boolean }> {
+): Promise<Applied> {
   const { resource, options } = call;
   const { served } = resource;
   const { object, managedFields, changed } = await apply({
@@ -122,7 +127,7 @@ async function applied(
   });
   if (rest) await rest();
   if (decoded.duplicates.length > 0) judgeFaults(call, decoded.duplicates, options.fieldValidation, served.kind);
-  const { value } = checkStructure(object as never, served.structure, {
+  const { value, emptied } = checkStructure(object as never, served.structure, {
     mode: resource.custom ? 'prune' : 'typed',
     wrapsNumbers: true,
   });
@@ -130,5 +135,5 @@ async function applied(
   const problem = resource.rules.unreadable?.(next);
   if (problem) throw badRequest(problem);
   setManagers(next, managedFields);
-  return { next, changed };
+  return { next, changed, emptied };
 }

@@ -15,7 +15,7 @@ import { checkVersion } from './replace.ts';
 import { type ServedVersion, subjectOf } from './resource.ts';
 import { checkNamespace, maximumWarnings, named } from './typed.ts';
 import { restFor } from './weight.ts';
-import { write } from './write.ts';
+import { type Proposal, write } from './write.ts';
 
 export type PatchType =
   | 'application/json-patch+json'
@@ -64,7 +64,7 @@ export async function patch(call: WriteCall, type: PatchType, body: Buffer): Pro
     read ??= readPatch(type, await decodeJsonInTurns(body), document.served);
     if (rest) await rest();
     return {
-      next: await patched(call, document, read, live, rest),
+      ...(await patched(call, document, read, live, rest)),
       emptiesBytes: type === 'application/strategic-merge-patch+json',
     };
   });
@@ -124,14 +124,14 @@ async function patched(
   read: ReadPatch,
   live: KubeObject,
   rest: (() => Promise<void>) | undefined,
-): Promise<KubeObject> {
+): Promise<Proposal> {
   const before = document.start(live);
   const changed = before as unknown as { [key: string]: Json };
   if (read.trial && !document.custom) typedResult(document, read.trial(changed));
   const result = read.change(changed);
   if (rest) await rest();
   if (document.custom) checkVersionText(result);
-  const { value, unknown } = typedResult(document, result, read.wrapsNumbers);
+  const { value, unknown, emptied } = typedResult(document, result, read.wrapsNumbers);
   const next = named(value, document.served);
   const problem = call.resource.rules.unreadable?.(next);
   if (problem) throw badPatch(problem);
@@ -143,7 +143,7 @@ async function patched(
   if (!same) refuseIdentity(call, document.served, value, before);
   checkPlace(call, next);
   checkExpected(call, next, live);
-  return document.merge(live, next);
+  return { next: document.merge(live, next), emptied };
 }
 
 /** Another uid in an object itself is a change that is not allowed; in what stands for one it is another object. */

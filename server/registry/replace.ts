@@ -15,7 +15,7 @@ import { write } from './write.ts';
  * PUT: replaces an object, or creates it where its kind allows that (rule `verbs.update.classified`). `sent` is
  * decoded, of the request's version, and belongs to this call. @throws 400, 404, 409, 422
  */
-export async function replace(call: WriteCall, sent: KubeObject): Promise<Written> {
+export async function replace(call: WriteCall, sent: KubeObject, emptied?: ReadonlySet<string>): Promise<Written> {
   const document = documentOf(call);
   checkPlace(call, sent);
   const creates = createsMissing(call);
@@ -25,9 +25,9 @@ export async function replace(call: WriteCall, sent: KubeObject): Promise<Writte
       // An attempt changes its copy, and there may be another attempt.
       const next = cloneJson(sent);
       dropRepeatedOwners(next.metadata, call);
-      if (!live) return call.demandCreate().then(() => ({ next: newAt(call, next) }));
+      if (!live) return call.demandCreate().then(() => ({ next: newAt(call, next), emptied }));
       checkVersion(call, sent, live);
-      return { next: document.merge(live, next) };
+      return { next: document.merge(live, next), emptied };
     },
     creates
       ? { creates: 'missing' }

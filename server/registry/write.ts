@@ -71,6 +71,8 @@ export interface Proposal {
   readonly managed?: boolean;
   /** Empty values of maps of bytes are written as nothing (see `empty-bytes.ts`). */
   readonly emptiesBytes?: boolean;
+  /** Where it was sent with empty lists and maps (see `Checked`). */
+  readonly emptied?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -92,9 +94,11 @@ export interface Intent {
  * POST to a collection. `sent` is decoded, of the request's version, checked against its structure, and belongs to this
  * call. @throws 403 refused, 404 no such namespace, 409 exists, 422 invalid
  */
-export const create = (call: WriteCall, sent: KubeObject): Promise<Written> =>
+export const create = (call: WriteCall, sent: KubeObject, emptied = nowhere): Promise<Written> =>
   // Where others write too, an attempt may find taken what it picked: then there is another one, with what was sent.
-  write(call, () => ({ next: call.services.store.isShared ? cloneJson(sent) : sent }), { creates: 'always' });
+  write(call, () => ({ next: call.services.store.isShared ? cloneJson(sent) : sent, emptied }), { creates: 'always' });
+
+const nowhere: ReadonlySet<string> = new Set();
 
 /**
  * Carries out a write: proposes, goes through the steps and stores, all under the store's retry, since each step needs
@@ -203,12 +207,12 @@ function draftOf(
   { call, undo }: Attempt,
   current: Stored | undefined,
   live: KubeObject | undefined,
-  { next, managed = false, emptiesBytes = false }: Proposal,
+  { next, managed = false, emptiesBytes = false, emptied = nowhere }: Proposal,
 ): Draft {
   const { resource, subresource, services } = call;
   return {
     call,
-    context: writeContext(call, undo),
+    context: writeContext(call, undo, emptied),
     undo,
     passes: services.admission.passes(live ? 'UPDATE' : 'CREATE', resource, subresource),
     document: subresource ? documentOf(call) : undefined,
@@ -242,6 +246,7 @@ function takeSteps(draft: Draft, intent: Intent, from = 0): Promise<Draft> | Dra
 export const writeContext = (
   { services, resource, user, subresource, options, warn }: Call & { readonly options: { readonly dryRun: boolean } },
   undo: Undo,
+  emptied = nowhere,
 ): WriteContext => ({
   user,
   clock: services.clock,
@@ -252,6 +257,7 @@ export const writeContext = (
   dryRun: options.dryRun,
   requestVersion: resource.served.apiVersion,
   subresource,
+  emptied,
   warn,
   onAbandon: (act) => void undo.push(act),
 });

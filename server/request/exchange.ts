@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Status } from '../base/status-error.ts';
 import { anonymous, type User } from '../base/user.ts';
+import type { Behind } from '../watch/delivery.ts';
 import type { AuditTrail } from './audit.ts';
 import { Ending } from './ending.ts';
 import { identify, type Noticed, noticedIn, type RequestInfo } from './identify.ts';
@@ -26,6 +27,7 @@ export interface Upgrade {
 }
 const none = {};
 const never = () => false;
+const notBehind = (): Behind => ({ changes: 0, bytes: 0 });
 const nothingTaken = () => {};
 
 /** One request and its answer on the way through the chain. Stages fill it in. */
@@ -56,6 +58,8 @@ export class Exchange {
   isLast: () => boolean = never;
   /** Gives back what the request took to be let in. */
   leaveGate: () => void = nothingTaken;
+  /** Of a watch: what its client has yet to be told. */
+  behind: () => Behind = notBehind;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly userAgent: string;

@@ -10,10 +10,14 @@ describe('a slow reader', () => {
     for (let n = 0; n < 300; n++) await watched.create(`old${100 + n}`, { text: 'x'.repeat(1000) });
     const sink = new RecordingSink();
     sink.open = false;
-    await watched.open({ revision: undefined, sink });
+    const { watcher } = await watched.open({ revision: undefined, sink });
     for (let n = 0; n < 300; n++) await watched.create(`new${100 + n}`, { text: 'x'.repeat(1000) });
     expect(sink.chunks).toHaveLength(1);
+    expect(watcher.behind).toEqual({ changes: 300, bytes: 0 });
+    sink.unread = 7;
+    expect(watcher.behind.bytes).toBe(7);
     for (let n = 0; n < 50; n++) sink.drain();
+    expect(watcher.behind.changes).toBe(0);
     expect(sink.texts).toEqual(
       Array.from({ length: 600 }, (_, n) => `ADDED ${n < 300 ? `old${100 + n}` : `new${n - 200}`}@${n + 2}`),
     );
