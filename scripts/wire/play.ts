@@ -21,7 +21,7 @@ export type Findings = readonly string[];
 
 const atATime = 12;
 /** Milliseconds: until a server that was left alone has come to rest, and stops. */
-const patience = { rest: 15_000, stop: 5000 };
+const patience = { rest: 40_000, stop: 5000 };
 
 /**
  * Talks to a server in this process as broken and hostile clients do: bytes of HTTP/1.1 and HTTP/2 that are almost right,
@@ -42,14 +42,14 @@ export async function playBytes({ seed, connections, from = 0, begins = () => {}
     }
   };
   await Promise.all(Array.from({ length: atATime }, work));
-  findings.push(...(await comesToRest(server)));
   venue.relay.close();
+  findings.push(...(await comesToRest(server)));
+  const isFreed = await freed(before);
+  if (!isFreed) findings.push(`connections that are not closed: ${resources().join(', ')}`);
   const begun = performance.now();
   await server.stop();
   if (performance.now() - begun > patience.stop) findings.push('the server took long to stop');
-  const deadline = performance.now() + patience.stop;
-  while (resources().length > before.length && performance.now() < deadline) await sleep(20);
-  if (resources().length > before.length) findings.push(`left over: ${resources().join(', ')}`);
+  if (isFreed && !(await freed(before))) findings.push(`left over: ${resources().join(', ')}`);
   return findings;
 }
 
@@ -58,7 +58,14 @@ interface Venue {
   readonly relay: Relay;
 }
 
-const resources = () => process.getActiveResourcesInfo().filter((each) => /TCP|TLS|HTTP/.test(each));
+/** Whether no more sockets are open, after a time, than were before; the server's own does not count. */
+async function freed(before: readonly string[]): Promise<boolean> {
+  const deadline = performance.now() + patience.rest;
+  while (resources().length > before.length && performance.now() < deadline) await sleep(20);
+  return resources().length <= before.length;
+}
+
+const resources = () => process.getActiveResourcesInfo().filter((each) => /TCPSocket|TLS|HTTP/.test(each));
 
 async function talk(venue: Venue, random: Random): Promise<void> {
   const isHttp2 = random.once(2);

@@ -6,7 +6,8 @@ import { createServer as createTls, type TLSSocket, type TlsOptions, type Server
 import { lazily } from '../base/memo.ts';
 import { endOn } from './ending.ts';
 import type { Incoming, Outgoing, Upgrade } from './exchange.ts';
-import { whenFree } from './free-socket.ts';
+import { leave, whenFree } from './free-socket.ts';
+import { LostSessions } from './lost-sessions.ts';
 import { answerUnknownMethod, readHead } from './unknown-method.ts';
 
 // An import of this module would load all that it can offer, a WebSocket client too, and so hold up every start.
@@ -63,10 +64,15 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
   const http1 = makeHttp1(listener);
   const sessions = new Set<ServerHttp2Session>();
   const sockets: Sockets = new Map();
-  const http2 = lazily(() => makeHttp2(listener).on('session', (session) => keep(session, sessions, sockets)));
+  const lost = new LostSessions();
+  const http2 = lazily(() =>
+    makeHttp2(listener).on('session', (session) => keep(session, { sessions, sockets, lost })),
+  );
   const server = createTls({ ...tls, ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout });
   server.on('connection', (socket) => {
     const peer = peerOf(socket);
+    // Nobody can be there twice: a connection of before is lost, though nothing told of that.
+    sockets.get(peer)?.destroy();
     sockets.set(peer, socket);
     socket.setNoDelay(true);
     socket.once('close', () => {
@@ -75,6 +81,8 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
   });
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
+    // Its client has gone already, of which a session on it would never hear.
+    if (!socket.remoteAddress) return void socket.destroy();
     (socket.alpnProtocol === 'h2' ? http2() : http1).emit('connection', socket);
   });
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
@@ -102,6 +110,7 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
       for (const session of sessions) session.close();
     },
     destroy() {
+      lost.stop();
       server.close();
       http1.close();
       for (const session of sessions) session.destroy();
@@ -110,8 +119,14 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
   };
 }
 
+interface Kept {
+  readonly sessions: Set<ServerHttp2Session>;
+  readonly sockets: Sockets;
+  readonly lost: LostSessions;
+}
+
 /** Knows a session until it ends. One whose connection is lost while it ends may say nothing for ever, and so may its TLS socket. */
-function keep(session: ServerHttp2Session, sessions: Set<ServerHttp2Session>, sockets: Sockets): void {
+function keep(session: ServerHttp2Session, { sessions, sockets, lost }: Kept): void {
   sessions.add(session);
   session.setLocalWindowSize(window.connection);
   const raw = sockets.get(peerOf(session.socket));
@@ -120,8 +135,10 @@ function keep(session: ServerHttp2Session, sessions: Set<ServerHttp2Session>, so
     sessions.delete(session);
     endOn(session);
   };
-  if (raw) raw.once('close', lose);
-  else setImmediate(lose);
+  if (raw) {
+    raw.once('close', lose);
+    lost.follow(session, raw);
+  } else setImmediate(lose);
   session.once('close', () => sessions.delete(session));
   session.on('error', () => session.destroy());
 }
@@ -179,7 +196,7 @@ function upgrade(request: IncomingMessage, way: Upgrade, listener: RequestListen
   response.once('finish', () => {
     response.detachSocket(way.socket as Socket);
     response.emit('close');
-    way.socket.end();
+    leave(way.socket);
   });
   listener(request, response, way);
 }
@@ -201,8 +218,6 @@ function headOf({ code, rawPacket }: ParserError) {
 }
 
 const notAllowed = '405 Method Not Allowed';
-/** How long a client that was refused may take to read that, in milliseconds. */
-const farewell = 2000;
 const refused = new WeakSet<Duplex>();
 
 /** Bytes that are no HTTP request: a bare answer, and the connection is over. */
@@ -223,8 +238,7 @@ function refuse(error: ParserError, socket: Duplex, listener: RequestListener): 
 
 function sayGoodbye(socket: Duplex, status: string): void {
   refused.add(socket);
-  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`);
-  setTimeout(() => socket.destroy(), farewell).unref();
+  leave(socket, `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`);
 }
 
 function makeHttp2(listener: RequestListener): Http2Server {

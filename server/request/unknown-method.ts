@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Incoming, Outgoing } from './exchange.ts';
+import { leave } from './free-socket.ts';
 
 const head = /^([-!#$%&'*+.^_`|~\w]{1,100}) (\S+) HTTP\/1\.([01])\r\n([\s\S]*?)\r\n\r\n/;
 
@@ -48,7 +49,7 @@ export function answerUnknownMethod(
   const outgoing = new http.ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
   outgoing.assignSocket(socket);
-  outgoing.once('finish', () => socket.end());
+  outgoing.once('finish', () => leave(socket));
   listener(incoming, outgoing);
   return outgoing;
 }
