@@ -61,6 +61,7 @@ describe('touchstone snapshot', () => {
     [['save', '--data-dir=x'], 'say what to do'],
     [['save', 'x'], 'say where objects are kept'],
     [['save', 'x', '--nonsense'], 'unknown flag --nonsense'],
+    [['save', 'x', '--data-dir=/no/such/folder'], '--data-dir: there is no /no/such/folder'],
   ])('says what is wrong with %j', async (args, message) => {
     const [code, said] = await run(...args);
     expect(code).toBe(2);

@@ -79,7 +79,7 @@ export const faults: readonly Fault[] = [
     steps: 8,
     meddling: {
       event: (event, { path }) =>
-        path === '/api/v1/secrets' && event.object?.metadata?.namespace?.endsWith('-3') ? [] : [event],
+        path === '/api/v1/secrets' && event.object?.metadata?.namespace?.endsWith('-11') ? [] : [event],
     },
   },
   {

@@ -32,7 +32,7 @@ const options = (more: Partial<OracleOptions>): OracleOptions => ({
   budget: 60_000,
   clusterWide: true,
   // Enough for a machine that has much else to do.
-  shrinkLimit: 10_000,
+  shrinkLimit: 20_000,
   ...more,
 });
 

@@ -53,7 +53,13 @@ export function resultText(result: RuleResult, curlOptions: readonly string[] = 
 
 /** One line for those that only count. */
 export const shortText = (result: RuleResult): string =>
-  `${result.verdict.toUpperCase().padEnd(7)} ${result.id}: ${(result.finding?.message ?? result.warnings[0] ?? result.reason ?? '').split('\n')[0]}`;
+  `${result.verdict.toUpperCase().padEnd(7)} ${result.id}: ${briefly(result.finding?.message ?? result.warnings[0] ?? result.reason ?? '')}`;
+
+/** The first line, with the one that it leads to. */
+function briefly(text: string): string {
+  const [first = '', second = ''] = text.split('\n');
+  return first.endsWith(':') ? `${first} ${second.trim()}`.trim() : first;
+}
 
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];

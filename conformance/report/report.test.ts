@@ -79,6 +79,8 @@ test('a failure tells rule, source, what was expected and seen, and how to repea
   ])
     expect(text).toContain(part);
   expect(shortText(failing)).toBe('FAIL    verbs.get: expected 404 to be 200');
+  const inOneCell = { kind: 'timeout', message: '1 of 8 cells:\n  pods: no answer\nand more' } as const;
+  expect(shortText({ ...failing, finding: inOneCell })).toBe('FAIL    verbs.get: 1 of 8 cells: pods: no answer');
 });
 
 test('JUnit is well-formed whatever the target says', () => {

@@ -85,10 +85,10 @@ current-context: a
   });
 
   test.each([
-    ['a context that is not there', { text: yaml, context: 'c' }, 'no context named "c"'],
-    ['no context at all', { text: '{}' }, 'no context named ""'],
+    ['a context that is not there', { text: yaml, context: 'c' }, 'no context named "c"; there are: '],
+    ['no context at all', { text: '{}' }, 'no current context; there are none'],
     ['no file', { file: '/does/not/exist' }, 'there is no kubeconfig /does/not/exist'],
-    ['a file that is no mapping', { text: '[]' }, 'no context named'],
+    ['a file that is no mapping', { text: '[]' }, 'no current context'],
   ])('%s is an error', async (_, choice, message) => {
     await expect(readAccess(choice)).rejects.toThrow(message);
   });

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run bench-beside [-- --assets DIR]`: how soon the reference server answers and what it weighs then, and the same of
-// envtest's kube-apiserver and etcd where DIR holds them (as KUBEBUILDER_ASSETS does).
+// `npm run bench-beside [-- --assets DIR]`: how soon the reference server answers and what it weighs then, the same of its
+// stand-ins for envtest, and of envtest's own kube-apiserver and etcd where DIR holds them (as KUBEBUILDER_ASSETS does).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeAssets } from '../../server/envtest-assets.ts';
 import { given, mistaken } from '../given.ts';
 
 const runs = 5;
@@ -42,7 +43,8 @@ const reference: Start = async (folder, port) => {
   return [quietly(process.execPath, entry, 'serve', ...flags)];
 };
 
-const genuine =
+/** The two programs in a folder, or what stands in for them. */
+const pair =
   (assets: string): Start =>
   async (folder, port) => {
     const [client, peer] = [await freePort(), await freePort()].map((each) => `http://127.0.0.1:${each}`);
@@ -112,9 +114,12 @@ const missing = values.assets
   ? ['etcd', 'kube-apiserver'].find((name) => !existsSync(join(values.assets ?? '', name)))
   : undefined;
 if (missing) mistaken('bench-beside', `there is no ${join(values.assets ?? '', missing)}`);
+const standIns = mkdtempSync(join(tmpdir(), 'touchstone-stand-ins-'));
+process.once('exit', () => rmSync(standIns, { recursive: true, force: true }));
 const sides: Readonly<Record<string, Start>> = {
   'touchstone serve': reference,
-  ...(values.assets ? { 'kube-apiserver and etcd': genuine(values.assets) } : {}),
+  'its stand-ins for kube-apiserver and etcd': pair(writeAssets(standIns)),
+  ...(values.assets ? { 'kube-apiserver and etcd': pair(values.assets) } : {}),
 };
 console.log('| | ready after, s | in memory then, MiB |\n|---|---:|---:|');
 for (const [name, start] of Object.entries(sides)) {

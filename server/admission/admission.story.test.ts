@@ -134,6 +134,8 @@ describe('a server as it is', () => {
 
 describe('a server that was told', () => {
   const folder = mkdtempSync(join(tmpdir(), 'admission-'));
+  const bad = join(folder, 'bad.yaml');
+  writeFileSync(bad, 'a: [b\n');
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('runs the plugins it was given, in any order, and leaves out the others', async () => {
@@ -196,6 +198,7 @@ plugins:
     [{ enableAdmissionPlugins: ['Nonsense'] }, 'unknown plugin "Nonsense"'],
     [{ enableAdmissionPlugins: ['EventRateLimit'] }, 'EventRateLimit needs a Configuration'],
     [{ admissionControlConfigFile: join(folder, 'absent.yaml') }, 'absent.yaml'],
+    [{ admissionControlConfigFile: bad }, `${bad}: `],
   ])('does not start with %j', async (options, message) => {
     await expect(startTestServer(options)).rejects.toThrow(message);
   });

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
 import { parseCsv } from './csv.ts';
 import { digestOf, sameSecret } from './digest.ts';
 import { readTokenFile, staticTokenFile } from './static-token-file.ts';
@@ -88,6 +89,12 @@ describe('the token file', () => {
       expect(await tokens.authenticateToken(token, ['api'])).toBeUndefined();
     }
     rmSync(folder, { recursive: true });
+  });
+
+  it('names a file that is none', () => {
+    const file = join(temporaryFolder(onTestFinished), 'tokens.csv');
+    writeFileSync(file, 'secret,bob,1\nt,bob\n');
+    expect(() => staticTokenFile(file, [])).toThrow(`${file}, entry 2: needs token, user name and user uid`);
   });
 
   it('serves the audiences of the server only', () => {

@@ -96,6 +96,9 @@ export function showActivity(signal, trouble) {
 
 $('request-filter').addEventListener('input', draw);
 $('copy').addEventListener('click', async () => {
-  await navigator.clipboard.writeText($('curl').textContent);
-  $('request-told').textContent = 'Copied.';
+  const copied = navigator.clipboard.writeText($('curl').textContent).then(
+    () => 'Copied.',
+    () => 'The browser does not let this page copy: select the command and copy it.',
+  );
+  $('request-told').textContent = await copied;
 });

@@ -40,6 +40,7 @@ export function podActions(at: KindStory): void {
   add('b', 'eviction', eviction('b', 'v1', { deleteOptions: deleteOptions({ preconditions: { uid: 'none' } }) }));
   add('b', 'eviction', eviction('other', 'v1'));
   budgeted(at, add);
+  graceful(at, add);
   at.get('a', { headers: { accept: accepts.json } }, 'log');
 }
 
@@ -61,6 +62,24 @@ function budgeted(at: KindStory, add: Add): void {
   add('b', 'eviction', eviction('b', 'v1'));
 }
 
+/** A Pod on a node is given time to end, which may be cut short but not stretched. */
+function graceful(at: KindStory, add: Add): void {
+  at.create(objectOf(at.kind, 'c'));
+  add('c', 'binding', binding('nobody'));
+  at.delete('c', { query: { gracePeriodSeconds: '30', dryRun: 'All' } });
+  for (const gracePeriodSeconds of [30, 60, 5])
+    at.delete('c', { body: { json: deleteOptions({ gracePeriodSeconds }) } });
+  at.patch('c', 'merge', { metadata: { labels: { late: 'yes' }, finalizers: ['touchstone.example/hold'] } });
+  at.patch('c', 'merge', { spec: { terminationGracePeriodSeconds: 1 } });
+  at.get('c');
+  at.delete('c', { query: { gracePeriodSeconds: '0' } });
+  at.create(objectOf(at.kind, 'd'));
+  add('d', 'binding', binding('nobody'));
+  at.delete('d');
+  at.deleteAll({ query: { labelSelector: 'app=<own>', gracePeriodSeconds: '7' } });
+  at.list({}, 1);
+}
+
 const tokenRequests: readonly Json[] = [
   { expirationSeconds: 10 },
   { audiences: ['else'] },
@@ -68,9 +87,11 @@ const tokenRequests: readonly Json[] = [
   { boundObjectRef: { kind: 'Thing', apiVersion: 'v1', name: 'none' } },
 ];
 
+type Ask = (word: string, spec: Json, query?: Record<string, string>) => string;
+
 /** Tokens are made for who exists, rehearsed too, and work for their bearer. */
 export function tokenActions(at: KindStory): void {
-  const ask = (word: string, spec: Json, query?: Record<string, string>): string =>
+  const ask: Ask = (word, spec, query) =>
     at.story.add('create serviceaccounts/token', 'POST', at.item(word, 'token'), {
       body: { json: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec } },
       ...(query ? { query } : {}),
@@ -81,6 +102,7 @@ export function tokenActions(at: KindStory): void {
   for (const spec of tokenRequests) ask('a', spec);
   ask('b', {});
   at.get('a');
+  bound(at, ask);
   borne(at, `<${made}:status.token>`);
 }
 
@@ -90,20 +112,38 @@ const rulesReview = {
   spec: { namespace: '<own>-1' },
 };
 
+/** Tokens that go with a Secret, and with that Secret alone. Each is reviewed once, as servers remember those they saw. */
+function bound(at: KindStory, ask: Ask): void {
+  const secrets = '/api/v1/namespaces/<own>-1/secrets';
+  const json = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'held' } };
+  const make = (): string => at.story.add('create secrets', 'POST', secrets, { body: { json } });
+  const secret = make();
+  const ref = { kind: 'Secret', apiVersion: 'v1', name: 'held' };
+  ask('a', { boundObjectRef: { ...ref, uid: 'other' } });
+  const boundObjectRef = { ...ref, uid: `<${secret}:metadata.uid>` };
+  const [first, second, third] = [1, 2, 3].map(() => `<${ask('a', { boundObjectRef })}:status.token>`);
+  review(at, { token: first });
+  at.story.add('delete secrets', 'DELETE', `${secrets}/held`);
+  review(at, { token: second });
+  make();
+  review(at, { token: third });
+}
+
+const review = (at: KindStory, spec: Json): string =>
+  at.story.add('create tokenreviews', 'POST', '/apis/authentication.k8s.io/v1/tokenreviews', {
+    body: { json: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec } },
+  });
+
 /** What a token is worth while its account exists, and after. */
 function borne(at: KindStory, token: string): void {
-  const review = (spec: Json): string =>
-    at.story.add('create tokenreviews', 'POST', '/apis/authentication.k8s.io/v1/tokenreviews', {
-      body: { json: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec } },
-    });
   const bearer = { anonymous: true, headers: { authorization: `Bearer ${token}` } };
-  for (const spec of [{ token }, { token, audiences: ['else'] }, { token: 'none' }]) review(spec);
+  for (const spec of [{ token }, { token, audiences: ['else'] }, { token: 'none' }]) review(at, spec);
   at.list(bearer, 1);
   at.story.add('who am I', 'POST', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
     ...bearer,
     body: { json: rulesReview },
   });
   at.delete('a');
-  review({ token });
+  review(at, { token });
   at.list(bearer, 1);
 }

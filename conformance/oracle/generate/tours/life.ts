@@ -67,6 +67,9 @@ function afterwards(at: KindStory, object: Json): void {
     body: { json: deleteOptions({ preconditions: { resourceVersion: `<${again}:metadata.resourceVersion>` } }) },
   });
   at.delete('a', {
+    body: { json: deleteOptions({ preconditions: { uid: `<${again}:metadata.uid>`, resourceVersion: '1' } }) },
+  });
+  at.delete('a', {
     body: { json: deleteOptions({ preconditions: { uid: `<${again}:metadata.uid>` }, gracePeriodSeconds: 0 }) },
   });
   at.get('a');

@@ -30,6 +30,7 @@ export function rights(at: KindStory): void {
     everything(at, subs),
   );
   regrant(at, [rule(['create', 'update', 'watch', 'deletecollection'])], () => everything(at, subs));
+  regrant(at, [rule(['update', 'patch'])], () => everything(at, subs));
   regrant(at, [rule(['*'], { apiGroups: ['none.example.com'] })], () => everything(at, subs));
   regrant(at, [rule(['*'], { resources: ['*'] })], () => everything(at, subs));
   if (namespaced) at.list({ headers: as }, 2);
@@ -55,6 +56,8 @@ function everything(at: KindStory, subs: readonly string[]): void {
     { ...objectOf(at.kind, 'b') },
     { ...dry, query: { dryRun: 'All', fieldManager: 'alice', force: 'true' } },
   );
+  at.put('z', { json: objectOf(at.kind, 'z') }, dry);
+  at.patch('z', 'apply', objectOf(at.kind, 'z'), { ...dry, query: { dryRun: 'All', fieldManager: 'alice' } });
   deletions(at, subs, parts, dry);
 }
 
@@ -73,24 +76,39 @@ const rolePath = (at: KindStory, kind: string): string =>
 
 const roleName = (at: KindStory): string => (at.kind.namespaced ? 'some' : '<own>-some');
 
+/** A right beside the others, on what there is not: by it is seen that they count. */
+const marked = (rules: Json, word: string): Json => [
+  ...rules,
+  { apiGroups: [''], resources: ['configmaps'], resourceNames: [word], verbs: ['get'] },
+];
+
+function awaitRights(at: KindStory, word: string): void {
+  const within = at.kind.namespaced ? '/namespaces/<own>-1' : '/namespaces/<own>-2';
+  at.story.add('await rights', 'GET', `/api/v1${within}/configmaps/${word}`, { headers: as, awaits: 404 });
+}
+
 function grant(at: KindStory, rules: Json): void {
+  const word = `w${at.story.length}`;
   const [role, binding] = at.kind.namespaced ? ['Role', 'RoleBinding'] : ['ClusterRole', 'ClusterRoleBinding'];
   const metadata = { name: roleName(at), labels: ownLabels };
   at.story.add('create a role', 'POST', rolePath(at, 'roles'), {
-    body: { json: { apiVersion: api, kind: role, metadata, rules } },
+    body: { json: { apiVersion: api, kind: role, metadata, rules: marked(rules, word) } },
   });
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: role, name: roleName(at) };
   const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }];
   at.story.add('create a binding', 'POST', rolePath(at, 'rolebindings'), {
     body: { json: { apiVersion: api, kind: binding, metadata, roleRef, subjects } },
   });
+  awaitRights(at, word);
 }
 
 function regrant(at: KindStory, rules: Json, then: () => void): void {
+  const word = `w${at.story.length}`;
   at.story.add('update a role', 'PATCH', `${rolePath(at, 'roles')}/${roleName(at)}`, {
-    body: { json: { rules } },
+    body: { json: { rules: marked(rules, word) } },
     headers: { 'content-type': 'application/merge-patch+json' },
   });
+  awaitRights(at, word);
   then();
 }
 

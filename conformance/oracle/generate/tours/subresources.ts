@@ -51,6 +51,7 @@ export function subresource(at: KindStory, sub: string): void {
   patched(at, sub, change);
   applied(at, sub, change);
   misdirected(at, sub, change, first, done);
+  anew(at, sub, first, change);
 }
 
 /** Sent to another object than it names, and by verbs that it has not. */
@@ -61,6 +62,14 @@ function misdirected(at: KindStory, sub: string, change: Json, first: string, do
   at.get('b', {}, sub);
   at.story.add(`delete ${at.label}/${sub}`, 'DELETE', at.item('a', sub));
   at.story.add(`create ${at.label}/${sub}`, 'POST', at.item('a', sub), { body: { answerOf: first } });
+  at.get('a');
+}
+
+/** What is told of one that is gone is not told of the next of its name. */
+function anew(at: KindStory, sub: string, first: string, change: Json): void {
+  at.delete('a', { query: { gracePeriodSeconds: '0' } });
+  at.create(objectOf(at.kind, 'a'));
+  at.put('a', { answerOf: first, merge: { ...change, metadata: { resourceVersion: null } } }, {}, sub);
   at.get('a');
 }
 

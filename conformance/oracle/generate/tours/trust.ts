@@ -66,6 +66,15 @@ class Agent {
     this.story.add('await rights', 'GET', path, { ...this.#self, awaits: 404 });
   }
 
+  /** In the first namespace alone, beside the others. */
+  grantHere(...rules: readonly Json[]): void {
+    this.#send('create roles', roles, roleOf('here', rules));
+    this.#send('create rolebindings', bindings, {
+      ...bindingTo('Role', 'here'),
+      subjects: [{ kind: 'ServiceAccount', name: 'agent', namespace: '<own>-1' }],
+    });
+  }
+
   get #self(): StepParts {
     return { anonymous: true, headers: { authorization: `Bearer <${this.#token}:status.token>` } };
   }
@@ -163,6 +172,8 @@ const others: readonly Readonly<Record<string, string>>[] = [
   { ...alice, 'impersonate-extra-acme.example%2fproject': 'some' },
   { 'impersonate-user': 'system:serviceaccount:<own>-1:robot' },
   { 'impersonate-user': 'system:serviceaccount:<own>-2:robot' },
+  { 'impersonate-user': 'system:serviceaccount:<own>-1:helper' },
+  { 'impersonate-user': 'system:serviceaccount:<own>-2:helper' },
 ];
 
 /** Who acts as another needs the right to, for each part of who that is. */
@@ -176,6 +187,7 @@ function acting(at: Agent): void {
     rule('', ['serviceaccounts'], ['impersonate'], ['robot']),
     rule('', ['users', 'groups'], ['get', 'update']),
   ];
+  at.grantHere(rule('', ['serviceaccounts'], ['impersonate'], ['helper']));
   for (const count of grants.keys()) {
     at.grant(...grants.slice(0, count + 1));
     for (const headers of others)

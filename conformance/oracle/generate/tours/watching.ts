@@ -47,7 +47,7 @@ export function watching(at: KindStory): void {
 
 /** The end is marked, and who begins now is told all of it. */
 function fromThePast(at: KindStory, version: string, turn: number): void {
-  at.create(objectOf(at.kind, mark, { color: 'red' }), {}, at.kind.namespaced ? 3 : 1);
+  at.create(objectOf(at.kind, mark, { color: 'red' }), {}, at.kind.namespaced ? 11 : 1);
   at.create(objectOf(at.kind, mark, { color: 'red' }), {}, at.kind.namespaced ? 1 : 2);
   at.watch({ ...until, query: { labelSelector: own, resourceVersion: version } });
   at.watch({ ...until, query: { labelSelector: `${own},color=red`, resourceVersion: version } }, 1);
@@ -100,13 +100,14 @@ function endings(at: KindStory): void {
   at.patch('a', 'merge', { metadata: { finalizers: ['touchstone.example/hold'] } });
   at.delete('a');
   at.patch('a', 'merge', { metadata: { finalizers: null } });
+  // Its name begins with that of another.
   if (at.kind.namespaced)
     at.story.add('create namespaces', 'POST', '/api/v1/namespaces', {
       body: {
         json: {
           apiVersion: 'v1',
           kind: 'Namespace',
-          metadata: { name: '<own>-3', labels: ownLabels },
+          metadata: { name: '<own>-11', labels: ownLabels },
         },
       },
     });
