@@ -46,8 +46,5 @@ export function openWorkshop(signal: AbortSignal): Workshop {
   };
 }
 
-/** The first line of what went wrong that says something. */
-function shortly({ message }: Error): string {
-  const lines = message.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('Command failed: '));
-  return (lines[0] ?? message).trim();
-}
+/** The last line of what went wrong: there programs say why they give up. */
+const shortly = ({ message }: Error): string => message.trim().split('\n').at(-1)?.trim() ?? '';
