@@ -4,7 +4,6 @@
 // wrong. `npm run clients [-- NAME… --tour --rule ID… --workers N --patience SECONDS | -- NAME… --check --within SECONDS]`
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { ClientCandidate } from '../conformance/parties/client/context.ts';
 import { clientParty } from '../conformance/parties/client/party.ts';
 import { playParty } from '../conformance/parties/play.ts';
@@ -15,6 +14,7 @@ import { checkTours } from './clients/check.ts';
 import { absence, type Column, columnOf, columnsIn, onRules, onTour, pageOf } from './clients/page.ts';
 import { topics, tour } from './clients/tour.ts';
 import { NotToBeHad, openWorkshop } from './clients/workshop.ts';
+import { given, mistaken, numberGiven } from './given.ts';
 
 const file = join(import.meta.dirname, '../docs/clients.md');
 
@@ -49,22 +49,10 @@ async function columnFor(adapter: Adapter, { pace, tour: onlyTour }: Wish, befor
   }
 }
 
-/** A number above 0 in the text of a flag. @throws Error */
-function numberIn(flag: string, text: string): number {
-  if (Number(text) > 0) return Number(text);
-  throw new Error(`--${flag} is a number above 0, not ${text}`);
-}
-
 type Wish = ReturnType<typeof wish>;
 
-/** The id of a rule. @throws Error when there is none */
-function known(id: string): string {
-  if (clientParty.rules.some((rule) => rule.id === id)) return id;
-  throw new Error(`there is no rule ${id}`);
-}
-
 function wish() {
-  const { positionals: names, values } = parseArgs({
+  const { positionals: names, values } = given('clients', {
     allowPositionals: true,
     options: {
       tour: { type: 'boolean', default: false },
@@ -75,20 +63,23 @@ function wish() {
       patience: { type: 'string', default: '30' },
     },
   });
-  const unknown = names.find((name) => !adapters.some((adapter) => adapter.name === name));
-  if (unknown !== undefined)
-    throw new Error(`there is no client named ${unknown}; there are ${adapters.map((one) => one.name).join(', ')}`);
+  const clients = adapters.map(({ name }) => name);
+  const unknown = names.find((name) => !clients.includes(name));
+  if (unknown) mistaken('clients', `there is no client named ${unknown}; there are ${clients.join(', ')}`);
+  const unknownRule = values.rule.find((id) => !clientParty.rules.some((rule) => rule.id === id));
+  if (unknownRule) mistaken('clients', `there is no rule ${unknownRule}`);
+  const pace: Pace = {
+    rules: values.rule,
+    workers: numberGiven('clients', 'workers', values.workers),
+    patience: numberGiven('clients', 'patience', values.patience) * 1_000,
+  };
   return {
     chosen: adapters.filter(({ name }) => names.length === 0 || names.includes(name)),
     isPart: names.length > 0 || values.tour || values.rule.length > 0,
-    pace: {
-      rules: values.rule.map(known),
-      workers: numberIn('workers', values.workers),
-      patience: numberIn('patience', values.patience) * 1_000,
-    },
+    pace,
     tour: values.tour,
     check: values.check,
-    within: numberIn('within', values.within) * 1_000,
+    within: numberGiven('clients', 'within', values.within) * 1_000,
   };
 }
 
@@ -106,16 +97,7 @@ async function writePage(asked: Wish): Promise<void> {
   writeFileSync(file, pageOf(inOrder, { rules: clientParty.rules.map(({ id }) => id), topics: Object.keys(topics) }));
 }
 
-function given(): Wish {
-  try {
-    return wish();
-  } catch (error) {
-    process.stderr.write(`clients: ${(error as Error).message.split('. To specify')[0]}\n`);
-    process.exit(2);
-  }
-}
-
-const asked = given();
+const asked = wish();
 if (asked.check) {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   process.exitCode = (await checkTours(asked.chosen, asked.within, print)) ? 0 : 1;

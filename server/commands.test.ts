@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ describe('the command', () => {
     const told = [help, ...parties.map((party) => run([name, party, '--help']).out.split('\nExamples:\n')[0])].join(
       '\n',
     );
-    const known = [...flagsIn(told), 'detach', ...(told.match(/--[a-z-]+/g) ?? []).map((flag) => flag.slice(2))];
+    const known = [...flagsIn(told), ...(told.match(/--[a-z-]+/g) ?? []).map((flag) => flag.slice(2))];
     for (const [, flag = ''] of examples.matchAll(/ --([a-z-]+)/g)) expect(known).toContain(flag);
   });
 
@@ -54,6 +54,9 @@ describe('the command', () => {
     expect(code).toBe(0);
     for (const name of names) expect(out).toContain(`    ${name}) words=`);
     expect(out).toMatch(/serve\) words='.*--secure-port .*--faults/);
+    expect(out).toMatch(/judge\) words='.*--self-check/);
+    expect(out).toMatch(/up\) words='--detach .*--secure-port/);
+    expect(out).toMatch(/report\) words='--out/);
     expect(run(['completion', 'tcsh']).code).toBe(2);
   });
 });
@@ -97,6 +100,15 @@ it('ends in silence when nobody reads to the end', () => {
   const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   expect(stderr).toBe('code 0\n');
+});
+
+it.runIf(existsSync('/dev/full'))('says that it cannot print, where the disk is full', () => {
+  const script = `${process.execPath} ${entry} rules > /dev/full; echo "code $?"`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
+  expect({ stdout, stderr }).toEqual({
+    stdout: 'code 1\n',
+    stderr: 'touchstone: standard output cannot be written (the disk is full)\n',
+  });
 });
 
 describe('for programs', () => {

@@ -47,9 +47,9 @@ export async function playBytes({ seed, connections, from = 0, begins = () => {}
   const begun = performance.now();
   await server.stop();
   if (performance.now() - begun > patience.stop) findings.push('the server took long to stop');
-  await sleep(100);
-  const left = resources().length - before.length;
-  if (left > 0) findings.push(`left over: ${resources().join(', ')}`);
+  const deadline = performance.now() + patience.stop;
+  while (resources().length > before.length && performance.now() < deadline) await sleep(20);
+  if (resources().length > before.length) findings.push(`left over: ${resources().join(', ')}`);
   return findings;
 }
 
@@ -66,11 +66,11 @@ async function talk(venue: Venue, random: Random): Promise<void> {
   const socket = await open(venue, isHttp2 !== random.once(20) ? 'h2' : 'http/1.1', random.once(4));
   if (!socket) return;
   if (random.once(5)) socket.pause();
+  if (random.once(10)) socket.renegotiate({}, () => {});
   for (const piece of pieces(random, bytes)) {
     if (socket.destroyed) break;
     socket.write(piece);
     if (random.once(3)) await sleep(random.below(5));
-    if (random.once(30)) socket.renegotiate({}, () => {});
   }
   await sleep(random.below(60));
   end(random, venue, socket);

@@ -119,8 +119,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
 
   /** Why an object cannot be read, although each of its fields is of the right type. In the version of the request. */
   unreadable?(object: KubeObject): string | undefined;
-  /** `applied`: by server-side apply, where a null is not taken for nothing. */
-  default?(object: T, applied?: boolean): void;
+  /** `applied`: by server-side apply, where a null is not taken for nothing. `version`: of a request, where not this one. */
+  default?(object: T, applied?: boolean, version?: string): void;
   prepareCreate?(object: T, context: WriteContext): void | Promise<void>;
   /** Only for writes to the object itself. Carry over here what such a write may not change. */
   prepareUpdate?(next: T, previous: T, context: WriteContext): void | Promise<void>;

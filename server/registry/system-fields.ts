@@ -34,7 +34,8 @@ async function defaultsOfStorage(draft: Draft, resource: Resource): Promise<void
 export function fillDefaults(draft: Draft): void {
   if (!draft.lacksDefaults) return;
   draft.lacksDefaults = false;
-  draft.call.resource.rules.default?.(draft.next, draft.managed);
+  const { rules, served } = draft.call.resource;
+  rules.default?.(draft.next, draft.managed, served.apiVersion);
 }
 
 const notForClients = ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const;

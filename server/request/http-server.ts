@@ -161,7 +161,7 @@ function makeHttp1(listener: RequestListener): Server {
   server.on('upgrade', (request, socket, head) =>
     whenFree(socket as Socket, () => upgrade(request, { socket, head }, listener)),
   );
-  server.on('connect', (_request, socket) => sayGoodbye(socket, notAllowed));
+  server.on('connect', (_request, socket) => whenFree(socket as Socket, () => sayGoodbye(socket, notAllowed)));
   return server;
 }
 

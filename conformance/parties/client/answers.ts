@@ -51,13 +51,15 @@ export interface OpenWatch {
 }
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-const resource = (name: string, kind: string) => ({
-  name,
-  singularName: kind.toLowerCase(),
-  namespaced: true,
-  kind,
-  verbs,
+const resource = (name: string, kind: string, namespaced: boolean) => ({
+  ...{ name, singularName: kind.toLowerCase(), namespaced, kind, verbs },
 });
+
+const ownNamespace = {
+  metadata: { name: namespace, uid: '00000000-0000-4000-8000-000000000000', resourceVersion: '1' },
+  spec: { finalizers: ['kubernetes'] },
+  status: { phase: 'Active' },
+};
 
 /** What clients read to learn what is served. */
 const discovery: Readonly<Record<string, object>> = {
@@ -66,16 +68,16 @@ const discovery: Readonly<Record<string, object>> = {
   '/api/v1': {
     kind: 'APIResourceList',
     groupVersion: 'v1',
-    resources: [resource('secrets', 'Secret')],
+    resources: [resource('secrets', 'Secret', true), resource('namespaces', 'Namespace', false)],
   },
   '/version': { major: '1', minor: '25', gitVersion: 'v1.25.0' },
-  [`/api/v1/namespaces/${namespace}`]: {
-    kind: 'Namespace',
+  '/api/v1/namespaces': {
+    kind: 'NamespaceList',
     apiVersion: 'v1',
-    metadata: { name: namespace, uid: '00000000-0000-4000-8000-000000000000', resourceVersion: '1' },
-    spec: { finalizers: ['kubernetes'] },
-    status: { phase: 'Active' },
+    metadata: { resourceVersion: '1' },
+    items: [ownNamespace],
   },
+  [`/api/v1/namespaces/${namespace}`]: { kind: 'Namespace', apiVersion: 'v1', ...ownNamespace },
 };
 
 /** Answers as a server that keeps every rule: lists, pages, watches and writes of Secrets. */
@@ -84,6 +86,8 @@ export function answerWell(world: World, watches: Set<OpenWatch>, seen: Seen): R
   if (isList(seen)) return list(world, seen);
   const name = seen.path.startsWith(`${secretsPath}/`) ? seen.path.slice(secretsPath.length + 1) : undefined;
   if (name) return object(world, name, seen);
+  // Of namespaces nothing is ever told.
+  if (seen.path === '/api/v1/namespaces' && isSet(seen.query.get('watch'))) return { open: () => undefined };
   const known = discovery[seen.path];
   return known ? json(known) : failure(404, 'NotFound', 'the server could not find the requested resource');
 }

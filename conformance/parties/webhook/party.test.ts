@@ -69,6 +69,16 @@ test('a patch may be written in any order, and a review may be what refuses', as
   );
 });
 
+test('a webhook is asked about nothing but what it is configured for', async () => {
+  const { candidate, stop } = await webhookParty.specimen();
+  onTestFinished(stop);
+  const rules = webhookParty.rules.filter(({ id }) => id === 'webhook.answer.uid');
+  const only = { url: candidate.url, authority: candidate.authority, resources: ['configmaps'] };
+  const { results } = await playParty(webhookParty, only, rules, { ...options, verbose: true });
+  const asked = results[0]?.exchanges.map(({ requestBody = '' }) => JSON.parse(requestBody).request.resource.resource);
+  expect(new Set(asked)).toEqual(new Set(['configmaps']));
+});
+
 test('the command judges by address and authority, and says when there is nothing', async () => {
   const said: string[] = [];
   for (const stream of [process.stdout, process.stderr])
@@ -84,6 +94,7 @@ test('the command judges by address and authority, and says when there is nothin
   expect(await judgeFace(webhookParty, [...argv, '--url', candidate.url])).toBe(3);
   expect(await judgeFace(webhookParty, [...argv, '--url', 'http://127.0.0.1/'])).toBe(2);
   expect(await judgeFace(webhookParty, ['--url', candidate.url])).toBe(2);
+  expect(await judgeFace(webhookParty, [...argv, '--url', candidate.url, '--resource', 'gadgets'])).toBe(2);
   expect(said.join('')).toContain('cannot be asked');
 });
 
