@@ -1,27 +1,54 @@
 import { type Fault, slip } from './fault.ts';
 
 export const extendingSlips: readonly Fault[] = [
-  slip(
-    'unknown fields within maps of custom objects are kept',
-    ['fields'],
-    'schema/check.ts',
-    '#pruneMap(value: Members, values: Structure, depth: number): Members {\n',
-    '#pruneMap(value: Members, values: Structure, depth: number): Members {\n    if (depth >= 0) return value;\n',
-  ),
-  slip(
-    'the status of a custom object keeps what nobody described',
-    ['fields'],
-    'custom-resources/structure.ts',
-    'fields.set(name, { type: typeOf(property, metadata), ...defaultOf(property) });',
-    "fields.set(name, { type: root && name === 'status' ? untyped : typeOf(property, metadata), ...defaultOf(property) });",
-  ),
-  slip(
-    'what is to be kept of a custom object is kept at the top alone',
-    ['fields'],
-    'custom-resources/structure.ts',
-    "preserveUnknown: schema['x-kubernetes-preserve-unknown-fields'] === true ||",
-    "preserveUnknown: (root && schema['x-kubernetes-preserve-unknown-fields'] === true) ||",
-  ),
+  {
+    name: 'unknown fields within maps of custom objects are kept',
+    chapters: ['fields'],
+    edits: [
+      {
+        file: 'schema/check.ts',
+        from: '#pruneMap(value: Members, values: Structure, depth: number): Members {\n',
+        to: '#pruneMap(value: Members, values: Structure, depth: number): Members {\n    if (depth >= 0) return value;\n',
+      },
+      {
+        file: 'custom-resources/prune.ts',
+        from: 'schema.additionalProperties === undefined ? undefined : pruner(additionalOf(schema) ?? {}, false);',
+        to: 'schema.additionalProperties === undefined ? undefined : keepAll;',
+      },
+    ],
+  },
+  {
+    name: 'the status of a custom object keeps what nobody described',
+    chapters: ['fields'],
+    edits: [
+      {
+        file: 'custom-resources/structure.ts',
+        from: 'fields.set(name, { type: typeOf(property, metadata), ...defaultOf(property) });',
+        to: "fields.set(name, { type: root && name === 'status' ? untyped : typeOf(property, metadata), ...defaultOf(property) });",
+      },
+      {
+        file: 'custom-resources/prune.ts',
+        from: "const envelope: readonly string[] = ['apiVersion', 'kind', 'metadata'];",
+        to: "const envelope: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status'];",
+      },
+    ],
+  },
+  {
+    name: 'what is to be kept of a custom object is kept at the top alone',
+    chapters: ['fields'],
+    edits: [
+      {
+        file: 'custom-resources/structure.ts',
+        from: "preserveUnknown: schema['x-kubernetes-preserve-unknown-fields'] === true ||",
+        to: "preserveUnknown: (root && schema['x-kubernetes-preserve-unknown-fields'] === true) ||",
+      },
+      {
+        file: 'custom-resources/prune.ts',
+        from: "const preserve = schema['x-kubernetes-preserve-unknown-fields'] === true;",
+        to: "const preserve = resource && schema['x-kubernetes-preserve-unknown-fields'] === true;",
+      },
+    ],
+  },
   slip(
     'defaults of custom types are not filled in maps',
     ['component', 'dryrun', 'apply'],

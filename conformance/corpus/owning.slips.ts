@@ -50,8 +50,8 @@ export const owningSlips: readonly Fault[] = [
     'who has forced a conflict does not own the field',
     ['apply'],
     apply,
-    '  const open = request.force ? [] : unresolved',
-    '  if (request.force && conflicts.length > 0) managers.delete(applying);\n  const open = request.force ? [] : unresolved',
+    'if (isEmptySet(fields)) managers.delete(identity);\n  if (managers.size',
+    'if (isEmptySet(fields) || (request.force && !last && live)) managers.delete(identity);\n  if (managers.size',
   ),
   slip(
     'force takes from one of those in conflict alone',

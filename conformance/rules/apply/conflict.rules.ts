@@ -14,24 +14,31 @@ const round = (object: Json): Json => object.metadata.annotations?.['example.com
 const steps = ['f:metadata', 'f:annotations', 'f:example.com/round'] as const;
 const forced = { force: 'true' };
 
-/** An object that `first` has applied, with an annotation and with what the kind is about. */
-async function appliedBy(objects: Collection, kind: Subject): Promise<Json> {
+const owners = ['apply', 'create', 'update'] as const;
+
+/** An object of which `first` has set an annotation and what the kind is about. */
+async function appliedBy(objects: Collection, kind: Subject, by: (typeof owners)[number] = 'apply'): Promise<Json> {
   const body = await objects.draft();
-  return objects.apply(nameOf(body), merged(body, merged(changeOf(kind, 1), marking('one'))), 'first');
+  const whole = merged(body, merged(changeOf(kind, 1), marking('one')));
+  const first = { fieldManager: 'first' };
+  if (by === 'apply') return objects.apply(nameOf(body), whole, 'first');
+  if (by === 'create') return (await objects.post(whole, first)).body;
+  const { body: made } = await objects.post(body);
+  return (await objects.put(merged(unversioned(kind, made), whole), first)).body;
 }
 
 export default [
   // Applying another value to a field somebody else manages fails and leaves everything as it is.
   defineRule('apply.conflict.only-apply', {
-    ...everyKind,
+    matrix: { kind: generalKinds, by: owners },
     sabotage: [
       answerStatus(200, { ...patches, instead: 409 }),
       forceQuery('force', 'true', { ...patches, nth: 2 }),
       forceQuery('force', 'true', { method: 'PATCH', path: /\/jobs\//, from: 2 }),
       forceQuery('force', 'true', { ...patches, query: { dryRun: true } }),
     ],
-    async check({ objects, expect }, { kind }) {
-      const before = await appliedBy(objects, kind);
+    async check({ objects, expect }, { kind, by }) {
+      const before = await appliedBy(objects, kind, by);
       for (const [what, other] of Object.entries({ content: changeOf(kind, 2), metadata: marking('two') })) {
         const over = merged(other, { metadata: { labels: { beside: 'yes' } } });
         const refused = await objects.tryApply(nameOf(before), over, 'second');

@@ -3,7 +3,7 @@ import { loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import { stepsTo } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { changeOf, generalKinds, named } from '../../verbs/subjects.ts';
+import { changeOf, generalKinds, marking, named } from '../../verbs/subjects.ts';
 
 const reads = { method: 'GET', path: /\/(secrets|jobs)\/[^/]+$/ };
 const words = { 'example.com/a': 'one', b: 'two' };
@@ -78,6 +78,7 @@ export default [
     sabotage: [
       removeIn('metadata.annotations', reads),
       removeIn('metadata.labels.b', { method: 'GET', path: /\/roles\/[^/]+$/ }),
+      loseWrite({ method: 'PATCH', query: { fieldManager: 'second' }, path: /\/secrets\//, from: 2 }),
     ],
     async check({ objects, expect }, { other }) {
       const body = await objects.draft();
@@ -93,6 +94,13 @@ export default [
       const { annotations, labels } = (await objects.read(name)).metadata;
       expect(annotations).toMatchObject(words);
       expect(labels).toMatchObject({ b: 'two' });
+      if (other === 'update') return;
+      await objects.merge(name, marking('beside'));
+      await objects.apply(name, {}, 'second');
+      const left = (await objects.read(name)).metadata;
+      expect(left.annotations, 'when nobody applies it any more').not.toHaveProperty('b');
+      expect(left.labels ?? {}, 'when nobody applies it any more').not.toHaveProperty('b');
+      expect(left.annotations['example.com/a'], 'what the first still applies').toBe('one');
     },
   }),
 
