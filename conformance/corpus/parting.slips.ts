@@ -120,8 +120,8 @@ export const partingSlips: readonly Fault[] = [
     'a stale version passes in finalize',
     ['namespace', 'rv'],
     replace,
-    '      checkVersion(call, sent, live);\n',
-    "      if (call.subresource !== 'finalize') checkVersion(call, sent, live);\n",
+    '    else checkVersion(call, sent, live);\n',
+    "    else if (call.subresource !== 'finalize') checkVersion(call, sent, live);\n",
   ),
   slip(
     'the uid of an update counts beside a version alone',

@@ -23,7 +23,13 @@ export const resourceOf = (group: string, version: string, plural: string): List
 export const configMapResource = resourceOf('', 'v1', 'configmaps');
 export const deploymentResource = resourceOf('apps', 'v1', 'deployments');
 
-const nobody: Passes = { mutates: false, validates: false, mutate: async () => false, async validate() {} };
+const nobody: Passes = {
+  mutates: false,
+  validates: false,
+  changes: false,
+  mutate: async () => false,
+  async validate() {},
+};
 
 /** The verbs' surroundings without a network: a clock that stands still until it is set, and ids that count. */
 export class Registry {

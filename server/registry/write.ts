@@ -1,35 +1,27 @@
+import type { Passes } from '../admission/admission.ts';
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import { alreadyExists, notFound, statusAnswer } from '../base/status-error.ts';
+import { notFound, statusAnswer } from '../base/status-error.ts';
 import { letOthers } from '../base/turn.ts';
+import { carryOut, known, type Work } from '../base/work.ts';
 import type { WriteContext } from '../kinds/strategy.ts';
 import { keyBelow } from '../store/object-keys.ts';
 import { rehearsing } from '../store/rehearsal.ts';
-import {
-  type Change,
-  ContendedError,
-  KeyExistsError,
-  KeyMissingError,
-  type Store,
-  type Stored,
-  TakenError,
-  type UpdateResult,
-} from '../store/store.ts';
+import { type Change, type Store, type Stored, TakenError, type UpdateResult } from '../store/store.ts';
 import { mutate, validatingAdmission } from './admit.ts';
 import type { Call, WriteCall, Written } from './call.ts';
 import { commit } from './commit.ts';
 import type { Draft, Step } from './draft.ts';
 import { hasEmptyBytes } from './empty-bytes.ts';
 import { trackManagers } from './managers.ts';
-import { patchAnswer } from './patch-answer.ts';
 import { documentOf } from './patch-document.ts';
-import { staleVersion } from './preconditions.ts';
 import { prepare } from './prepare.ts';
 import { fromStorage, pathKey, type Resource, subjectOf, view } from './resource.ts';
 import { countGeneration, setDefaults, systemFields } from './system-fields.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { validate } from './validate.ts';
-import { limitSize, weigh, weighFilled } from './weight.ts';
+import { lightBytes, limitSize, weigh, weighFilled } from './weight.ts';
+import { writeAnswer } from './write-answer.ts';
 
 /**
  * The order of every write that leaves an object behind: create, update, patch, apply, status, scale and the operations
@@ -54,14 +46,45 @@ export const steps: readonly Step[] = [
  * What operations of kinds do without: their request was admitted as what it is (an eviction, a binding), and they
  * change only what they know.
  */
-const leftOut: ReadonlySet<Step> = new Set<Step>([
-  setDefaults,
-  weighFilled,
-  mutate,
-  prepare,
-  validate,
-  validatingAdmission,
+const leftOut: readonly Step[] = [setDefaults, weighFilled, mutate, prepare, validate, validatingAdmission];
+
+/** Where a step never has anything to do. */
+const idle: ReadonlyMap<Step, (resource: Resource, passes: Passes) => boolean> = new Map([
+  [setDefaults, ({ rules, served }) => !rules.default && !served.conversion],
+  [weighFilled, ({ custom }) => !custom],
+  [mutate, (_, { mutates }) => !mutates],
+  [countGeneration, ({ rules }) => !rules.generationRises],
+  [validatingAdmission, (_, { validates }) => !validates],
 ]);
+
+/** Of so few bytes, sent and stored, an object of a built-in kind never becomes too large, unless somebody changes it on its way. */
+const fewBytes = 4096;
+const aboutSize: readonly Step[] = [weigh, weighFilled, limitSize];
+
+/** The steps of one sort of writes to one kind: chosen when the first comes. */
+interface Plan {
+  readonly steps: readonly Step[];
+  readonly ofFewBytes: readonly Step[];
+  readonly asProposed: readonly Step[];
+}
+
+const plans = new WeakMap<Passes, WeakMap<Resource, Plan>>();
+
+function makePlan(resource: Resource, passes: Passes): Plan {
+  const busy = steps.filter((step) => !idle.get(step)?.(resource, passes));
+  const mayGrow = resource.custom || passes.changes;
+  const plan = {
+    steps: busy,
+    ofFewBytes: mayGrow ? busy : busy.filter((step) => !aboutSize.includes(step)),
+    asProposed: busy.filter((step) => !leftOut.includes(step)),
+  };
+  plans.set(passes, (plans.get(passes) ?? new WeakMap()).set(resource, plan));
+  return plan;
+}
+
+/** What to do between the parts of work on such a body and object; undefined: there is little to do. */
+export const restFor = (bodyBytes: number, storedBytes: number): (() => Promise<void>) | undefined =>
+  bodyBytes > lightBytes || storedBytes > lightBytes ? letOthers : undefined;
 
 /** What a writer wants an object to be, in the request's version. */
 export interface Proposal {
@@ -76,8 +99,9 @@ export interface Proposal {
 /**
  * What is to be written, made of the newest version, which is in the request's version and shared; undefined when there
  * is none. Called anew when another write came between. What it throws ends the write.
+ * @param storedBytes the length of what is stored
  */
-export type Propose = (live: KubeObject | undefined) => Promise<Proposal> | Proposal;
+export type Propose = (live: KubeObject | undefined, storedBytes: number) => Work<Proposal>;
 
 export interface Intent {
   /** `always`: there must be no such object yet; `missing`: it is made when there is none. Default: there must be one. */
@@ -92,9 +116,14 @@ export interface Intent {
  * POST to a collection. `sent` is decoded, of the request's version, checked against its structure, and belongs to this
  * call. @throws 403 refused, 404 no such namespace, 409 exists, 422 invalid
  */
-export const create = (call: WriteCall, sent: KubeObject): Promise<Written> =>
-  // Where others write too, an attempt may find taken what it picked: then there is another one, with what was sent.
-  write(call, () => ({ next: call.services.store.isShared ? cloneJson(sent) : sent }), { creates: 'always' });
+export function create(call: WriteCall, sent: KubeObject): Promise<Written> {
+  // biome-ignore lint/correctness/useYield: there is nothing to wait for
+  function* proposed(): Work<Proposal> {
+    // Where others write too, an attempt may find taken what it picked: then there is another one, with what was sent.
+    return { next: call.services.store.isShared ? cloneJson(sent) : sent };
+  }
+  return write(call, proposed, { creates: 'always' });
+}
 
 /**
  * Carries out a write: proposes, goes through the steps and stores, all under the store's retry, since each step needs
@@ -116,7 +145,7 @@ export async function write(call: WriteCall, propose: Propose, intent: Intent = 
     if (!written || resource.served.conversion) return await answerOf(resource, result);
     return { code: outcome === 'created' ? 201 : 200, object: written, stored };
   } catch (error) {
-    throw worded(error, call);
+    throw writeAnswer(error, call);
   } finally {
     if (!stands && attempt.undo.length > 0) await giveBack(attempt.undo);
   }
@@ -154,7 +183,7 @@ interface Result extends Pick<UpdateResult, 'outcome' | 'stored' | 'answer'> {
 /** The name is known only after the steps: it may have been made up, or changed by admission. */
 async function storeNew(attempt: Attempt, store: WritableStore): Promise<Result> {
   const { resource, namespace } = attempt.call;
-  const gone = goThrough(attempt, undefined);
+  const gone = carryOut(goThrough(attempt, undefined));
   const { next } = gone instanceof Promise ? await gone : gone;
   const stored = await store.create(keyBelow(resource.prefix, namespace, next.metadata.name ?? ''), next);
   return { outcome: 'created', stored, written: next };
@@ -163,46 +192,42 @@ async function storeNew(attempt: Attempt, store: WritableStore): Promise<Result>
 async function storeAt(attempt: Attempt, store: WritableStore): Promise<Result> {
   const { resource, namespace, name } = attempt.call;
   let change: Change | undefined;
-  const decided = (draft: Draft): Change => {
-    change = draft.change;
+  function* decided(current: Stored | undefined): Work<Change> {
+    ({ change } = yield* goThrough(attempt, current));
     if (!change) throw new Error('no step decided what becomes of the write');
     return change;
-  };
-  const key = pathKey(resource, namespace, name);
-  const result = await store.upsert(key, (current) => {
-    const gone = goThrough(attempt, current);
-    return gone instanceof Promise ? gone.then(decided) : decided(gone);
-  });
+  }
+  const result = await store.upsert(pathKey(resource, namespace, name), (current) => carryOut(decided(current)));
   return change && 'write' in change ? { ...result, written: change.write } : result;
 }
 
 /** One attempt, on the newest version. */
-function goThrough(attempt: Attempt, current: Stored | undefined): Promise<Draft> | Draft {
-  const { call, intent, undo } = attempt;
+function* goThrough(attempt: Attempt, current: Stored | undefined): Work<Draft> {
+  const { call, propose, intent, undo } = attempt;
   const { resource } = call;
   // What an attempt took that came to nothing is taken anew.
-  if (undo.length > 0) return giveBack(undo).then(() => goThrough(attempt, current));
+  if (undo.length > 0) yield giveBack(undo);
   if (!current && !intent.creates) throw intent.absent?.() ?? notFound(subjectOf(resource), call.name);
   if (!current && resource.custom?.terminating) throw terminating(resource);
+  const storedBytes = current ? current.line.length : 0;
   const shown = current && view(resource, current);
-  return shown instanceof Promise
-    ? shown.then((live) => goOn(attempt, current, live.value))
-    : goOn(attempt, current, shown?.value);
-}
-
-/** @param live as the version of the request shows it */
-function goOn(attempt: Attempt, current: Stored | undefined, live: KubeObject | undefined): Promise<Draft> | Draft {
-  const { propose, intent } = attempt;
-  const proposed = propose(live);
-  return proposed instanceof Promise
-    ? proposed.then((made) => takeSteps(draftOf(attempt, current, live, made), intent))
-    : takeSteps(draftOf(attempt, current, live, proposed), intent);
+  const live = shown instanceof Promise ? (yield* known(shown)).value : shown?.value;
+  const proposal = yield* propose(live, storedBytes);
+  const draft = draftOf(attempt, { stored: current?.value, live, storedBytes }, proposal);
+  const { sentBytes = Number.POSITIVE_INFINITY } = call;
+  const isSmall = sentBytes <= fewBytes && storedBytes <= fewBytes;
+  const plan = plans.get(draft.passes)?.get(resource) ?? makePlan(resource, draft.passes);
+  for (const step of intent.asProposed ? plan.asProposed : isSmall ? plan.ofFewBytes : plan.steps) {
+    const done = step(draft);
+    if (done) yield done;
+    else if (draft.weight !== 'light') yield letOthers();
+  }
+  return draft;
 }
 
 function draftOf(
   { call, undo }: Attempt,
-  current: Stored | undefined,
-  live: KubeObject | undefined,
+  there: Pick<Draft, 'stored' | 'live' | 'storedBytes'>,
   { next, managed = false, emptiesBytes = false }: Proposal,
 ): Draft {
   const { resource, subresource, services } = call;
@@ -210,32 +235,19 @@ function draftOf(
     call,
     context: writeContext(call, undo),
     undo,
-    passes: services.admission.passes(live ? 'UPDATE' : 'CREATE', resource, subresource),
+    passes: services.admission.passes(there.live ? 'UPDATE' : 'CREATE', resource, subresource),
     document: subresource ? documentOf(call) : undefined,
-    stored: current?.value,
-    live,
-    storedBytes: current ? current.line.length : 0,
+    ...there,
     weight: 'light',
     managed,
     emptiesBytes: emptiesBytes && hasEmptyBytes(resource.served, next),
     shown: next,
     next,
-    isAdmitted: false,
-    lacksDefaults: true,
+    lacksDefaults: false,
+    takesManagers: false,
     attributes: undefined,
     change: undefined,
   };
-}
-
-/** Most steps are done at once: no need to wait a turn for each. */
-function takeSteps(draft: Draft, intent: Intent, from = 0): Promise<Draft> | Draft {
-  for (let at = from; at < steps.length; at++) {
-    const step = steps[at] as Step;
-    const done = intent.asProposed && leftOut.has(step) ? undefined : step(draft);
-    const wait = done instanceof Promise ? done : draft.weight === 'light' ? undefined : letOthers();
-    if (wait) return wait.then(() => takeSteps(draft, intent, at + 1));
-  }
-  return draft;
 }
 
 /** What surrounds a write, for the rules of its kind. */
@@ -261,16 +273,6 @@ async function answerOf(resource: Resource, { outcome, stored, answer }: Result)
   if (answer) return { code, object: await fromStorage(resource, answer) };
   const shown = resource.served.conversion ? await view(resource, stored) : stored;
   return { code, object: shown.value, stored: shown };
-}
-
-/** What the store or a patch could not do, as clients are told it. */
-function worded(error: unknown, { resource, name }: WriteCall): unknown {
-  const subject = subjectOf(resource);
-  if (error instanceof KeyMissingError) return notFound(subject, name);
-  if (error instanceof ContendedError) return staleVersion(subject, name);
-  if (!(error instanceof KeyExistsError)) return patchAnswer(error);
-  const { metadata } = error.current.value;
-  return alreadyExists(subject, metadata.name ?? '', metadata.deletionTimestamp !== undefined);
 }
 
 const terminating = ({ group, plural }: Resource) =>

@@ -4,8 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTls, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
 import { lazily } from '../base/memo.ts';
-import { endOn } from './ending.ts';
-import type { Incoming, Outgoing, Upgrade } from './exchange.ts';
+import { endOn, type Incoming, type Outgoing, type Upgrade } from './exchange.ts';
 import { whenFree } from './free-socket.ts';
 import { answerUnknownMethod, readHead } from './unknown-method.ts';
 

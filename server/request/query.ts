@@ -42,7 +42,7 @@ export class Query {
 
   /** The value, or undefined when the parameter is missing or empty. */
   text(name: string): string | undefined {
-    return this.get(name) || undefined;
+    return this.#values.get(name)?.[0] || undefined;
   }
 
   all(name: string): readonly string[] {

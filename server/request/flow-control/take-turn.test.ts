@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { ManualTimers } from '../../base/manual-timers.fixture.ts';
 import { identify } from '../identify.ts';
-import { isUrgent, Pace } from './pace.ts';
+import { isUrgent, Pace } from './take-turn.ts';
 
 it('begins some requests at once, the rest a few at a time, and what is urgent always', async () => {
   const timers = new ManualTimers();
   const pace = new Pace(timers);
   const begun: string[] = [];
-  const come = (name: string, urgent = false) => {
-    const turn = pace.next(urgent);
+  const come = (name: string, path = '/api') => {
+    const turn = pace.next(identify('GET', path));
     if (turn) void turn.then(() => begun.push(name));
     else begun.push(name);
   };
@@ -18,7 +18,7 @@ it('begins some requests at once, the rest a few at a time, and what is urgent a
   };
   for (let n = 0; n < 40; n++) come(String(n));
   expect(begun).toHaveLength(16);
-  come('urgent', true);
+  come('urgent', '/livez');
   expect(begun.at(-1)).toBe('urgent');
   // The timers of this test run all that is due, one turn after the other.
   await turn();
