@@ -106,7 +106,7 @@ export const partingSlips: readonly Fault[] = [
     'a change of annotations alone is not stored',
     ['rv', 'meta', 'watch'],
     'registry/commit.ts',
-    "  !sameMembers(next.metadata as Members, stored.metadata as Members, 'managedFields') ||\n",
+    "  !sameMembers(next.metadata, stored.metadata, 'managedFields') ||\n",
     "  !sameMembers({ ...next.metadata, annotations: 0 } as Members, { ...stored.metadata, annotations: 0 } as Members, 'managedFields') ||\n",
   ),
   slip(

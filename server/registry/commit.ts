@@ -1,4 +1,4 @@
-import { deepEqual } from '../base/deep-equal.ts';
+import { deepEqual, sameMembers } from '../base/deep-equal.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { isUnsettled } from '../kinds/unsettled.ts';
@@ -46,18 +46,8 @@ function changeOf(draft: Draft, stored: KubeObject): Change {
 /** Times of entries alone are no change; but they are taken along where something is that cannot be read. */
 const isChanged = ({ next, emptiesBytes }: Draft, stored: KubeObject): boolean =>
   !sameMembers(next, stored, 'metadata') ||
-  !sameMembers(next.metadata as Members, stored.metadata as Members, 'managedFields') ||
+  !sameMembers(next.metadata, stored.metadata, 'managedFields') ||
   !sameOwnership(stored.metadata.managedFields, next.metadata.managedFields) ||
   isUnsettled(stored) ||
   isWithNothing(stored) !== emptiesBytes ||
   (emptiesBytes && !deepEqual(next, stored));
-
-type Members = { readonly [name: string]: unknown };
-
-function sameMembers(a: Members, b: Members, apart: string): boolean {
-  for (const name in a) {
-    if (name !== apart && !(Object.hasOwn(b, name) && deepEqual(a[name], b[name]))) return false;
-  }
-  for (const name in b) if (name !== apart && !Object.hasOwn(a, name)) return false;
-  return true;
-}

@@ -49,10 +49,10 @@ export class Query {
     return this.#values.get(name) ?? [];
   }
 
-  /** Everything but `0` and `false` (in any case) is true, also an empty value. */
-  flag(name: string): boolean {
-    const value = this.get(name);
-    return value !== undefined && value !== '0' && value.toLowerCase() !== 'false';
+  /** Everything but `0` and `false` (in any case) is true, also an empty value; undefined when the parameter is missing. */
+  flag(name: string): boolean | undefined {
+    const value = this.#values.get(name)?.[0];
+    return value === undefined ? undefined : value !== '0' && value.toLowerCase() !== 'false';
   }
 
   /** @throws 400 unless it is a decimal integer of 64 bits */

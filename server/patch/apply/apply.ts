@@ -58,17 +58,20 @@ export interface Applied {
  *   field that would change; UnmergeableObjectError
  * @returns a promise only where something had to be waited for: others' turns, another version
  */
-export const apply = (request: ApplyRequest): Promise<Applied> | Applied => carryOut(applied(request));
-
-function* applied(request: ApplyRequest): Work<Applied> {
+export function apply(request: ApplyRequest): Promise<Applied> | Applied {
   checkConfig(request);
   try {
-    return yield* merged(request);
+    const applied = carryOut(merged(request));
+    return applied instanceof Promise ? applied.catch(refuseUntyped) : applied;
   } catch (error) {
-    if (error instanceof UntypedValue)
-      throw new UnmergeableObjectError(`failed to create typed live object: ${error.message}`);
-    throw error;
+    return refuseUntyped(error);
   }
+}
+
+function refuseUntyped(error: unknown): never {
+  if (error instanceof UntypedValue)
+    throw new UnmergeableObjectError(`failed to create typed live object: ${error.message}`);
+  throw error;
 }
 
 /** @throws UntypedValue, and what `apply` does */

@@ -41,7 +41,7 @@ export function optionsOf({ info }: Exchange, { services }: Call, kind: OptionsK
     // Without the gate the parameter means nothing, and what is unknown goes without a word.
     fieldValidation: fieldValidation === 'Warn' ? query.text('fieldValidation') : 'Ignore',
     // Other writes do not look at it.
-    force: kind === 'PatchOptions' && query.get('force') !== undefined ? query.flag('force') : undefined,
+    force: kind === 'PatchOptions' ? query.flag('force') : undefined,
     apply,
     managerErrors: checkPatchManager(apply, fieldManager, undefined),
   });
