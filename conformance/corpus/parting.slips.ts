@@ -10,8 +10,8 @@ export const partingSlips: readonly Fault[] = [
     'an update that makes an object answers 200',
     ['verbs', 'responses'],
     replace,
-    'return document.showWritten(written);',
-    'return document.showWritten({ ...written, code: 200 });',
+    'return document.showWritten(await write(call, proposed, sent, intent));',
+    'return document.showWritten({ ...(await write(call, proposed, sent, intent)), code: 200 });',
   ),
   slip(
     'an update of a subresource may name another object',
@@ -120,8 +120,8 @@ export const partingSlips: readonly Fault[] = [
     'a stale version passes in finalize',
     ['namespace', 'rv'],
     replace,
-    '    else checkVersion(call, sent, live);\n',
-    "    else if (call.subresource !== 'finalize') checkVersion(call, sent, live);\n",
+    '  else checkVersion(call, sent, live);\n',
+    "  else if (call.subresource !== 'finalize') checkVersion(call, sent, live);\n",
   ),
   slip(
     'the uid of an update counts beside a version alone',

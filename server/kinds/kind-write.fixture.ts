@@ -2,7 +2,7 @@ import { featureGates } from '../base/feature-gates.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { perObject } from '../base/memo.ts';
 import { StatusError } from '../base/status-error.ts';
-import type { Work } from '../base/work.ts';
+import { known, type Work } from '../base/work.ts';
 import type { WriteCall } from '../registry/call.ts';
 import { keyOf, type Resource } from '../registry/resource.ts';
 import { builtIns, Resources } from '../registry/resources.ts';
@@ -97,11 +97,11 @@ export async function tryUpdate(
   if (namespace) before.metadata.namespace = namespace;
   await services.store.create(keyOf(resource, namespace, name), before);
   let next = stored;
-  // biome-ignore lint/correctness/useYield: there is nothing to wait for
-  function* proposed(live: KubeObject | undefined): Work<Proposal> {
-    next = structuredClone(live as KubeObject);
+  const propose = (live: KubeObject): Work<Proposal> => {
+    next = structuredClone(live);
     change(next);
-    return { next };
-  }
-  return outcome(write(call, proposed), () => next);
+    return known({ next });
+  };
+  const written = write(call, (_call, _given, live) => propose(live as KubeObject), undefined);
+  return outcome(written, () => next);
 }

@@ -12,9 +12,16 @@ import { entriesBehindOf, managedStandIn, setManagers, trackedStandIn, trackedWr
 import { documentOf, standInOf } from './patch-document.ts';
 import { checkPlace, checkVersion, createsMissing, newAt } from './replace.ts';
 import { checkNamespace, judgeFaults, named } from './typed.ts';
-import { type Proposal, restFor, write } from './write.ts';
+import { type Intent, type Proposal, restFor, write } from './write.ts';
 
-/** A configuration as it was sent, and what to do between the parts of a long work on it. */
+/** A body as it was sent. */
+interface Body {
+  readonly decoded: Decoded;
+  /** Its length. */
+  readonly bytes: number;
+}
+
+/** The configuration that it holds, and what to do between the parts of a long work on it. */
 interface Sent {
   readonly config: JsonObject;
   readonly decoded: Decoded;
@@ -28,23 +35,30 @@ interface Sent {
  */
 export async function applyPatch(call: WriteCall, decoded: Decoded, bytes: number): Promise<Written> {
   const document = call.subresource ? documentOf(call) : undefined;
-  function* proposed(live: KubeObject | undefined, storedBytes: number): Work<Proposal> {
-    const sent: Sent = { config: configOf(call, decoded), decoded, rest: restFor(bytes, storedBytes) };
-    if (!live) yield call.demandCreate();
-    const standIn = live && document ? standInOf(call) : undefined;
-    const { next, changed } = yield* live && standIn
-      ? appliedBehind(call, standIn, sent, live)
-      : applied(call, sent, live);
-    // Conflicts come first.
-    checkTarget(call, sent.config);
-    if (!live) {
-      checkPlace(call, next);
-      newAt(call, next);
-    } else if (next.metadata.resourceVersion !== live.metadata.resourceVersion) checkExpected(call, next, live);
-    return { next, managed: true, emptiesBytes: changed };
-  }
-  const written = await write(call, proposed, !document || createsMissing(call) ? { creates: 'missing' } : {});
+  const intent: Intent = !document || createsMissing(call) ? { creates: 'missing' } : {};
+  const written = await write(call, proposed, { decoded, bytes }, intent);
   return document ? document.showWritten(written) : written;
+}
+
+function* proposed(
+  call: WriteCall,
+  { decoded, bytes }: Body,
+  live: KubeObject | undefined,
+  storedBytes: number,
+): Work<Proposal> {
+  const sent: Sent = { config: configOf(call, decoded), decoded, rest: restFor(bytes, storedBytes) };
+  if (!live) yield call.demandCreate();
+  const standIn = live && call.subresource ? standInOf(call) : undefined;
+  const { next, changed } = yield* live && standIn
+    ? appliedBehind(call, standIn, sent, live)
+    : applied(call, sent, live);
+  // Conflicts come first.
+  checkTarget(call, sent.config);
+  if (!live) {
+    checkPlace(call, next);
+    newAt(call, next);
+  } else if (next.metadata.resourceVersion !== live.metadata.resourceVersion) checkExpected(call, next, live);
+  return { next, managed: true, emptiesBytes: changed };
 }
 
 /** The version that a configuration expects, if it says one; which object it is, it does not say. @throws 409 */

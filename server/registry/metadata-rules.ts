@@ -39,12 +39,11 @@ export function validateMetadata(
   }
   if (generation < 0) errors.push(negativeGeneration(generation, 'metadata'));
   const bare = custom || plain || rules.bareFinalizers;
-  return [
-    ...errors,
-    ...content,
-    ...(managedFields && takesManagers ? checkManagedFields(managedFields, 'metadata.managedFields') : none),
-    ...(finalizers && !bare ? finalizerNameErrors(finalizers) : none),
-  ];
+  const inManagers =
+    managedFields && takesManagers ? checkManagedFields(managedFields, 'metadata.managedFields') : none;
+  const inFinalizers = finalizers && !bare ? finalizerNameErrors(finalizers) : none;
+  if (content.length + inManagers.length + inFinalizers.length === 0) return errors;
+  return [...errors, ...content, ...inManagers, ...inFinalizers];
 }
 
 const problemsOf = (problems: Problems, field: string, value: string): readonly FieldError[] =>

@@ -142,8 +142,13 @@ type Amend = (current: KubeObject) => KubeObject | Promise<KubeObject>;
 
 /** Changes an object as an operation says, which gets a copy of its own each time. `managed`: nobody owns the change. */
 async function amend(call: WriteCall, change: Amend, { managed = false } = {}): Promise<KubeObject> {
-  function* proposed(live: KubeObject | undefined): Work<Proposal> {
-    return { next: yield* known(change(cloneJson(live as KubeObject))), managed };
-  }
-  return (await write(call, proposed, { asProposed: true })).object;
+  return (await write(call, amended, { change, managed }, { asProposed: true })).object;
+}
+
+function* amended(
+  _call: WriteCall,
+  { change, managed }: { readonly change: Amend; readonly managed: boolean },
+  live: KubeObject | undefined,
+): Work<Proposal> {
+  return { next: yield* known(change(cloneJson(live as KubeObject))), managed };
 }

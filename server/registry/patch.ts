@@ -56,18 +56,26 @@ export async function patch(call: WriteCall, type: PatchType, body: Buffer): Pro
     return applyPatch(call, await yaml.decodeYaml(body), body.length);
   }
   const document = documentOf(call);
-  // What is not there is missing whatever is sent.
-  let read: ReadPatch | undefined;
-  function* proposed(live: KubeObject | undefined, storedBytes: number): Work<Proposal> {
-    if (!live) throw notFound(subjectOf(call.resource), call.name);
-    const rest = restFor(body.length, storedBytes);
-    read ??= readPatch(type, yield* known(decodeJsonInTurns(body)), document.served);
-    if (rest) yield rest();
-    const next = yield* patched(call, document, read, live, rest);
-    return { next, emptiesBytes: type === 'application/strategic-merge-patch+json' };
-  }
-  const written = await write(call, proposed);
+  const written = await write(call, proposed, { type, body, document, read: undefined });
   return document.showWritten(written);
+}
+
+interface Sent {
+  readonly type: PatchType;
+  readonly body: Buffer;
+  readonly document: PatchDocument;
+  read: ReadPatch | undefined;
+}
+
+function* proposed(call: WriteCall, sent: Sent, live: KubeObject | undefined, storedBytes: number): Work<Proposal> {
+  const { type, body, document } = sent;
+  // What is not there is missing whatever is sent.
+  if (!live) throw notFound(subjectOf(call.resource), call.name);
+  const rest = restFor(body.length, storedBytes);
+  sent.read ??= readPatch(type, yield* known(decodeJsonInTurns(body)), document.served);
+  if (rest) yield rest();
+  const next = yield* patched(call, document, sent.read, live, rest);
+  return { next, emptiesBytes: type === 'application/strategic-merge-patch+json' };
 }
 
 /** Bodies of apply are YAML, which most servers never see. */

@@ -10,7 +10,7 @@ import { parseVersion } from './read.ts';
 import { subjectOf } from './resource.ts';
 import { dropRepeatedOwners } from './system-fields.ts';
 import { checkNamespace } from './typed.ts';
-import { type Proposal, write } from './write.ts';
+import { type Intent, type Proposal, write } from './write.ts';
 
 /**
  * PUT: replaces an object, or creates it where its kind allows that (rule `verbs.update.classified`). `sent` is
@@ -19,22 +19,19 @@ import { type Proposal, write } from './write.ts';
 export async function replace(call: WriteCall, sent: KubeObject): Promise<Written> {
   const document = documentOf(call);
   checkPlace(call, sent);
-  function* proposed(live: KubeObject | undefined): Work<Proposal> {
-    // An attempt changes its copy, and there may be another attempt.
-    const next = cloneJson(sent);
-    dropRepeatedOwners(next.metadata, call);
-    if (!live) yield call.demandCreate();
-    else checkVersion(call, sent, live);
-    return { next: live ? document.merge(live, next) : newAt(call, next) };
-  }
-  const written = await write(
-    call,
-    proposed,
-    createsMissing(call)
-      ? { creates: 'missing' }
-      : { absent: () => anotherObject(call, sent) ?? notFound(subjectOf(call.resource), call.name) },
-  );
-  return document.showWritten(written);
+  const intent: Intent = createsMissing(call)
+    ? { creates: 'missing' }
+    : { absent: () => anotherObject(call, sent) ?? notFound(subjectOf(call.resource), call.name) };
+  return document.showWritten(await write(call, proposed, sent, intent));
+}
+
+function* proposed(call: WriteCall, sent: KubeObject, live: KubeObject | undefined): Work<Proposal> {
+  // An attempt changes its copy, and there may be another attempt.
+  const next = cloneJson(sent);
+  dropRepeatedOwners(next.metadata, call);
+  if (!live) yield call.demandCreate();
+  else checkVersion(call, sent, live);
+  return { next: live ? documentOf(call).merge(live, next) : newAt(call, next) };
 }
 
 /** Whether a write to this path makes what is missing: PUT of some kinds, also through their status. */

@@ -19,7 +19,7 @@ const dryRun = { dryRun: true, fieldManager: '', fieldValidation: 'Warn', force:
 const read = async (name = 'one') => (await get(registry.call({ name }), undefined)).value;
 /** Changes what is there. */
 const update = (change: (live: KubeObject) => Proposal | Promise<Proposal>, call = registry.call()) =>
-  write(call, (live) => known(change(live as KubeObject)));
+  write(call, (_call, _given, live) => known(change(live as KubeObject)), undefined);
 const merge = (name: string, body: object) =>
   patch(registry.call({ name }), 'application/merge-patch+json', Buffer.from(JSON.stringify(body)));
 

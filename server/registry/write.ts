@@ -98,10 +98,17 @@ export interface Proposal {
 
 /**
  * What is to be written, made of the newest version, which is in the request's version and shared; undefined when there
- * is none. Called anew when another write came between. What it throws ends the write.
+ * is none. Called anew when another write came between. What it throws ends the write. It is no closure: to call a
+ * generator the first time costs more than a whole small write.
+ * @param given what the write was begun with
  * @param storedBytes the length of what is stored
  */
-export type Propose = (live: KubeObject | undefined, storedBytes: number) => Work<Proposal>;
+export type Propose<T> = (
+  call: WriteCall,
+  given: T,
+  live: KubeObject | undefined,
+  storedBytes: number,
+) => Work<Proposal>;
 
 export interface Intent {
   /** `always`: there must be no such object yet; `missing`: it is made when there is none. Default: there must be one. */
@@ -116,13 +123,13 @@ export interface Intent {
  * POST to a collection. `sent` is decoded, of the request's version, checked against its structure, and belongs to this
  * call. @throws 403 refused, 404 no such namespace, 409 exists, 422 invalid
  */
-export function create(call: WriteCall, sent: KubeObject): Promise<Written> {
-  // biome-ignore lint/correctness/useYield: there is nothing to wait for
-  function* proposed(): Work<Proposal> {
-    // Where others write too, an attempt may find taken what it picked: then there is another one, with what was sent.
-    return { next: call.services.store.isShared ? cloneJson(sent) : sent };
-  }
-  return write(call, proposed, { creates: 'always' });
+export const create = (call: WriteCall, sent: KubeObject): Promise<Written> =>
+  write(call, asSent, sent, { creates: 'always' });
+
+// biome-ignore lint/correctness/useYield: there is nothing to wait for
+function* asSent({ services }: WriteCall, sent: KubeObject): Work<Proposal> {
+  // Where others write too, an attempt may find taken what it picked: then there is another one, with what was sent.
+  return { next: services.store.isShared ? cloneJson(sent) : sent };
 }
 
 /**
@@ -132,14 +139,14 @@ export function create(call: WriteCall, sent: KubeObject): Promise<Written> {
  *
  * @throws 403 refused, 404 missing, 405 cannot be created, 409 exists or stale, 422 invalid, and what `propose` throws
  */
-export async function write(call: WriteCall, propose: Propose, intent: Intent = {}): Promise<Written> {
+export async function write<T>(call: WriteCall, propose: Propose<T>, given: T, intent: Intent = {}): Promise<Written> {
   const { services, options, resource } = call;
   const store = options.dryRun ? rehearsing(services.store) : services.store;
-  const attempt: Attempt = { call, propose, intent, undo: [] };
-  const carryOut = intent.creates === 'always' ? storeNew : storeAt;
+  const attempt: Attempt<T> = { call, propose, given, intent, undo: [], change: undefined };
+  const keep = intent.creates === 'always' ? storeNew : storeAt;
   let stands = false;
   try {
-    const result = await (services.store.isShared ? unlessTaken(carryOut, attempt, store) : carryOut(attempt, store));
+    const result = await (services.store.isShared ? unlessTaken(keep<T>, attempt, store) : keep(attempt, store));
     const { outcome, stored, written } = result;
     stands = !options.dryRun && (outcome === 'created' || outcome === 'written');
     if (!written || resource.served.conversion) return await answerOf(resource, result);
@@ -151,26 +158,29 @@ export async function write(call: WriteCall, propose: Propose, intent: Intent = 
   }
 }
 
-type CarryOut = (attempt: Attempt, store: WritableStore) => Promise<Result>;
+type Keep<T> = (attempt: Attempt<T>, store: WritableStore) => Promise<Result>;
 
 /** How often what a write picked may be gone already, because another server gave it to somebody else meanwhile. */
 const picks = 10;
 
-async function unlessTaken(carryOut: CarryOut, attempt: Attempt, store: WritableStore): Promise<Result> {
+async function unlessTaken<T>(keep: Keep<T>, attempt: Attempt<T>, store: WritableStore): Promise<Result> {
   for (let pick = 1; ; pick++) {
     try {
-      return await carryOut(attempt, store);
+      return await keep(attempt, store);
     } catch (error) {
       if (!(error instanceof TakenError) || pick === picks) throw error;
     }
   }
 }
 
-interface Attempt {
+interface Attempt<T> {
   readonly call: WriteCall;
-  readonly propose: Propose;
+  readonly propose: Propose<T>;
+  readonly given: T;
   readonly intent: Intent;
   readonly undo: Undo;
+  /** What the last one came to. */
+  change: Change | undefined;
 }
 
 type WritableStore = Pick<Store, 'create' | 'upsert'>;
@@ -181,7 +191,7 @@ interface Result extends Pick<UpdateResult, 'outcome' | 'stored' | 'answer'> {
 }
 
 /** The name is known only after the steps: it may have been made up, or changed by admission. */
-async function storeNew(attempt: Attempt, store: WritableStore): Promise<Result> {
+async function storeNew<T>(attempt: Attempt<T>, store: WritableStore): Promise<Result> {
   const { resource, namespace } = attempt.call;
   const gone = carryOut(goThrough(attempt, undefined));
   const { next } = gone instanceof Promise ? await gone : gone;
@@ -189,21 +199,24 @@ async function storeNew(attempt: Attempt, store: WritableStore): Promise<Result>
   return { outcome: 'created', stored, written: next };
 }
 
-async function storeAt(attempt: Attempt, store: WritableStore): Promise<Result> {
+async function storeAt<T>(attempt: Attempt<T>, store: WritableStore): Promise<Result> {
   const { resource, namespace, name } = attempt.call;
-  let change: Change | undefined;
-  function* decided(current: Stored | undefined): Work<Change> {
-    ({ change } = yield* goThrough(attempt, current));
-    if (!change) throw new Error('no step decided what becomes of the write');
-    return change;
-  }
-  const result = await store.upsert(pathKey(resource, namespace, name), (current) => carryOut(decided(current)));
+  const key = pathKey(resource, namespace, name);
+  const result = await store.upsert(key, (current) => carryOut(decide(attempt, current)));
+  const { change } = attempt;
   return change && 'write' in change ? { ...result, written: change.write } : result;
 }
 
+function* decide<T>(attempt: Attempt<T>, current: Stored | undefined): Work<Change> {
+  const { change } = yield* goThrough(attempt, current);
+  if (!change) throw new Error('no step decided what becomes of the write');
+  attempt.change = change;
+  return change;
+}
+
 /** One attempt, on the newest version. */
-function* goThrough(attempt: Attempt, current: Stored | undefined): Work<Draft> {
-  const { call, propose, intent, undo } = attempt;
+function* goThrough<T>(attempt: Attempt<T>, current: Stored | undefined): Work<Draft> {
+  const { call, propose, given, intent, undo } = attempt;
   const { resource } = call;
   // What an attempt took that came to nothing is taken anew.
   if (undo.length > 0) yield giveBack(undo);
@@ -212,8 +225,8 @@ function* goThrough(attempt: Attempt, current: Stored | undefined): Work<Draft> 
   const storedBytes = current ? current.line.length : 0;
   const shown = current && view(resource, current);
   const live = shown instanceof Promise ? (yield* known(shown)).value : shown?.value;
-  const proposal = yield* propose(live, storedBytes);
-  const draft = draftOf(attempt, { stored: current?.value, live, storedBytes }, proposal);
+  const proposal = yield* propose(call, given, live, storedBytes);
+  const draft = draftOf(attempt, current, live, proposal);
   const { sentBytes = Number.POSITIVE_INFINITY } = call;
   const isSmall = sentBytes <= fewBytes && storedBytes <= fewBytes;
   const plan = plans.get(draft.passes)?.get(resource) ?? makePlan(resource, draft.passes);
@@ -226,8 +239,9 @@ function* goThrough(attempt: Attempt, current: Stored | undefined): Work<Draft> 
 }
 
 function draftOf(
-  { call, undo }: Attempt,
-  there: Pick<Draft, 'stored' | 'live' | 'storedBytes'>,
+  { call, undo }: Pick<Draft, 'call' | 'undo'>,
+  current: Stored | undefined,
+  live: KubeObject | undefined,
   { next, managed = false, emptiesBytes = false }: Proposal,
 ): Draft {
   const { resource, subresource, services } = call;
@@ -235,9 +249,11 @@ function draftOf(
     call,
     context: writeContext(call, undo),
     undo,
-    passes: services.admission.passes(there.live ? 'UPDATE' : 'CREATE', resource, subresource),
+    passes: services.admission.passes(live ? 'UPDATE' : 'CREATE', resource, subresource),
     document: subresource ? documentOf(call) : undefined,
-    ...there,
+    stored: current?.value,
+    live,
+    storedBytes: current ? current.line.length : 0,
     weight: 'light',
     managed,
     emptiesBytes: emptiesBytes && hasEmptyBytes(resource.served, next),
