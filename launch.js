@@ -13,7 +13,8 @@ const [major, minor] = engines.node.match(/\d+/g).map(Number);
 const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
 
 if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
-  process.stderr.write(`touchstone needs Node ${major}.${minor} or newer; this is ${process.versions.node}\n`);
+  const needed = `touchstone needs Node ${major}.${minor} or newer; this is ${process.versions.node}`;
+  process.stderr.write(`${needed}: install a newer one, for this folder alone by npm install --save-dev node@24\n`);
   process.exitCode = 1;
 } else {
   // Halves the time to start from the second run on: before anything else is loaded, so that nothing is compiled twice.

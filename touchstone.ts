@@ -174,8 +174,8 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
   const [about = ''] = args;
   if (asked && about) return main([about, '--help']);
   if (name && !asked) {
-    const { meant } = await import('./server/command-line.ts');
-    const known = shown.map((each) => each.name);
+    const { meant } = await import('./fixtures/mistyped.ts');
+    const known = [...shown.map((each) => each.name), '--help', '--version'];
     const hint = `${meant(name, known)}; touchstone --help lists them`;
     process.stderr.write(`touchstone: there is no command ${JSON.stringify(name)}${hint}\n`);
     return 2;
@@ -196,7 +196,10 @@ function unexpected(error: unknown): number {
 
 // Whoever reads may have read enough (`touchstone rules | head`), and a server goes on all the same.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code === 'EPIPE') return;
+  const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
+  process.stderr.write(`touchstone: standard output cannot be written (${reason})\n`);
+  process.exit(1);
 });
 process.on('uncaughtException', (error) => process.exit(unexpected(error)));
 process.exitCode = await main(process.argv.slice(2)).catch(unexpected);

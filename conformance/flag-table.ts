@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { mistyped } from '../fixtures/mistyped.ts';
 import { UsageError } from './flag-values.ts';
 
 /** One flag of a command. */
@@ -35,14 +36,22 @@ export function readCommandLine(
   const options = Object.fromEntries(
     flags.map(({ name, value, many }) => [
       name,
-      { type: value ? ('string' as const) : ('boolean' as const), multiple: many ?? false },
+      {
+        type: value ? ('string' as const) : ('boolean' as const),
+        multiple: many ?? false,
+        ...(name === 'help' && { short: 'h' }),
+      },
     ]),
   );
   try {
     const read = parseArgs({ args: [...argv], options, strict: true, allowPositionals: takesOperands });
     return { values: read.values as FlagTexts, operands: read.positionals };
   } catch (error) {
-    const [first = 'wrong usage'] = (error instanceof Error ? error.message : String(error)).split(/\n|\. To specify/);
-    throw new UsageError(`${first}; --help lists the flags`);
+    throw new UsageError(
+      mistyped(
+        error,
+        flags.map(({ name }) => name),
+      ),
+    );
   }
 }

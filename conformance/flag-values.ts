@@ -29,3 +29,10 @@ export function whole(flag: string, text: string): number {
     throw new UsageError(`--${flag}: ${text} is no whole number from 1 to 256`);
   return number;
 }
+
+/** @throws UsageError */
+export function hostName(text: string): string {
+  const host = text.replace(/^\[|\]$/g, '');
+  if (URL.canParse(`https://${host.includes(':') ? `[${host}]` : host}/`) && !/[/@?#\s]/.test(host)) return host;
+  throw new UsageError(`--webhook-host: ${text} is no name or address of a host`);
+}

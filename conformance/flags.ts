@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { meant } from '../fixtures/mistyped.ts';
 import { type Capability, capabilities } from './capability.ts';
 import { catalogue } from './catalogue.ts';
 import { type Flag, flagsText, readFlags } from './flag-table.ts';
-import { oneOf, positive, seed, UsageError, whole } from './flag-values.ts';
+import { hostName, oneOf, positive, seed, UsageError, whole } from './flag-values.ts';
 import { type ProfileName, profileNames } from './profiles.ts';
 import { brokenIds, type Expected, readExpected, readReport, SavedError } from './report/saved.ts';
 import type { RunReport } from './report/summary.ts';
@@ -206,11 +207,7 @@ const chapterNames = new Set(catalogue.map(({ chapter }) => chapter));
 
 function known(flag: string, value: string, values: ReadonlySet<string>): string {
   if (values.has(value)) return value;
-  throw new UsageError(`--${flag}: there is no ${flag === 'chapter' ? 'chapter' : 'rule'} ${value}`);
-}
-
-function hostName(text: string): string {
-  const host = text.replace(/^\[|\]$/g, '');
-  if (URL.canParse(`https://${host.includes(':') ? `[${host}]` : host}/`) && !/[/@?#\s]/.test(host)) return host;
-  throw new UsageError(`--webhook-host: ${text} is no name or address of a host`);
+  throw new UsageError(
+    `--${flag}: there is no ${flag === 'chapter' ? 'chapter' : 'rule'} ${value}${meant(value, values)}`,
+  );
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { mistyped } from '../fixtures/mistyped.ts';
 import type { StartOptions } from './options.ts';
 import { parseDuration } from './runtime/duration.ts';
 
@@ -171,7 +172,12 @@ export function parseFlags(args: readonly string[]): FlagValues {
   try {
     values = parseArgs({ args: args.map((arg) => withTruth(arg)), options, strict: true }).values as typeof values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(
+      mistyped(
+        error,
+        controllerFlags.map(({ name }) => name),
+      ),
+    );
   }
   const entries = controllerFlags.flatMap((flag) => {
     const given = values[flag.name] ?? (flag.default === undefined ? [] : [flag.default]);
@@ -182,7 +188,11 @@ export function parseFlags(args: readonly string[]): FlagValues {
 
 /** A boolean flag without a value is true. */
 const withTruth = (arg: string): string =>
-  controllerFlags.some(({ name, type }) => type === 'boolean' && arg === `--${name}`) ? `${arg}=true` : arg;
+  arg === '-h'
+    ? '--help=true'
+    : controllerFlags.some(({ name, type }) => type === 'boolean' && arg === `--${name}`)
+      ? `${arg}=true`
+      : arg;
 
 function parsedValue(
   { name, type, oneOf }: Flag,

@@ -43,6 +43,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'server/flags.ts',
     'controllers/index.ts',
   ],
+  'server/command-line.ts': ['fixtures/mistyped.ts'],
   'server/start.ts': ['controllers/index.ts'],
   'server/worlds.ts': [
     'controllers/runtime/api-error.ts',

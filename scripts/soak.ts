@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// `npm run soak [-- --minutes 60]`: a server under all sorts of work for a while. In the end its memory must be flat, what
-// watchers saw must be what is stored, and nothing may be left: no request, no watch, no timer, no socket. Exit 1 if not.
-import { parseArgs } from 'node:util';
+// `npm run soak [-- --minutes 60]`: a server under all sorts of work for a while, with webhooks in each write. In the end
+// its memory must be flat, what watchers saw must be what is stored, and nothing may be left: no request, no watch, no
+// timer, no socket. Exit 1 if not.
 import { Agent, request } from 'undici';
 import { startServer } from '../server/start.ts';
+import { given, numberGiven } from './given.ts';
+import { servePolicies, wasSeen } from './soak-policies.ts';
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '3' } } });
-const milliseconds = Number(values.minutes) * 60_000;
+const { values } = given('soak', { options: { minutes: { type: 'string', default: '3' } } });
+const milliseconds = numberGiven('soak', 'minutes', values.minutes) * 60_000;
 const objects = 300;
 const watchers = 20;
 const writers = 8;
@@ -33,6 +35,8 @@ async function call(method: string, url: string, body?: object, type = 'applicat
   });
   return { status: answer.statusCode, text: await answer.body.text() };
 }
+
+const webhooks = await servePolicies((url, object) => call('POST', url, object));
 
 const name = () => `soak-${Math.floor(Math.random() * objects)}`;
 const text = () => 'x'.repeat(Math.floor(Math.random() * 2000));
@@ -67,7 +71,7 @@ const work: readonly (() => Promise<{ status: number }>)[] = [
   () => call('GET', `${path}/${name()}`),
   () => call('POST', path, { metadata: { name: '' } }),
 ];
-const expected = new Set([200, 201, 404, 409, 410, 422]);
+const expected = new Set([200, 201, 403, 404, 409, 410, 422]);
 
 /** Follows the objects as a client does: lists, watches from there, and lists anew when it has to. */
 class Follower {
@@ -126,6 +130,11 @@ class Follower {
   }
 }
 
+interface Item {
+  readonly metadata: { readonly name: string; readonly resourceVersion: string };
+  readonly data?: Readonly<Record<string, string>>;
+}
+
 const failures: string[] = [];
 const until = Date.now() + milliseconds;
 const heap: number[] = [];
@@ -153,12 +162,10 @@ await Promise.all(
 clearInterval(sampling);
 
 await new Promise((resolve) => setTimeout(resolve, 1000));
-const stored = new Map<string, string>(
-  JSON.parse((await call('GET', path)).text).items.map(({ metadata }: { metadata: Record<string, string> }) => [
-    metadata['name'],
-    metadata['resourceVersion'],
-  ]),
-);
+const items: readonly Item[] = JSON.parse((await call('GET', path)).text).items;
+const stored = new Map(items.map(({ metadata }) => [metadata.name, metadata.resourceVersion]));
+const unseen = items.filter((each) => each.metadata.name.startsWith('soak-') && !wasSeen(each));
+if (unseen.length > 0) failures.push(`webhooks were not asked of ${unseen.map(({ metadata }) => metadata.name)}`);
 for (const [number, { seen }] of followers.entries()) {
   const differ = [...new Set([...seen.keys(), ...stored.keys()])].filter((each) => seen.get(each) !== stored.get(each));
   if (differ.length > 0) failures.push(`watcher ${number} saw something else of ${differ.slice(0, 5).join(', ')}`);
@@ -166,6 +173,7 @@ for (const [number, { seen }] of followers.entries()) {
 for (const each of followers) each.stop();
 await Promise.all(following);
 await server.stop();
+await webhooks.stop();
 await agent.destroy();
 await new Promise((resolve) => setTimeout(resolve, 500));
 

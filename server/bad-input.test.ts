@@ -517,6 +517,7 @@ describe('on the wire', () => {
 
   it.each([
     ['a method that does not exist', 'BREW /api HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a tunnel', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
     [
       'an upgrade',
       `GET ${configMaps}?watch=1&timeoutSeconds=1 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,

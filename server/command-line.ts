@@ -1,3 +1,4 @@
+import { meant } from '../fixtures/mistyped.ts';
 import { parseDuration } from './base/duration.ts';
 import type { Flag } from './base/flag.ts';
 
@@ -89,33 +90,6 @@ export function optionsFrom(values: ReadonlyMap<string, FlagValue>): Record<stri
   return Object.fromEntries(
     [...values].filter(([, value]) => value !== '').map(([name, value]) => [optionOf(name), value]),
   );
-}
-
-/** ` (did you mean X?)` where one of the names is but a slip away. */
-export function meant(word: string, names: readonly string[], before = ''): string {
-  const near = names
-    .map((name) => ({ name, slips: slipsBetween(word, name) }))
-    .filter(({ slips }) => slips <= Math.max(1, word.length / 4))
-    .toSorted((a, b) => a.slips - b.slips)[0];
-  return near ? ` (did you mean ${before}${near.name}?)` : '';
-}
-
-/** Letters that are too many, missing, others, or in their neighbour's place (Damerau's distance). */
-function slipsBetween(one: string, other: string): number {
-  let before: readonly number[] = [];
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1];
-    for (let to = 1; to <= other.length; to += 1) {
-      const replaced = (row[to - 1] ?? 0) + (other[to - 1] === letter ? 0 : 1);
-      const isSwapped = at > 0 && to > 1 && letter === other[to - 2] && one[at - 1] === other[to - 1];
-      const swapped = isSwapped ? (before[to - 2] ?? 0) + 1 : replaced;
-      next.push(Math.min(replaced, swapped, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
-    }
-    before = row;
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
 
 /** The table of flags for `--help`. */

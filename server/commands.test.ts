@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +67,12 @@ describe('what goes wrong', () => {
     [['up', '--detach', '--secure-port=0'], /^touchstone up: \/proc\/nowhere\S* cannot be written .*HOME/],
     [['serve', '--logging-format=xml'], /^touchstone serve: --logging-format takes text or json, not "xml"/],
     [['serve', '--output=xml'], /^touchstone serve: --output takes text or json/],
+    [
+      ['report', '--ot', 'x'],
+      /^touchstone report: unknown flag --ot \(did you mean --out\?\); --help lists the flags$/m,
+    ],
+    [['rules', '--markdwn'], /^touchstone rules: unexpected "--markdwn" \(did you mean --markdown\?\)/],
+    [['down', 'stray'], /^touchstone down: unexpected "stray"/],
   ])('%j is said in a line', (args, expected) => {
     const { code, out, err } = run(args, { HOME: '/proc/nowhere', USERPROFILE: '/proc/nowhere' });
     expect(code).not.toBe(0);
@@ -91,6 +97,15 @@ it('ends in silence when nobody reads to the end', () => {
   const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   expect(stderr).toBe('code 0\n');
+});
+
+it.runIf(existsSync('/dev/full'))('says that it cannot print, where the disk is full', () => {
+  const script = `${process.execPath} ${entry} rules > /dev/full; echo "code $?"`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', timeout: 20_000 });
+  expect({ stdout, stderr }).toEqual({
+    stdout: 'code 1\n',
+    stderr: 'touchstone: standard output cannot be written (the disk is full)\n',
+  });
 });
 
 describe('for programs', () => {

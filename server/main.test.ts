@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -40,6 +40,15 @@ describe('touchstone serve', () => {
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect(file).toBe(`KUBECONFIG=${kubeconfig}`);
     expect(readFileSync(kubeconfig, 'utf8')).toContain(url);
+  });
+
+  it('ends where it cannot write where it is', async () => {
+    const inFile = join(folder, 'file', 'config');
+    writeFileSync(join(folder, 'file'), '');
+    const flags = ['--secure-port=0', `--cert-dir=${folder}/own`, `--write-kubeconfig=${inFile}`];
+    const { code, out, err } = await run('serve', ...flags);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(new RegExp(`^touchstone serve: ${join(folder, 'file')}\\S* cannot be written [^\n]+\n$`));
   });
 
   it('explains every flag', async () => {

@@ -89,7 +89,8 @@ async function serveBy(options: ServeOptions, manner: Manner): Promise<number> {
   // Until it listens it may have nothing but waits, and those keep no process alive.
   const alive = setInterval(() => {}, 2 ** 30);
   const starting = startServer({ ...options, log: stderrLog(options.v, options.loggingFormat) });
-  const server = await starting.finally(() => clearInterval(alive));
+  // Where nobody can be told where to find it, it ends.
+  await using server = await starting.finally(() => clearInterval(alive));
   const end = leaveTraces(server, options, manner);
   // Now and not only at the end, which may be a sudden one.
   flushCompileCache();

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileTrouble } from './base/file-trouble.ts';
 import { helpText, optionsFrom, parseFlags, UsageError } from './command-line.ts';
 import { openEngine } from './engine.ts';
@@ -41,6 +42,8 @@ export async function snapshot(args: readonly string[]): Promise<number> {
 }
 
 async function save(file: string, options: EngineOptions): Promise<string> {
+  const { dataDir } = options;
+  if (dataDir && !existsSync(dataDir)) throw new UsageError(`--data-dir: there is no ${dataDir}`);
   return withStore(options, async (store) => {
     const state = await store.list('');
     await writeSnapshot(file, state);

@@ -8,20 +8,24 @@ it.each([
   [failure('EACCES', { syscall: 'listen' }), /^port 80 is for the system alone: .*--secure-port$/],
   [failure('EADDRNOTAVAIL', { syscall: 'listen' }), /^10\.9\.8\.7 is no address of this machine: .*--bind-address$/],
   [
-    failure('EROFS', { syscall: 'mkdir', path: '/x' }),
-    /^\/x cannot be written \(the file system can only be read\): .*--cert-dir/,
+    failure('EROFS', { syscall: 'mkdir', path: '/certs' }),
+    /^\/certs cannot be written \(the file system can only be read\): .*--cert-dir/,
   ],
   [
-    failure('ENOENT', { syscall: 'mkdir', path: '/x' }),
-    /^\/x cannot be written \(it cannot be made there\): .*--cert-dir/,
+    failure('ENOENT', { syscall: 'mkdir', path: '/certs/of/mine' }),
+    /^\/certs\/of\/mine cannot be written \(it cannot be made there\): .*--cert-dir/,
   ],
   [failure('ENOTDIR', { syscall: 'scandir', path: '/data' }), /^\/data cannot be read .*: .*--data-dir$/],
   [failure('EACCES', { syscall: 'mkdir', path: '/data/objects' }), /^\/data\/objects cannot be written .*--data-dir$/],
+  [failure('ENOTFOUND', { syscall: 'getaddrinfo' }), /^10\.9\.8\.7 is no address of this machine: .*--bind-address$/],
+  [failure('ENOENT', { syscall: 'open', path: '/elsewhere' }), /^there is no \/elsewhere$/],
   [failure('ENOENT', { syscall: 'access', path: '/ca.crt' }), /^there is no \/ca\.crt$/],
   [failure('EOTHER'), /^EOTHER: as it is$/],
   ['just text', /^just text$/],
 ])('%s says what to do', (error, expected) => {
-  expect(startFailure(error, { bindAddress: '10.9.8.7', securePort: 80, dataDir: '/data' })).toMatch(expected);
+  expect(startFailure(error, { bindAddress: '10.9.8.7', securePort: 80, certDir: '/certs', dataDir: '/data' })).toMatch(
+    expected,
+  );
 });
 
 it('tells who holds the port', async () => {

@@ -1,13 +1,15 @@
 import { existsSync, globSync, readFileSync, readlinkSync } from 'node:fs';
-import { basename, resolve, sep } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, join, resolve, sep } from 'node:path';
 import { fileTrouble } from './base/file-trouble.ts';
 import type { ServerOptions } from './options.ts';
+import { UnavailableError } from './store/store.ts';
 
 type Place = Partial<Pick<ServerOptions, 'bindAddress' | 'securePort' | 'certDir' | 'dataDir'>>;
 
 /** Why a server did not start, in a line, and what to do about it. */
 export function startFailure(error: unknown, place: Place = {}): string {
-  const { bindAddress = '127.0.0.1', securePort = 0, dataDir } = place;
+  const { bindAddress = '127.0.0.1', securePort = 0, dataDir, certDir = join(homedir(), '.touchstone') } = place;
   const { code = '', path, syscall = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     const holder = holderOf(securePort);
@@ -16,11 +18,13 @@ export function startFailure(error: unknown, place: Place = {}): string {
   }
   if (code === 'EACCES' && syscall === 'listen')
     return `port ${securePort} is for the system alone: choose one from 1024 up with --secure-port`;
-  if (code === 'EADDRNOTAVAIL') return `${bindAddress} is no address of this machine: choose one with --bind-address`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${bindAddress} is no address of this machine: choose one with --bind-address`;
   const trouble = fileTrouble(error);
-  if (!path || !['mkdir', 'open', 'scandir'].includes(syscall)) return trouble;
+  if (error instanceof UnavailableError) return `${trouble}: start it, or name another by --etcd-servers`;
+  if (!path) return trouble;
   if (dataDir && isIn(path, dataDir)) return `${trouble}: name another folder with --data-dir`;
-  return `${trouble}: name another folder with --cert-dir, or set HOME`;
+  return isIn(path, certDir) ? `${trouble}: name another folder with --cert-dir, or set HOME` : trouble;
 }
 
 /** Whether it is a folder, in it, or above it. */

@@ -139,9 +139,14 @@ async function detach(args: readonly string[]): Promise<number> {
 
 /** `touchstone down`: ends every server that is up. Exit code 1 when there is none. */
 export async function down(args: readonly string[]): Promise<number> {
+  const wrong = args.find((arg) => arg !== '--help' && arg !== '-h');
+  if (wrong !== undefined) {
+    process.stderr.write(`touchstone down: unexpected ${JSON.stringify(wrong)}; --help tells more\n`);
+    return 2;
+  }
   if (args.length > 0) {
     process.stdout.write('Usage: touchstone down\n\nEnds every server that touchstone up has started.\n');
-    return args.every((arg) => arg === '--help' || arg === '-h') ? 0 : 2;
+    return 0;
   }
   const ended = await Promise.all([...notesIn(notes)].map(([file, note]) => end(file, note)));
   const urls = ended.filter((url) => url !== undefined);

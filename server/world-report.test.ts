@@ -8,8 +8,10 @@ it('tells what happened: requests, events, and what became of objects', () => {
     userAgent: 'kubectl/v1.25.0 (linux)',
     verb: 'get',
     method: 'GET',
+    id: 1,
     url: '/api/v1/namespaces/x/pods?limit=1',
     namespace: 'x',
+    contentType: '',
     code: 200,
     milliseconds: 1.6,
   };

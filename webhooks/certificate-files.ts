@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { KeyPair } from './serve.ts';
 
@@ -6,11 +7,22 @@ export interface CertificateFiles {
   readonly keyFile: string;
 }
 
-/** @throws Error a file cannot be read */
-export const readKeyPair = ({ certFile, keyFile }: CertificateFiles): KeyPair => ({
-  cert: readFileSync(certFile, 'utf8'),
-  key: readFileSync(keyFile, 'utf8'),
-});
+/** @throws Error a file cannot be read, holds something else, or the two do not belong together */
+export function readKeyPair({ certFile, keyFile }: CertificateFiles): KeyPair {
+  const keyPair = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+  const certificate = found(certFile, 'certificate', () => new X509Certificate(keyPair.cert));
+  const key = found(keyFile, 'key', () => createPrivateKey(keyPair.key));
+  if (!certificate.checkPrivateKey(key)) throw new Error(`${keyFile} is not the key of ${certFile}`);
+  return keyPair;
+}
+
+function found<T>(file: string, what: string, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw new Error(`${file}: no ${what} found`);
+  }
+}
 
 /**
  * Looks at certificate files again and again, since whoever renews them tells nobody. Only a pair that was taken over

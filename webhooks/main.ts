@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
+import { meant, mistyped } from '../fixtures/mistyped.ts';
 import { CertificateReload, readKeyPair } from './certificate-files.ts';
 import { configurations, install } from './install.ts';
 import { policies } from './policies/index.ts';
@@ -109,18 +110,29 @@ const optional = <K extends string>(name: K, value: string | undefined) =>
 function parse(args: readonly string[]): Record<string, unknown> {
   const options = flags.map(({ name, value, many = false }) => [
     name,
-    { type: value ? ('string' as const) : ('boolean' as const), multiple: many },
+    {
+      type: value ? ('string' as const) : ('boolean' as const),
+      multiple: many,
+      ...(name === 'help' && { short: 'h' }),
+    },
   ]);
   try {
     return { ...parseArgs({ args: [...args], options: Object.fromEntries(options), strict: true }).values };
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError(
+      mistyped(
+        error,
+        flags.map(({ name }) => name),
+      ),
+    );
   }
 }
 
 function chosen(names: readonly string[]): readonly Policy[] {
   const unknown = names.find((name) => !policies.some((policy) => policy.name === name));
-  if (unknown !== undefined) throw new UsageError(`there is no policy ${JSON.stringify(unknown)}`);
+  const known = policies.map(({ name }) => name);
+  if (unknown !== undefined)
+    throw new UsageError(`there is no policy ${JSON.stringify(unknown)}${meant(unknown, known)}; --list shows them`);
   return names.length > 0 ? policies.filter(({ name }) => names.includes(name)) : policies;
 }
 
@@ -145,9 +157,23 @@ export async function main(args: readonly string[]): Promise<number> {
     else await run(settings);
     return 0;
   } catch (error) {
-    process.stderr.write(`touchstone webhooks: ${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write(`touchstone webhooks: ${trouble(error)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** In a line, with what to do about a port or an address that is not to be had. */
+function trouble(error: unknown): string {
+  const { code, message = String(error), port, address } = error as NodeJS.ErrnoException & Partial<Listening>;
+  if (code === 'EADDRINUSE')
+    return `port ${port} of ${address} is taken: choose another with --port, or 0 for a free one`;
+  if (code === 'EADDRNOTAVAIL') return `${address} is no address of this machine: choose one with --bind-address`;
+  return message;
+}
+
+interface Listening {
+  readonly port: number;
+  readonly address: string;
 }
 
 /** What went wrong. Text tells where too. */

@@ -15,6 +15,7 @@ export async function consultOracle(settings: Settings, session: Session, signal
     run: session.permit.run,
     signal,
     clusterWide: settings.target === undefined || settings.yes,
+    ...(settings.webhookHost === undefined ? {} : { webhookHost: settings.webhookHost }),
   });
   const file = join(resolve(settings.out), 'oracle.json');
   writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`);

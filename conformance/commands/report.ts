@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type Flag, readCommandLine } from '../flag-table.ts';
+import { UsageError } from '../flag-values.ts';
 import { htmlReport } from '../report/html.ts';
 import { readReport, SavedError } from '../report/saved.ts';
 import { print } from './terminal.ts';
@@ -10,6 +11,19 @@ const usage = `Usage: touchstone report FILE.json... [--out PAGE.html]
 Shows the JSON reports of several runs side by side in one page (default report.html), the first one in full.
 `;
 
+const flags: readonly Flag[] = [
+  { name: 'out', value: 'PAGE.html', help: 'the page to write' },
+  { name: 'help', help: 'print this' },
+];
+
+function write(page: string, text: string): void {
+  try {
+    writeFileSync(page, text);
+  } catch (error) {
+    throw new UsageError(`--out: ${page} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
 function wrong(text: string): number {
   process.stderr.write(text);
   return 2;
@@ -18,17 +32,16 @@ function wrong(text: string): number {
 /** `touchstone report`. Resolves with the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
-    const options = { out: { type: 'string' as const }, help: { type: 'boolean' as const } };
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
+    const { values, operands } = readCommandLine(flags, argv, true);
     if (values.help) return print(usage);
-    if (positionals.length === 0) return wrong(usage);
-    const page = values.out ?? 'report.html';
-    const named = positionals.map((file) => ({ name: basename(file, '.json'), report: readReport(file) }));
-    writeFileSync(page, htmlReport(named));
+    if (operands.length === 0) return wrong(usage);
+    const page = String(values.out ?? 'report.html');
+    const named = operands.map((file) => ({ name: basename(file, '.json'), report: readReport(file) }));
+    write(page, htmlReport(named));
     return print(page);
   } catch (error) {
-    if (error instanceof SavedError || error instanceof TypeError)
-      return wrong(`touchstone report: ${error.message.split('\n')[0]}\n`);
+    if (error instanceof SavedError || error instanceof UsageError)
+      return wrong(`touchstone report: ${error.message}\n`);
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { meant } from '../../fixtures/mistyped.ts';
 import { beyondTest } from '../beyond-test.ts';
 import { catalogue, entryOf } from '../catalogue.ts';
 import { profileOf } from '../profiles.ts';
@@ -16,6 +17,8 @@ Prints every rule that has a check; with --markdown the whole page of documented
 with --without-check the rules that no check of servers judges, and who judges them or why nobody can.
 `;
 
+const options: readonly string[] = ['--markdown', '--without-check'];
+
 const explainUsage = `Usage: touchstone explain RULE
 
 Tells a rule's sentence, where it stands in the documents, what a check of it needs, what it notices, and what it sends:
@@ -33,7 +36,11 @@ const allRules = async (): Promise<readonly Rule[]> => (await loadSections()).fl
 export async function rules(argv: readonly string[]): Promise<number> {
   const [option, ...more] = argv;
   if (option === '--help' || option === '-h') return print(usage);
-  if (more.length > 0 || ![undefined, '--markdown', '--without-check'].includes(option)) return misused(usage);
+  const wrong = [...(option === undefined || options.includes(option) ? [] : [option]), ...more][0];
+  if (wrong !== undefined)
+    return misused(
+      `touchstone rules: unexpected ${JSON.stringify(wrong)}${meant(wrong, options)}; --help tells more\n`,
+    );
   const checked = await allRules();
   const ids = new Set(checked.map(({ id }) => id));
   if (option === '--without-check') return print(await withoutCheckText(ids));
@@ -46,7 +53,13 @@ export async function explain(argv: readonly string[]): Promise<number> {
   const [id, ...more] = argv;
   if (id === '--help' || id === '-h') return print(explainUsage);
   if (id === undefined || more.length > 0) return misused(explainUsage);
-  if (!catalogue.some((entry) => entry.id === id)) return misused(`touchstone explain: there is no rule ${id}\n`);
+  if (!catalogue.some((entry) => entry.id === id))
+    return misused(
+      `touchstone explain: there is no rule ${id}${meant(
+        id,
+        catalogue.map((entry) => entry.id),
+      )}; touchstone rules lists them\n`,
+    );
   const rule = (await allRules()).find((one) => one.id === id);
   print(explanation(id, rule, (await judgedElsewhere()).get(id)));
   return rule ? print(await sendings(id)) : 0;

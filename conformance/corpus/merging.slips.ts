@@ -87,8 +87,8 @@ export const mergingSlips: readonly Fault[] = [
     'a list of one empty entry does not clear managedFields',
     ['apply'],
     update,
-    'if (sent.length === 0 || (sent.length === 1 && isBlank(sent[0]))) return [];',
-    'if (sent.length === 0) return [];',
+    'if (sent.length === 0 || (sent.length === 1 && isBlank(sent[0]))) return new Map();',
+    'if (sent.length === 0) return new Map();',
   ),
   slip(
     'managers of a status are not told from those of the object',

@@ -10,8 +10,8 @@ export const partingSlips: readonly Fault[] = [
     'an update that makes an object answers 200',
     ['verbs', 'responses'],
     replace,
-    'return document.showWritten(await write(call, proposed, sent, intent));',
-    'return document.showWritten({ ...(await write(call, proposed, sent, intent)), code: 200 });',
+    'return document.showWritten(await write(call, proposed, { sent, emptied }, intent));',
+    'return document.showWritten({ ...(await write(call, proposed, { sent, emptied }, intent)), code: 200 });',
   ),
   slip(
     'an update of a subresource may name another object',

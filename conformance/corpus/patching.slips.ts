@@ -56,7 +56,7 @@ export const patchingSlips: readonly Fault[] = [
     'an apply that changes nothing is stored anew',
     ['apply', 'rv'],
     'patch/apply/apply.ts',
-    'const unchanged = live && isEmptySet(own.set) && isEmptySet(own.removed);',
+    'const unchanged = live && isEmptySet(own.set) && isEmptySet(own.removed) && saysTheSame(live, object);',
     'const unchanged = false;',
   ),
   slip(

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type Flag, readFlags } from '../flag-table.ts';
 import { makeLab } from './lab.ts';
 
 const usage = `Usage: touchstone lab --dir DIR
@@ -21,10 +21,14 @@ const standard: Output = {
   err: (text) => void process.stderr.write(text),
 };
 
+const flags: readonly Flag[] = [
+  { name: 'dir', value: 'DIR', help: 'the folder of the lab' },
+  { name: 'help', help: 'print this' },
+];
+
 function readFolder(argv: readonly string[]): string | undefined {
-  const options = { dir: { type: 'string' as const }, help: { type: 'boolean' as const } };
-  const { values } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: false });
-  return values.help ? '' : values.dir;
+  const values = readFlags(flags, argv);
+  return values.help ? '' : (values.dir as string | undefined);
 }
 
 /** `touchstone lab`. Resolves with the exit code: 0 made, 1 not possible, 2 wrong usage. */

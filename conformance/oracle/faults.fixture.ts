@@ -133,4 +133,17 @@ export const faults: readonly Fault[] = [
         ),
     },
   },
+  {
+    name: 'what a webhook warns of is lost',
+    resource: 'configmaps',
+    tour: 'webhooks on',
+    signature: /^create configmaps dry: header warnings/,
+    steps: 1,
+    meddling: {
+      answer: (answer) => {
+        const { warning: _, ...headers } = answer.headers;
+        return { ...answer, headers };
+      },
+    },
+  },
 ];

@@ -25,7 +25,12 @@ it('compares with the reference server when no other one is named', () => {
   expect(read('--server', 'https://a:1').other).toBeUndefined();
 });
 
+it('takes the host of its webhooks', () => {
+  expect(read('--server', 'https://a:1', '--webhook-host', '[fd00::1]').webhookHost).toBe('fd00::1');
+});
+
 it.each([
+  [['--server', 'https://a', '--webhook-host', 'a/b'], /--webhook-host: a\/b/],
   [[], /--server or --kubeconfig/],
   [['--server', 'ftp://a'], /no http or https address/],
   [['--server', 'https://a', '--seed', 'x'], /--seed: x/],

@@ -1,8 +1,8 @@
 import { type Flag, flagsText, readFlags } from '../flag-table.ts';
-import { UsageError } from '../flag-values.ts';
+import { hostName, UsageError } from '../flag-values.ts';
 import type { Target } from '../target/target.ts';
 import { readTarget } from '../target/target-flags.ts';
-import { type GeneratorName, generators } from './oracle.ts';
+import { type GeneratorName, generators } from './generate/work.ts';
 
 /** The flags that say what a target is; each exists once more with `with-` before it, for the other server. */
 const targetFlags: readonly Flag[] = [
@@ -28,6 +28,11 @@ export const flags: readonly Flag[] = [
   { name: 'sequences', value: 'N', help: 'how many random sequences at most (default: as many as the time allows)' },
   { name: 'steps', value: 'N', help: 'how many steps a random sequence has (default 40)' },
   { name: 'yes', help: 'also make what concerns the whole cluster: nodes, volumes, webhook configurations …' },
+  {
+    name: 'webhook-host',
+    value: 'HOST',
+    help: 'where both servers reach webhooks on this machine, if they are not on it',
+  },
   { name: 'save', value: 'FILE', help: 'write what was found as scenarios that --play runs again' },
   { name: 'play', value: 'FILE', help: 'play the scenarios of this file and nothing else' },
   { name: 'json', value: 'FILE', help: 'write the report as JSON' },
@@ -46,6 +51,7 @@ export interface CompareSettings {
   readonly sequences?: number;
   readonly steps: number;
   readonly clusterWide: boolean;
+  readonly webhookHost?: string;
   readonly save?: string;
   readonly play?: string;
   readonly json?: string;
@@ -77,6 +83,7 @@ export function readSettings(argv: readonly string[], now: number): CompareSetti
   if (!judged && values['help'] !== true)
     throw new UsageError('--server or --kubeconfig says which server is looked at');
   const [save, play, json, sequences] = ['save', 'play', 'json', 'sequences'].map(text);
+  const webhookHost = text('webhook-host');
   return {
     judged,
     other,
@@ -87,6 +94,7 @@ export function readSettings(argv: readonly string[], now: number): CompareSetti
     ...(sequences === undefined ? {} : { sequences: whole('sequences', sequences, 1_000_000) }),
     steps: whole('steps', text('steps') ?? '40', 1000),
     clusterWide: values['yes'] === true,
+    ...(webhookHost === undefined ? {} : { webhookHost: hostName(webhookHost) }),
     ...(save === undefined ? {} : { save }),
     ...(play === undefined ? {} : { play }),
     ...(json === undefined ? {} : { json }),

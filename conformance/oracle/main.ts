@@ -3,6 +3,7 @@ import { endedCode, untilEnded } from '../commands/terminal.ts';
 import { UsageError } from '../flag-values.ts';
 import { spoken } from '../runner/time-left.ts';
 import { PluginCredentials, PluginError } from '../target/credential-plugin.ts';
+import { asking, inspect, TargetFault } from '../target/inspect.ts';
 import type { Target } from '../target/target.ts';
 import { Breach } from '../verbs/breach.ts';
 import { type CompareSettings, readSettings, usage } from './flags.ts';
@@ -40,7 +41,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof UsageError || error instanceof ScenarioFileError || error instanceof PluginError) return 2;
-  return error instanceof Breach ? 3 : undefined;
+  return error instanceof Breach || error instanceof TargetFault ? 3 : undefined;
 }
 
 async function compared(settings: CompareSettings, target: Target, signal: AbortSignal): Promise<OracleReport> {
@@ -48,8 +49,8 @@ async function compared(settings: CompareSettings, target: Target, signal: Abort
   const progress = makeProgress(settings.budget);
   const report = await runOracle({
     ...options,
-    judged: await withCredential(target),
-    ...(other ? { other: await withCredential(other) } : {}),
+    judged: await reached(target),
+    ...(other ? { other: await reached(other) } : {}),
     ...(generators.length > 0 ? { generators } : {}),
     ...(play === undefined ? {} : { scenarios: loadScenarios(play) }),
     signal,
@@ -64,6 +65,13 @@ async function compared(settings: CompareSettings, target: Target, signal: Abort
       report.differs.map(({ scenario }) => scenario).filter((one) => one !== undefined) as Scenario[],
     );
   return report;
+}
+
+/** A target with its credentials. @throws TargetFault when it is none */
+async function reached(target: Target): Promise<Target> {
+  const known = await withCredential(target);
+  await asking(known, (send) => inspect(known, send));
+  return known;
 }
 
 /** A target whose credentials come from a plugin, with what that gives. */

@@ -7,12 +7,7 @@ import { callersOn } from './compare/caller.ts';
 import type { Difference } from './compare/differ.ts';
 import type { Pair } from './compare/duel.ts';
 import { type Broken, rulesBehindPromise, type Strained, strain } from './concurrency.ts';
-import { fieldScenarios } from './generate/fields.ts';
-import { interleaved } from './generate/interleave.ts';
-import { requestScenarios } from './generate/requests.ts';
-import { knownKinds } from './generate/schema.ts';
-import { sequenceScenarios } from './generate/sequences.ts';
-import { tourScenarios } from './generate/tours/tours.ts';
+import { generators, type WorkOptions, workOf } from './generate/work.ts';
 import { apiVersionOf, kindsOf, type OracleKind, sharedKinds } from './oracle-kind.ts';
 import { makeOwnWords } from './play/play.ts';
 import type { Scenario } from './play/scenario.ts';
@@ -21,26 +16,18 @@ import { type Counts, campaign, type Found } from './run.ts';
 import { customGroup, definitionsOf } from './samples/custom-samples.ts';
 import { sampleOf } from './samples/objects.ts';
 
-export const generators = ['fields', 'sequences', 'requests', 'concurrency'] as const;
-
-export type GeneratorName = (typeof generators)[number];
-
-export interface OracleOptions {
+export interface OracleOptions extends WorkOptions {
   readonly judged: Target;
   /** What it is compared with; without one the reference server is started in a process of its own. */
   readonly other?: Target;
-  /** The same seed plays the same work in the same order. */
-  readonly seed: number;
   /** Milliseconds after which no further work begins. Differences found by then are still tried again and shrunk. */
   readonly budget: number;
-  readonly generators?: readonly GeneratorName[];
   /** Resources to which the work is limited, such as `jobs`. */
   readonly resources?: readonly string[];
   /** Whether objects that concern all of a cluster may be made, such as nodes and webhook configurations. */
   readonly clusterWide: boolean;
-  /** How many random sequences at most, and how many steps each has. */
-  readonly sequences?: number;
-  readonly steps?: number;
+  /** At which both servers reach webhooks on this machine; known of servers on this machine. */
+  readonly webhookHost?: string;
   /** Played instead of generated work. */
   readonly scenarios?: readonly Scenario[];
   /** Milliseconds to look for the shortest sequence of one difference; 20 000 unless given. */
@@ -94,10 +81,11 @@ const shrinkLimit = 20_000;
 export async function runOracle(options: OracleOptions): Promise<OracleReport> {
   const run = (Date.now() % 36 ** 4).toString(36).padStart(4, '0');
   const { signal: stopped = new AbortController().signal, run: label = `oracle-${run}` } = options;
-  const judged = openSide('judged', options.judged, { run: label, stopped });
+  const parts = { run: label, stopped, ...(options.webhookHost ? { webhookHost: options.webhookHost } : {}) };
+  const judged = openSide('judged', options.judged, parts);
   const reference = options.other ? undefined : await launchReference();
   const target = options.other ?? (reference?.target as Target);
-  const other = openSide('other', target, { run: label, stopped });
+  const other = openSide('other', target, parts);
   try {
     const callers = await callersOn(judged, other);
     const pair = { judged, other, ownWords: makeOwnWords(run), ...(callers ? { callers } : {}) };
@@ -124,7 +112,9 @@ async function compare(
   const shared = sharedKinds(kinds, otherKinds).filter((kind) => isOurs(kind, run));
   const hasControllers = await runsControllers(pair.judged);
   const chosen = shared.filter((kind) => isChosen(kind, options, hasControllers));
-  const scenarios = options.scenarios ?? (await workOf(options, chosen, pair));
+  const hooked = areHooksHeard(options);
+  const servers = [pair.judged.client.send, pair.other.client.send];
+  const scenarios = options.scenarios ?? (await workOf(options, { kinds: chosen, servers, hooked }));
   const [{ found, counts, complete }, strained] = await Promise.all([
     campaign({
       pair,
@@ -148,13 +138,16 @@ async function compare(
     complete,
     differs: [...found.map(differsOf), ...strained.promises.map(brokenPromise)],
     broken: [...counts.broken, ...strained.brokenOff],
-    notCompared: leftOut(
-      shared,
-      chosen,
-      otherKinds.filter((kind) => isOurs(kind, run)),
-      options,
-      hasControllers,
-    ),
+    notCompared: [
+      ...leftOut(
+        shared,
+        chosen,
+        otherKinds.filter((kind) => isOurs(kind, run)),
+        options,
+        hasControllers,
+      ),
+      ...(hooked ? [] : ['webhooks: they need --yes, and --webhook-host where a server is not on this machine']),
+    ],
   };
 }
 
@@ -178,28 +171,11 @@ const brokenPromise = ({ promise, what, hits }: Broken): Differs => ({
   differences: [{ at: promise, seen: what, expected: undefined }],
 });
 
-const mostSequences = 1_000_000;
+const isHere = ({ url }: Target): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname);
 
-/** Half of the scenarios are tours as long as there are any: they reach every verb of every kind. */
-async function workOf(
-  { seed, steps = 40, sequences = mostSequences, ...options }: OracleOptions,
-  kinds: readonly OracleKind[],
-  { judged, other }: Pair,
-): Promise<Iterable<Scenario>> {
-  const asked = options.generators ?? generators;
-  const known = asked.includes('fields') ? await knownKinds([judged.client.send, other.client.send], kinds) : [];
-  const sources: Record<GeneratorName, () => readonly Iterable<Scenario>[]> = {
-    fields: () => [fieldScenarios(known, seed)],
-    requests: () => [requestScenarios(kinds, seed)],
-    concurrency: () => [],
-    sequences: () => [tourScenarios(kinds), sequenceScenarios(kinds, seed, steps).take(sequences)],
-  };
-  if (!asked.includes('sequences')) return interleaved(asked.flatMap((name) => sources[name]()));
-  const [tours = [], ...others] = ['sequences' as const, ...asked.filter((name) => name !== 'sequences')].flatMap(
-    (name) => sources[name](),
-  );
-  return interleaved([tours, interleaved(others)]);
-}
+/** Whether webhooks may be configured and both servers reach them. */
+const areHooksHeard = ({ clusterWide, webhookHost, judged, other }: OracleOptions): boolean =>
+  clusterWide && (webhookHost !== undefined || [judged, other].every((target) => !target || isHere(target)));
 
 /** Kinds of other people's definitions are not ours to play with. */
 const isOurs = ({ group }: OracleKind, run: string): boolean =>

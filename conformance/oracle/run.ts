@@ -13,7 +13,7 @@ export interface Found {
   /** How many answers differed in this way. */
   hits: number;
   readonly first: Divergence;
-  /** Absent while it is looked for, and where the time for that was spent on others. */
+  /** Absent while it is looked for, and where there are too many others. */
   shrunk?: Shrunk;
 }
 
@@ -124,8 +124,7 @@ class Campaign {
     this.found.set(signature, entry);
     this.counts.differing = this.found.size;
     if (this.found.size > shrinks) return;
-    const shrunk = await shrink(pair, scenario, { signature, step: first.step }, { patience: brief, limit });
-    if (shrunk) entry.shrunk = shrunk;
+    entry.shrunk = await shrink(pair, scenario, first, { patience: brief, limit });
   }
 }
 

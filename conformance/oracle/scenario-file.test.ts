@@ -41,6 +41,7 @@ it.each([
   ['a step without a path', 'scenarios: [{steps: [{id: a, method: GET}]}]', /step 1 lacks/],
   ['a path that is none', 'scenarios: [{steps: [{id: a, method: GET, path: api}]}]', /step 1 lacks/],
   ['too many namespaces', 'scenarios: [{namespaces: 1000, steps: []}]', /1000 is no number of namespaces/],
+  ['hooks that are no words', 'scenarios: [{hooks: [1], steps: []}]', /hooks are no list/],
   ['no YAML', 'a: [', /some.yaml/],
 ])('refuses a file with %s', (_, text, message) => {
   expect(() => loadScenarios(file(text))).toThrow(ScenarioFileError);

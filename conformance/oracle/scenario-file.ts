@@ -6,7 +6,8 @@ import type { Scenario, Step } from './play/scenario.ts';
 export class ScenarioFileError extends Error {}
 
 const heading = `# Scenarios for touchstone compare --play: requests one after another, of which two servers should think the same.
-# <own> stands for a word that is new in each play, <run> for the value of the run's label, <ID:field> for a field of what the step ID was answered.
+# <own> stands for a word that is new in each play, <run> for the value of the run's label, <ID:field> for a field of what the step ID was answered,
+# <hook-WORD:url> and <hook-WORD:caBundle> for a webhook of the player: what it answers stands in an annotation of the object.
 `;
 
 /** Writes scenarios so that people can read them and `--play` runs them again. */
@@ -29,11 +30,15 @@ function read(file: string): { scenarios?: unknown } | undefined {
   }
 }
 
+const mostHooks = 64;
+
 function checked(found: Partial<Scenario> | null, where: string): Scenario {
-  const { name = '', generator = 'saved', namespaces = 2, prepare = [], steps } = found ?? {};
+  const { name = '', generator = 'saved', namespaces = 2, prepare = [], hooks = [], steps } = found ?? {};
   if (!Array.isArray(steps)) throw new ScenarioFileError(`${where} has no steps`);
   if (!Number.isInteger(namespaces) || namespaces < 0 || namespaces > 9)
     throw new ScenarioFileError(`${where}: ${namespaces} is no number of namespaces from 0 to 9`);
+  if (!Array.isArray(hooks) || hooks.length > mostHooks || hooks.some((word) => typeof word !== 'string'))
+    throw new ScenarioFileError(`${where}: its hooks are no list of at most ${mostHooks} words`);
   const bad = [...prepare, ...steps].findIndex((step) => !isStep(step));
   if (bad >= 0) throw new ScenarioFileError(`${where}: step ${bad + 1} lacks an id, a method or a path`);
   return {
@@ -41,6 +46,7 @@ function checked(found: Partial<Scenario> | null, where: string): Scenario {
     generator,
     namespaces,
     prepare,
+    ...(hooks.length > 0 ? { hooks } : {}),
     steps: steps.map((step) => ({ ...step, what: step.what ?? step.method })),
   };
 }

@@ -130,23 +130,26 @@ function nothingIfStopped(error: unknown): Divergence[] {
 
 /**
  * Looks for the shortest sequence that still shows the difference, for at most `limit` milliseconds. Every trial is a
- * play of its own, under fresh names. Undefined when the difference does not show again.
+ * play of its own, under fresh names; that the whole scenario shows it was seen before.
  */
 export async function shrink(
   pair: Pair,
   scenario: Scenario,
-  { signature, step }: { readonly signature: string; readonly step: Step },
+  divergence: Divergence,
   { patience, limit }: { readonly patience: Patience; readonly limit: number },
-): Promise<Shrunk | undefined> {
-  let best: Shrunk | undefined;
+): Promise<Shrunk> {
+  const signature = signatureOf(divergence);
+  let best: Shrunk = { scenario, divergence };
   const isAlike = async (steps: readonly Step[]): Promise<boolean> => {
+    if (steps === scenario.steps) return true;
     const trial = { ...scenario, steps };
     const divergences = await duel(pair, trial, patience).catch(nothingIfStopped);
-    const divergence = divergences.find((one) => signatureOf(one) === signature);
-    if (divergence) best = { scenario: trial, divergence };
-    return divergence !== undefined;
+    const alike = divergences.find((one) => signatureOf(one) === signature);
+    if (alike) best = { scenario: trial, divergence: alike };
+    return alike !== undefined;
   };
-  const property = fc.asyncProperty(new Shortening(scenario.steps, step.id), async (steps) => !(await isAlike(steps)));
+  const arbitrary = new Shortening(scenario.steps, divergence.step.id);
+  const property = fc.asyncProperty(arbitrary, async (steps) => !(await isAlike(steps)));
   await fc.check(property, { numRuns: 1, interruptAfterTimeLimit: limit, seed: 1 });
   return best;
 }

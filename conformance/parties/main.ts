@@ -1,3 +1,4 @@
+import { meant } from '../../fixtures/mistyped.ts';
 import { judgeFace } from './face.ts';
 import type { Party } from './party.ts';
 
@@ -57,7 +58,9 @@ export async function main([name = '', ...argv]: readonly string[]): Promise<num
     process.stdout.write(await usage());
     return 0;
   }
-  const complaint = name ? `touchstone judge: there is no party ${JSON.stringify(name)}\n\n` : '';
+  const complaint = name
+    ? `touchstone judge: there is no party ${JSON.stringify(name)}${meant(name, Object.keys(judges))}\n\n`
+    : '';
   process.stderr.write(complaint + about);
   return 2;
 }

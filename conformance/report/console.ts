@@ -93,7 +93,7 @@ export function summaryText(report: RunReport, checked: ReadonlySet<string>): st
     table(rows),
     '',
     coverageText(coverage),
-    `${judged.length} rules were judged in ${cells} cells.${cellsAtMost === undefined ? '' : ` General rules in ${cellsAtMost} of theirs at most: --cells 0 plays all.`}`,
+    `${judged.length === 1 ? '1 rule was' : `${judged.length} rules were`} judged in ${cells === 1 ? '1 cell' : `${cells} cells`}.${cellsAtMost === undefined ? '' : ` General rules in ${cellsAtMost} of theirs at most: --cells 0 plays all.`}`,
     ...notJudged(report.results).map(notJudgedText),
     `Judged ${report.target} (${report.version}) in ${(report.milliseconds / 1000).toFixed(1)} s.`,
   ].join('\n');

@@ -15,12 +15,19 @@ export function readReport(file: string): RunReport {
   return data as RunReport;
 }
 
+function unreadable(file: string, error: unknown): SavedError {
+  if (error instanceof SyntaxError) return new SavedError(`${file} is no JSON`);
+  const { code, message } = error as NodeJS.ErrnoException;
+  const known = { ENOENT: `there is no ${file}`, EISDIR: `${file} is a folder` }[code ?? ''];
+  return new SavedError(known ?? `cannot read ${file}: ${message}`);
+}
+
 function readJson(file: string): object {
   try {
     const data: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (data !== null && typeof data === 'object') return data;
   } catch (error) {
-    throw new SavedError(`cannot read ${file}: ${(error as Error).message}`);
+    throw unreadable(file, error);
   }
   throw new SavedError(`${file} holds no object`);
 }
@@ -40,7 +47,7 @@ export function readExpected(file: string, known: ReadonlySet<string>): Expected
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new SavedError(`cannot read ${file}: ${(error as Error).message}`);
+    throw unreadable(file, error);
   }
   for (const [index, line] of text.split('\n').entries()) {
     const [id = '', ...reason] = line.trim().split(/\s+/);

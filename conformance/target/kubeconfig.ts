@@ -14,6 +14,8 @@ export function targetFromKubeconfig(file: string, context?: string): Target {
     return targetOf(config, { file, folder: dirname(resolve(file)) }, context ?? config?.['current-context']);
   } catch (error) {
     if (error instanceof TargetError) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new TargetError(`there is no ${(error as NodeJS.ErrnoException).path}`);
     throw new TargetError(
       `cannot read the kubeconfig ${file}: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`,
     );
@@ -29,7 +31,10 @@ interface Place {
 function targetOf(config: Json, { file, folder }: Place, name: string | undefined): Target {
   const named = (list: Json, wanted: string): Json => list?.find?.((one: Json) => one?.name === wanted);
   const context = named(config?.contexts, name ?? '')?.context;
-  if (!context && name) throw new TargetError(`the kubeconfig ${file} has no context ${name}`);
+  if (!context && name) {
+    const names = (config?.contexts ?? []).flatMap((one: Json) => one?.name ?? []);
+    throw new TargetError(`the kubeconfig ${file} has no context ${name}; it has ${names.join(', ') || 'none'}`);
+  }
   const cluster = named(config?.clusters, context?.cluster)?.cluster;
   if (typeof cluster?.server !== 'string') throw new TargetError(`the kubeconfig ${file} has no current cluster`);
   const user = named(config?.users, context.user)?.user ?? {};

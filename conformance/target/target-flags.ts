@@ -45,7 +45,7 @@ function targetFromFlags(server: string, text: (name: string) => string | undefi
 function address(server: string): string {
   const url = URL.parse(server);
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw new UsageError(`--server: ${server} is no http or https address`);
+    throw new UsageError(`--server: ${server} is no http or https address, such as https://127.0.0.1:6443`);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 

@@ -50,7 +50,11 @@ export async function readAccess({ text, file, context }: KubeconfigChoice): Pro
   if (!config) return inCluster();
   const name = context ?? config.current;
   const chosen = config.contexts.find((each) => each.name === name);
-  if (!chosen) throw new Error(`the kubeconfig has no context named ${JSON.stringify(name ?? '')}`);
+  if (!chosen) {
+    const named = name ? `no context named ${JSON.stringify(name)}` : 'no current context';
+    const names = config.contexts.map((each) => each.name).join(', ');
+    throw new Error(`the kubeconfig has ${named}; there ${names ? `are: ${names}` : 'are none'}`);
+  }
   const cluster = config.clusters.find((each) => each.name === chosen.cluster);
   if (!cluster) throw new Error(`the kubeconfig has no cluster named ${JSON.stringify(chosen.cluster)}`);
   const user = config.users.find((each) => each.name === chosen.user) ?? { name: chosen.user };

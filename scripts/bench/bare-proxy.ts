@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Dispatcher, Pool } from 'undici';
-import { tellCpuTime } from './cpu-time.ts';
+import { tellUse } from './measured-process.ts';
 
 /** The yardstick of the ingress controller: sends all to one place, whatever it is, by the fastest way undici has. */
-tellCpuTime();
+tellUse();
 const pool = new Pool(process.argv[2] ?? '', { connections: 256, pipelining: 1 });
 
 const server = createServer((request, response) => {

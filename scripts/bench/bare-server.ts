@@ -1,12 +1,12 @@
 import { createServer } from 'node:https';
 import { generated } from '../../server/serving-certificate.ts';
-import { tellCpuTime } from './cpu-time.ts';
+import { tellUse } from './measured-process.ts';
 
 /**
  * The yardstick: a Node TLS server that does nothing but read the body and answer bytes it was given. `POST /set/{path}`
  * keeps a body as the answer of a path; a watch path streams a line again and again when told to.
  */
-tellCpuTime();
+tellUse();
 const { certificate, key } = generated(['127.0.0.1']);
 const answers = new Map<string, Buffer>();
 const watchers = new Set<import('node:http').ServerResponse>();

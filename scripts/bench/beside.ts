@@ -3,12 +3,12 @@
 // envtest's kube-apiserver and etcd where DIR holds them (as KUBEBUILDER_ASSETS does).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { given, mistaken } from '../given.ts';
 
 const runs = 5;
 /** Milliseconds until a server must be ready. */
@@ -107,7 +107,11 @@ async function once(start: Start): Promise<{ readonly seconds: number; readonly 
 
 const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
-const { values } = parseArgs({ options: { assets: { type: 'string' } } });
+const { values } = given('bench-beside', { options: { assets: { type: 'string' } } });
+const missing = values.assets
+  ? ['etcd', 'kube-apiserver'].find((name) => !existsSync(join(values.assets ?? '', name)))
+  : undefined;
+if (missing) mistaken('bench-beside', `there is no ${join(values.assets ?? '', missing)}`);
 const sides: Readonly<Record<string, Start>> = {
   'touchstone serve': reference,
   ...(values.assets ? { 'kube-apiserver and etcd': genuine(values.assets) } : {}),

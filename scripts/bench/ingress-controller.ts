@@ -4,10 +4,10 @@ import { systemClock } from '../../controllers/runtime/clock.ts';
 import { connect } from '../../controllers/runtime/connection.ts';
 import { endpointSlices, ingresses, services } from '../../controllers/runtime/resources.ts';
 import { startServer } from '../../server/start.ts';
-import { tellCpuTime } from './cpu-time.ts';
+import { tellUse } from './measured-process.ts';
 
 /** The ingress controller with a hundred Ingresses, all of which lead to the backend that it is told of. */
-tellCpuTime();
+tellUse();
 const [, , backend = '', http = '', https = ''] = process.argv;
 const server = await startServer();
 const connection = await connect({ text: server.kubeconfig });

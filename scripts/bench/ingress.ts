@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { child } from './child.ts';
 import { compare, printRows } from './comparison.ts';
-import { cpuTimeOf } from './cpu-time.ts';
 import { agent, type Request, type Side, send } from './load.ts';
+import { cpuTimeOf } from './measured-process.ts';
 
 const cases: readonly [name: string, count: number, request: Request][] = [
   ['get 1 kB', 10_000, { method: 'GET', path: '/api/1000' }],

@@ -2,8 +2,8 @@
 // `npm run bench`: how fast the server is, each case beside a bare Node TLS server with the same bytes, in one run.
 import { child } from './child.ts';
 import { compare, printRows, type Rate, rounds, rows } from './comparison.ts';
-import { cpuTimeOf } from './cpu-time.ts';
 import { agent, type Request, run, type Side, send } from './load.ts';
+import { cpuTimeOf } from './measured-process.ts';
 
 const objects = 5000;
 const base = '/api/v1/namespaces/bench/configmaps';

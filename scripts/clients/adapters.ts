@@ -1,105 +1,123 @@
 // The clients that are judged, and how the program of each is made ready. Its versions stand in its own manifest.
-import { execFileSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Workshop } from './workshop.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/clients');
+
+type Command = readonly string[];
 
 export interface Adapter {
   readonly name: string;
   /** It has no copy to keep: it goes on its tour alone. */
   readonly onlyTours?: true;
-  /** Makes ready what is needed in an empty folder and gives the command. @throws Error when the toolchain is missing */
-  readonly command: (folder: string) => readonly string[];
+  /** Makes ready what is needed and gives the command. @throws NotToBeHad; Error when what is ours cannot be made */
+  readonly command: (workshop: Workshop) => Promise<Command>;
 }
 
 export const adapters: readonly Adapter[] = [
-  { name: 'controllers/runtime', command: () => node('runtime/main.ts', '--conditions=@touchstone/source') },
-  { name: 'client-node informer', command: () => node('client-node/informer.ts') },
-  { name: 'client-node watch', command: () => node('client-node/watch.ts') },
-  { name: 'Python informer', command: (folder) => python('python/informer.py', folder) },
-  { name: 'Python watch', command: (folder) => python('python/watch.py', folder) },
-  { name: 'kopf index', command: (folder) => python('kopf/main.py', folder) },
-  { name: 'client-go informer', command: (folder) => go('client-go', folder) },
-  { name: 'controller-runtime', command: (folder) => go('controller-runtime', folder) },
+  { name: 'controllers/runtime', command: async () => node('runtime/main.ts', '--conditions=@touchstone/source') },
+  { name: 'client-node informer', command: async () => node('client-node/informer.ts') },
+  { name: 'client-node watch', command: async () => node('client-node/watch.ts') },
+  { name: 'Python informer', command: python('python', 'informer.py') },
+  { name: 'Python watch', command: python('python', 'watch.py') },
+  { name: 'kopf index', command: python('kopf', 'main.py') },
+  { name: 'client-go informer', command: go('client-go') },
+  { name: 'controller-runtime', command: go('controller-runtime') },
   { name: 'kube-rs reflector', command: rust },
-  { name: 'fabric8 informer', command: (folder) => java('java-fabric8', folder) },
-  { name: 'Java informer', command: (folder) => java('java-official', folder) },
-  { name: 'kubectl get -w', command: () => kubectl('kubectl') },
+  { name: 'fabric8 informer', command: java('java-fabric8') },
+  { name: 'Java informer', command: java('java-official') },
+  { name: 'kubectl get -w', command: (workshop) => kubectl('kubectl', workshop) },
   ...['1.25', '1.28', '1.31', '1.34'].map((version) => ({
     name: `kubectl ${version}`,
     onlyTours: true as const,
-    command: (folder: string) => kubectl(kubectlOf(version, folder)),
+    command: kubectlOf(version),
   })),
   { name: 'kubernetes.core of Ansible', onlyTours: true, command: ansible },
   { name: 'cdk8s', onlyTours: true, command: cdk8s },
 ];
 
-const run = (program: string, args: readonly string[], cwd?: string): void =>
-  void execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], ...(cwd ? { cwd } : {}) });
+function node(file: string, ...options: readonly string[]): Command {
+  return [process.execPath, ...options, join(fixtures, file)];
+}
 
-const node = (file: string, ...options: readonly string[]): readonly string[] => [
-  process.execPath,
-  ...options,
-  join(fixtures, file),
-];
+/** The sources of a program, where what is made of them may stand beside. */
+function copied(name: string, { folder }: Workshop): string {
+  const copy = folder(name);
+  rmSync(join(copy, 'src'), { recursive: true, force: true });
+  cpSync(join(fixtures, name), copy, { recursive: true });
+  return copy;
+}
 
-/** An environment of its own, with what stands in this manifest. Gives the folder of its programs. */
-function environment(manifest: string, folder: string): string {
-  run('python3', ['-m', 'venv', folder]);
-  const programs = join(folder, 'bin');
-  run(join(programs, 'pip'), ['install', '--quiet', '--requirement', join(fixtures, manifest)]);
+/** An environment of its own, with what stands in the manifest. Gives the folder of its programs. */
+async function environment(name: string, { folder, fetch }: Workshop): Promise<string> {
+  const programs = join(folder(name), 'bin');
+  const pip = join(programs, 'pip');
+  if (!existsSync(pip)) await fetch('python3', ['-m', 'venv', folder(name)]);
+  await fetch(pip, ['install', '--quiet', '--requirement', join(fixtures, name, 'requirements.txt')]);
   return programs;
 }
 
-const python = (file: string, folder: string): readonly string[] => [
-  join(environment(join(file, '../requirements.txt'), folder), 'python'),
-  join(fixtures, file),
-];
+function python(name: string, file: string): Adapter['command'] {
+  return async (workshop) => [join(await environment(name, workshop), 'python'), join(fixtures, name, file)];
+}
 
-function ansible(folder: string): readonly string[] {
-  const programs = environment('ansible/requirements.txt', folder);
+async function ansible(workshop: Workshop): Promise<Command> {
+  const programs = await environment('ansible', workshop);
   return ['env', `ANSIBLE_PLAYBOOK=${join(programs, 'ansible-playbook')}`, join(fixtures, 'ansible/tour.sh')];
 }
 
-function go(name: string, folder: string): readonly string[] {
-  const program = join(folder, name);
-  run('go', ['build', '-o', program, `./${name}`], join(fixtures, 'go'));
-  return [program];
+function go(name: string): Adapter['command'] {
+  return async ({ folder, fetch, build }) => {
+    const [sources, program] = [join(fixtures, 'go'), join(folder('go'), name)];
+    await fetch('go', ['list', '-deps', `./${name}`], sources);
+    await build('go', ['build', '-o', program, `./${name}`], sources);
+    return [program];
+  };
 }
 
-/** `CARGO_TARGET_DIR` spares the next run what this one has built. */
-function rust(folder: string): readonly string[] {
-  cpSync(join(fixtures, 'rust'), folder, { recursive: true });
-  run('cargo', ['build', '--quiet'], folder);
-  return [join(process.env['CARGO_TARGET_DIR'] ?? join(folder, 'target'), 'debug/touchstone-client')];
+async function rust(workshop: Workshop): Promise<Command> {
+  const folder = copied('rust', workshop);
+  const target = process.env['CARGO_TARGET_DIR'] ?? join(folder, 'target');
+  await workshop.fetch('cargo', ['fetch', '--quiet'], folder);
+  await workshop.build('cargo', ['build', '--quiet', '--offline', '--target-dir', target], folder);
+  return [join(target, 'debug/touchstone-client')];
 }
 
-function java(name: string, folder: string): readonly string[] {
-  cpSync(join(fixtures, name), folder, { recursive: true });
-  run('mvn', ['--quiet', '--batch-mode', 'compile', 'dependency:copy-dependencies', '-DincludeScope=runtime'], folder);
-  const target = join(folder, 'target');
-  // Dozens are started: what matters is that each is soon there.
-  const soon = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
-  return ['java', ...soon, '-cp', `${target}/classes:${target}/dependency/*`, 'Main'];
+function java(name: string): Adapter['command'] {
+  return async (workshop) => {
+    const folder = copied(name, workshop);
+    rmSync(join(folder, 'target'), { recursive: true, force: true });
+    const [libraries, classes] = [join(folder, 'target/dependency'), join(folder, 'target/classes')];
+    const copy = ['dependency:copy-dependencies', '-DincludeScope=runtime'];
+    await workshop.fetch('mvn', ['--quiet', '--batch-mode', ...copy], folder);
+    const sources = ['Main', 'Tour'].map((each) => join(folder, `src/main/java/${each}.java`));
+    await workshop.build('javac', ['-cp', `${libraries}/*`, '-d', classes, ...sources]);
+    // Dozens are started: what matters is that each is soon there.
+    const soon = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+    return ['java', ...soon, '-cp', `${classes}:${libraries}/*`, 'Main'];
+  };
 }
 
-function kubectl(program: string): readonly string[] {
-  run(program, ['version', '--client']);
+async function kubectl(program: string, { fetch }: Pick<Workshop, 'fetch'>): Promise<Command> {
+  await fetch(program, ['version', '--client']);
   return ['env', `NODE=${process.execPath}`, `KUBECTL=${program}`, join(fixtures, 'kubectl/watch.sh')];
 }
 
 /** kubectl of another version than the one that is there, built from its modules. */
-function kubectlOf(version: string, folder: string): string {
-  cpSync(join(fixtures, 'kubectl/versions', version), folder, { recursive: true });
-  cpSync(join(fixtures, 'kubectl/versions/main.go'), join(folder, 'main.go'));
-  run('go', ['build', '-o', 'kubectl', '.'], folder);
-  return join(folder, 'kubectl');
+function kubectlOf(version: string): Adapter['command'] {
+  return async (workshop) => {
+    const folder = copied(`kubectl/versions/${version}`, workshop);
+    cpSync(join(fixtures, 'kubectl/versions/main.go'), join(folder, 'main.go'));
+    await workshop.fetch('go', ['list', '-deps', '.'], folder);
+    await workshop.build('go', ['build', '-o', 'kubectl', '.'], folder);
+    return kubectl(join(folder, 'kubectl'), workshop);
+  };
 }
 
-function cdk8s(folder: string): readonly string[] {
-  run('kubectl', ['version', '--client']);
-  cpSync(join(fixtures, 'cdk8s'), folder, { recursive: true });
-  run('npm', ['install', '--no-package-lock'], folder);
+async function cdk8s(workshop: Workshop): Promise<Command> {
+  await workshop.fetch('kubectl', ['version', '--client']);
+  const folder = copied('cdk8s', workshop);
+  await workshop.fetch('npm', ['install', '--no-package-lock', '--prefer-offline', '--no-audit', '--no-fund'], folder);
   return [process.execPath, join(folder, 'tour.js')];
 }

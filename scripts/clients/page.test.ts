@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleResult } from '../../conformance/result.ts';
-import { absence, columnOf, columnsIn, onTour, pageOf } from './page.ts';
+import { absence, columnOf, columnsIn, onRules, onTour, pageOf } from './page.ts';
 
 const result = (id: string, verdict: RuleResult['verdict'], message = ''): RuleResult =>
   ({ id, verdict, statement: 'It is so.', ...(message ? { finding: { message } } : {}) }) as unknown as RuleResult;
@@ -69,6 +69,23 @@ describe('the page of clients', () => {
       ['scale', '✗'],
     ]);
     expect(after.findings).toEqual(['- `a.first`: It is so. Seen: no', '- scale: no answer']);
+  });
+
+  it('keeps what other rules have found when some judge again', () => {
+    const results = [result('a.first', 'fail', 'no'), result('b.second', 'fail', 'never')];
+    const before = columnOf('other', results, new Map([['scale', 'no answer']]));
+    const after = onRules(before, [result('a.first', 'pass'), result('c.third', 'warn', 'late')]);
+    expect([...after.marks]).toEqual([
+      ['a.first', '✓'],
+      ['b.second', '✗'],
+      ['c.third', '!'],
+    ]);
+    expect(after.findings).toEqual([
+      '- `b.second`: It is so. Seen: never',
+      '- `c.third`: It is so. Seen: late',
+      '- scale: no answer',
+    ]);
+    expect(after.tour).toBe(before.tour);
   });
 
   it('reads nothing from an empty page', () => {

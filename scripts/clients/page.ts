@@ -43,6 +43,18 @@ export function onTour(column: Column, toured: ReadonlyMap<string, string>): Col
   return { ...column, tour: again.tour, findings: [...judged, ...again.findings] };
 }
 
+/** The same client after some rules have judged it anew. */
+export function onRules(column: Column, results: readonly RuleResult[]): Column {
+  const again = columnOf(column.name, results);
+  const others = column.findings.filter((line) => !results.some(({ id }) => line.startsWith(`- \`${id}\`:`)));
+  const isOfRule = (line: string): boolean => line.startsWith('- `');
+  return {
+    ...column,
+    marks: new Map([...column.marks, ...again.marks]),
+    findings: [...others.filter(isOfRule), ...again.findings, ...others.filter((line) => !isOfRule(line))],
+  };
+}
+
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ').slice(0, 300);
 
 /** What a run makes anew each time is no news. */

@@ -97,7 +97,7 @@ async function furnish({ url, adminToken, certificateAuthority: ca }: RunningSer
 }
 
 /** Milliseconds for the whole tour. */
-const limit = 180_000;
+const limit = 120_000;
 
 /** Sends a program on its tour of a server of its own; undefined when it does not play this scenario. */
 export async function tour(command: readonly string[]): Promise<Toured | undefined> {
@@ -122,17 +122,27 @@ async function said([program = '', ...args]: readonly string[], kubeconfig: stri
     TOUCHSTONE_DEFINITION: JSON.stringify(definition),
     TOUCHSTONE_CUSTOM_OBJECT: JSON.stringify(customObject),
   };
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'], timeout: limit });
+  // In a group of its own, so that all that it has started ends with it.
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const timer = setTimeout(() => endGroup(child.pid), limit);
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-  const code = await ended;
+  const code = await ended.finally(() => clearTimeout(timer));
   if (code === 64) return undefined;
   // Topics that it did not come to are none that it left out.
   return code === 0 ? outcomes(lines) : new Map([...outcomes(lines), ['its end', `exit code ${code}`]]);
+}
+
+function endGroup(group: number | undefined): void {
+  try {
+    if (group !== undefined) process.kill(-group, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
 }
 
 /** What lines of JSON tell: a topic and its value, or what went wrong with it. */

@@ -22,6 +22,12 @@ const prose = (source: string, file: string, title: string): Page => ({
   markdown: readFileSync(join(root, source), 'utf8'),
 });
 
+/** What stands in blocks of code that say `ts`: it is complete, and compiles beside the package. Parts say `ts part`. */
+export const snippetsIn = ({ source, markdown }: Page): readonly string[] =>
+  isGenerated(source) ? [] : [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, snippet = '']) => snippet);
+
+const isGenerated = (source: string) => source === 'docs/api.md';
+
 const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
@@ -56,6 +62,7 @@ export const pages = (): readonly Page[] => [
   prose('webhooks/README.md', 'webhooks.html', 'Webhooks'),
   prose('conformance/README.md', 'conformance.html', 'The suite'),
   prose('docs/compare.md', 'compare.html', 'Beside others'),
+  prose('docs/clients.md', 'clients.html', 'Clients'),
   prose('conformance/oracle/README.md', 'oracle.html', 'The oracle'),
   prose('controllers/ingress/README.md', 'ingress.html', 'The ingress controller'),
   prose('server/README.md', 'inside.html', 'Inside'),

@@ -7,7 +7,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { randomOf } from '../../conformance/oracle/play/random.ts';
 import { Client } from '../../controllers/runtime/client.ts';
 import { systemClock } from '../../controllers/runtime/clock.ts';
@@ -16,8 +15,9 @@ import { deployments, jobs, pods, replicaSets } from '../../controllers/runtime/
 import { startControllers } from '../../controllers/start.ts';
 import { startRelay } from '../../controllers/testing/relay.fixture.ts';
 import { startServer } from '../../server/start.ts';
+import { given, numberGiven } from '../given.ts';
 
-const { values } = parseArgs({
+const { values } = given('torture-controllers', {
   options: {
     disconnects: { type: 'string', default: '500' },
     kills: { type: 'string', default: '10' },
@@ -140,7 +140,10 @@ async function kills(times: number): Promise<readonly string[]> {
 }
 
 process.stdout.write(`seed ${values.seed}\n`);
-const faults = [...(await disconnects(Number(values.disconnects))), ...(await kills(Number(values.kills)))];
+const [cuts, ends] = (['disconnects', 'kills'] as const).map((flag) =>
+  numberGiven('torture-controllers', flag, values[flag], 'from 0 up'),
+) as [number, number];
+const faults = [...(await disconnects(cuts)), ...(await kills(ends))];
 process.stdout.write(faults.length > 0 ? `${faults.join('\n')}\n` : 'every count is exact\n');
 connection.close();
 relay.close();

@@ -4,12 +4,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { withoutEtcd } from '../../server/store/etcd/etcd-process.fixture.ts';
+import { given, mistaken, numberGiven } from '../given.ts';
 import { playRound, type RoundReport } from './round.ts';
-import type { VenueName } from './venues.ts';
+import { venues as allVenues, type VenueName } from './venues.ts';
 
-const { values } = parseArgs({
+const { values } = given('torture', {
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     rounds: { type: 'string', default: '6' },
@@ -27,14 +27,19 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRet
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
 const reports: RoundReport[] = [];
+const unknown = values.venue.split(',').find((venue) => !Object.hasOwn(allVenues, venue));
+if (unknown !== undefined)
+  mistaken('torture', `there is no venue ${unknown}; there are ${Object.keys(allVenues).join(', ')}`);
 const venues = values.venue.split(',').filter((venue) => !venue.startsWith('etcd') || !withoutEtcd) as VenueName[];
 if (withoutEtcd && values.venue.includes('etcd')) console.log(`etcd is left out: ${withoutEtcd}`);
 
-for (let round = 0; round < Number(values.rounds); round++) {
+const rounds = numberGiven('torture', 'rounds', values.rounds);
+const faults = numberGiven('torture', 'faults', values.faults);
+for (let round = 0; round < rounds; round++) {
   const venue = venues[round % venues.length];
   if (!venue) break;
   const seed = Number(values.seed) + round;
-  const report = await playRound({ venue, seed, faults: Number(values.faults) });
+  const report = await playRound({ venue, seed, faults });
   reports.push(report);
   const { done, refused, lost } = report.writes;
   console.log(

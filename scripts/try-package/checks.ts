@@ -2,6 +2,7 @@ import { equal, match, ok } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pages, snippetsIn } from '../docs/pages.ts';
 import { type Folder, root } from './folder.ts';
 
 interface Subject {
@@ -40,6 +41,7 @@ export const checks: readonly Check[] = [
   { name: 'the page, and the documents of the API', check: showPage },
   { name: 'the tools of users', check: installTools },
   { name: 'every import in TypeScript', check: compileAll },
+  { name: 'the snippets of the documentation', check: compileSnippets },
   { name: 'node:test, vitest and jest', check: runTests },
   { name: 'ten tests on ten fresh worlds', check: tenWorlds },
   { name: 'the examples', check: runExamples },
@@ -91,7 +93,7 @@ process.stdout.write(status + ' ' + stderr);\n`,
   );
   match(
     folder.run(process.execPath, 'ask-old.mjs'),
-    /^1 touchstone needs Node \d+\.\d+ or newer; this is 20\.11\.1\n$/,
+    /^1 touchstone needs Node \d+\.\d+ or newer; this is 20\.11\.1: .* npm install --save-dev node@24\n$/,
   );
 }
 
@@ -147,6 +149,19 @@ function compileAll(folder: Folder, { doors }: Subject): undefined {
       'imports.ts',
     );
   }
+}
+
+/** As somebody would copy them into a project. */
+function compileSnippets(folder: Folder): string {
+  folder.run('npm', 'install', ...quietly, `@kubernetes/client-node@${versions['@kubernetes/client-node']}`);
+  const snippets = pages().flatMap(snippetsIn);
+  for (const [index, snippet] of snippets.entries()) folder.write(`snippets/${index}.ts`, snippet);
+  // The client library's own declarations need types that do not come with it.
+  const settings = { ...strict, skipLibCheck: true, module: 'nodenext', target: 'es2024', noEmit: true };
+  const compilerOptions = { ...settings, lib: ['es2024', 'esnext.disposable'] };
+  folder.write('snippets/tsconfig.json', JSON.stringify({ compilerOptions }));
+  folder.run('npx', 'tsc', '-p', 'snippets');
+  return `${snippets.length} of them`;
 }
 
 /** Fails to compile where the types are lost and all is `any`. */
@@ -255,7 +270,7 @@ const document = await new Promise((resolve, reject) =>
     answer.on('data', (part) => (text += part)).on('end', () => resolve(JSON.parse(text)));
   }).on('error', reject));
 if (!document.definitions['io.k8s.api.core.v1.PodSpec'].description) throw new Error('what fields are for is not told');
-for (const file of ['', 'page.css', 'page.js', 'api.js', 'grid.js', 'yaml.js']) {
+for (const file of ['', 'page.css', 'page.js', 'objects.js', 'grid.js', 'yaml.js']) {
   const status = await new Promise((resolve, reject) =>
     get(server.url + '/touchstone/ui/' + file, options, (answer) => resolve(answer.resume().statusCode)).on('error', reject));
   if (status !== 200) throw new Error(file + ': ' + status);

@@ -36,7 +36,7 @@ const oldForms: readonly string[] = ['apiserver.config.k8s.io/v1alpha1', 'apiser
  */
 export function readAdmissionConfiguration(file: string | undefined): ReadonlyMap<string, PluginConfiguration> {
   if (!file) return new Map();
-  const { apiVersion, kind, plugins } = fieldsOf(parseYaml(readFileSync(file, 'utf8')));
+  const { apiVersion, kind, plugins } = contentOf(file);
   if (kind !== 'AdmissionConfiguration' || (apiVersion !== group && !oldForms.includes(String(apiVersion)))) {
     throw new Error(`${file} holds no AdmissionConfiguration of ${group}`);
   }
@@ -53,5 +53,14 @@ export function readAdmissionConfiguration(file: string | undefined): ReadonlyMa
 function configurationOf({ path, configuration }: Fields, folder: string): PluginConfiguration {
   if (typeof path !== 'string' || path === '') return { configuration: fieldsOf(configuration), folder };
   const file = resolve(folder, path);
-  return { configuration: fieldsOf(parseYaml(readFileSync(file, 'utf8'))), folder: dirname(file) };
+  return { configuration: contentOf(file), folder: dirname(file) };
+}
+
+function contentOf(file: string): Fields {
+  const text = readFileSync(file, 'utf8');
+  try {
+    return fieldsOf(parseYaml(text));
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`);
+  }
 }

@@ -23,9 +23,18 @@ export function readTokenFile(text: string): ReadonlyMap<string, User> {
   return users;
 }
 
+function usersIn(file: string): ReadonlyMap<string, User> {
+  const text = readFileSync(file, 'utf8');
+  try {
+    return readTokenFile(text);
+  } catch (error) {
+    throw new Error(`${file}, ${(error as Error).message}`);
+  }
+}
+
 /** Tokens of `--token-auth-file`, read once: they never expire, and a change needs a restart (`authn.token-file.*`). */
 export function staticTokenFile(file: string, server: readonly string[]): TokenAuthenticator {
-  const users = readTokenFile(readFileSync(file, 'utf8'));
+  const users = usersIn(file);
   return {
     name: 'token file',
     authenticateToken(token, audiences) {

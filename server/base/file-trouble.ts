@@ -10,13 +10,15 @@ const reasons: Readonly<Record<string, string>> = {
 
 const writing: readonly string[] = ['mkdir', 'open', 'write', 'rename'];
 
-/** A line about a file that could not be used, without its code; the error's own message when it is about none. */
+/** A line about a file that could not be used, without its code; the first of the error's own message when it is about none. */
 export function fileTrouble(error: unknown): string {
   const { code = '', path, syscall = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException;
-  if (!path) return message;
+  if (!path) return firstLine(message);
   const act = writing.includes(syscall) ? 'written' : 'read';
   if (code === 'ENOENT')
     return syscall === 'mkdir' ? `${path} cannot be written (it cannot be made there)` : `there is no ${path}`;
   const reason = reasons[code];
-  return reason ? `${path} cannot be ${act} (${reason})` : message;
+  return reason ? `${path} cannot be ${act} (${reason})` : firstLine(message);
 }
+
+const firstLine = (text: string): string => (text.split('\n')[0] ?? '').replace(/:$/, '');

@@ -23,3 +23,24 @@ export async function breath(turn: Turn): Promise<void> {
   await letOthers();
   turn.begin();
 }
+
+/** Work in pieces: it yields where others may have their turn. */
+export type Pieces<T> = Generator<void, T>;
+
+/** Does all of it now. */
+export function atOnce<T>(work: Pieces<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+/** Does it in turns with others. */
+export async function inTurns<T>(work: Pieces<T>): Promise<T> {
+  await letOthers();
+  for (const turn = new Turn(); ; ) {
+    const { done, value } = work.next();
+    if (done) return value;
+    if (turn.isOver) await breath(turn);
+  }
+}

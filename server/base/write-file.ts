@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fchmodSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
@@ -7,13 +7,13 @@ import { makeFolder } from './make-folder.ts';
  * Writes a file with exactly these permissions, whatever the process masks. It is there whole or, should the process end
  * on the way, as it was before. A link in its place is replaced and never followed: in a folder that others may write
  * to, it could lead anywhere.
- * @throws Error of the file system
+ * @throws Error of the file system, with the file's own path
  */
 function writeWholeFile(file: string, text: string, mode: number): void {
   makeFolder(dirname(file));
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  const descriptor = openSync(draft, 'wx', mode);
   try {
+    const descriptor = openSync(draft, 'wx', mode);
     try {
       fchmodSync(descriptor, mode);
       writeSync(descriptor, text);
@@ -22,8 +22,9 @@ function writeWholeFile(file: string, text: string, mode: number): void {
     }
     renameSync(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
+    if (existsSync(draft)) rmSync(draft);
+    // It tells of the draft, which nobody knows.
+    throw Object.assign(error as Error, { path: file });
   }
 }
 

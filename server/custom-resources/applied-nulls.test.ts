@@ -93,3 +93,14 @@ describe('a null that comes in another way', () => {
     expect([patched.status, patched.body.spec]).toEqual([200, { filled: 'x' }]);
   });
 });
+
+it('stores empty metadata that is applied, until the next write', async () => {
+  const at = `${path}/bare`;
+  const config = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'bare', labels: {} } };
+  const made = await server.patch(`${at}?fieldManager=m`, config, 'application/apply-patch+yaml');
+  expect(made.body.metadata).not.toHaveProperty('labels');
+  const touch = () => server.patch(at, { metadata: {} }, 'application/merge-patch+json');
+  const touched = await touch();
+  expect(touched.body.metadata.resourceVersion).not.toBe(made.body.metadata.resourceVersion);
+  expect((await touch()).body.metadata.resourceVersion).toBe(touched.body.metadata.resourceVersion);
+});

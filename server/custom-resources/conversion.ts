@@ -1,6 +1,6 @@
 import type { Ids } from '../base/ids.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import { internalError } from '../base/status-error.ts';
+import { statusAnswer } from '../base/status-error.ts';
 import { callPath } from '../http-client/call-path.ts';
 import { JsonCaller } from '../http-client/json-call.ts';
 import { conversionReview, convertedObjects } from './conversion-review.ts';
@@ -99,7 +99,7 @@ class Webhook {
     } catch (error) {
       const [first] = objects;
       const why = error instanceof Error ? error.message : String(error);
-      throw internalError(`conversion webhook for ${first?.apiVersion}, Kind=${first?.kind} failed: ${why}`);
+      throw statusAnswer(500, `conversion webhook for ${first?.apiVersion}, Kind=${first?.kind} failed: ${why}`);
     }
   }
 

@@ -58,16 +58,25 @@ function namesErrors(names: Names): FieldError[] {
 
 const approval = 'api-approved.kubernetes.io';
 
+/** What the annotation of a definition says of where its group was approved; undefined for anybody's own groups. */
+export function approvalOf({ metadata, spec: { group } }: Definition) {
+  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return undefined;
+  const text = metadata.annotations?.[approval];
+  if (!text) return { state: 'missing' } as const;
+  if (text.startsWith('unapproved')) return { state: 'unapproved', text } as const;
+  return { state: isUrl(text) ? 'approved' : 'invalid', text } as const;
+}
+
 /** Groups of the Kubernetes community need an annotation that says where they were approved. */
-export function validateApproval({ metadata, spec: { group } }: Definition): FieldError[] {
-  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return [];
+export function validateApproval(definition: Definition): FieldError[] {
+  const found = approvalOf(definition);
   const path = FieldPath.of('metadata', 'annotations').key(approval);
-  const value = metadata.annotations?.[approval];
-  if (!value) {
+  if (found?.state === 'missing') {
     return [required(path, `protected groups must have the annotation ${JSON.stringify(approval)}`)];
   }
-  const approved = value.startsWith('unapproved') || isUrl(value);
-  return approved ? [] : [invalidValue(path, value, 'must be the URL of the approval, or begin with "unapproved"')];
+  return found?.state === 'invalid'
+    ? [invalidValue(path, found.text, 'must be the URL of the approval, or begin with "unapproved"')]
+    : [];
 }
 
 const isUrl = (text: string) => URL.canParse(text) && new URL(text).host !== '';

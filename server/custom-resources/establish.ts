@@ -1,4 +1,5 @@
 import { formatTime } from '../base/clock.ts';
+import { approvalOf } from './definition-names.ts';
 import {
   conditionOf,
   type Definition,
@@ -43,8 +44,22 @@ export function nextStatus(definition: Definition, others: readonly Definition[]
     ? before
     : { ...before, acceptedNames: granted.names };
   status = withCondition(status, { ...accepted, lastTransitionTime: time });
+  const approval = approvalCondition(definition);
+  if (approval) status = withCondition(status, { ...approval, lastTransitionTime: time });
   if (isEstablished(definition)) return status;
   return withCondition(status, { ...(granted.conflict ? notEstablished : established), lastTransitionTime: time });
+}
+
+/** Only groups of the Kubernetes community have one. */
+function approvalCondition(definition: Definition): DefinitionCondition | undefined {
+  const type = 'KubernetesAPIApprovalPolicyConformant';
+  const approval = approvalOf(definition);
+  if (approval?.state === 'approved') {
+    return { type, status: 'True', reason: 'ApprovedAnnotation', message: `approved in ${approval.text}` };
+  }
+  if (approval?.state !== 'unapproved') return undefined;
+  const message = `not approved: ${JSON.stringify(approval.text)}`;
+  return { type, status: 'False', reason: 'UnapprovedAnnotation', message };
 }
 
 const established = {

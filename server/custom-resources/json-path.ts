@@ -10,8 +10,8 @@ type Step = (value: Json, visit: () => boolean) => Iterable<Json>;
 const mostVisits = 100_000;
 
 /**
- * Compiles a path of the kind that printer columns use: `.a.b`, `.a\.b`, `['a']`, `[0]`, `[-1]`, `[1:3]`, `[*]`, `..a`,
- * `[?(@.type=="Ready")]`.
+ * Compiles a path of the kind that printer columns use: `.a.b`, `.a\.b`, `['a']`, `[0]`, `[-1]`, `[1:3]`, `[::2]`,
+ * `[0,2]`, `[*]`, `[]`, `..a`, `[?(@.type=="Ready")]`.
  *
  * @throws Error the text is no such path
  */
@@ -70,7 +70,7 @@ function parseSteps(reader: Reader, end?: string): Step[] {
 function parseStep(reader: Reader): Step[] {
   if (reader.take('..')) return [descend, ...(reader.take('[') ? [bracket(reader)] : [named(reader)])];
   if (reader.take('[')) return [bracket(reader)];
-  if (reader.take('.')) return reader.done ? [] : reader.text[reader.at] === '[' ? [] : [named(reader)];
+  if (reader.take('.')) return reader.done ? [nowhere] : reader.text[reader.at] === '[' ? [] : [named(reader)];
   return reader.fail();
 }
 
@@ -87,6 +87,9 @@ const memberStep =
     return member === undefined ? [] : [member];
   };
 
+/** Behind a dot at the end. */
+const nowhere: Step = () => [];
+
 const every: Step = (value) => (Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : []);
 
 function* descend(value: Json, visit: () => boolean): Generator<Json> {
@@ -99,18 +102,43 @@ function* descend(value: Json, visit: () => boolean): Generator<Json> {
 }
 
 function bracket(reader: Reader): Step {
-  if (reader.take('*]')) return every;
   if (reader.take('?(')) return filter(reader);
-  const quoted = reader.match(/'((?:\\.|[^'\\])*)'\]|"((?:\\.|[^"\\])*)"\]/y);
-  if (quoted) return memberStep((quoted[1] ?? quoted[2] ?? '').replace(/\\(.)/g, '$1'));
-  const range = reader.match(/(-?\d+)?(:(-?\d+)?)?\]/y);
-  if (!range || range[0] === ']') return reader.fail();
-  const start = range[1] === undefined ? undefined : Number(range[1]);
-  if (!range[2])
-    return (value) => (Array.isArray(value) ? value.slice(start, start === -1 ? undefined : (start ?? 0) + 1) : []);
-  const end = range[3] === undefined ? undefined : Number(range[3]);
-  return (value) => (Array.isArray(value) ? value.slice(start, end) : []);
+  const steps: Step[] = [];
+  do steps.push(reader.text[reader.at] === "'" ? quoted(reader) : range(reader));
+  while (reader.take(','));
+  if (!reader.take(']')) return reader.fail();
+  const [only] = steps;
+  return only && steps.length === 1 ? only : (value, visit) => steps.flatMap((step) => [...step(value, visit)]);
 }
+
+/** A path in quotes: a dot in it needs a backslash, like anywhere. */
+function quoted(reader: Reader): Step {
+  const text = reader.match(/'((?:\\.|[^'\\])*)'/y)?.[1];
+  if (!text) return reader.fail();
+  const steps = parseSteps(new Reader(`.${text}`));
+  return (value, visit) => follow(value, steps, 0, visit);
+}
+
+/** `0`, `-1`, `1:3`, `::2`, `*` or nothing, which is all. Nothing is found where an end is out of bounds. */
+function range(reader: Reader): Step {
+  if (reader.take('*')) return items;
+  const found = reader.match(/(-?\d+)?(?:(:)(-?\d+)?(?::(\d+)?)?)?/y);
+  const [, from, colon, to, by] = found ?? [];
+  const stride = Number(by ?? 1);
+  if (stride === 0) return reader.fail();
+  return (value) => {
+    if (!Array.isArray(value)) return [];
+    const { length } = value;
+    const bound = (text: string | undefined, standard: number) =>
+      text === undefined ? standard : Number(text) + (text.startsWith('-') ? length : 0);
+    const start = bound(from, 0);
+    const end = colon || from === undefined ? bound(to, length) : start + 1;
+    if (start < 0 || start > length || end < 0 || end > length) return [];
+    return value.slice(start, end).filter((_, at) => at % stride === 0);
+  };
+}
+
+const items: Step = (value) => (Array.isArray(value) ? value : []);
 
 type Operand = (item: Json, visit: () => boolean) => Json | undefined;
 

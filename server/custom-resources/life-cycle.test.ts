@@ -90,6 +90,18 @@ describe('the life cycle of definitions', () => {
     ]);
   });
 
+  it.each([
+    ['https://example.com/approved', 'True', 'ApprovedAnnotation', 'approved in https://example.com/approved'],
+    ['unapproved, for now', 'False', 'UnapprovedAnnotation', 'not approved: "unapproved, for now"'],
+  ])('tells whether a group of the community is approved: %s', async (text, status, reason, message) => {
+    const ours = definition('ducks', 'Duck', { group: 'x.k8s.io' });
+    const annotations = { 'api-approved.kubernetes.io': text };
+    await create({ ...ours, metadata: { ...ours.metadata, annotations } });
+    await cycle.idle();
+    const type = 'KubernetesAPIApprovalPolicyConformant';
+    expect(conditionOf(await stored('ducks'), type)).toMatchObject({ status, reason, message });
+  });
+
   it('refuses names that are in use until the other definition goes', async () => {
     await create(definition('ducks', 'Duck'));
     await create(definition('geese', 'Duck'));

@@ -20,6 +20,21 @@ describe('paths', () => {
     ['.l[-1]', ['c']],
     ['.l[1:]', ['b', 'c']],
     ['.l[*]', ['a', 'b', 'c']],
+    ['.l[]', ['a', 'b', 'c']],
+    ['.l[::2]', ['a', 'c']],
+    ['.l[0:2:2]', ['a']],
+    ['.l[-2:]', ['b', 'c']],
+    ['.l[0,2]', ['a', 'c']],
+    ['.l[3]', []],
+    ['.l[-4]', []],
+    ['.l[0:9]', []],
+    ['.l[2:1]', []],
+    ['.m[*]', []],
+    ['.m.*', ['v', 'label']],
+    ['.c[].type', ['Other', 'Ready']],
+    ["['s','m']", ['x', { k: 'v', 'e.com/l': 'label' }]],
+    [".m['e.com/l']", []],
+    [".m['e\\.com/l']", ['label']],
     ['.m.e\\.com/l', ['label']],
     ["['m']['k']", ['v']],
     ['.c[?(@.type=="Ready")].status', ['True']],
@@ -30,12 +45,13 @@ describe('paths', () => {
     ['..status', ['No', 'True']],
     ['.missing.deeper', []],
     ['.constructor', []],
-    ['.', [value]],
+    ['.', []],
+    ['.s.', []],
   ])('%s', (path, expected) => {
     expect([...compileJsonPath(path)(value)]).toEqual(expected);
   });
 
-  it.each(['a', '.a[', '.a[?(@.b]', '.a[x]', '.a[]', '..', '.a b'])('refuses %s', (path) => {
+  it.each(['a', '.a[', '.a[?(@.b]', '.a[x]', '.a["b"]', '.a[::0]', ".a['b", '..', '.a b'])('refuses %s', (path) => {
     expect(() => compileJsonPath(path)).toThrow('not a JSONPath');
   });
 
@@ -52,7 +68,7 @@ describe('tables', () => {
     kind: 'X',
     apiVersion: 'v1',
     metadata: { name: 'one', creationTimestamp: '2020-01-01T00:00:00Z' },
-    spec: { i: 5.7, s: 'x', t: '2020-01-01T00:00:00Z', l: [1, 2n], big: 2n ** 60n },
+    spec: { i: 5.7, s: 'x', t: '2020-01-01T00:00:00Z', l: [1, 2n], big: 2n ** 60n, n: null, o: { b: 2, a: 1 } },
   } as unknown as KubeObject;
   const now = Date.parse('2020-01-01T02:01:00Z');
   const cell = (type: string, jsonPath: string) => tableOf([{ name: 'C', type, jsonPath }]).cells(object, now)[1];
@@ -69,6 +85,14 @@ describe('tables', () => {
     ]);
   });
 
+  it('ends with the first column whose path cannot be read', () => {
+    const table = tableOf(
+      ['.spec.s', '.spec[', '.spec.i'].map((jsonPath) => ({ name: 'C', type: 'string', jsonPath })),
+    );
+    expect(table.columns).toHaveLength(2);
+    expect(table.cells(object, now)).toEqual(['one', 'x']);
+  });
+
   it.each<[string, string, unknown]>([
     ['integer', '.spec.i', 5],
     ['integer', '.spec.s', null],
@@ -80,7 +104,8 @@ describe('tables', () => {
     ['string', '.none', null],
     ['date', '.spec.t', '121m'],
     ['date', '.spec.s', '<invalid>'],
-    ['string', '.spec[', null],
+    ['string', '.spec.n', '<no value>'],
+    ['string', '.spec.o', '{"a":1,"b":2}'],
   ])('%s of %s', (type, path, expected) => {
     expect(cell(type, path)).toEqual(expected);
   });

@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue, required } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
-import { shownValue } from '../base/json-value.ts';
+import { canonicalJson } from '../base/json-value.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import type { Column, KindTable } from '../kinds/strategy.ts';
 import { nameColumn, shortDuration } from '../kinds/table-cells.ts';
@@ -34,10 +34,19 @@ const ageOfObject: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.meta
 
 const ageDescription = 'How long ago the object was created.';
 
-/** The table of a version: the name, then the columns that it declares, or the age when it declares none. */
+/**
+ * The table of a version: the name, then the columns that it declares, or the age when it declares none. A column whose
+ * path cannot be read ends the table.
+ */
 export function tableOf(declared: readonly PrinterColumn[] | undefined): KindTable {
-  const columns = declared?.length ? declared : [ageOfObject];
-  const cells = columns.map(compileCell);
+  const columns: PrinterColumn[] = [];
+  const cells: Cell[] = [];
+  for (const column of declared?.length ? declared : [ageOfObject]) {
+    const cell = compileCell(column);
+    if (!cell) break;
+    columns.push(column);
+    cells.push(cell);
+  }
   return {
     columns: [nameColumn, ...columns.map(columnOf)],
     cells: (object, now) => [object.metadata.name, ...cells.map((cell) => cell(object, now))],
@@ -59,12 +68,12 @@ function columnOf(column: PrinterColumn): Column {
 
 type Cell = (object: KubeObject, now: number) => unknown;
 
-function compileCell({ jsonPath = '', type = 'string' }: PrinterColumn): Cell {
+function compileCell({ jsonPath = '', type = 'string' }: PrinterColumn): Cell | undefined {
   let path: JsonPath;
   try {
     path = compileJsonPath(jsonPath);
   } catch {
-    return () => null;
+    return undefined;
   }
   return (object, now) => {
     const found = path(object as unknown as Json).next();
@@ -84,7 +93,7 @@ function cellOf(value: Json, type: string, now: number): unknown {
     case 'date':
       return typeof value === 'string' ? ageAt(value, now) : null;
     default:
-      return value === null ? null : typeof value === 'string' ? value : shownValue(value);
+      return value === null ? '<no value>' : typeof value === 'string' ? value : canonicalJson(value);
   }
 }
 

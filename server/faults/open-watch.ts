@@ -43,6 +43,10 @@ export class OpenWatch {
         return outgoing;
       },
     });
+    // What is held back has not been taken either.
+    const plain = Object.getPrototypeOf(outgoing) as Outgoing;
+    const sent = () => Reflect.get(plain, 'writableLength', outgoing) as number;
+    Object.defineProperty(outgoing, 'writableLength', { get: () => sent() + this.#heldBytes });
   }
 
   meet(fault: Exclude<WatchFault['fault'], 'lagWatches' | 'sendBookmarks'>): void {

@@ -1,12 +1,11 @@
 import { isJsonObject } from '../base/json-value.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 
-/** Nothing there: an empty list counts as none. */
-const absent = (value: unknown) =>
-  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+/** Nothing there: an empty list counts as none. A null that is kept is something: the zero time. */
+const absent = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
 
 /**
- * Whether two decoded values mean the same: field order does not matter; absent, null and an empty list are equal.
+ * Whether two decoded values mean the same: field order does not matter; absent and an empty list are equal.
  * Work is proportional to the smaller value.
  */
 export function sameValue(a: unknown, b: unknown): boolean {

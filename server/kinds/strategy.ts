@@ -37,6 +37,8 @@ export interface WriteContext {
   readonly requestVersion: string;
   /** Empty for the object itself, else the subresource written through. */
   readonly subresource: string;
+  /** Where lists and maps were sent empty, which hooks no longer see (as in `Checked`). */
+  readonly emptied: ReadonlySet<string>;
   /** Who writes, as managedFields name it; for operations whose answer says so. */
   readonly manager?: string;
   /** Sends a `Warning: 299` header with the answer. */
@@ -85,6 +87,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   readonly generationStartsLate?: boolean;
   /** `metadata.generation` starts at 1 and rises when this says so; missing: the kind has no generation. */
   generationRises?(next: T, previous: T): boolean;
+  /** The member in which an empty list or map that is sent is a new generation, although none is stored. */
+  readonly countsEmptied?: string;
   /** What is stored of a valid object, when that is less than what was written. The last of all hooks; never changes its argument. */
   kept?(object: T): T;
   /** Why an object of that name cannot be asked to go, alone. */
@@ -115,8 +119,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
 
   /** Why an object cannot be read, although each of its fields is of the right type. In the version of the request. */
   unreadable?(object: KubeObject): string | undefined;
-  /** `applied`: by server-side apply, where a null is not taken for nothing. */
-  default?(object: T, applied?: boolean): void;
+  /** `applied`: by server-side apply, where a null is not taken for nothing. `version`: of a request, where not this one. */
+  default?(object: T, applied?: boolean, version?: string): void;
   prepareCreate?(object: T, context: WriteContext): void | Promise<void>;
   /** Only for writes to the object itself. Carry over here what such a write may not change. */
   prepareUpdate?(next: T, previous: T, context: WriteContext): void | Promise<void>;
@@ -186,10 +190,7 @@ export interface SubresourceRules<T extends KubeObject = KubeObject> {
   readonly document?: SubresourceDocument;
 }
 
-/**
- * Another object that shows part of one and takes changes of it. Such a write is validated as one of the whole object,
- * and managers own what it changed without a time.
- */
+/** Another object that shows part of one and takes changes of it, which are validated and owned as those of the whole. */
 export interface SubresourceDocument {
   readonly group: string;
   readonly version: string;

@@ -12,7 +12,12 @@ import { entriesBehindOf, managedStandIn, setManagers, trackedStandIn, trackedWr
 import { documentOf, standInOf } from './patch-document.ts';
 import { checkPlace, checkVersion, createsMissing, newAt } from './replace.ts';
 import { checkNamespace, judgeFaults, named } from './typed.ts';
-import { type Intent, type Proposal, restFor, write } from './write.ts';
+import { restFor } from './weight.ts';
+import { type Intent, type Proposal, write } from './write.ts';
+
+interface Applied extends Proposal {
+  readonly changed: boolean;
+}
 
 /** A body as it was sent. */
 interface Body {
@@ -49,7 +54,7 @@ function* proposed(
   const sent: Sent = { config: configOf(call, decoded), decoded, rest: restFor(bytes, storedBytes) };
   if (!live) yield call.demandCreate();
   const standIn = live && call.subresource ? standInOf(call) : undefined;
-  const { next, changed } = yield* live && standIn
+  const { next, changed, emptied } = yield* live && standIn
     ? appliedBehind(call, standIn, sent, live)
     : applied(call, sent, live);
   // Conflicts come first.
@@ -58,7 +63,8 @@ function* proposed(
     checkPlace(call, next);
     newAt(call, next);
   } else if (next.metadata.resourceVersion !== live.metadata.resourceVersion) checkExpected(call, next, live);
-  return { next, managed: true, emptiesBytes: changed };
+  // What changes nothing is the object as it was read.
+  return { next, managed: true, emptiesBytes: changed, ...(changed && { emptied }) };
 }
 
 /** The version that a configuration expects, if it says one; which object it is, it does not say. @throws 409 */
@@ -94,19 +100,13 @@ function checkTarget(call: WriteCall, { metadata }: JsonObject): void {
 /** What a client sent where a text belongs; nothing is known of its type yet. */
 const told = (value: unknown) => (typeof value === 'string' ? value : value === undefined ? '' : encodeJson(value));
 
-interface Result {
-  readonly next: KubeObject;
-  /** The configuration changed something. */
-  readonly changed: boolean;
-}
-
 /** The object with what was applied to the document that stands for it. */
 function* appliedBehind(
   call: WriteCall,
   standIn: SubresourceDocument,
   { config, decoded, rest }: Sent,
   live: KubeObject,
-): Work<Result> {
+): Work<Applied> {
   if (!standIn.hasOwners) throw badRequest(`a ${standIn.kind} of this kind cannot be applied: replace or patch it`);
   const before = managedStandIn(call, standIn, live);
   const { force, fieldValidation } = call.options;
@@ -118,7 +118,7 @@ function* appliedBehind(
   return { next, changed };
 }
 
-function* applied(call: WriteCall, { config, decoded, rest }: Sent, live: KubeObject | undefined): Work<Result> {
+function* applied(call: WriteCall, { config, decoded, rest }: Sent, live: KubeObject | undefined): Work<Applied> {
   const { resource, options } = call;
   const { served } = resource;
   const { force } = options;
@@ -126,7 +126,7 @@ function* applied(call: WriteCall, { config, decoded, rest }: Sent, live: KubeOb
   const { object, managedFields, changed } = yield* known(applying);
   if (rest) yield rest();
   if (decoded.duplicates.length > 0) judgeFaults(call, decoded.duplicates, options.fieldValidation, served.kind);
-  const { value } = checkStructure(object as never, served.structure, {
+  const { value, emptied } = checkStructure(object as never, served.structure, {
     mode: resource.custom ? 'prune' : 'typed',
     wrapsNumbers: true,
   });
@@ -134,5 +134,5 @@ function* applied(call: WriteCall, { config, decoded, rest }: Sent, live: KubeOb
   const problem = resource.rules.unreadable?.(next);
   if (problem) throw badRequest(problem);
   setManagers(next, managedFields);
-  return { next, changed };
+  return { next, changed, emptied };
 }

@@ -1,7 +1,7 @@
 import { deepEqual, sameMembers } from '../base/deep-equal.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
-import { isUnsettled } from '../kinds/unsettled.ts';
+import { isUnsettled, markUnsettled } from '../kinds/unsettled.ts';
 import { sameOwnership } from '../patch/apply/track-update.ts';
 import type { Change } from '../store/store.ts';
 import type { Draft } from './draft.ts';
@@ -15,10 +15,15 @@ export function commit(draft: Draft): void {
   if (draft.next.metadata.selfLink && !call.options.dryRun) delete draft.next.metadata.selfLink;
   if (draft.emptiesBytes) markWithNothing(draft.next);
   if (rules.kept) draft.next = rules.kept(draft.next);
+  if (keepsEmptyMetadata(draft)) markUnsettled(draft.next);
   const { next } = draft;
   if (!stored && next.metadata.resourceVersion && !call.options.dryRun) dropVersion(next);
   draft.change = stored ? changeOf(draft, stored) : { write: next };
 }
+
+/** What is applied to a custom object is stored with its empty metadata, which no read shows. */
+const keepsEmptyMetadata = ({ call, managed, context }: Draft): boolean =>
+  managed && call.resource.custom !== undefined && [...context.emptied].some((place) => place.startsWith('metadata.'));
 
 /** A new object has no version yet; what is no number is not taken for one. In place. @throws 400 */
 function dropVersion({ metadata }: KubeObject): void {
@@ -48,6 +53,6 @@ const isChanged = ({ next, emptiesBytes }: Draft, stored: KubeObject): boolean =
   !sameMembers(next, stored, 'metadata') ||
   !sameMembers(next.metadata, stored.metadata, 'managedFields') ||
   !sameOwnership(stored.metadata.managedFields, next.metadata.managedFields) ||
-  isUnsettled(stored) ||
+  isUnsettled(stored) !== isUnsettled(next) ||
   isWithNothing(stored) !== emptiesBytes ||
   (emptiesBytes && !deepEqual(next, stored));

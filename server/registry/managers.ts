@@ -102,7 +102,7 @@ async function throughStorage(from: ServedVersion, to: ServedVersion, object: Ku
 /** Whether what is not written through this path, and so is never validated, is at least of the right types. */
 function leftOutFits({ resource, subresource }: WriteCall, object: KubeObject): boolean {
   const { status, metadata: _, ...rest } = object;
-  const leftOut = subresource ? rest : { status: status ?? null };
+  const leftOut = subresource ? rest : status === undefined ? {} : { status };
   return checkTyped(leftOut as Json, resource.served.structure).length === 0;
 }
 

@@ -14,7 +14,8 @@ import { documentOf, type PatchDocument, standInOf } from './patch-document.ts';
 import { checkVersion } from './replace.ts';
 import { type ServedVersion, subjectOf } from './resource.ts';
 import { checkNamespace, maximumWarnings, named } from './typed.ts';
-import { type Proposal, restFor, write } from './write.ts';
+import { restFor } from './weight.ts';
+import { type Proposal, write } from './write.ts';
 import { wordingPatches } from './write-answer.ts';
 
 export type PatchType =
@@ -74,8 +75,8 @@ function* proposed(call: WriteCall, sent: Sent, live: KubeObject | undefined, st
   const rest = restFor(body.length, storedBytes);
   sent.read ??= readPatch(type, yield* known(decodeJsonInTurns(body)), document.served);
   if (rest) yield rest();
-  const next = yield* patched(call, document, sent.read, live, rest);
-  return { next, emptiesBytes: type === 'application/strategic-merge-patch+json' };
+  const made = yield* patched(call, document, sent.read, live, rest);
+  return { ...made, emptiesBytes: type === 'application/strategic-merge-patch+json' };
 }
 
 /** Bodies of apply are YAML, which most servers never see. */
@@ -131,14 +132,14 @@ function* patched(
   read: ReadPatch,
   live: KubeObject,
   rest: (() => Promise<void>) | undefined,
-): Work<KubeObject> {
+): Work<Proposal> {
   const before = document.start(live);
   const changed = before as unknown as { [key: string]: Json };
   if (read.trial && !document.custom) typedResult(document, read.trial(changed));
   const result = read.change(changed);
   if (rest) yield rest();
   if (document.custom) checkVersionText(result);
-  const { value, unknown } = typedResult(document, result, read.wrapsNumbers);
+  const { value, unknown, emptied } = typedResult(document, result, read.wrapsNumbers);
   const next = named(value, document.served);
   const problem = call.resource.rules.unreadable?.(next);
   if (problem) throw badPatch(problem);
@@ -150,7 +151,7 @@ function* patched(
   if (!same) refuseIdentity(call, document.served, value, before);
   checkPlace(call, next);
   checkExpected(call, next, live);
-  return document.merge(live, next);
+  return { next: document.merge(live, next), emptied };
 }
 
 /** Another uid in an object itself is a change that is not allowed; in what stands for one it is another object. */

@@ -16,22 +16,27 @@ import { type Intent, type Proposal, write } from './write.ts';
  * PUT: replaces an object, or creates it where its kind allows that (rule `verbs.update.classified`). `sent` is
  * decoded, of the request's version, and belongs to this call. @throws 400, 404, 409, 422
  */
-export async function replace(call: WriteCall, sent: KubeObject): Promise<Written> {
+export async function replace(call: WriteCall, sent: KubeObject, emptied?: ReadonlySet<string>): Promise<Written> {
   const document = documentOf(call);
   checkPlace(call, sent);
   const intent: Intent = createsMissing(call)
     ? { creates: 'missing' }
     : { absent: () => anotherObject(call, sent) ?? notFound(subjectOf(call.resource), call.name) };
-  return document.showWritten(await write(call, proposed, sent, intent));
+  return document.showWritten(await write(call, proposed, { sent, emptied }, intent));
 }
 
-function* proposed(call: WriteCall, sent: KubeObject, live: KubeObject | undefined): Work<Proposal> {
+interface Given {
+  readonly sent: KubeObject;
+  readonly emptied: ReadonlySet<string> | undefined;
+}
+
+function* proposed(call: WriteCall, { sent, emptied }: Given, live: KubeObject | undefined): Work<Proposal> {
   // An attempt changes its copy, and there may be another attempt.
   const next = cloneJson(sent);
   dropRepeatedOwners(next.metadata, call);
   if (!live) yield call.demandCreate();
   else checkVersion(call, sent, live);
-  return { next: live ? documentOf(call).merge(live, next) : newAt(call, next) };
+  return { next: live ? documentOf(call).merge(live, next) : newAt(call, next), emptied };
 }
 
 /** Whether a write to this path makes what is missing: PUT of some kinds, also through their status. */

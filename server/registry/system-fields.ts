@@ -34,7 +34,8 @@ async function defaultsOfStorage(draft: Draft, resource: Resource): Promise<void
 export function fillDefaults(draft: Draft): void {
   if (!draft.lacksDefaults) return;
   draft.lacksDefaults = false;
-  draft.call.resource.rules.default?.(draft.next, draft.managed);
+  const { rules, served } = draft.call.resource;
+  rules.default?.(draft.next, draft.managed, served.apiVersion);
 }
 
 const notForClients = ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const;
@@ -123,8 +124,20 @@ function carry<K extends keyof ObjectMeta>(to: ObjectMeta, from: ObjectMeta, fie
 }
 
 /** What changed is a new generation; those who admit it see which. */
-export function countGeneration({ call, next, stored }: Draft): void {
-  const { generationRises } = call.resource.rules;
+export function countGeneration({ call, next, stored, context }: Draft): void {
+  const { generationRises, countsEmptied } = call.resource.rules;
   if (!stored || !generationRises || (call.subresource && !standInOf(call))) return;
-  if (generationRises(next, stored)) next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
+  const emptied = countsEmptied !== undefined && isEmptied(countsEmptied, context.emptied, next);
+  if (emptied || generationRises(next, stored)) next.metadata.generation = (stored.metadata.generation ?? 0) + 1;
 }
+
+/** Whether something in the member was sent empty, and is so still: a default may have filled it since. */
+const isEmptied = (member: string, places: ReadonlySet<string>, next: KubeObject): boolean =>
+  [...places].some((place) => {
+    const names = place.split('.');
+    return (
+      names[0] === member && names.reduce((at: unknown, name) => (at as Parts | undefined)?.[name], next) === undefined
+    );
+  });
+
+type Parts = { readonly [name: string]: unknown };

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
+import { ownMetadata } from '../kinds/carried-annotations.ts';
 import { defaultTable } from '../kinds/default-table.ts';
 import type { Column, KindTable, RowCondition } from '../kinds/strategy.ts';
 import type { Resource } from './resource.ts';
@@ -90,8 +91,8 @@ export function rowOf(table: KindTable, source: TableSource, options: TableOptio
 }
 
 /** An object reduced to its metadata. */
-export const partial = ({ metadata }: KubeObject, version: 'v1' | 'v1beta1') => ({
+export const partial = (object: KubeObject, version: 'v1' | 'v1beta1') => ({
   kind: 'PartialObjectMetadata',
   apiVersion: `meta.k8s.io/${version}`,
-  metadata,
+  metadata: ownMetadata(object),
 });

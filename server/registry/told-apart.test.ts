@@ -46,6 +46,44 @@ const versionOf = ({ metadata }: KubeObject) => metadata.resourceVersion;
 const owners = ({ metadata }: KubeObject) =>
   (metadata.managedFields ?? []).map(({ manager, operation, fieldsV1 }) => [`${manager} ${operation}`, fieldsV1]);
 
+describe('what is sent empty', () => {
+  const forced = { dryRun: false, fieldManager: 'm', fieldValidation: 'Warn', force: true } as const;
+  const policies = { resource: resourceOf('networking.k8s.io', 'v1', 'networkpolicies'), options: forced };
+  const policy = {
+    ...{ kind: 'NetworkPolicy', apiVersion: 'networking.k8s.io/v1', metadata: { name: 'one' } },
+    spec: { podSelector: {} },
+  };
+
+  it.each(['merge', 'strategic', 'apply'] as const)('is a new generation of a policy: %s', async (type) => {
+    await create(registry.call(policies), structuredClone(policy));
+    const labels = await send(type, { ...policy, metadata: { name: 'one', labels: {} } }, policies);
+    expect(labels.metadata.generation).toBe(1);
+    const filled = await send(type, { ...policy, spec: { podSelector: {}, policyTypes: [] } }, policies);
+    expect(filled).toMatchObject({ metadata: { generation: 1 }, spec: { policyTypes: ['Ingress'] } });
+    const object = await send(type, { ...policy, spec: { podSelector: {}, egress: [] } }, policies);
+    expect(object).toMatchObject({ metadata: { generation: 2 }, spec: policy.spec });
+    expect(object['spec']).not.toHaveProperty('egress');
+  });
+
+  it('changes the parameters of a StorageClass, and the data of what is immutable', async () => {
+    const classes = { resource: resourceOf('storage.k8s.io', 'v1', 'storageclasses'), namespace: '' };
+    const stored = {
+      kind: 'StorageClass',
+      apiVersion: 'storage.k8s.io/v1',
+      metadata: { name: 'one' },
+      provisioner: 'p',
+    };
+    await create(registry.call(classes), structuredClone(stored));
+    const sent = () => replace(registry.call(classes), structuredClone(stored), new Set(['parameters']));
+    expect(await refusal(sent)).toMatchObject({ code: 422, causes: ['parameters'] });
+    const maps = { resource: resourceOf('', 'v1', 'configmaps') };
+    const map = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one' }, immutable: true };
+    await create(registry.call(maps), structuredClone(map));
+    expect(await refusal(() => send('merge', { binaryData: {} }, maps))).toMatchObject({ causes: ['binaryData'] });
+    expect(await send('merge', { metadata: { labels: {} }, data: {} }, maps)).toMatchObject({ immutable: true });
+  });
+});
+
 describe('a Secret with an empty value', () => {
   const secret = { kind: 'Secret', apiVersion: 'v1', metadata: { name: 'one' }, data: { a: 'YQ==', c: '' } };
   const at = { resource: secrets };

@@ -7,16 +7,24 @@ import type { Call } from './call.ts';
 import type { FieldValidation } from './options.ts';
 import { documentOf } from './patch-document.ts';
 
+/** An object as its body says it is. */
+export interface Typed {
+  /** Belongs to the call. */
+  readonly object: KubeObject;
+  /** Where it had empty lists and maps (see `Checked`). */
+  readonly emptied: ReadonlySet<string>;
+}
+
 /**
  * A request body as an object of the served version: kind and apiVersion must fit (those of a built-in kind may be
  * missing), types are checked, unknown and duplicate fields are dropped, warned of or refused. @throws 400
  */
-export function typedBody(call: Call, decoded: Decoded, validation: FieldValidation): KubeObject {
+export function typedBody(call: Call, decoded: Decoded, validation: FieldValidation): Typed {
   const { served, custom } = call.subresource ? documentOf(call) : call.resource;
   const mode = custom ? 'prune' : 'typed';
   checkIdentity(served, decoded.value, Boolean(custom));
-  const { managedFields } = (decoded.value as Partial<KubeObject> | null)?.metadata ?? {};
-  const { value, unknown } = checkStructure(decoded.value, served.structure, { mode, oddNumbers: decoded.oddNumbers });
+  const { oddNumbers } = decoded;
+  const { value, unknown, emptied } = checkStructure(decoded.value, served.structure, { mode, oddNumbers });
   if (unknown.length > 0 || decoded.duplicates.length > 0) {
     const faults = custom ? sortedFaults(decoded, unknown) : decoded.faults(unknown);
     judgeFaults(call, faults, validation, served.kind);
@@ -25,8 +33,8 @@ export function typedBody(call: Call, decoded: Decoded, validation: FieldValidat
   const problem = call.subresource ? undefined : call.resource.rules.unreadable?.(object);
   if (problem) throw cannotBeRead(served, problem);
   // An empty list is dropped like any other, but here it says something.
-  if (Array.isArray(managedFields) && managedFields.length === 0) object.metadata.managedFields = [];
-  return object;
+  if (emptied.has('metadata.managedFields')) object.metadata.managedFields = [];
+  return { object, emptied };
 }
 
 const cannotBeRead = ({ kind, version }: { readonly kind: string; readonly version: string }, why: string) =>

@@ -7,11 +7,15 @@ import type { Draft } from './draft.ts';
 import { keyOf, type Resource } from './resource.ts';
 
 /** A body, and a stored object, up to so many bytes are light without a closer look. */
-export const lightBytes = 64 * 1024;
+const lightBytes = 64 * 1024;
 /** What goes to the store in one piece: more bytes are refused by etcd, and yet more by its client. */
 const most = { stored: 1.5 * 1024 * 1024, sent: 2 * 1024 * 1024 };
 /** Of so many bytes only defaults can have made an object, for no body is as large. */
 export const mostGrown = 8 * 1024 * 1024;
+
+/** What to do between the parts of work on such a body and object; undefined: there is little to do. */
+export const restFor = (bodyBytes: number, storedBytes: number): (() => Promise<void>) | undefined =>
+  bodyBytes > lightBytes || storedBytes > lightBytes ? letOthers : undefined;
 
 /** Looks how large the object is that is written. */
 export function weigh(draft: Draft): void {

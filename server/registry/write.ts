@@ -20,7 +20,7 @@ import { fromStorage, pathKey, type Resource, subjectOf, view } from './resource
 import { countGeneration, setDefaults, systemFields } from './system-fields.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { validate } from './validate.ts';
-import { lightBytes, limitSize, weigh, weighFilled } from './weight.ts';
+import { limitSize, weigh, weighFilled } from './weight.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /**
@@ -82,10 +82,6 @@ function makePlan(resource: Resource, passes: Passes): Plan {
   return plan;
 }
 
-/** What to do between the parts of work on such a body and object; undefined: there is little to do. */
-export const restFor = (bodyBytes: number, storedBytes: number): (() => Promise<void>) | undefined =>
-  bodyBytes > lightBytes || storedBytes > lightBytes ? letOthers : undefined;
-
 /** What a writer wants an object to be, in the request's version. */
 export interface Proposal {
   /** Belongs to the write. */
@@ -94,6 +90,8 @@ export interface Proposal {
   readonly managed?: boolean;
   /** Empty values of maps of bytes are written as nothing (see `empty-bytes.ts`). */
   readonly emptiesBytes?: boolean;
+  /** Where it was sent with empty lists and maps (see `Checked`). */
+  readonly emptied?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -123,13 +121,15 @@ export interface Intent {
  * POST to a collection. `sent` is decoded, of the request's version, checked against its structure, and belongs to this
  * call. @throws 403 refused, 404 no such namespace, 409 exists, 422 invalid
  */
-export const create = (call: WriteCall, sent: KubeObject): Promise<Written> =>
-  write(call, asSent, sent, { creates: 'always' });
+export const create = (call: WriteCall, sent: KubeObject, emptied = nowhere): Promise<Written> =>
+  write(call, asSent, { next: sent, emptied }, { creates: 'always' });
+
+const nowhere: ReadonlySet<string> = new Set();
 
 // biome-ignore lint/correctness/useYield: there is nothing to wait for
-function* asSent({ services }: WriteCall, sent: KubeObject): Work<Proposal> {
+function* asSent({ services }: WriteCall, sent: Proposal): Work<Proposal> {
   // Where others write too, an attempt may find taken what it picked: then there is another one, with what was sent.
-  return { next: services.store.isShared ? cloneJson(sent) : sent };
+  return services.store.isShared ? { ...sent, next: cloneJson(sent.next) } : sent;
 }
 
 /**
@@ -242,12 +242,12 @@ function draftOf(
   { call, undo }: Pick<Draft, 'call' | 'undo'>,
   current: Stored | undefined,
   live: KubeObject | undefined,
-  { next, managed = false, emptiesBytes = false }: Proposal,
+  { next, managed = false, emptiesBytes = false, emptied = nowhere }: Proposal,
 ): Draft {
   const { resource, subresource, services } = call;
   return {
     call,
-    context: writeContext(call, undo),
+    context: writeContext(call, undo, emptied),
     undo,
     passes: services.admission.passes(live ? 'UPDATE' : 'CREATE', resource, subresource),
     document: subresource ? documentOf(call) : undefined,
@@ -270,6 +270,7 @@ function draftOf(
 export const writeContext = (
   { services, resource, user, subresource, options, warn }: Call & { readonly options: { readonly dryRun: boolean } },
   undo: Undo,
+  emptied = nowhere,
 ): WriteContext => ({
   user,
   clock: services.clock,
@@ -280,6 +281,7 @@ export const writeContext = (
   dryRun: options.dryRun,
   requestVersion: resource.served.apiVersion,
   subresource,
+  emptied,
   warn,
   onAbandon: (act) => void undo.push(act),
 });

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Status } from '../base/status-error.ts';
 import { anonymous, type User } from '../base/user.ts';
+import type { Behind } from '../watch/delivery.ts';
 import type { AuditTrail } from './audit.ts';
 import { identify, type Noticed, noticedIn, type RequestInfo } from './identify.ts';
 import { negotiate, type Offer, plainJson, type Representation } from './negotiate.ts';
@@ -25,6 +26,7 @@ export interface Upgrade {
 }
 const none = {};
 const standingOpen: Entrance = { isClosing: false };
+const notBehind = (): Behind => ({ changes: 0, bytes: 0 });
 const nothingTaken = () => {};
 
 /** Where requests come in. */
@@ -62,6 +64,8 @@ export class Exchange {
   isAnswered = false;
   /** Gives back what the request took to be let in. */
   leaveGate: () => void = nothingTaken;
+  /** Of a watch: what its client has yet to be told. */
+  behind: () => Behind = notBehind;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly userAgent: string;

@@ -92,7 +92,8 @@ export async function listen({ address, port, tls, listener }: HttpServerOptions
     setClientAuthorities: (authorities) => show({ ca: [...authorities] }),
     setCertificate: ({ certificate, key }) => show({ cert: certificate, key }),
     announceEnd() {
-      for (const session of sessions) session.goaway(noError, lastOfAllStreams);
+      // One that was destroyed is known until it says so.
+      for (const session of sessions) if (!session.destroyed) session.goaway(noError, lastOfAllStreams);
     },
     stopAccepting() {
       server.close();
@@ -159,7 +160,7 @@ function makeHttp1(listener: RequestListener): Server {
   server.on('upgrade', (request, socket, head) =>
     whenFree(socket as Socket, () => upgrade(request, { socket, head }, listener)),
   );
-  server.on('connect', (_request, socket) => sayGoodbye(socket, notAllowed));
+  server.on('connect', (_request, socket) => whenFree(socket as Socket, () => sayGoodbye(socket, notAllowed)));
   return server;
 }
 

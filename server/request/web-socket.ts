@@ -85,6 +85,9 @@ export function webSocketSink({ socket, head }: Upgrade, contentType: string): W
   return {
     write: (chunk) => socket.write(Buffer.concat(Array.from(messages(chunk, form), (each) => frame(opcode, each)))),
     onDrain: (drained) => void socket.on('drain', drained),
+    get unread() {
+      return socket.writableLength;
+    },
     end: () => void socket.end(frame(opcodes.close, normalEnd)),
     abort: () => void socket.destroy(),
   };

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
-import { checkStructure, fillWritten } from './check.ts';
+import { checkStructure } from './check.ts';
 import { decodeJsonText } from './json.ts';
 import { builtInResources, structureOf, structureOfKind } from './load.ts';
 import type { StructType, Structure } from './structure.ts';
+import { fillWritten } from './zero-values.ts';
 
 function structure(apiVersion: string, kind: string): StructType {
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
@@ -206,6 +207,14 @@ describe('values take the form of a typed server', () => {
     });
   });
 
+  test('it is told where lists and maps were dropped', () => {
+    const emptied = (text: string) => [...checkStructure(JSON.parse(text), pod).emptied];
+    expect(
+      emptied('{"metadata":{"labels":{}},"spec":{"containers":[{"args":[],"image":""}],"hostAliases":[]}}'),
+    ).toEqual(['metadata.labels', 'spec.containers.args', 'spec.hostAliases']);
+    expect(emptied('{"spec":{"containers":[{"image":"","resources":{}}]}}')).toEqual([]);
+  });
+
   test('a second walk changes nothing', () => {
     const { value } = read(
       pod,
@@ -379,7 +388,7 @@ describe('any input', () => {
       fc.property(cases, ({ type, value }) => {
         try {
           const once = checkStructure(structuredClone(value) as Json, type).value;
-          expect(checkStructure(structuredClone(once), type)).toEqual({ value: once, unknown: [] });
+          expect(checkStructure(structuredClone(once), type)).toMatchObject({ value: once, unknown: [] });
         } catch (error) {
           if (!(error instanceof StatusError)) throw error;
         }

@@ -2,8 +2,9 @@ import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { maximumFaults, noOddNumbers, type OddNumbers, type UnknownField } from './decoded.ts';
-import { readScalar, ScalarMistake, wrapped, wrongType, zeroScalars } from './scalars.ts';
+import { readScalar, ScalarMistake, wrapped, wrongType } from './scalars.ts';
 import type { Field, ListType, MapType, StructType, Structure } from './structure.ts';
+import { fillWritten, zeroInMap, zeroOf } from './zero-values.ts';
 
 export interface CheckOptions {
   /**
@@ -22,6 +23,11 @@ export interface Checked {
   readonly value: { [key: string]: Json };
   /** The topmost unknown fields, in the order of the value; they were dropped. At most `maximumFaults`. */
   readonly unknown: readonly UnknownField[];
+  /**
+   * Where lists and maps were dropped because they were sent empty: the names of the fields on the way, at most the first
+   * three (`spec.egress`, `spec.podSelector.matchLabels`).
+   */
+  readonly emptied: ReadonlySet<string>;
 }
 
 type Members = { [key: string]: Json };
@@ -29,8 +35,12 @@ type Members = { [key: string]: Json };
 /** Stands for a member to drop. */
 const nothing = Symbol('nothing');
 
+const nowhere: ReadonlySet<string> = new Set();
+const namesInPlaces = 3;
+
 class Walk {
   readonly unknown: UnknownField[] = [];
+  #emptied: Set<string> | undefined;
   readonly #odd: OddNumbers;
   /** The way from the root to the value at hand; what stands beyond the present depth is left over. */
   readonly #way: (string | number)[] = [];
@@ -61,6 +71,20 @@ class Walk {
     if (this.unknown.length >= maximumFaults) return;
     this.#way[depth] = key;
     this.unknown.push({ path: this.#spell(depth + 1), holder, key });
+  }
+
+  get emptied(): ReadonlySet<string> {
+    return this.#emptied ?? nowhere;
+  }
+
+  #noteEmptied(depth: number): void {
+    this.#emptied ??= new Set();
+    const names: string[] = [];
+    for (let at = 0; at <= depth && names.length < namesInPlaces; at++) {
+      const step = this.#way[at];
+      if (typeof step === 'string') names.push(step);
+    }
+    this.#emptied.add(names.join('.'));
   }
 
   /** The value in its typed form. Null is for the caller to judge. */
@@ -126,8 +150,9 @@ class Walk {
     const read = this.typed(value, field.type, holder, key, depth + 1);
     // The zero time: a field that is always there has it anyway, any other was set to it and is written as null.
     if (read === null) return field.empty === 'written' ? nothing : null;
-    if (field.empty === 'dropped' && isEmpty(read)) return nothing;
-    return read;
+    if (field.empty !== 'dropped' || !isEmpty(read)) return read;
+    if (typeof read === 'object') this.#noteEmptied(depth);
+    return nothing;
   }
 
   list(value: Json[], type: ListType, depth: number): Json[] {
@@ -239,39 +264,6 @@ function isEmpty(value: Json): boolean {
   return true;
 }
 
-/**
- * With the fields of `type` that are always there, such as an empty status. In place; not below fields that are there
- * already. `checkStructure` does it at every level; this is for objects that lost a part after that.
- */
-export function fillWritten(value: Members, type: StructType): Members {
-  if (!type.written) return value;
-  for (const name of type.written) {
-    if (value[name] !== undefined) continue;
-    const zero = zeroOf(type.fields.get(name)?.type);
-    if (zero !== null) value[name] = zero;
-  }
-  return value;
-}
-
-/** The zero value of a type; null where it has no written form. */
-function zeroOf(type: Structure | undefined): Json {
-  switch (type?.type) {
-    case 'scalar':
-      return zeroScalars[type.scalar] ?? null;
-    case 'struct':
-      return fillWritten({}, type);
-    case 'list':
-      return [];
-    case 'map':
-      return {};
-    default:
-      return null;
-  }
-}
-
-/** A list that is none stays so in a map. */
-const zeroInMap = (type: Structure): Json => (type.type === 'list' ? null : zeroOf(type));
-
 /** A value that is one thing or another (a schema or a list of schemas): its unknown fields go without a word. */
 function insideOnly(value: Json, inside: Structure): Json {
   if (Array.isArray(value)) return value.map((each) => insideOnly(each, inside));
@@ -287,11 +279,11 @@ function insideOnly(value: Json, inside: Structure): Json {
  * @throws StatusError 400 for the first value of a wrong type
  */
 export function checkStructure(value: Json, type: StructType, options: CheckOptions = {}): Checked {
-  if (value === null) return { value: fillWritten({}, type), unknown: [] };
+  if (value === null) return { value: fillWritten({}, type), unknown: [], emptied: nowhere };
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw badRequest('the object provided is unrecognized: the body must be an object');
   }
   const walk = new Walk(options.oddNumbers ?? noOddNumbers, options.wrapsNumbers);
   const checked = options.mode === 'prune' ? walk.pruneStruct(value, type, 0) : walk.struct(value, type, 0);
-  return { value: checked, unknown: walk.unknown };
+  return { value: checked, unknown: walk.unknown, emptied: walk.emptied };
 }

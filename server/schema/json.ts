@@ -21,7 +21,7 @@ const point = code('.');
  * More than that is in no text that holds an object which can be stored, as far as anybody has seen; to read and check it
  * would hold up everybody else. Many keys of one object cost more than as many of several.
  */
-const most = { keysOfOne: 100_000, containers: 400_000, oddNumbers: 150_000 };
+const most = { keysOfOne: 100_000, containers: 400_000, oddNumbers: 100_000 };
 
 const tooMuch = (what: string, limit: number) => entityTooLarge(`the body has more than ${limit} ${what}`);
 

@@ -87,6 +87,20 @@ describe('documents', () => {
     });
   });
 
+  test.each([
+    ['a: |\n  x', 'x'],
+    ['a: |\n  x\n', 'x\n'],
+    ['a: |\n  x\n  ', 'x\n'],
+    ['a: |\n  x\n# end', 'x\n'],
+    ['a: |+\n  x', 'x'],
+    ['a: |-\n  x', 'x'],
+    ['a: >\n  x\n  y', 'x y'],
+    ['a: |\n  x\n\n  y', 'x\n\ny'],
+    ['a: |', ''],
+  ])('the last line of the block in %j ends as it was written', async (text, value) => {
+    expect(await valueIn(text)).toEqual({ a: value });
+  });
+
   test('keys become text, and __proto__ is a key like any other', async () => {
     const value = await valueIn('1: a\ntrue: b\n__proto__: {x: 1}\n');
     expect(Object.keys(value as object)).toEqual(['1', 'true', '__proto__']);

@@ -38,8 +38,11 @@ class Builder {
   readonly #open = new Set<Node>();
   #insideAlias = 0;
   #repeated = 0;
+  /** Where a text ends in the middle of a line. */
+  readonly #openEnd: number | undefined;
 
-  constructor(lines: LineCounter) {
+  constructor(text: string, lines: LineCounter) {
+    this.#openEnd = text.endsWith('\n') ? undefined : text.length;
     this.#lines = lines;
   }
 
@@ -75,12 +78,19 @@ class Builder {
   }
 
   #scalar(node: Scalar): Json {
-    const text = node.source ?? String(node.value ?? '');
+    const text = this.#textOf(node);
     const plain = node.type === 'PLAIN' || node.type === undefined;
     const resolved = resolvePlain(text, plain, node.tag);
     if (resolved === undefined)
       throw mistake(`cannot decode ${JSON.stringify(text.slice(0, 40))} as ${node.tag ?? 'JSON'}`);
     return resolved;
+  }
+
+  /** The last line of a block has a line break only where one was written. */
+  #textOf({ source, value, type, range }: Scalar): string {
+    const text = source ?? String(value ?? '');
+    const endsOpen = type?.startsWith('BLOCK_') && range?.[1] === this.#openEnd && text.endsWith('\n');
+    return endsOpen ? text.slice(0, -1) : text;
   }
 
   #map(node: YAMLMap, depth: number): Json {
@@ -143,7 +153,7 @@ async function readDocument(text: string): Promise<{ value: Json; duplicates: re
     const { line } = lines.linePos(error.pos[0]);
     throw mistake(`line ${line}: ${error.message.split('\n', 1)[0]?.replace(/ at line \d+, column \d+:$/, '')}`);
   }
-  const builder = new Builder(lines);
+  const builder = new Builder(text, lines);
   return { value: builder.value(document?.contents, 0), duplicates: builder.duplicates };
 }
 

@@ -24,7 +24,10 @@ export class HttpError extends Error {
 }
 
 async function ask(path, options = {}) {
-  const answer = await fetch(path, { ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } });
+  const headers = { authorization: `Bearer ${token}`, ...options.headers };
+  const answer = await fetch(path, { ...options, headers }).catch(() => {
+    throw new HttpError(0, 'the server does not answer');
+  });
   if (answer.ok) return answer;
   const { message = answer.statusText } = await answer.json().catch(() => ({}));
   throw new HttpError(answer.status, message);
@@ -50,27 +53,30 @@ export async function kinds() {
 const idOf = ({ metadata: { namespace, name } }) => (namespace ? `${namespace}/${name}` : name);
 
 /**
- * Keeps a copy of a collection by list and watch, until the signal. Tells of the whole list, then of each change.
- * An end, a broken connection and an old version are met by a new list.
+ * Keeps a copy of a collection by list and watch, until the signal. Tells of the whole list, then of each change, and
+ * of trouble (without any: that there is none). An end, a broken connection and an old version are met by a new list.
  */
-export async function follow(path, signal, { listed, changed, state }) {
+export const follow = (path, signal, { listed, changed, trouble }) =>
+  again(500, signal, trouble, async () => {
+    const { items, metadata } = await read(path);
+    if (signal.aborted) return;
+    listed(new Map(items.map((item) => [idOf(item), item])));
+    trouble();
+    await watch(
+      `${path}?watch=true&allowWatchBookmarks=true&resourceVersion=${metadata.resourceVersion}`,
+      signal,
+      changed,
+    );
+  });
+
+/** Does something again and again, so many milliseconds after it was done, until the signal. */
+export async function again(milliseconds, signal, trouble, act) {
   while (!signal.aborted) {
-    try {
-      const { items, metadata } = await read(`${path}?limit=0`);
-      if (signal.aborted) return;
-      listed(new Map(items.map((item) => [idOf(item), item])));
-      state('good', 'live');
-      await watch(
-        `${path}?watch=true&allowWatchBookmarks=true&resourceVersion=${metadata.resourceVersion}`,
-        signal,
-        changed,
-      );
-    } catch (error) {
-      if (signal.aborted) return;
-      state('bad', error.message);
-      if (error.status === 401) return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await act().catch((error) => {
+      // History that is forgotten is read anew.
+      if (!signal.aborted && error.status !== 410) trouble(error);
+    });
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
   }
 }
 

@@ -90,6 +90,7 @@ export class BrowserPage {
       ArrowUp: 38,
       ArrowRight: 39,
       End: 35,
+      Escape: 27,
     };
     const event = { key, code: key, windowsVirtualKeyCode: codes[key], ...(text && { text }) };
     for (let time = 0; time < times; time++) {

@@ -45,7 +45,9 @@ describe('what goes on', () => {
     await expect.poll(async () => (await server.get('/touchstone/activity')).body.requests).toContainEqual(asked);
     const { text, body } = await server.get('/touchstone/activity');
     expect(text).not.toContain(server.adminToken);
-    expect(body.watches).toMatchObject([{ url: `${maps}?watch=true`, user: 'touchstone-admin', unread: 0 }]);
+    expect(body.watches).toMatchObject([
+      { url: `${maps}?watch=true`, user: 'touchstone-admin', behind: { changes: 0, bytes: 0 } },
+    ]);
     stop.abort();
     await first;
     await expect.poll(async () => (await server.get('/touchstone/activity')).body.watches).toEqual([]);
@@ -65,6 +67,12 @@ describe.runIf(hasChromium)('in a browser', () => {
   const focused = () => page.value<string>('document.activeElement.id');
   const rows = (grid: string) =>
     page.value<string[]>(`[...document.querySelectorAll("#${grid} .inner .row")].map((row) => row.innerText)`);
+  const detail = () => page.value<string>('document.getElementById("detail").innerText');
+  /** What a screen reader reads of the grid in which the focus is. */
+  const active = () =>
+    page.value<string>(
+      'document.getElementById(document.activeElement.getAttribute("aria-activedescendant"))?.innerText ?? ""',
+    );
   const tabTo = async (id: string) => {
     for (let tries = 0; tries < 30 && (await focused()) !== id; tries++) await page.press('Tab');
     expect(await focused()).toBe(id);
@@ -90,22 +98,37 @@ describe.runIf(hasChromium)('in a browser', () => {
     await tabTo('object-grid');
     await page.press('ArrowDown');
     await page.press('Enter');
-    const detail = () => page.value<string>('document.getElementById("detail").innerText');
     await expect.poll(detail).toMatch(/colour: red/);
-    expect(await detail()).toMatch(/\(update\)\s+colour: red/);
+    expect(await detail()).toMatch(/\(update\)\s+data:\s+colour: red/);
     await server.patch(`${maps}/shown`, { data: { colour: 'blue' } }, 'application/merge-patch+json');
     await expect.poll(detail).toMatch(/colour: blue/);
     await server.delete(`${maps}/shown`);
-    await expect.poll(detail).toContain('# deleted');
+    await expect.poll(detail).toContain('It was deleted.');
+  });
+
+  it('shows what is chosen by a key in one place, and Escape leads back', async () => {
+    await server.post(maps, { metadata: { name: 'read' }, data: { text: '<img src=x onerror="window.broken=1">' } });
+    await expect.poll(() => rows('object-grid')).toEqual([expect.stringContaining('read')]);
+    await page.press('Escape');
+    expect(await focused()).toBe('object-grid');
+    await page.press('ArrowDown');
+    await expect.poll(active).toMatch(/read/);
+    await page.press('Enter');
+    expect(await focused()).toBe('detail');
+    await expect.poll(detail).toContain('<img src=x');
+    expect(await page.value('document.querySelectorAll("#detail img").length')).toBe(0);
+    expect(await page.value('window.broken ?? 0')).toBe(0);
+    await server.delete(`${maps}/read`);
   });
 
   it('shows a change within 100 ms of the answer', async () => {
     const times: number[] = [];
     for (let n = 0; n < 5; n++) {
-      const seen = page.value<number>(`new Promise((resolve) => new MutationObserver((_, observer) => {
-        if (!document.querySelector("#object-grid").innerText.includes("quick-${n}")) return;
-        observer.disconnect(); resolve(Date.now());
-      }).observe(document.querySelector("#object-grid"), { childList: true, subtree: true, characterData: true }))`);
+      const seen = page.value<number>(`new Promise((resolve) => {
+        const look = () => document.querySelector("#object-grid").innerText.includes("quick-${n}") && resolve(Date.now());
+        new MutationObserver(look).observe(document.querySelector("#object-grid"), { childList: true, subtree: true });
+        look();
+      })`);
       await server.post(maps, { metadata: { name: `quick-${n}` } });
       const answered = Date.now();
       times.push((await seen) - answered);
@@ -123,6 +146,11 @@ describe.runIf(hasChromium)('in a browser', () => {
     await page.press('ArrowDown');
     await page.press('Enter');
     expect(await page.value('document.getElementById("curl").textContent')).toMatch(/^curl --cacert ca\.crt .*'https:/);
+    await expect.poll(active).not.toBe('');
+    const chosen = await active();
+    await server.get(`${maps}/later`, { 'user-agent': '<img src=x onerror="window.broken=1">' });
+    await expect.poll(() => rows('request-grid')).toContainEqual(expect.stringContaining(`${maps}/later`));
+    expect(await active(), 'stays chosen while others come').toBe(chosen);
     await page.value('document.getElementById("tab-requests").focus()');
     await page.press('ArrowRight');
     await expect
@@ -134,6 +162,25 @@ describe.runIf(hasChromium)('in a browser', () => {
     await page.press('Enter');
     await expect.poll(() => server.faults.log.map(({ fault }) => fault)).toContain('expire');
     await expect.poll(() => page.value('document.getElementById("fault-log").innerText')).toContain('expire');
+    expect(await page.value('document.getElementById("fault-told").innerText')).toBe('Expire history: done.');
+    expect(await page.value('window.broken ?? 0')).toBe(0);
+  });
+
+  it('shows how far behind a watch is', async () => {
+    await page.value('document.getElementById("tab-watches").click()');
+    const stop = new AbortController();
+    const events = server.watch(`${maps}?watch=true`, stop.signal);
+    const first = events.next().catch(() => undefined);
+    const own = (text: string) => expect.stringMatching(new RegExp(`${maps}.watch=true[^]*${text}`));
+    await expect.poll(() => rows('watch-grid')).toContainEqual(own('up to date'));
+    await server.faults.inject({ fault: 'freezeWatches', match: { namespace: 'default' } });
+    await server.post(maps, { metadata: { name: 'unseen' }, data: { text: 'x'.repeat(2000) } });
+    await expect.poll(() => rows('watch-grid')).toContainEqual(own('2\\.\\d kB'));
+    await server.faults.inject({ fault: 'thawWatches' });
+    await expect.poll(() => rows('watch-grid')).toContainEqual(own('up to date'));
+    stop.abort();
+    await first;
+    await server.delete(`${maps}/unseen`);
   });
 
   it.each([
@@ -174,6 +221,16 @@ describe.runIf(hasChromium)('in a browser', () => {
     }
     const gaps = (await frames).toSorted((a, b) => a - b);
     expect(gaps[50], 'the median frame').toBeLessThan(50);
+  });
+
+  it('asks for a token where it has none that holds', async () => {
+    await page.value('sessionStorage.setItem("token", "wrong"); location.reload()');
+    await expect.poll(focused).toBe('token');
+    expect(await page.value('document.getElementById("state").textContent')).toBe('not logged in');
+    await page.type(server.adminToken);
+    await page.press('Enter');
+    await expect.poll(() => page.value('document.getElementById("state").textContent')).toBe('live');
+    expect(await page.value('document.getElementById("login").checkVisibility()')).toBe(false);
   });
 
   it('has broken nowhere', () => {

@@ -52,6 +52,11 @@ export class Backlog {
     return next;
   }
 
+  /** Changes in line; what is to come first of all is not counted. */
+  get length(): number {
+    return this.#changes.length - this.#taken;
+  }
+
   exceeds({ events, bytes }: BacklogLimits): boolean {
     return this.#events > events || this.#bytes > bytes;
   }

@@ -10,10 +10,14 @@ describe('a slow reader', () => {
     for (let n = 0; n < 300; n++) await watched.create(`old${100 + n}`, { text: 'x'.repeat(1000) });
     const sink = new RecordingSink();
     sink.open = false;
-    await watched.open({ revision: undefined, sink });
+    const { watcher } = await watched.open({ revision: undefined, sink });
     for (let n = 0; n < 300; n++) await watched.create(`new${100 + n}`, { text: 'x'.repeat(1000) });
     expect(sink.chunks).toHaveLength(1);
+    expect(watcher.behind).toEqual({ changes: 300, bytes: 0 });
+    sink.unread = 7;
+    expect(watcher.behind.bytes).toBe(7);
     for (let n = 0; n < 50; n++) sink.drain();
+    expect(watcher.behind.changes).toBe(0);
     expect(sink.texts).toEqual(
       Array.from({ length: 600 }, (_, n) => `ADDED ${n < 300 ? `old${100 + n}` : `new${n - 200}`}@${n + 2}`),
     );
@@ -65,6 +69,37 @@ describe('a slow reader', () => {
     watched.timers.advance(1);
     expect(sink.outcome).toBe('aborted');
     expect(ends).toEqual(['slow']);
+  });
+});
+
+describe('what very many watch', () => {
+  it('is written less often the longer that takes, and changes meanwhile leave together', async () => {
+    const watched = new WatchedStore();
+    const watches = await Promise.all(Array.from({ length: 20 }, () => watched.open()));
+    for (const { sink } of watches) {
+      const write = sink.write.bind(sink);
+      sink.write = (chunk) => {
+        watched.time += 0.125;
+        return write(chunk);
+      };
+    }
+    const chunks = () => watches.map(({ sink }) => sink.chunks.length);
+    const all = (count: number) => Array.from({ length: 20 }, () => count);
+    await watched.create('a');
+    watched.turn();
+    expect(chunks()).toEqual(all(1));
+    for (let n = 0; n < 5; n++) {
+      await watched.change('a');
+      watched.turn();
+    }
+    expect(chunks()).toEqual(all(1));
+    watched.timers.advance(7.5);
+    expect(chunks()).toEqual(all(2));
+    for (const { sink } of watches) expect(sink.events).toHaveLength(6);
+    watched.time += 7.5;
+    await watched.change('a');
+    watched.turn();
+    expect(chunks()).toEqual(all(3));
   });
 });
 

@@ -9,6 +9,14 @@ export interface DeliveryLimits extends BacklogLimits {
   readonly stall: number;
 }
 
+/** How far a reader is behind. */
+export interface Behind {
+  /** That wait for their turn. */
+  readonly changes: number;
+  /** That were sent, and that the reader has not taken. */
+  readonly bytes: number;
+}
+
 export interface DeliveryEvents {
   /** Everything so far was delivered, and the sink takes more. */
   idle(): void;
@@ -75,6 +83,11 @@ export class Delivery {
   /** Everything so far was delivered, and the sink takes more. */
   get isIdle(): boolean {
     return this.#idle;
+  }
+
+  /** What the reader has yet to be told. */
+  get behind(): Behind {
+    return { changes: this.#backlog.length + (this.#converted ? 1 : 0), bytes: this.#sink.unread };
   }
 
   /** What comes before all changes that are added; encoded when its turn comes. */

@@ -7,24 +7,35 @@ export interface FanOutOptions {
   readonly store: Store;
   readonly timers?: Timers;
   readonly limits?: Partial<WatchLimits>;
+  /** Milliseconds, from any point. */
+  readonly now?: () => number;
 }
 
 const minute = 60_000;
+/**
+ * After changes were written to all who watch them, the next ones wait for so many times as long, at most so many
+ * milliseconds: what few watch is written at once, and many share a write among the changes that came meanwhile.
+ */
+const rest = { times: 3, most: 10 };
 const limitsByDefault: WatchLimits = { ...defaultLimits, stall: minute, bookmarkInterval: minute, grace: 5000 };
 
 /**
  * All open watches of a server. Each one subscribes to the store itself, which finds the subscribers of a key without
  * asking all of them; what they share is the encoding of an event and the moment of writing: changes that come within
- * one turn of the event loop leave together.
+ * one turn of the event loop leave together, and where writing takes long, those of several turns.
  */
 export class FanOut {
   readonly #watchers = new Set<Watcher>();
   readonly #unflushed = new Set<Watcher>();
   readonly #context: WatcherContext;
   readonly #timers: Timers;
+  readonly #now: () => number;
+  /** Before then nothing more is written. */
+  #restsUntil = 0;
 
-  constructor({ store, timers = systemTimers, limits }: FanOutOptions) {
+  constructor({ store, timers = systemTimers, limits, now = () => performance.now() }: FanOutOptions) {
     this.#timers = timers;
+    this.#now = now;
     this.#context = {
       store,
       timers,
@@ -58,14 +69,23 @@ export class FanOut {
   }
 
   #wantFlush(watcher: Watcher): void {
-    if (this.#unflushed.size === 0) this.#timers.soon(() => this.#flush());
+    if (this.#unflushed.size === 0) this.#flushSoon();
     this.#unflushed.add(watcher);
+  }
+
+  #flushSoon(): void {
+    const left = this.#restsUntil - this.#now();
+    if (left < 1) this.#timers.soon(() => this.#flush());
+    else this.#timers.after(Math.min(left, rest.most), () => this.#flush());
   }
 
   #flush(): void {
     const due = [...this.#unflushed];
     this.#unflushed.clear();
+    const begun = this.#now();
     for (const watcher of due) watcher.flush();
+    const ended = this.#now();
+    this.#restsUntil = ended + Math.min(rest.most, rest.times * (ended - begun));
   }
 
   #forget(watcher: Watcher): void {

@@ -15,6 +15,7 @@ export class RecordingSink implements WatchSink {
   open = true;
   outcome: 'open' | 'ended' | 'aborted' = 'open';
   readonly chunks: Buffer[] = [];
+  unread = 0;
   #drained: () => void = () => {};
 
   write(chunk: Buffer): boolean {

@@ -4,6 +4,8 @@ export interface WatchSink {
   write(chunk: Buffer): boolean;
   /** Sets what is called each time the sink takes chunks again. */
   onDrain(drained: () => void): void;
+  /** Bytes that were taken, and that the reader has not. */
+  readonly unread: number;
   /** No more chunks; those written are still to be delivered. */
   end(): void;
   /** Gives up at once: the reader does not read. */

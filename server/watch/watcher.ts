@@ -1,7 +1,7 @@
 import { expired, internalError, type Status, StatusError } from '../base/status-error.ts';
 import type { Cancel, Timers } from '../base/timers.ts';
 import { CompactedError, type Store, type Stored, type StoreEvent, type Subscription } from '../store/store.ts';
-import { Delivery, type DeliveryLimits } from './delivery.ts';
+import { type Behind, Delivery, type DeliveryLimits } from './delivery.ts';
 import type { EventEncoder } from './event-encoder.ts';
 import { type Filter, type VisibleChange, visibleChange } from './visible-change.ts';
 import type { WatchSink } from './watch-sink.ts';
@@ -80,6 +80,11 @@ export class Watcher {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** What the client has yet to be told. */
+  get behind(): Behind {
+    return this.#delivery.behind;
   }
 
   /** Delivers what waits. */

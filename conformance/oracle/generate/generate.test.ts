@@ -20,6 +20,15 @@ const kind = (resource: string, name: string, namespaced: boolean): OracleKind =
 });
 
 const kinds = [kind('secrets', 'Secret', true), kind('nodes', 'Node', false)];
+/** With those that have tours of their own. */
+const every = [
+  ...kinds,
+  kind('configmaps', 'ConfigMap', true),
+  kind('pods', 'Pod', true),
+  kind('serviceaccounts', 'ServiceAccount', true),
+  kind('certificatesigningrequests', 'CertificateSigningRequest', false),
+  kind('customresourcedefinitions', 'CustomResourceDefinition', false),
+];
 const some = (seed: number): Scenario[] => [
   ...sequenceScenarios(kinds, seed, 40).take(5),
   ...requestScenarios(kinds, seed).take(5),
@@ -35,9 +44,9 @@ it('makes sequences of at least as many steps as asked', () => {
 });
 
 it('refers only to steps that come before', () => {
-  for (const { name, steps, prepare = [] } of [...some(3), ...tourScenarios(kinds)]) {
-    const known = new Set(prepare.map(({ id }) => id));
-    for (const step of steps) {
+  for (const { name, steps, prepare = [], hooks = [] } of [...some(3), ...tourScenarios(every, true)]) {
+    const known = new Set(hooks.map((word) => `hook-${word}`));
+    for (const step of [...prepare, ...steps]) {
       for (const id of neededBy(step)) expect(known, `${name}, ${step.id}`).toContain(id);
       known.add(step.id);
     }
@@ -66,6 +75,22 @@ it('reaches each part of a tour with both scopes', () => {
     'delete collection secrets',
   ])
     expect(reached).toContain(what);
+});
+
+it('takes each tour once before any comes again', () => {
+  const names = tourScenarios(every, true).map(({ name }) => name);
+  const first = (tour: string): number => names.findIndex((name) => name.startsWith(`${tour} o`));
+  const again = names.findIndex((name, at) => name.startsWith('pages of') && at > first('pages'));
+  for (const tour of ['watches', 'rights', 'metadata', 'managers', 'webhooks']) {
+    expect(first(tour), tour).toBeGreaterThan(-1);
+    expect(first(tour), tour).toBeLessThan(again);
+  }
+});
+
+it('tells of webhooks only where they can be heard', () => {
+  const hooked = (all: readonly Scenario[]): number => all.filter(({ hooks }) => hooks).length;
+  expect(hooked(tourScenarios(every))).toBe(0);
+  expect(hooked(tourScenarios(every, true))).toBe(every.length + 1);
 });
 
 it('puts a value where a field is, and takes a field away', () => {

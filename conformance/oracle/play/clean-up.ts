@@ -28,6 +28,10 @@ export async function cleanUp(
   const { collections, objects } = written(own, observations);
   const send = (method: string, path: string, options = {}): Promise<unknown> =>
     side.client.send(method, path, options).catch(() => undefined);
+  // Who is asked about every write could refuse what follows.
+  await Promise.all(
+    objects.filter((path) => path.includes('webhookconfigurations')).map((path) => send('DELETE', path)),
+  );
   if (JSON.stringify(steps).includes('finalizers')) await release(send, observations, own);
   await Promise.all(collections.map((path) => send('DELETE', path, { query: { gracePeriodSeconds: 0 } })));
   await Promise.all(objects.map((path) => send('DELETE', path, { query: { gracePeriodSeconds: 0 } })));

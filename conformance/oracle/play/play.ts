@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Json } from '../../verbs/client.ts';
 import { runLabel } from '../../verbs/permit.ts';
 import { cleanUp } from './clean-up.ts';
+import { openHooks } from './hooks.ts';
 import type { Observation } from './observation.ts';
 import { type Memory, type Request, requestOf } from './request.ts';
 import { neededBy, type Scenario, type Step } from './scenario.ts';
@@ -33,7 +35,8 @@ export class Stopped extends Error {}
  */
 export async function play(side: Side, scenario: Scenario, own: string, patience: Patience): Promise<Played> {
   const needed = new Set(scenario.steps.flatMap(neededBy));
-  const memory: Memory = { own, run: side.run, needed, answers: new Map(), bytes: new Map() };
+  const hooks = await openHooks(scenario.hooks ?? [], side.webhookHost);
+  const memory: Memory = { own, run: side.run, needed, answers: new Map(hooks.places), bytes: new Map(), ...hooks };
   const begun = Date.now();
   await Promise.all(
     Array.from({ length: scenario.namespaces }, (_, at) =>
@@ -52,6 +55,7 @@ export async function play(side: Side, scenario: Scenario, own: string, patience
   const waiting = side.stopped.aborted ? { quiet: 0, mark: 0 } : patience;
   const observations = await Promise.all(seen.map((one) => told(one, streams.get(one.step), waiting)));
   await cleanUp(side, scenario, own, [...prepared, ...seen]);
+  hooks.close();
   if (seen.length < scenario.steps.length) throw new Stopped('the run was ended');
   return { own, begun, ended: Date.now(), observations };
 }
@@ -97,7 +101,8 @@ function remember(memory: Memory, { step, bytes, headers }: Observation): void {
 const mostPages = 60;
 
 async function answered(side: Side, step: Step, memory: Memory): Promise<Observation> {
-  const answer = await patiently(side, requestOf(step, memory));
+  if (step.heard) return heardNow(step, memory);
+  const answer = await patiently(side, requestOf(step, memory), step.awaits);
   const next = step.walk ? answer.body?.metadata?.continue : undefined;
   return next
     ? { ...seenOf(step, answer), bytes: await walked(side, step, memory, answer.body) }
@@ -107,13 +112,29 @@ async function answered(side: Side, step: Step, memory: Memory): Promise<Observa
 /** How often a read is sent again that a server was too late for. */
 const repeats = 3;
 
+/** For how long what is to be answered a status is sent again, and after how long each time, in milliseconds. */
+const awaiting = { limit: 8_000, pause: 40 };
+
 /** A server that answers from a cache may be late to hear of a version; it says 504 and after how long to ask again. */
-async function patiently(side: Side, { method, path, options }: Request): Promise<Answer> {
+async function patiently(side: Side, { method, path, options }: Request, awaits?: number): Promise<Answer> {
+  const until = performance.now() + awaiting.limit;
   let answer = await side.client.send(method, path, options);
+  while (awaits !== undefined && answer.status !== awaits && performance.now() < until && !side.stopped.aborted) {
+    await pause(awaiting.pause);
+    answer = await side.client.send(method, path, options);
+  }
   for (let count = 0; count < repeats && method === 'GET' && answer.status === 504; count++)
     answer = await side.client.send(method, path, options);
   return answer;
 }
+
+const heardNow = (step: Step, { heard }: Memory): Observation => ({
+  step,
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  warnings: [],
+  bytes: Buffer.from(JSON.stringify(heard())),
+});
 
 /** The list of all pages after the first. */
 async function walked(side: Side, step: Step, memory: Memory, first: Json): Promise<Buffer> {

@@ -10,6 +10,8 @@ export interface Memory extends Words {
   /** JSON bodies by step. */
   readonly answers: Map<string, Json>;
   readonly bytes: Map<string, Buffer>;
+  /** What webhooks were asked since this was last looked at. */
+  readonly heard: () => Json;
 }
 
 export interface Request {

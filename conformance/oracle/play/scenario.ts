@@ -33,6 +33,10 @@ export interface Step {
   readonly alongside?: boolean;
   /** Sent without the credentials of the target. */
   readonly anonymous?: boolean;
+  /** Sent again, for a while, until it is answered this status: what was defined or configured may take a moment. */
+  readonly awaits?: number;
+  /** Sent nowhere: its answer is what each webhook of the scenario was asked since this was last looked at. */
+  readonly heard?: boolean;
 }
 
 /** Requests that make sense one after another, in namespaces of their own, and say nothing of who answers them. */
@@ -42,6 +46,8 @@ export interface Scenario {
   readonly generator: string;
   /** How many namespaces it begins with: `<own>-1`, `<own>-2` … */
   readonly namespaces: number;
+  /** Words for webhooks of its own; of each the steps know `<hook-WORD:url>` and `<hook-WORD:caBundle>`. */
+  readonly hooks?: readonly string[];
   /** Steps that make ready; their answers are not compared. */
   readonly prepare?: readonly Step[];
   readonly steps: readonly Step[];

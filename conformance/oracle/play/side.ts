@@ -10,13 +10,17 @@ export interface Side {
   readonly run: string;
   /** Once aborted, what is under way is only cleaned up. */
   readonly stopped: AbortSignal;
+  /** At which the server reaches webhooks on this machine. */
+  readonly webhookHost: string;
   readonly close: () => Promise<void>;
 }
 
 /** How long a request may take, in milliseconds. */
 const limit = 15_000;
 
-export function openSide(name: string, target: Target, { run, stopped }: Pick<Side, 'run' | 'stopped'>): Side {
+type SideParts = Pick<Side, 'run' | 'stopped'> & Partial<Pick<Side, 'webhookHost'>>;
+
+export function openSide(name: string, target: Target, { run, stopped, webhookHost }: SideParts): Side {
   const [own, anonymous] = [connect(target), connect(bare(target))];
   const client = makeClient({
     target,
@@ -30,6 +34,7 @@ export function openSide(name: string, target: Target, { run, stopped }: Pick<Si
     client,
     run,
     stopped,
+    webhookHost: webhookHost ?? '127.0.0.1',
     close: async () => void (await Promise.all([own.destroy(), anonymous.destroy()])),
   };
 }

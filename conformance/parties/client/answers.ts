@@ -22,7 +22,9 @@ export const statusOf = (code: number, reason: string, message: string): object 
 export const failure = (code: number, reason: string, message: string, headers: ReplyHeaders = {}): Reply =>
   json(statusOf(code, reason, message), code, headers);
 
-export const gone = (): Reply => failure(410, 'Expired', 'too old resource version');
+/** Either reason goes with 410: it is the code that counts. */
+export const gone = (reason: 'Expired' | 'Gone' = 'Expired'): Reply =>
+  failure(410, reason, 'what is asked for is no longer held');
 
 export const secretsPath = `/api/v1/namespaces/${namespace}/secrets`;
 
@@ -49,13 +51,15 @@ export interface OpenWatch {
 }
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-const resource = (name: string, kind: string) => ({
-  name,
-  singularName: kind.toLowerCase(),
-  namespaced: true,
-  kind,
-  verbs,
+const resource = (name: string, kind: string, namespaced: boolean) => ({
+  ...{ name, singularName: kind.toLowerCase(), namespaced, kind, verbs },
 });
+
+const ownNamespace = {
+  metadata: { name: namespace, uid: '00000000-0000-4000-8000-000000000000', resourceVersion: '1' },
+  spec: { finalizers: ['kubernetes'] },
+  status: { phase: 'Active' },
+};
 
 /** What clients read to learn what is served. */
 const discovery: Readonly<Record<string, object>> = {
@@ -64,16 +68,16 @@ const discovery: Readonly<Record<string, object>> = {
   '/api/v1': {
     kind: 'APIResourceList',
     groupVersion: 'v1',
-    resources: [resource('secrets', 'Secret')],
+    resources: [resource('secrets', 'Secret', true), resource('namespaces', 'Namespace', false)],
   },
   '/version': { major: '1', minor: '25', gitVersion: 'v1.25.0' },
-  [`/api/v1/namespaces/${namespace}`]: {
-    kind: 'Namespace',
+  '/api/v1/namespaces': {
+    kind: 'NamespaceList',
     apiVersion: 'v1',
-    metadata: { name: namespace, uid: '00000000-0000-4000-8000-000000000000', resourceVersion: '1' },
-    spec: { finalizers: ['kubernetes'] },
-    status: { phase: 'Active' },
+    metadata: { resourceVersion: '1' },
+    items: [ownNamespace],
   },
+  [`/api/v1/namespaces/${namespace}`]: { kind: 'Namespace', apiVersion: 'v1', ...ownNamespace },
 };
 
 /** Answers as a server that keeps every rule: lists, pages, watches and writes of Secrets. */
@@ -82,6 +86,8 @@ export function answerWell(world: World, watches: Set<OpenWatch>, seen: Seen): R
   if (isList(seen)) return list(world, seen);
   const name = seen.path.startsWith(`${secretsPath}/`) ? seen.path.slice(secretsPath.length + 1) : undefined;
   if (name) return object(world, name, seen);
+  // Of namespaces nothing is ever told.
+  if (seen.path === '/api/v1/namespaces' && isSet(seen.query.get('watch'))) return { open: () => undefined };
   const known = discovery[seen.path];
   return known ? json(known) : failure(404, 'NotFound', 'the server could not find the requested resource');
 }
@@ -97,7 +103,7 @@ function list(world: World, { query }: Seen): Reply {
 function watch(world: World, watches: Set<OpenWatch>, seen: Seen): Reply | Lasting {
   const version = seen.query.get('resourceVersion') ?? '';
   const past = version === '' || version === '0' ? world.present() : world.since(version);
-  if (!past) return gone();
+  if (!past) return gone('Gone');
   return {
     open(stream) {
       for (const change of past) stream.write(lineOf(change.type, change.object));

@@ -89,12 +89,14 @@ function waiting(
 
 const brief = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
 
-/** The same text for the same content. */
+/** The same text for the same content; no data is the same as none in it. */
 const canonical = (copy: Copy): string =>
-  JSON.stringify(copy, (_, value) =>
-    value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : value,
+  JSON.stringify(copy, (_, value = null) =>
+    value === null
+      ? {}
+      : typeof value === 'object' && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+        : value,
   );
 
 function withOutput(error: unknown, text: string): unknown {

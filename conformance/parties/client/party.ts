@@ -6,6 +6,7 @@ import type { Party, PartyRule } from '../party.ts';
 import { type ClientCandidate, type ClientContext, openClient } from './context.ts';
 import certificates from './rules/certificates.ts';
 import credentials from './rules/credentials.ts';
+import errors from './rules/errors.ts';
 import execPlugin from './rules/exec-plugin.ts';
 import leading from './rules/leading.ts';
 import lists from './rules/lists.ts';
@@ -22,6 +23,7 @@ const specimenPatience = 8_000;
 const rules: readonly PartyRule<ClientContext>[] = [
   ...lists,
   ...watches,
+  ...errors,
   ...versions,
   ...load,
   ...credentials,

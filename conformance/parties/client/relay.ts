@@ -9,6 +9,8 @@ export interface Relay {
   readonly freeze: () => void;
   /** The next connections are reset as soon as they come. */
   readonly refuse: (count: number) => void;
+  /** How many have been refused. */
+  readonly refused: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -20,12 +22,13 @@ interface Pair {
 /** @param target the port on this machine that is relayed to */
 export async function startRelay(target: number): Promise<Relay> {
   const pairs = new Set<Pair>();
-  let refusals = 0;
+  let [refusals, refused] = [0, 0];
   const server = createServer((near) => {
     near.on('error', () => undefined);
+    if (refusals === 0) return pass(near, target, pairs);
     refusals -= 1;
-    if (refusals >= 0) near.resetAndDestroy();
-    else pass(near, target, pairs);
+    refused += 1;
+    near.resetAndDestroy();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -37,6 +40,7 @@ export async function startRelay(target: number): Promise<Relay> {
     refuse(count) {
       refusals = count;
     },
+    refused: () => refused,
     stop: () =>
       new Promise((resolve) => {
         cut(pairs);

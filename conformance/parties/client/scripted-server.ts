@@ -83,7 +83,8 @@ export async function startScriptedServer({ keyPair, answering, exchanges }: Par
     seen,
     relay,
     goAway() {
-      for (const session of sessions) session.close();
+      // Closed here, such a session can keep Node from ending.
+      for (const session of sessions) session.goaway();
     },
     stop: () => stop(server, sessions, relay),
   };

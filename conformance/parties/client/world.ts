@@ -18,7 +18,7 @@ export interface Secret {
     readonly creationTimestamp: string;
     readonly annotations?: Readonly<Record<string, string>>;
   };
-  readonly data: Data;
+  readonly data?: Data;
   readonly type: 'Opaque';
 }
 
@@ -26,6 +26,18 @@ export interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: Secret;
   readonly step: number;
+}
+
+/** A list, or a part of it. */
+export interface Page {
+  readonly kind: 'SecretList';
+  readonly apiVersion: 'v1';
+  readonly metadata: {
+    readonly resourceVersion: string;
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+  };
+  readonly items: readonly Secret[];
 }
 
 interface Rest {
@@ -65,18 +77,18 @@ export class World {
 
   /** What a client should show by now. */
   copy(): Copy {
-    return Object.fromEntries([...this.#objects].map(([name, { data }]) => [name, data]));
+    return Object.fromEntries([...this.#objects].map(([name, { data = {} }]) => [name, data]));
   }
 
   find(name: string): Secret | undefined {
     return this.#objects.get(name);
   }
 
-  /** Creates or changes a Secret. `more` stands beside its other members. */
+  /** Creates or changes a Secret; without texts it has no data at all. `more` stands beside its other members. */
   put(name: string, texts: Readonly<Record<string, string>>, more: object = {}): Secret {
-    const known = this.#objects.get(name);
+    const { data: _, ...known } = this.#objects.get(name) ?? this.#blank(name);
     const data = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, base64(text)]));
-    return this.store({ ...(known ?? this.#blank(name)), ...more, data });
+    return this.store({ ...known, ...more, ...(Object.keys(texts).length > 0 ? { data } : {}) });
   }
 
   /** Stores a Secret as it was sent; the version is given to it. */
@@ -139,7 +151,7 @@ export class World {
    * One page of a list; undefined when its token is not known. A limit of 0 is none.
    * @param isCounted it says how many are left, which it does not where a selector is
    */
-  page(limit: number, token?: string, isCounted = true): object | undefined {
+  page(limit: number, token?: string, isCounted = true): Page | undefined {
     const from: Rest | undefined = token
       ? this.#rests.get(token)
       : { items: [...this.#objects.values()], step: this.#step };
@@ -153,7 +165,8 @@ export class World {
   }
 
   #keep(rest: Rest): string {
-    const token = randomBytes(12).toString('base64url');
+    // Whatever a text may hold that has to be written otherwise in a query.
+    const token = `${randomBytes(12).toString('base64')}+/=&`;
     this.#rests.set(token, rest);
     return token;
   }
@@ -162,7 +175,7 @@ export class World {
     this.#uids += 1;
     const uid = `00000000-0000-4000-8000-${String(this.#uids).padStart(12, '0')}`;
     const metadata = { name, namespace, uid, resourceVersion: '', creationTimestamp: '2024-05-06T07:08:09Z' };
-    return { apiVersion: 'v1', kind: 'Secret', metadata, data: {}, type: 'Opaque' };
+    return { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque' };
   }
 
   #atNextStep(secret: Secret): Secret {

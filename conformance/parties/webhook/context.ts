@@ -8,13 +8,15 @@ import type { ClusterCandidate } from '../cluster.ts';
 import { type Operation, patched } from '../json-patch.ts';
 import type { PartyRun } from '../party.ts';
 import { type Installed, install } from './installed.ts';
-import type { Review } from './reviews.ts';
+import { type Requests, type Review, requestsOn, resources } from './reviews.ts';
 
 /** The webhook that is judged. */
 export interface WebhookCandidate {
   readonly url: string;
   /** PEM that vouches for its certificate. */
   readonly authority: string;
+  /** What it is configured for; all of which there are requests, unless given. */
+  readonly resources?: readonly string[];
   /** Whose API server shall call it, too. */
   readonly cluster?: ClusterCandidate;
 }
@@ -38,7 +40,7 @@ export interface Answer {
 }
 
 /** What a check works with: calls as an API server makes them. */
-export interface WebhookContext {
+export interface WebhookContext extends Requests {
   readonly expect: Expect;
   /** Sends a body as it is. Throws a Breach when there is no answer within the seconds (10 unless given). */
   readonly send: (body: string, options?: SendOptions) => Promise<Answer>;
@@ -73,6 +75,7 @@ export async function openWebhook(candidate: WebhookCandidate, run: PartyRun): P
   const send: WebhookContext['send'] = (body, { seconds = 10, pair } = {}) =>
     call({ url, body, seconds, agent: pair ? connect(pair) : own }, run.exchanges);
   return {
+    ...requestsOn(candidate.resources ?? resources),
     expect,
     send,
     ask: async (review, options) => responseOf(await send(JSON.stringify(review), options)),
@@ -143,6 +146,11 @@ function changed(object: unknown, { patch }: Response): unknown {
   } catch (error) {
     throw new Breach('assertion', `the patch cannot be applied: ${(error as Error).message}`);
   }
+}
+
+/** What comes of a response: all that it says, and the object as it is then, however the patch to it is written. */
+export function effectOf(object: unknown, { uid: _, patch, patchType: __, ...said }: Response): object {
+  return { ...said, object: object === null ? object : changed(object, { patch }) };
 }
 
 /** @throws Error when it is no JSON Patch in base64 */

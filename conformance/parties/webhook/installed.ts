@@ -6,12 +6,19 @@ import { preparePods } from '../../verbs/pods.ts';
 import { probeName, usual } from '../../verbs/webhooks.ts';
 import { type ClusterCandidate, openCluster } from '../cluster.ts';
 import type { PartyRun } from '../party.ts';
-import { every } from './reviews.ts';
+import { resources as known, requestsOn } from './reviews.ts';
 
 /** The webhook as an API server calls it, for what is done in one namespace. */
 export interface Installed {
   /** What the server takes there without the webhook. */
   readonly samples: readonly Sample[];
+}
+
+/** How the webhook is called, and about what. */
+interface Called {
+  readonly url: string;
+  readonly authority: string;
+  readonly resources?: readonly string[];
 }
 
 export interface Sample {
@@ -24,17 +31,17 @@ export interface Sample {
 /** Has the server of the cluster call the webhook, and waits until it does. All of it goes with the rule. */
 export async function install(
   cluster: ClusterCandidate,
-  { url, authority }: { readonly url: string; readonly authority: string },
+  { url, authority, resources = known }: Called,
   run: PartyRun,
 ): Promise<Installed> {
   const context = openCluster(cluster, run);
   const { mutatingWebhooks, unique } = context;
-  const samples = await samplesOf(context);
+  const samples = await samplesOf(context, resources);
   const caBundle = Buffer.from(authority).toString('base64');
   const namespace = await context.namespace();
   // Nobody answers for it: by its refusals, which come first, is seen that the configuration is in effect.
   const probe = { ...usual(probeName, namespace, { url: 'https://127.0.0.1:1/', caBundle }), ...onProbes };
-  const webhook = { ...usual('judged.touchstone.example', namespace, { url, caBundle }), ...onSamples };
+  const webhook = { ...usual('judged.touchstone.example', namespace, { url, caBundle }), ...onSamples(resources) };
   await mutatingWebhooks.create({ metadata: { name: unique('judged') }, webhooks: [probe, webhook] });
   await inEffect(context);
   return { samples };
@@ -48,7 +55,7 @@ const onProbes = {
 };
 
 /** A webhook that only validates may be asked as one that mutates, too. */
-const onSamples = {
+const onSamples = (resources: readonly string[]) => ({
   admissionReviewVersions: ['v1', 'v1beta1'],
   sideEffects: 'NoneOnDryRun',
   reinvocationPolicy: 'IfNeeded',
@@ -58,11 +65,11 @@ const onSamples = {
       operations: ['*'],
       apiGroups: ['', 'apps'],
       apiVersions: ['v1'],
-      resources: ['pods', 'deployments', 'configmaps'],
+      resources,
       scope: 'Namespaced',
     },
   ],
-};
+});
 
 async function inEffect({ configMaps, waitUntil, patience }: RuleContext): Promise<void> {
   const probe = configMaps.sample({ metadata: { labels: probes } });
@@ -77,9 +84,9 @@ async function inEffect({ configMaps, waitUntil, patience }: RuleContext): Promi
 /** What keeps schedulers and controllers from it. */
 const idle: Json = { pods: { schedulerName: 'example.com/nobody' }, deployments: { paused: true } };
 
-async function samplesOf(context: RuleContext): Promise<readonly Sample[]> {
+async function samplesOf(context: RuleContext, resources: readonly string[]): Promise<readonly Sample[]> {
   const kinds: Json = { pods: context.pods, deployments: context.deployments, configmaps: context.configMaps };
-  const samples = every.flatMap(
+  const samples = requestsOn(resources).every.flatMap(
     ([
       what,
       {

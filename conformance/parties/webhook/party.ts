@@ -7,7 +7,7 @@ import { startReference } from '../../target/reference.ts';
 import { clusterFlags, clusterOf, inspectCluster, usualPatience } from '../cluster.ts';
 import type { FlagValues, Party } from '../party.ts';
 import { openWebhook, type WebhookCandidate, type WebhookContext } from './context.ts';
-import { reviewOf, usual } from './reviews.ts';
+import { resources, reviewOf } from './reviews.ts';
 import { webhookRules } from './rules/index.ts';
 import { serverRules } from './rules/server.ts';
 
@@ -16,11 +16,16 @@ export const webhookParty: Party<WebhookCandidate, WebhookContext> = {
   about: 'Judges an admission webhook: plays the API server and asks it about pods, deployments and config maps.',
   examples: [
     '--url https://127.0.0.1:8443/validate --ca ca.crt',
+    '--url https://127.0.0.1:8443/pods --ca ca.crt --resource pods',
     '--url https://192.0.2.7:8443/mutate --ca ca.crt --kubeconfig ~/.kube/config',
   ],
   flags: [
     { name: 'url', value: 'URL', help: 'where the webhook is called, path included' },
     { name: 'ca', value: 'FILE', help: 'PEM that vouches for its certificate' },
+    {
+      ...{ name: 'resource', value: 'NAME', many: true },
+      help: `what it is configured for: ${resources.join(', ')} (default all)`,
+    },
     ...clusterFlags('a cluster whose API server shall call it, too, for what is done in namespaces of the run'),
   ],
   rules: webhookRules,
@@ -47,7 +52,7 @@ export const webhookParty: Party<WebhookCandidate, WebhookContext> = {
 };
 
 function candidateOf(values: FlagValues): WebhookCandidate {
-  const candidate = { url: urlOf(values), authority: pemOf(values) };
+  const candidate = { url: urlOf(values), authority: pemOf(values), ...resourcesOf(values) };
   if (values.kubeconfig === undefined && values.context === undefined) return candidate;
   return { ...candidate, cluster: { target: clusterOf(values), patience: usualPatience } };
 }
@@ -55,12 +60,19 @@ function candidateOf(values: FlagValues): WebhookCandidate {
 async function inspect(candidate: WebhookCandidate): Promise<void> {
   const { cluster, url } = candidate;
   const run = { ruleId: '', exchanges: [], warnings: [], left: [], release: () => undefined };
-  const { send } = await openWebhook(candidate, run);
+  const { send, usual } = await openWebhook(candidate, run);
   const { status } = await send(JSON.stringify(reviewOf(usual))).catch((error: Error) => {
     throw new TargetFault(`${url} cannot be asked: ${error.message}.`);
   });
   if (status === 404) throw new TargetFault(`${url} answers 404: there is no webhook at that path.`);
   if (cluster) await inspectCluster(cluster, '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations');
+}
+
+function resourcesOf({ resource = [] }: FlagValues): Pick<WebhookCandidate, 'resources'> {
+  const named = [resource].flat().map(String);
+  const strange = named.find((name) => !resources.includes(name));
+  if (strange !== undefined) throw new UsageError(`--resource: ${strange} is none of ${resources.join(', ')}`);
+  return named.length > 0 ? { resources: named } : {};
 }
 
 function urlOf({ url }: FlagValues): string {

@@ -140,7 +140,19 @@ const requests: Readonly<Record<string, Asked>> = {
   },
 };
 
-/** Each with what it is. */
-export const every: readonly (readonly [string, Asked])[] = Object.entries(requests);
+/** Of what there are requests. */
+export const resources: readonly string[] = Object.keys(kinds);
 
-export const [usual] = Object.values(requests) as [Asked];
+/** What a webhook for these resources is asked. */
+export interface Requests {
+  /** Each with what it is. */
+  readonly every: readonly (readonly [string, Asked])[];
+  readonly usual: Asked;
+}
+
+/** @param named some of `resources`, at least one */
+export function requestsOn(named: readonly string[]): Requests {
+  const every = Object.entries(requests).filter(([, { resource }]) => named.includes(resource.resource));
+  const [[, usual]] = every as [[string, Asked]];
+  return { every, usual };
+}

@@ -249,6 +249,12 @@ function cellsOf({ cells, finding }) {
 /** A sentence of the catalogue, in which what stands between backticks is code. */
 const sentence = (text) => text.split('`').map((part, index) => (index % 2 === 1 ? element('code', {}, part) : part));
 
+/** What an assertion says after its first line is told as expected and seen. */
+const messageOf = ({ message, expected }) =>
+  expected === undefined && message.includes('\n')
+    ? element('pre', {}, message)
+    : element('p', {}, message.split('\n')[0]);
+
 function rule(result) {
   const { id, verdict, level, statement, source, finding, reason, warnings, exchanges } = result;
   const details = element(
@@ -267,7 +273,7 @@ function rule(result) {
   const fill = () =>
     details.append(
       element('p', { class: 'faint' }, `${level} · ${source}`),
-      finding ? element('p', {}, finding.message.split('\n')[0]) : '',
+      finding ? messageOf(finding) : '',
       labelled('expected', finding?.expected),
       labelled('seen', finding?.seen),
       labelled('why', reason),
@@ -279,6 +285,14 @@ function rule(result) {
   return details;
 }
 
+/** Each is made once, so that what was opened stays open. */
+const made = new Map();
+
+function elementOf(result) {
+  if (!made.has(result.id)) made.set(result.id, rule(result));
+  return made.get(result.id);
+}
+
 const list = element('div', { id: 'rules' });
 const total = element('p', { class: 'faint', role: 'status' });
 
@@ -287,14 +301,14 @@ function showRules() {
     .filter(matches)
     .sort((one, other) => verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict));
   total.textContent = plural(found.length, 'rule');
-  list.replaceChildren(...found.map(rule));
+  list.replaceChildren(...found.map(elementOf));
 }
 
 /** Shows a rule whatever the filters say. */
 function reveal(id) {
   if (!document.getElementById(id)) {
     const result = report.results.find((one) => one.id === id);
-    if (result) list.prepend(rule(result));
+    if (result) list.prepend(elementOf(result));
   }
   const found = document.getElementById(id);
   if (found) found.open = true;

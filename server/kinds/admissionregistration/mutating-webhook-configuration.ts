@@ -18,6 +18,7 @@ export const mutatingWebhookConfiguration = defineKind<WebhookConfiguration>({
     }
   },
   generationRises: (next, previous) => !sameValue(next.webhooks, previous.webhooks),
+  countsEmptied: 'webhooks',
   validate: validateWebhooks,
   table: webhookTable,
 });

@@ -15,6 +15,7 @@ export const validatingWebhookConfiguration = defineKind<WebhookConfiguration>({
     for (const webhook of webhooks ?? []) defaultWebhook(webhook);
   },
   generationRises: (next, previous) => !sameValue(next.webhooks, previous.webhooks),
+  countsEmptied: 'webhooks',
   validate: validateWebhooks,
   table: webhookTable,
 });

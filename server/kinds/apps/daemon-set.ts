@@ -38,7 +38,7 @@ interface DaemonSet extends KubeObject {
 
 const at = FieldPath.of('spec');
 /** Counts the versions of the template. */
-const generationAnnotation = 'deprecated.daemonset.template.generation';
+export const generationAnnotation = 'deprecated.daemonset.template.generation';
 
 const alwaysCounted = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'];
 const counts = [

@@ -1,21 +1,15 @@
 import { compact } from '../../base/compact.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import type { Conversion } from '../strategy.ts';
-import type {
-  AutoscalerCondition,
-  Behavior,
-  HorizontalPodAutoscaler,
-  Metric,
-  MetricTarget,
-  ScalingRules,
-} from './autoscaler-shape.ts';
+import type { AutoscalerCondition, HorizontalPodAutoscaler, Metric, MetricTarget } from './autoscaler-shape.ts';
+import { behaviorOf, behaviorText } from './behavior-text.ts';
 
 /**
  * The older version knows one metric, the share of cpu; everything else of the newer one is carried in annotations, so
  * that nothing is lost on the way there and back.
  */
 const prefix = 'autoscaling.alpha.kubernetes.io/';
-const names = {
+export const carriedFields = {
   metrics: `${prefix}metrics`,
   currentMetrics: `${prefix}current-metrics`,
   conditions: `${prefix}conditions`,
@@ -158,27 +152,6 @@ const cpuShare = (metric: Metric, stage: 'target' | 'current') =>
     ? metric.resource[stage]?.averageUtilization
     : undefined;
 
-/** Names in the annotation begin with a capital: it has always been written that way. */
-function capitalized(value: unknown, change: (key: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => capitalized(item, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), capitalized(item, change)]));
-}
-
-const rulesInOrder = ({ stabilizationWindowSeconds, selectPolicy, policies }: ScalingRules): ScalingRules =>
-  compact({
-    stabilizationWindowSeconds,
-    selectPolicy,
-    policies: policies?.map(({ type, value, periodSeconds }) => compact({ type, value, periodSeconds })),
-  });
-
-/** The annotation always reads the same, however the object was written. */
-const inOrder = ({ scaleUp, scaleDown }: Behavior): Behavior =>
-  compact({ scaleUp: scaleUp && rulesInOrder(scaleUp), scaleDown: scaleDown && rulesInOrder(scaleDown) });
-
-const upper = (key: string) => key.charAt(0).toUpperCase() + key.slice(1);
-const lower = (key: string) => key.charAt(0).toLowerCase() + key.slice(1);
-
 function fromStorage(object: KubeObject): KubeObject {
   const { spec = {}, status = {}, metadata } = object as HorizontalPodAutoscaler;
   const metrics = spec.metrics ?? [];
@@ -188,15 +161,15 @@ function fromStorage(object: KubeObject): KubeObject {
     if (list.length > 0) carried[name] = JSON.stringify(list);
   };
   carry(
-    names.metrics,
+    carriedFields.metrics,
     metrics.filter((metric) => cpuShare(metric, 'target') === undefined).map((metric) => toOldMetric(metric, 'target')),
   );
   carry(
-    names.currentMetrics,
+    carriedFields.currentMetrics,
     current.map((metric) => toOldMetric(metric, 'current')),
   );
-  carry(names.conditions, status.conditions ?? []);
-  if (spec.behavior) carried[names.behavior] = JSON.stringify(capitalized(inOrder(spec.behavior), upper));
+  carry(carriedFields.conditions, status.conditions ?? []);
+  if (spec.behavior) carried[carriedFields.behavior] = behaviorText(spec.behavior);
   const share = (list: readonly Metric[], stage: 'target' | 'current') =>
     list.map((metric) => cpuShare(metric, stage)).findLast((value) => value !== undefined);
   const old: OldAutoscaler = {
@@ -223,25 +196,18 @@ function fromStorage(object: KubeObject): KubeObject {
   return old;
 }
 
-/** Annotations that do not parse carry nothing. */
-function carriedList<T>(text: string | undefined): T[] {
-  if (text === undefined) return [];
+/** Annotations that do not parse carry nothing, and nulls in them are nothing. */
+function parsed(text = ''): unknown {
   try {
-    const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? (list.filter((item) => typeof item === 'object' && item !== null) as T[]) : [];
-  } catch {
-    return [];
-  }
-}
-
-function carriedBehavior(text: string | undefined): Behavior | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const behavior: unknown = JSON.parse(text);
-    return typeof behavior === 'object' && behavior !== null ? (capitalized(behavior, lower) as Behavior) : undefined;
+    return JSON.parse(text, (_, value: unknown) => value ?? undefined);
   } catch {
     return undefined;
   }
+}
+
+function carriedList<T>(text: string | undefined): T[] {
+  const list = parsed(text);
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'object') : [];
 }
 
 const cpuMetric = (stage: 'target' | 'current', averageUtilization: number): Metric => ({
@@ -256,17 +222,20 @@ function toStorage(object: KubeObject): KubeObject {
   const { spec = {}, status = {}, metadata } = object as OldAutoscaler;
   const { annotations = {}, ...rest } = metadata;
   const kept = Object.fromEntries(
-    Object.entries(annotations).filter(([name]) => !Object.values(names).some((carried) => carried === name)),
+    Object.entries(annotations).filter(([name]) => !Object.values(carriedFields).some((carried) => carried === name)),
   );
   const carriedMetrics = (name: string, stage: 'target' | 'current') =>
     carriedList<OldMetric>(annotations[name]).map((metric) => toNewMetric(metric, stage));
   const cpu = (stage: 'target' | 'current', share: number | undefined) =>
     share === undefined ? [] : [cpuMetric(stage, share)];
   // The share of cpu that is wished for stands beside what is carried, the one that is seen is among it.
-  const metrics = [...carriedMetrics(names.metrics, 'target'), ...cpu('target', spec.targetCPUUtilizationPercentage)];
-  const seen = carriedMetrics(names.currentMetrics, 'current');
+  const metrics = [
+    ...carriedMetrics(carriedFields.metrics, 'target'),
+    ...cpu('target', spec.targetCPUUtilizationPercentage),
+  ];
+  const seen = carriedMetrics(carriedFields.currentMetrics, 'current');
   const current = seen.length > 0 ? seen : cpu('current', status.currentCPUUtilizationPercentage);
-  const conditions = carriedList<AutoscalerCondition>(annotations[names.conditions]);
+  const conditions = carriedList<AutoscalerCondition>(annotations[carriedFields.conditions]);
   const stored: HorizontalPodAutoscaler = {
     ...object,
     apiVersion: 'autoscaling/v2',
@@ -276,7 +245,7 @@ function toStorage(object: KubeObject): KubeObject {
       minReplicas: spec.minReplicas,
       maxReplicas: spec.maxReplicas,
       metrics: metrics.length > 0 ? metrics : undefined,
-      behavior: carriedBehavior(annotations[names.behavior]),
+      behavior: behaviorOf(parsed(annotations[carriedFields.behavior])),
     }),
     status: compact({
       observedGeneration: status.observedGeneration,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ownMetadata } from '../carried-annotations.ts';
 import { sample, tryCreate } from '../kind-write.fixture.ts';
 import { creations, updates } from '../write-tables.fixture.ts';
 import type { HorizontalPodAutoscaler, Metric } from './autoscaler-shape.ts';
@@ -184,15 +185,25 @@ describe('the older version of an autoscaler', () => {
       mine: 'stays',
       'autoscaling.alpha.kubernetes.io/metrics':
         '[{"type":"Resource","resource":{"name":"memory","targetAverageValue":"1Gi"}}]',
-      'autoscaling.alpha.kubernetes.io/behavior': '{"ScaleDown":{"SelectPolicy":"Max"}}',
+      'autoscaling.alpha.kubernetes.io/behavior':
+        '{"ScaleUp":null,"ScaleDown":{"StabilizationWindowSeconds":null,"SelectPolicy":"Max","Policies":null}}',
     });
-    expect(autoscalerV1.toStorage(old).metadata.annotations).toEqual({ mine: 'stays' });
+    expect(ownMetadata(old).annotations).toEqual({ mine: 'stays' });
+    const back = autoscalerV1.toStorage(old) as HorizontalPodAutoscaler;
+    expect(back.metadata.annotations).toEqual({ mine: 'stays' });
+    expect(back.spec?.behavior).toEqual({ scaleDown: { selectPolicy: 'Max' } });
+  });
+
+  test('leaves a behavior as it is carried', () => {
+    const made = stored({ metrics: [cpu], behavior: { scaleUp: { stabilizationWindowSeconds: 3 } } });
+    horizontalPodAutoscaler.default?.(made, false, 'autoscaling/v1');
+    expect(made.spec?.behavior).toEqual({ scaleUp: { stabilizationWindowSeconds: 3 } });
   });
 
   test('annotations that are nonsense carry nothing', () => {
     const annotations = {
       'autoscaling.alpha.kubernetes.io/metrics': '{',
-      'autoscaling.alpha.kubernetes.io/behavior': '7',
+      'autoscaling.alpha.kubernetes.io/behavior': '[]',
     };
     const { spec: made } = autoscalerV1.toStorage({
       ...stored({}),

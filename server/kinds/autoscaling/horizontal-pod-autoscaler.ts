@@ -17,7 +17,7 @@ function defaultRules(rules: ScalingRules | undefined, usual: ScalingRules): Sca
   return { ...usual, ...rules };
 }
 
-function defaults(autoscaler: HorizontalPodAutoscaler): void {
+function defaults(autoscaler: HorizontalPodAutoscaler, _applied?: boolean, version?: string): void {
   autoscaler.spec ??= {};
   autoscaler.status ??= {};
   autoscaler.status.desiredReplicas ??= 0;
@@ -31,7 +31,8 @@ function defaults(autoscaler: HorizontalPodAutoscaler): void {
         resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: defaultShare } },
       },
     ];
-  if (!spec.behavior) return;
+  // The oldest version knows no behavior: it carries it as it is.
+  if (!spec.behavior || version === 'autoscaling/v1') return;
   const percent = { type: 'Percent', value: 100, periodSeconds: everyQuarterMinute };
   spec.behavior.scaleUp = defaultRules(spec.behavior.scaleUp, {
     stabilizationWindowSeconds: 0,

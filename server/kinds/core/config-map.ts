@@ -2,7 +2,7 @@ import { append, type FieldError, forbiddenField, invalidValue, tooLong } from '
 import type { KubeObject } from '../../base/kube-object.ts';
 import { configMapKey } from '../../base/names.ts';
 import { sameValue } from '../same-value.ts';
-import { defineKind } from '../strategy.ts';
+import { defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 
 export interface ConfigMap extends KubeObject {
@@ -30,21 +30,28 @@ export function dataKeys(data: Readonly<Record<string, string>> | undefined, at:
   return errors;
 }
 
-/** Once the flag is set it stands, and the fields with it: a reader may keep what it read for good. */
+/** Maps of a kind that can be immutable. An empty map of bytes is another than none. */
+interface Frozen<T> {
+  readonly texts?: readonly (keyof T & string)[];
+  readonly bytes: readonly (keyof T & string)[];
+}
+
+/** Once the flag is set it stands, and the maps with it: a reader may keep what it read for good. */
 export function frozen<T extends KubeObject & { immutable?: boolean }>(
   next: T,
   previous: T,
-  fields: readonly (keyof T & string)[],
+  { texts = [], bytes }: Frozen<T>,
+  { emptied }: WriteContext,
 ): FieldError[] {
   if (previous.immutable !== true) return [];
   const why = 'field is immutable when `immutable` is set';
+  const differs = (field: keyof T) => !sameValue(next[field] ?? {}, previous[field] ?? {});
+  const changed = [...texts.filter(differs), ...bytes.filter((field) => emptied.has(field) || differs(field))];
   return [
     ...(next.immutable === true ? [] : [forbiddenField('immutable', why)]),
-    ...fields.filter((field) => !sameContent(next[field], previous[field])).map((field) => forbiddenField(field, why)),
+    ...changed.map((field) => forbiddenField(field, why)),
   ];
 }
-
-const sameContent = (a: unknown, b: unknown) => sameValue(a ?? {}, b ?? {});
 
 function validate({ data = {}, binaryData }: ConfigMap): FieldError[] {
   const errors = dataKeys(data, 'data');
@@ -67,7 +74,8 @@ export const configMap = defineKind<ConfigMap>({
   kind: 'ConfigMap',
   resource: 'configmaps',
   validate,
-  validateUpdate: (next, previous) => (previous.immutable ? frozen(next, previous, ['data', 'binaryData']) : []),
+  validateUpdate: (next, previous, context) =>
+    previous.immutable ? frozen(next, previous, { texts: ['data'], bytes: ['binaryData'] }, context) : [],
   table: {
     columns: [nameColumn, column('Data'), ageColumn],
     cells: (map, now) => [

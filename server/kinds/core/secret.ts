@@ -79,9 +79,9 @@ export const secret = defineKind<Secret>({
     delete object.stringData;
   },
   validate,
-  validateUpdate: (next, previous) => [
+  validateUpdate: (next, previous, context) => [
     ...immutable(next.type, previous.type, FieldPath.of('type')),
-    ...frozen(next, previous, ['data']),
+    ...frozen(next, previous, { bytes: ['data'] }, context),
   ],
   selectable: { type: ({ type }) => type ?? '' },
   table: {

@@ -98,7 +98,8 @@ export function validateEventUpdate(next: Event, previous: Event, context: Write
     ...(sameValue(next.series, previous.series) ? [] : validateSeries(next)),
     ...fixed.flatMap((name) => {
       const field = name === 'reportingController' ? 'reportingComponent' : name;
-      return immutable(next[field], previous[field], at(name));
+      // A time that is not set is written as null.
+      return immutable(next[field] ?? undefined, previous[field] ?? undefined, at(name));
     }),
   ];
 }

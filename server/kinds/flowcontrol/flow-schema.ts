@@ -8,6 +8,7 @@ import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import { conditionsStatus } from './conditions-status.ts';
 import { followLevels } from './dangling.ts';
+import { fixedSpec } from './mandatory.ts';
 
 interface Subject {
   kind?: string;
@@ -122,7 +123,8 @@ function validateRule({ subjects, resourceRules = [], nonResourceRules = [] }: R
   ];
 }
 
-function validate({ metadata, spec = {} }: FlowSchema): FieldError[] {
+function validate(object: FlowSchema): FieldError[] {
+  const { metadata, spec = {} } = object;
   const { matchingPrecedence: precedence = 0, distinguisherMethod: method } = spec;
   const here = at.child('matchingPrecedence');
   return [
@@ -142,6 +144,7 @@ function validate({ metadata, spec = {} }: FlowSchema): FieldError[] {
       at.child('priorityLevelConfiguration').child('name'),
     ),
     ...eachOf(spec.rules, at.child('rules'), validateRule),
+    ...fixedSpec(object, 'flowschemas'),
   ];
 }
 

@@ -77,6 +77,19 @@ describe('PriorityLevelConfiguration', () => {
     ['nothing', {}, ['spec.type NotSupported']],
     ['an exempt one of another name', { spec: { type: 'Exempt' } }, ['spec.type Invalid']],
     ['the exempt one', { metadata: { name: 'exempt' }, spec: { type: 'Exempt' } }, []],
+    [
+      'the exempt one with another type',
+      { metadata: { name: 'exempt' }, spec: { type: 'Other' } },
+      ['spec.type NotSupported', 'spec.type Invalid', 'spec Invalid'],
+    ],
+    [
+      'the one for all with other shares',
+      {
+        metadata: { name: 'catch-all' },
+        spec: { type: 'Limited', limited: { assuredConcurrencyShares: 7, limitResponse: { type: 'Reject' } } },
+      },
+      ['spec Invalid'],
+    ],
     ['a limit that is not told', { spec: { type: 'Limited' } }, ['spec.limited Required']],
     [
       'queues where it rejects',

@@ -6,6 +6,7 @@ import { specChanged } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import { conditionsStatus } from './conditions-status.ts';
+import { fixedSpec } from './mandatory.ts';
 
 interface Queuing {
   queues?: number;
@@ -53,7 +54,7 @@ function validateQueuing({ queues = 0, handSize = 0, queueLengthLimit = 0 }: Que
 function validate({ metadata, spec = {} }: PriorityLevelConfiguration): FieldError[] {
   const { type, limited } = spec;
   const errors = oneOf(type ?? '', ['Exempt', 'Limited'], at.child('type'));
-  if ((type === 'Exempt') !== (metadata.name === 'exempt') && errors.length === 0)
+  if ((type === 'Exempt') !== (metadata.name === 'exempt'))
     errors.push(invalidValue(at.child('type'), type, "must be 'Exempt' if and only if `name` is 'exempt'"));
   if (type === 'Exempt')
     return limited
@@ -92,7 +93,7 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
       'flowcontrol.apiserver.k8s.io/v1beta1 PriorityLevelConfiguration is deprecated in v1.23+, unavailable in v1.26+; use flowcontrol.apiserver.k8s.io/v1beta2 PriorityLevelConfiguration',
   },
   generationRises: specChanged,
-  validate,
+  validate: (level) => [...validate(level), ...fixedSpec(level, 'prioritylevelconfigurations')],
   subresources: { status: conditionsStatus },
   table: {
     columns: [

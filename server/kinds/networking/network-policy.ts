@@ -128,6 +128,7 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   // Where the kind once lived; clients still see it there in answers to invalid objects.
   validationGroup: 'extensions',
   generationRises: specChanged,
+  countsEmptied: 'spec',
   default: setDefaults,
   prepareCreate: (object, { features }) => {
     if (features.enabled('NetworkPolicyStatus')) object.status = {};

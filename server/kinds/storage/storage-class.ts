@@ -4,7 +4,7 @@ import type { KubeObject } from '../../base/kube-object.ts';
 import { qualifiedName } from '../../base/names.ts';
 import { eachOf, immutable, oneOf, requiredOneOf } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
-import { defineKind } from '../strategy.ts';
+import { defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 
 interface TopologyTerm {
@@ -77,9 +77,9 @@ const validate = (object: StorageClass): FieldError[] => [
   ...validateTopologies(object.allowedTopologies),
 ];
 
-function validateUpdate(next: StorageClass, previous: StorageClass): FieldError[] {
+function validateUpdate(next: StorageClass, previous: StorageClass, { emptied }: WriteContext): FieldError[] {
   const fixed = (['parameters', 'provisioner', 'reclaimPolicy'] as const)
-    .filter((field) => !sameValue(next[field] ?? {}, previous[field] ?? {}))
+    .filter((field) => emptied.has(field) || !sameValue(next[field] ?? {}, previous[field] ?? {}))
     .map((field) => forbiddenField(field, `updates to ${field} are forbidden.`));
   return [
     ...fixed,

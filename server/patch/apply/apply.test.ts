@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Json } from '../../base/kube-object.ts';
 import { ApplyConflictError, MalformedPatchError, UnmergeableObjectError } from '../patch-error.ts';
 import { builtIn, Story, type StoryKind } from './story.fixture.ts';
 import { untracked } from './tracked-write.ts';
@@ -29,6 +30,21 @@ describe('one manager', () => {
     expect(story.live).toEqual(live);
     await story.apply('alpha', data({ a: '2' }));
     expect(story.timeOf('alpha')).not.toBe(live?.metadata.managedFields?.[0]?.time);
+  });
+
+  test.each<[string, Json]>([
+    ['creationTimestamp', null],
+    ['generation', 5],
+    ['uid', null],
+    ['selfLink', 'x'],
+    ['namespace', null],
+  ])("a configuration that says another %s than the server's is no repetition", async (field, value) => {
+    await story.replace('alpha', data({ a: '1' }));
+    await story.apply('beta', data({ a: '1' }));
+    expect(story.timeOf('beta')).toBeUndefined();
+    await story.apply('gamma', { metadata: { [field]: value }, ...data({ a: '1' }) });
+    expect(story.timeOf('gamma')).toBeDefined();
+    expect(story.owners).toMatchObject({ 'gamma Apply': { 'f:data': { 'f:a': {} } } });
   });
 
   test("system fields in the configuration are nobody's", async () => {

@@ -27,6 +27,7 @@ import {
   changesIn,
   fieldsAt,
   systemFields,
+  systemMetadata,
   type TrackedWrite,
 } from './tracked-write.ts';
 import { fieldSetOf, ownedWhole, UntypedValue } from './typed-value.ts';
@@ -100,13 +101,13 @@ function* merged(request: ApplyRequest): Work<Applied> {
   if (rest) yield rest();
   takeFields(managers, identity, changes, request);
   if (rest) yield rest();
-  const unchanged = live && isEmptySet(own.set) && isEmptySet(own.removed);
+  const unchanged = live && isEmptySet(own.set) && isEmptySet(own.removed) && saysTheSame(live, object);
   if (!unchanged) {
     managers.set(identity, applier(request, fields, request.now === undefined ? undefined : formatTime(request.now)));
   }
   if (isEmptySet(fields)) managers.delete(identity);
   if (managers.size > maximumUpdateManagers) capUpdateManagers(managers);
-  const result = unchanged ? asItIs(live, object) : object;
+  const result = unchanged ? asItIs(live) : object;
   if (request.manager === kubectl) renewLastApplied(result as unknown as JsonObject, config);
   const managedFields = writeManagers(managers, live?.metadata.managedFields);
   return { object: result, managedFields, changed: !unchanged };
@@ -119,14 +120,12 @@ function withoutEntries(live: KubeObject | undefined): JsonObject {
   return { ...live, metadata } as unknown as JsonObject;
 }
 
-const stillSaid = ['uid', 'resourceVersion', 'selfLink', 'creationTimestamp', 'generation'] as const;
+/** What of the server's own metadata a configuration says otherwise makes a change of it, although it is not kept. */
+const saysTheSame = (live: KubeObject, { metadata }: KubeObject): boolean =>
+  systemMetadata.every((field) => field === 'managedFields' || live.metadata[field] === metadata[field]);
 
-/** A configuration that would only change what the write resets changes nothing at all; what it expects stays said. */
-function asItIs(live: KubeObject, { metadata = {} }: KubeObject): KubeObject {
-  const object = cloneJson(withoutEntries(live)) as unknown as KubeObject;
-  for (const field of stillSaid) if (metadata[field]) Object.assign(object.metadata, { [field]: metadata[field] });
-  return object;
-}
+/** A configuration that would only change what the write resets changes nothing at all. */
+const asItIs = (live: KubeObject): KubeObject => cloneJson(withoutEntries(live)) as unknown as KubeObject;
 
 function checkConfig({ config, apiVersion, structure }: ApplyRequest): void {
   if (config['apiVersion'] !== apiVersion) {

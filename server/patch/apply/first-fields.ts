@@ -1,13 +1,15 @@
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { JsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
+import { atOnce, inTurns, type Pieces } from '../../base/turn.ts';
 import type { ListType, Structure } from '../../schema/structure.ts';
 import { type FieldSet, noFields } from './field-set.ts';
 import { perLook } from './looks.ts';
 import { ordered, sortTexts } from './path-element.ts';
 import { alwaysWritten, checkLists, indexList, memberStructure, UntypedValue } from './typed-value.ts';
 
-type FieldsV1 = { [element: string]: Json };
+/** As it stands in an entry. */
+export type FieldsV1 = { [element: string]: Json };
 
 /** What is always written holds something else than what it holds when nothing was said. */
 class NotFresh extends Error {}
@@ -23,16 +25,30 @@ export function firstFields(object: JsonObject, structure: Structure, ignored: F
   try {
     return fieldsOfNew(object, structure, ignored);
   } catch (error) {
-    if (error instanceof UntypedValue || error instanceof NotFresh) return undefined;
-    throw error;
+    return unlessComparable(error);
   }
 }
 
+/** As `firstFields`, in turns with others. */
+export const firstFieldsInTurns = (
+  object: JsonObject,
+  structure: Structure,
+  ignored: FieldSet,
+): Promise<FieldsV1 | undefined> =>
+  inTurns(fieldsThere(object, structure, ignored, 'metadata')).catch(unlessComparable);
+
+function unlessComparable(error: unknown): undefined {
+  if (error instanceof UntypedValue || error instanceof NotFresh) return undefined;
+  throw error;
+}
+
 /** Shared by objects that look alike, like all that is stored. */
-const fieldsOfNew = perLook((object, structure, ignored) => fieldsThere(object, structure, ignored, 'metadata'));
+const fieldsOfNew = perLook((object, structure, ignored) =>
+  atOnce(fieldsThere(object, structure, ignored, 'metadata')),
+);
 
 /** The members of a part that was there before, although empty. So was `inside`, which is not owned as such. */
-function fieldsThere(part: JsonObject, type: Structure, ignored: FieldSet, inside?: string): FieldsV1 {
+function* fieldsThere(part: JsonObject, type: Structure, ignored: FieldSet, inside?: string): Pieces<FieldsV1> {
   const written = alwaysWritten(type);
   const fields: FieldsV1 = {};
   for (const name of sortTexts(Object.keys(part))) {
@@ -41,10 +57,10 @@ function fieldsThere(part: JsonObject, type: Structure, ignored: FieldSet, insid
     const below = ignored.below.get(element);
     if (value === undefined || below?.owned) continue;
     if (name === inside) {
-      const members = fieldsThere(value as JsonObject, memberStructure(type, name), below ?? noFields);
+      const members = yield* fieldsThere(value as JsonObject, memberStructure(type, name), below ?? noFields);
       for (const _ in members) fields[element] = members;
     } else if (written.has(name)) demandFresh(value, written.get(name));
-    else fields[element] = fieldsOf(value, memberStructure(type, name), below);
+    else fields[element] = yield* fieldsOf(value, memberStructure(type, name), below);
   }
   return fields;
 }
@@ -57,19 +73,20 @@ function demandFresh(value: Json, zero: Json | undefined): void {
 const whole: FieldsV1 = {};
 
 /** What stands below a field that was set, and the map or list itself. */
-function fieldsOf(value: Json, type: Structure, ignored: FieldSet | undefined): FieldsV1 {
+function* fieldsOf(value: Json, type: Structure, ignored: FieldSet | undefined): Pieces<FieldsV1> {
   if (type.type === 'scalar') return whole;
-  if (type.type === 'list' && type.listType !== 'atomic') return fieldsOfList(value, type, ignored);
+  if (type.type === 'list' && type.listType !== 'atomic') return yield* fieldsOfList(value, type, ignored);
   if (type.type === 'list' || type.atomic) {
     checkLists(value, type);
     return whole;
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return fieldsOfMap(value, type, ignored);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return yield* fieldsOfMap(value, type, ignored);
   if (type.type === 'any' || value === null) return whole;
   throw new UntypedValue('expected a map');
 }
 
-function fieldsOfMap(map: JsonObject, type: Structure, ignored: FieldSet | undefined): FieldsV1 {
+function* fieldsOfMap(map: JsonObject, type: Structure, ignored: FieldSet | undefined): Pieces<FieldsV1> {
   const written = alwaysWritten(type);
   const names = Object.keys(map);
   if (written.size > 0) for (const name of written.keys()) if (!Object.hasOwn(map, name)) names.push(name);
@@ -80,18 +97,22 @@ function fieldsOfMap(map: JsonObject, type: Structure, ignored: FieldSet | undef
     const value = Object.hasOwn(map, name) ? map[name] : written.get(name);
     const element = `f:${name}`;
     const below = ignored?.below.get(element);
-    if (value !== undefined && !below?.owned) fields[element] = fieldsOf(value, memberStructure(type, name), below);
+    if (value !== undefined && !below?.owned)
+      fields[element] = yield* fieldsOf(value, memberStructure(type, name), below);
+    yield;
   }
   return fields;
 }
 
-function fieldsOfList(list: Json, type: ListType, ignored: FieldSet | undefined): FieldsV1 {
+function* fieldsOfList(list: Json, type: ListType, ignored: FieldSet | undefined): Pieces<FieldsV1> {
   const items = indexList(type, list);
   if (items.size === 0) return whole;
+  yield;
   const fields: FieldsV1 = { '.': whole };
   for (const element of ordered(items.keys())) {
     const below = ignored?.below.get(element);
-    if (!below?.owned) fields[element] = fieldsOf(items.get(element) as Json, type.items, below);
+    if (!below?.owned) fields[element] = yield* fieldsOf(items.get(element) as Json, type.items, below);
+    yield;
   }
   return fields;
 }

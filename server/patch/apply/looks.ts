@@ -99,9 +99,10 @@ class Looker {
 
   #elements(list: Json, type: ListType, ignored: FieldSet): Look | undefined {
     if (!Array.isArray(list)) return undefined;
+    this.#names += list.length;
+    if (this.#names > mostNames) return undefined;
     const elements = [...indexList(type, list).keys()];
     const looks: Look[] = [];
-    this.#names += elements.length;
     for (const [at, element] of elements.entries()) {
       const below = ignored.below.get(element) ?? noFields;
       const look = below.owned ? anything : this.#look(list[at] as Json, type.items, below);

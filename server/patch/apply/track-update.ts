@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
 import { carryOut, known, type Work } from '../../base/work.ts';
 import { difference, type FieldSet, includes, isEmptySet, noFields, union } from './field-set.ts';
-import { firstFields } from './first-fields.ts';
+import { type FieldsV1, firstFields, firstFieldsInTurns } from './first-fields.ts';
 import {
   capUpdateManagers,
   identityOf,
@@ -42,24 +42,32 @@ type Entries = readonly ManagedFieldsEntry[];
  * empty entry); a list that cannot be read is ignored. An object that has no entries gets none until it is applied to,
  * and one that does not fit its structure (an element of a list without its key, or two alike) loses them.
  * Neither object is changed.
- * @returns the entries of the object from now on, those of `live` itself when nothing changed; a promise only where some
- *   manager wrote in another version
+ * @returns the entries of the object from now on, those of `live` itself when nothing changed; a promise only where there
+ *   is much to do or some manager wrote in another version
  */
 export function trackUpdate(update: TrackedUpdate): Entries | Promise<Entries> {
-  const { live, next } = update;
-  const sent = next.metadata.managedFields ? sentEntries(update) : undefined;
-  if (live && sent?.length === 0) return [];
-  const first = live || sent?.length ? undefined : firstEntries(update);
-  if (first) return first;
+  const { live, next, structure, untracked = systemFields, rest } = update;
+  const sent = next.metadata.managedFields ? sentManagers(update) : undefined;
+  if (live && sent?.size === 0) return [];
+  if (live || sent?.size) return compared(update, sent);
+  const take = (fieldsV1: FieldsV1 | undefined) => (fieldsV1 ? firstEntries(update, fieldsV1) : compared(update, sent));
+  const read = rest ? firstFieldsInTurns : firstFields;
+  const fields = read(next as unknown as JsonObject, structure, untracked);
+  return fields instanceof Promise ? fields.then(take) : take(fields);
+}
+
+/** @param sent those that count instead of the stored ones */
+function compared(update: TrackedUpdate, sent: Managers | undefined): Entries | Promise<Entries> {
+  const { live } = update;
   const stored = live?.metadata.managedFields ?? [];
-  const managers = readManagers(sent ?? stored) ?? new Map();
+  const managers = sent ?? readManagers(stored) ?? new Map();
   if (live && managers.size === 0) return [];
   // Entries of one manager that stood apart become one.
   const kept = sent || managers.size !== stored.length ? undefined : stored;
-  return carryOut(compared(update, managers, kept));
+  return carryOut(comparing(update, managers, kept));
 }
 
-function* compared(update: TrackedUpdate, managers: Managers, kept: Entries | undefined): Work<Entries> {
+function* comparing(update: TrackedUpdate, managers: Managers, kept: Entries | undefined): Work<Entries> {
   const { live, next, structure, rest } = update;
   try {
     if (rest) yield rest();
@@ -82,11 +90,8 @@ function finished(managers: Managers, live: KubeObject | undefined): Entries {
   return writeManagers(managers, live?.metadata.managedFields);
 }
 
-/** The one entry of a new object that brings none; undefined when its fields must be compared. */
-function firstEntries(update: TrackedUpdate): Entries | undefined {
-  const { next, structure, untracked = systemFields, manager, apiVersion, subresource, now } = update;
-  const fieldsV1 = firstFields(next as unknown as JsonObject, structure, untracked);
-  if (!fieldsV1) return undefined;
+/** The one entry of a new object that brings none. */
+function firstEntries({ manager, apiVersion, subresource, now }: TrackedUpdate, fieldsV1: FieldsV1): Entries {
   if (Object.keys(fieldsV1).length === 0) return [];
   const entry: ManagedFieldsEntry = { manager, operation: 'Update', apiVersion };
   if (now !== undefined) entry.time = formatTime(now);
@@ -96,13 +101,13 @@ function firstEntries(update: TrackedUpdate): Entries | undefined {
   return [entry];
 }
 
-/** The entries that count instead of the stored ones; empty: they are cleared; undefined: none were sent. */
-function sentEntries({ live, next, subresource }: TrackedUpdate): Entries | undefined {
+/** Those that count instead of the stored ones; none: they are cleared; undefined: none were sent. */
+function sentManagers({ live, next, subresource }: TrackedUpdate): Managers | undefined {
   const sent = next.metadata.managedFields as unknown;
   if (!isListOfEntries(sent) || subresource) return undefined;
-  if (sent.length === 0 || (sent.length === 1 && isBlank(sent[0]))) return [];
+  if (sent.length === 0 || (sent.length === 1 && isBlank(sent[0]))) return new Map();
   if (sent === live?.metadata.managedFields || deepEqual(sent, live?.metadata.managedFields)) return undefined;
-  return readManagers(sent) ? sent : undefined;
+  return readManagers(sent);
 }
 
 const isListOfEntries = (sent: unknown): sent is Entries =>

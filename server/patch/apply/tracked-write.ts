@@ -41,7 +41,8 @@ export interface TrackedWrite {
 export const fieldsAt = (...paths: readonly (readonly string[])[]): FieldSet =>
   fieldSetOfPaths(paths.map((names) => names.map(fieldElement)));
 
-const systemMetadata = [
+/** What the server itself says of an object; a configuration may name it, to no effect. */
+export const systemMetadata = [
   'name',
   'namespace',
   'selfLink',
@@ -50,7 +51,7 @@ const systemMetadata = [
   'generation',
   'creationTimestamp',
   'managedFields',
-];
+] as const;
 
 /** What no manager ever owns and no comparison looks at. */
 export const systemFields = fieldsAt(['apiVersion'], ['kind'], ...systemMetadata.map((name) => ['metadata', name]));

@@ -1,26 +1,36 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { ManualTimers } from '../../base/manual-timers.fixture.ts';
 import { identify } from '../identify.ts';
-import { isUrgent, Pace } from './take-turn.ts';
+import { hasteOf, Pace } from './take-turn.ts';
 
-it('begins some requests at once, the rest a few at a time, and what is urgent always', async () => {
-  const timers = new ManualTimers();
+/** A request of each sort. */
+const paths = { urgent: '/livez', quick: '/api/v1/namespaces/a/pods/b', none: '/api' };
+
+let timers: ManualTimers;
+let begun: string[];
+let come: (name: string, haste?: keyof typeof paths) => void;
+beforeEach(() => {
+  timers = new ManualTimers();
+  begun = [];
   const pace = new Pace(timers);
-  const begun: string[] = [];
-  const come = (name: string, path = '/api') => {
-    const turn = pace.next(identify('GET', path));
+  come = (name, haste = 'none') => {
+    const turn = pace.next(identify('GET', paths[haste]));
     if (turn) void turn.then(() => begun.push(name));
     else begun.push(name);
   };
-  const turn = async () => {
-    timers.advance();
-    await new Promise((resolve) => setImmediate(resolve));
-  };
+});
+
+// The timers of this test run all that is due, one turn after the other.
+async function turn() {
+  timers.advance();
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+it('begins some requests at once, the rest a few at a time, and what is urgent always', async () => {
   for (let n = 0; n < 40; n++) come(String(n));
   expect(begun).toHaveLength(16);
-  come('urgent', '/livez');
+  come('urgent', 'urgent');
   expect(begun.at(-1)).toBe('urgent');
-  // The timers of this test run all that is due, one turn after the other.
   await turn();
   expect(begun.filter((name) => name !== 'urgent')).toEqual(Array.from({ length: 40 }, (_, n) => String(n)));
   expect(timers.waiting).toBe(0);
@@ -28,13 +38,31 @@ it('begins some requests at once, the rest a few at a time, and what is urgent a
   expect(begun.at(-1)).toBe('later');
 });
 
+it('lets those pass who are soon done, but never all of them before the others', async () => {
+  for (let n = 0; n < 36; n++) come(`w${n}`);
+  for (let n = 0; n < 40; n++) come(`r${n}`, 'quick');
+  begun.length = 0;
+  await turn();
+  const reads = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `r${from + n}`);
+  const writes = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `w${16 + from + n}`);
+  expect(begun).toEqual([
+    ...[...reads(0, 12), ...writes(0, 4)],
+    ...[...reads(12, 24), ...writes(4, 8)],
+    ...[...reads(24, 36), ...writes(8, 12)],
+    ...[...reads(36, 40), ...writes(12, 20)],
+  ]);
+});
+
 it.each([
-  ['/livez', true],
-  ['/readyz/ping', true],
-  ['/livezx', false],
-  ['/apis/coordination.k8s.io/v1/namespaces/a/leases/b', true],
-  ['/apis/coordination.k8s.io/v1', false],
-  ['/api/v1/leases', false],
-])('%s is urgent: %j', (path, urgent) => {
-  expect(isUrgent(identify('GET', path))).toBe(urgent);
+  ['/livez', 'urgent'],
+  ['/readyz/ping', 'urgent'],
+  ['/livezx', 'none'],
+  ['/apis/coordination.k8s.io/v1/namespaces/a/leases/b', 'urgent'],
+  ['/apis/coordination.k8s.io/v1', 'none'],
+  ['/api/v1/leases', 'none'],
+  ['/api/v1/namespaces/a/pods/b', 'quick'],
+  ['/api/v1/namespaces/a/pods/b/log', 'none'],
+  ['/api/v1/namespaces/a/pods', 'none'],
+])('how soon %s is to begin: %s', (path, haste) => {
+  expect(hasteOf(identify('GET', path))).toBe(haste);
 });

@@ -34,17 +34,23 @@ const tooMany: Answer = {
   headers: { 'retry-after': '1', 'x-content-type-options': 'nosniff' },
 };
 
-/** Requests that are begun between two looks at what has arrived. */
-const atATime = 16;
-const none: readonly (() => void)[] = [];
+/** How soon a request is to begin: at once, before others that wait, or in its turn. */
+type Haste = 'urgent' | 'quick' | 'none';
+
+/** Requests that are begun between two looks at what has arrived, and how many of them may pass others. */
+const atATime = { all: 16, quick: 12 };
+type Begin = () => void;
+const none: readonly Begin[] = [];
 
 /**
  * Begins requests in small numbers, however many arrive at once, so that what is urgent never waits for all of them: it
- * passes those that wait, and what arrived meanwhile is looked at before the next few.
+ * passes those that wait, and what arrived meanwhile is looked at before the next few. Among these are those first that
+ * are soon done, and always some of the others.
  */
 export class Pace implements Pacer {
   readonly #timers: Timers;
-  readonly #waiting: (() => void)[] = [];
+  readonly #quick: Begin[] = [];
+  readonly #others: Begin[] = [];
   #begun = 0;
   #isSet = false;
 
@@ -54,11 +60,13 @@ export class Pace implements Pacer {
 
   next(info: RequestInfo): Promise<void> | undefined {
     if (!this.#isSet) this.#set();
-    if ((this.#waiting.length === 0 && this.#begun < atATime) || isUrgent(info)) {
+    const waits = this.#quick.length > 0 || this.#others.length > 0 || this.#begun >= atATime.all;
+    const haste = waits ? hasteOf(info) : 'urgent';
+    if (haste === 'urgent') {
       this.#begun++;
       return undefined;
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => (haste === 'quick' ? this.#quick : this.#others).push(resolve));
   }
 
   #set(): void {
@@ -68,15 +76,24 @@ export class Pace implements Pacer {
 
   readonly #goOn = (): void => {
     this.#isSet = false;
-    const due = this.#waiting.length === 0 ? none : this.#waiting.splice(0, atATime);
+    const due = this.#quick.length === 0 && this.#others.length === 0 ? none : this.#take();
     this.#begun = due.length;
     if (due.length > 0) this.#set();
     for (const begin of due) begin();
   };
+
+  #take(): readonly Begin[] {
+    const kept = Math.min(this.#others.length, atATime.all - atATime.quick);
+    const due = this.#quick.splice(0, atATime.all - kept);
+    return [...due, ...this.#others.splice(0, atATime.all - due.length)];
+  }
 }
 
 const healthy = /^\/(?:livez|readyz|healthz)(?:\/|$)/;
 
-/** What tells whether somebody is alive: the server, or those who hold a lease. */
-export const isUrgent = ({ isResource, resource, group, path }: RequestInfo): boolean =>
-  isResource ? resource === 'leases' && group === 'coordination.k8s.io' : healthy.test(path);
+/** What tells whether somebody is alive (the server, or those who hold a lease) is urgent; one object is soon read. */
+export function hasteOf({ isResource, resource, group, path, verb, subresource }: RequestInfo): Haste {
+  if (!isResource) return healthy.test(path) ? 'urgent' : 'none';
+  if (resource === 'leases' && group === 'coordination.k8s.io') return 'urgent';
+  return verb === 'get' && !subresource ? 'quick' : 'none';
+}

@@ -41,6 +41,7 @@ export async function answerWatch(exchange: Exchange, services: RequestServices,
     timeout,
     bookmarks: query.flag('allowWatchBookmarks') === true,
   });
+  exchange.behind = () => watcher.behind;
   exchange.ending.whenOver(() => watcher.leave());
   return 'sent';
 }
@@ -73,6 +74,9 @@ function sendHead(outgoing: Outgoing): void {
 const sinkOf = (outgoing: Outgoing): WatchSink => ({
   write: (chunk) => (outgoing as NodeJS.WritableStream).write(chunk),
   onDrain: (drained) => void outgoing.on('drain', drained),
+  get unread() {
+    return outgoing.writableLength;
+  },
   end: () => void outgoing.end(),
   abort: () => void outgoing.destroy(),
 });

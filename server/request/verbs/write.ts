@@ -7,7 +7,7 @@ import type { Call } from '../../registry/call.ts';
 import { type WriteOptions, writeOptions } from '../../registry/options.ts';
 import { customPatchTypes, type PatchType, patch, patchTypes } from '../../registry/patch.ts';
 import { replace } from '../../registry/replace.ts';
-import { checkNamespace, typedBody } from '../../registry/typed.ts';
+import { checkNamespace, type Typed, typedBody } from '../../registry/typed.ts';
 import { create } from '../../registry/write.ts';
 import { answerWritten } from '../answer.ts';
 import type { AuditTrail } from '../audit.ts';
@@ -47,8 +47,7 @@ export function optionsOf({ info }: Exchange, { services }: Call, kind: OptionsK
   });
 }
 
-interface Sent {
-  readonly object: KubeObject;
+interface Sent extends Typed {
   readonly sentBytes: number | undefined;
 }
 
@@ -63,11 +62,11 @@ async function sentObject(exchange: Exchange, call: Call, { fieldValidation }: W
   const decoded = read instanceof Promise ? await read : read;
   const isLong = body.length > longBytes;
   if (isLong) await letOthers();
-  const object = typedBody(call, decoded, fieldValidation);
+  const { object, emptied } = typedBody(call, decoded, fieldValidation);
   if (isLong) await letOthers();
   if (exchange.audit) exchange.requestObject = forAudit(object, exchange.audit);
   // Aliases in YAML say something again and again.
-  return { object, sentBytes: mediaType === 'application/yaml' ? undefined : body.length };
+  return { object, emptied, sentBytes: mediaType === 'application/yaml' ? undefined : body.length };
 }
 
 /** Bodies above that are not read and checked at one go, in bytes. */
@@ -80,9 +79,9 @@ const forAudit = (sent: KubeObject, { wantsRequest }: AuditTrail): KubeObject =>
 /** POST to a collection. */
 export async function answerCreate(exchange: Exchange, call: Call): Promise<Answer> {
   const options = optionsOf(exchange, call, 'CreateOptions');
-  const { object, sentBytes } = await sentObject(exchange, call, options);
+  const { object, emptied, sentBytes } = await sentObject(exchange, call, options);
   checkNamespace(call, object.metadata.namespace);
-  const written = await create({ ...call, options, sentBytes }, object);
+  const written = await create({ ...call, options, sentBytes }, object, emptied);
   return answerWritten(exchange, call, written);
 }
 
@@ -90,8 +89,8 @@ export async function answerCreate(exchange: Exchange, call: Call): Promise<Answ
 export async function answerUpdate(exchange: Exchange, call: Call): Promise<Answer> {
   if (!call.name) throw nameMissing();
   const options = optionsOf(exchange, call, 'UpdateOptions');
-  const { object, sentBytes } = await sentObject(exchange, call, options);
-  const written = await replace({ ...call, options, sentBytes }, object);
+  const { object, emptied, sentBytes } = await sentObject(exchange, call, options);
+  const written = await replace({ ...call, options, sentBytes }, object, emptied);
   return answerWritten(exchange, call, written);
 }
 

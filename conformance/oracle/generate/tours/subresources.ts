@@ -16,7 +16,7 @@ const condition = {
 };
 
 /** A merge patch that makes sense to a subresource. */
-function changeOf(at: KindStory, sub: string): Json {
+export function changeOf(at: KindStory, sub: string): Json {
   if (sub === 'scale') return { spec: { replicas: 4 } };
   if (sub === 'approval') return { status: { conditions: [condition] } };
   if (sub === 'ephemeralcontainers')

@@ -1,21 +1,26 @@
 import { apiVersionOf, type OracleKind } from '../../oracle-kind.ts';
 import type { Scenario, Step } from '../../play/scenario.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
+import { interleaved } from '../interleave.ts';
 import { KindStory, Story } from '../story.ts';
 import { podActions, tokenActions } from './actions.ts';
 import { applying, managing } from './applying.ts';
 import { decisions } from './decisions.ts';
+import { definitionScenarios } from './definitions.ts';
 import { collectionDeletion, deletion } from './deletion.ts';
 import { directives } from './directives.ts';
 import { entriesGivenUp } from './entries.ts';
 import { fieldChecks, forms } from './forms.ts';
+import { hookScenario } from './hooks.ts';
 import { changes, life } from './life.ts';
 import { moments, paging, selecting } from './listing.ts';
 import { metadata } from './metadata.ts';
 import { patches } from './patches.ts';
+import { relationScenarios } from './relations.ts';
 import { rights } from './rights.ts';
 import { states } from './states.ts';
 import { connecting, subresource } from './subresources.ts';
+import { trustScenarios } from './trust.ts';
 import { watching } from './watching.ts';
 
 interface Tour {
@@ -84,31 +89,53 @@ const foremost: readonly string[] = [
   'CustomResourceDefinition',
 ];
 
-/** What each kind goes through: the first tour of all kinds comes before the second of any, the foremost kinds first. */
-export function tourScenarios(kinds: readonly OracleKind[]): readonly Scenario[] {
+/** No webhook is asked about webhooks. */
+const isHeardOf = ({ group }: OracleKind): boolean => group !== 'admissionregistration.k8s.io';
+
+/**
+ * What each kind goes through, the foremost kinds first.
+ * @param hooked with webhooks that are asked about it
+ */
+export function tourScenarios(kinds: readonly OracleKind[], hooked = false): readonly Scenario[] {
   const living = kinds.filter(isTourable);
   const [early, late] = [
     living.filter(({ kind }) => foremost.includes(kind)),
     living.filter(({ kind }) => !foremost.includes(kind)),
   ];
-  return [...toursOf(early, living), ...toursOf(late, living)];
+  return [early, late].flatMap((some) => toursOf(some, living, hooked));
 }
 
-function toursOf(some: readonly OracleKind[], living: readonly OracleKind[]): readonly Scenario[] {
-  const main = tours.flatMap(({ name, tell }) => some.map((kind) => scenarioOf(kind, name, tell)));
+/** How many of the tours come for every kind at once, as they say most of it. */
+const foremostTours = 3;
+
+/** What says most of a kind, what is not about kinds, and what only some have, in turn: each comes early. */
+function toursOf(some: readonly OracleKind[], living: readonly OracleKind[], hooked: boolean): readonly Scenario[] {
+  const told = tours.map(({ name, tell }) => (kind: OracleKind) => [scenarioOf(kind, name, tell)]);
+  const ofHooks = (kind: OracleKind): Scenario[] => (isHeardOf(kind) ? [hookScenario(kind, prepareFor([kind]))] : []);
+  const most = told.slice(0, foremostTours).flatMap((tour) => some.flatMap(tour));
+  const rest = inTurn([...told.slice(foremostTours), ...(hooked ? [ofHooks] : [])], some);
   const subs = some.flatMap((kind) =>
     kind.subresources
       .filter(({ name, verbs }) => !connecting.has(name) && verbs.includes('update'))
       .map(({ name }) => scenarioOf(kind, name, (at) => subresource(at, name))),
   );
-  const special = some.flatMap((kind) => [
-    ...(kind.kind === 'Pod' ? [scenarioOf(kind, 'binding and eviction', podActions)] : []),
-    ...(kind.kind === 'CertificateSigningRequest' ? [scenarioOf(kind, 'decisions', decisions)] : []),
-    ...(kind.kind === 'ServiceAccount' ? [scenarioOf(kind, 'tokens', tokenActions)] : []),
-    ...versionsOf(kind, living),
-  ]);
-  const lives = some.length * 3;
-  return [...main.slice(0, lives), ...subs, ...special, ...main.slice(lives)];
+  const special = some.flatMap((kind) => [...specialOf(kind, living, hooked), ...versionsOf(kind, living)]);
+  return [...interleaved([most, rest, [...special, ...subs]])];
+}
+
+type TourOfKind = (kind: OracleKind) => readonly Scenario[];
+
+/** Each tour once before any comes again, each time of another kind. */
+const inTurn = (all: readonly TourOfKind[], kinds: readonly OracleKind[]): readonly Scenario[] =>
+  kinds.flatMap((_, round) => all.flatMap((tour, at) => tour(kinds[(at + round) % kinds.length] as OracleKind)));
+
+/** What only one kind has, and what stands with it. */
+function specialOf(kind: OracleKind, living: readonly OracleKind[], hooked: boolean): readonly Scenario[] {
+  if (kind.kind === 'Pod') return [scenarioOf(kind, 'binding and eviction', podActions)];
+  if (kind.kind === 'ConfigMap') return relationScenarios(living.some((other) => other.kind === 'Pod'));
+  if (kind.kind === 'CertificateSigningRequest') return [scenarioOf(kind, 'decisions', decisions), ...trustScenarios];
+  if (kind.kind === 'CustomResourceDefinition') return definitionScenarios(hooked);
+  return kind.kind === 'ServiceAccount' ? [scenarioOf(kind, 'tokens', tokenActions)] : [];
 }
 
 function scenarioOf(kind: OracleKind, name: string, tell: (at: KindStory) => void): Scenario {

@@ -1,7 +1,9 @@
-import { documented, implied } from '../../party.ts';
+import { makeAuthority } from '../../../lab/certificates.ts';
+import { documented, impliedUnder } from '../../party.ts';
 import { failure } from '../answers.ts';
 import type { ClientContext, Whim } from '../context.ts';
-import { follows } from './keeping.ts';
+import { base64 } from '../world.ts';
+import { follows, staysOut } from './keeping.ts';
 
 /** Lets in only who shows this token at the moment. */
 export const wants =
@@ -9,40 +11,38 @@ export const wants =
   ({ headers }) =>
     headers['authorization'] === `Bearer ${token()}` ? undefined : failure(401, 'Unauthorized', 'Unauthorized');
 
+const rule = impliedUnder<ClientContext>('client.credential');
+
 export default [
-  implied<ClientContext>(
-    'client.credential.token-expired',
-    {
-      statement: 'After 401 the token is read anew from its file, and the client goes on.',
-      from: ['responses.401', 'authn.bearer.header'],
-    },
-    {
-      fault: 'keeps-token',
-      async check(context) {
-        const { world, configuration, whim, start, endWatches, watching, patience } = context;
-        let token = 'token-1';
-        const tokenFile = configuration.write('token', token);
-        configuration.save({ tokenFile });
-        whim(wants(() => token));
-        world.put('kept', { a: '1' });
-        const client = start();
-        await client.shows(world.copy(), 'what is there');
-        await watching();
-        token = 'token-2';
-        configuration.write('token', token);
-        endWatches();
-        world.put('meanwhile', { a: '1' });
-        // Some read such a file once a minute.
-        const enough = Math.max(2.5 * patience, 20_000);
-        const shown = () => Object.keys(client.printed().at(-1) ?? {});
-        await context.until(
-          'the client shows what changed since its token expired',
-          shown,
-          (names) => names.includes('meanwhile'),
-          enough,
-        );
-        await follows(context, client, 'with the new token');
-      },
+  rule(
+    'token-expired',
+    'After 401 the token is read anew from its file, and the client goes on.',
+    ['responses.401', 'authn.bearer.header'],
+    'keeps-token',
+    async (context) => {
+      const { world, configuration, whim, start, endWatches, watching, patience } = context;
+      let token = 'token-1';
+      const tokenFile = configuration.write('token', token);
+      configuration.save({ tokenFile });
+      whim(wants(() => token));
+      world.put('kept', { a: '1' });
+      const client = start();
+      await client.shows(world.copy(), 'what is there');
+      await watching();
+      token = 'token-2';
+      configuration.write('token', token);
+      endWatches();
+      world.put('meanwhile', { a: '1' });
+      // Some read such a file once a minute.
+      const enough = Math.max(2.5 * patience, 20_000);
+      const shown = () => Object.keys(client.printed().at(-1) ?? {});
+      await context.until(
+        'the client shows what changed since its token expired',
+        shown,
+        (names) => names.includes('meanwhile'),
+        enough,
+      );
+      await follows(context, client, 'with the new token');
     },
   ),
   // A token has only characters that a header can carry.
@@ -58,6 +58,40 @@ export default [
       expect(shown, 'the tokens that it showed').toEqual(new Set(['Bearer token-with-a-line-end']));
     },
   }),
+  rule(
+    'unknown-authority',
+    'A server whose certificate is not of the authority in the configuration is shown no credential.',
+    ['authn.bearer.header'],
+    'any-authority',
+    async (context) => {
+      const { world, configuration, start } = context;
+      world.put('kept', { a: '1' });
+      const client = start();
+      await client.shows(world.copy(), 'what is there');
+      await client.stop();
+      const { certificate } = await makeAuthority('somebody-else');
+      configuration.save({ token: 'token-of-the-judge' }, { 'certificate-authority-data': base64(certificate) });
+      await staysOut(context, start(), 'of a server that nobody vouches for');
+    },
+  ),
+  rule(
+    'groups',
+    'Who acts as another user does so with the groups that the configuration names, each in a header of its own.',
+    ['impersonate.group', 'impersonate.flow.replaced'],
+    'drops-groups',
+    async ({ world, configuration, start, server, expect, skip }) => {
+      world.put('kept', { a: '1' });
+      configuration.save({ token: 't', as: 'jane', 'as-groups': ['devs', 'ops'] });
+      const client = start();
+      await client.shows(world.copy(), 'what is there');
+      const asJane = server.seen.filter(({ headers }) => headers['impersonate-user'] === 'jane');
+      if (asJane.length === 0) skip('the client does not act as another user');
+      for (const { headers, headerNames } of asJane) {
+        expect(headers['impersonate-group'] ?? '', 'groups').toMatch(/^devs, ?ops$/);
+        expect(headerNames.filter((name) => /^impersonate-group$/i.test(name)).length, 'their headers').toBe(2);
+      }
+    },
+  ),
   // The name in `Impersonate-Extra-<name>` is in lower case.
   documented<ClientContext>('impersonate.extra.lower-case', {
     fault: 'writes-extra-large',
@@ -75,41 +109,37 @@ export default [
       expect(plain, 'the names of extra values').toEqual(plain.map((name) => name.toLowerCase()));
     },
   }),
-  implied<ClientContext>(
-    'client.credential.certificate-rotates',
-    {
-      statement: 'A client certificate that was replaced in its file is shown at the next connection.',
-      from: ['authn.certificate.flag', 'exec-plugin.new-certificate'],
-    },
-    {
-      fault: 'keeps-certificate',
-      async check(context) {
-        const { world, configuration, certificate, server, start, watching, pause, patience, expect } = context;
-        const save = async (name: string): Promise<void> => {
-          const pair = await certificate(name);
-          configuration.save({
-            'client-certificate': configuration.write('client.crt', pair.certificate),
-            'client-key': configuration.write('client.key', pair.key),
-          });
-        };
-        await save('first');
-        world.put('kept', { a: '1' });
-        const client = start();
-        await client.shows(world.copy(), 'what is there');
-        await watching();
-        await save('second');
+  rule(
+    'certificate-rotates',
+    'A client certificate that was replaced in its file is shown at the next connection.',
+    ['authn.certificate.flag', 'exec-plugin.new-certificate'],
+    'keeps-certificate',
+    async (context) => {
+      const { world, configuration, certificate, server, start, watching, pause, patience, expect } = context;
+      const save = async (name: string): Promise<void> => {
+        const pair = await certificate(name);
+        configuration.save({
+          'client-certificate': configuration.write('client.crt', pair.certificate),
+          'client-key': configuration.write('client.key', pair.key),
+        });
+      };
+      await save('first');
+      world.put('kept', { a: '1' });
+      const client = start();
+      await client.shows(world.copy(), 'what is there');
+      await watching();
+      await save('second');
+      server.relay.cut();
+      world.put('meanwhile', { a: '1' });
+      await client.shows(world.copy(), 'what changed while the connection was cut');
+      const shown = () => server.seen.at(-1)?.certificate;
+      // Some look at such files now and then.
+      const end = performance.now() + patience;
+      while (shown() !== 'second' && performance.now() < end) {
         server.relay.cut();
-        world.put('meanwhile', { a: '1' });
-        await client.shows(world.copy(), 'what changed while the connection was cut');
-        const shown = () => server.seen.at(-1)?.certificate;
-        // Some look at such files now and then.
-        const end = performance.now() + patience;
-        while (shown() !== 'second' && performance.now() < end) {
-          server.relay.cut();
-          await pause(1_000);
-        }
-        expect(shown(), 'the certificate that it shows').toBe('second');
-      },
+        await pause(1_000);
+      }
+      expect(shown(), 'the certificate that it shows').toBe('second');
     },
   ),
 ];

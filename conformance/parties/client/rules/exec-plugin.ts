@@ -4,6 +4,7 @@ import { documented } from '../../party.ts';
 import type { ClientProcess } from '../client-process.ts';
 import type { ClientContext } from '../context.ts';
 import { wants } from './credentials.ts';
+import { staysOut } from './keeping.ts';
 
 const api = 'client.authentication.k8s.io';
 
@@ -32,6 +33,7 @@ printf '%s\\n' "$@" >args-$run
 echo $run >count
 while [ ! -f print-$run ]; do run=$((run - 1)); done
 cat print-$run
+exit "\${JUDGE_EXIT:-0}"
 `;
 
 /** Starts the client with a configuration whose user has a plugin that prints these, the last again and again. */
@@ -66,26 +68,6 @@ function guarded({ world, whim }: ClientContext, token = 'from-the-plugin'): obj
   return credential({ token });
 }
 
-/** A client that has not asked within so many milliseconds will not. */
-const settled = 3_000;
-
-/** Sees that the client asks nothing for a while, once it has begun: it says something, asks something or ends. */
-async function staysOut(context: ClientContext, { client }: Plugin, what: string): Promise<void> {
-  const { pause, until, server, expect } = context;
-  const before = server.seen.length;
-  const hasBegun = (): boolean => client.hasEnded() || client.output() !== '' || server.seen.length > before;
-  await until('the client begins', hasBegun, (begun) => begun).catch(() => undefined);
-  await pause(settled);
-  client.knowsScenario();
-  expect(client.printed(), `what is shown ${what}`).toEqual([]);
-  const asked = server.seen.slice(before).filter(({ headers }) => headers['authorization'] !== undefined);
-  expect(
-    asked.map(({ path }) => path),
-    `requests with a token ${what}`,
-  ).toEqual([]);
-  await client.stop();
-}
-
 /** What a run was told of itself by the variable of the documents or that of the stock clients. */
 function inputOf(run: { readonly environment: string } | undefined): {
   spec?: Record<string, unknown>;
@@ -114,7 +96,7 @@ export default [
         plugged(context, [print], { command: './plugin.sh' }),
         'by a command beside the configuration',
       );
-      await staysOut(context, plugged(context, [print], { command: undefined }), 'without a command');
+      await staysOut(context, plugged(context, [print], { command: undefined }).client, 'without a command');
     },
   }),
   // `user.exec.apiVersion` must be given, `v1` or `v1beta1` of `client.authentication.k8s.io`.
@@ -132,19 +114,23 @@ export default [
       }
       const apiVersion = `${api}/v7`;
       const print = credential({ token: 'from-the-plugin' }, 'v7');
-      await staysOut(context, plugged(context, [print], { apiVersion }), 'by a plugin of a version that there is not');
+      await staysOut(
+        context,
+        plugged(context, [print], { apiVersion }).client,
+        'by a plugin of a version that there is not',
+      );
     },
   }),
   // `env`, `args`, `installHint` and `provideClusterInfo` may be given in `user.exec`.
   documented<ClientContext>('exec-plugin.settings', {
-    fault: ['plugin-no-arguments', 'plugin-no-environment'],
+    fault: ['plugin-no-arguments', 'plugin-no-environment', 'plugin-by-shell'],
     async check(context) {
       const print = guarded(context);
       const env = [{ name: 'JUDGE_COLOUR', value: 'red' }];
-      const plugin = plugged(context, [print], { args: ['one', 'and two'], env, installHint: 'ask the plumber' });
+      const plugin = plugged(context, [print], { args: ['one', 'and $HOME'], env, installHint: 'ask the plumber' });
       await works(context, plugin, 'by a plugin with arguments and variables');
       const [run] = plugin.runs();
-      context.expect(run?.args, 'arguments of the plugin').toBe('one\nand two\n');
+      context.expect(run?.args, 'arguments of the plugin').toBe('one\nand $HOME\n');
       context.expect(run?.environment, 'variables of the plugin').toContain('JUDGE_COLOUR=red');
     },
   }),
@@ -172,7 +158,7 @@ export default [
       const beta = { apiVersion: `${api}/v1beta1`, interactiveMode: undefined };
       const printed = credential({ token: 'from-the-plugin' }, 'v1beta1');
       await works(context, plugged(context, [printed], beta), 'without a mode in v1beta1');
-      await staysOut(context, plugged(context, [print], { interactiveMode: undefined }), 'without a mode in v1');
+      await staysOut(context, plugged(context, [print], { interactiveMode: undefined }).client, 'without a mode in v1');
     },
   }),
   // `Always` without somebody at the keyboard is an error, and the plugin stays unused.
@@ -181,7 +167,7 @@ export default [
     async check(context) {
       const print = guarded(context);
       const plugin = plugged(context, [print], { interactiveMode: 'Always' });
-      await staysOut(context, plugin, 'by a plugin that wants a keyboard');
+      await staysOut(context, plugin.client, 'by a plugin that wants a keyboard');
       context.expect(plugin.runs(), 'runs of the plugin').toEqual([]);
       await works(context, plugged(context, [print]), 'by a plugin that wants none');
     },
@@ -200,10 +186,13 @@ export default [
   }),
   // The plugin prints an ExecCredential with a token or with certificate and key.
   documented<ClientContext>('exec-plugin.output', {
-    fault: 'plugin-half-pair',
+    fault: ['plugin-half-pair', 'plugin-failed'],
     async check(context) {
       const { world, certificate, server, expect } = context;
-      await works(context, plugged(context, [guarded(context)]), 'by a token');
+      const print = guarded(context);
+      await works(context, plugged(context, [print]), 'by a token');
+      const failing = plugged(context, [print], { env: [{ name: 'JUDGE_EXIT', value: '1' }] });
+      await staysOut(context, failing.client, 'by a plugin that fails');
       const { certificate: clientCertificateData, key: clientKeyData } = await certificate('plugin');
       const both = plugged(context, [credential({ clientCertificateData, clientKeyData })]);
       await both.client.shows(world.copy(), 'what is there, by a certificate');

@@ -103,16 +103,17 @@ export default [
     'takes-over',
     'A Lease that its holder does not renew is taken over once its time is up, and the transition is counted.',
     from,
-    ['takes-held-lease', 'never-takes-over', 'counts-no-transition'],
+    ['takes-held-lease', 'never-takes-over', 'counts-no-transition', 'own-duration'],
     async (context) => {
       const { expect } = context;
-      const own = campaign(context, ({ write }) => write(held('another', Date.now())));
+      const leaseDurationSeconds = seconds + 3;
+      const own = campaign(context, ({ write }) => write({ ...held('another', Date.now()), leaseDurationSeconds }));
       const renewed = performance.now();
       await leading(context, own);
       const [first] = own.taken();
       expect(first?.lease.spec).toMatchObject({ holderIdentity: identity, leaseTransitions: 4 });
       expect((first?.at ?? 0) - renewed, 'milliseconds since it was renewed').toBeGreaterThan(
-        1_000 * seconds - tolerance,
+        1_000 * leaseDurationSeconds - tolerance,
       );
     },
   ),
@@ -120,13 +121,17 @@ export default [
     'takes-released',
     'A Lease that its holder has given up is taken without waiting for its time.',
     from,
-    'waits-for-released',
+    ['waits-for-released', 'wants-whole-lease'],
     async (context) => {
       const longTime = 40 * seconds;
       const released = { ...held('', Date.now()), leaseDurationSeconds: longTime };
-      const own = campaign(context, ({ write }) => write(released));
-      await leading(context, own);
-      context.expect(own.lease()?.spec.holderIdentity, 'the holder').toBe(identity);
+      // One that says nothing is nobody's, too.
+      for (const spec of [released, {}]) {
+        const own = campaign(context, ({ write }) => write(spec));
+        await leading(context, own);
+        context.expect(own.lease()?.spec.holderIdentity, 'the holder').toBe(identity);
+        await own.client.stop();
+      }
     },
     'should',
   ),
@@ -147,9 +152,9 @@ export default [
   ),
   rule(
     'loses-race',
-    'Who is told 409 when taking the Lease does not lead: another was first.',
+    'Who is told 409 when taking the Lease does not lead, as another was first, and waits for its time.',
     from,
-    ['leads-on-conflict', 'patches-blindly'],
+    ['leads-on-conflict', 'patches-blindly', 'gives-up-after-race'],
     async (context) => {
       const before = Date.now() - 60_000;
       let races = 0;
@@ -164,6 +169,7 @@ export default [
       await context.pause(2_000);
       context.expect(own.client.printed(), 'what it said').not.toContainEqual({ leading: true });
       context.expect(own.lease()?.spec.holderIdentity, 'the holder').toBe('a third');
+      await leading(context, own);
     },
   ),
   rule(

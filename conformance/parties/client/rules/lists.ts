@@ -1,5 +1,5 @@
-import { documented, implied } from '../../party.ts';
-import { failure, gone, isList } from '../answers.ts';
+import { documented, impliedUnder } from '../../party.ts';
+import { failure, gone, isList, json } from '../answers.ts';
 import type { ClientContext } from '../context.ts';
 import type { Seen } from '../scripted-server.ts';
 
@@ -15,6 +15,8 @@ function inPages({ world }: ClientContext, count = 5): void {
 function needsPages({ lists, skip }: ClientContext): void {
   if (lists().length > 0 && lists().every(({ query }) => !query.get('limit'))) skip('the client lists without a limit');
 }
+
+const rule = impliedUnder<ClientContext>('client.list');
 
 export default [
   // Clients get or list first and give the version they got to the watch.
@@ -35,50 +37,67 @@ export default [
     },
   }),
 
-  implied<ClientContext>(
-    'client.list.all-pages',
-    {
-      statement: 'A list is read to its last page before it counts, however few items a page holds.',
-      from: ['lists.paging.continue-token', 'lists.paging.end', 'lists.rv.continue.nonzero'],
-    },
-    {
-      fault: ['first-page-only', 'version-beside-token'],
-      async check(context) {
-        inPages(context);
-        const client = context.start();
-        await client.shows(context.world.copy(), 'the objects of all pages');
-        needsPages(context);
-      },
+  rule(
+    'all-pages',
+    'A list is read to its last page before it counts, however few items a page holds.',
+    ['lists.paging.continue-token', 'lists.paging.end', 'lists.rv.continue.nonzero'],
+    ['first-page-only', 'version-beside-token'],
+    async (context) => {
+      inPages(context);
+      const client = context.start();
+      await client.shows(context.world.copy(), 'the objects of all pages');
+      needsPages(context);
     },
   ),
 
-  implied<ClientContext>(
-    'client.list.broken-page',
-    {
-      statement: 'While a page cannot be read nothing is shown of the others: half a list is none.',
-      from: ['lists.paging.next-chunk', 'lists.paging.end'],
-    },
-    {
-      fault: ['half-lists', 'first-page-only'],
-      async check(context) {
-        const { world, start, whim, lists, until, pause, expect } = context;
-        inPages(context);
-        let isBroken = true;
-        whim(({ query }) =>
-          isBroken && query.get('continue') ? failure(500, 'InternalError', 'the server has trouble') : undefined,
+  rule(
+    'ends-by-token',
+    'A list is over where its token is empty, and not where a page happens to be.',
+    ['lists.paging.limit', 'lists.paging.end'],
+    ['stops-at-empty-page', 'loops-on-empty-token', 'raw-queries'],
+    async (context) => {
+      const { world, whim, start } = context;
+      inPages(context);
+      let emptyPages = 1;
+      whim((seen) => {
+        const token = seen.query.get('continue');
+        const page = isList(seen) && token && world.page(2, token);
+        if (!page) return undefined;
+        const metadata = { continue: '', ...page.metadata };
+        emptyPages -= 1;
+        return json(
+          emptyPages < 0 ? { ...page, metadata } : { ...page, items: [], metadata: { ...metadata, continue: token } },
         );
-        const client = start();
-        await until('the client lists', lists, (seen) => seen.length > 0);
-        needsPages(context);
-        await until('the client asks for the second page', lists, (seen) => further(seen).length > 0);
-        await pause(1_000);
-        expect(
-          client.printed().flatMap((copy) => Object.keys(copy)),
-          'what it showed',
-        ).toEqual([]);
-        isBroken = false;
-        await client.shows(world.copy(), 'the objects of all pages, once all can be read');
-      },
+      });
+      const client = start();
+      await client.shows(world.copy(), 'the objects of all pages, one of which is empty');
+      needsPages(context);
+    },
+  ),
+
+  rule(
+    'broken-page',
+    'While a page cannot be read nothing is shown of the others: half a list is none.',
+    ['lists.paging.next-chunk', 'lists.paging.end'],
+    ['half-lists', 'first-page-only'],
+    async (context) => {
+      const { world, start, whim, lists, until, pause, expect } = context;
+      inPages(context);
+      let isBroken = true;
+      whim(({ query }) =>
+        isBroken && query.get('continue') ? failure(500, 'InternalError', 'the server has trouble') : undefined,
+      );
+      const client = start();
+      await until('the client lists', lists, (seen) => seen.length > 0);
+      needsPages(context);
+      await until('the client asks for the second page', lists, (seen) => further(seen).length > 0);
+      await pause(1_000);
+      expect(
+        client.printed().flatMap((copy) => Object.keys(copy)),
+        'what it showed',
+      ).toEqual([]);
+      isBroken = false;
+      await client.shows(world.copy(), 'the objects of all pages, once all can be read');
     },
   ),
 
@@ -97,25 +116,21 @@ export default [
     },
   }),
 
-  implied<ClientContext>(
-    'client.list.same-selectors',
-    {
-      statement: 'All pages of a list and the watch after it have the same selectors.',
-      from: ['lists.paging.same-limit', 'lists.paging.next-chunk'],
-    },
-    {
-      // Nothing is said of how many are left of what was selected.
-      fault: ['drops-selector', 'believes-count'],
-      async check(context) {
-        inPages(context);
-        const client = context.start('selected');
-        await client.shows(context.world.copy(), 'the objects of all pages');
-        await context.watching();
-        needsPages(context);
-        const seen = [...context.lists(), ...context.watches()];
-        context.expect(seen.map(({ query }) => query.get('labelSelector'))).toEqual(seen.map(() => 'judged=yes'));
-        context.expect(new Set(seen.map(({ query }) => query.get('fieldSelector') ?? '')).size).toBe(1);
-      },
+  rule(
+    'same-selectors',
+    'All pages of a list and the watch after it have the same selectors.',
+    ['lists.paging.same-limit', 'lists.paging.next-chunk'],
+    // Nothing is said of how many are left of what was selected.
+    ['drops-selector', 'believes-count'],
+    async (context) => {
+      inPages(context);
+      const client = context.start('selected');
+      await client.shows(context.world.copy(), 'the objects of all pages');
+      await context.watching();
+      needsPages(context);
+      const seen = [...context.lists(), ...context.watches()];
+      context.expect(seen.map(({ query }) => query.get('labelSelector'))).toEqual(seen.map(() => 'judged=yes'));
+      context.expect(new Set(seen.map(({ query }) => query.get('fieldSelector') ?? '')).size).toBe(1);
     },
   ),
 
@@ -131,24 +146,20 @@ export default [
     },
   }),
 
-  implied<ClientContext>(
-    'client.list.no-ghost-of-pages',
-    {
-      statement: 'Pages that were read before a token was gone leave nothing behind in the copy.',
-      from: ['lists.paging.token.client-recovers', 'service.lists-consistent'],
-    },
-    {
-      fault: 'keeps-gone-pages',
-      async check(context) {
-        const { world } = context;
-        inPages(context);
-        const isGone = goneOnce(context, () => world.remove('page-1'));
-        const client = context.start();
-        await context.until('the client lists', context.lists, (seen) => seen.length > 0);
-        needsPages(context);
-        await context.until('the client asks for the second page', isGone, (gone) => gone);
-        await client.shows(world.copy(), 'the list without what was deleted meanwhile');
-      },
+  rule(
+    'no-ghost-of-pages',
+    'Pages that were read before a token was gone leave nothing behind in the copy.',
+    ['lists.paging.token.client-recovers', 'service.lists-consistent'],
+    'keeps-gone-pages',
+    async (context) => {
+      const { world } = context;
+      inPages(context);
+      const isGone = goneOnce(context, () => world.remove('page-1'));
+      const client = context.start();
+      await context.until('the client lists', context.lists, (seen) => seen.length > 0);
+      needsPages(context);
+      await context.until('the client asks for the second page', isGone, (gone) => gone);
+      await client.shows(world.copy(), 'the list without what was deleted meanwhile');
     },
   ),
 ];

@@ -140,6 +140,36 @@ export default [
     },
   ),
   rule(
+    'unauthorized',
+    'A server that answers 401 to everything is not asked without a pause.',
+    ['responses.401'],
+    'hammers-on-401',
+    async (context) => {
+      const { whim, endWatches, expect } = context;
+      await keeping(context);
+      whim(() => failure(401, 'Unauthorized', 'Unauthorized'));
+      endWatches();
+      const requests = await count(context);
+      expect(requests.length, `requests in ${counted / 1000} s`).toBeLessThanOrEqual(2 * mostRequests);
+    },
+  ),
+  rule(
+    'unreachable',
+    'A server that refuses connections is not tried without a pause.',
+    ['service.http-api'],
+    'hammers-when-refused',
+    async (context) => {
+      const { server, pause, expect } = context;
+      const client = await keeping(context);
+      server.relay.refuse(Number.POSITIVE_INFINITY);
+      server.relay.cut();
+      await pause(counted);
+      expect(server.relay.refused(), `connections in ${counted / 1000} s`).toBeLessThanOrEqual(2 * mostRequests);
+      server.relay.refuse(0);
+      await follows(context, client, 'while the server could not be reached');
+    },
+  ),
+  rule(
     'jitter',
     'Clients that failed together do not come back together: their waits differ.',
     ['rv.too-large.retry-after'],

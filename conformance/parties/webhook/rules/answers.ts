@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Json } from '../../../verbs/client.ts';
 import { merged } from '../../../verbs/merged.ts';
 import { documented, impliedUnder, type PartyRule } from '../../party.ts';
-import { operationsOf, type Response, type WebhookContext } from '../context.ts';
-import { every, reviewOf, usual } from '../reviews.ts';
+import { effectOf, operationsOf, type Response, type WebhookContext } from '../context.ts';
+import { reviewOf } from '../reviews.ts';
 
 const rule = impliedUnder<WebhookContext>('webhook');
 
@@ -14,7 +14,7 @@ function identityOf(object: unknown): Json {
 }
 
 /** All that is said to every one of the requests. */
-async function allAnswers({ ask }: WebhookContext): Promise<readonly (readonly [string, Response])[]> {
+async function allAnswers({ ask, every }: WebhookContext): Promise<readonly (readonly [string, Response])[]> {
   const answers: (readonly [string, Response])[] = [];
   for (const [what, asked] of every) answers.push([what, await ask(reviewOf(asked))]);
   return answers;
@@ -36,7 +36,7 @@ export const answerRules: readonly PartyRule<WebhookContext>[] = [
     ['webhook.response.uid', 'webhook.response.allowed'],
     ['own-uid', 'wordy-verdict'],
     async (context) => {
-      for (const [what, asked] of every) {
+      for (const [what, asked] of context.every) {
         const review = reviewOf(asked);
         const { uid, allowed } = await context.ask(review);
         context.expect(uid, `uid of the answer: ${what}`).toBe(review.request.uid);
@@ -49,7 +49,7 @@ export const answerRules: readonly PartyRule<WebhookContext>[] = [
     'A review is answered in its own version, or refused with 400 when that is not understood.',
     ['webhook.response.same-version'],
     'other-version',
-    async ({ send, expect }) => {
+    async ({ send, usual, expect }) => {
       let understood = 0;
       for (const version of ['v1', 'v1beta1'] as const) {
         const { status, body } = await send(JSON.stringify(reviewOf(usual, version)));
@@ -67,7 +67,7 @@ export const answerRules: readonly PartyRule<WebhookContext>[] = [
     ['webhook.response.patch', 'webhook.response.patch-type'],
     ['plain-patch', 'patch-nowhere', 'patch-without-type', 'renames'],
     async (context) => {
-      const { expect, changed } = context;
+      const { expect, changed, every } = context;
       for (const [what, asked] of every) {
         const response = await context.ask(reviewOf(asked));
         if (response.patch === undefined) continue;
@@ -84,7 +84,7 @@ export const answerRules: readonly PartyRule<WebhookContext>[] = [
     'What a patch is not about stays: labels, annotations and fields that the webhook does not know.',
     ['webhook.response.patch', 'webhook.mutating-may-change'],
     ['replaces-labels', 'replaces-object'],
-    async ({ ask, changed, expect }) => {
+    async ({ ask, changed, every, expect }) => {
       const strange = `example.com/${randomUUID()}`;
       const marks = { [strange]: 'kept' };
       for (const [what, asked] of every) {
@@ -134,10 +134,10 @@ export const answerRules: readonly PartyRule<WebhookContext>[] = [
   documented<WebhookContext>('webhook.author.idempotent', {
     fault: ['counts-on', 'moody'],
     async check(context) {
-      const { ask, changed, expect } = context;
+      const { ask, changed, every, expect } = context;
       for (const [what, asked] of every) {
         const [first, second] = [await ask(reviewOf(asked)), await ask(reviewOf(asked))];
-        expect({ ...second, uid: '' }, `the same asked twice: ${what}`).toEqual({ ...first, uid: '' });
+        expect(effectOf(asked.object, second), `the same asked twice: ${what}`).toEqual(effectOf(asked.object, first));
         if (first.patch === undefined || asked.object === null) continue;
         const object = changed(asked.object, first) as object;
         const again = await ask(reviewOf({ ...asked, object }));

@@ -1,0 +1,103 @@
+import type { Aim } from './aim.ts';
+import { median } from './aim.ts';
+import { Line } from './line.ts';
+import { askAll, configMaps, creation, type MeasuredServer, update, withServer } from './measured-server.ts';
+
+const changes = 1000;
+const rounds = 5;
+const writers = 8;
+
+/** Microseconds of processor time that a write costs the server, until all watchers have read of it. */
+async function costOfWrite(server: MeasuredServer, lines: readonly Line[], heard: () => Promise<void>) {
+  const before = await server.cpuTime();
+  await askAll(lines, changes, (n) => update('watched', String(n)));
+  await heard();
+  return ((await server.cpuTime()) - before) / changes;
+}
+
+/** Opens watches, and hears them all. */
+async function watchers(server: MeasuredServer, count: number, path: (n: number) => string) {
+  const lines = await Line.many(server, count);
+  let heard = 0;
+  let expected = Number.POSITIVE_INFINITY;
+  let done = () => {};
+  for (const [n, line] of lines.entries()) {
+    line.follow(`${path(n)}?watch=1&resourceVersion=0`, (chunk) => {
+      for (let at = chunk.indexOf(event); at >= 0; at = chunk.indexOf(event, at + event.length)) heard++;
+      if (heard >= expected) done();
+    });
+  }
+  return {
+    /** Resolves once so many more events were heard in all. */
+    async hear(events: number): Promise<void> {
+      expected = events;
+      if (heard < expected) await new Promise<void>((resolve) => (done = resolve));
+      heard = 0;
+      expected = Number.POSITIVE_INFINITY;
+    },
+    close() {
+      for (const line of lines) line.close();
+    },
+  };
+}
+
+const event = Buffer.from('{"type":');
+const nothingToHear = async () => {};
+
+async function prepared(server: MeasuredServer): Promise<Line[]> {
+  const lines = await Line.many(server, writers);
+  await lines[0]?.ask(creation('watched'));
+  for (let round = 0; round < 3; round++) await costOfWrite(server, lines, nothingToHear);
+  return lines;
+}
+
+const audience = 100;
+
+export const fanOut: Aim = {
+  name: `an event to one of ${audience} watchers`,
+  unit: 'us of CPU',
+  most: 2.5,
+  measure: () =>
+    withServer({}, async (server) => {
+      const lines = await prepared(server);
+      const alone: number[] = [];
+      const watched: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        alone.push(await costOfWrite(server, lines, nothingToHear));
+        const all = await watchers(server, audience, () => configMaps());
+        await all.hear(audience);
+        watched.push(await costOfWrite(server, lines, () => all.hear(audience * changes)));
+        all.close();
+      }
+      const [without, withThem] = [median(alone), median(watched)];
+      return {
+        figure: (withThem - without) / audience,
+        of: `a write ${without.toFixed(0)} us alone, ${withThem.toFixed(0)} us with them; ${writers} writers`,
+      };
+    }),
+};
+
+const others = 1000;
+
+export const watchersElsewhere: Aim = {
+  name: `a write beside ${others} watchers of other namespaces, to one without`,
+  unit: '%',
+  most: 103,
+  measure: () =>
+    withServer({}, async (server) => {
+      const lines = await prepared(server);
+      const alone: number[] = [];
+      const beside: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        alone.push(await costOfWrite(server, lines, nothingToHear));
+        const all = await watchers(server, others, (n) => configMaps(`other-${n}`));
+        beside.push(await costOfWrite(server, lines, nothingToHear));
+        all.close();
+      }
+      const [without, withThem] = [Math.min(...alone), Math.min(...beside)];
+      return {
+        figure: (100 * withThem) / without,
+        of: `${without.toFixed(0)} us of CPU alone, ${withThem.toFixed(0)} us beside them`,
+      };
+    }),
+};
