@@ -15,15 +15,15 @@ export function commit(draft: Draft): void {
   if (draft.next.metadata.selfLink && !call.options.dryRun) delete draft.next.metadata.selfLink;
   if (draft.emptiesBytes) markWithNothing(draft.next);
   if (rules.kept) draft.next = rules.kept(draft.next);
-  if (keepsEmptyMetadata(draft)) markUnsettled(draft.next);
+  if (draft.managed && call.resource.custom && keepsEmptyMetadata(draft)) markUnsettled(draft.next);
   const { next } = draft;
   if (!stored && next.metadata.resourceVersion && !call.options.dryRun) dropVersion(next);
   draft.change = stored ? changeOf(draft, stored) : { write: next };
 }
 
 /** What is applied to a custom object is stored with its empty metadata, which no read shows. */
-const keepsEmptyMetadata = ({ call, managed, context }: Draft): boolean =>
-  managed && call.resource.custom !== undefined && [...context.emptied].some((place) => place.startsWith('metadata.'));
+const keepsEmptyMetadata = ({ context }: Draft): boolean =>
+  [...context.emptied].some((place) => place.startsWith('metadata.'));
 
 /** A new object has no version yet; what is no number is not taken for one. In place. @throws 400 */
 function dropVersion({ metadata }: KubeObject): void {
