@@ -36,6 +36,7 @@ type Members = { [key: string]: Json };
 const nothing = Symbol('nothing');
 
 const nowhere: ReadonlySet<string> = new Set();
+const none: readonly string[] = [];
 const namesInPlaces = 3;
 
 class Walk {
@@ -139,7 +140,8 @@ class Walk {
       else if (after !== before) value[key] = after;
     }
     const kept = dropped ? without(value, dropped) : value;
-    return type.written?.length ? fillWritten(kept, type) : kept;
+    for (const name of type.written ?? none) if (kept[name] === undefined) return fillWritten(kept, type);
+    return kept;
   }
 
   #field(value: Json, field: Field, holder: Members, key: string, depth: number): Json | typeof nothing {
