@@ -142,13 +142,18 @@ async function complete([shell = '', ...more]: readonly string[]): Promise<numbe
     return help ? 0 : 2;
   }
   const completed = [];
-  for (const { name, about, words, load } of shown)
-    completed.push({ name, about, words, flags: name === 'completion' ? [] : flagsIn(await helpOf(load)) });
+  for (const { name, about, words, load } of shown) {
+    const flags = new Set<string>();
+    for (const word of name === 'completion' ? [] : ['', ...words])
+      for (const flag of flagsIn(await helpOf(load, word))) flags.add(flag);
+    completed.push({ name, about, words, flags: [...flags] });
+  }
   process.stdout.write(completion(known, completed));
   return 0;
 }
 
-async function helpOf(load: Command['load']): Promise<string> {
+/** @param word what follows the command's name, and may have flags of its own */
+async function helpOf(load: Command['load'], word: string): Promise<string> {
   const { main } = await load();
   const write = process.stdout.write;
   let text = '';
@@ -156,7 +161,7 @@ async function helpOf(load: Command['load']): Promise<string> {
     text += chunk;
     return true;
   };
-  await main(['--help']).finally(() => {
+  await main(word ? [word, '--help'] : ['--help']).finally(() => {
     process.stdout.write = write;
   });
   return text;

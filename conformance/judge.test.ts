@@ -5,7 +5,7 @@ import { judge } from './judge.ts';
 import { type RuleResult, verdictOf } from './result.ts';
 import { defineRule, type Rule } from './rule.ts';
 import { answerStatus } from './sabotage/transforms.ts';
-import { Breach } from './verbs/breach.ts';
+import { Breach, Skipped } from './verbs/breach.ts';
 import { subjects } from './verbs/subjects.ts';
 
 let fake: FakeServer | undefined;
@@ -145,6 +145,8 @@ async function judgedWithController(parts: {
   flags?: readonly string[];
   beside?: boolean;
   running?: boolean;
+  /** None can be started. */
+  failure?: Error;
 }): Promise<{ result: RuleResult; started: (readonly string[])[]; seen: readonly string[] }> {
   fake = await startFakeServer();
   const other = { url: fake.url };
@@ -176,6 +178,7 @@ async function judgedWithController(parts: {
     launcher: {
       take: async (flags) => {
         started.push(flags);
+        if (parts.failure) throw parts.failure;
         return other;
       },
       own: async () => ({ target: other, stop: async () => {} }),
@@ -210,6 +213,13 @@ test('where a server that is started shows no controllers the rule is not judged
   const { result, started } = await judgedWithController({ flags: ['--one'], beside: false });
   expect(result).toMatchObject({ verdict: 'skipped', reason: expect.stringContaining('job-controller') });
   expect(started).toEqual([['--one']]);
+});
+
+test('a server that cannot be started breaks the rule, and one that is not there in time does not', async () => {
+  const broken = await judgedWithController({ flags: ['--one'], failure: new Breach('preparation', 'unknown flag') });
+  expect(broken.result).toMatchObject({ verdict: 'fail', finding: { message: 'unknown flag' } });
+  const late = await judgedWithController({ flags: ['--one'], failure: new Skipped('not in time') });
+  expect(late.result).toMatchObject({ verdict: 'skipped', reason: 'not in time' });
 });
 
 /** Judges a rule that needs these on a target that lacks them and claims those. */

@@ -1,4 +1,5 @@
 import { type CatalogueEntry, entryFor } from './catalogue.ts';
+import { startLimit } from './lab/command.ts';
 import type { Launcher } from './lab/launcher.ts';
 import { facilities } from './profiles.ts';
 import { brokenResult, findingOf, type Outcome, type RuleResult, resultOf, skippedResult } from './result.ts';
@@ -7,6 +8,7 @@ import { absentControllers } from './target/controllers.ts';
 import type { PluginMeddling } from './target/credential-plugin.ts';
 import { type KnownTarget, type Target, withoutCertificate } from './target/target.ts';
 import { labOf, type Nowhere, nowhere, type StartedVenue, venueOf } from './venue.ts';
+import { Skipped } from './verbs/breach.ts';
 import type { RuleRun } from './verbs/context.ts';
 import { type Agents, connect } from './verbs/http-client.ts';
 import type { Permit } from './verbs/permit.ts';
@@ -61,6 +63,8 @@ export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptio
       launcher.giveBack(flags);
     }
   } catch (error) {
+    if (error instanceof Skipped)
+      return skippedResult(entry, error.message, (target.claims?.length ?? 0) > 0 ? { leftOut: true } : {});
     return brokenResult(entry, findingOf(error));
   }
 }
@@ -146,6 +150,9 @@ const lastWords = 2_000;
 /** Milliseconds that each cell of a general rule may add: they wait for each other. */
 const perCell = 6_000;
 
+/** How many servers a rule may start one after the other. */
+const startsOfRule = 2;
+
 /** Runs the check. One that is late is stopped and has ended before anything else is done. */
 async function attempt(rule: Rule, run: RuleRun, { timeout, signal }: JudgeOptions): Promise<Outcome> {
   const checked = rule.check(run.context).then(
@@ -153,7 +160,8 @@ async function attempt(rule: Rule, run: RuleRun, { timeout, signal }: JudgeOptio
     (error): Outcome => ({ thrown: error ?? new Error('thrown without a reason'), cells: [] }),
   );
   try {
-    const limit = timeout + perCell * (rule.cells?.length ?? 0);
+    const starting = rule.needs.includes('flags') ? startsOfRule * startLimit : 0;
+    const limit = timeout + starting + perCell * (rule.cells?.length ?? 0);
     return await within(
       limit,
       'the whole rule',

@@ -1,8 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import pem from 'pem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { addCondition } from './certificates/conditions.ts';
 import { Client } from './runtime/client.ts';
 import { systemClock } from './runtime/clock.ts';
@@ -11,7 +8,6 @@ import { certificateSigningRequests, pods, secrets, serviceAccounts } from './ru
 import { eventually, type Lab, startLab } from './testing/lab.fixture.ts';
 
 let lab: Lab;
-const folder = temporaryFolder();
 beforeAll(async () => {
   lab = await startLab({ controllers: ['*'], authorizationMode: ['RBAC'] });
 });
@@ -37,23 +33,9 @@ async function refusalOf(user: object): Promise<string> {
   return refusal;
 }
 
-test('a certificate signed without any flag logs in, and OpenSSL takes it for a client', async () => {
-  const file = (name: string) => join(folder, name);
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' }).toString();
-  openssl(
-    'req',
-    '-new',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-keyout',
-    file('key'),
-    '-out',
-    file('csr'),
-    '-subj',
-    '/CN=jane',
-  );
-  const request = readFileSync(file('csr')).toString('base64');
+test('a certificate signed without any flag logs in', async () => {
+  const made = await pem.promisified.createCSR({ commonName: 'jane' });
+  const request = Buffer.from(made.csr).toString('base64');
   const spec = { request, signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] };
   const csr = await lab.client.create(certificateSigningRequests, { metadata: { name: 'jane' }, spec }, {});
   const approved = addCondition(csr, { type: 'Approved', reason: 'Test', message: 'by the test' }, Date.now());
@@ -62,7 +44,7 @@ test('a certificate signed without any flag logs in, and OpenSSL takes it for a 
     const found = await lab.client.get(certificateSigningRequests, { name: 'jane' });
     return found.status?.certificate ? found : undefined;
   });
-  const key = readFileSync(file('key')).toString('base64');
+  const key = Buffer.from(made.clientKey).toString('base64');
   const user = { 'client-certificate-data': status?.certificate, 'client-key-data': key };
   expect(await refusalOf(user)).toContain('User "jane" cannot list');
 });

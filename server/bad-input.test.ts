@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -531,6 +533,18 @@ describe('on the wire', () => {
     socket.write(second);
     await expect.poll(() => socket.destroyed || socket.readableEnded || socket.bytesRead > 0).toBe(true);
     socket.destroy();
+    expect((await server.get('/livez')).status).toBe(200);
+  });
+
+  it('a thousand connections that say nothing, or half of it', async () => {
+    const port = Number(new URL(server.url).port);
+    const silent = Array.from({ length: 1000 }, () => connectTcp(port, '127.0.0.1').on('error', () => {}));
+    const slow = await Promise.all(Array.from({ length: 50 }, () => server.open()));
+    for (const socket of slow) socket.on('error', () => {}).write('GET /livez HTTP/1.1\r\nHost:');
+    await Promise.all(silent.map((socket) => socket.connecting && once(socket, 'connect')));
+    expect((await server.get('/livez')).status).toBe(200);
+    expect((await server.post(configMaps, configMap('beside-them'))).status).toBe(201);
+    for (const socket of [...silent, ...slow]) socket.destroy();
     expect((await server.get('/livez')).status).toBe(200);
   });
 

@@ -45,7 +45,7 @@ describe('the command', () => {
     const told = [help, ...parties.map((party) => run([name, party, '--help']).out.split('\nExamples:\n')[0])].join(
       '\n',
     );
-    const known = [...flagsIn(told), 'detach', ...(told.match(/--[a-z-]+/g) ?? []).map((flag) => flag.slice(2))];
+    const known = [...flagsIn(told), ...(told.match(/--[a-z-]+/g) ?? []).map((flag) => flag.slice(2))];
     for (const [, flag = ''] of examples.matchAll(/ --([a-z-]+)/g)) expect(known).toContain(flag);
   });
 
@@ -54,6 +54,9 @@ describe('the command', () => {
     expect(code).toBe(0);
     for (const name of names) expect(out).toContain(`    ${name}) words=`);
     expect(out).toMatch(/serve\) words='.*--secure-port .*--faults/);
+    expect(out).toMatch(/judge\) words='.*--self-check/);
+    expect(out).toMatch(/up\) words='--detach .*--secure-port/);
+    expect(out).toMatch(/report\) words='--out/);
     expect(run(['completion', 'tcsh']).code).toBe(2);
   });
 });

@@ -59,6 +59,7 @@ function zsh(commands: readonly Completed[]): string {
   );
   return `#compdef touchstone
 # eval "$(touchstone completion zsh)"
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 _touchstone() {
   local -a commands words_of first
   commands=(

@@ -18,9 +18,10 @@ const usage = `Usage: touchstone up [--detach] [flags]
 
 Starts the reference server with the reference controllers and a node that pretends to run pods, and says what to do next.
 With --node-runtime=process the node runs them as processes of this machine, as you.
---detach leaves it running in the background, with its log in ~/.touchstone/up.log; touchstone down ends it.
 
-Flags, as of touchstone serve:
+Flags, its own and those of touchstone serve:
+  --detach
+        Leave it running in the background, with its log in ~/.touchstone/up.log; touchstone down ends it.
 `;
 
 /** Where servers that are up leave a note, each with its port in the name. */

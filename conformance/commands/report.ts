@@ -1,20 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type Flag, readCommandLine } from '../flag-table.ts';
+import { type Flag, flagsText, readCommandLine } from '../flag-table.ts';
 import { UsageError } from '../flag-values.ts';
 import { htmlReport } from '../report/html.ts';
 import { readReport, SavedError } from '../report/saved.ts';
 import { print } from './terminal.ts';
 
-const usage = `Usage: touchstone report FILE.json... [--out PAGE.html]
-
-Shows the JSON reports of several runs side by side in one page (default report.html), the first one in full.
-`;
-
 const flags: readonly Flag[] = [
-  { name: 'out', value: 'PAGE.html', help: 'the page to write' },
+  { name: 'out', value: 'PAGE.html', help: 'the page to write (default report.html)' },
   { name: 'help', help: 'print this' },
 ];
+
+const usage = `Usage: touchstone report FILE.json... [--out PAGE.html]
+
+Shows the JSON reports of several runs side by side in one page, the first one in full.
+
+${flagsText(flags)}
+`;
 
 function write(page: string, text: string): void {
   try {

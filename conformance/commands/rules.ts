@@ -13,8 +13,10 @@ import { print } from './terminal.ts';
 
 const usage = `Usage: touchstone rules [--markdown | --without-check]
 
-Prints every rule that has a check; with --markdown the whole page of documented sentences;
-with --without-check the rules that no check of servers judges, and who judges them or why nobody can.
+Prints every rule that has a check.
+
+  --markdown       the whole page of documented sentences instead
+  --without-check  the rules that no check of servers judges instead, and who judges them or why nobody can
 `;
 
 const options: readonly string[] = ['--markdown', '--without-check'];

@@ -6,6 +6,9 @@ import { definingSlips } from './defining.slips.ts';
 import { detailSlips } from './details.slips.ts';
 import { extendingSlips } from './extending.slips.ts';
 import type { Fault } from './fault.ts';
+import { fillingSlips } from './filling.slips.ts';
+import { followingSlips } from './following.slips.ts';
+import { governingSlips } from './governing.slips.ts';
 import { guardingSlips } from './guarding.slips.ts';
 import { hookingSlips } from './hooking.slips.ts';
 import { identityFaults, kindFaults } from './identity.faults.ts';
@@ -58,6 +61,9 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   consulting: consultingSlips,
   details: detailSlips,
   extending: extendingSlips,
+  filling: fillingSlips,
+  following: followingSlips,
+  governing: governingSlips,
   leafing: leafingSlips,
   owning: owningSlips,
   parting: partingSlips,

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../fixtures/temporary-folder.fixture.ts';
+import { Skipped } from '../verbs/breach.ts';
 import { waitUntil } from '../verbs/wait-until.ts';
 import { byCommand } from './command.ts';
 import type { Start, Started } from './launcher.ts';
@@ -48,6 +49,12 @@ test('a server gets its flags and tells where it is', async () => {
 test('a server that ends tells why', async () => {
   const ending = launching('console.error("unknown flag --what"); process.exit(2);');
   await expect(ending(['--what'])).rejects.toThrow('ended with code 2; it said: unknown flag --what');
+});
+
+test('of a server that is not there in time nothing is known', async () => {
+  const late = byCommand([process.execPath, '-e', 'setInterval(() => {}, 1000)', '--'], 300)([]);
+  await expect(late).rejects.toThrow('did not serve within 300 ms');
+  await expect(late).rejects.toBeInstanceOf(Skipped);
 });
 
 test('a command that is not there is told of', async () => {

@@ -2,32 +2,33 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { targetFromKubeconfig } from '../target/kubeconfig.ts';
-import { Breach } from '../verbs/breach.ts';
+import { Breach, Skipped } from '../verbs/breach.ts';
 import type { Start } from './launcher.ts';
 
 /** How long a server may take until it serves, and until it has stopped, in milliseconds. */
-const limit = 60_000;
+export const startLimit = 60_000;
 
 /** Ends what it runs when this process is no more. */
 const guard = join(import.meta.dirname, `guard${extname(import.meta.filename)}`);
 
 /** Starts servers by a command that takes flags and prints `KUBECONFIG=<file>` once it serves. */
-export function byCommand([command = '', ...args]: readonly string[]): Start {
+export function byCommand([command = '', ...args]: readonly string[], limit = startLimit): Start {
   return async (flags) => {
     const child = spawn(process.execPath, [guard, command, ...args, ...flags], { stdio: ['pipe', 'pipe', 'pipe'] });
-    const target = targetFromKubeconfig(await kubeconfigOf(child));
+    const target = targetFromKubeconfig(await kubeconfigOf(child, limit));
     return { target, stop: () => stop(child) };
   };
 }
 
-function kubeconfigOf(child: ChildProcess): Promise<string> {
+function kubeconfigOf(child: ChildProcess, limit: number): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
-    const fail = (why: string): void =>
-      reject(new Breach('preparation', `a server with chosen flags ${why}; it said: ${said.trim().slice(-1_000)}`));
+    const told = (why: string): string => `a server with chosen flags ${why}; it said: ${said.trim().slice(-1_000)}`;
+    const fail = (why: string): void => reject(new Breach('preparation', told(why)));
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      fail(`did not serve within ${limit} ms`);
+      // Nothing is known of it: this machine may have been too busy.
+      reject(new Skipped(told(`did not serve within ${limit} ms`)));
     }, limit);
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue;
@@ -50,7 +51,7 @@ function kubeconfigOf(child: ChildProcess): Promise<string> {
 function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), limit);
+    const timer = setTimeout(() => child.kill('SIGKILL'), startLimit);
     child.once('exit', () => {
       clearTimeout(timer);
       resolve();

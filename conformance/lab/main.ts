@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
-import { type Flag, readFlags } from '../flag-table.ts';
+import { type Flag, flagsText, readFlags } from '../flag-table.ts';
 import { makeLab } from './lab.ts';
+
+const flags: readonly Flag[] = [
+  { name: 'dir', value: 'DIR', help: 'the folder of the lab' },
+  { name: 'help', help: 'print this' },
+];
 
 const usage = `Usage: touchstone lab --dir DIR
 
@@ -9,6 +14,8 @@ the flags for the server to be judged, one a line:
 
   my-api-server $(touchstone lab --dir ./lab) ...
   touchstone conformance --server URL --lab ./lab
+
+${flagsText(flags)}
 `;
 
 interface Output {
@@ -20,11 +27,6 @@ const standard: Output = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
 };
-
-const flags: readonly Flag[] = [
-  { name: 'dir', value: 'DIR', help: 'the folder of the lab' },
-  { name: 'help', help: 'print this' },
-];
 
 function readFolder(argv: readonly string[]): string | undefined {
   const values = readFlags(flags, argv);

@@ -1,6 +1,7 @@
 import { defineRule } from '../rule.ts';
 import { loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Answer } from '../verbs/client.ts';
+import { expectDuring, timed } from '../verbs/moment.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
 import { generalKinds, marking, removableKinds } from '../verbs/subjects.ts';
 import { fits, mainWrites, unversioned } from '../verbs/writes.ts';
@@ -50,12 +51,9 @@ export default [
     async check({ objects, expect }) {
       const { metadata } = await objects.create(held);
       expect(metadata.deletionTimestamp, 'before').toBeUndefined();
-      const answer = await objects.delete(metadata.name, background);
-      const now = Date.parse(answer.headers['date'] ?? new Date().toUTCString());
+      const deleted = await timed(objects.delete(metadata.name, background));
       const { deletionTimestamp } = (await objects.read(metadata.name)).metadata;
-      expect(Math.abs(Date.parse(deletionTimestamp) - now), 'milliseconds from the time of the delete').toBeLessThan(
-        10_000,
-      );
+      expectDuring(expect, deleted, deletionTimestamp, 'the time of the delete');
       await objects.delete(metadata.name, background);
       expect((await objects.read(metadata.name)).metadata.deletionTimestamp, 'after another delete').toBe(
         deletionTimestamp,

@@ -1,4 +1,5 @@
 import { defineRule } from '../rule.ts';
+import { showsGone } from '../sabotage/careless.ts';
 import { answerStatus } from '../sabotage/transforms.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { keptRule, validityRule } from './field-rules.ts';
@@ -68,7 +69,10 @@ export default [
   // Events do not stay for long.
   defineRule('event.retention', {
     flags: ['--event-ttl=2s'],
-    sabotage: answerStatus(200, { method: 'GET', path: /\/events\/[^/]+$/, instead: 404 }),
+    sabotage: [
+      answerStatus(200, { method: 'GET', path: /\/events\/[^/]+$/, instead: 404 }),
+      showsGone({ method: 'GET', path: /\/events\/[^/]+$/ }),
+    ],
     async check({ events, namespace, waitUntil, expect }) {
       const { metadata } = await events.create({ regarding: { namespace: await namespace() } });
       expect((await events.get(metadata.name)).body?.metadata?.uid, 'at first').toBe(metadata.uid);

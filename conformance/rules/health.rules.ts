@@ -1,5 +1,5 @@
 import { defineRule, type Rule } from '../rule.ts';
-import { answerStatus, answerWith, changeText } from '../sabotage/transforms.ts';
+import { answerStatus, answerWith, changeText, redirectPath } from '../sabotage/transforms.ts';
 
 /** The endpoint answers, healthy, with a body for people. */
 const answers = (id: string, path: string): Rule =>
@@ -7,6 +7,8 @@ const answers = (id: string, path: string): Rule =>
     sabotage: [
       answerStatus(503, { path: new RegExp(`^${path}$`) }),
       answerWith(200, {}, { path: new RegExp(`^${path}$`) }),
+      redirectPath(new RegExp(`^${path}$`), `${path}/no-such-check`, { path: new RegExp(`^${path}$`) }),
+      changeText('tells of each check unasked', (text) => `[+]ping ${text}`, { path: new RegExp(`^${path}$`) }),
     ],
     async check({ send, expect }) {
       const answer = await send('GET', path);
@@ -25,7 +27,10 @@ export default [
 
   // 200 stands for a server in good health.
   defineRule('health.status-200', {
-    sabotage: answerStatus(204, { path: /^\/(livez|readyz|healthz)$/ }),
+    sabotage: [
+      answerStatus(204, { path: /^\/(livez|readyz|healthz)$/ }),
+      redirectPath(/^\/readyz$/, '/readyz/no-such-check', { path: /^\/readyz$/ }),
+    ],
     async check({ send, namespace, expect }) {
       // That it serves shows that it is healthy, whatever the endpoints say.
       await namespace();

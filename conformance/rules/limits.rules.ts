@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.ts';
-import { answerStatus } from '../sabotage/transforms.ts';
+import { answerStatus, forceQuery } from '../sabotage/transforms.ts';
 
 const big = 'a'.repeat(100_000);
 const count = 110;
@@ -7,7 +7,10 @@ const count = 110;
 export default [
   // Tens of thousands of pods in one list can come to 20 MB and are answered all the same.
   defineRule('limits.large-list', {
-    sabotage: answerStatus(413, { method: 'GET', path: /\/secrets$/ }),
+    sabotage: [
+      answerStatus(413, { method: 'GET', path: /\/secrets$/ }),
+      forceQuery('limit', '100', { method: 'GET', path: /\/secrets$/ }),
+    ],
     async check({ secrets, expect }) {
       // As long as tens of thousands of pods, of fewer objects.
       for (let index = 0; index < count; index += 10) {

@@ -1,8 +1,8 @@
 import { defineRule } from '../rule.ts';
-import { removeIn } from '../sabotage/transforms.ts';
+import { removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/json.ts';
-import { listForms } from '../verbs/list-forms.ts';
-import { nameOf } from '../verbs/states.ts';
+import { listForms, type ToldList } from '../verbs/list-forms.ts';
+import { nameOf, versionOf } from '../verbs/states.ts';
 import { generalKinds, named } from '../verbs/subjects.ts';
 
 /** Kinds whose lists are looked at in every form: of both scopes, of several groups, and of custom types. */
@@ -16,23 +16,30 @@ export const listFormRule = defineRule('meta.list', {
     removeIn('metadata.continue', { header: { accept: /Metadata/ } }),
     removeIn('metadata.remainingItemCount', { header: { accept: /Table/ } }),
     removeIn('metadata.resourceVersion', { query: { pretty: true } }),
+    replaceIn('rows.*.object.metadata.resourceVersion', { header: { accept: /Table/ } }),
   ],
   matrix: { kind: generalKinds, form: listForms },
   where: ({ kind, form }) => form.name === 'JSON' || (inAllForms.includes(kind) && !(kind.custom && form.needs.length)),
   async check({ objects, expect }, { kind, form }) {
     const viewed = objects.viewed(kind.crowded ? 'labels' : 'namespace');
-    const made = (await objects.createMany(3)).map(nameOf);
+    const made = await objects.createMany(3);
+    const expectItems = ({ names, versions }: ToldList, items: readonly Json[], what: string): void => {
+      expect(names, what).toEqual(items.map(nameOf));
+      if (!kind.busy) expect(versions, `the versions of the objects, ${what}`).toEqual(items.map(versionOf));
+    };
     const ask = (query: Json) => viewed.getAll({ ...query, ...form.query }, { headers: form.headers });
     const answer = await ask({ limit: 2 });
     if (form.optional && answer.status === 406) return;
     expect(answer.status).toBe(200);
     const first = form.read(answer);
-    expect(first.names, 'of a part').toEqual(made.slice(0, 2));
+    expectItems(first, made.slice(0, 2), 'of a part');
     expect(first.token, 'of a part').not.toBe('');
     expect(first.remaining, 'of a part').toBe(kind.crowded ? undefined : 1);
     await objects.createMany(1, {}, 'later');
     const last = form.read(await ask({ limit: 2, continue: first.token }));
-    expect(last, 'of the last part').toEqual({ ...first, names: made.slice(2), token: '', remaining: undefined });
+    expectItems(last, made.slice(2), 'of the last part');
+    const { names, versions } = last;
+    expect(last, 'of the last part').toEqual({ ...first, names, versions, token: '', remaining: undefined });
     const whole = form.read(await ask({}));
     expect(whole, 'of the whole').toMatchObject({ token: '', remaining: undefined });
     expect(whole.names, 'of the whole').toHaveLength(4);

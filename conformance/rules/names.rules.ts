@@ -1,6 +1,6 @@
 import { defineRule } from '../rule.ts';
 import { overwriting } from '../sabotage/overwriting.ts';
-import { answerStatus, changeRequest, loseWrite, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, changeRequest, loseWrite, redirectPath, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import type { Json } from '../verbs/json.ts';
 import { allowInNamespace, bind } from '../verbs/permissions.ts';
@@ -150,7 +150,13 @@ export default [
 
   // Types that stand for an operation may do without a name, and store nothing.
   defineRule('names.virtual.none', {
-    sabotage: answerStatus(422, { method: 'POST', path: /\/subjectaccessreviews$/ }),
+    sabotage: [
+      answerStatus(422, { method: 'POST', path: /\/subjectaccessreviews$/ }),
+      removeIn('status.allowed', { method: 'POST', path: /\/subjectaccessreviews$/ }),
+      redirectPath(/\/authorization.k8s.io\/v1\/subjectaccessreviews$/, '/rbac.authorization.k8s.io/v1/clusterroles', {
+        method: 'GET',
+      }),
+    ],
     async check({ send, unique, expect }) {
       const answer = await send('POST', accessReviews, { body: review(unique('nobody'), 'default') });
       expect(answer.status).toBe(201);

@@ -1,5 +1,5 @@
 import { defineRule } from '../rule.ts';
-import { notFound, redirectPath } from '../sabotage/transforms.ts';
+import { loseWrite, notFound, redirectPath } from '../sabotage/transforms.ts';
 import { groupVersionRule } from './group-version-rule.ts';
 
 export default [
@@ -23,7 +23,10 @@ export default [
 
   // Nobody has to use more than one namespace.
   defineRule('namespace.optional', {
-    sabotage: notFound({ path: /\/namespaces\/default(?:\/|$)/ }),
+    sabotage: [
+      notFound({ path: /\/namespaces\/default(?:\/|$)/ }),
+      loseWrite({ method: 'DELETE', path: /\/namespaces\/default\/secrets\// }),
+    ],
     async check({ secrets, unique, expect }) {
       // Somebody who never makes a namespace.
       const alone = secrets.in('default');

@@ -1,11 +1,11 @@
 import { defineRule, type Rule } from '../rule.ts';
-import { answerStatus } from '../sabotage/transforms.ts';
+import { answerStatus, redirectPath } from '../sabotage/transforms.ts';
 import { type KindName, kindPaths } from '../verbs/kinds.ts';
 
 /** The kind has no status subresource: its objects answer 404 there. */
 export const noStatusRule = (chapter: string, kind: KindName): Rule =>
   defineRule(`${chapter}.endpoint.no-status`, {
-    sabotage: replaceStatusBySelf(kind),
+    sabotage: [answerStatus(200, statusOf(kind)), redirectPath(/\/status$/, '', statusOf(kind))],
     async check(context) {
       const objects = context[kind];
       const over = kind === 'events' ? { regarding: { namespace: await context.namespace() } } : {};
@@ -15,5 +15,7 @@ export const noStatusRule = (chapter: string, kind: KindName): Rule =>
     },
   });
 
-const replaceStatusBySelf = (kind: KindName) =>
-  answerStatus(200, { method: 'GET', path: new RegExp(`/${kindPaths[kind].resource}/[^/]+/status$`) });
+const statusOf = (kind: KindName) => ({
+  method: 'GET',
+  path: new RegExp(`/${kindPaths[kind].resource}/[^/]+/status$`),
+});

@@ -1,6 +1,6 @@
 import { defineRule } from '../rule.ts';
 import { acceptsInvalid, takesAnyKind } from '../sabotage/careless.ts';
-import { answerStatus, answerWith, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, answerWith, redirectPath, replaceIn } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
 import { nameOf, versionOf } from '../verbs/states.ts';
 import { generalKinds, marking } from '../verbs/subjects.ts';
@@ -73,6 +73,7 @@ export default [
         path: /^\/api\/v1\/secrets$/,
       }),
       answerWith(200, { kind: 'Secret' }, { method: 'GET', path: /^\/api\/v1\/secrets\/[^/]+$/ }),
+      redirectPath(/^\/api\/v1\/secrets$/, '/api/v1/namespaces/default/secrets', { method: 'POST' }),
     ],
     async check({ secrets, send, expect }) {
       const { metadata } = await secrets.create();

@@ -1,6 +1,6 @@
 import { defineRule } from '../rule.ts';
 import { forgetVersion } from '../sabotage/careless.ts';
-import { answerStatus, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, loseWrite, replaceIn, requestHeader } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/json.ts';
 import { nameOf, stateOf, versionOf } from '../verbs/states.ts';
 import { generalKinds, removableKinds, seen, views } from '../verbs/subjects.ts';
@@ -40,6 +40,7 @@ export default [
         answerStatus(403, { method, header: unproven, instead: 401 }),
       ),
       answerStatus(200, { method: 'PUT', path: /\/status$/, header: unproven, instead: 401 }),
+      requestHeader('authorization', undefined, { header: unproven }),
     ],
     async check({ objects, withToken, expect }, { kind, write }) {
       const object = await objects.create();
@@ -126,6 +127,7 @@ export default [
     sabotage: [
       answerStatus(204, { method: 'DELETE', path: item }),
       answerStatus(204, { method: 'DELETE', path: /\/pods\/[^/]+$/ }),
+      loseWrite({ method: 'DELETE', path: item }),
     ],
     async check({ objects, expect }) {
       const { metadata } = await objects.create();
@@ -153,11 +155,15 @@ export default [
   // A deletecollection that succeeds answers 200.
   defineRule('responses.deletecollection.code', {
     matrix: { kind: removableKinds },
-    sabotage: answerStatus(202, { method: 'DELETE', path: collection }),
+    sabotage: [
+      answerStatus(202, { method: 'DELETE', path: collection }),
+      loseWrite({ method: 'DELETE', path: collection }),
+    ],
     async check({ objects, expect }) {
       await objects.createMany(2);
       const own = objects.viewed('labels');
       expect((await own.deleteAll(background)).status).toBe(200);
+      expect((await own.list()).items, 'what is left').toEqual([]);
       expect((await own.deleteAll(background)).status, 'of nothing').toBe(200);
     },
   }),

@@ -30,6 +30,7 @@ export default [
     sabotage: [
       notFound({ method: 'GET', path: /\/leases\/[^/]+$/ }),
       answerStatus(405, { method: 'PUT', path: /\/events\// }),
+      replaceIn('metadata.uid', { method: 'GET', path: /\/leases\/[^/]+$/ }),
     ],
     async check({ objects, expect }, { kind }) {
       const created = await objects.post(await objects.draft());
@@ -81,15 +82,21 @@ export default [
     sabotage: [
       ...['ADDED', 'MODIFIED', 'DELETED'].map((type) => swallowEvent(type, watches)),
       swallowEvent('DELETED', { ...watches, path: /^\/apis\/[^/]+\/v1\/ingresses$/ }),
+      swallowEvent('ADDED', { ...watches, query: { watch: true, fieldSelector: /metadata\.name=/ } }),
     ],
     async check({ objects, expect }, { kind, view }) {
+      const name = nameOf(await objects.draft());
       const watch = await objects.viewed(view).watch();
+      // A view by fields has its own.
+      const byName = view === 'fields' ? undefined : { fieldSelector: `metadata.name=${name}` };
+      const alone = await objects.viewed(view).watch(byName);
       const next = async (what: string) => {
         const { type, object } = await watch.next(what);
+        const other = await alone.next(`${what}, to who watches this name alone`);
+        expect([other.type, nameOf(other.object)], 'to who watches this name alone').toEqual([type, nameOf(object)]);
         return [type, nameOf(object)];
       };
-      const object = await objects.create();
-      const name = nameOf(object);
+      const object = await objects.create({ metadata: { name } });
       expect(await next('the creation')).toEqual(['ADDED', name]);
       await objects.merge(name, changeOf(kind, 1));
       expect(await next('the change')).toEqual(['MODIFIED', name]);
@@ -109,6 +116,8 @@ export default [
       const again = await objects.create({ metadata: { name } });
       const event = await watch.next('the creation of another of that name');
       expect([event.type, event.object.metadata.uid]).toEqual(['ADDED', again.metadata.uid]);
+      const same = await alone.next('the creation of another of that name, to who watches it alone');
+      expect([same.type, same.object.metadata.uid]).toEqual(['ADDED', again.metadata.uid]);
       await objects.viewed('labels').deleteAll(background);
       const last = await watch.next('the deletion of all', besidesMarks);
       expect([last.type, nameOf(last.object)]).toEqual(['DELETED', name]);

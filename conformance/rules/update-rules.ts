@@ -1,5 +1,5 @@
 import { defineRule, type Rule } from '../rule.ts';
-import { answerStatus, loseWrite } from '../sabotage/transforms.ts';
+import { answerStatus, loseWrite, replaceIn } from '../sabotage/transforms.ts';
 import { nameOf } from '../verbs/states.ts';
 import { changeOf, generalKinds } from '../verbs/subjects.ts';
 import { mainWrites, unversioned } from '../verbs/writes.ts';
@@ -56,6 +56,7 @@ export const updateRules: readonly Rule[] = [
     sabotage: [
       answerStatus(200, { method: 'PUT', path: /\/roles\//, instead: 201 }),
       answerStatus(201, { method: 'PUT', path: /\/secrets\//, instead: 404 }),
+      replaceIn('metadata.uid', { method: 'PUT', path: /\/secrets\// }),
     ],
     async check({ objects, expect }, { kind }) {
       const body = await objects.draft();

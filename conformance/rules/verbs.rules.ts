@@ -1,17 +1,20 @@
 import { defineRule } from '../rule.ts';
 import {
   answerStatus,
+  answerWith,
+  forceQuery,
   ignoreQuery,
   loseWrite,
   notFound,
   redirectPath,
+  removeIn,
   replaceIn,
   requestHeader,
 } from '../sabotage/transforms.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
 import { jsonPatchMeans, mergePatchMeans, strategicListsMean, strategicPatchMeans } from '../verbs/patch-meanings.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
-import { changeOf, generalKinds, marking, removableKinds, seen, views } from '../verbs/subjects.ts';
+import { changeOf, generalKinds, marking, named, removableKinds, seen, views } from '../verbs/subjects.ts';
 import { fits, mainWrites } from '../verbs/writes.ts';
 import { updateRules } from './update-rules.ts';
 
@@ -19,6 +22,8 @@ const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
 const background = { query: { propagationPolicy: 'Background' } };
 const kept = { metadata: { annotations: { 'example.com/before': 'yes' } } };
+/** Of which there are more at once than a server may work on. */
+const many = named('secrets', 'roles', 'widgets');
 
 /** What a patch of each type means, beside that it changes something. */
 const meanings: Readonly<Record<string, typeof jsonPatchMeans>> = {
@@ -144,7 +149,10 @@ export default [
 
   // What is applied can be written in YAML or in JSON.
   defineRule('verbs.apply.body', {
-    sabotage: answerStatus(400, { method: 'PATCH', body: /^apiVersion:/ }),
+    sabotage: [
+      answerStatus(400, { method: 'PATCH', body: /^apiVersion:/ }),
+      removeIn('data', { method: 'PATCH', body: /^apiVersion:/ }),
+    ],
     async check({ secrets, unique, expect }) {
       const names = [unique(), unique()] as const;
       const query = { fieldManager: 'applier' };
@@ -176,11 +184,15 @@ export default [
   // A DELETE of a collection's path deletes what is in it.
   defineRule('verbs.deletecollection', {
     matrix: { kind: removableKinds.filter(({ crowded }) => !crowded) },
-    sabotage: [loseWrite({ method: 'DELETE', path: collection }), loseWrite({ method: 'DELETE', path: /\/roles$/ })],
+    sabotage: [
+      loseWrite({ method: 'DELETE', path: collection }),
+      loseWrite({ method: 'DELETE', path: /\/roles$/ }),
+      forceQuery('limit', '10', { method: 'DELETE', path: collection }),
+    ],
     async check({ objects, configMaps, extraNamespace, later, expect }, { kind }) {
       await objects.create({ metadata: { name: 'a-first' } });
       const kept = await objects.create({ metadata: { name: 'b-held', finalizers: ['example.com/one'] } });
-      await objects.createMany(2);
+      await objects.createMany(many.includes(kind) ? 12 : 2);
       const bystander = await configMaps.create();
       const elsewhere = kind.name === 'pods' ? undefined : objects.in(await extraNamespace());
       const other = await elsewhere?.create();
@@ -241,7 +253,11 @@ export default [
   // `proxy` is a verb for a single resource.
   defineRule('verbs.proxy', {
     needs: ['nodes'],
-    sabotage: [notFound({ path: /\/nodes\/[^/]+\/proxy/ }), answerStatus(503, { path: /\/nodes\/[^/]+\/proxy/ })],
+    sabotage: [
+      notFound({ path: /\/nodes\/[^/]+\/proxy/ }),
+      answerStatus(503, { path: /\/nodes\/[^/]+\/proxy/ }),
+      answerWith(200, {}, { path: /\/nodes\/[^/]+\/proxy/ }),
+    ],
     async check({ nodes, send, waitUntil, patience, expect }) {
       const limit = patience * 12;
       const list = () => nodes.list();

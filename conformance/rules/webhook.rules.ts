@@ -1,10 +1,13 @@
 import { defineRule } from '../rule.ts';
 import { answerStatus, changeRequest, replaceIn } from '../sabotage/transforms.ts';
 import { misreadHook, mutatingLast, oneByOne, spoilReview, uncalled } from '../sabotage/webhooks.ts';
+import type { Collection } from '../verbs/collection.ts';
+import type { RuleContext } from '../verbs/context.ts';
 import { customType } from '../verbs/custom-types.ts';
 import type { Json } from '../verbs/json.ts';
 import { heardWrites, hookOnWrites, reviewedKinds } from '../verbs/reviewed-writes.ts';
 import { nameOf, stateOf } from '../verbs/states.ts';
+import type { Subject } from '../verbs/subjects.ts';
 import { configure, patchWith, type Respond } from '../verbs/webhooks.ts';
 import { postHook } from './webhook-field-rules.ts';
 
@@ -17,6 +20,28 @@ const unlessDeleted =
   (respond: (object: Json) => ReturnType<Respond>): Respond =>
   (review) =>
     review?.request?.operation === 'DELETE' ? { allowed: true } : respond(review?.request?.object);
+
+/** What a mutating webhook makes of what is written through a subresource is stored, whatever was sent. */
+async function changesBehind(
+  context: RuleContext & { readonly objects: Collection },
+  kind: Subject,
+  sub: string,
+): Promise<void> {
+  const { objects, expect } = context;
+  const change = sub === 'scale' ? { spec: { replicas: 3 } } : kind.status?.(9);
+  const operations = Object.entries(change).map(([member, value]) => ({ op: 'add', path: `/${member}`, value }));
+  await hookOnWrites(context, kind, 'mutating', (review) =>
+    review?.request?.subResource === sub ? patchWith(...operations) : { allowed: true },
+  );
+  for (const write of heardWrites(kind).filter((one) => one.sub === sub)) {
+    const object = await objects.create();
+    const { status, body } = await write.send({ objects, object, kind });
+    expect(status, `${write.name}: ${body?.message}`).toBe(200);
+    expect(body, `the answer to ${write.name}`).toMatchObject(change);
+    const stored = await objects.get(nameOf(object), '', { sub });
+    expect(stored.body, `what is stored by ${write.name}`).toMatchObject(change);
+  }
+}
 
 export default [
   // Webhooks are reached by HTTPS.
@@ -53,9 +78,15 @@ export default [
   // What a mutating webhook changes is what gets stored.
   defineRule('webhook.mutating-may-change', {
     needs,
-    sabotage: [uncalled, replaceIn('metadata.labels', { method: 'GET', path: /\/secrets\//, with: {} })],
-    matrix: { kind: reviewedKinds },
-    async check(context, { kind }) {
+    sabotage: [
+      uncalled,
+      replaceIn('metadata.labels', { method: 'GET', path: /\/secrets\//, with: {} }),
+      replaceIn('spec.replicas', { method: 'GET', path: /\/scale$/ }),
+    ],
+    matrix: { kind: reviewedKinds, part: ['object', 'status', 'scale'] },
+    where: ({ kind, part }) => part === 'object' || heardWrites(kind).some(({ sub }) => sub === part),
+    async check(context, { kind, part }) {
+      if (part !== 'object') return changesBehind(context, kind, part);
       const { objects, expect } = context;
       let by = 'nobody';
       await hookOnWrites(

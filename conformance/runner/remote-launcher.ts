@@ -1,6 +1,6 @@
 import type { Launcher, Started } from '../lab/launcher.ts';
 import type { Target } from '../target/target.ts';
-import { Breach } from '../verbs/breach.ts';
+import { Breach, Skipped } from '../verbs/breach.ts';
 
 /** What a worker asks of the thread that holds the launcher. */
 export type Errand =
@@ -12,7 +12,8 @@ export type Errand =
 /** What came of it. */
 export type Delivery =
   | { readonly taken: number; readonly target: Target }
-  | { readonly refused: number; readonly why: string }
+  /** `unknown`: nothing came of it that says something of the server. */
+  | { readonly refused: number; readonly why: string; readonly unknown: boolean }
   | { readonly stopped: number };
 
 /** A launcher in another thread, asked by messages: all workers share its servers and its limit. */
@@ -55,7 +56,7 @@ export function makeRemoteLauncher(say: (errand: Errand) => void): RemoteLaunche
       const asked = waiting.get(id);
       waiting.delete(id);
       if ('taken' in delivery) asked?.resolve(delivery.target);
-      else asked?.reject(new Breach('preparation', delivery.why));
+      else asked?.reject(delivery.unknown ? new Skipped(delivery.why) : new Breach('preparation', delivery.why));
     },
   };
 }
@@ -71,7 +72,10 @@ export function makeErrandRunner(launcher: Launcher, deliver: (delivery: Deliver
   const lend = (id: number, server: Promise<Target>): void =>
     void server.then(
       (target) => deliver({ taken: id, target }),
-      (error: unknown) => deliver({ refused: id, why: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        deliver({ refused: id, why, unknown: error instanceof Skipped });
+      },
     );
   return (errand) => {
     if ('giveBack' in errand) launcher.giveBack(errand.giveBack);

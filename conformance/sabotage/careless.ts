@@ -114,3 +114,18 @@ export const unguarded = (match: Match): Sabotage =>
 /** Whatever kind a body says it is, it is taken for the one of the path. */
 export const takesAnyKind = (kind: string, match: Match): Sabotage =>
   changeRequest(`takes any body for a ${kind}`, (body) => ({ ...body, kind }), match);
+
+/** What it has shown once it goes on showing: nothing goes. */
+export const showsGone = (match: Match): Sabotage =>
+  sabotage(`goes on showing what is gone${describeMatch(match)}`, () => {
+    const matches = matcher(match);
+    const shown = new Map<string, Buffer>();
+    return {
+      answer: (answer, request) => {
+        if (!matches(request)) return answer;
+        if (answer.status === 200) shown.set(request.path, answer.body);
+        const kept = answer.status === 404 ? shown.get(request.path) : undefined;
+        return kept ? { ...answer, status: 200, body: kept } : answer;
+      },
+    };
+  });

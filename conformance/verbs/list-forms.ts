@@ -7,6 +7,8 @@ import { protobufType, readEnvelope } from './protobuf.ts';
 /** What every form of a list tells of it. */
 export interface ToldList {
   readonly names: readonly string[];
+  /** Of the objects themselves. */
+  readonly versions: readonly string[];
   readonly resourceVersion: string;
   /** Empty where the list is complete. */
   readonly token: string;
@@ -28,6 +30,7 @@ export interface ListForm {
 
 const told = ({ metadata }: Json, members: readonly Json[]): ToldList => ({
   names: members.map((one) => one.metadata.name),
+  versions: members.map((one) => one.metadata.resourceVersion),
   resourceVersion: metadata.resourceVersion,
   token: metadata.continue ?? '',
   remaining: metadata.remainingItemCount,
@@ -67,13 +70,15 @@ const inside = (bytes: Uint8Array | number | undefined): ReturnType<typeof parts
 const text = (part: Uint8Array | number | undefined): string =>
   part instanceof Uint8Array ? Buffer.from(part).toString('utf8') : '';
 
-/** In every built-in list, metadata are field 1 and the items field 2; in every object, metadata are field 1. */
+/** In every built-in list, metadata are field 1 and the items field 2; in every object, metadata are field 1: the name 1, the version 6. */
 function readProtobuf({ bytes }: Answer): ToldList {
   const list = partsOf(readEnvelope(bytes).raw);
   const metadata = inside(list.get(1)?.[0]);
   const remaining = metadata.get(4)?.[0];
+  const items = (list.get(2) ?? []).map((item) => inside(inside(item).get(1)?.[0]));
   return {
-    names: (list.get(2) ?? []).map((item) => text(inside(inside(item).get(1)?.[0]).get(1)?.[0])),
+    names: items.map((item) => text(item.get(1)?.[0])),
+    versions: items.map((item) => text(item.get(6)?.[0])),
     resourceVersion: text(metadata.get(2)?.[0]),
     token: text(metadata.get(3)?.[0]),
     remaining: typeof remaining === 'number' ? remaining : undefined,

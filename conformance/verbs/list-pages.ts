@@ -2,9 +2,9 @@ import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
 
-/** All pages of a list, at most twenty. */
-export async function pages(objects: Collection, limit: number, query: Json = {}): Promise<Json[]> {
-  const all = [await objects.list({ ...query, limit })];
+/** All pages of a list, at most twenty. `first`: what is asked of the first alone; the tokens hold the rest of it. */
+export async function pages(objects: Collection, limit: number, query: Json = {}, first: Json = {}): Promise<Json[]> {
+  const all = [await objects.list({ ...query, ...first, limit })];
   while (all.at(-1).metadata.continue && all.length < 20)
     all.push(await objects.list({ ...query, limit, continue: all.at(-1).metadata.continue }));
   return all;

@@ -18,6 +18,12 @@ const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: '00000
 export const spoiltInside = (object: Json): Json =>
   insideLists(object) ?? merged(object, { metadata: { ownerReferences: [{ ...owner, shape: 'round' }] } });
 
+/** The object with the unknown field `shape` in the second object of a list. */
+export const spoiltBehind = (object: Json): Json =>
+  merged(object, {
+    metadata: { ownerReferences: [owner, { ...owner, uid: owner.uid.replaceAll('0', '1'), shape: 'round' }] },
+  });
+
 function insideLists(value: Json): Json {
   for (const [key, member] of Object.entries(value)) {
     if (typeof member !== 'object' || member === null) continue;

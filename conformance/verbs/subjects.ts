@@ -3,6 +3,7 @@ import type { Json } from './client.ts';
 import type { Collection, View } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { leasedType } from './custom-types.ts';
+import { grants, podEdges, routes, slices } from './edges.ts';
 import type { KindName } from './kinds.ts';
 import { kindPaths } from './kinds.ts';
 import { preparePods } from './pods.ts';
@@ -16,12 +17,10 @@ export interface Subject {
   readonly needs: readonly Capability[];
   /** A merge patch of what the object is about, another one for each number from 1; none where only metadata changes. */
   readonly change?: (round: number) => Json;
-  /** Parts that a careless reader takes for missing: false, zero and empty texts. */
+  /** Parts that a careless reader loses: false, zero, empty texts, more than 32 bits, and the second of a list. */
   readonly edges: Json;
   /** A merge patch of the status, through its subresource. */
   readonly status?: (round: number) => Json;
-  /** `metadata.generation` counts the changes of what is wanted. */
-  readonly counted: boolean;
   /** Objects may own others, so that a delete may be told what becomes of those. */
   readonly owns: boolean;
   /** More than the request is needed to remove an object. */
@@ -35,9 +34,7 @@ export interface Subject {
 }
 
 interface SubjectParts
-  extends Partial<
-    Pick<Subject, 'change' | 'edges' | 'status' | 'counted' | 'owns' | 'lingers' | 'busy' | 'needs' | 'crowded'>
-  > {
+  extends Partial<Pick<Subject, 'change' | 'edges' | 'status' | 'owns' | 'lingers' | 'busy' | 'needs' | 'crowded'>> {
   readonly base?: Json;
   readonly prepare?: (context: RuleContext) => Promise<void>;
 }
@@ -49,7 +46,6 @@ const marked = (objects: Collection, { unique }: RuleContext, crowded: boolean, 
 function subject(kind: KindName, { base, prepare, ...parts }: SubjectParts = {}): Subject {
   const { resource, namespaced } = kindPaths[kind];
   return {
-    counted: false,
     owns: true,
     lingers: false,
     busy: false,
@@ -75,7 +71,6 @@ const customSubject = (name: string, scope: 'Namespaced' | 'Cluster'): Subject =
   change: (round) => ({ spec: { size: round } }),
   edges: { spec: { size: 0, flag: false, note: '', marks: ['', 'a'], words: { a: '' } } },
   status: (round) => ({ status: { ready: round } }),
-  counted: true,
   owns: true,
   lingers: false,
   busy: false,
@@ -88,20 +83,6 @@ const data = (round: number): Json => ({ data: { round: `r${String(round).padSta
 const rules = (round: number): Json => ({
   rules: [{ apiGroups: [''], resources: ['configmaps'], resourceNames: [`map-${round}`], verbs: ['get'] }],
 });
-const podEdges: Json = {
-  automountServiceAccountToken: false,
-  enableServiceLinks: false,
-  terminationGracePeriodSeconds: 0,
-  securityContext: { runAsUser: 0, runAsNonRoot: false },
-  containers: [
-    {
-      name: 'main',
-      image: 'registry.example/pause:1',
-      securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: false, privileged: false },
-    },
-  ],
-};
-
 const labels = (round: number): Json => ({ metadata: { labels: { round: `r${round}` } } });
 const loadBalancer = (round: number): Json => ({ status: { loadBalancer: { ingress: [{ ip: `10.9.8.${round}` }] } } });
 const seconds = (round: number): string => `2024-05-06T07:08:${String(round).padStart(2, '0')}.000000Z`;
@@ -150,40 +131,40 @@ export const subjects = {
     change: (round) => ({ spec: { minReadySeconds: round } }),
     edges: { spec: { revisionHistoryLimit: 0, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } } },
     status: (round) => condition('example.com/Judged', round),
-    counted: true,
     busy: true,
   }),
   jobs: subject('jobs', {
     base: { spec: { suspend: true } },
     change: (round) => ({ spec: { parallelism: round + 1 } }),
-    edges: { spec: { backoffLimit: 0, ttlSecondsAfterFinished: 0, template: { spec: podEdges } } },
+    edges: {
+      spec: {
+        backoffLimit: 0,
+        ttlSecondsAfterFinished: 0,
+        activeDeadlineSeconds: 5_000_000_000,
+        template: { spec: podEdges },
+      },
+    },
     status: (round) => condition('example.com/Judged', round),
-    counted: true,
     busy: true,
   }),
   leases: subject('leases', {
     change: (round) => ({ spec: { holderIdentity: `holder-${round}` } }),
     edges: { spec: { leaseTransitions: 0, holderIdentity: '' } },
   }),
-  roles: subject('roles', { change: rules }),
-  clusterRoles: subject('clusterRoles', { change: rules }),
+  roles: subject('roles', { change: rules, edges: grants }),
+  clusterRoles: subject('clusterRoles', { change: rules, edges: grants }),
   endpointSlices: subject('endpointSlices', {
     change: (round) => ({ endpoints: [{ addresses: [`10.1.2.${round}`], conditions: { ready: true } }] }),
-    edges: {
-      endpoints: [{ addresses: ['10.1.2.3'], conditions: { ready: false, serving: false, terminating: false } }],
-      ports: [{ name: '', port: 80, protocol: 'TCP' }],
-    },
-    counted: true,
+    edges: slices,
     crowded: true,
   }),
   ingresses: subject('ingresses', {
     change: (round) => ({ spec: { defaultBackend: { service: { name: `front-${round}`, port: { number: 80 } } } } }),
+    edges: routes,
     status: loadBalancer,
-    counted: true,
   }),
   ingressClasses: subject('ingressClasses', {
     change: (round) => ({ spec: { parameters: { name: `front-${round}`, apiGroup: 'example.com', kind: 'Front' } } }),
-    counted: true,
   }),
   events: subject('events', {
     change: (round) => ({ series: { count: round + 1, lastObservedTime: seconds(round) } }),

@@ -20,8 +20,22 @@ test('gives up at the limit and tells what was last seen', async () => {
     () => false,
     { limit: 5, interval: 1 },
   );
-  await expect(waiting).rejects.toThrow('waited 5 ms until it is blue; last seen: {"colour":"red"}');
+  await expect(waiting).rejects.toThrow(/^waited \d+ ms until it is blue; last seen: \{"colour":"red"\}$/);
   await expect(waiting).rejects.toBeInstanceOf(Breach);
+});
+
+test('the time that looking takes does not count, up to three times the limit', async () => {
+  const slowly = async (): Promise<string> => {
+    const end = performance.now() + 4;
+    while (performance.now() < end);
+    looks += 1;
+    return 'red';
+  };
+  let looks = 0;
+  const waiting = waitUntil('it is blue', slowly, () => looks === 9, { limit: 100, interval: 10 });
+  expect(await waiting).toBe('red');
+  const late = waitUntil('it is blue', slowly, () => false, { limit: 4, interval: 1 });
+  await expect(late).rejects.toThrow(/waited 1\d ms/);
 });
 
 test('looks once even when there is no time at all', async () => {

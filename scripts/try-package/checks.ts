@@ -270,7 +270,7 @@ const document = await new Promise((resolve, reject) =>
     answer.on('data', (part) => (text += part)).on('end', () => resolve(JSON.parse(text)));
   }).on('error', reject));
 if (!document.definitions['io.k8s.api.core.v1.PodSpec'].description) throw new Error('what fields are for is not told');
-for (const file of ['', 'page.css', 'page.js', 'objects.js', 'grid.js', 'yaml.js']) {
+for (const file of ['', 'page.css', 'grid.css', 'page.js', 'objects.js', 'grid.js', 'yaml.js']) {
   const status = await new Promise((resolve, reject) =>
     get(server.url + '/touchstone/ui/' + file, options, (answer) => resolve(answer.resume().statusCode)).on('error', reject));
   if (status !== 200) throw new Error(file + ': ' + status);

@@ -6,6 +6,7 @@ export class Relay {
   readonly #server: Server;
   /** The connections to the target, by the client's own port. */
   readonly #far = new Map<number, Socket>();
+  readonly #open = new Set<Socket>();
 
   private constructor(target: number) {
     this.#server = createServer({ allowHalfOpen: true }, (near) => this.#join(near, target));
@@ -30,7 +31,7 @@ export class Relay {
 
   close(): void {
     this.#server.close();
-    for (const socket of this.#far.values()) socket.destroy();
+    for (const socket of this.#open) socket.destroy();
   }
 
   #join(near: Socket, target: number): void {
@@ -43,6 +44,12 @@ export class Relay {
       far.destroy();
       if (this.#far.get(remotePort) === far) this.#far.delete(remotePort);
     };
-    for (const socket of [near, far]) socket.on('error', end).once('close', end);
+    for (const socket of [near, far]) {
+      this.#open.add(socket);
+      socket.on('error', end).once('close', () => {
+        this.#open.delete(socket);
+        end();
+      });
+    }
   }
 }

@@ -123,12 +123,8 @@ describe('conversion by webhook', () => {
   const port = () => (server.address() as AddressInfo).port;
 
   beforeAll(async () => {
-    const keys = await new Promise<pem.CertificateCreationResult>((resolve, reject) =>
-      pem.createCertificate(
-        { days: 1, selfSigned: true, commonName: 'localhost', altNames: ['localhost', 'hook.pond.svc'] },
-        (error, made) => (error ? reject(error) : resolve(made)),
-      ),
-    );
+    const names = { commonName: 'localhost', altNames: ['localhost', 'hook.pond.svc'] };
+    const keys = await pem.promisified.createCertificate({ days: 1, selfSigned: true, ...names });
     certificate = keys.certificate;
     server = createServer({ cert: keys.certificate, key: keys.serviceKey }, (request, response) => {
       const chunks: Buffer[] = [];

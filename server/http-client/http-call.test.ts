@@ -45,6 +45,14 @@ describe('a call', () => {
     expect([status, headers['x-why'], body.toString()]).toEqual([503, 'tired', 'later']);
   });
 
+  it('fails where the answer ends half-way', async () => {
+    respond = (_, response) => {
+      response.writeHead(200, { 'content-length': 10 }).write('{');
+      response.destroy();
+    };
+    await expect(caller().call(question(), limits)).rejects.toThrow();
+  });
+
   it('goes over the connection of the call before it', async () => {
     const one = caller();
     for (let i = 0; i < 5; i++) await one.call(question(), limits);

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JsonCaller } from './json-call.ts';
 import { readRemoteService } from './kubeconfig.ts';
@@ -67,67 +66,39 @@ describe('a client configuration file', () => {
 });
 
 describe('a call', () => {
-  let server: http.Server;
-  const requests: { method: string | undefined; authorization: string | undefined; body: string }[] = [];
-  let answer: (response: http.ServerResponse, path: string) => void;
-  beforeEach(async () => {
-    requests.length = 0;
-    server = http.createServer((incoming, response) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk) => chunks.push(chunk));
-      incoming.on('end', () => {
-        requests.push({
-          method: incoming.method,
-          authorization: incoming.headers.authorization,
-          body: String(Buffer.concat(chunks)),
-        });
-        answer(response, incoming.url ?? '');
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  });
+  const service = 'http://service.example';
+  beforeEach(() => nock.disableNetConnect());
   afterEach(() => {
-    server.closeAllConnections();
-    server.close();
+    nock.abortPendingRequests();
+    nock.cleanAll();
+    nock.enableNetConnect();
   });
-  const url = (path = '/') => new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
   const caller = (limits = { timeoutMs: 2000, maxBytes: 1000 }) =>
-    new JsonCaller({ url: url(), insecureSkipVerify: false, authorization: 'Bearer x' }, limits);
+    new JsonCaller({ url: new URL(service), insecureSkipVerify: false, authorization: 'Bearer x' }, limits);
 
   it('sends JSON with its credentials and reads JSON', async () => {
-    answer = (response, path) => response.end(JSON.stringify({ path }));
+    const peer = nock(service, { reqheaders: { authorization: 'Bearer x' } });
+    peer.post('/', { a: 'ü' }).reply(200, { path: '/' });
+    peer.get('/keys', '').reply(200, { path: '/keys' });
     expect(await caller().post({ a: 'ü' })).toEqual({ path: '/' });
-    expect(await caller().get(url('/keys'))).toEqual({ path: '/keys' });
-    expect(requests).toEqual([
-      { method: 'POST', authorization: 'Bearer x', body: '{"a":"ü"}' },
-      { method: 'GET', authorization: 'Bearer x', body: '' },
-    ]);
+    expect(await caller().get(new URL('/keys', service))).toEqual({ path: '/keys' });
+    expect(peer.pendingMocks()).toEqual([]);
   });
 
-  it.each([
-    ['a failure', (response: http.ServerResponse) => response.writeHead(500).end('{}'), 'answered 500'],
-    [
-      'a redirection',
-      (response: http.ServerResponse) => response.writeHead(302, { location: '/x' }).end(),
-      'answered 302',
-    ],
-    ['no JSON', (response: http.ServerResponse) => response.end('<html>'), 'did not answer JSON'],
-    ['too much', (response: http.ServerResponse) => response.end(`"${'x'.repeat(2000)}"`), 'exceeds 1000 bytes'],
-    [
-      'half an answer',
-      (response: http.ServerResponse) => {
-        response.writeHead(200, { 'content-length': 10 }).write('{');
-        response.destroy();
-      },
-      '',
-    ],
-  ])('fails with %s', async (_, how, message) => {
-    answer = how;
+  it.each<[string, (peer: nock.Interceptor) => nock.Scope, string]>([
+    ['a failure', (peer) => peer.reply(500, '{}'), 'answered 500'],
+    ['a redirection', (peer) => peer.reply(302, '', { location: '/x' }), 'answered 302'],
+    ['no JSON', (peer) => peer.reply(200, '<html>'), 'did not answer JSON'],
+    ['too much', (peer) => peer.reply(200, `"${'x'.repeat(2000)}"`), 'exceeds 1000 bytes'],
+    ['a line that is cut', (peer) => peer.replyWithError('socket hang up'), 'socket hang up'],
+  ])('fails with %s', async (_, answer, message) => {
+    const peer = answer(nock(service).post('/'));
     await expect(caller().post({})).rejects.toThrow(message);
+    expect(peer.isDone()).toBe(true);
   });
 
   it('does not wait for ever', async () => {
-    answer = () => {};
+    nock(service).post('/').delay(60_000).reply(200, '{}');
     await expect(caller({ timeoutMs: 50, maxBytes: 1000 }).post({})).rejects.toThrow();
   });
 });

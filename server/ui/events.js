@@ -4,6 +4,7 @@ import { follow } from './api.js';
 import { $, when } from './dom.js';
 import { Grid } from './grid.js';
 
+/** The rows by the ids of their events. */
 let events = new Map();
 let isDrawing = false;
 const about = ({ regarding = {} }) =>
@@ -35,13 +36,15 @@ const grid = new Grid(
 const lastOf = ({ series, eventTime, deprecatedLastTimestamp, metadata }) =>
   Date.parse(series?.lastObservedTime ?? eventTime ?? deprecatedLastTimestamp ?? metadata.creationTimestamp);
 
+const rowOf = (id, event) => ({ id, event, at: lastOf(event) });
+
 /** Some may come at once, and all of them are put in order. */
 function drawSoon() {
   if (isDrawing) return;
   isDrawing = true;
   setTimeout(() => {
     isDrawing = false;
-    const rows = Array.from(events, ([id, event]) => ({ id, event, at: lastOf(event) }));
+    const rows = [...events.values()];
     grid.show(
       rows.sort((a, b) => b.at - a.at),
       'There are no events.',
@@ -55,11 +58,11 @@ export function showEvents(signal, trouble) {
   void follow('/apis/events.k8s.io/v1/events', signal, {
     trouble,
     listed(all) {
-      events = all;
+      events = new Map(Array.from(all, ([id, event]) => [id, rowOf(id, event)]));
       drawSoon();
     },
     changed(id, event) {
-      if (event) events.set(id, event);
+      if (event) events.set(id, rowOf(id, event));
       else events.delete(id);
       drawSoon();
     },

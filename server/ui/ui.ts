@@ -29,13 +29,14 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const styles = ['grid', 'page'] as const;
 const scripts = ['page', 'objects', 'events', 'activity', 'faults', 'api', 'dom', 'grid', 'yaml'] as const;
 
 /** Answers the requests for the page's own files, which anybody may have; whether a request was one of those. */
 export function makeUi(): (incoming: Incoming, outgoing: Outgoing) => boolean {
   const files = new Map([
     [uiPath, read('page', 'html')],
-    [`${uiPath}page.css`, read('page', 'css')],
+    ...styles.map((name) => [`${uiPath}${name}.css`, read(name, 'css')] as const),
     ...scripts.map((name) => [`${uiPath}${name}.js`, read(name, 'js')] as const),
   ]);
   return (incoming, outgoing) => {

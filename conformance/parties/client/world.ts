@@ -16,6 +16,7 @@ export interface Secret {
     readonly uid: string;
     readonly resourceVersion: string;
     readonly creationTimestamp: string;
+    readonly labels: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly data?: Data;
@@ -174,7 +175,8 @@ export class World {
   #blank(name: string): Secret {
     this.#uids += 1;
     const uid = `00000000-0000-4000-8000-${String(this.#uids).padStart(12, '0')}`;
-    const metadata = { name, namespace, uid, resourceVersion: '', creationTimestamp: '2024-05-06T07:08:09Z' };
+    const own = { resourceVersion: '', creationTimestamp: '2024-05-06T07:08:09Z', labels: { judged: 'yes' } };
+    const metadata = { name, namespace, uid, ...own };
     return { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque' };
   }
 

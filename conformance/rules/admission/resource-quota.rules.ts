@@ -31,6 +31,7 @@ export default [
     sabotage: [
       answerStatus(201, { method: 'POST', path: /\/secrets$/, instead: 403 }),
       storesRefused({ path: /\/secrets(\/[^/]+)?$/ }),
+      answerStatus(201, { method: 'POST', path: /\/secrets$/, query: { dryRun: true }, instead: 403 }),
     ],
     async check(context, { by }) {
       const { secrets, configMaps, waitUntil, expect } = context;
@@ -43,6 +44,7 @@ export default [
         (status) => status === 201,
       );
       const second = secrets.sample();
+      expect((await secrets.post(second, { dryRun: 'All' })).status, 'a dry run of a second Secret').toBe(403);
       expect((await secrets.post(second)).status, 'a second Secret').toBe(403);
       expect((await secrets.get(second.metadata.name)).status, 'the second Secret').toBe(404);
       expect((await configMaps.post(configMaps.sample())).status, 'what the quota does not count').toBe(201);

@@ -28,6 +28,7 @@ export default [
       answerStatus(200, { ...patches, instead: 409 }),
       forceQuery('force', 'true', { ...patches, nth: 2 }),
       forceQuery('force', 'true', { method: 'PATCH', path: /\/jobs\//, from: 2 }),
+      forceQuery('force', 'true', { ...patches, query: { dryRun: true } }),
     ],
     async check({ objects, expect }, { kind }) {
       const before = await appliedBy(objects, kind);
@@ -35,6 +36,8 @@ export default [
         const over = merged(other, { metadata: { labels: { beside: 'yes' } } });
         const refused = await objects.tryApply(nameOf(before), over, 'second');
         expect(refused.status, what).toBe(409);
+        const tried = await objects.tryApply(nameOf(before), over, 'second', { dryRun: 'All' });
+        expect(tried.status, `${what}, tried`).toBe(409);
         expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
       }
       const after = await objects.read(nameOf(before));

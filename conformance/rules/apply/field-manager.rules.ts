@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, forceQuery, requestHeader } from '../../sabotage/transforms.ts';
+import { answerStatus, forceQuery, loseWrite, requestHeader } from '../../sabotage/transforms.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { entryOf } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
@@ -38,12 +38,14 @@ export default [
     sabotage: [
       ...['POST', 'PUT', 'PATCH'].map((method) => answerStatus(422, { method, query: unmanaged })),
       answerStatus(422, { method: 'PUT', path: /\/status$/, query: unmanaged }),
+      loseWrite({ method: 'PUT', query: unmanaged }),
     ],
     async check({ objects, expect }, { kind, write }) {
       const made = await objects.post(await objects.draft());
       expect(made.status, `create: ${made.body?.message}`).toBe(201);
       const { status, body } = await write.send({ objects, object: made.body, kind, query: { fieldManager: '' } });
       expect(status, body?.message).toBeLessThan(300);
+      expect(body.metadata.resourceVersion, 'it is stored').not.toBe(made.body.metadata.resourceVersion);
     },
   }),
 

@@ -1,9 +1,20 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
+import { answerStatus, answerWith, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { bind } from '../../verbs/permissions.ts';
 
 const nobody = { credentials: false };
 const wrong = { authorization: /not-a-token/ };
+const unnamed = { authorization: /^$/ };
+/** What everybody may read where there are anonymous users. */
+const open = { path: /^\/(version|livez)$/ };
+
+/** Who brings no credentials is nobody, not even for what everybody may read elsewhere. */
+async function refusesNobody({ secrets, send, expect }: RuleContext): Promise<void> {
+  expect((await secrets.getAll()).status, 'with credentials').toBe(200);
+  expect((await secrets.getAll('', nobody)).status, 'without').toBe(401);
+  for (const path of ['/version', '/livez']) expect((await send('GET', path, nobody)).status, path).toBe(401);
+}
 
 export default [
   // Who brings no credentials is `system:anonymous` in `system:unauthenticated`.
@@ -37,30 +48,28 @@ export default [
 
   // There are anonymous users unless said otherwise or all is allowed to all.
   defineRule('authn.anonymous.default', {
-    sabotage: answerStatus(401, { path: /^\/(version|livez)$/ }),
+    sabotage: [answerStatus(401, open), answerWith(200, {}, { ...open, header: unnamed })],
     async check({ send, namespace, expect }) {
       await namespace();
-      for (const path of ['/version', '/livez']) expect((await send('GET', path, nobody)).status, path).toBe(200);
+      for (const path of ['/version', '/livez']) {
+        const answer = await send('GET', path, nobody);
+        expect(answer.status, path).toBe(200);
+        expect(answer.text, `${path}, as told to others`).toBe((await send('GET', path)).text);
+      }
     },
   }),
 
   // `--anonymous-auth=false` has no anonymous users.
   defineRule('authn.anonymous.flag', {
     flags: ['--anonymous-auth=false'],
-    sabotage: answerStatus(403, { instead: 401 }),
-    async check({ secrets, expect }) {
-      expect((await secrets.getAll()).status, 'with credentials').toBe(200);
-      expect((await secrets.getAll('', nobody)).status, 'without').toBe(401);
-    },
+    sabotage: [answerStatus(403, { instead: 401 }), answerWith(200, {}, { ...open, header: unnamed })],
+    check: refusesNobody,
   }),
 
   // With the mode AlwaysAllow there are no anonymous users unless asked for.
   defineRule('authn.anonymous.always-allow', {
     flags: ['--authorization-mode=AlwaysAllow'],
-    sabotage: answerStatus(200, { instead: 401 }),
-    async check({ secrets, expect }) {
-      expect((await secrets.getAll()).status, 'with credentials').toBe(200);
-      expect((await secrets.getAll('', nobody)).status, 'without').toBe(401);
-    },
+    sabotage: [answerStatus(200, { instead: 401 }), answerWith(200, {}, { ...open, header: unnamed })],
+    check: refusesNobody,
   }),
 ];

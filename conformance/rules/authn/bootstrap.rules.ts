@@ -1,6 +1,6 @@
 import { defineRule } from '../../rule.ts';
-import { misnames } from '../../sabotage/careless.ts';
-import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { misnames, showsGone } from '../../sabotage/careless.ts';
+import { answerStatus, changeRequest, replaceIn } from '../../sabotage/transforms.ts';
 import { bootstrapToken } from '../../verbs/bootstrap-tokens.ts';
 import { identify, nameOf, reception } from '../../verbs/callers.ts';
 
@@ -8,6 +8,13 @@ const needs = ['lab'] as const;
 const nodes = { path: /^\/api\/v1\/nodes$/ };
 const stored = { method: 'GET', path: /\/secrets\/bootstrap-token-[^/]+$/ };
 const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
+
+/** No token lasts longer than another. */
+const expiringAll = changeRequest(
+  'takes every token for one that has run out',
+  (secret) => ({ ...secret, stringData: { ...secret.stringData, expiration: '2024-05-06T07:08:09Z' } }),
+  { method: 'POST', path: /\/namespaces\/kube-system\/secrets$/ },
+);
 
 export default [
   // A bootstrap token has six characters, a dot and sixteen characters, of lower-case letters and digits.
@@ -98,7 +105,12 @@ export default [
   // The controller `tokencleaner` takes expired ones away.
   defineRule('authn.bootstrap.cleaner', {
     needs: ['token-cleaner'],
-    sabotage: [answerStatus(200, { ...stored, instead: 404 }), answerStatus(404, stored)],
+    sabotage: [
+      answerStatus(200, { ...stored, instead: 404 }),
+      answerStatus(404, stored),
+      showsGone(stored),
+      expiringAll,
+    ],
     async check(context) {
       const { secrets, waitUntil, patience, expect } = context;
       const expiring = (seconds: number) =>

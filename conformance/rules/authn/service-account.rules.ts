@@ -1,6 +1,7 @@
+import type { Account } from '../../lab/lab.ts';
 import { defineRule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
-import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, loseWrite, replaceIn } from '../../sabotage/transforms.ts';
 import { nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { requestToken, reviewToken, serviceAccountToken } from '../../verbs/identity.ts';
@@ -100,10 +101,14 @@ export default [
   // With `--service-account-lookup` a token dies with its object.
   defineRule('authn.service-account.lookup', {
     needs: ['lab'],
-    matrix: { bound: ['account', { name: 'secret' }, { name: 'pod', needs: ['pods'] }], after: ['gone', 'made anew'] },
+    matrix: {
+      bound: ['account', { name: 'secret' }, { name: 'its own Secret' }, { name: 'pod', needs: ['pods'] }],
+      after: ['gone', 'made anew'],
+    },
     sabotage: [
       answerStatus(403, { path: /^\/api\/v1\/nodes$/, instead: 401 }),
       misnames({ path: /^\/api\/v1\/nodes$/ }),
+      loseWrite({ method: 'DELETE', path: /\/secrets\// }),
     ],
     async check(context, { bound, after }) {
       const { withToken, waitUntil, expect } = context;
@@ -130,6 +135,32 @@ interface BoundToken {
   readonly remake: () => Promise<unknown>;
 }
 
+/** A token of the older sort, which has no end and stands in a Secret. */
+async function keptToken({ lab, secrets, unique }: RuleContext, account: Account): Promise<BoundToken> {
+  const { namespace, name, uid } = account;
+  const secret = unique('token');
+  const said = (what: string): string => `kubernetes.io/serviceaccount/${what}`;
+  const claims = {
+    ...{ iss: 'kubernetes/serviceaccount', aud: undefined, iat: undefined, nbf: undefined, exp: undefined },
+    'kubernetes.io': undefined,
+    [said('namespace')]: namespace,
+    [said('secret.name')]: secret,
+    [said('service-account.name')]: name,
+    [said('service-account.uid')]: uid,
+  };
+  const token = lab.serviceAccountToken(account, claims);
+  await secrets.create({
+    metadata: {
+      name: secret,
+      annotations: { 'kubernetes.io/service-account.name': name, 'kubernetes.io/service-account.uid': uid },
+    },
+    type: 'kubernetes.io/service-account-token',
+    stringData: { token },
+  });
+  const remake = () => secrets.create({ metadata: { name: secret } });
+  return { token, remove: () => secrets.delete(secret), remake };
+}
+
 /** A token of a new account, bound to nothing else or to a pod or Secret that is new as well. */
 async function boundToken(context: RuleContext, bound: string): Promise<BoundToken> {
   const { serviceAccounts, secrets, pods } = context;
@@ -140,6 +171,7 @@ async function boundToken(context: RuleContext, bound: string): Promise<BoundTok
     return { token, remove: () => serviceAccounts.delete(name), remake };
   }
   const account = await serviceAccounts.create();
+  if (bound === 'its own Secret') return keptToken(context, account.metadata);
   await preparePods(context);
   const objects = bound === 'pod' ? pods : secrets;
   const over = bound === 'pod' ? { spec: { serviceAccountName: account.metadata.name } } : {};

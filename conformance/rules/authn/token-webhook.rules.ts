@@ -1,7 +1,7 @@
 import { labNames } from '../../lab/lab.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
-import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import { identify, nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 
@@ -148,7 +148,7 @@ export default [
   // A refusal may say why in `status.error`.
   defineRule('authn.token-webhook.error', {
     needs,
-    sabotage: refusals,
+    sabotage: [...refusals, requestHeader('authorization', 'Bearer another', { header: { authorization: /Bearer/ } })],
     async check({ lab, withToken, unique, expect }) {
       const token = lab.hookToken({ status: { authenticated: false, error: 'the token is too old' }, mark: unique() });
       expect(await reception(withToken(token))).toBe(401);

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 
 const dry = { dryRun: 'All' };
 
@@ -22,7 +22,11 @@ export default [
 
   // What admission or a Service's allocators assign in a trial may differ from what the real request gets.
   defineRule('dryrun.values.assigned-may-differ', {
-    sabotage: answerStatus(400, { method: 'POST', query: { dryRun: true } }),
+    sabotage: [
+      answerStatus(400, { method: 'POST', query: { dryRun: true } }),
+      removeIn('spec.clusterIP', { method: 'POST', query: { dryRun: true } }),
+      removeIn('spec.ports.*.nodePort', { method: 'POST', query: { dryRun: true } }),
+    ],
     async check({ services, expect }) {
       const body = services.sample({ spec: { type: 'NodePort' } });
       const tried = await services.post(body, dry);

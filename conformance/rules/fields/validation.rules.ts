@@ -5,7 +5,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
-import { spoilt, spoiltInside } from '../../verbs/spoilt-bodies.ts';
+import { spoilt, spoiltBehind, spoiltInside } from '../../verbs/spoilt-bodies.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, type Subject } from '../../verbs/subjects.ts';
 import { unversioned } from '../../verbs/writes.ts';
@@ -34,6 +34,7 @@ const warnings = (answer: Answer): readonly string[] =>
   answer.all('warning').flatMap((value) => value.split(/, (?=299 )/));
 
 const strict = { fieldValidation: 'Strict' };
+const dry = { dryRun: 'All' };
 
 /** A patch that says the same label twice. */
 async function refusesTwice(
@@ -61,16 +62,23 @@ export default [
       ignoreQuery('fieldValidation', posts),
       ignoreQuery('fieldValidation', { method: 'POST', path: /\/leases$/ }),
       ignoreQuery('fieldValidation', { method: 'POST', path: /\/token$/ }),
+      ignoreQuery('fieldValidation', { method: 'POST', query: { dryRun: true } }),
     ],
     async check({ objects, expect }, { kind }) {
       const refused = await objects.post(await faulty(objects), strict);
       expect(refused.status, 'Strict').toBe(400);
       expect((await objects.viewed('labels').list()).items, 'what is stored').toEqual([]);
-      const inside = spoiltInside(await objects.draft());
-      const deep = await objects.post(inside, strict);
-      expect(deep.status, 'Strict, inside a list').toBe(400);
-      expect(deep.body?.message, 'Strict, inside a list').toContain('shape');
-      expect(warnings(await objects.post(inside, { dryRun: 'All' })), 'Warn, inside a list').toHaveLength(1);
+      expect((await objects.post(await faulty(objects), { ...strict, ...dry })).status, 'Strict, tried').toBe(400);
+      for (const [place, spoil] of [
+        ['inside a list', spoiltInside],
+        ['behind the first of a list', spoiltBehind],
+      ] as const) {
+        const inside = spoil(await objects.draft());
+        const deep = await objects.post(inside, strict);
+        expect(deep.status, `Strict, ${place}`).toBe(400);
+        expect(deep.body?.message, `Strict, ${place}`).toContain('shape');
+        expect(warnings(await objects.post(inside, dry)), `Warn, ${place}`).toHaveLength(1);
+      }
       for (const unknown of [true, false]) {
         const text = spoilt(await objects.draft(), unknown);
         expect((await objects.post(text, strict, inYaml)).status, 'Strict, in YAML').toBe(400);
@@ -99,8 +107,9 @@ export default [
     async check({ objects, expect }, { kind, sub }) {
       const object = await objects.create();
       const body = spoilt(unversioned(kind, object));
-      const put = (fieldValidation: string) =>
-        objects.put(body, { fieldValidation }, { sub, name: object.metadata.name });
+      const put = (fieldValidation: string, query = {}) =>
+        objects.put(body, { fieldValidation, ...query }, { sub, name: object.metadata.name });
+      expect((await put('Strict', dry)).status, 'Strict, tried').toBe(400);
       const refused = await put('Strict');
       expect(refused.status, 'Strict').toBe(400);
       for (const fault of faults) expect(refused.body?.message, 'Strict').toContain(fault);
@@ -134,8 +143,9 @@ export default [
       if (type !== 'json') await refusesTwice(objects, expect, metadata.name, type);
       if (type === 'merge') await refusesTwice(objects, expect, metadata.name, 'apply');
       const patch = patches[type] as Json;
-      const send = (fieldValidation: string) =>
-        objects.patch(metadata.name, patch, { type, query: { fieldValidation } });
+      const send = (fieldValidation: string, query = {}) =>
+        objects.patch(metadata.name, patch, { type, query: { fieldValidation, ...query } });
+      expect([400, 422], 'Strict, tried').toContain((await send('Strict', dry)).status);
       // Genuine servers answer 422 to a patch where a whole body is answered 400.
       const refused = await send('Strict');
       expect([400, 422], 'Strict').toContain(refused.status);

@@ -1,5 +1,5 @@
 import { defineRule, type Rule } from '../../rule.ts';
-import { answerStatus, answerWith, changeText } from '../../sabotage/transforms.ts';
+import { answerStatus, answerWith, changeText, redirectPath } from '../../sabotage/transforms.ts';
 import type { Send } from '../../verbs/client.ts';
 
 /** Names of the checks of an endpoint, as its verbose output tells them. */
@@ -13,6 +13,7 @@ const single = (id: string, endpoint: string): Rule =>
     sabotage: [
       answerStatus(404, { path: new RegExp(`^${endpoint}/.+`) }),
       answerWith(200, 'ok', { path: new RegExp(`^${endpoint}/no-such-check$`) }),
+      redirectPath(new RegExp(`^${endpoint}/.+`), endpoint, { path: new RegExp(`^${endpoint}/.+`) }),
     ],
     async check({ send, expect }) {
       const names = await checkNames(send, endpoint);

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { defineRule } from '../../rule.ts';
-import { answerStatus } from '../../sabotage/transforms.ts';
+import { answerStatus, changeText, redirectPath } from '../../sabotage/transforms.ts';
 
 export default [
   // `--shutdown-delay-duration` keeps a stopping server at work while readyz already fails.
@@ -8,6 +8,7 @@ export default [
     needs: ['flags'],
     sabotage: [
       answerStatus(200, { path: /^\/readyz$/, instead: 500 }),
+      redirectPath(/^\/readyz$/, '/livez', { path: /^\/readyz$/ }),
       answerStatus(503, { path: /^\/api\/v1\/namespaces\/default$/, from: 2 }),
     ],
     async check({ start, waitUntil, expect }) {
@@ -28,7 +29,11 @@ export default [
   // `--livez-grace-period` allows a slow start before livez fails.
   defineRule('health.flag.livez-grace-period', {
     needs: ['flags'],
-    sabotage: [answerStatus(500, { path: /^\/livez$/ }), answerStatus(500, { path: /^\/livez$/, from: 8 })],
+    sabotage: [
+      answerStatus(500, { path: /^\/livez$/ }),
+      answerStatus(500, { path: /^\/livez$/, from: 8 }),
+      changeText('tells what is not ready yet', (text) => `[-]informer-sync failed\n${text}`, { path: /^\/livez$/ }),
+    ],
     async check({ start, expect }) {
       const { send } = await start(['--livez-grace-period=2s']);
       for (let round = 0; round < 12; round++) {

@@ -1,6 +1,8 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus } from '../../sabotage/transforms.ts';
+import { acceptsInvalid, storesRefused } from '../../sabotage/careless.ts';
+import { answerStatus, removeIn } from '../../sabotage/transforms.ts';
 import { conditionOf, pass, startJob } from '../../verbs/job-runs.ts';
+import { expectRefusal } from '../field-rules.ts';
 import { claims, keepsShowing, saysNothing } from '../job-sabotages.ts';
 
 const needs = ['job-controller'] as const;
@@ -11,13 +13,20 @@ export default [
     sabotage: [
       answerStatus(201, { method: 'POST', path: /\/jobs$/, instead: 422 }),
       answerStatus(422, { method: 'POST', path: /\/jobs$/, instead: 201 }),
+      acceptsInvalid({ method: 'POST', path: /\/jobs$/ }),
+      storesRefused({ path: /\/jobs(\/[^/]+)?$/ }),
+      removeIn('spec.activeDeadlineSeconds', { method: 'GET', path: /\/jobs\/[^/]+$/ }),
     ],
-    async check({ jobs, looser, expect }) {
-      const post = async (activeDeadlineSeconds: number) =>
-        (await jobs.post(jobs.sample({ spec: { suspend: true, activeDeadlineSeconds } }))).status;
-      expect(await post(1), '1').toBe(201);
-      expect([400, 422], '-1').toContain(await post(-1));
-      const zero = await post(0);
+    async check(context) {
+      const { jobs, looser, expect } = context;
+      const sample = (activeDeadlineSeconds: number) => jobs.sample({ spec: { suspend: true, activeDeadlineSeconds } });
+      const made = await jobs.post(sample(1));
+      expect(made.status, '1').toBe(201);
+      expect((await jobs.read(made.body.metadata.name)).spec.activeDeadlineSeconds, 'as stored').toBe(1);
+      const bad = sample(-1);
+      expectRefusal(context, await jobs.post(bad), '-1');
+      expect((await jobs.get(bad.metadata.name)).status, '-1, as stored').toBe(404);
+      const zero = (await jobs.post(sample(0))).status;
       await looser(() => expect([400, 422], '0').toContain(zero));
     },
   }),

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, changeAnswer, forceQuery } from '../../sabotage/transforms.ts';
+import { answerStatus, changeAnswer, forceQuery, removeIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { defaultRule, validityRule } from '../field-rules.ts';
 import { publishedRule } from '../published-rule.ts';
@@ -119,9 +119,15 @@ export default [
   // A failure policy must have rules.
   defineRule('job.pod-failure-policy.rules.required', {
     flags,
-    sabotage: answerStatus(422, { method: 'POST', path: /\/jobs$/, instead: 201 }),
+    sabotage: [
+      answerStatus(422, { method: 'POST', path: /\/jobs$/, instead: 201 }),
+      removeIn('spec.podFailurePolicy.rules', { method: 'GET', path: /\/jobs\/[^/]+$/ }),
+    ],
     async check({ jobs, looser, expect }) {
-      expect((await jobs.post(jobs.sample(policy(exit({}))))).status, 'with rules').toBe(201);
+      const made = await jobs.post(jobs.sample(policy(exit({}))));
+      expect(made.status, 'with rules').toBe(201);
+      const kept = (await jobs.read(made.body.metadata.name)).spec.podFailurePolicy;
+      expect(kept.rules, 'the rules, as stored').toEqual([exit({})]);
       const { status } = await jobs.post(jobs.sample(spec({})));
       await looser(() => expect([400, 422], 'without rules').toContain(status));
     },

@@ -1,4 +1,5 @@
 import { defineRule } from '../../rule.ts';
+import { showsGone } from '../../sabotage/careless.ts';
 import { answerStatus, changeRequest, notFound, removeIn } from '../../sabotage/transforms.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -32,6 +33,15 @@ const forgets = changeRequest(
   { method: 'POST', path: /\/jobs$/ },
 );
 
+const zeroIsNone = changeRequest(
+  'takes 0 for no limit',
+  ({ spec: { ttlSecondsAfterFinished, ...spec }, ...job }) => ({
+    ...job,
+    spec: { ...spec, ...(ttlSecondsAfterFinished ? { ttlSecondsAfterFinished } : {}) },
+  }),
+  { method: 'POST', path: /\/jobs$/ },
+);
+
 export default [
   // A finished job stays for `ttlSecondsAfterFinished`.
   defineRule('job.ttl.meaning', {
@@ -52,7 +62,7 @@ export default [
   // Without it a finished job stays for good.
   defineRule('job.ttl.unset', {
     needs,
-    sabotage: notFound({ ...jobReads, from: 4 }),
+    sabotage: [notFound({ ...jobReads, from: 4 }), forgets],
     async check(context) {
       const without = await finishedJob(context);
       await without.untilIs('Complete');
@@ -65,7 +75,7 @@ export default [
   // With 0 a finished job may go at once.
   defineRule('job.ttl.zero', {
     needs,
-    sabotage: stays,
+    sabotage: [stays, showsGone(jobReads), zeroIsNone],
     async check(context) {
       await untilGone(context, await finishedJob(context, { ttlSecondsAfterFinished: 0 }));
     },

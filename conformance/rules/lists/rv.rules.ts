@@ -2,6 +2,8 @@ import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, changeAnswer, ignoreQuery } from '../../sabotage/transforms.ts';
 import type { Json, Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { pages } from '../../verbs/list-pages.ts';
 import { nameOf, namesOf, versionOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, removableKinds, seen, views } from '../../verbs/subjects.ts';
 
@@ -10,6 +12,11 @@ const empty = changeAnswer(
   'shows an empty state',
   (body) => ({ ...body, items: [], metadata: { resourceVersion: body.metadata?.resourceVersion } }),
   { ...lists, from: 2 },
+);
+const cut = changeAnswer(
+  'cuts a list without a token',
+  (body, { query }) => ({ ...body, items: body.items?.slice(0, Number(query.get('limit'))) }),
+  { ...lists, query: { limit: true, resourceVersion: '0' } },
 );
 const sorted = (list: Json): string[] => namesOf(list).sort();
 const background = { query: { propagationPolicy: 'Background' } };
@@ -33,6 +40,18 @@ async function twoThenThree(objects: Collection, viewed: Collection): Promise<St
 const limited = { limit: 10 };
 const exact = { resourceVersionMatch: 'Exact' };
 const notOlder = { resourceVersionMatch: 'NotOlderThan' };
+
+/** Where it may be cut into pages, nothing is lost: what a page leaves out its token leads to. */
+async function expectWhole(
+  viewed: Collection,
+  expect: RuleContext['expect'],
+  { limit, ...query }: Exclude<Query, string>,
+  names: readonly string[],
+): Promise<void> {
+  if (limit === undefined) return;
+  const all = await pages(viewed, 1, {}, query);
+  expect(all.flatMap(namesOf).sort(), 'page by page').toEqual(names);
+}
 
 /** The state must be the newest one. */
 const mostRecent = (id: string, query: Query): Rule =>
@@ -65,6 +84,7 @@ const anyVersion = (id: string, query: Query): Rule =>
         ...lists,
         query: { resourceVersion: '0' },
       }),
+      ...(query.limit === undefined ? [] : [cut]),
     ],
     async check({ objects, expect, waitUntil }, { view }) {
       const viewed = objects.viewed(view);
@@ -76,6 +96,7 @@ const anyVersion = (id: string, query: Query): Rule =>
       // Any age is no age for ever: sooner or later the three are seen.
       const look = async () => sorted(await viewed.list({ ...query, resourceVersion: 0 }));
       await waitUntil('all objects show', look, (names) => names.length === 3);
+      await expectWhole(viewed, expect, { ...query, resourceVersion: 0 }, made);
     },
   });
 
@@ -90,6 +111,7 @@ const notOlderThan = (id: string, query: Query): Rule =>
       const answer = await viewed.getAll({ ...query, resourceVersion: versionOf(second) });
       expect(answer.status).toBe(200);
       expect(sorted(answer.body)).toEqual([nameOf(first), nameOf(second)]);
+      await expectWhole(viewed, expect, { ...query, resourceVersion: versionOf(second) }, sorted(answer.body));
       const changed = await objects.merge(nameOf(first), changeOf(kind, 1));
       const later = await viewed.getAll({ ...query, resourceVersion: versionOf(changed) });
       const item = later.body.items.find((one: Json) => nameOf(one) === nameOf(first));

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, notFound } from '../../sabotage/transforms.ts';
+import { answerStatus, changeMethod, notFound, replaceIn } from '../../sabotage/transforms.ts';
 import { endpointRules } from '../endpoint-rules.ts';
 
 export default [
@@ -10,6 +10,7 @@ export default [
     sabotage: [
       notFound({ method: 'PUT', path: /\/finalize$/ }),
       answerStatus(203, { method: 'PUT', path: /\/finalize$/ }),
+      replaceIn('metadata.uid', { method: 'PUT', path: /\/finalize$/ }),
     ],
     async check({ namespaces, namespace, expect }) {
       const object = await namespaces.read(await namespace());
@@ -21,7 +22,10 @@ export default [
 
   // Namespaces cannot all be deleted at once.
   defineRule('namespace.endpoint.no-deletecollection', {
-    sabotage: answerStatus(200, { method: 'DELETE', path: /^\/api\/v1\/namespaces$/ }),
+    sabotage: [
+      answerStatus(200, { method: 'DELETE', path: /^\/api\/v1\/namespaces$/ }),
+      changeMethod('GET', { method: 'DELETE', path: /^\/api\/v1\/namespaces$/ }),
+    ],
     async check({ send, namespaces, namespace, expect }) {
       const name = await namespace();
       // A selector and a dry run, lest a server that does have it deletes all it holds.

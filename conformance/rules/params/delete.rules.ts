@@ -53,6 +53,7 @@ export default [
     sabotage: [
       answerStatus(200, { ...deletes, query: { gracePeriodSeconds: 'soon' }, instead: 400 }),
       answerStatus(400, { ...deletes, query: { gracePeriodSeconds: '0' } }),
+      ignoreQuery('gracePeriodSeconds', deletes),
     ],
     async check({ objects, expect }) {
       const { metadata } = await objects.create();

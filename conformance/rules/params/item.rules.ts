@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, redirectPath } from '../../sabotage/transforms.ts';
+import { answerStatus, redirectPath, removeIn } from '../../sabotage/transforms.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds } from '../../verbs/subjects.ts';
 import { fits, mainWrites } from '../../verbs/writes.ts';
@@ -38,9 +38,12 @@ export default [
   // Get, create, update, patch and delete take the string `pretty`.
   defineRule('params.item.pretty', {
     matrix: { kind: generalKinds },
-    sabotage: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
-      answerStatus(400, { method, query: { pretty: true } }),
-    ),
+    sabotage: [
+      ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
+        answerStatus(400, { method, query: { pretty: true } }),
+      ),
+      removeIn('metadata.managedFields', { method: 'GET', query: { pretty: true } }),
+    ],
     async check({ objects, expect }, { kind }) {
       const query = { pretty: 'true' };
       const object = await objects.create();

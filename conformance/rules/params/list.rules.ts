@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, forceQuery, ignoreQuery, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, changeAnswer, forceQuery, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import {
   fieldSelections,
@@ -32,7 +32,17 @@ export default [
   // A list takes the boolean `allowWatchBookmarks`.
   defineRule('params.list.allow-watch-bookmarks', {
     ...everyKind,
-    sabotage: answerStatus(400, { ...lists, query: { allowWatchBookmarks: true } }),
+    sabotage: [
+      answerStatus(400, { ...lists, query: { allowWatchBookmarks: true } }),
+      changeAnswer(
+        'puts a bookmark behind the items',
+        ({ items = [], ...list }) => ({ ...list, items: [...items, {}] }),
+        {
+          ...lists,
+          query: { allowWatchBookmarks: 'true' },
+        },
+      ),
+    ],
     async check({ objects, expect }) {
       await objects.createMany(2);
       for (const value of ['true', 'false']) {
@@ -144,7 +154,10 @@ export default [
   // A list takes the string `pretty`.
   defineRule('params.list.pretty', {
     ...everyKind,
-    sabotage: answerStatus(400, { ...lists, query: { pretty: true } }),
+    sabotage: [
+      answerStatus(400, { ...lists, query: { pretty: true } }),
+      removeIn('items.*.metadata.managedFields', { ...lists, query: { pretty: 'true' } }),
+    ],
     async check({ objects, expect }, { kind }) {
       const made = (await objects.createMany(2)).map(nameOf);
       const plain = await objects.list();

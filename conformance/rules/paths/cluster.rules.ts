@@ -18,7 +18,10 @@ export default [
 
   // One cluster-scoped object is its collection's path plus its name.
   defineRule('paths.cluster.item', {
-    sabotage: notFound({ method: 'GET', path: /\/clusterroles\/[^/]+$/ }),
+    sabotage: [
+      notFound({ method: 'GET', path: /\/clusterroles\/[^/]+$/ }),
+      replaceIn('metadata.uid', { method: 'GET', path: /\/clusterroles\/[^/]+$/ }),
+    ],
     async check({ clusterRoles, send, expect }) {
       const { metadata } = await clusterRoles.create();
       const answer = await send('GET', `${base}/${metadata.name}`);

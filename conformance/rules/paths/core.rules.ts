@@ -6,7 +6,7 @@ const item = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+\/configmaps\/
 export default [
   // Everything of the core group lives below `/api/v1/`.
   defineRule('paths.core.prefix', {
-    sabotage: notFound(item),
+    sabotage: [notFound(item), replaceIn('metadata.uid', item)],
     async check({ configMaps, send, namespace, expect }) {
       const { metadata } = await configMaps.create();
       const answer = await send('GET', `/api/v1/namespaces/${await namespace()}/configmaps/${metadata.name}`);

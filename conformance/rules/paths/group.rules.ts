@@ -33,7 +33,7 @@ const types = [
 export default [
   // A named group has its resources below `/apis/{group}/{version}/`.
   defineRule('paths.group.prefix', {
-    sabotage: notFound(item),
+    sabotage: [notFound(item), replaceIn('metadata.uid', item)],
     async check({ roles, send, namespace, expect }) {
       const { metadata } = await roles.create();
       const base = '/apis/rbac.authorization.k8s.io/v1';

@@ -54,7 +54,10 @@ export default [
 
   // One namespaced object is found below `namespaces/{namespace}/{resource_type}` by its name.
   defineRule('paths.namespaced.item', {
-    sabotage: notFound({ method: 'GET', path: /\/namespaces\/[^/]+\/roles\/[^/]+$/ }),
+    sabotage: [
+      notFound({ method: 'GET', path: /\/namespaces\/[^/]+\/roles\/[^/]+$/ }),
+      replaceIn('metadata.namespace', { method: 'GET', path: /\/namespaces\/[^/]+\/roles\/[^/]+$/ }),
+    ],
     async check({ roles, expect }) {
       const { metadata } = await roles.create();
       const answer = await roles.get(metadata.name);

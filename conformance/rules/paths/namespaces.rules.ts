@@ -31,7 +31,10 @@ export default [
 
   // A single namespace is addressed as `/api/v1/namespaces/{name}`.
   defineRule('paths.namespaces.item', {
-    sabotage: notFound({ method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ }),
+    sabotage: [
+      notFound({ method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ }),
+      replaceIn('metadata.name', { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ }),
+    ],
     async check({ namespace, send, expect }) {
       const name = await namespace();
       const answer = await send('GET', `/api/v1/namespaces/${name}`);

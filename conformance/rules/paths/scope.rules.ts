@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerWith, loseWrite, requestHeader } from '../../sabotage/transforms.ts';
+import { answerWith, loseWrite, redirectPath, requestHeader } from '../../sabotage/transforms.ts';
 import { Skipped } from '../../verbs/breach.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -22,6 +22,7 @@ export default [
         { kind: 'ClusterRoleList', items: [] },
         { method: 'GET', path: /\/namespaces\/[^/]+\/clusterroles$/ },
       ),
+      redirectPath(/\/namespaces\/[^/]+\/clusterroles$/, '/clusterroles', { method: 'GET' }),
     ],
     async check({ roles, clusterRoles, send, namespace, expect }) {
       const role = await roles.create();

@@ -1,12 +1,12 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, answerWith, notFound } from '../../sabotage/transforms.ts';
+import { answerStatus, answerWith, notFound, redirectPath, replaceIn } from '../../sabotage/transforms.ts';
 
 const subresource = { method: 'GET', path: /\/(status|approval)$/ };
 
 export default [
   // For a cluster-scoped object a subresource's path continues the path of the object.
   defineRule('paths.subresource.cluster', {
-    sabotage: notFound(subresource),
+    sabotage: [notFound(subresource), replaceIn('metadata.uid', subresource)],
     async check({ signingRequests, expect }) {
       const { metadata } = await signingRequests.create();
       for (const sub of ['status', 'approval']) {
@@ -19,7 +19,7 @@ export default [
 
   // For a namespaced object a subresource's path continues the path of the object.
   defineRule('paths.subresource.namespaced', {
-    sabotage: notFound(subresource),
+    sabotage: [notFound(subresource), replaceIn('metadata.uid', subresource)],
     async check({ ingresses, expect }) {
       const { metadata } = await ingresses.create();
       const answer = await ingresses.get(metadata.name, '', { sub: 'status' });
@@ -34,6 +34,8 @@ export default [
     sabotage: [
       answerStatus(200, { method: 'GET', path: /\/finalize$/, instead: 405 }),
       answerStatus(405, { method: 'PATCH', path: /\/approval$/ }),
+      redirectPath(/\/finalize$/, '', { method: 'GET' }),
+      redirectPath(/\/finalize$/, '', { method: 'PATCH' }),
     ],
     async check({ namespaces, signingRequests, namespace, expect }) {
       const name = await namespace();
@@ -51,7 +53,10 @@ export default [
 
   // A subresource belongs to one named object; collections have none.
   defineRule('paths.subresource.single-only', {
-    sabotage: answerWith(200, { kind: 'IngressList', items: [] }, { method: 'GET', path: /\/ingresses\/status$/ }),
+    sabotage: [
+      answerWith(200, { kind: 'IngressList', items: [] }, { method: 'GET', path: /\/ingresses\/status$/ }),
+      redirectPath(/\/ingresses\/status$/, '/ingresses', { method: 'GET' }),
+    ],
     async check({ ingresses, send, expect }) {
       const { metadata } = await ingresses.create();
       expect((await ingresses.get(metadata.name, '', { sub: 'status' })).status, 'of one object').toBe(200);

@@ -73,8 +73,13 @@ export default [
 
   grantRule('verbs.all', [{ apiGroups: [''], resources: ['secrets'], verbs: ['*'] }], {
     list: may(lists.secrets),
+    watch: may((theirs) => theirs.secrets.getAll({ watch: 1, timeoutSeconds: 1 })),
     get: may((theirs) => theirs.secrets.get('any')),
+    create: may((theirs) => theirs.secrets.post(theirs.secrets.sample())),
+    update: may((theirs) => theirs.secrets.put(theirs.secrets.sample({ metadata: { name: 'mine' } }))),
+    patch: may((theirs) => theirs.secrets.patch('mine', {})),
     delete: may((theirs) => theirs.secrets.delete('any')),
+    deletecollection: may((theirs) => theirs.secrets.deleteAll()),
     'another resource': mayNot((theirs) => theirs.services.getAll()),
   }),
 

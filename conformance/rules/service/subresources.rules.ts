@@ -1,20 +1,28 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, notFound, removeIn, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
 import { besideRight, grant, rightFor } from '../../verbs/permissions.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, named } from '../../verbs/subjects.ts';
 import { fits, mainWrites, subresourceWrites, type Write } from '../../verbs/writes.ts';
 
+/** An answer that tells of this object. */
+const showing = ({ uid }: Json) => ({ status: 200, body: { metadata: { uid } } });
+
 export default [
   // There are resource types with subresources, `status` and `finalize` among them.
   defineRule('service.subresources.exist', {
-    sabotage: ['status', 'approval', 'finalize'].map((sub) => notFound({ path: new RegExp(`/${sub}$`) })),
+    sabotage: ['status', 'approval', 'finalize'].flatMap((sub) => [
+      notFound({ path: new RegExp(`/${sub}$`) }),
+      replaceIn('metadata.uid', { path: new RegExp(`/${sub}$`) }),
+    ]),
     async check({ signingRequests, namespaces, namespace, expect }) {
       const { metadata } = await signingRequests.create();
       for (const sub of ['status', 'approval'])
-        expect((await signingRequests.get(metadata.name, '', { sub })).status, sub).toBe(200);
+        expect(await signingRequests.get(metadata.name, '', { sub }), sub).toMatchObject(showing(metadata));
       const object = await namespaces.read(await namespace());
-      expect((await namespaces.put(object, '', { sub: 'finalize' })).status, 'finalize').toBe(200);
+      const put = await namespaces.put(object, '', { sub: 'finalize' });
+      expect(put, 'finalize').toMatchObject(showing(object.metadata));
     },
   }),
 

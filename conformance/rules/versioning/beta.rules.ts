@@ -1,6 +1,6 @@
 import { defineRule } from '../../rule.ts';
 import { pretendVersion } from '../../sabotage/discovery.ts';
-import { notFound } from '../../sabotage/transforms.ts';
+import { notFound, redirectPath } from '../../sabotage/transforms.ts';
 import { isBuiltIn, servedVersions } from '../../verbs/discovery.ts';
 
 /** Beta versions of 1.25 that came before 1.22; one younger one is nevertheless on in genuine servers. */
@@ -33,7 +33,10 @@ export default [
 
   // Beta versions from before 1.22 are served.
   defineRule('versioning.beta.old-on', {
-    sabotage: notFound({ path: /^\/apis\/flowcontrol\.apiserver\.k8s\.io\/v1beta1$/ }),
+    sabotage: [
+      notFound({ path: /^\/apis\/flowcontrol\.apiserver\.k8s\.io\/v1beta1$/ }),
+      redirectPath(/v1beta1$/, 'v1beta2', { path: /^\/apis\/flowcontrol\.apiserver\.k8s\.io\/v1beta1$/ }),
+    ],
     async check({ send, expect }) {
       const versions = await servedVersions(send);
       for (const groupVersion of old) {

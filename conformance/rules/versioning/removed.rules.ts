@@ -1,6 +1,6 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { pretendVersion } from '../../sabotage/discovery.ts';
-import { answerWith, notFound } from '../../sabotage/transforms.ts';
+import { answerWith, notFound, replaceIn } from '../../sabotage/transforms.ts';
 import { servedResources, servedVersions } from '../../verbs/discovery.ts';
 
 /** A kind is not served in these versions any more, though the server does serve others. */
@@ -37,7 +37,10 @@ export default [
 
   // StatefulSet and ReplicaSet are found in `apps/v1`.
   defineRule('versioning.removed.apps-v1', {
-    sabotage: notFound({ path: /^\/apis\/apps\/v1\/namespaces\/[^/]+\/(statefulsets|replicasets)$/ }),
+    sabotage: [
+      notFound({ path: /^\/apis\/apps\/v1\/namespaces\/[^/]+\/(statefulsets|replicasets)$/ }),
+      replaceIn('apiVersion', { method: 'POST', path: /\/replicasets$/, with: 'extensions/v1beta1' }),
+    ],
     async check({ statefulSets, replicaSets, expect }) {
       for (const kind of [statefulSets, replicaSets]) {
         const { status, body } = await kind.post(kind.sample());

@@ -1,6 +1,6 @@
 import { defineRule } from '../../rule.ts';
 import { pretendVersion } from '../../sabotage/discovery.ts';
-import { answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, redirectPath, replaceIn } from '../../sabotage/transforms.ts';
 import { servedResources, servedVersions } from '../../verbs/discovery.ts';
 import { alphaRule, alphaVersion } from '../alpha-rule.ts';
 
@@ -41,7 +41,10 @@ export default [
   // Such a change counts after a restart of server and controllers.
   defineRule('versioning.runtime-config.restart', {
     needs: ['flags'],
-    sabotage: answerStatus(200, { path: /^\/apis\/batch\/v1$/, instead: 404 }),
+    sabotage: [
+      answerStatus(200, { path: /^\/apis\/batch\/v1$/, instead: 404 }),
+      redirectPath(/^\/apis\/batch\/v1$/, '/apis/apps/v1'),
+    ],
     async check({ start, expect }) {
       const path = '/apis/batch/v1';
       const off = await start(['--runtime-config=batch/v1=false']);

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, changeEvent } from '../../sabotage/transforms.ts';
+import { answerStatus, changeEvent, swallowEvent } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import type { Collection, View } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -124,7 +124,10 @@ export default [
 
   // Even who asks may be sent few bookmarks, or none.
   defineRule('watch.bookmark.optional', {
-    sabotage: answerStatus(400, { query: { allowWatchBookmarks: true } }),
+    sabotage: [
+      answerStatus(400, { query: { allowWatchBookmarks: true } }),
+      swallowEvent('ADDED', { query: { allowWatchBookmarks: true } }),
+    ],
     async check({ secrets, expect }) {
       const watch = await secrets.watch({ allowWatchBookmarks: true });
       expect(watch.status).toBe(200);

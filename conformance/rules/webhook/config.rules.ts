@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { notFound } from '../../sabotage/transforms.ts';
+import { notFound, replaceIn } from '../../sabotage/transforms.ts';
 import { uncalled } from '../../sabotage/webhooks.ts';
 import type { Json } from '../../verbs/json.ts';
 import { configure } from '../../verbs/webhooks.ts';
@@ -12,7 +12,10 @@ export default [
   // Webhooks are set up by the kinds `ValidatingWebhookConfiguration` and `MutatingWebhookConfiguration` of
   // `admissionregistration.k8s.io/v1`.
   defineRule('webhook.config.kinds', {
-    sabotage: notFound({ method: 'GET', path: /\/mutatingwebhookconfigurations\/[^/]+$/ }),
+    sabotage: [
+      notFound({ method: 'GET', path: /\/mutatingwebhookconfigurations\/[^/]+$/ }),
+      replaceIn('kind', { method: 'GET', path: /\/mutatingwebhookconfigurations\/[^/]+$/ }),
+    ],
     async check({ mutatingWebhooks, validatingWebhooks, expect }) {
       for (const kind of [mutatingWebhooks, validatingWebhooks]) {
         const { metadata } = await kind.create();

@@ -1,4 +1,5 @@
 import { defineRule } from '../../rule.ts';
+import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import { serverHolding } from '../../verbs/stored-before.ts';
@@ -48,14 +49,17 @@ export default [
     sabotage: [
       answerStatus(201, { method: 'POST', path: /\/secrets$/, instead: 500 }),
       answerStatus(500, { method: 'POST', path: /\/configmaps$/ }),
+      storesRefused({ path: /\/secrets(\/[^/]+)?$/ }),
     ],
     async check(context) {
       const failing = storedHook(context, 'secrets', { ...versions('v9'), failurePolicy: 'Fail' });
       const ignoring = storedHook(context, 'configmaps', { ...versions('v9'), failurePolicy: 'Ignore' });
       const { secrets, configMaps, expect } = await serverHolding(context, [failing, ignoring]);
       expect((await configMaps.post(configMaps.sample())).status, 'with the policy Ignore').toBe(201);
-      const refused = await secrets.post(secrets.sample());
+      const sample = secrets.sample();
+      const refused = await secrets.post(sample);
       expect(refused.status, 'with the policy Fail').toBe(500);
+      expect((await secrets.get(sample.metadata.name)).status, 'what was refused').toBe(404);
       expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure' });
     },
   }),

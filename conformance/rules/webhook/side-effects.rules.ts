@@ -1,5 +1,6 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus } from '../../sabotage/transforms.ts';
+import { storesRefused } from '../../sabotage/careless.ts';
+import { answerStatus, ignoreQuery } from '../../sabotage/transforms.ts';
 import { uncalled } from '../../sabotage/webhooks.ts';
 import { serverHolding } from '../../verbs/stored-before.ts';
 import { storedHook } from '../../verbs/stored-hooks.ts';
@@ -38,6 +39,8 @@ export default [
     sabotage: [
       answerStatus(201, { method: 'POST', path: /\/secrets$/, query: { dryRun: true }, instead: 400 }),
       answerStatus(400, { method: 'POST', path: /\/configmaps$/, query: { dryRun: true } }),
+      storesRefused({ path: /\/secrets(\/[^/]+)?$/ }),
+      ignoreQuery('dryRun', { method: 'POST', path: /\/secrets$/ }),
     ],
     async check(context) {
       // Nobody listens there: a call would fail, and not matter.
@@ -46,7 +49,9 @@ export default [
       const dryRun = { dryRun: 'All' };
       expect((await configMaps.post(configMaps.sample(), dryRun)).status, 'where it does not apply').toBe(201);
       expect((await secrets.post(secrets.sample())).status, 'in earnest').toBe(201);
-      const refused = await secrets.post(secrets.sample(), dryRun);
+      const sample = secrets.sample();
+      const refused = await secrets.post(sample, dryRun);
+      expect((await secrets.get(sample.metadata.name)).status, 'what was only tried').toBe(404);
       expect(refused.status, 'a dry run that would call it').toBe(400);
       expect(refused.body).toMatchObject({ kind: 'Status', reason: 'BadRequest' });
     },

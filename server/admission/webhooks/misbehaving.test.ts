@@ -38,6 +38,8 @@ const installed = async (more: object, kind: 'mutating' | 'validating' = 'valida
   ends.push(await install(server, kind, [await hook(webhook, { timeoutSeconds: 1, ...more })]));
 };
 
+const caBundle = async () => bundle(pemOf((await certificates()).authority));
+
 const broken: readonly [string, TestWebhook['respond'], string][] = [
   ['answers 500', (_, response) => void response.writeHead(500).end('boom'), 'an error on the server'],
   ['answers 404', (_, response) => void response.writeHead(404).end(), 'could not find the requested resource'],
@@ -95,7 +97,6 @@ describe('a webhook that cannot be reached', () => {
     await installed({ clientConfig, ...more });
     return (await create()).body.message as string;
   };
-  const caBundle = async () => bundle(pemOf((await certificates()).authority));
 
   it('because nobody listens', async () => {
     const vacant = net.createServer().listen(0, '127.0.0.1');
@@ -167,6 +168,41 @@ describe('a webhook that cannot be reached', () => {
       clientConfig: { service: { namespace: 'default', name: 'hook', port: webhook.port }, caBundle: await caBundle() },
     });
     expect((await create()).status).toBe(201);
+  });
+});
+
+describe('who writes a configuration does not read from places that only the server reaches', () => {
+  const secret = 'hunter2';
+  it.each<[what: string, respond: TestWebhook['respond']]>([
+    ['in a page', (_, response) => void response.end(`<html>${secret}</html>`)],
+    ['in JSON', (_, response) => void response.end(JSON.stringify({ password: secret, list: [secret] }))],
+    ['in what looks like a review', (_, response) => void response.end(JSON.stringify({ response: { x: secret } }))],
+    ['in a refusal', (_, response) => void response.writeHead(401, secret, { 'www-authenticate': secret }).end(secret)],
+    ['in a failure', (_, response) => void response.writeHead(500).end(JSON.stringify({ message: secret }))],
+    ['behind a redirection', (_, response) => void response.writeHead(302, { location: `/${secret}` }).end()],
+  ])('what they say stays with it: %s', async (_, respond) => {
+    webhook.respond = respond;
+    for (const kind of ['validating', 'mutating'] as const) {
+      await installed({}, kind);
+      const { status, text } = await create();
+      expect(status).toBe(500);
+      expect(text).not.toContain(secret);
+      for (const end of ends.splice(0)) await end();
+    }
+  });
+
+  it('and to one that speaks without TLS nothing is said', async () => {
+    const heard: Buffer[] = [];
+    const plain = net.createServer((socket) => socket.on('data', (chunk) => heard.push(chunk)).end('220 inner\r\n'));
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    ends.push(async () => void plain.close());
+    const { port } = plain.address() as net.AddressInfo;
+    await installed({ clientConfig: { url: `https://127.0.0.1:${port}/`, caBundle: await caBundle() } });
+    const { status, text } = await create();
+    expect(status).toBe(500);
+    expect(text).not.toContain('inner');
+    // The beginning of a handshake, and no review.
+    expect(Buffer.concat(heard).toString('latin1')).not.toContain('AdmissionReview');
   });
 });
 

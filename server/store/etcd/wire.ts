@@ -25,14 +25,22 @@ export class Message<T extends object> {
 
   encode(value: T): Buffer {
     const parts: Buffer[] = [];
-    for (const [name, each] of Object.entries(value)) {
+    const length = this.put(parts, value);
+    return Buffer.concat(parts, length);
+  }
+
+  /** Adds a message to the parts of a larger one. @returns how many bytes it takes */
+  put(parts: Buffer[], value: T): number {
+    let length = 0;
+    for (const name in value) {
+      const each = value[name];
       const number = this.#numbers.get(name);
       const field = number === undefined ? undefined : this.#fields.get(number);
       if (number === undefined || !field || each === undefined) continue;
-      if (field.repeated) for (const item of each as unknown[]) putField(parts, number, field.type, item);
-      else putField(parts, number, field.type, each);
+      if (field.repeated) for (const item of each as unknown[]) length += putField(parts, number, field.type, item);
+      else length += putField(parts, number, field.type, each);
     }
-    return Buffer.concat(parts);
+    return length;
   }
 
   /** @throws Error for bytes that are no such message */
@@ -55,18 +63,28 @@ export class Message<T extends object> {
   }
 }
 
-function putField(parts: Buffer[], number: number, type: Field['type'], value: unknown): void {
-  if (type === 'number' || type === 'boolean') {
-    parts.push(varint(number * 8), varint(Number(value)));
-    return;
+/** @returns how many bytes it takes */
+function putField(parts: Buffer[], number: number, type: Field['type'], value: unknown): number {
+  if (type === 'number' || type === 'boolean')
+    return put(parts, varint(number * 8)) + put(parts, varint(Number(value)));
+  const tagged = put(parts, varint(number * 8 + 2));
+  if (type instanceof Message) {
+    // Its length comes before it, and is known after it.
+    const at = parts.push(nothing) - 1;
+    const length = type.put(parts, value as object);
+    const prefix = varint(length);
+    parts[at] = prefix;
+    return tagged + prefix.length + length;
   }
-  const content =
-    type === 'bytes'
-      ? (value as Buffer)
-      : type === 'string'
-        ? Buffer.from(value as string)
-        : type.encode(value as object);
-  parts.push(varint(number * 8 + 2), varint(content.length), content);
+  const content = type === 'bytes' ? (value as Buffer) : Buffer.from(value as string);
+  return tagged + put(parts, varint(content.length)) + put(parts, content);
+}
+
+const nothing = Buffer.alloc(0);
+
+function put(parts: Buffer[], part: Buffer): number {
+  parts.push(part);
+  return part.length;
 }
 
 function readValue(reader: Reader, type: Field['type']): unknown {

@@ -5,6 +5,14 @@ import { follows, keeping } from './keeping.ts';
 
 const rule = impliedUnder<ClientContext>('client.watch');
 
+const tooOld = lineOf('ERROR', statusOf(410, 'Expired', 'too old resource version'));
+
+/** Who watches from what is forgotten is told so by an event, and not by the status of the answer. */
+const goneAsEvent = ({ whim, world }: ClientContext): void =>
+  whim((seen) =>
+    isWatch(seen) && !world.since(seen.query.get('resourceVersion') ?? '') ? streamOf(tooOld) : undefined,
+  );
+
 export default [
   // Who is told 410 drops its cache, lists anew and watches from there.
   documented<ClientContext>('watch.history.client-recovers', {
@@ -13,11 +21,7 @@ export default [
       const { world, send, endWatches, lists, watches, expect } = context;
       const client = await keeping(context);
       const listed = lists().length;
-      const tooOld = lineOf('ERROR', statusOf(410, 'Expired', 'too old resource version'));
-      // Servers tell it as often as they are asked, by an event and not by the status of the answer.
-      context.whim((seen) =>
-        isWatch(seen) && !world.since(seen.query.get('resourceVersion') ?? '') ? streamOf(tooOld) : undefined,
-      );
+      goneAsEvent(context);
       send(tooOld);
       endWatches();
       loseHistory(context);
@@ -49,6 +53,7 @@ export default [
       const { world, endWatches, lists, until } = context;
       const client = await keeping(context);
       const listed = lists().length;
+      goneAsEvent(context);
       endWatches();
       for (const name of Object.keys(world.copy())) world.remove(name);
       world.pass();
@@ -70,6 +75,7 @@ export default [
       const { world, endWatches, whim } = context;
       const client = await keeping(context);
       const old = world.page(0);
+      goneAsEvent(context);
       whim((seen) => (isList(seen) && seen.query.get('resourceVersion') === '0' ? json(old) : undefined));
       endWatches();
       loseHistory(context);

@@ -1,5 +1,5 @@
 import { defineRule } from '../../../rule.ts';
-import { answerStatus } from '../../../sabotage/transforms.ts';
+import { answerStatus, removeIn } from '../../../sabotage/transforms.ts';
 import { validityRule } from '../../field-rules.ts';
 
 const kind = 'signingRequests';
@@ -31,11 +31,15 @@ const known = [
 export default [
   // Usages are a list that need not be there.
   defineRule('csr.spec.usages.optional', {
-    sabotage: answerStatus(500, { method: 'POST', path: /\/certificatesigningrequests$/ }),
+    sabotage: [
+      answerStatus(500, { method: 'POST', path: /\/certificatesigningrequests$/ }),
+      removeIn('spec.usages', { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ }),
+    ],
     async check({ signingRequests, looser, expect }) {
-      expect((await signingRequests.post(signingRequests.sample(usages('client auth')))).status, 'with a usage').toBe(
-        201,
-      );
+      const made = await signingRequests.post(signingRequests.sample(usages('client auth')));
+      expect(made.status, 'with a usage').toBe(201);
+      const { spec } = await signingRequests.read(made.body.metadata.name);
+      expect(spec.usages, 'the usage, as stored').toEqual(['client auth']);
       const { status } = await signingRequests.post(signingRequests.sample({ spec: { usages: undefined } }));
       await looser(() => expect(status, 'without usages').toBe(201));
     },

@@ -1,4 +1,5 @@
 import { defineRule } from '../../../rule.ts';
+import { changesRefused } from '../../../sabotage/careless.ts';
 import { answerStatus, replaceIn } from '../../../sabotage/transforms.ts';
 import type { Json } from '../../../verbs/client.ts';
 import { approvedRequest, condition, writeConditions } from '../../../verbs/signing-requests.ts';
@@ -9,7 +10,7 @@ const reads = { method: 'GET', path: /\/certificatesigningrequests\/[^/]+$/ };
 export default [
   // No type of condition is there twice.
   defineRule('csr.status.conditions.one-per-type', {
-    sabotage: answerStatus(200, { ...patches, instead: [400, 422] }),
+    sabotage: [answerStatus(200, { ...patches, instead: [400, 422] }), changesRefused(patches)],
     async check({ signingRequests, expect }) {
       const { metadata } = await approvedRequest(signingRequests);
       const { status } = await writeConditions(

@@ -1,5 +1,5 @@
 import { defineRule } from '../../../rule.ts';
-import { answerStatus, editEvent, removeIn, swallowEvent } from '../../../sabotage/transforms.ts';
+import { answerStatus, editEvent, removeIn, replaceIn, swallowEvent } from '../../../sabotage/transforms.ts';
 import type { Json } from '../../../verbs/client.ts';
 import { startJob } from '../../../verbs/job-runs.ts';
 import { fail, succeed } from '../../../verbs/node-play.ts';
@@ -92,7 +92,10 @@ export default [
 
   // For old jobs it may be null.
   defineRule('job.status.uncounted.null', {
-    sabotage: answerStatus(422, { method: 'PATCH', path: /\/status$/ }),
+    sabotage: [
+      answerStatus(422, { method: 'PATCH', path: /\/status$/ }),
+      replaceIn('status.uncountedTerminatedPods', { ...jobReads, with: { succeeded: [''] } }),
+    ],
     async check({ jobs, expect }) {
       const { metadata } = await jobs.create({ spec: { suspend: true } });
       // As in a Job from before there was such a field.

@@ -1,0 +1,26 @@
+import type { Expect } from '../assertions.ts';
+import type { Answer } from './client.ts';
+
+/** Milliseconds by which a time may be off. */
+const tolerance = 10_000;
+
+/** An answer with the time, in milliseconds since the epoch, that the server says it was, and how long it took. */
+export interface Timed {
+  readonly answer: Answer;
+  readonly at: number;
+  readonly took: number;
+}
+
+export async function timed(request: Promise<Answer>): Promise<Timed> {
+  const begun = performance.now();
+  const answer = await request;
+  const at = Date.parse(answer.headers['date'] ?? new Date().toUTCString());
+  return { answer, at, took: performance.now() - begun };
+}
+
+/** The time is one while the server worked on the answer, by its own clock. */
+export function expectDuring(expect: Expect, { at, took }: Timed, time: string, what: string): void {
+  const since = at - Date.parse(time);
+  expect(since, `milliseconds from ${what} to its answer`).toBeLessThan(tolerance + took);
+  expect(since, `milliseconds from ${what} to its answer`).toBeGreaterThan(-tolerance);
+}
