@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Definition } from '../server/schema/definition.ts';
-import { bootstrapFields } from './bootstrap-fields.ts';
+import { bootstrapFields, bootstrapObjects } from './bootstrap-fields.ts';
 
 interface Operation {
   readonly gvk: unknown;
@@ -119,9 +119,10 @@ function main(folder: string | undefined): void {
   write('discovery', read('discovery'));
   write('operations', importOperations(read('operations')));
   write('protobuf', importProtobuf(read('protobuf')));
-  write('bootstrap', read('bootstrap'));
+  const objects = bootstrapObjects(read('bootstrap'));
+  write('bootstrap', objects);
   // From here on the structure just written is read.
-  write('bootstrap-fields', bootstrapFields(read('bootstrap'), read('discovery')));
+  write('bootstrap-fields', bootstrapFields(objects, read('discovery')));
 }
 
 main(process.argv[2]);

@@ -61,6 +61,9 @@ interface Visited {
   readonly functions: readonly string[];
 }
 
+/** What the engine counts apart, though it is part of a constructor. */
+const fieldsOfClass = '<instance_members_initializer>';
+
 /** The functions of the server that are entered while `act` runs, as the engine counts them; bodies of modules are none. */
 async function visited(session: Session, act: () => Promise<void>): Promise<Visited[]> {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
@@ -71,7 +74,7 @@ async function visited(session: Session, act: () => Promise<void>): Promise<Visi
   return result.flatMap(({ url, functions }) => {
     if (!url.startsWith(pathToFileURL(server).href)) return [];
     const entered = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0 && (ranges[0]?.startOffset ?? 0) > 0);
-    const names = entered.map(({ functionName }) => functionName || '(unnamed)');
+    const names = entered.flatMap(({ functionName: name }) => (name === fieldsOfClass ? [] : [name || '(unnamed)']));
     return names.length > 0 ? [{ file: fileURLToPath(url).slice(server.length), functions: names }] : [];
   });
 }

@@ -21,15 +21,15 @@ import { runtimeConfig } from './registry/runtime-config.ts';
 import { buildAuditor } from './request/audit.ts';
 import type { Gate } from './request/flow-control/gate.ts';
 import { type BuiltGate, buildGate } from './request/flow-control/index.ts';
-import { Pace } from './request/flow-control/pace.ts';
+import { Pace } from './request/flow-control/take-turn.ts';
 import { Backends } from './request/forward/backends.ts';
 import { Health, within } from './request/health.ts';
 import { Life } from './request/life.ts';
 import { silentLog } from './request/log.ts';
 import { Metrics } from './request/metrics.ts';
+import { OpenExchanges } from './request/open-exchanges.ts';
 import { fixedPaths } from './request/paths.ts';
 import type { RequestServices } from './request/services.ts';
-import { UnreadAnswers } from './request/unread.ts';
 import { versionInfo } from './request/version.ts';
 import { servedKinds } from './served-kinds.ts';
 import { ContinueTokens } from './store/continue-token.ts';
@@ -153,6 +153,12 @@ function makeServices(parts: AllParts): RequestServices {
   const health = healthOf(options, store, life);
   const features = featureGates(options.featureGates);
   const watches = new FanOut({ store, timers: options.clock });
+  const open = new OpenExchanges(options.clock);
+  metrics.addGauge({
+    name: 'apiserver_current_inflight_requests',
+    help: 'Requests that are being answered now.',
+    read: () => [{ labels: {}, value: open.size }],
+  });
   metrics.addGauge({
     name: 'apiserver_longrunning_requests',
     help: 'Watches that are open now.',
@@ -177,7 +183,7 @@ function makeServices(parts: AllParts): RequestServices {
     authorizer: authorization.authorizer,
     gate: parts.gate,
     pace: new Pace(options.clock),
-    unread: new UnreadAnswers(options.clock),
+    open,
     health,
     metrics,
     log,
@@ -187,6 +193,7 @@ function makeServices(parts: AllParts): RequestServices {
     auditor: buildAuditor(options, options.clock, randomIds, (error, events) =>
       log.error(`audit events not written: ${events}`, error),
     ),
+    routes: new WeakMap(),
     paths: fixedPaths({ health }),
   };
 }

@@ -4,8 +4,7 @@ import { pause, systemTimers } from './base/timers.ts';
 import { FaultError } from './faults/fault.ts';
 import type { Faults } from './faults/faults.ts';
 import type { ServerOptions } from './options.ts';
-import { handle } from './request/chain.ts';
-import { Exchange } from './request/exchange.ts';
+import { answering } from './request/chain.ts';
 import { listen, type RequestListener } from './request/http-server.ts';
 import type { Life } from './request/life.ts';
 import type { RecentRequests } from './request/recent-requests.ts';
@@ -44,17 +43,9 @@ const finishWithin = 10_000;
 /** Takes the port and answers what comes. @throws Error when the port is taken or a file cannot be read */
 export async function openDoor({ options, services, authentication, life, faults, recent }: DoorParts): Promise<Door> {
   const keyPair = keyPairOf(options);
-  const { clock } = services;
-  let closing = false;
-  const isClosing = () => closing;
-  const ui = options.ui ? makeUi() : undefined;
-  const listener: RequestListener = (incoming, outgoing, upgrade) => {
-    if (ui?.(incoming, outgoing)) return;
-    const exchange = new Exchange(incoming, outgoing, clock.now(), upgrade);
-    exchange.isLast = isClosing;
-    recent?.begin(exchange, clock);
-    void handle(exchange, services);
-  };
+  const entrance = { isClosing: false };
+  const answer = answering(services, entrance, recent);
+  const listener = options.ui ? behind(makeUi(), answer) : answer;
   const http = await listen({
     address: options.bindAddress,
     port: options.securePort,
@@ -72,7 +63,7 @@ export async function openDoor({ options, services, authentication, life, faults
       http.setCertificate(which === 'good' ? keyPair : expiredCertificate(options, keyPair.authority)),
     async close(notice) {
       await life.end(notice);
-      closing = true;
+      entrance.isClosing = true;
       http.announceEnd();
       // What is on its way already is answered yet.
       await pause(systemTimers, arrivesWithin);
@@ -84,6 +75,13 @@ export async function openDoor({ options, services, authentication, life, faults
     },
   };
 }
+
+/** The page's own files come first. */
+const behind =
+  (ui: ReturnType<typeof makeUi>, answer: RequestListener): RequestListener =>
+  (incoming, outgoing, upgrade) => {
+    if (!ui(incoming, outgoing)) answer(incoming, outgoing, upgrade);
+  };
 
 /** Clients may show a certificate; who signed it is judged by authentication, so none is refused here. */
 const clientCertificates = (authentication: Authentication) => {
@@ -116,6 +114,6 @@ function keyPairOf(options: ServerOptions): OwnPair {
   return certDir ? keptPair(certDir, hosts) : generated(hosts);
 }
 
-async function requestsDone({ metrics, timers }: RequestServices): Promise<void> {
-  for (let waited = 0; metrics.inFlight > 0 && waited < finishWithin; waited += 10) await pause(timers, 10);
+async function requestsDone({ open, timers }: RequestServices): Promise<void> {
+  for (let waited = 0; open.size > 0 && waited < finishWithin; waited += 10) await pause(timers, 10);
 }

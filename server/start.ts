@@ -127,11 +127,11 @@ async function start({ store, identity }: Engine, options: ServerOptions, closer
   const keys = { serviceAccountPrivateKey: String(serviceAccountPrivateKey), nodes, ...(signing && { signing }) };
   await startControllersBeside(options, kubeconfig, keys, closers);
   const stop = () => closers.close();
-  const { metrics, watches, backends, timers } = services;
+  const { open, watches, backends, timers } = services;
   const activity = async () => ({
     revision: await store.currentRevision(),
-    requests: metrics.inFlight - watches.size - backends.size,
-    begun: metrics.begun,
+    requests: open.size - watches.size - backends.size,
+    begun: open.begun,
   });
   return {
     url,

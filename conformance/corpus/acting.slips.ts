@@ -166,14 +166,14 @@ export const actingSlips: readonly Fault[] = [
     'an update that makes an object needs no right to create',
     ['verbs', 'role'],
     'registry/replace.ts',
-    'return call.demandCreate().then(() => ({ next: newAt(call, next), emptied }));',
-    'return Promise.resolve({ next: newAt(call, next), emptied });',
+    '  if (!live) yield call.demandCreate();\n  else checkVersion(call, sent, live);',
+    '  if (live) checkVersion(call, sent, live);',
   ),
   slip(
     'an apply that makes an object needs no right to create',
     ['apply', 'verbs'],
     'registry/apply.ts',
-    '      if (!live) await call.demandCreate();\n',
+    '  if (!live) yield call.demandCreate();\n',
     '',
   ),
   slip(

@@ -10,8 +10,8 @@ export const partingSlips: readonly Fault[] = [
     'an update that makes an object answers 200',
     ['verbs', 'responses'],
     replace,
-    'return document.showWritten(written);',
-    'return document.showWritten({ ...written, code: 200 });',
+    'return document.showWritten(await write(call, proposed, { sent, emptied }, intent));',
+    'return document.showWritten({ ...(await write(call, proposed, { sent, emptied }, intent)), code: 200 });',
   ),
   slip(
     'an update of a subresource may name another object',
@@ -106,7 +106,7 @@ export const partingSlips: readonly Fault[] = [
     'a change of annotations alone is not stored',
     ['rv', 'meta', 'watch'],
     'registry/commit.ts',
-    "  !sameMembers(next.metadata as Members, stored.metadata as Members, 'managedFields') ||\n",
+    "  !sameMembers(next.metadata, stored.metadata, 'managedFields') ||\n",
     "  !sameMembers({ ...next.metadata, annotations: 0 } as Members, { ...stored.metadata, annotations: 0 } as Members, 'managedFields') ||\n",
   ),
   slip(
@@ -120,8 +120,8 @@ export const partingSlips: readonly Fault[] = [
     'a stale version passes in finalize',
     ['namespace', 'rv'],
     replace,
-    '      checkVersion(call, sent, live);\n',
-    "      if (call.subresource !== 'finalize') checkVersion(call, sent, live);\n",
+    '  else checkVersion(call, sent, live);\n',
+    "  else if (call.subresource !== 'finalize') checkVersion(call, sent, live);\n",
   ),
   slip(
     'the uid of an update counts beside a version alone',

@@ -75,6 +75,8 @@ export interface Passes {
   /** Whether anybody takes part; if not, a pass need not be run. */
   readonly mutates: boolean;
   readonly validates: boolean;
+  /** Whether one of them may change the object. */
+  readonly changes: boolean;
   /** @returns whether somebody may have changed the object */
   mutate(attributes: AdmissionAttributes): boolean | Promise<boolean>;
   validate(attributes: AdmissionAttributes): void | Promise<void>;

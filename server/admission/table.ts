@@ -100,14 +100,14 @@ interface RowParts {
 class Row implements Passes {
   readonly mutates: boolean;
   readonly validates: boolean;
+  readonly changes: boolean;
   readonly #mutating: readonly Part[];
-  readonly #changes: boolean;
   readonly #first: Noted<Looks>;
   readonly #last: Noted<Looks>;
 
   constructor({ mutating, validating, changes, admit, validate }: RowParts) {
     this.#mutating = mutating;
-    this.#changes = changes;
+    this.changes = changes;
     this.mutates = mutating.length > 0;
     this.validates = validating.length > 0;
     this.#first = { judge: askEach.bind(undefined, mutating), notes: admit };
@@ -116,14 +116,14 @@ class Row implements Passes {
 
   mutate(attributes: AdmissionAttributes): boolean | Promise<boolean> {
     const looks = timed(this.#first, attributes);
-    return looks ? this.#lookAgain(looks, attributes) : this.#changes;
+    return looks ? this.#lookAgain(looks, attributes) : this.changes;
   }
 
   /** Asks once more all that mutate when one of them wants to, since the object changed after they saw it. */
   async #lookAgain(asked: Looks | Promise<Looks>, attributes: AdmissionAttributes): Promise<boolean> {
     const looks = await asked;
     if (looks) for (const part of this.#mutating) await (looks.get(part)?.() ?? timed(part, attributes));
-    return this.#changes;
+    return this.changes;
   }
 
   validate(attributes: AdmissionAttributes): void | Promise<void> {

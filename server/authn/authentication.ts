@@ -94,5 +94,5 @@ export function authentication(authenticators: readonly Authenticator[], anonymo
     if (refused || !anonymousAllowed) throw unauthorized();
     return anonymous;
   };
-  return (credentials: Credentials): Promise<User> | User => ask(credentials);
+  return ask as (credentials: Credentials) => Promise<User> | User;
 }

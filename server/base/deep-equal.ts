@@ -8,12 +8,21 @@ export function deepEqual(a: unknown, b: unknown): boolean {
     return true;
   }
   if (Array.isArray(b)) return false;
-  return sameMembers(a as Record<string, unknown>, b as Record<string, unknown>);
+  return sameMembers(a, b);
 }
 
-function sameMembers(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+type Members = Readonly<Record<string, unknown>>;
+
+/** Whether two objects have the same members. @param apart the name of one that is not looked at */
+export function sameMembers(a: object, b: object, apart?: string): boolean {
   const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  for (const key of keys) if (!Object.hasOwn(b, key) || !deepEqual(a[key], b[key])) return false;
-  return true;
+  let others = Object.keys(b).length;
+  if (apart === undefined && keys.length !== others) return false;
+  if (apart !== undefined && Object.hasOwn(b, apart)) others--;
+  for (const key of keys) {
+    if (key === apart) continue;
+    if (!Object.hasOwn(b, key) || !deepEqual((a as Members)[key], (b as Members)[key])) return false;
+    others--;
+  }
+  return others === 0;
 }

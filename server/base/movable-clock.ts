@@ -33,12 +33,15 @@ export class MovableClock implements Clock, Timers {
   readonly #waiting = new Set<Waiting>();
   #advanced = 0;
   #skew = 0;
+  /** Nearly every clock is never moved: then it is the one that it stands on. */
+  now: Clock['now'];
   /** What comes next comes so, however the clock is moved. */
   readonly soon: Timers['soon'];
 
   constructor({ clock = systemClock, timers = systemTimers }: MovableClockParts = {}) {
     this.#clock = clock;
     this.#timers = timers;
+    this.now = clock.now.bind(clock);
     this.soon = timers.soon.bind(timers);
   }
 
@@ -47,11 +50,8 @@ export class MovableClock implements Clock, Timers {
     const made = new MovableClock({ clock: this.#clock, timers: this.#timers });
     made.#advanced = this.#advanced;
     made.#skew = this.#skew;
+    made.#setNow();
     return made;
-  }
-
-  now(): number {
-    return this.#clock.now() + this.#advanced + this.#skew;
   }
 
   /** Milliseconds by which it was advanced in all. */
@@ -73,6 +73,7 @@ export class MovableClock implements Clock, Timers {
     const by = millisecondsOf(duration);
     if (by < 0) throw new RangeError('time does not go back; skewTo makes it wrong');
     this.#advanced += by;
+    this.#setNow();
     const reached = this.#count();
     const due = [...this.#waiting].filter((each) => each.due <= reached).sort((a, b) => a.due - b.due);
     for (const each of this.#waiting) if (each.due > reached) this.#arm(each);
@@ -86,6 +87,12 @@ export class MovableClock implements Clock, Timers {
    */
   skewTo(duration: Duration): void {
     this.#skew = millisecondsOf(duration);
+    this.#setNow();
+  }
+
+  #setNow(): void {
+    const by = this.#advanced + this.#skew;
+    this.now = by === 0 ? this.#clock.now.bind(this.#clock) : () => this.#clock.now() + by;
   }
 
   after(milliseconds: number, callback: () => void): Cancel {

@@ -8,7 +8,7 @@ export interface Timers {
   /** Calls back again and again. */
   every(milliseconds: number, callback: () => void): Cancel;
   /** Calls back once what runs now has ended, input that has arrived included. */
-  soon(callback: () => void): Cancel;
+  soon(callback: () => void): void;
 }
 
 /** The longest wait that Node's timers know; longer ones would fire at once. */
@@ -24,10 +24,7 @@ export const systemTimers: Timers = {
     const timer = setInterval(callback, Math.min(milliseconds, longest)).unref();
     return () => clearInterval(timer);
   },
-  soon(callback) {
-    const handle = setImmediate(callback);
-    return () => clearImmediate(handle);
-  },
+  soon: setImmediate,
 };
 
 /** Resolves when so many milliseconds are over. */

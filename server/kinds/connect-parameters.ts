@@ -1,5 +1,5 @@
 /** The parameters of a request that opens a connection. */
 export interface ConnectParameters {
   all(name: string): readonly string[];
-  flag(name: string): boolean;
+  flag(name: string): boolean | undefined;
 }

@@ -1,54 +1,76 @@
-import type { FieldError } from '../base/field-error.ts';
+import { featureGates } from '../base/feature-gates.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import { perObject } from '../base/memo.ts';
+import { StatusError } from '../base/status-error.ts';
+import { known, type Work } from '../base/work.ts';
+import type { WriteCall } from '../registry/call.ts';
+import { keyOf, type Resource } from '../registry/resource.ts';
+import { builtIns, Resources } from '../registry/resources.ts';
+import { Surroundings } from '../registry/surroundings.fixture.ts';
+import { create, type Proposal, write } from '../registry/write.ts';
 import type { KindRules, WriteContext } from './strategy.ts';
 
-/** For tests: one write to one kind, without a store. The hooks run in the order that the registry gives them. */
+/** For tests: one write to one kind, through all the steps of a write, on a store of its own. */
 export interface Trial {
-  /** What would be stored. */
+  /** What is stored; where it was refused, what was proposed. */
   readonly object: KubeObject;
   /** `field reason` of each cause, in order. */
   readonly causes: readonly string[];
 }
 
 export interface TrialOptions {
-  /** Where empty lists and maps were sent. */
-  readonly emptied?: readonly string[];
   readonly subresource?: string;
+  /** Besides those that are on by default. */
   readonly gates?: readonly string[];
   /** Default true. */
   readonly allowPrivileged?: boolean;
+  /** Default: the one that is stored. */
   readonly requestVersion?: string;
   readonly user?: Partial<WriteContext['user']>;
   /** Milliseconds. */
   readonly now?: number;
 }
 
-const gatesOn = [
-  'EndpointSliceTerminatingCondition',
-  'JobMutableNodeSchedulingDirectives',
-  'JobReadyPods',
-  'JobTrackingWithFinalizers',
-];
+/** The versions in which a kind is served. */
+const servedOf = perObject((rules: KindRules) => builtIns([rules]).filter((resource) => resource.rules === rules));
 
-function contextOf(rules: KindRules, options: TrialOptions): WriteContext {
-  const gates = new Set([...gatesOn, ...(options.gates ?? [])]);
-  const { now = Date.UTC(2024, 0, 1) } = options;
-  const context: Partial<WriteContext> = {
-    user: { name: 'jane', uid: 'jane-uid', groups: ['devs'], extra: {}, ...options.user },
-    clock: { now: () => now },
-    features: { enabled: (name) => gates.has(name) },
-    dryRun: false,
-    allowPrivileged: options.allowPrivileged ?? true,
-    requestVersion: options.requestVersion ?? (rules.group ? `${rules.group}/${rules.version}` : rules.version),
-    subresource: options.subresource ?? '',
-    emptied: new Set(options.emptied),
-    warn: () => {},
-  };
-  return context as WriteContext;
+function resourceOf(rules: KindRules, requestVersion: string | undefined): Resource {
+  const served = servedOf(rules);
+  const found = requestVersion
+    ? served.find(({ served: { apiVersion } }) => apiVersion === requestVersion)
+    : (served.find((each) => each.served === each.storage) ?? served[0]);
+  if (!found) throw new Error(`${rules.kind} is not served in ${requestVersion ?? 'any version'}`);
+  return found;
 }
 
-const causesOf = (errors: readonly FieldError[]) =>
-  errors.map(({ field, reason }) => `${field} ${reason.slice('FieldValue'.length)}`);
+function callOf(rules: KindRules, { metadata }: KubeObject, options: TrialOptions): WriteCall {
+  const surroundings = new Surroundings(new Resources(servedOf(rules)));
+  const { now = Date.UTC(2024, 0, 1), gates = [], allowPrivileged = true, subresource = '' } = options;
+  const features = featureGates(gates.map((name) => `${name}=true`));
+  const resource = resourceOf(rules, options.requestVersion);
+  return surroundings.callOn(resource, {
+    services: { ...surroundings.services, clock: { now: () => now }, features, allowPrivileged },
+    subresource,
+    namespace: resource.namespaced ? (metadata.namespace ?? 'default') : '',
+    name: metadata.name ?? '',
+    user: { name: 'jane', uid: 'jane-uid', groups: ['devs'], extra: {}, ...options.user },
+  });
+}
+
+/** What an attempt comes to. @param proposed what is told of, should it be refused for what is wrong in it */
+async function outcome(attempt: Promise<{ object: KubeObject }>, proposed: () => KubeObject): Promise<Trial> {
+  try {
+    // What is stored is shared.
+    return { object: structuredClone((await attempt).object), causes: [] };
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.status.code !== 422) throw error;
+    const causes = error.status.details?.causes ?? [];
+    return {
+      object: proposed(),
+      causes: causes.map(({ field, reason = '' }) => `${field} ${reason.slice('FieldValue'.length)}`),
+    };
+  }
+}
 
 /** An object of the kind with a name, a uid and what `fields` says. */
 export const sample = (rules: KindRules, fields: object = {}, metadata: KubeObject['metadata'] = {}): KubeObject => ({
@@ -58,13 +80,8 @@ export const sample = (rules: KindRules, fields: object = {}, metadata: KubeObje
   ...structuredClone(fields),
 });
 
-export async function tryCreate(rules: KindRules, object: KubeObject, options: TrialOptions = {}): Promise<Trial> {
-  const context = contextOf(rules, options);
-  rules.default?.(object);
-  await rules.prepareCreate?.(object, context);
-  const errors = [...(rules.validate?.(object, context) ?? []), ...(rules.validateCreate?.(object, context) ?? [])];
-  return { object, causes: causesOf(errors) };
-}
+export const tryCreate = (rules: KindRules, object: KubeObject, options: TrialOptions = {}): Promise<Trial> =>
+  outcome(create(callOf(rules, object, options), object), () => object);
 
 /** `change` works on a copy of what is stored. */
 export async function tryUpdate(
@@ -74,14 +91,17 @@ export async function tryUpdate(
   change: (next: any) => void,
   options: TrialOptions = {},
 ): Promise<Trial> {
-  const context = contextOf(rules, options);
-  const next = structuredClone(stored);
-  change(next);
-  rules.default?.(next);
-  const sub = rules.subresources?.[options.subresource ?? ''];
-  await (sub ?? rules).prepareUpdate?.(next, stored, context);
-  const errors = sub
-    ? (sub.validateUpdate?.(next, stored, context) ?? [])
-    : [...(rules.validate?.(next, context) ?? []), ...(rules.validateUpdate?.(next, stored, context) ?? [])];
-  return { object: next, causes: causesOf(errors) };
+  const call = callOf(rules, stored, options);
+  const { resource, namespace, name, services } = call;
+  const before = structuredClone(stored);
+  if (namespace) before.metadata.namespace = namespace;
+  await services.store.create(keyOf(resource, namespace, name), before);
+  let next = stored;
+  const propose = (live: KubeObject): Work<Proposal> => {
+    next = structuredClone(live);
+    change(next);
+    return known({ next });
+  };
+  const written = write(call, (_call, _given, live) => propose(live as KubeObject), undefined);
+  return outcome(written, () => next);
 }

@@ -45,7 +45,6 @@ function attributesOf(call: Call, question: Question): AdmissionAttributes {
 /** Lets the mutating parts of admission change what is shown. */
 export function mutate(draft: Draft): void | Promise<void> {
   const { passes, document, shown } = draft;
-  if (!passes.mutates) return;
   const attributes = attributesOfDraft(draft, document ? document.show(shown) : shown);
   draft.attributes = attributes;
   const changes = passes.mutate(attributes);
@@ -60,14 +59,13 @@ async function takeAdmitted(draft: Draft, attributes: AdmissionAttributes, chang
   const admitted = attributes.object ?? (document ? document.show(shown) : shown);
   draft.shown = live && document ? document.merge(shown, admitted) : admitted;
   draft.next = await toStorage(call.resource, draft.shown);
-  draft.isAdmitted = true;
   draft.lacksDefaults = true;
+  draft.takesManagers = true;
 }
 
 /** Asks the validating parts, which see what will be stored. */
 export function validatingAdmission(draft: Draft): void | Promise<void> {
-  const { call, passes, next } = draft;
-  if (!passes.validates) return;
+  const { call, next } = draft;
   if (!call.resource.served.conversion) return askToValidate(draft, next);
   const stored = fromStorage(call.resource, next);
   return stored instanceof Promise

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json-value.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
+import { known, type Work } from '../base/work.ts';
 import type { SubresourceDocument } from '../kinds/strategy.ts';
 import { apply } from '../patch/apply/apply.ts';
 import { checkStructure } from '../schema/check.ts';
@@ -12,13 +13,20 @@ import { documentOf, standInOf } from './patch-document.ts';
 import { checkPlace, checkVersion, createsMissing, newAt } from './replace.ts';
 import { checkNamespace, judgeFaults, named } from './typed.ts';
 import { restFor } from './weight.ts';
-import { type Proposal, write } from './write.ts';
+import { type Intent, type Proposal, write } from './write.ts';
 
 interface Applied extends Proposal {
   readonly changed: boolean;
 }
 
-/** A configuration as it was sent, and what to do between the parts of a long work on it. */
+/** A body as it was sent. */
+interface Body {
+  readonly decoded: Decoded;
+  /** Its length. */
+  readonly bytes: number;
+}
+
+/** The configuration that it holds, and what to do between the parts of a long work on it. */
 interface Sent {
   readonly config: JsonObject;
   readonly decoded: Decoded;
@@ -32,27 +40,31 @@ interface Sent {
  */
 export async function applyPatch(call: WriteCall, decoded: Decoded, bytes: number): Promise<Written> {
   const document = call.subresource ? documentOf(call) : undefined;
-  const written = await write(
-    call,
-    async (live) => {
-      const config = configOf(call, decoded);
-      const sent: Sent = { config, decoded, rest: restFor(bytes, live) };
-      if (!live) await call.demandCreate();
-      const standIn = live && document ? standInOf(call) : undefined;
-      const { next, changed, emptied } =
-        live && standIn ? await appliedBehind(call, standIn, sent, live) : await applied(call, sent, live);
-      // Conflicts come first.
-      checkTarget(call, config);
-      if (!live) {
-        checkPlace(call, next);
-        newAt(call, next);
-      } else if (next.metadata.resourceVersion !== live.metadata.resourceVersion) checkExpected(call, next, live);
-      // What changes nothing is the object as it was read.
-      return { next, managed: true, emptiesBytes: changed, ...(changed && { emptied }) };
-    },
-    !document || createsMissing(call) ? { creates: 'missing' } : {},
-  );
+  const intent: Intent = !document || createsMissing(call) ? { creates: 'missing' } : {};
+  const written = await write(call, proposed, { decoded, bytes }, intent);
   return document ? document.showWritten(written) : written;
+}
+
+function* proposed(
+  call: WriteCall,
+  { decoded, bytes }: Body,
+  live: KubeObject | undefined,
+  storedBytes: number,
+): Work<Proposal> {
+  const sent: Sent = { config: configOf(call, decoded), decoded, rest: restFor(bytes, storedBytes) };
+  if (!live) yield call.demandCreate();
+  const standIn = live && call.subresource ? standInOf(call) : undefined;
+  const { next, changed, emptied } = yield* live && standIn
+    ? appliedBehind(call, standIn, sent, live)
+    : applied(call, sent, live);
+  // Conflicts come first.
+  checkTarget(call, sent.config);
+  if (!live) {
+    checkPlace(call, next);
+    newAt(call, next);
+  } else if (next.metadata.resourceVersion !== live.metadata.resourceVersion) checkExpected(call, next, live);
+  // What changes nothing is the object as it was read.
+  return { next, managed: true, emptiesBytes: changed, ...(changed && { emptied }) };
 }
 
 /** The version that a configuration expects, if it says one; which object it is, it does not say. @throws 409 */
@@ -89,43 +101,30 @@ function checkTarget(call: WriteCall, { metadata }: JsonObject): void {
 const told = (value: unknown) => (typeof value === 'string' ? value : value === undefined ? '' : encodeJson(value));
 
 /** The object with what was applied to the document that stands for it. */
-async function appliedBehind(
+function* appliedBehind(
   call: WriteCall,
   standIn: SubresourceDocument,
   { config, decoded, rest }: Sent,
   live: KubeObject,
-): Promise<Applied> {
+): Work<Applied> {
   if (!standIn.hasOwners) throw badRequest(`a ${standIn.kind} of this kind cannot be applied: replace or patch it`);
   const before = managedStandIn(call, standIn, live);
   const { force, fieldValidation } = call.options;
-  const { object, managedFields, changed } = await apply({
-    ...trackedStandIn(call),
-    live: before,
-    config,
-    force,
-    rest,
-  });
+  const booked = { ...trackedStandIn(call), live: before };
+  const { object, managedFields, changed } = yield* known(apply({ ...booked, config, force, rest }));
   judgeFaults(call, decoded.duplicates, fieldValidation, standIn.kind);
   const next = documentOf(call).merge(live, object);
   setManagers(next, entriesBehindOf(call, standIn, live, managedFields));
   return { next, changed };
 }
 
-async function applied(
-  call: WriteCall,
-  { config, decoded, rest }: Sent,
-  live: KubeObject | undefined,
-): Promise<Applied> {
+function* applied(call: WriteCall, { config, decoded, rest }: Sent, live: KubeObject | undefined): Work<Applied> {
   const { resource, options } = call;
   const { served } = resource;
-  const { object, managedFields, changed } = await apply({
-    ...trackedWrite(call),
-    ...(live && { live }),
-    config,
-    force: options.force,
-    rest,
-  });
-  if (rest) await rest();
+  const { force } = options;
+  const applying = apply({ ...trackedWrite(call), live, config, force, rest });
+  const { object, managedFields, changed } = yield* known(applying);
+  if (rest) yield rest();
   if (decoded.duplicates.length > 0) judgeFaults(call, decoded.duplicates, options.fieldValidation, served.kind);
   const { value, emptied } = checkStructure(object as never, served.structure, {
     mode: resource.custom ? 'prune' : 'typed',

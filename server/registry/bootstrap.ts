@@ -1,7 +1,7 @@
 import { formatTime } from '../base/clock.ts';
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import { ownEntry, ownManager } from '../base/own-entry.ts';
+import { ownEntry } from '../base/own-entry.ts';
 import { bootstrapFieldsOf, bootstrapObjects } from '../schema/load.ts';
 import { KeyExistsError } from '../store/store.ts';
 import type { Services } from './call.ts';
@@ -20,16 +20,6 @@ export async function storeBootstrapObjects(
   // Side by side: where each has to reach a disk they do so together.
   await Promise.all(writes);
 }
-
-/** Texts of the priority classes that every cluster has. */
-const descriptions: Readonly<Record<string, string>> = {
-  'system-cluster-critical': 'For pods without which the cluster does not work; they may run on any node.',
-  'system-node-critical': 'For pods without which their node does not work; nothing comes before them.',
-};
-
-/** Who keeps up the objects of flow control. */
-const flowManager = 'api-priority-and-fairness-config-producer-v1';
-const flowGroup = 'flowcontrol.apiserver.k8s.io';
 
 export interface StandingObject {
   readonly key: string;
@@ -79,13 +69,10 @@ async function storeOne(
     apiVersion: resource.storage.apiVersion,
     metadata: { ...metadata, uid: ids.uid(), creationTimestamp: formatTime(now) },
     ...rest,
-    ...(descriptions[metadata.name ?? ''] && { description: descriptions[metadata.name ?? ''] }),
   };
   if (resource.rules.generationRises) object.metadata.generation = 1;
-  if (resource.plural === 'prioritylevelconfigurations') object['status'] = {};
-  const fields = bootstrapFieldsOf(path, index);
-  const manager = resource.group === flowGroup ? flowManager : ownManager;
-  if (fields) object.metadata.managedFields = [ownEntry(object.apiVersion, fields, now, manager)];
+  const booked = bootstrapFieldsOf(path, index);
+  if (booked) object.metadata.managedFields = [ownEntry(object.apiVersion, booked.fields, now, booked.manager)];
   try {
     await store.create(key, object);
   } catch (error) {

@@ -1,16 +1,9 @@
-import type { Passes } from '../admission/admission.ts';
-import { featureGates } from '../base/feature-gates.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import { ManualTimers } from '../base/manual-timers.fixture.ts';
 import { StatusError } from '../base/status-error.ts';
-import { anonymous } from '../base/user.ts';
 import { kindsFor } from '../kinds/index.ts';
-import { ContinueTokens } from '../store/continue-token.ts';
-import { withInvariants } from '../store/invariants.fixture.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import type { Services, WriteCall } from './call.ts';
-import { storeLookup } from './lookup.ts';
+import type { WriteCall } from './call.ts';
 import { builtIns, type ListedResource, Resources } from './resources.ts';
+import { Surroundings } from './surroundings.fixture.ts';
 
 const resources = new Resources(builtIns(kindsFor()));
 
@@ -23,48 +16,14 @@ export const resourceOf = (group: string, version: string, plural: string): List
 export const configMapResource = resourceOf('', 'v1', 'configmaps');
 export const deploymentResource = resourceOf('apps', 'v1', 'deployments');
 
-const nobody: Passes = { mutates: false, validates: false, mutate: async () => false, async validate() {} };
-
-/** The verbs' surroundings without a network: a clock that stands still until it is set, and ids that count. */
-export class Registry {
-  now = Date.parse('2024-01-02T03:04:05Z');
-  readonly timers = new ManualTimers();
-  readonly warnings: string[] = [];
-  readonly services: Services;
-  #ids = 0;
-
+/** The same with all kinds. */
+export class Registry extends Surroundings {
   constructor() {
-    const store = withInvariants(new MemoryStore({ freeze: true }));
-    this.services = {
-      store,
-      clock: { now: () => this.now },
-      timers: this.timers,
-      ids: { uid: () => `uid-${++this.#ids}`, suffix: (length) => String(++this.#ids).padStart(length, '0') },
-      admission: { passes: () => nobody },
-      lookup: storeLookup(store),
-      resources,
-      features: featureGates([]),
-      fieldValidation: 'Warn',
-      tokens: new ContinueTokens(),
-      allowPrivileged: true,
-    };
+    super(resources);
   }
 
-  call(given: Partial<WriteCall> = {}): WriteCall {
-    return {
-      services: this.services,
-      resource: configMapResource,
-      subresource: '',
-      namespace: 'default',
-      name: 'one',
-      user: anonymous,
-      userAgent: 'test/1',
-      options: { dryRun: false, fieldManager: '', fieldValidation: 'Warn', force: false },
-      async demandCreate() {},
-      warn: (text) => void this.warnings.push(text),
-      annotate() {},
-      ...given,
-    };
+  call({ resource = configMapResource, ...given }: Partial<WriteCall> = {}): WriteCall {
+    return this.callOn(resource, given);
   }
 
   /** The namespace that the others live in. */

@@ -1,4 +1,4 @@
-import { deepEqual } from '../base/deep-equal.ts';
+import { deepEqual, sameMembers } from '../base/deep-equal.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { isUnsettled, markUnsettled } from '../kinds/unsettled.ts';
@@ -15,15 +15,15 @@ export function commit(draft: Draft): void {
   if (draft.next.metadata.selfLink && !call.options.dryRun) delete draft.next.metadata.selfLink;
   if (draft.emptiesBytes) markWithNothing(draft.next);
   if (rules.kept) draft.next = rules.kept(draft.next);
-  if (keepsEmptyMetadata(draft)) markUnsettled(draft.next);
+  if (draft.managed && call.resource.custom && keepsEmptyMetadata(draft)) markUnsettled(draft.next);
   const { next } = draft;
   if (!stored && next.metadata.resourceVersion && !call.options.dryRun) dropVersion(next);
   draft.change = stored ? changeOf(draft, stored) : { write: next };
 }
 
 /** What is applied to a custom object is stored with its empty metadata, which no read shows. */
-const keepsEmptyMetadata = ({ call, managed, context }: Draft): boolean =>
-  managed && call.resource.custom !== undefined && [...context.emptied].some((place) => place.startsWith('metadata.'));
+const keepsEmptyMetadata = ({ context }: Draft): boolean =>
+  [...context.emptied].some((place) => place.startsWith('metadata.'));
 
 /** A new object has no version yet; what is no number is not taken for one. In place. @throws 400 */
 function dropVersion({ metadata }: KubeObject): void {
@@ -51,18 +51,8 @@ function changeOf(draft: Draft, stored: KubeObject): Change {
 /** Times of entries alone are no change; but they are taken along where something is that cannot be read. */
 const isChanged = ({ next, emptiesBytes }: Draft, stored: KubeObject): boolean =>
   !sameMembers(next, stored, 'metadata') ||
-  !sameMembers(next.metadata as Members, stored.metadata as Members, 'managedFields') ||
+  !sameMembers(next.metadata, stored.metadata, 'managedFields') ||
   !sameOwnership(stored.metadata.managedFields, next.metadata.managedFields) ||
   isUnsettled(stored) !== isUnsettled(next) ||
   isWithNothing(stored) !== emptiesBytes ||
   (emptiesBytes && !deepEqual(next, stored));
-
-type Members = { readonly [name: string]: unknown };
-
-function sameMembers(a: Members, b: Members, apart: string): boolean {
-  for (const name in a) {
-    if (name !== apart && !(Object.hasOwn(b, name) && deepEqual(a[name], b[name]))) return false;
-  }
-  for (const name in b) if (name !== apart && !Object.hasOwn(a, name)) return false;
-  return true;
-}

@@ -40,10 +40,10 @@ export interface Draft {
   shown: KubeObject;
   /** The same in the store's version, once it has its defaults. Belongs to the write. */
   next: KubeObject;
-  /** Admission may have changed it. */
-  isAdmitted: boolean;
   /** Something came into `next` that may lack defaults. */
   lacksDefaults: boolean;
+  /** Its managers may be what somebody wrote, who may have written anything. */
+  takesManagers: boolean;
   /** As admission was told of the write. */
   attributes: AdmissionAttributes | undefined;
   /** What the store is to do: the outcome of the last step. */

@@ -27,6 +27,7 @@ export function trackManagers(draft: Draft): void | Promise<void> {
     draft.weight = 'vast';
     return;
   }
+  draft.takesManagers = draft.shown.metadata.managedFields !== undefined;
   const entries = entriesOf(draft);
   if (entries instanceof Promise) return entries.then((known) => takeOver(draft, known));
   if (draft.next !== draft.shown) return takeOver(draft, entries);
@@ -64,7 +65,7 @@ export function trackedWrite(call: WriteCall): TrackedWrite {
     apiVersion: resource.served.apiVersion,
     subresource,
     now: services.clock.now(),
-    untracked: untrackedIn(resource, subresource),
+    untracked: untrackedByKind.get(resource.rules)?.get(subresource) ?? untrackedIn(resource, subresource),
     otherVersion: (apiVersion) => otherVersion(call, apiVersion),
   };
 }
@@ -73,8 +74,6 @@ const untrackedByKind = new WeakMap<KindRules, Map<string, FieldSet>>();
 
 /** What a write through this path cannot set, and so never owns. Worked out once a kind and path. */
 function untrackedIn({ rules, splitsStatus }: Resource, subresource: string): FieldSet {
-  const known = untrackedByKind.get(rules)?.get(subresource);
-  if (known) return known;
   const standard = subresource ? ['spec'] : splitsStatus ? ['status'] : [];
   const names = (subresource ? rules.subresources?.[subresource]?.unownedFields : rules.unownedFields) ?? standard;
   const fields = untracked(...names.map((path) => path.split('.')));

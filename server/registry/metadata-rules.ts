@@ -1,12 +1,4 @@
-import {
-  append,
-  enoughErrors,
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  required,
-  tooLong,
-} from '../base/field-error.ts';
+import { enoughErrors, type FieldError, forbiddenField, invalidValue, required, tooLong } from '../base/field-error.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
 import {
   dnsLabel,
@@ -23,20 +15,16 @@ import type { Resource } from './resource.ts';
 const maxAnnotationBytes = 262_144;
 const standardFinalizers: readonly string[] = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
-/** Whether nothing is asked of metadata but what holds for all kinds. */
-export const hasPlainMetadata = ({ rules, served }: Resource): boolean =>
-  rules.plainMetadata?.(served.apiVersion) === true;
-
 /** Rules about the metadata of every object, on create and after each change (`updating`). */
 export function validateMetadata(
   resource: Resource,
   { metadata }: KubeObject,
-  { updating = false, content = contentErrors(metadata) } = {},
+  { updating = false, content = contentErrors(metadata), takesManagers = true } = {},
 ): readonly FieldError[] {
-  const { rules, custom } = resource;
+  const { rules, custom, served } = resource;
   const { name, generateName, namespace, generation = 0, finalizers, managedFields } = metadata;
   const errors: FieldError[] = [];
-  const plain = hasPlainMetadata(resource);
+  const plain = rules.plainMetadata?.(served.apiVersion);
   const nameRule = plain ? pathSegmentName : (rules.nameRule ?? subdomainName);
   // Of a custom object that has its name, nobody looks at the prefix again.
   if (generateName && !(custom && updating)) {
@@ -50,11 +38,12 @@ export function validateMetadata(
     errors.push(invalidValue('metadata.namespace', namespace, problem));
   }
   if (generation < 0) errors.push(negativeGeneration(generation, 'metadata'));
-  append(errors, content);
-  if (managedFields) append(errors, checkManagedFields(managedFields, 'metadata.managedFields'));
   const bare = custom || plain || rules.bareFinalizers;
-  if (finalizers && !bare) append(errors, finalizerNameErrors(finalizers));
-  return errors;
+  const inManagers =
+    managedFields && takesManagers ? checkManagedFields(managedFields, 'metadata.managedFields') : none;
+  const inFinalizers = finalizers && !bare ? finalizerNameErrors(finalizers) : none;
+  if (content.length + inManagers.length + inFinalizers.length === 0) return errors;
+  return [...errors, ...content, ...inManagers, ...inFinalizers];
 }
 
 const problemsOf = (problems: Problems, field: string, value: string): readonly FieldError[] =>
@@ -85,15 +74,14 @@ export function validateMetadataUpdate(
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (previous.metadata.deletionTimestamp && next.metadata.finalizers) {
-    append(errors, newFinalizerErrors(next.metadata.finalizers, previous.metadata.finalizers ?? []));
+    errors.push(...newFinalizerErrors(next.metadata.finalizers, previous.metadata.finalizers ?? []));
   }
   for (const field of immutable) {
     if (next.metadata[field] !== previous.metadata[field]) {
       errors.push(invalidValue(`metadata.${field}`, next.metadata[field], 'field is immutable'));
     }
   }
-  append(errors, content);
-  return errors;
+  return content.length > 0 ? [...errors, ...content] : errors;
 }
 
 function newFinalizerErrors(finalizers: readonly string[], before: readonly string[]): readonly FieldError[] {

@@ -1,6 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { methodNotAllowed, notFound } from '../base/status-error.ts';
+import { known, type Work } from '../base/work.ts';
 import type { OperationInput, OperationResult, OperationRules } from '../kinds/strategy.ts';
 import { trackUpdate } from '../patch/apply/track-update.ts';
 import { checkStructure } from '../schema/check.ts';
@@ -14,7 +15,7 @@ import { deleteOptions } from './options.ts';
 import { fillSystemFields } from './system-fields.ts';
 import { checkIdentity, checkNamespace, judgeFaults, named } from './typed.ts';
 import { giveBack, type Undo } from './undo.ts';
-import { write, writeContext } from './write.ts';
+import { type Proposal, write, writeContext } from './write.ts';
 
 /** The operation that a request leads to. @throws 405 */
 export function operationOf({ resource, subresource }: Call): OperationRules {
@@ -141,9 +142,13 @@ type Amend = (current: KubeObject) => KubeObject | Promise<KubeObject>;
 
 /** Changes an object as an operation says, which gets a copy of its own each time. `managed`: nobody owns the change. */
 async function amend(call: WriteCall, change: Amend, { managed = false } = {}): Promise<KubeObject> {
-  const propose = async (live: KubeObject | undefined) => ({
-    next: await change(cloneJson(live as KubeObject)),
-    managed,
-  });
-  return (await write(call, propose, { asProposed: true })).object;
+  return (await write(call, amended, { change, managed }, { asProposed: true })).object;
+}
+
+function* amended(
+  _call: WriteCall,
+  { change, managed }: { readonly change: Amend; readonly managed: boolean },
+  live: KubeObject | undefined,
+): Work<Proposal> {
+  return { next: yield* known(change(cloneJson(live as KubeObject))), managed };
 }

@@ -1,6 +1,7 @@
 import { invalidValue } from '../base/field-error.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import { badRequest, invalid, notFound, StatusError } from '../base/status-error.ts';
+import { known, type Work } from '../base/work.ts';
 import { applyJsonPatch, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicMerge } from '../patch/strategic-merge.ts';
@@ -9,13 +10,13 @@ import { type Decoded, unknownFieldMessage } from '../schema/decoded.ts';
 import { decodeJsonInTurns } from '../schema/json.ts';
 import { applyPatch } from './apply.ts';
 import type { WriteCall, Written } from './call.ts';
-import { wordingPatches } from './patch-answer.ts';
 import { documentOf, type PatchDocument, standInOf } from './patch-document.ts';
 import { checkVersion } from './replace.ts';
 import { type ServedVersion, subjectOf } from './resource.ts';
 import { checkNamespace, maximumWarnings, named } from './typed.ts';
 import { restFor } from './weight.ts';
 import { type Proposal, write } from './write.ts';
+import { wordingPatches } from './write-answer.ts';
 
 export type PatchType =
   | 'application/json-patch+json'
@@ -56,19 +57,26 @@ export async function patch(call: WriteCall, type: PatchType, body: Buffer): Pro
     return applyPatch(call, await yaml.decodeYaml(body), body.length);
   }
   const document = documentOf(call);
-  // What is not there is missing whatever is sent.
-  let read: ReadPatch | undefined;
-  const written = await write(call, async (live) => {
-    if (!live) throw notFound(subjectOf(call.resource), call.name);
-    const rest = restFor(body.length, live);
-    read ??= readPatch(type, await decodeJsonInTurns(body), document.served);
-    if (rest) await rest();
-    return {
-      ...(await patched(call, document, read, live, rest)),
-      emptiesBytes: type === 'application/strategic-merge-patch+json',
-    };
-  });
+  const written = await write(call, proposed, { type, body, document, read: undefined });
   return document.showWritten(written);
+}
+
+interface Sent {
+  readonly type: PatchType;
+  readonly body: Buffer;
+  readonly document: PatchDocument;
+  read: ReadPatch | undefined;
+}
+
+function* proposed(call: WriteCall, sent: Sent, live: KubeObject | undefined, storedBytes: number): Work<Proposal> {
+  const { type, body, document } = sent;
+  // What is not there is missing whatever is sent.
+  if (!live) throw notFound(subjectOf(call.resource), call.name);
+  const rest = restFor(body.length, storedBytes);
+  sent.read ??= readPatch(type, yield* known(decodeJsonInTurns(body)), document.served);
+  if (rest) yield rest();
+  const made = yield* patched(call, document, sent.read, live, rest);
+  return { ...made, emptiesBytes: type === 'application/strategic-merge-patch+json' };
 }
 
 /** Bodies of apply are YAML, which most servers never see. */
@@ -118,18 +126,18 @@ function withFractions({ value, oddNumbers }: Decoded): Json {
   return copy(value);
 }
 
-async function patched(
+function* patched(
   call: WriteCall,
   document: PatchDocument,
   read: ReadPatch,
   live: KubeObject,
   rest: (() => Promise<void>) | undefined,
-): Promise<Proposal> {
+): Work<Proposal> {
   const before = document.start(live);
   const changed = before as unknown as { [key: string]: Json };
   if (read.trial && !document.custom) typedResult(document, read.trial(changed));
   const result = read.change(changed);
-  if (rest) await rest();
+  if (rest) yield rest();
   if (document.custom) checkVersionText(result);
   const { value, unknown, emptied } = typedResult(document, result, read.wrapsNumbers);
   const next = named(value, document.served);

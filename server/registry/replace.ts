@@ -2,6 +2,7 @@ import { cloneJson } from '../base/clone.ts';
 import { invalidValue } from '../base/field-error.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest, conflict, invalid, notFound } from '../base/status-error.ts';
+import type { Work } from '../base/work.ts';
 import type { WriteCall, Written } from './call.ts';
 import { documentOf, standInOf } from './patch-document.ts';
 import { staleVersion } from './preconditions.ts';
@@ -9,7 +10,7 @@ import { parseVersion } from './read.ts';
 import { subjectOf } from './resource.ts';
 import { dropRepeatedOwners } from './system-fields.ts';
 import { checkNamespace } from './typed.ts';
-import { write } from './write.ts';
+import { type Intent, type Proposal, write } from './write.ts';
 
 /**
  * PUT: replaces an object, or creates it where its kind allows that (rule `verbs.update.classified`). `sent` is
@@ -18,22 +19,24 @@ import { write } from './write.ts';
 export async function replace(call: WriteCall, sent: KubeObject, emptied?: ReadonlySet<string>): Promise<Written> {
   const document = documentOf(call);
   checkPlace(call, sent);
-  const creates = createsMissing(call);
-  const written = await write(
-    call,
-    (live) => {
-      // An attempt changes its copy, and there may be another attempt.
-      const next = cloneJson(sent);
-      dropRepeatedOwners(next.metadata, call);
-      if (!live) return call.demandCreate().then(() => ({ next: newAt(call, next), emptied }));
-      checkVersion(call, sent, live);
-      return { next: document.merge(live, next), emptied };
-    },
-    creates
-      ? { creates: 'missing' }
-      : { absent: () => anotherObject(call, sent) ?? notFound(subjectOf(call.resource), call.name) },
-  );
-  return document.showWritten(written);
+  const intent: Intent = createsMissing(call)
+    ? { creates: 'missing' }
+    : { absent: () => anotherObject(call, sent) ?? notFound(subjectOf(call.resource), call.name) };
+  return document.showWritten(await write(call, proposed, { sent, emptied }, intent));
+}
+
+interface Given {
+  readonly sent: KubeObject;
+  readonly emptied: ReadonlySet<string> | undefined;
+}
+
+function* proposed(call: WriteCall, { sent, emptied }: Given, live: KubeObject | undefined): Work<Proposal> {
+  // An attempt changes its copy, and there may be another attempt.
+  const next = cloneJson(sent);
+  dropRepeatedOwners(next.metadata, call);
+  if (!live) yield call.demandCreate();
+  else checkVersion(call, sent, live);
+  return { next: live ? documentOf(call).merge(live, next) : newAt(call, next), emptied };
 }
 
 /** Whether a write to this path makes what is missing: PUT of some kinds, also through their status. */

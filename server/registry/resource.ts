@@ -1,5 +1,4 @@
 import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
-import { lazily } from '../base/memo.ts';
 import { badRequest } from '../base/status-error.ts';
 import type { Conversion, KindRules } from '../kinds/strategy.ts';
 import type { StructType } from '../schema/structure.ts';
@@ -74,7 +73,7 @@ export function pathKey(resource: Resource, namespace: string, name: string): st
   if (name === '.' || name === '..') {
     throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not be '${name}'`);
   }
-  return keyOf(resource, namespace, name);
+  return keyBelow(resource.prefix, namespace, name);
 }
 
 export const prefixOf = (resource: Resource, namespace: string) => namespacePrefix(resource.prefix, namespace);
@@ -139,13 +138,14 @@ export function servedVersion(
   structureOf: () => StructType,
   conversion?: Conversion | AsyncConversion,
 ): ServedVersion {
-  const structure = lazily(structureOf);
   return {
     group,
     version,
     kind,
     get structure() {
-      return structure();
+      const value = structureOf();
+      Object.defineProperty(this, 'structure', { value });
+      return value;
     },
     apiVersion: apiVersionOf(group, version),
     ...(conversion && { conversion }),

@@ -19,12 +19,12 @@ export function setDefaults(draft: Draft): void | Promise<void> {
   const { resource } = draft.call;
   if (resource.served.conversion) return defaultsOfStorage(draft, resource);
   draft.next = draft.shown;
-  draft.lacksDefaults = false;
   resource.rules.default?.(draft.next);
 }
 
 async function defaultsOfStorage(draft: Draft, resource: Resource): Promise<void> {
   draft.next = await toStorage(resource, draft.shown, draft.managed);
+  draft.lacksDefaults = true;
   fillDefaults(draft);
   const sameVersion = draft.shown.apiVersion === draft.next.apiVersion;
   draft.shown = sameVersion ? draft.next : await fromStorage(resource, draft.next);

@@ -3,7 +3,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { invalid } from '../base/status-error.ts';
 import type { Draft } from './draft.ts';
 import { withoutBytes } from './empty-bytes.ts';
-import { contentErrors, hasPlainMetadata, validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
+import { contentErrors, validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
 import { standInOf } from './patch-document.ts';
 import { kindSubjectOf } from './resource.ts';
 
@@ -17,14 +17,19 @@ export function validate(draft: Draft): void {
   for (const text of resource.rules.warnings?.(next, stored) ?? []) call.warn(text);
 }
 
-function createErrors({ call, next, context }: Draft): readonly FieldError[] {
+function createErrors({ call, next, context, takesManagers }: Draft): readonly FieldError[] {
   const { resource } = call;
   const { rules } = resource;
   const own = [...(rules.validate?.(next, context) ?? []), ...(rules.validateCreate?.(next, context) ?? [])];
-  return own.length > 0 && hasPlainMetadata(resource) ? own : [...validateMetadata(resource, next), ...own];
+  return own.length > 0 && resource.rules.plainMetadata?.(resource.served.apiVersion)
+    ? own
+    : [...validateMetadata(resource, next, { takesManagers }), ...own];
 }
 
-function updateErrors({ call, next, context, emptiesBytes }: Draft, stored: KubeObject): readonly FieldError[] {
+function updateErrors(
+  { call, next, context, emptiesBytes, takesManagers }: Draft,
+  stored: KubeObject,
+): readonly FieldError[] {
   const { resource, subresource } = call;
   const { rules } = resource;
   const content = contentErrors(next.metadata);
@@ -37,7 +42,7 @@ function updateErrors({ call, next, context, emptiesBytes }: Draft, stored: Kube
   return [
     ...metadata,
     ...metadata,
-    ...validateMetadata(resource, next, { updating: true, content }),
+    ...validateMetadata(resource, next, { updating: true, content, takesManagers }),
     ...((whole && rules.validate?.(next, context)) || []),
     ...(own?.validateUpdate?.(changed, stored, context) ?? []),
   ];

@@ -14,8 +14,8 @@ const most = { stored: 1.5 * 1024 * 1024, sent: 2 * 1024 * 1024 };
 export const mostGrown = 8 * 1024 * 1024;
 
 /** What to do between the parts of work on such a body and object; undefined: there is little to do. */
-export const restFor = (bodyBytes: number, live: KubeObject | undefined): (() => Promise<void>) | undefined =>
-  bodyBytes > lightBytes || leastBytes(live, lightBytes) > lightBytes ? letOthers : undefined;
+export const restFor = (bodyBytes: number, storedBytes: number): (() => Promise<void>) | undefined =>
+  bodyBytes > lightBytes || storedBytes > lightBytes ? letOthers : undefined;
 
 /** Looks how large the object is that is written. */
 export function weigh(draft: Draft): void {
@@ -36,15 +36,9 @@ export function weighFilled(draft: Draft): void {
 export const isVast = ({ shown, call }: Draft): boolean =>
   leastBytes(shown, most.sent, call.resource.served.structure) > most.sent;
 
-/** Of so few bytes, sent and stored, no defaults of a built-in kind make an object that is too large. */
-const fewBytes = 4096;
-
 /** @throws 500 as a server whose etcd refuses the request */
-export function limitSize({ weight, change, call, storedBytes, isAdmitted }: Draft): void | Promise<void> {
-  const { options, sentBytes = Number.POSITIVE_INFINITY } = call;
-  // What defaults make of custom objects was weighed.
-  if (weight === 'light' && !isAdmitted && sentBytes <= fewBytes && storedBytes <= fewBytes) return;
-  if (options.dryRun || !change || !('write' in change)) return;
+export function limitSize({ weight, change, call }: Draft): void | Promise<void> {
+  if (call.options.dryRun || !change || !('write' in change)) return;
   if (weight === 'light' && leastBytes(change.write, lightBytes) <= lightBytes) return;
   return refuseTooLarge(call, change.write, weight === 'vast');
 }

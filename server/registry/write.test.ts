@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
+import { known } from '../base/work.ts';
 import { configMapResource, deploymentResource, mapOf, Registry, refusal, resourceOf } from './call.fixture.ts';
 import { remove } from './delete.ts';
 import { removeCollection } from './delete-collection.ts';
@@ -18,7 +19,7 @@ const dryRun = { dryRun: true, fieldManager: '', fieldValidation: 'Warn', force:
 const read = async (name = 'one') => (await get(registry.call({ name }), undefined)).value;
 /** Changes what is there. */
 const update = (change: (live: KubeObject) => Proposal | Promise<Proposal>, call = registry.call()) =>
-  write(call, (live) => change(live as KubeObject));
+  write(call, (_call, _given, live) => known(change(live as KubeObject)), undefined);
 const merge = (name: string, body: object) =>
   patch(registry.call({ name }), 'application/merge-patch+json', Buffer.from(JSON.stringify(body)));
 
@@ -26,6 +27,7 @@ describe('a small object', () => {
   const grownTo = (bytes: number) => ({
     mutates: true,
     validates: false,
+    changes: true,
     mutate(attributes: { object?: KubeObject | undefined }) {
       const owner = { apiVersion: 'v1', kind: 'Owner', name: 'x'.repeat(bytes), uid: 'u' };
       if (attributes.object) attributes.object.metadata.ownerReferences = [owner];

@@ -1,35 +1,27 @@
+import type { Passes } from '../admission/admission.ts';
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
-import { alreadyExists, notFound, statusAnswer } from '../base/status-error.ts';
+import { notFound, statusAnswer } from '../base/status-error.ts';
 import { letOthers } from '../base/turn.ts';
+import { carryOut, known, type Work } from '../base/work.ts';
 import type { WriteContext } from '../kinds/strategy.ts';
 import { keyBelow } from '../store/object-keys.ts';
 import { rehearsing } from '../store/rehearsal.ts';
-import {
-  type Change,
-  ContendedError,
-  KeyExistsError,
-  KeyMissingError,
-  type Store,
-  type Stored,
-  TakenError,
-  type UpdateResult,
-} from '../store/store.ts';
+import { type Change, type Store, type Stored, TakenError, type UpdateResult } from '../store/store.ts';
 import { mutate, validatingAdmission } from './admit.ts';
 import type { Call, WriteCall, Written } from './call.ts';
 import { commit } from './commit.ts';
 import type { Draft, Step } from './draft.ts';
 import { hasEmptyBytes } from './empty-bytes.ts';
 import { trackManagers } from './managers.ts';
-import { patchAnswer } from './patch-answer.ts';
 import { documentOf } from './patch-document.ts';
-import { staleVersion } from './preconditions.ts';
 import { prepare } from './prepare.ts';
 import { fromStorage, pathKey, type Resource, subjectOf, view } from './resource.ts';
 import { countGeneration, setDefaults, systemFields } from './system-fields.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { validate } from './validate.ts';
 import { limitSize, weigh, weighFilled } from './weight.ts';
+import { writeAnswer } from './write-answer.ts';
 
 /**
  * The order of every write that leaves an object behind: create, update, patch, apply, status, scale and the operations
@@ -54,14 +46,41 @@ export const steps: readonly Step[] = [
  * What operations of kinds do without: their request was admitted as what it is (an eviction, a binding), and they
  * change only what they know.
  */
-const leftOut: ReadonlySet<Step> = new Set<Step>([
-  setDefaults,
-  weighFilled,
-  mutate,
-  prepare,
-  validate,
-  validatingAdmission,
+const leftOut: readonly Step[] = [setDefaults, weighFilled, mutate, prepare, validate, validatingAdmission];
+
+/** Where a step never has anything to do. */
+const idle: ReadonlyMap<Step, (resource: Resource, passes: Passes) => boolean> = new Map([
+  [setDefaults, ({ rules, served }) => !rules.default && !served.conversion],
+  [weighFilled, ({ custom }) => !custom],
+  [mutate, (_, { mutates }) => !mutates],
+  [countGeneration, ({ rules }) => !rules.generationRises],
+  [validatingAdmission, (_, { validates }) => !validates],
 ]);
+
+/** Of so few bytes, sent and stored, an object of a built-in kind never becomes too large, unless somebody changes it on its way. */
+const fewBytes = 4096;
+const aboutSize: readonly Step[] = [weigh, weighFilled, limitSize];
+
+/** The steps of one sort of writes to one kind: chosen when the first comes. */
+interface Plan {
+  readonly steps: readonly Step[];
+  readonly ofFewBytes: readonly Step[];
+  readonly asProposed: readonly Step[];
+}
+
+const plans = new WeakMap<Passes, WeakMap<Resource, Plan>>();
+
+function makePlan(resource: Resource, passes: Passes): Plan {
+  const busy = steps.filter((step) => !idle.get(step)?.(resource, passes));
+  const mayGrow = resource.custom || passes.changes;
+  const plan = {
+    steps: busy,
+    ofFewBytes: mayGrow ? busy : busy.filter((step) => !aboutSize.includes(step)),
+    asProposed: busy.filter((step) => !leftOut.includes(step)),
+  };
+  plans.set(passes, (plans.get(passes) ?? new WeakMap()).set(resource, plan));
+  return plan;
+}
 
 /** What a writer wants an object to be, in the request's version. */
 export interface Proposal {
@@ -77,9 +96,17 @@ export interface Proposal {
 
 /**
  * What is to be written, made of the newest version, which is in the request's version and shared; undefined when there
- * is none. Called anew when another write came between. What it throws ends the write.
+ * is none. Called anew when another write came between. What it throws ends the write. It is no closure: to call a
+ * generator the first time costs more than a whole small write.
+ * @param given what the write was begun with
+ * @param storedBytes the length of what is stored
  */
-export type Propose = (live: KubeObject | undefined) => Promise<Proposal> | Proposal;
+export type Propose<T> = (
+  call: WriteCall,
+  given: T,
+  live: KubeObject | undefined,
+  storedBytes: number,
+) => Work<Proposal>;
 
 export interface Intent {
   /** `always`: there must be no such object yet; `missing`: it is made when there is none. Default: there must be one. */
@@ -95,10 +122,15 @@ export interface Intent {
  * call. @throws 403 refused, 404 no such namespace, 409 exists, 422 invalid
  */
 export const create = (call: WriteCall, sent: KubeObject, emptied = nowhere): Promise<Written> =>
-  // Where others write too, an attempt may find taken what it picked: then there is another one, with what was sent.
-  write(call, () => ({ next: call.services.store.isShared ? cloneJson(sent) : sent, emptied }), { creates: 'always' });
+  write(call, asSent, { next: sent, emptied }, { creates: 'always' });
 
 const nowhere: ReadonlySet<string> = new Set();
+
+// biome-ignore lint/correctness/useYield: there is nothing to wait for
+function* asSent({ services }: WriteCall, sent: Proposal): Work<Proposal> {
+  // Where others write too, an attempt may find taken what it picked: then there is another one, with what was sent.
+  return services.store.isShared ? { ...sent, next: cloneJson(sent.next) } : sent;
+}
 
 /**
  * Carries out a write: proposes, goes through the steps and stores, all under the store's retry, since each step needs
@@ -107,45 +139,48 @@ const nowhere: ReadonlySet<string> = new Set();
  *
  * @throws 403 refused, 404 missing, 405 cannot be created, 409 exists or stale, 422 invalid, and what `propose` throws
  */
-export async function write(call: WriteCall, propose: Propose, intent: Intent = {}): Promise<Written> {
+export async function write<T>(call: WriteCall, propose: Propose<T>, given: T, intent: Intent = {}): Promise<Written> {
   const { services, options, resource } = call;
   const store = options.dryRun ? rehearsing(services.store) : services.store;
-  const attempt: Attempt = { call, propose, intent, undo: [] };
-  const carryOut = intent.creates === 'always' ? storeNew : storeAt;
+  const attempt: Attempt<T> = { call, propose, given, intent, undo: [], change: undefined };
+  const keep = intent.creates === 'always' ? storeNew : storeAt;
   let stands = false;
   try {
-    const result = await (services.store.isShared ? unlessTaken(carryOut, attempt, store) : carryOut(attempt, store));
+    const result = await (services.store.isShared ? unlessTaken(keep<T>, attempt, store) : keep(attempt, store));
     const { outcome, stored, written } = result;
     stands = !options.dryRun && (outcome === 'created' || outcome === 'written');
     if (!written || resource.served.conversion) return await answerOf(resource, result);
     return { code: outcome === 'created' ? 201 : 200, object: written, stored };
   } catch (error) {
-    throw worded(error, call);
+    throw writeAnswer(error, call);
   } finally {
     if (!stands && attempt.undo.length > 0) await giveBack(attempt.undo);
   }
 }
 
-type CarryOut = (attempt: Attempt, store: WritableStore) => Promise<Result>;
+type Keep<T> = (attempt: Attempt<T>, store: WritableStore) => Promise<Result>;
 
 /** How often what a write picked may be gone already, because another server gave it to somebody else meanwhile. */
 const picks = 10;
 
-async function unlessTaken(carryOut: CarryOut, attempt: Attempt, store: WritableStore): Promise<Result> {
+async function unlessTaken<T>(keep: Keep<T>, attempt: Attempt<T>, store: WritableStore): Promise<Result> {
   for (let pick = 1; ; pick++) {
     try {
-      return await carryOut(attempt, store);
+      return await keep(attempt, store);
     } catch (error) {
       if (!(error instanceof TakenError) || pick === picks) throw error;
     }
   }
 }
 
-interface Attempt {
+interface Attempt<T> {
   readonly call: WriteCall;
-  readonly propose: Propose;
+  readonly propose: Propose<T>;
+  readonly given: T;
   readonly intent: Intent;
   readonly undo: Undo;
+  /** What the last one came to. */
+  change: Change | undefined;
 }
 
 type WritableStore = Pick<Store, 'create' | 'upsert'>;
@@ -156,55 +191,55 @@ interface Result extends Pick<UpdateResult, 'outcome' | 'stored' | 'answer'> {
 }
 
 /** The name is known only after the steps: it may have been made up, or changed by admission. */
-async function storeNew(attempt: Attempt, store: WritableStore): Promise<Result> {
+async function storeNew<T>(attempt: Attempt<T>, store: WritableStore): Promise<Result> {
   const { resource, namespace } = attempt.call;
-  const gone = goThrough(attempt, undefined);
+  const gone = carryOut(goThrough(attempt, undefined));
   const { next } = gone instanceof Promise ? await gone : gone;
   const stored = await store.create(keyBelow(resource.prefix, namespace, next.metadata.name ?? ''), next);
   return { outcome: 'created', stored, written: next };
 }
 
-async function storeAt(attempt: Attempt, store: WritableStore): Promise<Result> {
+async function storeAt<T>(attempt: Attempt<T>, store: WritableStore): Promise<Result> {
   const { resource, namespace, name } = attempt.call;
-  let change: Change | undefined;
-  const decided = (draft: Draft): Change => {
-    change = draft.change;
-    if (!change) throw new Error('no step decided what becomes of the write');
-    return change;
-  };
   const key = pathKey(resource, namespace, name);
-  const result = await store.upsert(key, (current) => {
-    const gone = goThrough(attempt, current);
-    return gone instanceof Promise ? gone.then(decided) : decided(gone);
-  });
+  const result = await store.upsert(key, (current) => carryOut(decide(attempt, current)));
+  const { change } = attempt;
   return change && 'write' in change ? { ...result, written: change.write } : result;
 }
 
-/** One attempt, on the newest version. */
-function goThrough(attempt: Attempt, current: Stored | undefined): Promise<Draft> | Draft {
-  const { call, intent, undo } = attempt;
-  const { resource } = call;
-  // What an attempt took that came to nothing is taken anew.
-  if (undo.length > 0) return giveBack(undo).then(() => goThrough(attempt, current));
-  if (!current && !intent.creates) throw intent.absent?.() ?? notFound(subjectOf(resource), call.name);
-  if (!current && resource.custom?.terminating) throw terminating(resource);
-  const shown = current && view(resource, current);
-  return shown instanceof Promise
-    ? shown.then((live) => goOn(attempt, current, live.value))
-    : goOn(attempt, current, shown?.value);
+function* decide<T>(attempt: Attempt<T>, current: Stored | undefined): Work<Change> {
+  const { change } = yield* goThrough(attempt, current);
+  if (!change) throw new Error('no step decided what becomes of the write');
+  attempt.change = change;
+  return change;
 }
 
-/** @param live as the version of the request shows it */
-function goOn(attempt: Attempt, current: Stored | undefined, live: KubeObject | undefined): Promise<Draft> | Draft {
-  const { propose, intent } = attempt;
-  const proposed = propose(live);
-  return proposed instanceof Promise
-    ? proposed.then((made) => takeSteps(draftOf(attempt, current, live, made), intent))
-    : takeSteps(draftOf(attempt, current, live, proposed), intent);
+/** One attempt, on the newest version. */
+function* goThrough<T>(attempt: Attempt<T>, current: Stored | undefined): Work<Draft> {
+  const { call, propose, given, intent, undo } = attempt;
+  const { resource } = call;
+  // What an attempt took that came to nothing is taken anew.
+  if (undo.length > 0) yield giveBack(undo);
+  if (!current && !intent.creates) throw intent.absent?.() ?? notFound(subjectOf(resource), call.name);
+  if (!current && resource.custom?.terminating) throw terminating(resource);
+  const storedBytes = current ? current.line.length : 0;
+  const shown = current && view(resource, current);
+  const live = shown instanceof Promise ? (yield* known(shown)).value : shown?.value;
+  const proposal = yield* propose(call, given, live, storedBytes);
+  const draft = draftOf(attempt, current, live, proposal);
+  const { sentBytes = Number.POSITIVE_INFINITY } = call;
+  const isSmall = sentBytes <= fewBytes && storedBytes <= fewBytes;
+  const plan = plans.get(draft.passes)?.get(resource) ?? makePlan(resource, draft.passes);
+  for (const step of intent.asProposed ? plan.asProposed : isSmall ? plan.ofFewBytes : plan.steps) {
+    const done = step(draft);
+    if (done) yield done;
+    else if (draft.weight !== 'light') yield letOthers();
+  }
+  return draft;
 }
 
 function draftOf(
-  { call, undo }: Attempt,
+  { call, undo }: Pick<Draft, 'call' | 'undo'>,
   current: Stored | undefined,
   live: KubeObject | undefined,
   { next, managed = false, emptiesBytes = false, emptied = nowhere }: Proposal,
@@ -224,22 +259,11 @@ function draftOf(
     emptiesBytes: emptiesBytes && hasEmptyBytes(resource.served, next),
     shown: next,
     next,
-    isAdmitted: false,
-    lacksDefaults: true,
+    lacksDefaults: false,
+    takesManagers: false,
     attributes: undefined,
     change: undefined,
   };
-}
-
-/** Most steps are done at once: no need to wait a turn for each. */
-function takeSteps(draft: Draft, intent: Intent, from = 0): Promise<Draft> | Draft {
-  for (let at = from; at < steps.length; at++) {
-    const step = steps[at] as Step;
-    const done = intent.asProposed && leftOut.has(step) ? undefined : step(draft);
-    const wait = done instanceof Promise ? done : draft.weight === 'light' ? undefined : letOthers();
-    if (wait) return wait.then(() => takeSteps(draft, intent, at + 1));
-  }
-  return draft;
 }
 
 /** What surrounds a write, for the rules of its kind. */
@@ -267,16 +291,6 @@ async function answerOf(resource: Resource, { outcome, stored, answer }: Result)
   if (answer) return { code, object: await fromStorage(resource, answer) };
   const shown = resource.served.conversion ? await view(resource, stored) : stored;
   return { code, object: shown.value, stored: shown };
-}
-
-/** What the store or a patch could not do, as clients are told it. */
-function worded(error: unknown, { resource, name }: WriteCall): unknown {
-  const subject = subjectOf(resource);
-  if (error instanceof KeyMissingError) return notFound(subject, name);
-  if (error instanceof ContendedError) return staleVersion(subject, name);
-  if (!(error instanceof KeyExistsError)) return patchAnswer(error);
-  const { metadata } = error.current.value;
-  return alreadyExists(subject, metadata.name ?? '', metadata.deletionTimestamp !== undefined);
 }
 
 const terminating = ({ group, plural }: Resource) =>

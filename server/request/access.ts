@@ -75,23 +75,25 @@ const chainOf = perObject((socket: TLSSocket): readonly X509Certificate[] => {
 export const authenticate: Stage = (exchange, services) => {
   const { token, warning } = readBearer(exchange.noticed.authorization);
   if (warning) exchange.warn(warning);
-  const known = (user: User) => {
-    exchange.user = user;
-    if (services.auditor) beginAudit(exchange, services, user);
-    return undefined;
-  };
   const refused = (error: unknown): never => {
     beginAudit(exchange, services, undefined);
     throw error;
   };
-  let user: User | Promise<User>;
   try {
-    user = services.authentication.authenticate(credentialsOf(exchange, token));
+    const user = services.authentication.authenticate(credentialsOf(exchange, token));
+    if (user instanceof Promise) return user.then((known) => meet(exchange, services, known), refused);
+    exchange.user = user;
   } catch (error) {
     return refused(error);
   }
-  return user instanceof Promise ? user.then(known, refused) : known(user);
+  if (services.auditor) beginAudit(exchange, services, exchange.user);
+  return undefined;
 };
+
+function meet(exchange: Exchange, services: RequestServices, user: User): undefined {
+  exchange.user = user;
+  beginAudit(exchange, services, user);
+}
 
 function beginAudit(exchange: Exchange, { auditor }: RequestServices, user: User | undefined): void {
   if (!auditor) return;
@@ -126,9 +128,8 @@ export const authorize: Stage = (exchange, { authorizer }) => {
     ? { type: 'resource', verb, group, version, resource, subresource, namespace, name }
     : { type: 'path', verb, path };
   const decided = authorizer.authorize(exchange.user, action);
-  return decided instanceof Promise
-    ? decided.then((decision) => goOnIf(decision, exchange, action))
-    : goOnIf(decided, exchange, action);
+  if (decided instanceof Promise) return decided.then((decision) => goOnIf(decision, exchange, action));
+  return decided.decision === 'allow' && !exchange.audit ? undefined : goOnIf(decided, exchange, action);
 };
 
 /** @throws 403 */

@@ -2,8 +2,8 @@ import { connect, createServer, type Http2ServerRequest, type Http2ServerRespons
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { readBody } from './body.ts';
-import { Ending } from './ending.ts';
 import type { Exchange } from './exchange.ts';
+import { Ending } from './exchange.ts';
 
 /** Sends half a body over HTTP/2, loses the connection, and reads the body `before` or after that. */
 async function readHalf(before: boolean): Promise<Buffer> {

@@ -16,30 +16,30 @@ export function readBody({ incoming, ending }: Exchange): Promise<Buffer> | Buff
   const length = incoming.headers['content-length'];
   if (length === '0' || (length === undefined && incoming.complete && incoming.readableLength === 0)) return empty;
   if (length !== undefined && Number(length) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let whole = false;
-    incoming.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBodyBytes) {
-        incoming.removeAllListeners('data');
-        incoming.pause();
-        reject(bodyTooLarge(maxBodyBytes));
-      } else chunks.push(chunk);
-    });
-    const cutShort = () => {
-      if (!whole) reject(tooEarly());
-    };
-    incoming.on('end', () => {
-      whole = !incoming.aborted;
-      if (whole) resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks));
-      else cutShort();
-    });
-    incoming.on('error', () => reject(badRequest('the request body could not be read')));
-    // Whatever else becomes of the request, its exchange is over then.
-    ending.whenOver(cutShort);
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let whole = false;
+  incoming.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBodyBytes) {
+      incoming.removeAllListeners('data');
+      incoming.pause();
+      reject(bodyTooLarge(maxBodyBytes));
+    } else chunks.push(chunk);
   });
+  const cutShort = () => {
+    if (!whole) reject(tooEarly());
+  };
+  incoming.on('end', () => {
+    whole = !incoming.aborted;
+    if (whole) resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks));
+    else cutShort();
+  });
+  incoming.on('error', () => reject(badRequest('the request body could not be read')));
+  // Whatever else becomes of the request, its exchange is over then.
+  ending.whenOver(cutShort);
+  return promise;
 }
 
 const tooEarly = () => badRequest('the request body ended too early');

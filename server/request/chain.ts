@@ -11,9 +11,11 @@ import { OverloadedError, StorageError, UnavailableError } from '../store/store.
 import { authenticate, authorize, impersonating, wellFormed } from './access.ts';
 import { dispatch } from './dispatch.ts';
 import { encodeObject } from './encode.ts';
-import type { Exchange } from './exchange.ts';
+import { type Entrance, Exchange } from './exchange.ts';
 import { takeTurn } from './flow-control/take-turn.ts';
+import type { RequestListener } from './http-server.ts';
 import { typeOfErrors } from './negotiate.ts';
+import type { RecentRequests } from './recent-requests.ts';
 import { type Answer, respond } from './respond.ts';
 import type { RequestServices } from './services.ts';
 import type { Stage } from './stage.ts';
@@ -21,10 +23,25 @@ import type { Stage } from './stage.ts';
 /** The order of things. Identification comes before them, when the exchange is made. */
 export const stages: readonly Stage[] = [wellFormed, authenticate, impersonating, takeTurn, authorize, dispatch];
 
+/** What answers all that arrives at an entrance. @param recent remembers requests; missing: nobody does */
+export const answering =
+  (services: RequestServices, entrance: Entrance, recent?: RecentRequests): RequestListener =>
+  (incoming, outgoing, upgrade) => {
+    const exchange = new Exchange(incoming, outgoing, services.clock.now(), upgrade);
+    exchange.entrance = entrance;
+    recent?.begin(exchange, services.clock);
+    void handle(exchange, services);
+  };
+
 /** Runs a request through the stages and sends what comes out. Never throws. */
 export async function handle(exchange: Exchange, services: RequestServices): Promise<void> {
-  services.metrics.started(exchange);
-  if (services.auditor) exchange.ending.whenOver(() => completeAudit(exchange));
+  const { open, metrics, auditor } = services;
+  open.add(exchange);
+  exchange.ending.whenOver(() => {
+    open.delete(exchange);
+    metrics.finished(exchange);
+    if (auditor) completeAudit(exchange);
+  });
   try {
     for (const stage of stages) {
       const answered = stage(exchange, services);
@@ -33,7 +50,7 @@ export async function handle(exchange: Exchange, services: RequestServices): Pro
       if (answer === 'sent') return;
       const sending = respond(exchange, answer);
       if (sending) await sending;
-      services.unread.follow(exchange);
+      exchange.isAnswered = true;
       return;
     }
     throw badRequest('no stage answered the request');

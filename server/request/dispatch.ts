@@ -2,6 +2,7 @@ import { badRequest, forbidden, methodNotAllowed, noSuchPath } from '../base/sta
 import type { Call } from '../registry/call.ts';
 import type { ListedResource } from '../registry/resources.ts';
 import type { Exchange } from './exchange.ts';
+import type { RequestInfo } from './identify.ts';
 import { everyMediaType, type MediaType, type Offer, type Transform, takesSome } from './negotiate.ts';
 import { pathHandler } from './paths.ts';
 import { type Answer, plainText } from './respond.ts';
@@ -18,7 +19,7 @@ import { answerCreate, answerPatch, answerUpdate, patchTypeOf } from './verbs/wr
 export const dispatch: Stage = (exchange, services) => {
   const { info } = exchange;
   if (!info.isResource) return answerPath(exchange, services);
-  const found = route(info, services.resources);
+  const found = (info.form && services.routes.get(info.form)) ?? findRoute(info, services);
   if (!found) return plainText(404, '404 page not found\n');
   // The routes of built-in kinds have none for HEAD, save those of what is behind them.
   if (info.method === 'HEAD' && !found.resource.custom && found.subresource !== 'proxy') throw methodNotAllowed();
@@ -32,6 +33,13 @@ export const dispatch: Stage = (exchange, services) => {
   if (offer) exchange.negotiate(offer);
   return answerVerb(exchange, services, found);
 };
+
+function findRoute(info: RequestInfo, { resources, routes }: RequestServices): Route | undefined {
+  const found = route(info, resources);
+  // What is built in is there for good.
+  if (found && info.form && !found.resource.custom) routes.set(info.form, found);
+  return found;
+}
 
 function answerPath(exchange: Exchange, services: RequestServices): Promise<Answer> | Answer {
   const { path, method } = exchange.info;
@@ -88,27 +96,22 @@ function answerVerb(exchange: Exchange, services: RequestServices, found: Route)
   if (subresource && connecting.includes(subresource) && exchange.query.has('dryRun'))
     throw badRequest('dryRun is not supported');
   if (resource.rules.operations && isOperation(resource, subresource)) return operate(exchange, services, call);
-  switch (exchange.info.verb) {
-    case 'get':
-      return answerGet(exchange, call);
-    case 'list':
-      return answerList(exchange, call);
-    case 'watch':
-      return answerWatch(exchange, services, call);
-    case 'create':
-      return answerCreate(exchange, call);
-    case 'update':
-      return answerUpdate(exchange, call);
-    case 'patch':
-      return answerPatch(exchange, call);
-    case 'delete':
-      return answerDelete(exchange, call);
-    case 'deletecollection':
-      return answerDeleteCollection(exchange, call);
-    default:
-      throw methodNotAllowed();
-  }
+  const { verb } = exchange.info;
+  if (verb === 'watch') return answerWatch(exchange, services, call);
+  const answer = Object.hasOwn(answers, verb) ? answers[verb] : undefined;
+  if (!answer) throw methodNotAllowed();
+  return answer(exchange, call);
 }
+
+const answers: Readonly<Record<string, (exchange: Exchange, call: Call) => Promise<Answer>>> = {
+  get: answerGet,
+  list: answerList,
+  create: answerCreate,
+  update: answerUpdate,
+  patch: answerPatch,
+  delete: answerDelete,
+  deletecollection: answerDeleteCollection,
+};
 
 /** @throws 403 */
 async function demandCreate(

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Status } from '../base/status-error.ts';
 import { anonymous, type User } from '../base/user.ts';
 import type { Behind } from '../watch/delivery.ts';
 import type { AuditTrail } from './audit.ts';
-import { Ending } from './ending.ts';
 import { identify, type Noticed, noticedIn, type RequestInfo } from './identify.ts';
 import { negotiate, type Offer, plainJson, type Representation } from './negotiate.ts';
 import { Query } from './query.ts';
@@ -26,9 +25,15 @@ export interface Upgrade {
   readonly head: Buffer;
 }
 const none = {};
-const never = () => false;
+const standingOpen: Entrance = { isClosing: false };
 const notBehind = (): Behind => ({ changes: 0, bytes: 0 });
 const nothingTaken = () => {};
+
+/** Where requests come in. */
+export interface Entrance {
+  /** Connections are to end with what is answered on them. */
+  readonly isClosing: boolean;
+}
 
 /** One request and its answer on the way through the chain. Stages fill it in. */
 export class Exchange {
@@ -54,8 +59,9 @@ export class Exchange {
   failure: Status | undefined;
   /** What the answer says of who let the request in. */
   flowHeaders: Readonly<Record<string, string>> = none;
-  /** Whether its connection is to end with it. */
-  isLast: () => boolean = never;
+  entrance: Entrance = standingOpen;
+  /** Its answer was handed over. */
+  isAnswered = false;
   /** Gives back what the request took to be let in. */
   leaveGate: () => void = nothingTaken;
   /** Of a watch: what its client has yet to be told. */
@@ -121,4 +127,60 @@ export class Exchange {
     this.#warnings.add(text);
     this.warnings = this.#warnings.texts;
   }
+}
+
+type End = () => void;
+
+/** The ends of the exchanges on a session that are still open. */
+const openOn = new WeakMap<ServerHttp2Session, Set<End>>();
+
+function beginOn(session: ServerHttp2Session): Set<End> {
+  const open = new Set<End>();
+  openOn.set(session, open);
+  session.once('close', () => endOn(session));
+  return open;
+}
+
+/** Its connection is gone: whatever the session says of that, nothing more comes of its exchanges. */
+export function endOn(session: ServerHttp2Session): void {
+  for (const end of [...(openOn.get(session) ?? [])]) end();
+}
+
+/**
+ * The end of one exchange, however it comes about: answered, given up by the client, or lost with its stream, session
+ * or socket. Over HTTP/2 node's response does not always tell of it (never of a HEAD that was not answered yet, and late
+ * comers hear nothing), so the stream and its session are asked as well.
+ */
+export class Ending {
+  isOver = false;
+  readonly #waiting: End[] = [];
+
+  constructor(outgoing: ServerResponse | Http2ServerResponse) {
+    let open: Set<End> | undefined;
+    const end = () => {
+      if (this.isOver) return;
+      this.isOver = true;
+      open?.delete(end);
+      for (const act of this.#waiting) act();
+    };
+    outgoing.on('close', end);
+    if ('stream' in outgoing) open = follow(outgoing.stream, end);
+  }
+
+  /** Calls back once, when the exchange is over; soon where it is over already. */
+  whenOver(act: End): void {
+    if (this.isOver) queueMicrotask(act);
+    else this.#waiting.push(act);
+  }
+}
+
+/** @returns where the session holds the end until it has come */
+function follow(stream: ServerHttp2Stream, end: End): Set<End> | undefined {
+  stream.once('close', end);
+  const session = stream.session as ServerHttp2Session | undefined;
+  if (stream.destroyed || !session || session.destroyed) {
+    queueMicrotask(end);
+    return undefined;
+  }
+  return (openOn.get(session) ?? beginOn(session)).add(end);
 }

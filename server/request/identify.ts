@@ -26,6 +26,14 @@ export interface RequestInfo {
   readonly rest: readonly string[];
   /** Verb, group, version, resource and subresource as one text: the same for all requests of a sort. */
   readonly sort: string;
+  /** The same for all requests that nothing but a name tells apart; missing where there are few such. */
+  readonly form?: Form;
+}
+
+/** What is known of requests to one collection, or to its items, by one method. */
+export interface Form {
+  readonly verb: string;
+  readonly sort: string;
 }
 
 /** What the headers of every request are looked through for, at one look. */
@@ -81,8 +89,9 @@ interface Place {
   readonly resource: string;
   readonly namespace: string;
   readonly inNamespace: boolean;
-  /** By verb: each text is made once, so that to look something up by it costs little. */
-  readonly sorts: Map<string, string>;
+  /** By method: each text is made once, so that to look something up by it costs little. */
+  readonly ofCollection: Map<string, Form>;
+  readonly ofItems: Map<string, Form>;
 }
 
 /** Paths of collections are few, and nearly every path is one of them or that of an item. */
@@ -109,15 +118,29 @@ export function identify(method: string, url: string): RequestInfo {
 
 type Sent = Pick<RequestInfo, 'method' | 'path' | 'query' | 'name'>;
 
-function atPlace({ group, version, resource, namespace, inNamespace, sorts }: Place, sent: Sent): RequestInfo {
+function atPlace(place: Place, sent: Sent): RequestInfo {
   const { method, path, query, name: pathName } = sent;
-  const verb = verbOf(method, pathName, query, false);
-  const sort = sorts.get(verb) ?? sortOf(verb, { group, version, resource, subresource: '' });
-  // The verbs of HTTP are few, but a client may make up some.
-  if (itemVerbs[method]) sorts.set(verb, sort);
+  // What is read of a collection is told by the query.
+  const known = pathName
+    ? place.ofItems.get(method)
+    : query === Query.empty
+      ? place.ofCollection.get(method)
+      : undefined;
+  const form = known ?? formAt(place, sent);
+  const { group, version, resource, namespace, inNamespace } = place;
+  const { verb, sort } = form;
   const name = pathName || (query === Query.empty ? '' : nameSelected(verb, query));
   const where = { group, version, resource, subresource: '', namespace, name, pathName, inNamespace, rest: nothing };
-  return { method, path, query, isResource: true, verb, sort, ...where };
+  return { method, path, query, isResource: true, verb, sort, ...where, form };
+}
+
+function formAt(place: Place, { method, query, name }: Sent): Form {
+  const verb = verbOf(method, name, query, false);
+  const form = { verb, sort: sortOf(verb, { ...place, subresource: '' }) };
+  // The verbs of HTTP are few, but a client may make up some.
+  if (itemVerbs[method] && (name || query === Query.empty))
+    (name ? place.ofItems : place.ofCollection).set(method, form);
+  return form;
 }
 
 /** The plain path of what a request is about, which leads nowhere else; undefined for what never has one. */
@@ -131,7 +154,8 @@ function plainPath({ isResource, group, version, namespace, inNamespace, resourc
 function remember({ path, pathName, group, version, resource, namespace, inNamespace }: RequestInfo): void {
   if (places.size >= mostPlaces) places.delete(places.keys().next().value as string);
   const collection = pathName ? path.slice(0, -pathName.length - 1) : path;
-  places.set(collection, { group, version, resource, namespace, inNamespace, sorts: new Map() });
+  const forms = { ofCollection: new Map(), ofItems: new Map() };
+  places.set(collection, { group, version, resource, namespace, inNamespace, ...forms });
 }
 
 function identifyAnew(method: string, url: string, path: string, query: Query): RequestInfo {

@@ -14,8 +14,8 @@ import {
   tableOf,
   tableSource,
 } from '../registry/table.ts';
+import { joinedLength } from '../store/joined-items.ts';
 import type { Stored } from '../store/store.ts';
-import { joinedLength } from '../store/stored-value.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
 import { type ListEnvelope, listForm } from './list-form.ts';

@@ -1,7 +1,7 @@
 import { BufferPool } from '../base/buffer-pool.ts';
 import { breath, Turn } from '../base/turn.ts';
+import { joinItems, type ListFrame } from '../store/joined-items.ts';
 import type { Stored } from '../store/store.ts';
-import { joinItems, type ListFrame } from '../store/stored-value.ts';
 import type { ListForm } from './list-form.ts';
 import type { Piece } from './pieces.ts';
 

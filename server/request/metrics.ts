@@ -40,8 +40,6 @@ export interface GaugeSource {
  * is counted until it is there is added then.
  */
 export class Metrics {
-  #inFlight = 0;
-  #begun = 0;
   #instruments: Instruments | undefined;
   #loading: Promise<Instruments> | undefined;
   readonly #gauges: GaugeSource[] = [];
@@ -58,15 +56,8 @@ export class Metrics {
     this.#clock = clock;
   }
 
-  /** Notes that a request began, and everything about it once its answer is out. */
-  started(exchange: Exchange): void {
-    this.#inFlight++;
-    this.#begun++;
-    exchange.ending.whenOver(() => this.#finished(exchange));
-  }
-
-  #finished({ info, outgoing, receivedAt }: Exchange): void {
-    this.#inFlight--;
+  /** Notes everything about a request once its answer is out. */
+  finished({ info, outgoing, receivedAt }: Exchange): void {
     const { verb, sort } = info;
     const { counts, took } = this.#alike.get(sort) ?? this.#firstOf(sort, info);
     counts.set(outgoing.statusCode, (counts.get(outgoing.statusCode) ?? 0) + 1);
@@ -83,15 +74,6 @@ export class Metrics {
     const alike = { labels, counts: new Map(), took: this.#durations.of(labels) };
     this.#alike.set(full ? others : key, alike);
     return alike;
-  }
-
-  get inFlight(): number {
-    return this.#inFlight;
-  }
-
-  /** Requests since the start. */
-  get begun(): number {
-    return this.#begun;
   }
 
   /** Shows a histogram that another part keeps. */
@@ -160,12 +142,6 @@ export class Metrics {
     });
     // The library asks for no more than the source has, but takes only its own by type.
     for (const source of this.#histograms) registry.registerMetric(source as never);
-    const gauge: Gauge = new library.Gauge({
-      name: 'apiserver_current_inflight_requests',
-      help: 'Requests that are being answered now.',
-      registers,
-      collect: () => gauge.set(this.#inFlight),
-    });
     library.collectDefaultMetrics({ register: registry });
     return { registry, library };
   }

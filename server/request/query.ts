@@ -42,17 +42,17 @@ export class Query {
 
   /** The value, or undefined when the parameter is missing or empty. */
   text(name: string): string | undefined {
-    return this.get(name) || undefined;
+    return this.#values.get(name)?.[0] || undefined;
   }
 
   all(name: string): readonly string[] {
     return this.#values.get(name) ?? [];
   }
 
-  /** Everything but `0` and `false` (in any case) is true, also an empty value. */
-  flag(name: string): boolean {
-    const value = this.get(name);
-    return value !== undefined && value !== '0' && value.toLowerCase() !== 'false';
+  /** Everything but `0` and `false` (in any case) is true, also an empty value; undefined when the parameter is missing. */
+  flag(name: string): boolean | undefined {
+    const value = this.#values.get(name)?.[0];
+    return value === undefined ? undefined : value !== '0' && value.toLowerCase() !== 'false';
   }
 
   /** @throws 400 unless it is a decimal integer of 64 bits */

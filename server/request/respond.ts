@@ -133,7 +133,7 @@ function sendHead(exchange: Exchange, answer: AnswerHead, more: Readonly<Record<
   if (answer.headers) Object.assign(headers, answer.headers);
   if (warnings.length > 0) headers['warning'] = [...warnings].map(warningHeader);
   const refused = !incoming.complete && outlasts(incoming);
-  if ((refused || exchange.isLast()) && incoming.httpVersionMajor === 1) headers['connection'] = 'close';
+  if ((refused || exchange.entrance.isClosing) && incoming.httpVersionMajor === 1) headers['connection'] = 'close';
   // A webhook may refuse with any code, but node sends no larger ones over HTTP/2; the Status in the body has it all.
   const code = incoming.httpVersionMajor === 2 ? Math.min(answer.code, largestHttp2Code) : answer.code;
   (outgoing as ServerResponse).writeHead(code, headers);

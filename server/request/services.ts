@@ -4,14 +4,15 @@ import type { Services } from '../registry/call.ts';
 import type { FanOut } from '../watch/fan-out.ts';
 import type { Auditor } from './audit.ts';
 import type { Exchange } from './exchange.ts';
-import type { Gate } from './flow-control/gate.ts';
-import type { Pace } from './flow-control/pace.ts';
+import type { Gate, Pacer } from './flow-control/gate.ts';
 import type { Backends } from './forward/backends.ts';
 import type { Health } from './health.ts';
+import type { Form } from './identify.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { OpenExchanges } from './open-exchanges.ts';
 import type { Answer } from './respond.ts';
-import type { UnreadAnswers } from './unread.ts';
+import type { Route } from './route.ts';
 import type { VersionInfo } from './version.ts';
 
 /** What the stages need of the server they run in. */
@@ -20,8 +21,8 @@ export interface RequestServices extends Services {
   readonly authorizer: Authorizer;
   /** Says which requests are let in, and when. */
   readonly gate: Gate;
-  readonly pace: Pace;
-  readonly unread: UnreadAnswers;
+  readonly pace: Pacer;
+  readonly open: OpenExchanges;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -31,6 +32,8 @@ export interface RequestServices extends Services {
   readonly backends: Backends;
   /** Missing: nothing is recorded. */
   readonly auditor: Auditor | undefined;
+  /** Where requests of a form lead, as far as that is known for good. */
+  readonly routes: WeakMap<Form, Route>;
   /** Documents and endpoints that are no resources, by path without a trailing slash. */
   readonly paths: Map<string, PathHandler>;
 }

@@ -36,11 +36,12 @@ type Members = { [key: string]: Json };
 const nothing = Symbol('nothing');
 
 const nowhere: ReadonlySet<string> = new Set();
+const none: readonly string[] = [];
 const namesInPlaces = 3;
 
 class Walk {
   readonly unknown: UnknownField[] = [];
-  #emptied: Set<string> | undefined;
+  emptied: Set<string> | undefined;
   readonly #odd: OddNumbers;
   /** The way from the root to the value at hand; what stands beyond the present depth is left over. */
   readonly #way: (string | number)[] = [];
@@ -73,18 +74,14 @@ class Walk {
     this.unknown.push({ path: this.#spell(depth + 1), holder, key });
   }
 
-  get emptied(): ReadonlySet<string> {
-    return this.#emptied ?? nowhere;
-  }
-
   #noteEmptied(depth: number): void {
-    this.#emptied ??= new Set();
+    this.emptied ??= new Set();
     const names: string[] = [];
     for (let at = 0; at <= depth && names.length < namesInPlaces; at++) {
       const step = this.#way[at];
       if (typeof step === 'string') names.push(step);
     }
-    this.#emptied.add(names.join('.'));
+    this.emptied.add(names.join('.'));
   }
 
   /** The value in its typed form. Null is for the caller to judge. */
@@ -142,7 +139,9 @@ class Walk {
       if (after === nothing) dropped = (dropped ?? new Set()).add(key);
       else if (after !== before) value[key] = after;
     }
-    return fillWritten(dropped ? without(value, dropped) : value, type);
+    const kept = dropped ? without(value, dropped) : value;
+    for (const name of type.written ?? none) if (kept[name] === undefined) return fillWritten(kept, type);
+    return kept;
   }
 
   #field(value: Json, field: Field, holder: Members, key: string, depth: number): Json | typeof nothing {
@@ -285,5 +284,5 @@ export function checkStructure(value: Json, type: StructType, options: CheckOpti
   }
   const walk = new Walk(options.oddNumbers ?? noOddNumbers, options.wrapsNumbers);
   const checked = options.mode === 'prune' ? walk.pruneStruct(value, type, 0) : walk.struct(value, type, 0);
-  return { value: checked, unknown: walk.unknown, emptied: walk.emptied };
+  return { value: checked, unknown: walk.unknown, emptied: walk.emptied ?? nowhere };
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../base/kube-object.ts';
 import { badRequest, entityTooLarge } from '../base/status-error.ts';
 import { letOthers } from '../base/turn.ts';
+import { carryOut, type Work } from '../base/work.ts';
 import { type Decoded, maximumDepth, noOddNumbers, type UnknownField, unknownFieldMessage } from './decoded.ts';
 import { CarefulJsonParser } from './json-parser.ts';
 
@@ -99,39 +100,27 @@ function countKeys(value: Json): number {
  * Integers that a double cannot hold become bigints. Bytes that are not UTF-8 and half surrogate pairs become U+FFFD.
  * @throws StatusError 400: not JSON, nested too deep, a byte order mark
  */
-export function decodeJson(body: Uint8Array): Decoded {
-  const surveyed = survey(body);
-  const { text, value } = parsed(body, surveyed);
-  return value !== undefined && countKeys(value) === surveyed.keys
-    ? plain(value)
-    : new CarefulJsonParser(text).decode();
-}
+export const decodeJson = (body: Uint8Array): Decoded => carryOut(decoding(body)) as Decoded;
 
 /** As `decodeJson`, in turns with others where the text is long. @throws StatusError 400 */
 export const decodeJsonInTurns = (body: Uint8Array): Promise<Decoded> | Decoded =>
-  body.length < longText ? decodeJson(body) : inTurns(body);
+  carryOut(decoding(body, body.length < longText ? undefined : letOthers));
 
 const longText = 64 * 1024;
 
-async function inTurns(body: Uint8Array): Promise<Decoded> {
-  const surveyed = survey(body);
-  await letOthers();
-  const { text, value } = parsed(body, surveyed);
-  await letOthers();
-  return value !== undefined && countKeys(value) === surveyed.keys
-    ? plain(value)
-    : new CarefulJsonParser(text).decode();
-}
-
-/** The text, and what it says where the engine's own parser may read it and can. */
-function parsed(body: Uint8Array, { odd }: Survey): { readonly text: string; readonly value: Json | undefined } {
+function* decoding(body: Uint8Array, rest?: () => Promise<void>): Work<Decoded> {
+  const { keys, odd } = survey(body);
+  if (rest) yield rest();
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  let value: Json | undefined;
   try {
-    return { text, value: odd ? undefined : JSON.parse(text) };
+    if (!odd) value = JSON.parse(text);
   } catch (error) {
+    // What is wrong with it is for the careful one to say.
     if (!(error instanceof SyntaxError)) throw error;
-    return { text, value: undefined };
   }
+  if (rest) yield rest();
+  return value !== undefined && countKeys(value) === keys ? plain(value) : new CarefulJsonParser(text).decode();
 }
 
 /** As `decodeJson`, from text. */

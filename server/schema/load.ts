@@ -57,6 +57,8 @@ export interface BootstrapObject {
 export interface BootstrapFields {
   readonly sets: readonly { [element: string]: Json }[];
   readonly of: Readonly<Record<string, readonly number[]>>;
+  /** Who keeps up those of a path, where that is not the server as such. */
+  readonly managers: Readonly<Record<string, string>>;
 }
 
 /** What one operation of the API accepts and answers, as OpenAPI lists it. */
@@ -185,10 +187,11 @@ export const protobufNameOf = (definitionName: string): string =>
 /** What exists in a fresh cluster, by the path of its collection: without system fields. */
 export const bootstrapObjects = () => importedData<Readonly<Record<string, readonly BootstrapObject[]>>>('bootstrap');
 
-/** What `bootstrapObjects()[path][index]` is booked with in managedFields. */
-export function bootstrapFieldsOf(path: string, index: number): { [element: string]: Json } | undefined {
-  const { sets, of } = importedData<BootstrapFields>('bootstrap-fields');
-  return sets[of[path]?.[index] ?? -1];
+/** What `bootstrapObjects()[path][index]` is booked with in managedFields, and for whom: missing is the server. */
+export function bootstrapFieldsOf(path: string, index: number) {
+  const { sets, of, managers } = importedData<BootstrapFields>('bootstrap-fields');
+  const fields = sets[of[path]?.[index] ?? -1];
+  return fields && { fields, manager: managers[path] };
 }
 
 /** The operations of each path, by HTTP method in lower case. */

@@ -176,19 +176,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /** Unlike in JSON, an escape in YAML is a whole character, so none is half of a pair. */
 const halfOfPair = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
-/** @throws 400: characters that YAML has not */
-function characters(body: Uint8Array): string {
-  let text: string;
-  try {
-    text = decoder.decode(body);
-  } catch {
-    throw mistake('invalid UTF-8');
-  }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/.test(text))
-    throw mistake('control characters are not allowed');
-  return text;
-}
+/** Characters that YAML has not. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
 /**
  * Reads YAML 1.1 as Kubernetes clients write it: `yes` and `on` are booleans, dates are text, keys become text, only
@@ -196,7 +186,13 @@ function characters(body: Uint8Array): string {
  * @throws StatusError 400: not YAML, not UTF-8, nested too deep, too many aliases
  */
 export async function decodeYaml(body: Uint8Array): Promise<Decoded> {
-  const text = characters(body);
+  let text: string;
+  try {
+    text = decoder.decode(body);
+  } catch {
+    throw mistake('invalid UTF-8');
+  }
+  if (controls.test(text)) throw mistake('control characters are not allowed');
   const json = readAsJson(body, text);
   if (json) return json;
   const { value, duplicates } = await readDocument(text);

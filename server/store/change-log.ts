@@ -45,7 +45,7 @@ export class ChangeLog {
   /** @returns how many bytes are held for the sake of the past alone, now */
   add(event: StoreEvent): number {
     this.#events.push(event);
-    if (event.previous) this.#bytes += pastBytes(event);
+    if (event.previous) this.#bytes += event.previous.line.length;
     return this.#bytes;
   }
 

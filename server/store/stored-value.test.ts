@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
-import { encodeObject, itemStart, joinedLength, joinItems, StoredValue, withRevision } from './stored-value.ts';
+import { itemStart, joinedLength, joinItems } from './joined-items.ts';
+import { encodeObject, StoredValue, withRevision } from './stored-value.ts';
 
 const stored = (name: string, more: object = {}) =>
   new StoredValue(name, 7, { apiVersion: 'v1', kind: 'Thing', metadata: { name, resourceVersion: '7' }, ...more });

@@ -3,17 +3,10 @@ import { isPinned } from '../base/pinned.ts';
 import { encodeJson } from '../schema/encode.ts';
 import { decodeJson } from '../schema/json.ts';
 import { deepFreeze } from './deep-freeze.ts';
-import { RecentValues, type ValueHolder } from './recent-values.ts';
 import type { Stored } from './store.ts';
 
-/** An object as the text that `Stored` promises: compact JSON, `kind` then `apiVersion` first. */
-function textOf(value: KubeObject): string {
-  const [first, second] = Object.keys(value);
-  return first === 'kind' && second === 'apiVersion' ? encodeJson(value) : inOrder(value);
-}
-
-/** An object as the bytes that `Stored` promises. */
-export const encodeObject = (value: KubeObject): Buffer => Buffer.from(textOf(value));
+/** An object as the bytes that `Stored` promises: compact JSON, `kind` then `apiVersion` first. */
+export const encodeObject = (value: KubeObject): Buffer => encodeLine(value).subarray(0, -1);
 
 /** The two names first, wherever they stand; keys that are numbers come before all others by themselves. */
 function inOrder(value: KubeObject): string {
@@ -25,7 +18,8 @@ function inOrder(value: KubeObject): string {
 
 /** With the newline; joined to the text it would have the text copied once more. */
 function encodeLine(value: KubeObject): Buffer {
-  const text = textOf(value);
+  const [first, second] = Object.keys(value);
+  const text = first === 'kind' && second === 'apiVersion' ? encodeJson(value) : inOrder(value);
   const length = Buffer.byteLength(text);
   const line = Buffer.allocUnsafe(length + 1);
   line.write(text);
@@ -43,6 +37,62 @@ export function decodeObject(bytes: Buffer): KubeObject {
 
 /** Digits that a double may not hold, if they are a number and not part of a text. */
 const longNumber = /[:,[]-?\d{16}/;
+
+/** Somebody that holds a decoded value which it can make anew. */
+interface ValueHolder {
+  /** What it counts for; kept by RecentValues. */
+  counted: number;
+  /** Lets go of the value. @returns false when it was used since it was last asked, and stays for now */
+  letGo(): boolean;
+}
+
+/** Entries are moved up only when so many before them are gone, so that taking one costs nothing. */
+const tidyAfter = 1024;
+
+/**
+ * Bounds how many values are held decoded beside their bytes: what was not used for longest is let go. Asked in the
+ * order of coming, and what was used meanwhile gets one more round.
+ */
+class RecentValues {
+  readonly #limit: number;
+  #queue: ValueHolder[] = [];
+  #taken = 0;
+  #size = 0;
+
+  /** @param limit bytes of JSON of all values together */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** @param size bytes of its JSON, at least about */
+  add(holder: ValueHolder, size: number): void {
+    this.#queue.push(holder);
+    holder.counted = 0;
+    this.resize(holder, size);
+  }
+
+  /** Its size is known now; nothing happens when it was let go. */
+  resize(holder: ValueHolder, size: number): void {
+    this.#size += size - holder.counted;
+    holder.counted = size;
+    // What is used all the time could go round for ever: each call asks a few.
+    for (let asked = 0; this.#size > this.#limit && asked < 4; asked++) this.#ask();
+  }
+
+  #ask(): void {
+    const oldest = this.#queue[this.#taken];
+    if (!oldest) return;
+    this.#taken++;
+    if (this.#taken >= tidyAfter) {
+      this.#queue.splice(0, this.#taken);
+      this.#taken = 0;
+    }
+    if (oldest.letGo()) {
+      this.#size -= oldest.counted;
+      oldest.counted = 0;
+    } else this.#queue.push(oldest);
+  }
+}
 
 /** Values that are held decoded, of all stores of the process: so much JSON. */
 const recent = new RecentValues(8 * 1024 * 1024);
@@ -155,63 +205,3 @@ export const withRevision = (stored: Stored, revision: number): Stored =>
     ...stored.value,
     metadata: { ...stored.value.metadata, resourceVersion: String(revision) },
   });
-
-/** `{"kind":"`, and `","apiVersion":"` with the quote before it. */
-const kindStart = 9;
-const betweenNames = 16;
-const quote = 0x22;
-
-/**
- * Where the members after `kind` and `apiVersion` begin in `bytes`. A list of a built-in kind shows its items without
- * these two: `{` and then everything from here on. Both are plain names, without quotes in them.
- */
-export function itemStart({ line }: Pick<Stored, 'line'>): number {
-  let at = kindStart;
-  while (line[at] !== quote) at++;
-  at += betweenNames;
-  while (line[at] !== quote) at++;
-  return at + 2;
-}
-
-const comma = 0x2c;
-const brace = 0x7b;
-
-/** How a list is written around its items. */
-export interface ListFrame {
-  readonly head: string;
-  readonly tail: string;
-  /** Leaves out kind and apiVersion of the items. */
-  readonly bare: boolean;
-}
-
-/** How many bytes the items take with the commas between them, as `joinItems` writes them. */
-export function joinedLength(items: readonly Stored[], bare: boolean): number {
-  let length = Math.max(0, items.length - 1);
-  for (const item of items) length += item.line.length - 1 - (bare ? itemStart(item) - 1 : 0);
-  return length;
-}
-
-/**
- * The items of a list joined by commas in one buffer, each copied once and none encoded again. `allocate` gives a buffer
- * of at least so many bytes, of which a part may be left over.
- */
-export function joinItems(
-  items: readonly Stored[],
-  { head, tail, bare }: ListFrame,
-  allocate: (size: number) => Buffer = Buffer.allocUnsafe,
-): Buffer {
-  let size = Buffer.byteLength(head) + Buffer.byteLength(tail);
-  for (const { line } of items) size += line.length + 1;
-  const target = allocate(size);
-  let at = target.write(head);
-  let first = true;
-  for (const item of items) {
-    if (!first) target[at++] = comma;
-    first = false;
-    if (bare) target[at++] = brace;
-    const { line } = item;
-    at += line.copy(target, at, bare ? itemStart(item) : 0, line.length - 1);
-  }
-  at += target.write(tail, at);
-  return target.subarray(0, at);
-}

@@ -1,6 +1,5 @@
 import { ChangeEvent, ChangeLog } from './change-log.ts';
-import { KeyHistory } from './key-history.ts';
-import { KeyIndex } from './key-index.ts';
+import { KeyHistory, KeyIndex } from './key-index.ts';
 import {
   CompactedError,
   FutureRevisionError,
@@ -43,8 +42,8 @@ export class Versions {
   readonly #subscribers: Subscribers;
   readonly #historyBytes: number;
 
-  /** How many keys exist. */
-  #size = 0;
+  /** How many keys exist; counted here. */
+  size = 0;
 
   /** Begins with a state, of whose past nothing is held, and the changes that came after it. */
   constructor({ revision, items }: State, changes: Iterable<Entry> = [], historyBytes = mostHistory) {
@@ -56,7 +55,7 @@ export class Versions {
       const history = this.#begin(stored.key);
       history.add(stored);
       this.#index.count(history, stored.revision, 1);
-      this.#size++;
+      this.size++;
     }
     for (const change of changes) this.enter(change);
   }
@@ -69,11 +68,6 @@ export class Versions {
   /** The newest revision that is no longer held. */
   get compacted(): number {
     return this.#log.compacted;
-  }
-
-  /** How many keys exist. */
-  get size(): number {
-    return this.#size;
   }
 
   get(key: string): Stored | undefined {
@@ -119,7 +113,7 @@ export class Versions {
     else history.remove(revision);
     if (!previous !== !stored) {
       this.#index.count(history, revision, stored ? 1 : -1);
-      this.#size += stored ? 1 : -1;
+      this.size += stored ? 1 : -1;
     }
     this.#revision = revision;
     const event = new ChangeEvent(key, revision, previous, stored);

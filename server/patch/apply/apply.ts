@@ -2,6 +2,7 @@ import { formatTime } from '../../base/clock.ts';
 import { cloneJson } from '../../base/clone.ts';
 import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
+import { carryOut, known, type Work } from '../../base/work.ts';
 import { MalformedPatchError, UnmergeableObjectError } from '../patch-error.ts';
 import { checkTyped } from './check-typed.ts';
 import { type Conflict, conflictError, conflictsWith, withoutAllowed } from './conflicts.ts';
@@ -33,7 +34,7 @@ import { fieldSetOf, ownedWhole, UntypedValue } from './typed-value.ts';
 
 export interface ApplyRequest extends TrackedWrite {
   /** As stored, in the version of the request; absent when the apply creates it. */
-  readonly live?: KubeObject;
+  readonly live?: KubeObject | undefined;
   /** The body as decoded. Its name, namespace and kind are the caller's to check. */
   readonly config: JsonObject;
   /** Takes over what others own instead of failing. */
@@ -56,53 +57,60 @@ export interface Applied {
  * @throws MalformedPatchError the configuration does not fit: another apiVersion, managedFields in it, a field or type
  *   that the structure does not have, list elements that cannot be told apart; ApplyConflictError another manager owns a
  *   field that would change; UnmergeableObjectError
+ * @returns a promise only where something had to be waited for: others' turns, another version
  */
-export async function apply(request: ApplyRequest): Promise<Applied> {
+export function apply(request: ApplyRequest): Promise<Applied> | Applied {
   checkConfig(request);
   try {
-    return await merged(request);
+    const applied = carryOut(merged(request));
+    return applied instanceof Promise ? applied.catch(refuseUntyped) : applied;
   } catch (error) {
-    if (error instanceof UntypedValue)
-      throw new UnmergeableObjectError(`failed to create typed live object: ${error.message}`);
-    throw error;
+    return refuseUntyped(error);
   }
 }
 
+function refuseUntyped(error: unknown): never {
+  if (error instanceof UntypedValue)
+    throw new UnmergeableObjectError(`failed to create typed live object: ${error.message}`);
+  throw error;
+}
+
 /** @throws UntypedValue, and what `apply` does */
-async function merged(request: ApplyRequest): Promise<Applied> {
+function* merged(request: ApplyRequest): Work<Applied> {
   const { live, config, structure, apiVersion, rest } = request;
-  if (rest) await rest();
-  const known = readManagers(live?.metadata.managedFields) ?? new Map();
-  const managers = live && known.size === 0 ? await managersBefore(live, request) : known;
+  if (rest) yield rest();
+  const stored = readManagers(live?.metadata.managedFields) ?? new Map();
+  const managers = live && stored.size === 0 ? yield* managersBefore(live, request) : stored;
   const identity = identityOf({ ...request, name: request.manager, operation: 'Apply' });
   const last = managers.get(identity);
-  if (rest) await rest();
+  if (rest) yield rest();
   const named = ownedFields(request);
-  if (rest) await rest();
+  if (rest) yield rest();
   const leftOut = last && !includes(named, last.fields);
   // The same set as last time is kept, because it is written already.
   const fields = last && !leftOut && includes(last.fields, named) ? last.fields : named;
   managers.set(identity, applier(request, fields, last?.time));
-  let result = mergeTyped(withoutEntries(live), config, structure);
-  if (last && (leftOut || last.apiVersion !== apiVersion)) result = await pruneUnowned(result, last, managers, request);
-  if (rest) await rest();
-  const object = result as unknown as KubeObject;
+  let merging = mergeTyped(withoutEntries(live), config, structure);
+  if (last && (leftOut || last.apiVersion !== apiVersion))
+    merging = yield* known(pruneUnowned(merging, last, managers, request));
+  if (rest) yield rest();
+  const object = merging as unknown as KubeObject;
   delete object.metadata?.managedFields;
   const own = changesIn(structure, live, object, request);
-  const changes = await changesByVersion(own, managers, { before: live, after: object, write: request });
-  if (rest) await rest();
+  const changes = yield* known(changesByVersion(own, managers, { before: live, after: object, write: request }));
+  if (rest) yield rest();
   takeFields(managers, identity, changes, request);
-  if (rest) await rest();
+  if (rest) yield rest();
   const unchanged = live && isEmptySet(own.set) && isEmptySet(own.removed) && saysTheSame(live, object);
   if (!unchanged) {
     managers.set(identity, applier(request, fields, request.now === undefined ? undefined : formatTime(request.now)));
   }
   if (isEmptySet(fields)) managers.delete(identity);
   if (managers.size > maximumUpdateManagers) capUpdateManagers(managers);
-  const applied = unchanged ? asItIs(live) : object;
-  if (request.manager === kubectl) renewLastApplied(applied as unknown as JsonObject, config);
+  const result = unchanged ? asItIs(live) : object;
+  if (request.manager === kubectl) renewLastApplied(result as unknown as JsonObject, config);
   const managedFields = writeManagers(managers, live?.metadata.managedFields);
-  return { object: applied, managedFields, changed: !unchanged };
+  return { object: result, managedFields, changed: !unchanged };
 }
 
 /** The live object to merge into; its entries are not merged. */
@@ -135,8 +143,9 @@ function checkConfig({ config, apiVersion, structure }: ApplyRequest): void {
 }
 
 /** An object that nobody owns is owned by those who wrote it before. */
-const managersBefore = async (live: KubeObject, request: ApplyRequest): Promise<Managers> =>
-  readManagers(await entriesBeforeFirstApply(live, request)) ?? new Map();
+function* managersBefore(live: KubeObject, request: ApplyRequest): Work<Managers> {
+  return readManagers(yield* known(entriesBeforeFirstApply(live, request))) ?? new Map();
+}
 
 const applier = (request: TrackedWrite, fields: FieldSet, time?: string): Manager => ({
   name: request.manager,

@@ -71,7 +71,7 @@ class Looker {
       looks.push(look);
     }
     return (other) => {
-      if (!isJsonObject(other)) return false;
+      if (typeof other !== 'object' || other === null || Array.isArray(other)) return false;
       let at = 0;
       for (const name in other) {
         const value = other[name];

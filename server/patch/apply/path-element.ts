@@ -20,18 +20,13 @@ export const keyElement = (keys: readonly Key[]) =>
 /** The same where there is one key. */
 export const singleKeyElement = (name: string, value: Json) => `k:{${keyText([name, value])}}`;
 
-/** Text between quotes of which every spelling is this one, and which sorts as it stands. */
-const bareText = /^[ !#-[\]-~]*$/;
-
-/** What nearly all elements of lists are: one key whose value is plain text, or plain text as a value. */
-const bareElement = /^(k:\{"[ !#-[\]-~]*":"|v:")([ !#-[\]-~]*)("\}|")$/;
-
-/** Of these the suffix sorts before all that the text may go on with, so that elements sort as their texts do. */
-const sortable = /^(?:k:\{"[ !#-[\]-~]*":"|v:")[#-[\]-~]*(?:"\}|")$/;
-
-/** The same with a whole number that a double holds. */
-const numberElement = /^(k:\{"[ !#-[\]-~]*":|v:)(?:0|-?[1-9][0-9]{0,14})(\}|)$/;
+/** Text between quotes of which every spelling is this one. */
+const plainText = /^[ !#-[\]-~]*$/;
+/** A number that a double holds, of which every spelling is this one. */
 const wholeNumber = /^(?:0|-?[1-9][0-9]{0,14})$/;
+
+/** What nearly all elements of lists are: one key whose value is such a text or number, or that as a value. */
+const plainElement = /^(k:\{"[ !#-[\]-~]*":|v:)("[ !#-[\]-~]*"|0|-?[1-9][0-9]{0,14})(\}|)$/;
 
 /** An element as it was sent, in the one form that is used here. `unknown`: of a sort that is not known. */
 export function elementOf(text: string): string | 'unknown' | 'unreadable' {
@@ -40,7 +35,7 @@ export function elementOf(text: string): string | 'unknown' | 'unreadable' {
   if (text[0] === 'f') return text;
   if (text[0] === 'i') return /^-?[0-9]{1,9}$/.test(rest) ? `i:${Number(rest)}` : 'unreadable';
   if (text[0] !== 'k' && text[0] !== 'v') return 'unknown';
-  if (bareElement.test(text) || numberElement.test(text)) return text;
+  if (plainElement.test(text)) return text;
   const value = parse(rest);
   if (value === undefined) return 'unreadable';
   if (text[0] === 'v') return valueElement(value);
@@ -90,17 +85,14 @@ export function ordered(elements: Iterable<string>): string[] {
 
 /** Elements of one list that differ in nothing but a plain text, or a number. */
 function orderedByText(list: readonly string[]): string[] | undefined {
-  const first = list[0] ?? '';
-  const [, prefix = '', , suffix = ''] = bareElement.exec(first) ?? [];
-  if (prefix && list.every((element) => element.startsWith(prefix) && sortable.test(element))) return [...list].sort();
-  if (prefix)
-    return between(list, prefix, suffix, bareText)
-      ?.sort()
-      .map((text) => prefix + text + suffix);
-  const [, before = '', after = ''] = numberElement.exec(first) ?? [];
+  const [, before = '', value = '', after = ''] = plainElement.exec(list[0] ?? '') ?? [];
   if (!before) return undefined;
-  const numbers = between(list, before, after, wholeNumber)?.map(Number);
-  return numbers?.sort((a, b) => a - b).map((number) => before + number + after);
+  // The quotes would sort among what is between them.
+  const quote = value.startsWith('"') ? '"' : '';
+  const [prefix, suffix] = [before + quote, quote + after];
+  const said = between(list, prefix, suffix, quote ? plainText : wholeNumber);
+  const sorted = quote ? said?.sort() : said?.sort((a, b) => Number(a) - Number(b));
+  return sorted?.map((text) => prefix + text + suffix);
 }
 
 /** What stands between; undefined when an element has another form. */

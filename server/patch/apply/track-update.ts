@@ -2,6 +2,7 @@ import { formatTime } from '../../base/clock.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
+import { carryOut, known, type Work } from '../../base/work.ts';
 import { difference, type FieldSet, includes, isEmptySet, noFields, union } from './field-set.ts';
 import { type FieldsV1, firstFields, firstFieldsInTurns } from './first-fields.ts';
 import {
@@ -57,44 +58,30 @@ export function trackUpdate(update: TrackedUpdate): Entries | Promise<Entries> {
 
 /** @param sent those that count instead of the stored ones */
 function compared(update: TrackedUpdate, sent: Managers | undefined): Entries | Promise<Entries> {
-  const { live, next } = update;
+  const { live } = update;
   const stored = live?.metadata.managedFields ?? [];
   const managers = sent ?? readManagers(stored) ?? new Map();
   if (live && managers.size === 0) return [];
   // Entries of one manager that stood apart become one.
   const kept = sent || managers.size !== stored.length ? undefined : stored;
+  return carryOut(comparing(update, managers, kept));
+}
+
+function* comparing(update: TrackedUpdate, managers: Managers, kept: Entries | undefined): Work<Entries> {
+  const { live, next, structure, rest } = update;
   try {
-    if (update.rest) return trackInTurns(update, update.rest, managers, kept).catch(noneIfUntyped);
-    const own = changesIn(update.structure, live, next, update);
+    if (rest) yield rest();
+    const own = changesIn(structure, live, next, update);
     if (isEmptySet(own.set) && isEmptySet(own.removed)) return kept ?? finished(managers, live);
-    const changes = changesByVersion(own, managers, { before: live, after: next, write: update });
-    if (!(changes instanceof Promise)) return finished(booked(managers, changes, own, update), live);
-    return changes.then((known) => finished(booked(managers, known, own, update), live)).catch(noneIfUntyped);
+    if (rest) yield rest();
+    const changes = yield* known(changesByVersion(own, managers, { before: live, after: next, write: update }));
+    book(managers, changes, own, update);
+    if (rest) yield rest();
+    return finished(managers, live);
   } catch (error) {
-    return noneIfUntyped(error);
+    if (error instanceof UntypedValue) return [];
+    throw error;
   }
-}
-
-async function trackInTurns(
-  update: TrackedUpdate,
-  rest: () => Promise<void>,
-  managers: Managers,
-  kept: Entries | undefined,
-): Promise<Entries> {
-  const { live, next, structure } = update;
-  await rest();
-  const own = changesIn(structure, live, next, update);
-  if (isEmptySet(own.set) && isEmptySet(own.removed)) return kept ?? finished(managers, live);
-  await rest();
-  const changes = await changesByVersion(own, managers, { before: live, after: next, write: update });
-  booked(managers, changes, own, update);
-  await rest();
-  return finished(managers, live);
-}
-
-function noneIfUntyped(error: unknown): Entries {
-  if (error instanceof UntypedValue) return [];
-  throw error;
 }
 
 function finished(managers: Managers, live: KubeObject | undefined): Entries {
@@ -130,7 +117,7 @@ const isBlank = (entry: ManagedFieldsEntry | undefined) =>
   entry !== undefined && Object.values(entry).every((value) => value === undefined || value === null || value === '');
 
 /** In place. */
-function booked(managers: Managers, byVersion: ChangesByVersion, own: Changes, update: TrackedUpdate): Managers {
+function book(managers: Managers, byVersion: ChangesByVersion, own: Changes, update: TrackedUpdate): void {
   const writer = writerOf(update);
   const identity = identityOf(writer);
   for (const [each, manager] of managers) {
@@ -142,7 +129,6 @@ function booked(managers: Managers, byVersion: ChangesByVersion, own: Changes, u
     const known = managers.get(identity)?.fields ?? noFields;
     managers.set(identity, { ...writer, fields: includes(known, own.set) ? known : union(known, own.set) });
   }
-  return managers;
 }
 
 /** What a manager still owns after a write, which is his own or somebody else's. */

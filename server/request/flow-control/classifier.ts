@@ -1,6 +1,14 @@
 import type { User } from '../../base/user.ts';
 import type { FlowSchema, PriorityLevel } from './configuration.ts';
+import { isConnection } from './gate.ts';
 import { type Asked, type Matcher, matcherOf } from './matcher.ts';
+
+/** Of the requests of one schema on one level. */
+export interface FlowCounts {
+  executing: number;
+  waiting: number;
+  dispatched: number;
+}
 
 /** A FlowSchema whose priority level exists. */
 export interface Flow {
@@ -11,6 +19,9 @@ export interface Flow {
   readonly distinguisher: 'ByUser' | 'ByNamespace' | undefined;
   /** What answers to its requests carry. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly counts: FlowCounts;
+  /** Notes that a request of it, which was let in, is answered. */
+  readonly leave: () => void;
 }
 
 type Schema = Flow & { readonly matcher: Matcher };
@@ -25,25 +36,30 @@ export class Classifier {
   /** Namespaces that some rule names: only these make a difference. */
   readonly #namespaces: ReadonlySet<string>;
 
-  constructor(schemas: readonly FlowSchema[], levels: readonly PriorityLevel[]) {
+  /** @param countsOf where the requests of a schema on a level are counted */
+  constructor(
+    schemas: readonly FlowSchema[],
+    levels: readonly PriorityLevel[],
+    countsOf: (schema: string, level: string) => FlowCounts,
+  ) {
     const byName = new Map(levels.map((level) => [level.metadata.name ?? '', level]));
     this.#schemas = schemas.toSorted(inOrder).flatMap((schema) => {
       const level = byName.get(schema.spec?.priorityLevelConfiguration?.name ?? '');
-      return level ? [compile(schema, level)] : [];
+      return level ? [compile(schema, level, countsOf)] : [];
     });
     this.#namespaces = new Set(schemas.flatMap(namespacesOf));
   }
 
-  /** Undefined where no schema is about the request. */
+  /** Undefined where no schema is about the request, and for what goes on for as long as somebody wants it. */
   classify(user: User, asked: Asked): Flow | undefined {
     const known = this.#remembered.get(user) ?? this.#meet(user);
     // Paths are without number.
-    if (!asked.isResource) return known.schemas.find(({ matcher }) => matcher.matches(user, asked));
+    if (!asked.isResource) return flowOf(known, user, asked);
     const namespace = asked.namespace && (this.#namespaces.has(asked.namespace) ? asked.namespace : '*');
     const flows = known.flows.get(namespace) ?? flowsIn(known, namespace);
     const found = flows.get(asked.sort);
     if (found || flows.has(asked.sort)) return found;
-    const flow = known.schemas.find(({ matcher }) => matcher.matches(user, asked));
+    const flow = flowOf(known, user, asked);
     if (flows.size >= rememberAtMost) flows.clear();
     flows.set(asked.sort, flow);
     return flow;
@@ -64,6 +80,9 @@ interface Remembered {
   readonly flows: Map<string, Map<string, Flow | undefined>>;
 }
 
+const flowOf = ({ schemas }: Remembered, user: User, asked: Asked): Flow | undefined =>
+  isConnection(asked) ? undefined : schemas.find(({ matcher }) => matcher.matches(user, asked));
+
 function flowsIn({ flows }: Remembered, namespace: string): Map<string, Flow | undefined> {
   const made = new Map<string, Flow | undefined>();
   flows.set(namespace, made);
@@ -79,9 +98,14 @@ const inOrder = (one: FlowSchema, other: FlowSchema) =>
 const namespacesOf = ({ spec }: FlowSchema) =>
   (spec?.rules ?? []).flatMap(({ resourceRules = [] }) => resourceRules.flatMap(({ namespaces = [] }) => namespaces));
 
-function compile(schema: FlowSchema, { metadata: level }: PriorityLevel): Schema {
+function compile(
+  schema: FlowSchema,
+  { metadata: level }: PriorityLevel,
+  countsOf: (schema: string, level: string) => FlowCounts,
+): Schema {
   const { name = '', uid = '' } = schema.metadata;
   const type = schema.spec?.distinguisherMethod?.type;
+  const counts = countsOf(name, level.name ?? '');
   return {
     name,
     uid,
@@ -93,5 +117,7 @@ function compile(schema: FlowSchema, { metadata: level }: PriorityLevel): Schema
       'x-kubernetes-pf-prioritylevel-uid': level.uid ?? '',
     },
     matcher: matcherOf(schema),
+    counts,
+    leave: () => void counts.executing--,
   };
 }

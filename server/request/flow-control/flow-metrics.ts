@@ -1,14 +1,7 @@
 import type { Counter, Histogram } from 'prom-client';
-import { perObject } from '../../base/memo.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Flow } from './classifier.ts';
+import type { Flow, FlowCounts } from './classifier.ts';
 import type { QueueSet, Rejection } from './queue-set.ts';
-
-interface Counts {
-  executing: number;
-  waiting: number;
-  dispatched: number;
-}
 
 interface ShownLevel {
   readonly name: string;
@@ -22,7 +15,7 @@ const buckets = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 /** What priority and fairness tells of itself, at `/metrics`: `apiserver_flowcontrol_*`. */
 export class FlowMetrics {
   readonly #metrics: Metrics;
-  readonly #counts = new Map<string, { readonly labels: Record<string, string>; readonly counts: Counts }>();
+  readonly #counts = new Map<string, { readonly labels: Record<string, string>; readonly counts: FlowCounts }>();
   readonly #rejected: (use: (counter: Counter) => void) => void;
   readonly #waited: (use: (histogram: Histogram) => void) => void;
 
@@ -62,20 +55,9 @@ export class FlowMetrics {
     add('request_concurrency_in_use', 'Seats of a level that are taken.', ({ seatsInUse }) => seatsInUse);
   }
 
-  /** @returns what is to be called once the request was answered: it calls `release` */
-  dispatched(flow: Flow, release?: () => void): () => void {
-    const counts = this.#of(flow);
-    counts.dispatched++;
-    counts.executing++;
-    return () => {
-      counts.executing--;
-      release?.();
-    };
-  }
-
   /** @returns what is to be called when the wait is over */
   waits(flow: Flow): (rejection: Rejection | undefined) => void {
-    const counts = this.#of(flow);
+    const { counts } = flow;
     counts.waiting++;
     const began = performance.now();
     return (rejection) => {
@@ -88,17 +70,17 @@ export class FlowMetrics {
   }
 
   /** A schema that changes makes another flow, which goes on where the last one was. */
-  readonly #of = perObject((flow: Flow): Counts => {
-    const key = `${flow.name}/${flow.level}`;
+  countsOf(name: string, level: string): FlowCounts {
+    const key = `${name}/${level}`;
     const known = this.#counts.get(key);
     if (known) return known.counts;
     const counts = { executing: 0, waiting: 0, dispatched: 0 };
-    if (this.#counts.size < mostFlows) this.#counts.set(key, { labels: labelsOf(flow), counts });
+    if (this.#counts.size < mostFlows) this.#counts.set(key, { labels: labelsOf({ name, level }), counts });
     return counts;
-  });
+  }
 
   #addFlows(): void {
-    const add = (name: string, help: string, field: keyof Counts, type: 'gauge' | 'counter') =>
+    const add = (name: string, help: string, field: keyof FlowCounts, type: 'gauge' | 'counter') =>
       this.#metrics.addGauge({
         name: `apiserver_flowcontrol_${name}`,
         help,
@@ -112,4 +94,4 @@ export class FlowMetrics {
   }
 }
 
-const labelsOf = ({ name, level }: Flow) => ({ flow_schema: name, priority_level: level });
+const labelsOf = ({ name, level }: Pick<Flow, 'name' | 'level'>) => ({ flow_schema: name, priority_level: level });

@@ -111,9 +111,10 @@ describe('what is asked for', () => {
 });
 
 describe('of several schemas', () => {
+  const uncounted = () => ({ executing: 0, waiting: 0, dispatched: 0 });
   const rule = { subjects: [everybody], resourceRules: [everything] };
   const flowOf = (schemas: FlowSchema[], asked = read, who = user('x')) =>
-    new Classifier(schemas, [level('high'), level('low')]).classify(who, asked);
+    new Classifier(schemas, [level('high'), level('low')], uncounted).classify(who, asked);
 
   it('the one of lowest precedence counts, then that of the first name', () => {
     const schemas = [schema('z', 'low', 5, rule), schema('b', 'low', 3, rule), schema('a', 'high', 3, rule)];
@@ -134,6 +135,7 @@ describe('of several schemas', () => {
     const classifier = new Classifier(
       [schema('a', 'high', 1, inA), schema('rest', 'low', 2, rule)],
       [level('high'), level('low')],
+      uncounted,
     );
     const who = user('x');
     const names = (...asked: Asked[]) => asked.map((each) => classifier.classify(who, each)?.name);

@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts';
 import { Classifier, type Flow } from './classifier.ts';
 import type { FlowSchema, PriorityLevel } from './configuration.ts';
 import type { FlowMetrics } from './flow-metrics.ts';
-import { type Entry, type Gate, isConnection, nothingTaken } from './gate.ts';
+import { type Entry, type Gate, nothingTaken } from './gate.ts';
 import { QueueSet, type QueueSetLimits } from './queue-set.ts';
 import { seatsOfList } from './seats.ts';
 import { assuredSeats } from './shares.ts';
@@ -42,11 +42,12 @@ export class PriorityGate implements Gate {
   readonly #configured = new Map<string, PriorityLevel>();
   readonly #levels = new Map<string, Level>();
   readonly #followed: Subscription[] = [];
-  #classifier = new Classifier([], []);
+  #classifier: Classifier;
   #changed = false;
 
   constructor(parts: PriorityGateParts) {
     this.#parts = parts;
+    this.#classifier = this.#classify([]);
     parts.metrics.addLevels(() => this.#levels.values());
   }
 
@@ -63,29 +64,30 @@ export class PriorityGate implements Gate {
 
   enter(exchange: Exchange): Entry | Promise<Entry> {
     const { info, user } = exchange;
-    if (isConnection(info)) return nothingTaken;
     const flow = this.#classifier.classify(user, info);
-    // Before the server has its own objects nothing is limited.
+    // What goes on for long is not limited, and before the server has its own objects nothing is.
     if (!flow) return nothingTaken;
     exchange.flowHeaders = flow.headers;
     const level = this.#levels.get(flow.level);
-    if (!level) return this.#parts.metrics.dispatched(flow);
+    if (!level) return letIn(flow);
     return info.verb === 'list' && info.isResource
       ? this.#seatsOf(exchange).then((seats) => this.#take(exchange, flow, level, seats))
       : this.#take(exchange, flow, level, 1);
   }
 
   #take(exchange: Exchange, flow: Flow, level: Level, seats: number): Entry | Promise<Entry> {
-    const { metrics } = this.#parts;
-    const release = () => level.set.release(seats);
-    if (level.set.tryTake(seats)) return metrics.dispatched(flow, release);
+    const leave = () => {
+      flow.leave();
+      level.set.release(seats);
+    };
+    if (level.set.tryTake(seats)) return letIn(flow, leave);
     const hand = handOf(`${flow.name}\0${distinguisherOf(flow, exchange)}`, level);
-    const waited = metrics.waits(flow);
+    const waited = this.#parts.metrics.waits(flow);
     return level.set
       .wait(seats, hand, (leave) => exchange.ending.whenOver(leave))
       .then((rejection) => {
         waited(rejection);
-        return rejection ? 'full' : metrics.dispatched(flow, release);
+        return rejection ? 'full' : letIn(flow, leave);
       });
   }
 
@@ -128,7 +130,12 @@ export class PriorityGate implements Gate {
     }
     const names = new Set(levels.map(({ metadata }) => metadata.name));
     for (const name of this.#levels.keys()) if (!names.has(name)) this.#levels.delete(name);
-    this.#classifier = new Classifier([...this.#schemas.values()], levels);
+    this.#classifier = this.#classify(levels);
+  }
+
+  #classify(levels: readonly PriorityLevel[]): Classifier {
+    const { metrics } = this.#parts;
+    return new Classifier([...this.#schemas.values()], levels, (schema, level) => metrics.countsOf(schema, level));
   }
 
   #limit(name: string, seats: number, { queues = 0, handSize = 0, queueLengthLimit = 0 } = {}): void {
@@ -139,6 +146,13 @@ export class PriorityGate implements Gate {
       level.set.setLimits(limits);
     } else this.#levels.set(name, { name, handSize, set: new QueueSet(limits, this.#parts.timers) });
   }
+}
+
+/** @returns what is to be called once the request was answered */
+function letIn({ counts, leave }: Flow, leaveAll: () => void = leave): Entry {
+  counts.dispatched++;
+  counts.executing++;
+  return leaveAll;
 }
 
 const distinguisherOf = ({ distinguisher }: Flow, { user, info }: Exchange): string =>

@@ -63,11 +63,12 @@ function optionsInQuery({ query }: Exchange): DeleteOptions {
   const grace = query.integer('gracePeriodSeconds');
   const policy = query.get('propagationPolicy');
   const version = query.text('resourceVersion');
+  const orphanDependents = query.flag('orphanDependents');
   return deleteOptions({
     dryRun: query.all('dryRun').filter((value) => value !== ''),
     ...(grace !== undefined && { gracePeriodSeconds: grace }),
     ...(policy !== undefined && { propagationPolicy: policy }),
-    ...(query.has('orphanDependents') && { orphanDependents: query.flag('orphanDependents') }),
+    ...(orphanDependents !== undefined && { orphanDependents }),
     ...(version && { preconditions: { resourceVersion: version } }),
   });
 }

@@ -39,7 +39,7 @@ export async function answerWatch(exchange: Exchange, services: RequestServices,
     encoder,
     sink,
     timeout,
-    bookmarks: query.flag('allowWatchBookmarks'),
+    bookmarks: query.flag('allowWatchBookmarks') === true,
   });
   exchange.behind = () => watcher.behind;
   exchange.ending.whenOver(() => watcher.leave());

@@ -41,7 +41,7 @@ export function optionsOf({ info }: Exchange, { services }: Call, kind: OptionsK
     // Without the gate the parameter means nothing, and what is unknown goes without a word.
     fieldValidation: fieldValidation === 'Warn' ? query.text('fieldValidation') : 'Ignore',
     // Other writes do not look at it.
-    force: kind === 'PatchOptions' && query.get('force') !== undefined ? query.flag('force') : undefined,
+    force: kind === 'PatchOptions' ? query.flag('force') : undefined,
     apply,
     managerErrors: checkPatchManager(apply, fieldManager, undefined),
   });
@@ -113,13 +113,12 @@ const hasBody = (exchange: Exchange) =>
 export async function answerPatch(exchange: Exchange, call: Call): Promise<Answer> {
   const type = patchTypeOf(exchange, call.resource);
   if (!call.name) throw nameMissing();
-  const options = optionsOf(exchange, call, 'PatchOptions', type === 'application/apply-patch+yaml');
+  const isApply = type === 'application/apply-patch+yaml';
+  const options = optionsOf(exchange, call, 'PatchOptions', isApply);
   const body = await readBody(exchange);
-  const sentBytes = saysAllOnce(type, body) ? body.length : undefined;
+  // Where no part of it can become part of the object many times, as by copies, and by aliases in YAML.
+  const saysAllOnce = isApply ? !body.includes('*') : type !== 'application/json-patch+json';
+  const sentBytes = saysAllOnce ? body.length : undefined;
   const written = await patch({ ...call, options, sentBytes }, type, body);
   return answerWritten(exchange, call, written);
 }
-
-/** Whether no part of a patch can become part of the object many times, as by copies, and by aliases in YAML. */
-const saysAllOnce = (type: PatchType, body: Buffer): boolean =>
-  type === 'application/apply-patch+yaml' ? !body.includes('*') : /merge-patch/.test(type);

@@ -1,4 +1,4 @@
-import { orderOf } from '../key-history.ts';
+import { orderOf } from '../key-index.ts';
 import { CompactedError, type ListOptions, type ListResult, type Stored } from '../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
 import type { KeyLayout } from './key-layout.ts';

@@ -1,4 +1,11 @@
-import { applyConflict, badRequest, entityTooLarge, unprocessable } from '../base/status-error.ts';
+import {
+  alreadyExists,
+  applyConflict,
+  badRequest,
+  entityTooLarge,
+  notFound,
+  unprocessable,
+} from '../base/status-error.ts';
 import {
   ApplyConflictError,
   ExcessivePatchError,
@@ -6,6 +13,10 @@ import {
   PatchError,
   UnmergeableObjectError,
 } from '../patch/patch-error.ts';
+import { ContendedError, KeyExistsError, KeyMissingError } from '../store/store.ts';
+import type { WriteCall } from './call.ts';
+import { staleVersion } from './preconditions.ts';
+import { subjectOf } from './resource.ts';
 
 /** An error of a patch as clients are told of it: 400, 409, 413 or 422. Anything else as it is. */
 export function patchAnswer(error: unknown): unknown {
@@ -33,4 +44,14 @@ export function wordingPatches<T>(act: () => T): T {
   } catch (error) {
     throw patchAnswer(error);
   }
+}
+
+/** What the store or a patch could not do, as clients are told it. */
+export function writeAnswer(error: unknown, { resource, name }: WriteCall): unknown {
+  const subject = subjectOf(resource);
+  if (error instanceof KeyMissingError) return notFound(subject, name);
+  if (error instanceof ContendedError) return staleVersion(subject, name);
+  if (!(error instanceof KeyExistsError)) return patchAnswer(error);
+  const { metadata } = error.current.value;
+  return alreadyExists(subject, metadata.name ?? '', metadata.deletionTimestamp !== undefined);
 }

@@ -1,7 +1,7 @@
 import { connect, createServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { type AddressInfo, connect as connectSocket, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Ending } from './ending.ts';
+import { Ending } from './exchange.ts';
 
 const servers: ReturnType<typeof createServer>[] = [];
 afterEach(() => {

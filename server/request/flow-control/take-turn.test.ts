@@ -1,17 +1,20 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ManualTimers } from '../../base/manual-timers.fixture.ts';
 import { identify } from '../identify.ts';
-import { type Haste, hasteOf, Pace } from './pace.ts';
+import { hasteOf, Pace } from './take-turn.ts';
+
+/** A request of each sort. */
+const paths = { urgent: '/livez', quick: '/api/v1/namespaces/a/pods/b', none: '/api' };
 
 let timers: ManualTimers;
 let begun: string[];
-let come: (name: string, haste?: Haste) => void;
+let come: (name: string, haste?: keyof typeof paths) => void;
 beforeEach(() => {
   timers = new ManualTimers();
   begun = [];
   const pace = new Pace(timers);
   come = (name, haste = 'none') => {
-    const turn = pace.next(haste);
+    const turn = pace.next(identify('GET', paths[haste]));
     if (turn) void turn.then(() => begun.push(name));
     else begun.push(name);
   };

@@ -8,7 +8,7 @@ import {
   MalformedPatchError,
   UnmergeableObjectError,
 } from '../patch/patch-error.ts';
-import { patchAnswer } from './patch-answer.ts';
+import { patchAnswer } from './write-answer.ts';
 
 describe('what went wrong with a patch, as clients are told it', () => {
   it.each([
