@@ -34,6 +34,8 @@ const selectorImmutable = (id: string, kind: Workload): Rule =>
       const { expect } = context;
       const objects = context[kind];
       const object = await objects.create();
+      // Controllers write to it meanwhile.
+      delete object.metadata.resourceVersion;
       const labels = { app: 'another' };
       const template = { ...object.spec.template, metadata: { labels } };
       const refused = await objects.put({
