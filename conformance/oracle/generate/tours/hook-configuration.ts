@@ -19,6 +19,9 @@ const inOwn = {
   matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values: ['<own>-1', '<own>-2'] }],
 };
 
+/** What has no namespace passes every selector of namespaces: who asks for many kinds selects objects too. */
+const ownAlone: Json = { objectSelector: own };
+
 /** A webhook that hears of nothing but what the scenario makes. */
 function hookOf({ namespaced, group, version, resource }: OracleKind, word: string, parts: HookParts): Json {
   const { operations = ['CREATE', 'UPDATE', 'DELETE'], resources = [resource], groups, versions, scope, more } = parts;
@@ -54,7 +57,7 @@ export function mutating({ group, version, resource, namespaced }: OracleKind): 
   const selected = namespaced ? own : { matchLabels: { ...own.matchLabels, hear: 'yes' } };
   return {
     again: { more: { reinvocationPolicy: 'IfNeeded' } },
-    wide: { operations: ['*'], resources: ['*/*'], groups: ['*'], versions: ['*'] },
+    wide: { operations: ['*'], resources: ['*/*'], groups: ['*'], versions: ['*'], more: ownAlone },
     marked: { more: { objectSelector: { matchLabels: { ...selected.matchLabels, hear: 'yes' } } } },
     exact: { more: { matchPolicy: 'Exact' } },
     otherwise: { versions: [version === 'v1' ? 'v1beta1' : 'v1'] },
@@ -78,7 +81,7 @@ export function validating({ resource, namespaced }: OracleKind): Readonly<Recor
   return {
     seen: {},
     parts: { resources: [`${resource}/status`, `${resource}/scale`, 'pods/eviction', 'pods/binding'] },
-    changing: { operations: ['UPDATE'], resources: ['*'] },
+    changing: { operations: ['UPDATE'], resources: ['*'], more: ownAlone },
     second: namespaced ? { more: { namespaceSelector: second } } : { operations: ['CREATE'], resources: ['*/status'] },
     firm: { more: { failurePolicy: 'Fail' } },
     'probe-two': probe,
