@@ -137,7 +137,13 @@ async function complete([shell = '', ...more]: readonly string[]): Promise<numbe
   const known = shells.find((each) => each === shell);
   const help = asksForHelp([shell, ...more]);
   if (help || !known || more.length > 0) {
-    const text = `Usage: touchstone completion ${shells.join('|')}\n\nPrints a script that makes the shell complete commands and flags.\n`;
+    const { meant } = await import('./mistyped.ts');
+    const wrong = [...(known ? [] : [shell]), ...more][0];
+    const complaint =
+      help || !wrong
+        ? ''
+        : `touchstone completion: unexpected ${JSON.stringify(wrong)}${meant(wrong, [...shells, '--help'])}\n\n`;
+    const text = `${complaint}Usage: touchstone completion ${shells.join('|')}\n\nPrints a script that makes the shell complete commands and flags.\n`;
     (help ? process.stdout : process.stderr).write(text);
     return help ? 0 : 2;
   }
@@ -179,10 +185,9 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
   const [about = ''] = args;
   if (asked && about) return main([about, '--help']);
   if (name && !asked) {
-    const { meant } = await import('./fixtures/mistyped.ts');
+    const { noSuch } = await import('./mistyped.ts');
     const known = [...shown.map((each) => each.name), '--help', '--version'];
-    const hint = `${meant(name, known)}; touchstone --help lists them`;
-    process.stderr.write(`touchstone: there is no command ${JSON.stringify(name)}${hint}\n`);
+    process.stderr.write(`touchstone: ${noSuch('command', name, known)}; touchstone --help lists them\n`);
     return 2;
   }
   (asked ? process.stdout : process.stderr).write(usage);

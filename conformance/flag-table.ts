@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { mistyped } from '../fixtures/mistyped.ts';
+import { mistyped } from '../mistyped.ts';
 import { UsageError } from './flag-values.ts';
 
 /** One flag of a command. */

@@ -1,10 +1,13 @@
+import { notTaken } from '../mistyped.ts';
+
 /** A flag that cannot be meant. The message is one line for the user. */
 export class UsageError extends Error {}
 
 /** @throws UsageError */
-export function oneOf(flag: string, value: string, values: readonly string[]): string {
-  if (values.includes(value)) return value;
-  throw new UsageError(`--${flag}: ${value} is none of ${values.join(', ')}`);
+export function oneOf<T extends string>(flag: string, value: string, values: readonly T[]): T {
+  const found = values.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw new UsageError(notTaken(flag, value, values));
 }
 
 /** @throws UsageError */

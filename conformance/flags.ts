@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { meant } from '../fixtures/mistyped.ts';
+import { noSuch } from '../mistyped.ts';
 import { type Capability, capabilities } from './capability.ts';
 import { catalogue } from './catalogue.ts';
 import { type Flag, flagsText, readFlags } from './flag-table.ts';
@@ -7,7 +7,7 @@ import { hostName, oneOf, positive, seed, UsageError, whole } from './flag-value
 import { type ProfileName, profileNames } from './profiles.ts';
 import { brokenIds, type Expected, readExpected, readReport, SavedError } from './report/saved.ts';
 import type { RunReport } from './report/summary.ts';
-import type { Level } from './rule.ts';
+import { type Level, levels } from './rule.ts';
 import type { Target } from './target/target.ts';
 import { readTarget } from './target/target-flags.ts';
 
@@ -150,11 +150,13 @@ export function readSettings(argv: readonly string[]): Settings {
     ...(lab ? { lab } : {}),
     ...(webhookHost ? { webhookHost: hostName(webhookHost) } : {}),
     ...(launch ? { launch: launch.trim().split(/\s+/) } : {}),
-    capabilities: texts('capability').map((name) => oneOf('capability', name, Object.keys(capabilities)) as Capability),
-    profile: texts('profile').map((name) => oneOf('profile', name, profileNames) as ProfileName),
+    capabilities: texts('capability').map((name) =>
+      oneOf('capability', name, Object.keys(capabilities) as Capability[]),
+    ),
+    profile: texts('profile').map((name) => oneOf('profile', name, profileNames)),
     rules: [...texts('rule').map((id) => known('rule', id, ruleIds)), ...rerun],
     chapters: texts('chapter').map((name) => known('chapter', name, chapterNames)),
-    levels: texts('level').map((level) => oneOf('level', level, ['must', 'should', 'may']) as Level),
+    levels: texts('level').map((level) => oneOf('level', level, levels)),
     skip: texts('skip').map((id) => known('skip', id, ruleIds)),
     yes: values.yes === true,
     disruptive: values.disruptive === true,
@@ -207,7 +209,5 @@ const chapterNames = new Set(catalogue.map(({ chapter }) => chapter));
 
 function known(flag: string, value: string, values: ReadonlySet<string>): string {
   if (values.has(value)) return value;
-  throw new UsageError(
-    `--${flag}: there is no ${flag === 'chapter' ? 'chapter' : 'rule'} ${value}${meant(value, values)}`,
-  );
+  throw new UsageError(`--${flag}: ${noSuch(flag === 'chapter' ? 'chapter' : 'rule', value, values)}`);
 }

@@ -1,4 +1,5 @@
 import { type CatalogueEntry, entryFor } from './catalogue.ts';
+import { exemption } from './holds-for.ts';
 import { startLimit } from './lab/command.ts';
 import type { Launcher } from './lab/launcher.ts';
 import { facilities } from './profiles.ts';
@@ -48,6 +49,8 @@ export interface Reached {
 /** Runs one rule's check against a target and says how it went. Never throws. */
 export async function judge(rule: Rule, target: KnownTarget, options: JudgeOptions): Promise<RuleResult> {
   const entry = entryFor(rule);
+  const exempt = exemption(rule.id, target.version);
+  if (exempt) return skippedResult(entry, exempt);
   try {
     const lab = labOf(rule, target);
     const venue = venueOf(rule, { target, lab, launches: options.launcher !== undefined });
@@ -93,15 +96,14 @@ function notJudged(entry: CatalogueEntry, { lacking, reason }: Nowhere, { claims
   return skippedResult(entry, reason, { lacking, ...(claimed.length > 0 ? { leftOut: true } : {}) });
 }
 
-const agentsByUrl = new Map<string, JudgeOptions['agents']>();
+/** By all that is known of a server: a later one may have its address and be of another authority. */
+const agentsOf = new Map<string, JudgeOptions['agents']>();
 
 /** Connections to a server that was started for rules; it ends with the process. */
 async function connected(target: Target): Promise<Reached> {
-  const agents = agentsByUrl.get(target.url) ?? {
-    own: connect(target),
-    anonymous: connect(withoutCertificate(target)),
-  };
-  agentsByUrl.set(target.url, agents);
+  const key = JSON.stringify(target);
+  const agents = agentsOf.get(key) ?? { own: connect(target), anonymous: connect(withoutCertificate(target)) };
+  agentsOf.set(key, agents);
   return { target, agents };
 }
 

@@ -13,7 +13,8 @@ import type { Sabotage } from './sabotage/sabotage.ts';
 import type { RuleContext } from './verbs/context.ts';
 
 /** How binding a sentence of the documents is. */
-export type Level = 'must' | 'should' | 'may';
+export const levels = ['must', 'should', 'may'] as const;
+export type Level = (typeof levels)[number];
 
 /**
  * pass: the rule was kept. fail: the server broke it. warn: it was not kept, but need not be (a should, or a point

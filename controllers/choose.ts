@@ -1,3 +1,4 @@
+import { noSuch } from '../mistyped.ts';
 import { controllers as all, type Controller } from './list.ts';
 
 /**
@@ -9,9 +10,7 @@ export function chooseControllers(wanted: readonly string[], pretenders = false)
   for (const name of wanted) {
     const bare = name.replace(/^[-+]/, '');
     if (bare !== '*' && !known.has(bare))
-      throw new Error(
-        `--controllers: there is no controller ${JSON.stringify(bare)}; there are ${[...known].join(', ')}`,
-      );
+      throw new Error(`--controllers: ${noSuch('controller', bare, known)}; there are ${[...known].join(', ')}`);
   }
   return all.filter(({ name, byDefault = true, pretends = false }) => {
     if (wanted.includes(`-${name}`)) return false;

@@ -30,6 +30,7 @@ describe('flags', () => {
     [['--cluster-signing-duration=soon'], '--cluster-signing-duration takes a duration'],
     [['--kubeconfig'], 'kubeconfig'],
     [['--logging-format=xml'], '--logging-format takes text or json, not "xml"'],
+    [['--node-runtime=proces'], '--node-runtime takes pretended or process, not "proces" (did you mean process?)'],
   ])('%j is a mistake', (args, message) => expect(() => parseFlags(args)).toThrow(message));
 
   test('are all in the help', () => {
@@ -52,5 +53,5 @@ describe('--controllers', () => {
   });
 
   test('a name that nobody has is a mistake', () =>
-    expect(() => names('*', '-jobs')).toThrow('there is no controller "jobs"'));
+    expect(() => names('*', '-jobs')).toThrow('there is no controller "jobs" (did you mean job?)'));
 });

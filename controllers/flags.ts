@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { mistyped } from '../fixtures/mistyped.ts';
-import type { StartOptions } from './options.ts';
+import { mistyped, notTaken } from '../mistyped.ts';
+import { nodeRuntimes, type StartOptions } from './options.ts';
 import { parseDuration } from './runtime/duration.ts';
 
 /** A mistake on the command line: one line for the user. */
@@ -40,6 +40,7 @@ export const controllerFlags: readonly Flag[] = [
     type: 'string',
     default: 'pretended',
     help: 'pretended: pods only seem to run. process: they run as processes of this machine, as you, with all your rights.',
+    oneOf: nodeRuntimes,
   },
   {
     name: 'image',
@@ -205,8 +206,7 @@ function parsedValue(
       throw new UsageError(`--${name} takes true or false, not ${JSON.stringify(text)}`);
     return text === 'true';
   }
-  if (oneOf && !oneOf.includes(text))
-    throw new UsageError(`--${name} takes ${oneOf.join(' or ')}, not ${JSON.stringify(text)}`);
+  if (oneOf && !oneOf.includes(text)) throw new UsageError(notTaken(name, text, oneOf));
   if (type === 'string') return text;
   if (type === 'port') {
     if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)

@@ -1,4 +1,5 @@
-import type { KubeObject, ManagedFieldsEntry } from '../server/base/kube-object.ts';
+import type { KubeObject } from '../server/base/kube-object.ts';
+import { atOnce } from '../server/base/work.ts';
 import { trackUpdate } from '../server/patch/apply/track-update.ts';
 import { untracked } from '../server/patch/apply/tracked-write.ts';
 import type { BootstrapFields, BootstrapObject } from '../server/schema/load.ts';
@@ -62,15 +63,17 @@ export function bootstrapFields(objects: Objects, discovery: Discovery): Bootstr
     const ignored = untracked(['status'], ...(filledIn[plural] ?? []));
     const fieldsOf = (object: BootstrapObject) => {
       const next = { kind, apiVersion: '', ...object } as unknown as KubeObject;
-      const booked = trackUpdate({
-        structure,
-        manager: '-',
-        apiVersion: '',
-        subresource: '',
-        next,
-        untracked: ignored,
-      });
-      const [entry] = booked as readonly ManagedFieldsEntry[];
+      const booked = atOnce(
+        trackUpdate({
+          structure,
+          manager: '-',
+          apiVersion: '',
+          subresource: '',
+          next,
+          untracked: ignored,
+        }),
+      );
+      const [entry] = booked;
       return numberOf(entry?.fieldsV1 ?? {});
     };
     return [path, each.map(fieldsOf)] as const;

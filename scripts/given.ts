@@ -1,6 +1,6 @@
 // The flags of a script. A mistake is said in a line, and ends the script with 2.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { mistyped } from '../fixtures/mistyped.ts';
+import { mistyped } from '../mistyped.ts';
 
 export function given<T extends ParseArgsConfig>(script: string, config: T): ReturnType<typeof parseArgs<T>> {
   try {

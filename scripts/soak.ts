@@ -1,24 +1,38 @@
 #!/usr/bin/env node
-// `npm run soak [-- --minutes 60]`: a server under all sorts of work for a while, with webhooks in each write. In the end
-// its memory must be flat, what watchers saw must be what is stored, and nothing may be left: no request, no watch, no
-// timer, no socket. Exit 1 if not.
+// `npm run soak [-- --minutes 60 --etcd]`: a server under all sorts of work for a while, with webhooks in each write; with
+// --etcd in an etcd that stands still for some seconds now and then. In the end its memory must be flat, what watchers
+// saw must be what is stored, and nothing may be left: no request, no watch, no timer, no socket. Exit 1 if not.
+import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { startServer } from '../server/start.ts';
+import { EtcdProcess } from '../server/store/etcd/etcd-process.fixture.ts';
 import { given, numberGiven } from './given.ts';
+import { type Api, Follower } from './soak-follower.ts';
 import { servePolicies, wasSeen } from './soak-policies.ts';
 
-const { values } = given('soak', { options: { minutes: { type: 'string', default: '3' } } });
+const { values } = given('soak', {
+  options: { minutes: { type: 'string', default: '3' }, etcd: { type: 'boolean', default: false } },
+});
 const milliseconds = numberGiven('soak', 'minutes', values.minutes) * 60_000;
 const objects = 300;
 const watchers = 20;
 const writers = 8;
 /** What the heap may grow by between the first and the last part of the time. */
 const growth = { ratio: 1.25, bytes: 16 * 1024 * 1024 };
+/** Milliseconds for all to be as it should be in the end, and between two looks. */
+const patience = { most: 30_000, step: 250 };
+/** Milliseconds that etcd goes on, and stands still. */
+const pauses = { every: 40_000, last: 5000 };
+/** Sorts of failure that are told. */
+const told = 20;
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+const etcd = values.etcd ? await EtcdProcess.start() : undefined;
 const before = resources();
-const server = await startServer({ etcdCompactionInterval: 10_000 });
+const server = await startServer({ etcdCompactionInterval: 10_000, ...(etcd && { etcdServers: [etcd.url] }) });
 const agent = new Agent({ connect: { ca: server.certificateAuthority }, allowH2: false, bodyTimeout: 0 });
 const path = '/api/v1/namespaces/default/configmaps';
+const authorization = `Bearer ${server.adminToken}`;
 
 function resources(): string[] {
   return process
@@ -30,11 +44,16 @@ async function call(method: string, url: string, body?: object, type = 'applicat
   const answer = await request(server.url + url, {
     dispatcher: agent,
     method: method as 'GET',
-    headers: { authorization: `Bearer ${server.adminToken}`, ...(body && { 'content-type': type }) },
+    headers: { authorization, ...(body && { 'content-type': type }) },
     ...(body && { body: JSON.stringify(body) }),
   });
   return { status: answer.statusCode, text: await answer.body.text() };
 }
+
+const api: Api = {
+  get: (url) => call('GET', url),
+  stream: (url, signal) => request(server.url + url, { dispatcher: agent, signal, headers: { authorization } }),
+};
 
 const webhooks = await servePolicies((url, object) => call('POST', url, object));
 
@@ -48,7 +67,7 @@ const object = (of: string) => ({
 });
 
 /** One piece of work, by chance. What fails because another was faster is part of it. */
-const work: readonly (() => Promise<{ status: number }>)[] = [
+const work: readonly (() => ReturnType<typeof call>)[] = [
   () => call('POST', path, object(name())),
   async () => {
     const of = name();
@@ -71,62 +90,52 @@ const work: readonly (() => Promise<{ status: number }>)[] = [
   () => call('GET', `${path}/${name()}`),
   () => call('POST', path, { metadata: { name: '' } }),
 ];
-const expected = new Set([200, 201, 403, 404, 409, 410, 422]);
+/** Where etcd does not answer, that is said. */
+const expected = new Set([200, 201, 403, 404, 409, 410, 422, ...(etcd ? [504] : [])]);
+const unanswered = /\b504\b/;
 
-/** Follows the objects as a client does: lists, watches from there, and lists anew when it has to. */
-class Follower {
-  readonly seen = new Map<string, string>();
-  version = '';
-  relists = 0;
-  readonly #cut = new AbortController();
+/** How often each was met. */
+const failures = new Map<string, number>();
+const fail = (failure: string) => void failures.set(failure, (failures.get(failure) ?? 0) + 1);
 
-  async run(): Promise<void> {
-    while (!this.#cut.signal.aborted) {
-      await this.#list();
-      await this.#watch().catch(() => {});
+const until = Date.now() + milliseconds;
+let done = 0;
+
+async function write(): Promise<void> {
+  while (Date.now() < until) {
+    try {
+      const { status, text } = await (work[Math.floor(Math.random() * work.length)] as (typeof work)[number])();
+      if (!expected.has(status)) fail(`an answer of ${status}: ${text.slice(0, 300)}`);
+    } catch (error) {
+      fail(`no answer: ${error}`);
     }
+    done++;
   }
+}
 
-  stop(): void {
-    this.#cut.abort();
+const over = new AbortController();
+
+/** Rests as long as the work goes on. */
+const rest = (time: number) => setTimeout(time, undefined, { signal: over.signal }).catch(() => {});
+
+async function disturb(): Promise<void> {
+  for (;;) {
+    await rest(pauses.every);
+    if (!etcd || over.signal.aborted) return;
+    etcd.pause();
+    await rest(pauses.last);
+    etcd.resume();
   }
+}
 
-  async #list(): Promise<void> {
-    const { items, metadata } = JSON.parse((await call('GET', path)).text);
-    this.seen.clear();
-    for (const item of items) this.seen.set(item.metadata.name, item.metadata.resourceVersion);
-    this.version = metadata.resourceVersion;
-    this.relists++;
-  }
+const heap: number[] = [];
+const collect = (globalThis as { gc?: () => void }).gc;
 
-  async #watch(): Promise<void> {
-    const seconds = 5 + Math.floor(Math.random() * 20);
-    const query = `watch=1&allowWatchBookmarks=true&timeoutSeconds=${seconds}&resourceVersion=${this.version}`;
-    const { body } = await request(`${server.url}${path}?${query}`, {
-      dispatcher: agent,
-      signal: this.#cut.signal,
-      headers: { authorization: `Bearer ${server.adminToken}` },
-    });
-    let rest = '';
-    for await (const chunk of body) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) if (!this.#take(JSON.parse(line))) return;
-    }
-  }
-
-  #take({
-    type,
-    object: { metadata },
-  }: {
-    type: string;
-    object: { metadata: { name: string; resourceVersion: string } };
-  }) {
-    if (type === 'ERROR') return false;
-    this.version = metadata.resourceVersion;
-    if (type === 'DELETED') this.seen.delete(metadata.name);
-    else if (type !== 'BOOKMARK') this.seen.set(metadata.name, metadata.resourceVersion);
-    return true;
+async function weigh(): Promise<void> {
+  while (!over.signal.aborted) {
+    await rest(Math.max(1000, milliseconds / 60));
+    collect?.();
+    heap.push(process.memoryUsage().heapUsed + process.memoryUsage().external);
   }
 }
 
@@ -135,60 +144,60 @@ interface Item {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-const failures: string[] = [];
-const until = Date.now() + milliseconds;
-const heap: number[] = [];
-const collect = (globalThis as { gc?: () => void }).gc;
-const sampling = setInterval(
-  () => {
-    collect?.();
-    heap.push(process.memoryUsage().heapUsed + process.memoryUsage().external);
-  },
-  Math.max(1000, milliseconds / 60),
-);
-
-const followers = Array.from({ length: watchers }, () => new Follower());
-const following = followers.map((each) => each.run());
-let done = 0;
-await Promise.all(
-  Array.from({ length: writers }, async () => {
-    while (Date.now() < until) {
-      const { status } = await (work[Math.floor(Math.random() * work.length)] as (typeof work)[number])();
-      if (!expected.has(status)) failures.push(`an answer of ${status}`);
-      done++;
-    }
-  }),
-);
-clearInterval(sampling);
-
-await new Promise((resolve) => setTimeout(resolve, 1000));
-const items: readonly Item[] = JSON.parse((await call('GET', path)).text).items;
-const stored = new Map(items.map(({ metadata }) => [metadata.name, metadata.resourceVersion]));
-const unseen = items.filter((each) => each.metadata.name.startsWith('soak-') && !wasSeen(each));
-if (unseen.length > 0) failures.push(`webhooks were not asked of ${unseen.map(({ metadata }) => metadata.name)}`);
-for (const [number, { seen }] of followers.entries()) {
-  const differ = [...new Set([...seen.keys(), ...stored.keys()])].filter((each) => seen.get(each) !== stored.get(each));
-  if (differ.length > 0) failures.push(`watcher ${number} saw something else of ${differ.slice(0, 5).join(', ')}`);
+/** What is not as it should be of what is stored. */
+async function differences(): Promise<string[]> {
+  const { status, text } = await call('GET', path);
+  if (status !== 200) return [`the last list was answered ${status}: ${text.slice(0, 300)}`];
+  const items: readonly Item[] = JSON.parse(text).items;
+  const stored = new Map(items.map(({ metadata }) => [metadata.name, metadata.resourceVersion]));
+  const unseen = items.filter((each) => each.metadata.name.startsWith('soak-') && !wasSeen(each));
+  const wrong = unseen.map(({ metadata }) => `webhooks were not asked of ${metadata.name}`);
+  for (const [number, { seen }] of followers.entries()) {
+    const names = new Set([...seen.keys(), ...stored.keys()]);
+    const differ = [...names].filter((each) => seen.get(each) !== stored.get(each));
+    if (differ.length > 0) wrong.push(`watcher ${number} saw something else of ${differ.slice(0, 5).join(', ')}`);
+  }
+  return wrong;
 }
+
+/** What is still wrong after a while. */
+async function lasting(look: () => Promise<string[]> | string[]): Promise<string[]> {
+  for (let waited = 0; ; waited += patience.step) {
+    const wrong = await look();
+    if (wrong.length === 0 || waited >= patience.most) return wrong;
+    await setTimeout(patience.step);
+  }
+}
+
+const trouble = (what: string) => (etcd && unanswered.test(what) ? undefined : fail(what));
+const followers = Array.from({ length: watchers }, () => new Follower(api, path, trouble));
+const following = followers.map((each) => each.run());
+const besides = [weigh(), disturb()];
+await Promise.all(Array.from({ length: writers }, write));
+over.abort();
+await Promise.all(besides);
+
+for (const difference of await lasting(differences)) fail(difference);
 for (const each of followers) each.stop();
 await Promise.all(following);
 await server.stop();
 await webhooks.stop();
 await agent.destroy();
-await new Promise((resolve) => setTimeout(resolve, 500));
+const left = await lasting(() => resources().slice(before.length));
+if (left.length > 0) fail(`left over: ${resources().join(', ')}; before there were ${before.join(', ') || 'none'}`);
+await etcd?.stop();
 
 const third = Math.floor(heap.length / 3);
 const least = (part: readonly number[]) => Math.min(...part);
 const [early, late] = [least(heap.slice(third, 2 * third)), least(heap.slice(2 * third))];
-if (third > 0 && late > early * growth.ratio + growth.bytes)
-  failures.push(`memory grew from ${early} to ${late} bytes`);
-const left = resources().length - before.length;
-if (left > 0) failures.push(`left over: ${resources().join(', ')}`);
+if (third > 0 && late > early * growth.ratio + growth.bytes) fail(`memory grew from ${early} to ${late} bytes`);
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
 const relists = followers.reduce((sum, each) => sum + each.relists, 0);
 console.log(
   `${done} requests, ${relists} lists of ${watchers} watchers, memory ${megabytes(early)} then ${megabytes(late)}`,
 );
-for (const failure of new Set(failures)) console.error(failure);
-process.exitCode = failures.length > 0 ? 1 : 0;
+for (const [failure, times] of [...failures].slice(0, told))
+  console.error(times > 1 ? `${times} times ${failure}` : failure);
+if (failures.size > told) console.error(`and ${failures.size - told} other failures`);
+process.exitCode = failures.size > 0 ? 1 : 0;

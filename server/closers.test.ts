@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { Closers } from './closers.ts';
 
@@ -14,4 +16,17 @@ it('ends what began last first, each once, whatever fails, and tells the first f
   await expect(first).rejects.toThrow('the watches would not end');
   await expect(second).rejects.toThrow('the watches would not end');
   expect(ended).toEqual(['door', 'watches', 'store']);
+});
+
+it('keeps the process alive until all has ended, whatever is waited for', async () => {
+  const script = `
+    import { Closers } from '${new URL('closers.ts', import.meta.url)}';
+    import { pause, systemTimers } from '${new URL('base/timers.ts', import.meta.url)}';
+    const closers = new Closers();
+    closers.add(() => pause(systemTimers, 20));
+    await closers.close();
+    console.log('ended');
+  `;
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  await expect(run).resolves.toMatchObject({ stdout: 'ended\n' });
 });

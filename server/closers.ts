@@ -15,6 +15,8 @@ export class Closers {
 
   async #closeAll(): Promise<void> {
     const failures: unknown[] = [];
+    // What is waited for may be a timer that keeps no process alive, and who stops a server may do nothing else.
+    const awake = setInterval(() => {}, 1000);
     for (const close of this.#closers.toReversed()) {
       try {
         await close();
@@ -22,6 +24,7 @@ export class Closers {
         failures.push(error);
       }
     }
+    clearInterval(awake);
     if (failures.length > 0) throw failures[0];
   }
 }

@@ -1,4 +1,4 @@
-import { meant } from '../fixtures/mistyped.ts';
+import { meant, notTaken } from '../mistyped.ts';
 import { parseDuration } from './base/duration.ts';
 import type { Flag } from './base/flag.ts';
 
@@ -46,9 +46,14 @@ export function parseValue({ name, type }: Flag, text: string): FlagValue {
 /**
  * Reads `--name=value`, `--name value` and `--name` (of a boolean) against a table of flags. Values are by name; what
  * was not given has its default. A flag of strings may be repeated.
+ * @param others names of flags that are read elsewhere, and may have been meant
  * @throws UsageError
  */
-export function parseFlags(flags: readonly Flag[], args: readonly string[]): ReadonlyMap<string, FlagValue> {
+export function parseFlags(
+  flags: readonly Flag[],
+  args: readonly string[],
+  others: readonly string[] = [],
+): ReadonlyMap<string, FlagValue> {
   const byName = new Map(flags.map((flag) => [flag.name, flag]));
   const given = new Map<string, FlagValue>();
   const rest = [...args];
@@ -60,14 +65,27 @@ export function parseFlags(flags: readonly Flag[], args: readonly string[]): Rea
     const name = arg.slice(2, equals < 0 ? undefined : equals);
     const flag = byName.get(name);
     if (!flag)
-      throw new UsageError(`unknown flag --${name}${meant(name, [...byName.keys()], '--')}; --help lists them`);
+      throw new UsageError(
+        `unknown flag --${name}${meant(name, [...byName.keys(), ...others, 'help'], '--')}; --help lists them`,
+      );
     const value = parseValue(flag, textOf(flag, equals < 0 ? undefined : arg.slice(equals + 1), rest));
+    const [stray] = strayValues(flag, value);
+    if (stray !== undefined) throw new UsageError(stray);
     const before = given.get(name);
     given.set(name, Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value);
   }
   for (const flag of flags) if (!given.has(flag.name)) given.set(flag.name, defaultOf(flag));
   return given;
 }
+
+/** What is wrong with a value of a flag that takes but a few. */
+export const strayValues = ({ name, oneOf }: Flag, value: unknown): readonly string[] =>
+  oneOf === undefined
+    ? []
+    : [value]
+        .flat()
+        .filter((one) => !oneOf.includes(String(one)))
+        .map((one) => notTaken(name, String(one), oneOf));
 
 function textOf({ name, type }: Flag, text: string | undefined, rest: string[]): string {
   if (text !== undefined) return text;

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { flagsIn } from './completion.ts';
+import { flagsIn, shells } from './completion.ts';
 
 const entry = join(import.meta.dirname, '..', 'touchstone.ts');
 const folder = mkdtempSync(join(tmpdir(), 'commands-'));
@@ -20,6 +20,12 @@ function run(args: readonly string[], env: Record<string, string> = {}) {
 }
 
 const names = [...run(['--help']).out.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name = '']) => name);
+
+/** A word with its second letter and its third in each other's place. */
+const slipOf = (word: string) => word.replace(/^(--)?(.)(.)(.)/, '$1$2$4$3');
+
+/** The lines of each shell's script. */
+const completed = Object.fromEntries(shells.map((shell) => [shell, run(['completion', shell]).out.split('\n')]));
 
 describe('the command', () => {
   it('lists its commands', () => {
@@ -47,6 +53,30 @@ describe('the command', () => {
     );
     const known = [...flagsIn(told), ...(told.match(/--[a-z-]+/g) ?? []).map((flag) => flag.slice(2))];
     for (const [, flag = ''] of examples.matchAll(/ --([a-z-]+)/g)) expect(known).toContain(flag);
+    for (const [shell, lines] of Object.entries(completed)) {
+      const own = lines.filter((line) => new RegExp(`^( {4}|.* )${name}[)'].*`).test(line)).join('\n');
+      const missing = flagsIn(told).filter((flag) => !new RegExp(`-(-|l )${flag}(?![\\w-])`).test(own));
+      expect(missing, `flags that ${shell} does not complete`).toEqual([]);
+    }
+  });
+
+  it.each(names)('%s knows what was meant by a slip', (name) => {
+    const [line = ''] = completed.bash?.filter((each) => each.startsWith(`    ${name}) words=`)) ?? [];
+    const [, flags = '', first = ''] = /words='(.*)' first='(.*)'/.exec(line) ?? [];
+    const words = first.split(' ').filter(Boolean);
+    const flag = flags.split(' ').find((each) => slipOf(each) !== each);
+    const before = { judge: ['client'], snapshot: ['save', 'file'] }[name] ?? [];
+    const meant = [
+      { args: [], right: '--help' },
+      ...words.map((right) => ({ args: [], right })),
+      ...(name === 'judge' ? words.map((word) => ({ args: [word], right: '--help' })) : []),
+      ...(flag ? [{ args: before, right: flag }] : []),
+    ];
+    for (const { args, right } of meant) {
+      const { code, out, err } = run([name, ...args, slipOf(right)]);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err.split('\n')[0]).toContain(`(did you mean ${right}?)`);
+    }
   });
 
   it('completes itself in a shell', () => {
@@ -57,7 +87,10 @@ describe('the command', () => {
     expect(out).toMatch(/judge\) words='.*--self-check/);
     expect(out).toMatch(/up\) words='--detach .*--secure-port/);
     expect(out).toMatch(/report\) words='--out/);
-    expect(run(['completion', 'tcsh']).code).toBe(2);
+    expect(run(['completion', 'bsh'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^touchstone completion: unexpected "bsh" \(did you mean bash\?\)\n/),
+    });
   });
 });
 
@@ -75,7 +108,8 @@ describe('what goes wrong', () => {
       /^touchstone report: unknown flag --ot \(did you mean --out\?\); --help lists the flags$/m,
     ],
     [['rules', '--markdwn'], /^touchstone rules: unexpected "--markdwn" \(did you mean --markdown\?\)/],
-    [['down', 'stray'], /^touchstone down: unexpected "stray"/],
+    [['up', '--detch'], /^touchstone up: unknown flag --detch \(did you mean --detach\?\); --help lists them/],
+    [['down', 'stray'], /^touchstone down: unexpected argument "stray"/],
   ])('%j is said in a line', (args, expected) => {
     const { code, out, err } = run(args, { HOME: '/proc/nowhere', USERPROFILE: '/proc/nowhere' });
     expect(code).not.toBe(0);

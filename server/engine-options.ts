@@ -32,16 +32,10 @@ export interface EngineOptions {
   readonly eventTtl: number;
 }
 
-const mediaTypes: readonly string[] = ['application/json', 'application/vnd.kubernetes.protobuf'];
-
 /** What is wrong with them, one sentence each. */
 export function checkEngineOptions(options: EngineOptions): readonly string[] {
-  const { dataSync, dataDir, etcdServers, etcdCafile, etcdCertfile, etcdKeyfile } = options;
+  const { dataDir, etcdServers, etcdCafile, etcdCertfile, etcdKeyfile } = options;
   const problems: string[] = [];
-  if (!['always', 'interval'].includes(dataSync)) problems.push('--data-sync takes always or interval');
-  if (!mediaTypes.includes(options.storageMediaType)) {
-    problems.push(`--storage-media-type takes ${mediaTypes.join(' or ')}`);
-  }
   if (options.maxObjects < 0) problems.push('--max-objects must not be negative');
   if (dataDir && etcdServers.length > 0) problems.push('--data-dir and --etcd-servers exclude each other');
   if (Boolean(etcdCertfile) !== Boolean(etcdKeyfile))

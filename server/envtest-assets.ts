@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { fileTrouble } from './base/file-trouble.ts';
 import { makeFolder } from './base/make-folder.ts';
-import { UsageError } from './command-line.ts';
+import { parseFlags, UsageError } from './command-line.ts';
 import { serverFlags } from './flags.ts';
 
 const usage = `Usage: touchstone envtest-assets DIR
@@ -20,18 +20,18 @@ Example:
 
 /** `touchstone envtest-assets`. */
 export async function main(args: readonly string[]): Promise<number> {
-  const [given, ...more] = args;
-  if (given === '--help' || given === '-h') {
+  if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(usage);
     return 0;
   }
-  if (given === undefined || given.startsWith('-') || more.length > 0) {
-    process.stderr.write('touchstone envtest-assets: name one folder, such as ~/.touchstone/envtest\n');
-    return 2;
-  }
   try {
-    const folder = writeAssets(given);
-    process.stdout.write(`export KUBEBUILDER_ASSETS=${folder}\n`);
+    parseFlags(
+      [],
+      args.filter((arg) => arg.startsWith('-')),
+    );
+    const [given, ...more] = args;
+    if (given === undefined || more.length > 0) throw new UsageError('name one folder, such as ~/.touchstone/envtest');
+    process.stdout.write(`export KUBEBUILDER_ASSETS=${writeAssets(given)}\n`);
     return 0;
   } catch (error) {
     process.stderr.write(`touchstone envtest-assets: ${fileTrouble(error)}\n`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pause, systemTimers } from './base/timers.ts';
+import { things } from './custom-resources/definition.fixture.ts';
 import { encodeProtobuf } from './schema/protobuf.ts';
 import { type RunningServer, type ServerOptions, startServer } from './start.ts';
 import { EtcdClient } from './store/etcd/etcd-client.ts';
@@ -139,22 +140,8 @@ describe.skipIf(withoutEtcd)('servers that share an etcd', () => {
   });
 
   it('serve the custom resources of each other within a second', async () => {
-    await call(a, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-      metadata: { name: 'things.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'things', kind: 'Thing' },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-          },
-        ],
-      },
-    });
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    await call(a, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', things({ schema }));
     const path = '/apis/example.com/v1/namespaces/default/things';
     expect(await until(async () => (await call(b, 'GET', path)).status === 200)).toBeLessThan(1000);
     const made = await call(b, 'POST', path, {

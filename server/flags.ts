@@ -1,13 +1,10 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { admissionFlags } from './admission/flags.ts';
 import { authnFlags } from './authn/flags.ts';
 import { authzFlags } from './authz/options.ts';
 import type { Flag } from './base/flag.ts';
+import { ownFolder } from './own-folder.ts';
 import { auditFlags } from './request/audit.ts';
 import { flowControlFlags } from './request/flow-control/options.ts';
-
-const home = join(homedir(), '.touchstone');
 
 /** Where objects are kept. */
 export const engineFlags: readonly Flag[] = [
@@ -38,6 +35,7 @@ export const engineFlags: readonly Flag[] = [
     type: 'string',
     default: 'application/json',
     help: 'How objects are written to etcd: application/json or application/vnd.kubernetes.protobuf; both are read.',
+    oneOf: ['application/json', 'application/vnd.kubernetes.protobuf'],
   },
   {
     name: 'data-sync',
@@ -55,7 +53,7 @@ const ownFlags: readonly Flag[] = [
   {
     name: 'cert-dir',
     type: 'string',
-    default: home,
+    default: ownFolder(),
     help: 'Folder that keeps the generated certificate and the kubeconfig.',
   },
   { name: 'tls-cert-file', type: 'string', default: '', help: 'Certificate (with its chain) to serve; PEM.' },
@@ -150,7 +148,7 @@ const ownFlags: readonly Flag[] = [
     name: 'node-certificates-dir',
     type: 'string',
     default: '',
-    help: 'Folder where the node among them keeps the certificates it asks for by CSR; without it it asks for none.',
+    help: 'Folder where the node among them keeps the certificates it asks for by CSR, for which it takes --authorization-mode=Node,RBAC; without it it asks for none.',
   },
   {
     name: 'ingress-address',
@@ -165,6 +163,7 @@ const ownFlags: readonly Flag[] = [
     type: 'string',
     default: 'pretended',
     help: 'Of the node beside the server. pretended: pods only seem to run. process: they run as processes of this machine, as you.',
+    oneOf: ['pretended', 'process'],
   },
   {
     name: 'image',

@@ -105,6 +105,21 @@ describe('a body of 3 MB holds nobody up', () => {
   });
 });
 
+it('an object of very many fields holds nobody up when it is shown as YAML', async () => {
+  const data = Object.fromEntries(times(25_000, (n) => [`key-${n}`, `some text ${n}`]));
+  const { status } = await server.post(configMaps, { metadata: { name: 'fields' }, data });
+  expect(status).toBe(201);
+  for (const [path, begins] of [
+    [`${configMaps}/fields`, 'apiVersion: v1\ndata:\n  key-0: some text 0\n'],
+    [`${configMaps}?fieldSelector=metadata.name=fields`, 'apiVersion: v1\nitems:\n- data:\n    key-0: some text 0\n'],
+  ] as const) {
+    standstill.take();
+    const { text } = await server.get(path, { accept: 'application/yaml' });
+    expect(standstill.take()).toBeLessThan(atMost);
+    expect(text.slice(0, begins.length)).toBe(begins);
+  }
+});
+
 describe('an object', () => {
   it('is stored up to 1.5 MiB, and refused above as etcd would refuse it', async () => {
     const configuration = (name: string, bytes: number) => ({

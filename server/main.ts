@@ -23,7 +23,7 @@ Flags:
 
 /** `touchstone serve`. Resolves with the exit code once the server has stopped. */
 export const main = (args: readonly string[]): Promise<number> =>
-  serveUntilTold(args, { command: 'serve', usage, defaults: [], announce });
+  serveUntilTold(args, { command: 'serve', usage, defaults: [], ownFlags: [], announce });
 
 const runsAsYou = `Warning: pods run as processes of this machine, as you, with all your rights (--node-runtime=process).
 Whoever may create pods on this server can do whatever you can.
@@ -50,6 +50,8 @@ export interface Manner {
   readonly usage: string;
   /** Flags that hold unless others are given. */
   readonly defaults: readonly string[];
+  /** Names of flags that it reads itself. */
+  readonly ownFlags: readonly string[];
   /** Says what runs, and may give what is to be done at the end. */
   readonly announce: (running: Announced) => (() => void) | undefined;
 }
@@ -74,7 +76,9 @@ export async function serveUntilTold(args: readonly string[], manner: Manner): P
   }
   let options: Partial<ServeOptions> = {};
   try {
-    options = optionsFrom(parseFlags(serverFlags, [...manner.defaults, ...args])) as unknown as ServeOptions;
+    options = optionsFrom(
+      parseFlags(serverFlags, [...manner.defaults, ...args], [...manner.ownFlags, 'version']),
+    ) as unknown as ServeOptions;
     return await serveBy(options as ServeOptions, manner);
   } catch (error) {
     process.stderr.write(`touchstone ${manner.command}: ${startFailure(error, options)}\n`);

@@ -40,11 +40,27 @@ describe('the form of an answer', () => {
     ['metadata of one object is none of what a collection was', 'DELETE', `${configMaps}?dryRun=All`, metadata, 406],
     ['events are not streamed as YAML', 'GET', `${configMaps}?watch=1`, 'application/yaml', 406],
     ['what a pod is debugged by has no columns', 'GET', `${pods}/p/ephemeralcontainers`, table, 406],
+    [
+      'what was approved of a request has no columns',
+      'GET',
+      '/apis/certificates.k8s.io/v1/certificatesigningrequests/x/approval',
+      table,
+      406,
+    ],
     ['a document is not looked at but as what it is', 'GET', '/openapi/v2', table, 200],
     ['a document that nobody can read is none', 'GET', '/openapi/v3/api/v1', 'text/plain', 406],
   ])('%s', async (_what, method, path, accept, code) => {
     const answer = await server.call(method, path, { headers: { accept } });
     expect(answer.status, answer.text.slice(0, 300)).toBe(code);
+  });
+
+  it('a review and a token can be answered as metadata', async () => {
+    const reviews = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+    const headers = { accept: metadata };
+    const answer = await server.call('POST', reviews, { headers, body: { spec: { resourceAttributes: {} } } });
+    expect(answer.body).toMatchObject({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' });
+    const inColumns = { headers: { accept: table }, body: { spec: { resourceAttributes: {} } } };
+    expect((await server.call('POST', reviews, inColumns)).status).toBe(406);
   });
 
   it('what a delete leaves for now is shown in columns', async () => {
@@ -98,6 +114,47 @@ it('a type is named in any case of letters, and the last name counts', async () 
   expect(twice.status).toBe(201);
   const deletion = await server.delete(`${configMaps}/other`, { Kind: 'ConfigMap' });
   expect(deletion.status).toBe(400);
+});
+
+it('a delete that is only tried shows an object freed of what held it, and goes no further', async () => {
+  const { metadata: named } = configMap('held');
+  await server.post(configMaps, { metadata: { ...named, finalizers: ['orphan'] } });
+  const tried = await server.delete(`${configMaps}/held?dryRun=All&propagationPolicy=Background`);
+  expect(tried.body).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'held' } });
+  expect(Object.keys(tried.body.metadata)).not.toEqual(expect.arrayContaining(['finalizers']));
+  expect(tried.body.metadata.deletionTimestamp).toBeUndefined();
+  expect((await server.get(`${configMaps}/held`)).body.metadata.finalizers).toEqual(['orphan']);
+  const done = await server.delete(`${configMaps}/held?propagationPolicy=Background`);
+  expect(done.body).toMatchObject({ kind: 'Status', status: 'Success' });
+});
+
+describe('a patch that takes the type away', () => {
+  const merge = (patch: object, query = '') =>
+    server.patch(`${configMaps}/there?dryRun=All${query}`, patch, 'application/merge-patch+json');
+
+  it.each([[null], ['']])('leaves the kind where it is %j', async (kind) => {
+    expect((await merge({ kind, data: { b: '2' } })).body).toMatchObject({ kind: 'ConfigMap', data: { b: '2' } });
+  });
+
+  it.each([[null], ['']])('leaves nothing known where the version is %j', async (apiVersion) => {
+    const answer = await merge({ apiVersion, bogus: 1 });
+    expect([answer.status, answer.body.reason]).toEqual([400, 'BadRequest']);
+    const warned = String(answer.headers['warning']);
+    for (const field of ['bogus', 'data', 'metadata']) expect(warned).toContain(`unknown field \\"${field}\\"`);
+    const strict = await merge({ apiVersion }, '&fieldValidation=Strict');
+    expect([strict.status, strict.body.details.causes[0].field]).toEqual([422, 'patch']);
+    expect((await merge({ apiVersion }, '&fieldValidation=Ignore')).headers['warning']).toBeUndefined();
+  });
+});
+
+it('an object that is made by an apply keeps the prefix that it names, one that is put does not', async () => {
+  const named = { name: 'prefixed', generateName: 'p-' };
+  const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: named });
+  const made = await server.patch(`${configMaps}/prefixed?fieldManager=me`, body, 'application/apply-patch+yaml');
+  expect(made.body.metadata).toMatchObject(named);
+  const account = { ...named, name: 'put' };
+  const put = await server.put('/api/v1/namespaces/default/endpoints/put', { metadata: account });
+  expect([put.status, put.body.metadata.generateName]).toEqual([201, undefined]);
 });
 
 it('the classes of the system stay, one by one', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { optionOf } from './command-line.ts';
+import { optionOf, parseFlags } from './command-line.ts';
 import { serverFlags } from './flags.ts';
 import { problemsOf, type ServerOptions, withDefaults } from './options.ts';
 
@@ -128,14 +128,29 @@ describe('options that make no sense', () => {
     [
       'a gate that does not exist',
       { featureGates: ['JobPodFailurePolice=true'] },
-      /unrecognized feature gate: JobPodF/,
+      /there is no feature gate "JobPodFailurePolice" \(did you mean JobPodFailurePolicy\?\)/,
     ],
-    ['a group that does not exist', { runtimeConfig: ['batches/v1=true'] }, /unknown api groups batches/],
+    [
+      'a group that does not exist',
+      { runtimeConfig: ['batchs/v1=true'] },
+      /there is no API group "batchs" \(did you mean batch\?\)/,
+    ],
     ['a version that is neither on nor off', { runtimeConfig: ['batch/v1=perhaps'] }, /--runtime-config/],
     ['a range that is none', { serviceClusterIpRange: 'everything' }, /not a range/],
     ['ports from high to low', { serviceNodePortRange: '9-1' }, /not a range of ports/],
     ['an unknown way to authorize', { authorizationMode: ['Luck'] }, /--authorization-mode/],
+    ['shared secrets for id tokens', { oidcSigningAlgs: ['HS256'] }, /--oidc-signing-algs/],
+    ['unsigned id tokens', { oidcSigningAlgs: ['none'] }, /--oidc-signing-algs/],
   ])('%s', (_, options, problem) => {
     expect(problemsOf(withDefaults(options)).join('\n')).toMatch(problem);
+  });
+
+  it.each(serverFlags.filter(({ oneOf }) => oneOf))('are another value of --$name than it takes', (flag) => {
+    const [right = ''] = flag.oneOf ?? [];
+    const wrong = `${right}x`;
+    const line = `not "${wrong}" (did you mean ${right}?)`;
+    expect(() => parseFlags([flag], [`--${flag.name}=${wrong}`])).toThrow(line);
+    const given = flag.type === 'strings' ? [wrong] : wrong;
+    expect(problemsOf(withDefaults({ [optionOf(flag.name)]: given })).join('\n')).toContain(line);
   });
 });

@@ -7,7 +7,7 @@ import { featureGates } from './base/feature-gates.ts';
 import { fileTrouble } from './base/file-trouble.ts';
 import type { Flag } from './base/flag.ts';
 import { MovableClock } from './base/movable-clock.ts';
-import { optionOf, optionsFrom, parseFlags } from './command-line.ts';
+import { optionOf, optionsFrom, parseFlags, strayValues } from './command-line.ts';
 import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
 import { serverFlags } from './flags.ts';
 import { kindsFor } from './kinds/index.ts';
@@ -97,8 +97,6 @@ export function problemsOf(options: ServerOptions): readonly string[] {
   if (Boolean(tlsCertFile) !== Boolean(tlsPrivateKeyFile)) {
     problems.push('--tls-cert-file and --tls-private-key-file need each other');
   }
-  if (!['pretended', 'process'].includes(options.nodeRuntime))
-    problems.push(`--node-runtime is pretended or process, not ${JSON.stringify(options.nodeRuntime)}`);
   if (options.nodeRuntime === 'process' && !/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(options.bindAddress))
     problems.push('--node-runtime=process runs pods as you, so the server must be on loopback (--bind-address)');
   if (Boolean(options.kubeletClientCertificate) !== Boolean(options.kubeletClientKey)) {
@@ -117,9 +115,10 @@ export function problemsOf(options: ServerOptions): readonly string[] {
 type Values = Readonly<Record<string, unknown>>;
 
 /** What holds for every flag of its type, or of its name. */
-function problemsOfFlag({ name, type, oneOf }: Flag, value: unknown): readonly string[] {
-  if (oneOf && !oneOf.includes(String(value)))
-    return [`--${name} takes ${oneOf.join(' or ')}, not ${JSON.stringify(value)}`];
+function problemsOfFlag(flag: Flag, value: unknown): readonly string[] {
+  const { name, type } = flag;
+  const stray = strayValues(flag, value);
+  if (stray.length > 0) return stray;
   if (type === 'duration' && Number(value) < 0) return [`--${name} must not be negative`];
   if (name.endsWith('-port') && (Number(value) < 0 || Number(value) > 65_535))
     return [`--${name} must be between 0 and 65535`];

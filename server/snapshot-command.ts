@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { meant } from '../mistyped.ts';
 import { fileTrouble } from './base/file-trouble.ts';
 import { helpText, optionsFrom, parseFlags, UsageError } from './command-line.ts';
 import { openEngine } from './engine.ts';
@@ -25,7 +26,8 @@ export async function snapshot(args: readonly string[]): Promise<number> {
   try {
     const [action = '', file = '', ...flags] = args;
     if (!['save', 'load'].includes(action) || !file || file.startsWith('-')) {
-      throw new UsageError('say what to do: touchstone snapshot save FILE, or load FILE');
+      const hint = meant(action, ['save', 'load', '--help']);
+      throw new UsageError(`say what to do: touchstone snapshot save FILE, or load FILE${hint}`);
     }
     const options = optionsFrom(parseFlags(engineFlags, flags)) as unknown as EngineOptions;
     if (!options.dataDir && options.etcdServers.length === 0) {

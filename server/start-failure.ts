@@ -1,15 +1,15 @@
 import { existsSync, globSync, readFileSync, readlinkSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { basename, join, resolve, sep } from 'node:path';
+import { basename, resolve, sep } from 'node:path';
 import { fileTrouble } from './base/file-trouble.ts';
 import type { ServerOptions } from './options.ts';
+import { ownFolder } from './own-folder.ts';
 import { UnavailableError } from './store/store.ts';
 
 type Place = Partial<Pick<ServerOptions, 'bindAddress' | 'securePort' | 'certDir' | 'dataDir'>>;
 
 /** Why a server did not start, in a line, and what to do about it. */
 export function startFailure(error: unknown, place: Place = {}): string {
-  const { bindAddress = '127.0.0.1', securePort = 0, dataDir, certDir = join(homedir(), '.touchstone') } = place;
+  const { bindAddress = '127.0.0.1', securePort = 0, dataDir, certDir = ownFolder() } = place;
   const { code = '', path, syscall = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     const holder = holderOf(securePort);

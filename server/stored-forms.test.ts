@@ -125,7 +125,7 @@ describe('what a server stores as protobuf', () => {
         spec: { serviceName: 's', template: { metadata: {}, spec: { hostname: '' } } },
       }),
     );
-    expect(read1).toEqual({ ...metadata, resourceVersion: '9', managedFields: [{}] });
+    expect(read1).toEqual({ ...metadata, resourceVersion: '9', creationTimestamp: null, managedFields: [{}] });
     expect(rest).toMatchObject({ spec: { template: { metadata: { creationTimestamp: null } } }, status: {} });
     expect((rest['spec'] as { template: { spec: object } }).template.spec).not.toHaveProperty('hostname');
   });

@@ -2,16 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { makeFolder } from './base/make-folder.ts';
 import { writeSecretFile } from './base/write-file.ts';
+import { parseFlags } from './command-line.ts';
 import type { MergedContext } from './kube-context.ts';
 import { answers, forget, type Note, notesIn, sweep } from './left-behind.ts';
 import { type Announced, serveUntilTold } from './main.ts';
 import type { ServerOptions } from './options.ts';
+import { ownFolder } from './own-folder.ts';
 import { startFailure } from './start-failure.ts';
 
 const usage = `Usage: touchstone up [--detach] [flags]
@@ -25,7 +26,7 @@ Flags, its own and those of touchstone serve:
 `;
 
 /** Where servers that are up leave a note, each with its port in the name. */
-const notes = join(homedir(), '.touchstone');
+const notes = ownFolder();
 
 const detachFlag = '--detach';
 
@@ -51,7 +52,7 @@ async function serve(args: readonly string[]): Promise<number> {
     `--ingress-https-port=${https}`,
     `--volumes-dir=${volumes}`,
   ];
-  return serveUntilTold(args, { command: 'up', usage, defaults, announce });
+  return serveUntilTold(args, { command: 'up', usage, defaults, ownFlags: ['detach'], announce });
 }
 
 /** This port, or another one where somebody else has it. */
@@ -140,14 +141,15 @@ async function detach(args: readonly string[]): Promise<number> {
 
 /** `touchstone down`: ends every server that is up. Exit code 1 when there is none. */
 export async function down(args: readonly string[]): Promise<number> {
-  const wrong = args.find((arg) => arg !== '--help' && arg !== '-h');
-  if (wrong !== undefined) {
-    process.stderr.write(`touchstone down: unexpected ${JSON.stringify(wrong)}; --help tells more\n`);
-    return 2;
-  }
-  if (args.length > 0) {
+  if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write('Usage: touchstone down\n\nEnds every server that touchstone up has started.\n');
     return 0;
+  }
+  try {
+    parseFlags([], args);
+  } catch (error) {
+    process.stderr.write(`touchstone down: ${startFailure(error)}\n`);
+    return 2;
   }
   const ended = await Promise.all([...notesIn(notes)].map(([file, note]) => end(file, note)));
   const urls = ended.filter((url) => url !== undefined);

@@ -41,6 +41,14 @@ describe('the command line', () => {
     ['--logging-format=xml'],
   ])('refuses %s %s', (...args) => expect(() => settingsFrom(args.filter(Boolean))).toThrow());
 
+  it.each([
+    ['--logging-format=jsn', 'json'],
+    ['--polciy=x', '--policy'],
+    [`--policy=${policies[0]?.name}x`, policies[0]?.name],
+  ])('tells whoever says %s what was meant', (arg, right) => {
+    expect(() => settingsFrom([arg])).toThrow(`(did you mean ${right}?)`);
+  });
+
   it('tells of every flag, and so does the guide', () => {
     const guide = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8');
     for (const { name } of flags) expect(usage()).toContain(`--${name}`);

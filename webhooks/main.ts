@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { meant, mistyped } from '../fixtures/mistyped.ts';
+import { mistyped, noSuch, notTaken } from '../mistyped.ts';
 import { CertificateReload, readKeyPair } from './certificate-files.ts';
 import { configurations, install } from './install.ts';
 import { policies } from './policies/index.ts';
@@ -131,14 +131,13 @@ function parse(args: readonly string[]): Record<string, unknown> {
 function chosen(names: readonly string[]): readonly Policy[] {
   const unknown = names.find((name) => !policies.some((policy) => policy.name === name));
   const known = policies.map(({ name }) => name);
-  if (unknown !== undefined)
-    throw new UsageError(`there is no policy ${JSON.stringify(unknown)}${meant(unknown, known)}; --list shows them`);
+  if (unknown !== undefined) throw new UsageError(`${noSuch('policy', unknown, known)}; --list shows them`);
   return names.length > 0 ? policies.filter(({ name }) => names.includes(name)) : policies;
 }
 
 function formatFrom(text: string): LogFormat {
   if (text === 'text' || text === 'json') return text;
-  throw new UsageError(`--logging-format takes text or json, not ${JSON.stringify(text)}`);
+  throw new UsageError(notTaken('logging-format', text, ['text', 'json']));
 }
 
 function serviceFrom(text: string) {

@@ -1,4 +1,4 @@
-import { meant } from '../../fixtures/mistyped.ts';
+import { meant, noSuch } from '../../mistyped.ts';
 import { beyondTest } from '../beyond-test.ts';
 import { catalogue, entryOf } from '../catalogue.ts';
 import { profileOf } from '../profiles.ts';
@@ -11,15 +11,16 @@ import { judgedElsewhere, withoutCheckText } from '../without-check.ts';
 import { sentBy } from './rehearse.ts';
 import { print } from './terminal.ts';
 
-const usage = `Usage: touchstone rules [--markdown | --without-check]
+const usage = `Usage: touchstone rules [--markdown | --without-check | --json]
 
 Prints every rule that has a check.
 
   --markdown       the whole page of documented sentences instead
   --without-check  the rules that no check of servers judges instead, and who judges them or why nobody can
+  --json           every documented sentence as JSON, and whether a check of servers judges it
 `;
 
-const options: readonly string[] = ['--markdown', '--without-check'];
+const options: readonly string[] = ['--markdown', '--without-check', '--json'];
 
 const explainUsage = `Usage: touchstone explain RULE
 
@@ -41,27 +42,30 @@ export async function rules(argv: readonly string[]): Promise<number> {
   const wrong = [...(option === undefined || options.includes(option) ? [] : [option]), ...more][0];
   if (wrong !== undefined)
     return misused(
-      `touchstone rules: unexpected ${JSON.stringify(wrong)}${meant(wrong, options)}; --help tells more\n`,
+      `touchstone rules: unexpected ${JSON.stringify(wrong)}${meant(wrong, [...options, '--help'])}; --help tells more\n`,
     );
   const checked = await allRules();
   const ids = new Set(checked.map(({ id }) => id));
   if (option === '--without-check') return print(await withoutCheckText(ids));
+  if (option === '--json') return print(JSON.stringify(sentences(ids), undefined, 2));
   if (option) return print(rulesPage(checked, await judgedElsewhere()));
   return print(listText(catalogue.filter(({ id }) => ids.has(id)).map(({ id }) => id)));
 }
+
+const sentences = (checked: ReadonlySet<string>) =>
+  catalogue.map(({ id, chapter, level, statement, source }) => ({
+    ...{ id, chapter, level, statement, source },
+    hasCheck: checked.has(id),
+  }));
 
 /** `touchstone explain`. Resolves with the exit code. */
 export async function explain(argv: readonly string[]): Promise<number> {
   const [id, ...more] = argv;
   if (id === '--help' || id === '-h') return print(explainUsage);
   if (id === undefined || more.length > 0) return misused(explainUsage);
-  if (!catalogue.some((entry) => entry.id === id))
-    return misused(
-      `touchstone explain: there is no rule ${id}${meant(
-        id,
-        catalogue.map((entry) => entry.id),
-      )}; touchstone rules lists them\n`,
-    );
+  const ids = catalogue.map((entry) => entry.id);
+  if (!ids.includes(id))
+    return misused(`touchstone explain: ${noSuch('rule', id, [...ids, '--help'])}; touchstone rules lists them\n`);
   const rule = (await allRules()).find((one) => one.id === id);
   print(explanation(id, rule, (await judgedElsewhere()).get(id)));
   return rule ? print(await sendings(id)) : 0;

@@ -113,8 +113,8 @@ export const consultingSlips: readonly Fault[] = [
     'what a mutating webhook changes in an update is lost',
     ['webhook'],
     'registry/admit.ts',
-    '  if (!changed) return;\n',
-    '  if (!changed || draft.live) return;\n',
+    'if (!(yield* passes.mutate(attributes))) return;',
+    'if (!(yield* passes.mutate(attributes)) || draft.live) return;',
   ),
   slip(
     'a review of an update that makes an object is one of an update',

@@ -8,24 +8,32 @@ import { extendingSlips } from './extending.slips.ts';
 import type { Fault } from './fault.ts';
 import { fillingSlips } from './filling.slips.ts';
 import { followingSlips } from './following.slips.ts';
+import { forwardingFaults } from './forwarding.faults.ts';
 import { governingSlips } from './governing.slips.ts';
 import { guardingSlips } from './guarding.slips.ts';
 import { hookingSlips } from './hooking.slips.ts';
 import { identityFaults, kindFaults } from './identity.faults.ts';
+import { imitatingSlips } from './imitating.slips.ts';
 import { kindSlips } from './kinds.slips.ts';
 import { leafingSlips } from './leafing.slips.ts';
 import { listFaults } from './lists.faults.ts';
 import { mergingSlips } from './merging.slips.ts';
+import { narrowingFaults } from './narrowing.faults.ts';
 import { owningSlips } from './owning.slips.ts';
+import { paringFaults } from './paring.faults.ts';
 import { particularSlips } from './particulars.slips.ts';
 import { partingSlips } from './parting.slips.ts';
 import { patchingSlips } from './patching.slips.ts';
 import { readingSlips } from './reading.slips.ts';
+import { relayingFaults } from './relaying.faults.ts';
 import { contentFaults, fieldFaults } from './representation.faults.ts';
 import { reviewingSlips } from './reviewing.slips.ts';
 import { rewritingSlips } from './rewriting.slips.ts';
+import { rovingSlips } from './roving.slips.ts';
 import { seeingSlips } from './seeing.slips.ts';
 import { showingSlips } from './showing.slips.ts';
+import { skimpingSlips } from './skimping.slips.ts';
+import { strayingSlips } from './straying.slips.ts';
 import { watchFaults } from './watch.faults.ts';
 import { wordingSlips } from './wording.slips.ts';
 import { dryRunFaults, writeFaults } from './writes.faults.ts';
@@ -63,8 +71,16 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   extending: extendingSlips,
   filling: fillingSlips,
   following: followingSlips,
+  forwarding: forwardingFaults,
   governing: governingSlips,
+  imitating: imitatingSlips,
   leafing: leafingSlips,
+  narrowing: narrowingFaults,
   owning: owningSlips,
+  paring: paringFaults,
   parting: partingSlips,
+  relaying: relayingFaults,
+  roving: rovingSlips,
+  skimping: skimpingSlips,
+  straying: strayingSlips,
 };

@@ -255,7 +255,7 @@ export const detailSlips: readonly Fault[] = [
     'a Role that is updated without rules keeps them',
     ['role', 'verbs'],
     'kinds/rbac/role-rules.ts',
-    '  prepareUpdate: dropNoRules,\n',
+    '  prepareUpdate: noRulesAreNull,\n',
     "  prepareUpdate: (next: T, previous: T) => {\n    next['rules'] ??= previous['rules'];\n  },\n",
   ),
   slip(

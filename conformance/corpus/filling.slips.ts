@@ -55,8 +55,8 @@ export const fillingSlips: readonly Fault[] = [
     'an endpoint that is terminating is never serving',
     ['endpointslice'],
     slices,
-    "  dropEmptyLists(next, ['endpoints', 'ports']);",
-    "  dropEmptyLists(next, ['endpoints', 'ports']);\n  for (const { conditions } of next.endpoints ?? []) if (conditions?.['terminating']) conditions['serving'] = false;",
+    "  emptyListsAreNull(next, ['endpoints', 'ports']);",
+    "  emptyListsAreNull(next, ['endpoints', 'ports']);\n  for (const { conditions } of next.endpoints ?? []) if (conditions?.['terminating']) conditions['serving'] = false;",
   ),
   slip(
     'the hosts of the tls of an Ingress have no stars',

@@ -30,8 +30,8 @@ export const governingSlips: readonly Fault[] = [
     'an apply that takes away the last finalizer does not remove what is going',
     ['deletion', 'apply'],
     'registry/commit.ts',
-    'if (!held && !graceful)',
-    'if (!held && !graceful && !draft.managed)',
+    'if (kept && goes(draft))',
+    'if (kept && !draft.managed && goes(draft))',
   ),
   slip(
     'what waits for its finalizers is overwritten by one of its name',

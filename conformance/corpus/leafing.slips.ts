@@ -129,8 +129,8 @@ export const leafingSlips: readonly Fault[] = [
     'a status cannot be had as a Table',
     ['content'],
     'request/dispatch.ts',
-    'virtual || isOperation(resource, subresource) ?',
-    "virtual || subresource === 'status' || isOperation(resource, subresource) ?",
+    "  resource.verbs.has('get') &&\n  !isOperation",
+    "  resource.verbs.has('get') &&\n  subresource !== 'status' &&\n  !isOperation",
   ),
   slip(
     'of several media types the third is not looked at',

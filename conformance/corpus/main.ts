@@ -92,4 +92,5 @@ const byChapter = chapters.map((chapter) =>
 );
 if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
 process.stdout.write(`\n${groups.join('\n')}\n\n${byChapter.join('\n')}\n\n${tally('all', fates)}\n`);
-process.exitCode = stale > 0 ? 1 : 0;
+// Whoever was halted may have left a server of its own behind.
+process.exit(stale > 0 ? 1 : 0);

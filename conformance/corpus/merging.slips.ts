@@ -30,8 +30,8 @@ export const mergingSlips: readonly Fault[] = [
     '$deleteFromPrimitiveList deletes nothing',
     ['content', 'verbs'],
     strategic,
-    'if (Array.isArray(current) && Array.isArray(patch)) putMember(result, name, without(current, patch));',
-    '',
+    'field?.patch?.merge ? without(current, patch) : cloneJson(patch)',
+    'current',
   ),
   slip('what a JSON patch moves stays where it was', ['content', 'verbs'], json, '    this.#remove(source);\n', ''),
   slip(
@@ -73,8 +73,8 @@ export const mergingSlips: readonly Fault[] = [
     'what an update takes away stays in the books of its owners',
     ['apply'],
     update,
-    'const left = difference(ownedWhole(fields, structure), removed);',
-    'const left = ownedWhole(fields, structure);',
+    'const left = difference(fields, removed);',
+    'const left = fields;',
   ),
   slip(
     'an update takes no field from those who owned it',

@@ -120,8 +120,8 @@ export const owningSlips: readonly Fault[] = [
     'a configuration in JSON is not taken',
     ['verbs', 'apply'],
     'registry/patch.ts',
-    'return applyPatch(call, await yaml.decodeYaml(body), body.length);',
-    "if (body[0] === 0x7b) throw badRequest('the configuration must be YAML');\n    return applyPatch(call, await yaml.decodeYaml(body), body.length);",
+    'return applyPatch(call, await yaml.decodeYaml(body));',
+    "if (body[0] === 0x7b) throw badRequest('the configuration must be YAML');\n    return applyPatch(call, await yaml.decodeYaml(body));",
   ),
   slip(
     'move in a JSON patch copies',

@@ -129,7 +129,7 @@ export const writingSlips: readonly Fault[] = [
     'a write that changes nothing is stored anew',
     ['rv', 'watch'],
     'registry/commit.ts',
-    'return isChanged(draft, stored) ? { write: next } : { keep: true };',
+    'return isSame ? { keep: true } : { write: next };',
     'return { write: next };',
   ),
   slip(
@@ -143,8 +143,8 @@ export const writingSlips: readonly Fault[] = [
     'what loses its last finalizer stays',
     ['deletion'],
     'registry/commit.ts',
-    'if (!held && !graceful) return { remove: true,',
-    'if (!held && !graceful && stored.metadata.finalizers === undefined) return { remove: true,',
+    'if (kept && goes(draft))',
+    'if (kept && kept.metadata.finalizers === undefined && goes(draft))',
   ),
   slip(
     'a rehearsed delete does not look at preconditions',

@@ -5,7 +5,7 @@ import { createSecureContext, type TLSSocket } from 'node:tls';
 import { edited } from '../sabotage/edited.ts';
 import type { Json } from '../verbs/client.ts';
 import { type KeyPair, makeAuthority, makePair } from './certificates.ts';
-import { sendJson } from './https-service.ts';
+import { rest, sendJson } from './https-service.ts';
 
 /** What a webhook answers: parts of the response, or an answer of any other kind. */
 export type HookAnswer =
@@ -101,6 +101,7 @@ async function startHooks(host: string): Promise<HookServer> {
   const server = createServer({
     cert: certificate,
     key,
+    keepAliveTimeout: rest,
     requestCert: true,
     rejectUnauthorized: false,
     // Services are called by names of their own.

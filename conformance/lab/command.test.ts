@@ -31,6 +31,15 @@ function launching(script: string): Start {
   return byCommand([process.execPath, file, 'serve']);
 }
 
+/** Whether the process whose id a file holds has ended. */
+const isGone = (pidFile: string) => async (): Promise<boolean> => {
+  try {
+    return process.kill(Number(readFileSync(pidFile, 'utf8')), 0) && false;
+  } catch {
+    return true;
+  }
+};
+
 const serving = `
   import { appendFileSync } from 'node:fs';
   appendFileSync(${JSON.stringify(join(folder, 'started'))}, process.argv.slice(2).join(' ') + '\\n');
@@ -51,10 +60,13 @@ test('a server that ends tells why', async () => {
   await expect(ending(['--what'])).rejects.toThrow('ended with code 2; it said: unknown flag --what');
 });
 
-test('of a server that is not there in time nothing is known', async () => {
-  const late = byCommand([process.execPath, '-e', 'setInterval(() => {}, 1000)', '--'], 300)([]);
-  await expect(late).rejects.toThrow('did not serve within 300 ms');
+test('of a server that is not there in time nothing is known, and it is ended', async () => {
+  const pidFile = join(folder, 'late');
+  const script = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000)`;
+  const late = byCommand([process.execPath, '-e', script, '--'], 1_500)([]);
+  await expect(late).rejects.toThrow('did not serve within 1500 ms');
   await expect(late).rejects.toBeInstanceOf(Skipped);
+  expect(await waitUntil('the server is gone', isGone(pidFile), (gone) => gone)).toBe(true);
 });
 
 test('a command that is not there is told of', async () => {
@@ -75,13 +87,5 @@ test('a server does not outlive whoever started it', async () => {
     process.kill(process.pid, 'SIGKILL');`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', starter], { stdio: 'ignore' });
   await new Promise((resolve) => child.on('close', resolve));
-  const pid = Number(readFileSync(pidFile, 'utf8'));
-  const isGone = async (): Promise<boolean> => {
-    try {
-      return process.kill(pid, 0) && false;
-    } catch {
-      return true;
-    }
-  };
-  expect(await waitUntil('the server is gone', isGone, (gone) => gone)).toBe(true);
+  expect(await waitUntil('the server is gone', isGone(pidFile), (gone) => gone)).toBe(true);
 });

@@ -26,7 +26,7 @@ function kubeconfigOf(child: ChildProcess, limit: number): Promise<string> {
     const told = (why: string): string => `a server with chosen flags ${why}; it said: ${said.trim().slice(-1_000)}`;
     const fail = (why: string): void => reject(new Breach('preparation', told(why)));
     const timer = setTimeout(() => {
-      child.kill('SIGKILL');
+      child.kill('SIGTERM');
       // Nothing is known of it: this machine may have been too busy.
       reject(new Skipped(told(`did not serve within ${limit} ms`)));
     }, limit);

@@ -7,7 +7,13 @@ import { spawn } from 'node:child_process';
 const [command = '', ...args] = process.argv.slice(2);
 const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 
-const stop = (): void => void child.kill('SIGTERM');
+/** Milliseconds that it has to end by itself. */
+const grace = 30_000;
+
+const stop = (): void => {
+  child.kill('SIGTERM');
+  setTimeout(() => child.kill('SIGKILL'), grace);
+};
 process.stdin.resume().on('end', stop).on('error', stop);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
 

@@ -9,12 +9,18 @@ export interface Service {
   readonly stop: () => Promise<void>;
 }
 
+/**
+ * Milliseconds that a connection may rest: longer than callers keep theirs. One that ends on this side just as the next
+ * request comes is a call that fails.
+ */
+export const rest = 120_000;
+
 /** More of a body is not read. */
 const mostBytes = 1 << 20;
 
 /** Serves HTTPS on this machine. @throws Error when the port is taken */
 export async function serveHttps(port: number, { certificate, key }: KeyPair, answering: Answering): Promise<Service> {
-  const server = createServer({ cert: certificate, key }, (request, response) => {
+  const server = createServer({ cert: certificate, key, keepAliveTimeout: rest }, (request, response) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {

@@ -35,7 +35,8 @@ it.each([
   [['--server', 'ftp://a'], /no http or https address/],
   [['--server', 'https://a', '--seed', 'x'], /--seed: x/],
   [['--server', 'https://a', '--time', '-1'], /--time/],
-  [['--server', 'https://a', '--only', 'dreams'], /--only: dreams/],
+  [['--server', 'https://a', '--only', 'dreams'], /--only takes fields, .*, not "dreams"/],
+  [['--server', 'https://a', '--only', 'feilds'], /did you mean fields/],
   [['--nonsense'], /nonsense/],
 ])('refuses %j', (args, message) => {
   expect(() => read(...args)).toThrow(UsageError);

@@ -1,5 +1,5 @@
 import { type Flag, flagsText, readFlags } from '../flag-table.ts';
-import { hostName, UsageError } from '../flag-values.ts';
+import { hostName, oneOf, UsageError } from '../flag-values.ts';
 import type { Target } from '../target/target.ts';
 import { readTarget } from '../target/target-flags.ts';
 import { type GeneratorName, generators } from './generate/work.ts';
@@ -89,7 +89,7 @@ export function readSettings(argv: readonly string[], now: number): CompareSetti
     other,
     seed: whole('seed', text('seed') ?? String(now % 1_000_000), 2 ** 31),
     budget: whole('time', text('time') ?? '150', 86_400) * 1000,
-    generators: texts('only').map((name) => generatorNamed(name)),
+    generators: texts('only').map((name) => oneOf('only', name, generators)),
     resources: texts('resource'),
     ...(sequences === undefined ? {} : { sequences: whole('sequences', sequences, 1_000_000) }),
     steps: whole('steps', text('steps') ?? '40', 1000),
@@ -101,12 +101,6 @@ export function readSettings(argv: readonly string[], now: number): CompareSetti
     strict: values['strict'] === true,
     help: values['help'] === true,
   };
-}
-
-function generatorNamed(name: string): GeneratorName {
-  const found = generators.find((one) => one === name);
-  if (found) return found;
-  throw new UsageError(`--only: ${name} is none of ${generators.join(', ')}`);
 }
 
 function whole(flag: string, text: string, most: number): number {

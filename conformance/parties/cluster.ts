@@ -1,10 +1,11 @@
 import type { Flag } from '../flag-table.ts';
 import { UsageError } from '../flag-values.ts';
-import { TargetFault } from '../target/inspect.ts';
+import { asking, TargetFault } from '../target/inspect.ts';
 import type { Target } from '../target/target.ts';
 import { readTarget } from '../target/target-flags.ts';
+import type { Answer, Json, Send } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
-import { connect, makeClient } from '../verbs/http-client.ts';
+import { connect } from '../verbs/http-client.ts';
 import { makeRun } from '../verbs/rule-run.ts';
 import type { FlagValues, PartyRun } from './party.ts';
 
@@ -49,17 +50,20 @@ export function openCluster({ target, patience, finalize = false }: ClusterCandi
 }
 
 /** Looks whether the cluster shows what is at the path. @throws TargetFault */
-export async function inspectCluster({ target }: ClusterCandidate, path: string): Promise<void> {
-  const own = connect(target);
-  const parts = { target, agents: { own, anonymous: own }, userAgent: 'touchstone', limit: 10_000 };
-  try {
-    const { status } = await makeClient({ ...parts, record: () => undefined }).send('GET', path, {
-      query: { limit: 1 },
-    });
-    if (status !== 200) throw new TargetFault(`the cluster answers ${status} to GET ${path}.`);
-  } catch (error) {
-    throw error instanceof TargetFault ? error : new TargetFault(`${(error as Error).message}.`);
-  } finally {
-    await own.destroy();
-  }
+export async function inspectCluster(candidate: Pick<ClusterCandidate, 'target'>, path: string): Promise<void> {
+  const { status } = await askOnce(candidate, (send) => send('GET', path, { query: { limit: 1 } }));
+  if (status !== 200) throw new TargetFault(`the cluster answers ${status} to GET ${path}.`);
 }
+
+/** Looks whether the cluster would take an object there. @throws TargetFault with its reason */
+export async function rehearseOn(candidate: Pick<ClusterCandidate, 'target'>, path: string, body: Json): Promise<void> {
+  const { status, body: said } = await askOnce(candidate, (send) =>
+    send('POST', path, { query: { dryRun: 'All' }, body }),
+  );
+  if (status >= 300) throw new TargetFault(`the cluster does not take what would be sent: ${said?.message ?? status}.`);
+}
+
+const askOnce = ({ target }: Pick<ClusterCandidate, 'target'>, ask: (send: Send) => Promise<Answer>): Promise<Answer> =>
+  asking(target, ask).catch((error: Error) => {
+    throw new TargetFault(`${error.message}.`);
+  });

@@ -42,6 +42,13 @@ describe('exit codes', () => {
     expect((await judged(...argv)).code).toBe(code);
   });
 
+  test('a rule that is nearly one, or one of its chapters', async () => {
+    await judged('--rule', 'toy.vowle', 'at');
+    expect(said).toContain('--rule: there is no rule "toy.vowle" (did you mean toy.vowel?)');
+    await judged('--skip', 'tyo', 'at');
+    expect(said).toContain('(did you mean toy?)');
+  });
+
   test('nothing to judge', async () => {
     const nowhere = { ...toyParty, inspect: () => Promise.reject(new TargetFault('nobody is there.')) };
     expect(await judgeFace(nowhere, ['word'])).toBe(3);
@@ -85,6 +92,23 @@ test('what would not go again is told', async () => {
   };
   await judgeFace({ ...toyParty, open }, ['--rule', 'toy.vowel', '--out', temporaryFolder(onTestFinished), 'word']);
   expect(said).toContain('touchstone judge toy: could not remove /api/v1/namespaces/mine: 403\n');
+});
+
+test('one that all rules meet is judged again, without the others, by what is broken', async () => {
+  let isOpen = 0;
+  // It cannot bear two rules at once.
+  const open: typeof toyParty.open = async (word, run) => {
+    isOpen += 1;
+    run.release(() => (isOpen -= 1));
+    await new Promise(setImmediate);
+    return { word: isOpen > 1 ? 'x' : word, done: [] };
+  };
+  const argv = ['--out', temporaryFolder(onTestFinished), 'TREE'];
+  expect(await judgeFace({ ...toyParty, open }, argv)).toBe(1);
+  said = '';
+  expect(await judgeFace({ ...toyParty, open, isShared: true }, argv)).toBe(0);
+  expect(said).toContain('broken rules are judged again, one at a time');
+  expect(said).toMatch(/^all +\d +0 +\d/m);
 });
 
 test('the list shows the chosen rules and runs none', async () => {
@@ -135,15 +159,25 @@ test('what a rule opens is undone, also when its check fails or lasts too long',
 test('the self-check tells which rules cannot fail', async () => {
   const [first] = toyParty.rules;
   const toothless = { ...toyParty, rules: [{ ...first, check: async () => undefined }] } as unknown as typeof toyParty;
-  const options = { timeout: 1_000, workers: 2, verbose: false };
+  const told: boolean[] = [];
+  const options = { timeout: 1_000, workers: 2, verbose: false, onPlay: (isRight: boolean) => void told.push(isRight) };
   const teeth = await checkPartyTeeth(toothless, toothless.rules, options);
   expect(teeth[0]?.problems).toEqual(['pass with the fault: short', 'passes on a dead one: .']);
+  expect(told, 'a good one, a faulty one, a dead one').toEqual([true, false, false]);
   const sound = await checkPartyTeeth(toyParty, toyParty.rules, options);
   expect(sound.map(({ problems }) => problems)).toEqual([
     [],
     ["warn (assertion: expected 'HEALTHY' to match /[aeiou]/) on a good specimen"],
     [],
   ]);
+});
+
+test('the self-check tells how far it is, by each play', async () => {
+  const { code } = await judged('--self-check');
+  expect(code).toBe(1);
+  expect(said).toMatch(/^10\/10 plays, 1 broken\n/m);
+  expect(said).toContain('NO TEETH toy.vowel\n');
+  expect(said).toContain('3 rules, 4 sabotages, 3 runs on dead servers: 2 proven, 1 not, 0 skipped.');
 });
 
 test('a rule is of the catalogue and names a fault, or it is none', () => {

@@ -9,7 +9,7 @@ import { makeProgress } from '../runner/progress.ts';
 import { TargetFault } from '../target/inspect.ts';
 import type { Party } from './party.ts';
 import { type PlayOptions, playParty } from './play.ts';
-import { checkPartyTeeth } from './self-check.ts';
+import { checkPartyTeeth, playsOf } from './self-check.ts';
 import { type PartySettings, readSettings, usageOf } from './settings.ts';
 
 const tell = (name: string, text: string): void => void process.stderr.write(`touchstone judge ${name}: ${text}\n`);
@@ -45,7 +45,7 @@ async function judge<T, C>(
   const { rules, verbose, out } = settings;
   makeOut(out);
   await party.inspect?.(candidate);
-  const report = await playParty(party, candidate, rules, playing(settings, signal));
+  const report = await playParty(party, candidate, rules, { ...playing(settings, signal), ...secondLook(party) });
   if (verbose) for (const result of report.results) print(`${resultText(result)}\n`);
   print(partyText(report));
   print(`Reports: ${writeReports(resolve(out), report, party.name).join(', ')}`);
@@ -55,10 +55,18 @@ async function judge<T, C>(
   return signal.aborted ? endedCode : exitCodeOf(report);
 }
 
+/** Of one that all rules meet, what is broken is judged again without the others. */
+const secondLook = ({ name, isShared }: Pick<Party<never, never>, 'name' | 'isShared'>): Partial<PlayOptions> =>
+  isShared ? { onSecondLook: (count) => tell(name, `${count} broken rules are judged again, one at a time`) } : {};
+
 async function selfCheck<T, C>(party: Party<T, C>, settings: PartySettings<C>, signal: AbortSignal): Promise<number> {
-  const teeth = await checkPartyTeeth(party, settings.rules, playing(settings, signal));
+  const { rules, timeout, workers, verbose } = settings;
+  const progress = makeProgress(playsOf(party, rules), 'plays');
+  const onPlay = (isRight: boolean): void => progress.step(isRight ? 'pass' : 'fail', undefined);
+  const teeth = await checkPartyTeeth(party, rules, { timeout, workers, verbose, signal, onPlay });
+  progress.done();
   if (signal.aborted) return endedCode;
-  if (settings.verbose) print(JSON.stringify(teeth, undefined, 2));
+  if (verbose) print(JSON.stringify(teeth, undefined, 2));
   print(teethText(teeth));
   return teeth.some(({ problems }) => problems.length > 0) ? 1 : 0;
 }

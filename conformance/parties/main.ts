@@ -1,4 +1,4 @@
-import { meant } from '../../fixtures/mistyped.ts';
+import { noSuch } from '../../mistyped.ts';
 import { judgeFace } from './face.ts';
 import type { Party } from './party.ts';
 
@@ -58,9 +58,7 @@ export async function main([name = '', ...argv]: readonly string[]): Promise<num
     process.stdout.write(await usage());
     return 0;
   }
-  const complaint = name
-    ? `touchstone judge: there is no party ${JSON.stringify(name)}${meant(name, Object.keys(judges))}\n\n`
-    : '';
+  const complaint = name ? `touchstone judge: ${noSuch('party', name, [...Object.keys(judges), '--help'])}\n\n` : '';
   process.stderr.write(complaint + about);
   return 2;
 }

@@ -33,6 +33,10 @@ export interface Party<T, C> {
   readonly open: (candidate: T, run: PartyRun) => Promise<C>;
   /** Starts a party of our own: a good one, or one with this fault, by which the self-check shows that rules can fail. */
   readonly specimen: (fault?: string) => Promise<Specimen<T>>;
+  /** How many of them are judged at once unless it is said; without it as many as rules of a candidate. */
+  readonly specimensAtOnce?: number;
+  /** One that runs already meets all rules: what one of them makes can bring it down under another. */
+  readonly isShared?: boolean;
   /** Faults so grave that no rule at all passes, such as doing nothing. */
   readonly dead: readonly string[];
 }

@@ -1,5 +1,7 @@
+import { atOnce } from '../at-once.ts';
 import type { PartyReport } from '../report/summary.ts';
 import { brokenResult, findingOf, type Outcome, type RuleResult, resultOf } from '../result.ts';
+import { afterSecondLook, worthSecondLook } from '../second-look.ts';
 import { unlessEnded, within } from '../verbs/wait-until.ts';
 import type { Party, PartyRule, PartyRun } from './party.ts';
 
@@ -12,6 +14,8 @@ export interface PlayOptions {
   readonly verbose: boolean;
   /** Ends all that is being judged; only what undoes it still runs. */
   readonly signal?: AbortSignal;
+  /** Told of how many broken rules are judged again, one at a time; without it none is. */
+  readonly onSecondLook?: (count: number) => void;
   /** Told of each rule as soon as it ends. */
   readonly onResult?: (result: RuleResult) => void;
 }
@@ -27,16 +31,17 @@ export async function playParty<T, C>(
   options: PlayOptions,
 ): Promise<PartyReport> {
   const started = Date.now();
-  const results: RuleResult[] = [];
-  const left = rules.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, rule] of left) {
-      const result = await judgeParty(party, candidate, rule, options);
-      results[index] = result;
-      options.onResult?.(result);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(options.workers, rules.length) }, work));
+  const first = await atOnce(options.workers, rules, async (rule) => {
+    const result = await judgeParty(party, candidate, rule, options);
+    options.onResult?.(result);
+    return result;
+  });
+  const again = options.onSecondLook && options.workers > 1 && !options.signal?.aborted ? worthSecondLook(first) : [];
+  if (again.length > 0) options.onSecondLook?.(again.length);
+  const results = await atOnce(1, first, async (result, index) => {
+    const rule = again.includes(result.id) ? rules[index] : undefined;
+    return rule ? afterSecondLook(result, await judgeParty(party, candidate, rule, options)) : result;
+  });
   const [startedAt, milliseconds] = [new Date(started).toISOString(), Date.now() - started];
   return {
     target: `${party.name} ${party.called(candidate)}`,

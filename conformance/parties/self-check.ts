@@ -1,9 +1,23 @@
+import { atOnce } from '../at-once.ts';
 import type { RuleResult } from '../result.ts';
 import type { TeethResult, Trial as TeethTrial } from '../sabotage/self-check.ts';
 import type { Party, PartyRule } from './party.ts';
 import { type PlayOptions, playParty } from './play.ts';
 
 type Known<T, C> = Pick<Party<T, C>, 'name' | 'called' | 'open' | 'specimen' | 'dead'>;
+
+type CheckOptions = Omit<PlayOptions, 'onResult'> & {
+  /** Told of each play as soon as it ends, and whether it ended as it should. */
+  readonly onPlay?: (isRight: boolean) => void;
+};
+
+const faultsOf = <C>(rules: readonly PartyRule<C>[]): readonly string[] => [
+  ...new Set(rules.flatMap(({ faults }) => faults)),
+];
+
+/** How many plays it takes to check these rules. */
+export const playsOf = <C>({ dead }: { readonly dead: readonly string[] }, rules: readonly PartyRule<C>[]): number =>
+  rules.reduce((sum, { faults }) => sum + 1 + faults.length + dead.length, 0);
 
 /**
  * Judges specimens of our own: a good one, which must pass, one with each fault that the rules name, under which these
@@ -12,32 +26,38 @@ type Known<T, C> = Pick<Party<T, C>, 'name' | 'called' | 'open' | 'specimen' | '
 export async function checkPartyTeeth<T, C>(
   party: Known<T, C>,
   rules: readonly PartyRule<C>[],
-  { onResult, ...options }: PlayOptions,
+  { onPlay = () => undefined, ...options }: CheckOptions,
 ): Promise<TeethResult[]> {
-  const healthy = await onSpecimen(party, rules, { ...options, ...(onResult ? { onResult } : {}) });
-  const faults = [...new Set(rules.flatMap(({ faults }) => faults))];
-  const trials = await atOnce(options.workers, faults, options.signal, (fault) => {
-    const own = rules.filter(({ faults }) => faults.includes(fault));
-    return onSpecimen(party, own, { ...options, workers: 1 }, fault);
+  const telling = (isRight: (result: RuleResult) => boolean): PlayOptions => ({
+    ...options,
+    onResult: (result) => onPlay(isRight(result)),
   });
-  const dead = await atOnce(1, party.dead, options.signal, (fault) => onSpecimen(party, rules, options, fault));
+  const healthy = await onSpecimen(party, rules, telling(isKept));
+  const trials = await underFaults(options, faultsOf(rules), (fault) => {
+    const own = rules.filter(({ faults }) => faults.includes(fault));
+    return onSpecimen(party, own, { ...telling(hasNoticed), workers: 1 }, fault);
+  });
+  const dead = await underFaults({ ...options, workers: 1 }, party.dead, (fault) =>
+    onSpecimen(
+      party,
+      rules,
+      telling(({ verdict }) => verdict !== 'pass'),
+      fault,
+    ),
+  );
   return healthy.map((result) => teethOf(result, trials, dead));
 }
 
 /** Plays on the specimens of all these faults, so many at once, unless the run is ended. */
-async function atOnce(
-  most: number,
+async function underFaults(
+  { workers, signal }: Pick<CheckOptions, 'workers' | 'signal'>,
   faults: readonly string[],
-  signal: AbortSignal | undefined,
   play: (fault: string) => Promise<readonly RuleResult[]>,
 ): Promise<readonly Trial[]> {
-  const trials: Trial[] = [];
-  const left = faults.values();
-  const work = async (): Promise<void> => {
-    for (const fault of left) if (!signal?.aborted) trials.push(...(await play(fault)).map(trialOf(fault)));
-  };
-  await Promise.all(Array.from({ length: most }, work));
-  return trials;
+  const trials = await atOnce(workers, faults, async (fault) =>
+    signal?.aborted ? [] : (await play(fault)).map(trialOf(fault)),
+  );
+  return trials.flat();
 }
 
 async function onSpecimen<T, C>(
@@ -67,15 +87,18 @@ function teethOf(healthy: RuleResult, allTrials: readonly Trial[], allDead: read
     Trial[],
   ];
   const problems = [
-    ...(healthy.verdict === 'pass' ? [] : [`${told(healthy)} on a good specimen`]),
+    ...(isKept(healthy) ? [] : [`${told(healthy)} on a good specimen`]),
     ...trials.filter((trial) => !hasNoticed(trial)).map((trial) => `${told(trial)} with the fault: ${trial.under}`),
     ...dead.filter(({ verdict }) => verdict === 'pass').map(({ under }) => `passes on a dead one: ${under}`),
   ];
   return { id: healthy.id, chapter: healthy.chapter, healthy: healthy.verdict, trials, dead, problems };
 }
 
+const isKept = ({ verdict }: RuleResult): boolean => verdict === 'pass';
+
 /** The rule itself was seen to be broken; a should or a may only warns. */
-const hasNoticed = ({ finding }: Trial): boolean => finding?.kind === 'assertion' || finding?.kind === 'malformed';
+const hasNoticed = ({ finding }: Pick<Trial, 'finding'>): boolean =>
+  finding?.kind === 'assertion' || finding?.kind === 'malformed';
 
 const told = ({ verdict, finding }: Pick<Trial, 'verdict' | 'finding'>): string =>
   finding ? `${verdict} (${finding.kind}: ${finding.message.split('\n')[0]})` : verdict;

@@ -1,6 +1,7 @@
+import { noSuch } from '../../mistyped.ts';
 import { type Flag, flagsText, readCommandLine } from '../flag-table.ts';
 import { oneOf, positive, UsageError, whole } from '../flag-values.ts';
-import type { Level } from '../rule.ts';
+import { levels as allLevels, type Level } from '../rule.ts';
 import type { FlagValues, Party, PartyRule } from './party.ts';
 
 /** The flags of every judge, in the order of the help, after those of its own. */
@@ -9,7 +10,7 @@ const sharedFlags: readonly Flag[] = [
   { name: 'level', value: 'LEVEL', many: true, help: 'only must, should or may rules' },
   { name: 'skip', value: 'ID', many: true, help: 'not this rule, nor those whose id begins so' },
   { name: 'list', help: 'print the rules that would run, and run none' },
-  { name: 'timeout', value: 'SECONDS', help: 'how long one rule may take (default 120)' },
+  { name: 'timeout', value: 'SECONDS', help: 'how long one rule may take (default 240)' },
   { name: 'workers', value: 'N', help: 'how many rules run at once (default 4)' },
   { name: 'out', value: 'DIR', help: 'folder for the reports (default ./reports)' },
   { name: 'self-check', help: 'prove that each rule can fail: judge a good one of our own, then faulty ones' },
@@ -32,7 +33,10 @@ export interface PartySettings<C> {
   readonly operands: readonly string[];
 }
 
-type AnyParty<C> = Pick<Party<never, C>, 'name' | 'about' | 'examples' | 'operands' | 'flags' | 'rules'>;
+type AnyParty<C> = Pick<
+  Party<never, C>,
+  'name' | 'about' | 'examples' | 'operands' | 'flags' | 'rules' | 'specimensAtOnce'
+>;
 
 export const usageOf = <C>({ name, about, examples, operands, flags }: AnyParty<C>): string =>
   [
@@ -50,16 +54,18 @@ export function readSettings<C>(party: AnyParty<C>, argv: readonly string[]): Pa
   const texts = (name: string): readonly string[] => (values[name] as readonly string[] | undefined) ?? [];
   const named = texts('rule').map((id) => known(party.rules, 'rule', id));
   const skipped = texts('skip').map((id) => known(party.rules, 'skip', id));
-  const levels = texts('level').map((level) => oneOf('level', level, ['must', 'should', 'may']) as Level);
+  const levels = texts('level').map((level) => oneOf('level', level, allLevels));
+  const selfCheck = values['self-check'] === true;
+  const usualWorkers = String((selfCheck && party.specimensAtOnce) || 4);
   const isAsked = (level: Level): boolean => levels.length === 0 || levels.includes(level);
   return {
     rules: party.rules.filter(({ id, level }) => isAsked(level) && isAmong(id, named) && !isAmong(id, skipped, false)),
     verbose: named.length > 0,
     list: values.list === true,
-    timeout: positive('timeout', text('timeout', '120')) * 1000,
-    workers: whole('workers', text('workers', '4')),
+    timeout: positive('timeout', text('timeout', '240')) * 1000,
+    workers: whole('workers', text('workers', usualWorkers)),
     out: text('out', 'reports'),
-    selfCheck: values['self-check'] === true,
+    selfCheck,
     help: values.help === true,
     values,
     operands,
@@ -73,5 +79,6 @@ const isAmong = (id: string, names: readonly string[], unlessNamed = true): bool
 
 function known<C>(rules: readonly PartyRule<C>[], flag: string, name: string): string {
   if (rules.some(({ id }) => isUnder(id, name))) return name;
-  throw new UsageError(`--${flag}: there is no rule ${name}`);
+  const names = rules.flatMap(({ id }) => id.split('.').map((_, last, parts) => parts.slice(0, last + 1).join('.')));
+  throw new UsageError(`--${flag}: ${noSuch('rule', name, names)}`);
 }

@@ -129,7 +129,7 @@ describe('what was known before', () => {
   });
 
   test.each([
-    ['verbs.dance now and then', 'there is no rule verbs.dance'],
+    ['verbs.dance now and then', 'there is no rule "verbs.dance"'],
     ['verbs.get', 'verbs.get has no reason'],
   ])('%j is no list of expected failures', (text, message) => {
     expect(() => readExpected(fileOf(text), new Set(['verbs.get']))).toThrow(message);

@@ -8,6 +8,16 @@ import type { PartyReport } from './summary.ts';
 
 const part = (name: string): string => readFileSync(join(import.meta.dirname, 'page', name), 'utf8');
 
+/** In the order in which they run: what one imports stands before it. */
+const modules = ['data', 'head', 'rules', 'filters', 'tables', 'page'] as const;
+
+/** All as one script: a page that needs nothing else has no modules to import. */
+const script = (): string =>
+  modules
+    .map((name) => part(`${name}.js`).replace(/^(?:import [^;]*;\n|export )/gm, ''))
+    .join('\n')
+    .replaceAll('</', '<\\/');
+
 /** A report with the name under which it stands beside others. */
 export interface NamedReport {
   readonly name?: string;
@@ -30,7 +40,7 @@ ${part('page.css')}</style>
 <noscript>This page shows its data by a script of its own.</noscript>
 <script type="application/json" id="data">${data}</script>
 <script>
-${part('page.js').replaceAll('</', '<\\/')}</script>
+${script()}</script>
 </body>
 </html>
 `;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { noSuch } from '../../mistyped.ts';
 import type { RuleResult } from '../result.ts';
 import { isBroken } from './causes.ts';
 import { reportSchema } from './json.ts';
@@ -52,7 +53,7 @@ export function readExpected(file: string, known: ReadonlySet<string>): Expected
   for (const [index, line] of text.split('\n').entries()) {
     const [id = '', ...reason] = line.trim().split(/\s+/);
     if (id === '' || id.startsWith('#')) continue;
-    if (!known.has(id)) throw new SavedError(`${file}:${index + 1}: there is no rule ${id}`);
+    if (!known.has(id)) throw new SavedError(`${file}:${index + 1}: ${noSuch('rule', id, known)}`);
     if (reason.length === 0) throw new SavedError(`${file}:${index + 1}: ${id} has no reason`);
     expected.set(id, reason.join(' '));
   }

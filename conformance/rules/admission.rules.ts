@@ -1,6 +1,7 @@
 import { defineRule } from '../rule.ts';
 import { storesRefused } from '../sabotage/careless.ts';
 import { answerStatus, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import type { Json } from '../verbs/client.ts';
 import { preparePods } from '../verbs/pods.ts';
 
 const posts = { method: 'POST', path: /\/pods$/ };
@@ -40,10 +41,13 @@ export default [
     needs: ['pods'],
     sabotage: [removeIn('spec.priority', posts), answerStatus(201, { ...posts, instead: 403 })],
     async check(context) {
-      const { pods, serviceAccounts, unique, expect } = context;
+      const { pods, serviceAccounts, unique, send, expect } = context;
       await preparePods(context);
+      const { body: classes } = await send('GET', '/apis/scheduling.k8s.io/v1/priorityclasses');
+      // Somebody's class may be the default of the cluster.
+      const byDefault = classes.items.find(({ globalDefault }: Json) => globalDefault)?.value ?? 0;
       const { body } = await pods.post(pods.sample());
-      expect(body.spec?.priority, 'Priority').toBe(0);
+      expect(body.spec?.priority, 'Priority').toBe(byDefault);
       expect(body.spec.tolerations?.length ?? 0, 'DefaultTolerationSeconds').toBeGreaterThan(0);
       const account = unique('none');
       expect((await serviceAccounts.get(account)).status).toBe(404);

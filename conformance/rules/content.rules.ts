@@ -11,6 +11,7 @@ export default [
       answerStatus(200, { instead: 406 }),
       answerStatus(200, { instead: 406, path: /\/ingressclasses$/ }),
       requestHeader('accept', undefined, { method: 'POST', path: /\/leases$/ }),
+      requestHeader('accept', undefined, { method: 'GET', query: { watch: true } }),
     ],
     async check({ objects, expect }, { kind }) {
       const name = nameOf(await objects.create());
@@ -18,6 +19,8 @@ export default [
         const headers = { accept };
         expect((await objects.get(name, '', { headers })).status, `${accept}, an object`).toBe(406);
         expect((await objects.viewed('labels').getAll('', { headers })).status, `${accept}, a list`).toBe(406);
+        const watched = await objects.viewed('labels').getAll({ watch: 1, timeoutSeconds: 1 }, { headers });
+        expect(watched.status, `${accept}, a watch`).toBe(406);
       }
       const before = await stateOf(objects, kind);
       const created = await objects.post(await objects.draft(), '', { headers: { accept: 'text/html' } });

@@ -1,6 +1,9 @@
+import type { Expect } from '../assertions.ts';
 import { defineRule, type Rule } from '../rule.ts';
 import type { Sabotage } from '../sabotage/sabotage.ts';
-import { answerStatus, ignoreQuery, loseWrite, requestHeader } from '../sabotage/transforms.ts';
+import { answerStatus, changeRequest, ignoreQuery, loseWrite, requestHeader } from '../sabotage/transforms.ts';
+import type { Collection } from '../verbs/collection.ts';
+import type { Json } from '../verbs/json.ts';
 import { merged } from '../verbs/merged.ts';
 import { besideRight, grant, rightFor } from '../verbs/permissions.ts';
 import { stateOf } from '../verbs/states.ts';
@@ -11,6 +14,32 @@ const dry = { dryRun: 'All' };
 
 /** A subresource whose handler does not look at the parameter. */
 const forgotten = (sub: string): Sabotage => ignoreQuery('dryRun', { path: new RegExp(`/${sub}$`) });
+
+/** Ways to tell a delete more than that it is a rehearsal. */
+const deleteBodies = ({ metadata: { uid, resourceVersion } }: Json): readonly Json[] => [
+  { preconditions: { uid } },
+  { preconditions: { resourceVersion } },
+  { propagationPolicy: 'Foreground' },
+  { propagationPolicy: 'Orphan' },
+  { gracePeriodSeconds: 0 },
+];
+const deleteOptions = { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] };
+
+/** Deletes that say more are tried all the same: they answer as they would in earnest, and that is all. */
+async function triesDeletes(objects: Collection, expect: Expect, object: Json, { name: write }: Write): Promise<void> {
+  const { name } = object.metadata;
+  if (write === 'deletecollection') {
+    const fieldSelector = `metadata.name=${name}`;
+    const { status, body } = await objects.viewed('labels').deleteAll({ query: { ...dry, fieldSelector } });
+    expect(status, body?.message ?? 'by fields').toBe(200);
+    return;
+  }
+  for (const more of deleteBodies(await objects.read(name))) {
+    const { status, body } = await objects.delete(name, { body: { ...deleteOptions, ...more } });
+    // A version may be old by then.
+    expect([200, 202, 409], `${JSON.stringify(more)}: ${body?.message ?? ''}`).toContain(status);
+  }
+}
 
 /** Every write of some verbs, to an object and to its subresources, can be tried and then has done nothing. */
 const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readonly Sabotage[]): Rule =>
@@ -31,6 +60,7 @@ const triedRule = (id: string, verbs: readonly Write['verb'][], sabotage: readon
         const missing = await write.send({ objects, object, kind: whole, query: dry });
         expect([201, 404, 422], `${missing.body?.message ?? ''} of what is not there`).toContain(missing.status);
       }
+      if (verbs.includes('delete')) await triesDeletes(objects, expect, object, write);
       expect(await stateOf(objects, kind), 'what is stored').toEqual(before);
     },
   });
@@ -74,6 +104,11 @@ export default [
       ignoreQuery('dryRun', { method: 'DELETE' }),
       answerStatus(400, { method: 'DELETE', query: { dryRun: true } }),
       ignoreQuery('dryRun', { method: 'DELETE', path: /\/endpointslices$/ }),
+      ignoreQuery('dryRun', { method: 'DELETE', query: { fieldSelector: true } }),
+      changeRequest('forgets that it is a rehearsal', ({ dryRun: _, ...options }) => options, {
+        method: 'DELETE',
+        body: /preconditions/,
+      }),
     ],
   ),
 
@@ -90,18 +125,19 @@ export default [
 
   // An empty `dryRun` is as good as none.
   defineRule('dryrun.empty', {
+    matrix: { kind: generalKinds },
     sabotage: [
       loseWrite({ method: 'POST', path: /\/secrets$/, query: { dryRun: '' } }),
       answerStatus(200, { method: 'POST', query: { dryRun: '' } }),
     ],
-    async check({ secrets, looser, expect }) {
+    async check({ objects, looser, expect }) {
       for (const query of ['dryRun=', 'dryRun']) {
-        const body = secrets.sample();
-        const answer = await secrets.post(body, query);
+        const body = await objects.draft();
+        const answer = await objects.post(body, query);
         // A genuine server refuses both; but it must not take them for a dry run.
         await looser(() => expect(answer.status, `?${query}`).toBe(201));
         expect([201, 422], `?${query}`).toContain(answer.status);
-        expect((await secrets.get(body.metadata.name)).status, `the object after ?${query}`).toBe(
+        expect((await objects.get(body.metadata.name)).status, `the object after ?${query}`).toBe(
           answer.status === 201 ? 200 : 404,
         );
       }

@@ -19,6 +19,8 @@ export default [
         expect(created.status, `create a ${what}`).toBe(201);
         const { name } = created.body.metadata;
         expect((await kind.get(name)).status, `get a ${what}`).toBe(200);
+        // Controllers write to it meanwhile.
+        delete created.body.metadata.resourceVersion;
         expect((await kind.put(created.body)).status, `update a ${what}`).toBe(200);
         const patched = await kind.patch(name, { metadata: { labels: { a: 'b' } } });
         expect(patched.status, `patch a ${what}`).toBe(200);
@@ -31,16 +33,29 @@ export default [
 
   // A Time is written as RFC 3339 has it, in UTC.
   defineRule('kinds.time-format', {
-    sabotage: replaceIn('metadata.creationTimestamp', {
-      with: '2024-05-06 07:08:09 +0000',
-      method: 'GET',
-      path: /\/secrets\//,
-    }),
-    async check({ secrets, expect }) {
+    sabotage: [
+      replaceIn('metadata.creationTimestamp', {
+        with: '2024-05-06 07:08:09 +0000',
+        method: 'GET',
+        path: /\/secrets\//,
+      }),
+      replaceIn('status.conditions.*.lastTransitionTime', {
+        with: '2024-05-06T09:08:09+02:00',
+        path: /\/services\/[^/]+\/status$/,
+      }),
+    ],
+    async check({ secrets, services, expect }) {
       const { metadata } = await secrets.create();
       const { creationTimestamp } = (await secrets.get(metadata.name)).body.metadata;
       expect(creationTimestamp).toMatch(time);
       expect(Number.isNaN(dayOf(creationTimestamp))).toBe(false);
+      const { name } = (await services.create()).metadata;
+      for (const lastTransitionTime of ['2024-05-06T09:08:09+02:00', '2024-05-06T07:08:09.123456Z']) {
+        const condition = { type: 'example.com/Judged', status: 'True', reason: 'Judged', message: '' };
+        const conditions = [{ ...condition, lastTransitionTime }];
+        const { status } = await services.merge(name, { status: { conditions } }, 'status');
+        expect(status.conditions[0].lastTransitionTime, lastTransitionTime).toBe('2024-05-06T07:08:09Z');
+      }
     },
   }),
 

@@ -16,6 +16,7 @@ export const listFormRule = defineRule('meta.list', {
     removeIn('metadata.continue', { header: { accept: /Metadata/ } }),
     removeIn('metadata.remainingItemCount', { header: { accept: /Table/ } }),
     removeIn('metadata.resourceVersion', { query: { pretty: true } }),
+    replaceIn('metadata.resourceVersion', { query: { labelSelector: /none/ }, with: '' }),
     replaceIn('rows.*.object.metadata.resourceVersion', { header: { accept: /Table/ } }),
   ],
   matrix: { kind: generalKinds, form: listForms },
@@ -43,7 +44,9 @@ export const listFormRule = defineRule('meta.list', {
     const whole = form.read(await ask({}));
     expect(whole, 'of the whole').toMatchObject({ token: '', remaining: undefined });
     expect(whole.names, 'of the whole').toHaveLength(4);
+    const nothing = form.read(await ask({ labelSelector: 'touchstone/none' }));
+    expect(nothing, 'of nothing').toMatchObject({ names: [], token: '', remaining: undefined });
     expect(first.resourceVersion, 'of the state before').not.toBe(whole.resourceVersion);
-    for (const { resourceVersion } of [first, whole]) expect(resourceVersion).toMatch(/./);
+    for (const { resourceVersion } of [first, whole, nothing]) expect(resourceVersion).toMatch(/./);
   },
 });

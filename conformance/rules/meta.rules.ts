@@ -1,4 +1,5 @@
 import { defineRule } from '../rule.ts';
+import { edited } from '../sabotage/edited.ts';
 import { answerStatus, changeRequest, loseWrite, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { Json } from '../verbs/json.ts';
@@ -89,6 +90,11 @@ export default [
         { method: 'POST', ...secretPaths, body: /generateName/ },
       ),
       replaceIn('metadata.name', { method: 'POST', ...secretPaths }),
+      changeRequest(
+        'cuts prefixes',
+        (body) => edited(body, ['metadata', 'generateName'], (prefix) => prefix?.slice(0, 20)),
+        { method: 'POST', ...secretPaths },
+      ),
     ],
     ...everyKind,
     async check({ objects, expect }) {
@@ -103,6 +109,9 @@ export default [
         names.push(name);
       }
       expect(names[0]).not.toBe(names[1]);
+      const long = 'made-with-a-prefix-of-many-letters-';
+      const made = await objects.post(await objects.draft({ metadata: { name: undefined, generateName: long } }));
+      expect(made.body?.metadata?.name?.slice(0, long.length), 'a long prefix').toBe(long);
       const given = await objects.draft();
       const both = await objects.post(merged(given, { metadata: { generateName: 'made-' } }));
       expect(both.body?.metadata?.name, 'a name that is set wins').toBe(given.metadata.name);

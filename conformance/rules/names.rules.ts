@@ -16,15 +16,17 @@ const review = (user: string, namespace: string) => ({
   spec: { user, resourceAttributes: { namespace, verb: 'get', resource: 'secrets' } },
 });
 
+async function isReviewed(send: RuleContext['send'], spec: Json): Promise<boolean> {
+  const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
+  return (await send('POST', accessReviews, { body })).body?.status?.allowed;
+}
+
 /** What somebody with two narrow rights is told to be allowed, and what not. */
 async function tellsRights(context: RuleContext, user: string): Promise<void> {
   const { send, unique, namespace, waitUntil, expect } = context;
   const [place, group] = [await namespace(), unique('asked')];
-  const ask = async (attributes: Json, who: Json = { user, groups: [group] }): Promise<boolean> => {
-    const spec = { ...who, resourceAttributes: { namespace: place, ...attributes } };
-    const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
-    return (await send('POST', accessReviews, { body })).body?.status?.allowed;
-  };
+  const ask = (attributes: Json, who: Json = { user, groups: [group] }): Promise<boolean> =>
+    isReviewed(send, { ...who, resourceAttributes: { namespace: place, ...attributes } });
   await bind(
     context,
     { kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: group },
@@ -56,6 +58,10 @@ async function tellsRights(context: RuleContext, user: string): Promise<void> {
   };
   for (const [what, attributes] of Object.entries(not)) expect(await ask(attributes), what).toBe(false);
   expect(await ask(one, { user }), 'without the group').toBe(false);
+  const path = { path: '/touchstone/none', verb: 'get' };
+  expect(await isReviewed(send, { user, nonResourceAttributes: path }), 'a path').toBe(false);
+  const mighty = { user, groups: ['system:masters'], nonResourceAttributes: path };
+  expect(await isReviewed(send, mighty), 'a path, to administrators').toBe(true);
 }
 
 export default [
@@ -168,7 +174,11 @@ export default [
   // Posting a SubjectAccessReview tells whether a user may do something.
   defineRule('names.virtual.subject-access-review', {
     needs: ['second-user'],
-    sabotage: replaceIn('status.allowed', { with: true, method: 'POST', path: /\/subjectaccessreviews$/ }),
+    sabotage: [
+      replaceIn('status.allowed', { with: true, method: 'POST', path: /\/subjectaccessreviews$/ }),
+      replaceIn('status.allowed', { with: true, method: 'POST', body: /nonResourceAttributes/ }),
+      replaceIn('status.allowed', { with: false, method: 'POST', body: /nonResourceAttributes/ }),
+    ],
     async check(context) {
       const { send, unique, namespace, waitUntil, expect } = context;
       const user = unique('asked');

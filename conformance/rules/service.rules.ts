@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { defineRule } from '../rule.ts';
+import { edited } from '../sabotage/edited.ts';
 import {
   answerStatus,
   answerWith,
@@ -9,19 +7,48 @@ import {
   notFound,
   repeatEvent,
   replaceIn,
+  retypeEvent,
   swallowEvent,
 } from '../sabotage/transforms.ts';
 import type { Json } from '../verbs/client.ts';
 import { markLabel } from '../verbs/collection.ts';
+import type { RuleContext } from '../verbs/context.ts';
+import { leasedType } from '../verbs/custom-types.ts';
 import { isBuiltIn, servedResources, servedVersions } from '../verbs/discovery.ts';
 import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, plainKinds, quietKinds, seen, views } from '../verbs/subjects.ts';
+import { temporaryFolder } from '../verbs/temporary-folder.ts';
 import { besidesMarks } from '../verbs/watch.ts';
 import { unversioned } from '../verbs/writes.ts';
 
 const secretList = { method: 'GET', path: /\/secrets$/ };
+const forgetCustomTypes = (body: Json): Json =>
+  edited(body, ['definitions'], (all) =>
+    Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => !name.startsWith('example.'))),
+  );
 const background = { query: { propagationPolicy: 'Background' } };
 const watches = { method: 'GET', query: { watch: true } };
+const markedAs = (mark: string): Json => ({ metadata: { labels: { [markLabel]: mark } } });
+
+/** A server that keeps what there is in a folder of the rule, or, if it knows no such flag, where its command says. */
+async function startKeeping(context: RuleContext) {
+  const flags = [`--data-dir=${temporaryFolder(context)}`];
+  const first = await context.start(flags).catch(() => undefined);
+  return first ? { first, flags } : { first: await context.start([]), flags: [] };
+}
+
+/** Each kind in the published schema, with its group and version. */
+async function describedKinds(send: RuleContext['send']): Promise<ReadonlySet<string>> {
+  const { body } = await send('GET', '/openapi/v2', { headers: { accept: 'application/json' } });
+  const named = Object.values<Json>(body?.definitions ?? {}).flatMap(
+    (definition) => definition['x-kubernetes-group-version-kind'] ?? [],
+  );
+  return new Set(named.map(({ group, version, kind }: Json) => `${group}/${version}/${kind}`));
+}
+
+/** Namespaces that are there from the beginning are made once in the life of a store. */
+const storeOf = async ({ namespaces }: RuleContext): Promise<string> =>
+  (await namespaces.read('kube-system')).metadata.uid;
 
 export default [
   // Whatever can be done is done by an HTTP request on a resource.
@@ -54,14 +81,11 @@ export default [
         path: /^\/openapi\/v2$/,
       }),
       replaceIn('resources', { with: [{ name: 'things', kind: 'Thing', verbs: [] }], path: /^\/apis\/batch\/v1$/ }),
+      changeAnswer('forgets custom types in its schema', forgetCustomTypes, { path: /^\/openapi\/v2$/ }),
     ],
-    async check({ send, expect }) {
-      const { body } = await send('GET', '/openapi/v2', { headers: { accept: 'application/json' } });
-      const described = new Set<string>();
-      for (const definition of Object.values<Json>(body?.definitions ?? {})) {
-        for (const { group, version, kind } of definition['x-kubernetes-group-version-kind'] ?? [])
-          described.add(`${group}/${version}/${kind}`);
-      }
+    async check(context) {
+      const { send, expect, capabilities, waitUntil } = context;
+      const described = await describedKinds(send);
       const versions = (await servedVersions(send)).filter(isBuiltIn);
       expect(versions.length, 'served versions').toBeGreaterThan(1);
       for (const groupVersion of versions) {
@@ -72,6 +96,12 @@ export default [
           );
         }
       }
+      if (!capabilities.includes('crd')) return;
+      const { group, version, kind } = (await leasedType(context, 'Cluster')).at;
+      const isThere = (kinds: ReadonlySet<string>): boolean => kinds.has(`${group}/${version}/${kind}`);
+      await waitUntil('a custom type is in the published schema', () => describedKinds(send), isThere, {
+        interval: 500,
+      });
     },
   }),
 
@@ -101,10 +131,10 @@ export default [
       await objects.merge(name, changeOf(kind, 1));
       expect(await next('the change')).toEqual(['MODIFIED', name]);
       if (view === 'labels' || view === 'everywhere') {
-        await objects.merge(name, { metadata: { labels: { [markLabel]: 'another' } } });
+        await objects.merge(name, markedAs('another'));
         expect(await next('the change that takes it out of what is watched')).toEqual(['DELETED', name]);
         await objects.merge(name, marking('unseen'));
-        await objects.merge(name, { metadata: { labels: { [markLabel]: object.metadata.labels[markLabel] } } });
+        await objects.merge(name, markedAs(object.metadata.labels[markLabel]));
         expect(await next('the change that brings it back')).toEqual(['ADDED', name]);
       }
       await objects.merge(name, { metadata: { finalizers: ['example.com/one'] } });
@@ -165,10 +195,14 @@ export default [
       repeatEvent('ADDED', watches),
       swallowEvent('MODIFIED', watches),
       repeatEvent('MODIFIED', { ...watches, path: /\/roles$/ }),
+      retypeEvent('ADDED', 'MODIFIED', { query: { watch: true, resourceVersion: true } }),
+      retypeEvent('DELETED', 'MODIFIED', { query: { watch: true, labelSelector: true } }),
     ],
     async check({ objects, expect, extraNamespace, later }, { kind, view }) {
       const viewed = objects.viewed(view);
-      const [first, second, third] = await objects.createMany(4);
+      const [first, second, third, fourth] = await objects.createMany(4);
+      const byMark = view === 'labels' || view === 'everywhere';
+      const [beside] = byMark ? await objects.createMany(1, markedAs('another'), 'item-7') : [];
       const list = await viewed.list();
       const copy = new Map<string, string>(list.items.map((item: Json) => [nameOf(item), versionOf(item)]));
       await objects.merge(nameOf(first), changeOf(kind, 1));
@@ -176,15 +210,21 @@ export default [
       const watch = await viewed.watch({ resourceVersion: list.metadata.resourceVersion });
       await objects.createMany(1, {}, 'item-9');
       await objects.merge(nameOf(third), changeOf(kind, 1));
+      if (beside) {
+        await objects.merge(nameOf(fourth), markedAs('another'));
+        await objects.merge(nameOf(beside), markedAs(first.metadata.labels[markLabel]));
+      }
       if (view === 'everywhere' && kind.name !== 'pods') {
         const elsewhere = objects.in(await extraNamespace());
         await elsewhere.createMany(1, {}, 'item-8');
         later(() => elsewhere.deleteAll());
       }
       const versions = new Set<string>();
-      for (const { type, object } of await watch.take(view === 'everywhere' ? 5 : 4, besidesMarks)) {
+      const changes = 4 + (beside ? 2 : 0) + (view === 'everywhere' ? 1 : 0);
+      for (const { type, object } of await watch.take(changes, besidesMarks)) {
         expect(versions, 'no change comes twice').not.toContain(versionOf(object));
         versions.add(versionOf(object));
+        expect(type === 'ADDED', `${type} ${nameOf(object)}, which the copy lacked`).toBe(!copy.has(nameOf(object)));
         if (type === 'DELETED') copy.delete(nameOf(object));
         else copy.set(nameOf(object), versionOf(object));
       }
@@ -223,16 +263,16 @@ export default [
       replaceIn('metadata.resourceVersion', { method: 'GET', path: /\/secrets\/[^/]+$/, with: '1' }),
       notFound({ method: 'GET', path: /\/secrets\/[^/]+$/ }),
     ],
-    async check({ start, release, unique, expect }) {
-      const folder = mkdtempSync(join(tmpdir(), 'touchstone-kept-'));
-      release(() => rmSync(folder, { recursive: true, force: true }));
-      // Others than ours keep what there is wherever the command that starts them says.
-      const begin = () => start([`--data-dir=${folder}`]).catch(() => start([]));
-      const first = await begin();
+    async check(context) {
+      const { start, unique, skip, expect } = context;
+      const { first, flags } = await startKeeping(context);
       const kept = first.secrets.in('default');
       const made = await kept.create({ metadata: { name: unique() }, data: { a: 'MQ==' } });
+      const store = await storeOf(first);
       await first.stop();
-      const second = await begin();
+      const second = await start(flags);
+      if (flags.length === 0 && (await storeOf(second)) !== store)
+        skip('each server that is started has a store of its own, and they take no --data-dir that would name one');
       const found = await second.secrets.in('default').get(nameOf(made));
       expect(found.status, 'what was there before the restart').toBe(200);
       expect(found.body.metadata.uid).toBe(made.metadata.uid);

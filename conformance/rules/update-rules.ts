@@ -5,7 +5,7 @@ import { changeOf, generalKinds } from '../verbs/subjects.ts';
 import { mainWrites, unversioned } from '../verbs/writes.ts';
 
 const item = /\/secrets\/[^/]+$/;
-const kept = { metadata: { annotations: { 'example.com/before': 'yes' } } };
+const kept = { metadata: { annotations: { 'example.com/before': 'schön ✓ 語' } } };
 
 /** Kinds whose objects can be made by a PUT, as far as the documents' kinds go. */
 const createdByPut = ['roles', 'clusterroles', 'leases', 'services', 'events'];
@@ -42,9 +42,14 @@ export const updateRules: readonly Rule[] = [
       expect(stored.metadata.uid).toBe(object.metadata.uid);
       expect(stored.metadata.creationTimestamp).toBe(object.metadata.creationTimestamp);
       expect(stored, 'the status, which has a path of its own').toMatchObject(told ?? {});
+      const { labels, ...unlabelled } = stored.metadata;
+      const bare = await objects.put(unversioned(kind, { ...stored, metadata: unlabelled }));
+      expect(bare.status, bare.body?.message).toBe(200);
+      expect(bare.body.metadata.labels ?? {}, 'labels that are left out').not.toHaveProperty(['example.com/empty']);
+      const whole = await objects.replace({ ...bare.body, metadata: { ...bare.body.metadata, labels } });
       const member = dispensable[kind.name];
       if (member === undefined) return;
-      const { [member]: ___, ...less } = stored;
+      const { [member]: ___, ...less } = whole;
       expect((await objects.put(unversioned(kind, less))).status, `without ${member}`).toBe(200);
       expect(Object.keys((await objects.read(nameOf(made)))[member] ?? {}), member).toEqual([]);
     },

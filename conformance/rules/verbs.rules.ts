@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import { defineRule } from '../rule.ts';
 import {
   answerStatus,
@@ -11,17 +12,21 @@ import {
   replaceIn,
   requestHeader,
 } from '../sabotage/transforms.ts';
+import type { Json } from '../verbs/json.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
+import { merged } from '../verbs/merged.ts';
 import { jsonPatchMeans, mergePatchMeans, strategicListsMean, strategicPatchMeans } from '../verbs/patch-meanings.ts';
-import { nameOf, namesOf, versionOf } from '../verbs/states.ts';
+import { nameOf, namesOf, ownConditions, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, named, removableKinds, seen, views } from '../verbs/subjects.ts';
-import { fits, mainWrites } from '../verbs/writes.ts';
+import { appliedStatus, fits, mainWrites } from '../verbs/writes.ts';
 import { updateRules } from './update-rules.ts';
 
 const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
 const background = { query: { propagationPolicy: 'Background' } };
-const kept = { metadata: { annotations: { 'example.com/before': 'yes' } } };
+const kept = { metadata: { annotations: { 'example.com/before': 'schön ✓ 語' } } };
+/** Texts in YAML that nobody takes for anything else. */
+const quoted = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
 /** Of which there are more at once than a server may work on. */
 const many = named('secrets', 'roles', 'widgets');
 
@@ -149,20 +154,25 @@ export default [
 
   // What is applied can be written in YAML or in JSON.
   defineRule('verbs.apply.body', {
+    matrix: { kind: generalKinds, form: ['YAML', 'JSON'] },
     sabotage: [
       answerStatus(400, { method: 'PATCH', body: /^apiVersion:/ }),
       removeIn('data', { method: 'PATCH', body: /^apiVersion:/ }),
+      answerStatus(400, { method: 'PATCH', path: /\/status$/, body: /^apiVersion:/ }),
     ],
-    async check({ secrets, unique, expect }) {
-      const names = [unique(), unique()] as const;
+    async check({ objects, expect }, { kind, form }) {
+      const write = (body: Json): string => (form === 'YAML' ? stringify(body, quoted) : JSON.stringify(body));
+      const { apiVersion, kind: type, ...rest } = merged(await objects.draft(), changeOf(kind, 1));
+      const { name } = rest.metadata;
       const query = { fieldManager: 'applier' };
-      const yaml = `apiVersion: v1\nkind: Secret\nmetadata:\n  name: ${names[0]}\ndata:\n  a: aaaa\n`;
-      const json = { apiVersion: 'v1', kind: 'Secret', metadata: { name: names[1] }, data: { a: 'aaaa' } };
-      for (const [index, body] of [yaml, json].entries()) {
-        const answer = await secrets.patch(names[index] ?? '', body, { type: 'apply', query });
-        expect(answer.status, index === 0 ? 'YAML' : 'JSON').toBe(201);
-        expect(answer.body.data).toEqual({ a: 'aaaa' });
-      }
+      const answer = await objects.patch(name, write({ apiVersion, kind: type, ...rest }), { type: 'apply', query });
+      expect(answer.status, answer.body?.message).toBe(201);
+      expect(answer.body).toMatchObject(changeOf(kind, 1));
+      if (kind.busy || !kind.status || !appliedStatus.fits(kind)) return;
+      const status = write({ apiVersion, kind: type, metadata: { name }, ...kind.status(1) });
+      const applied = await objects.patch(name, status, { type: 'apply', sub: 'status', query });
+      expect(applied.status, applied.body?.message ?? 'a status').toBe(200);
+      expect(ownConditions(applied.body), 'a status').toMatchObject(kind.status(1));
     },
   }),
 

@@ -5,7 +5,7 @@ import { makeProgress } from './progress.ts';
 function shown(isTTY: boolean, total: number, steps: readonly (readonly ['pass' | 'fail', string?])[]): string {
   const out = Object.assign(new PassThrough(), { isTTY }) as unknown as NodeJS.WriteStream & PassThrough;
   let seconds = 0;
-  const progress = makeProgress(total, out, () => 1_000 * seconds++);
+  const progress = makeProgress(total, 'rules', out, () => 1_000 * seconds++);
   for (const [verdict, note] of steps) progress.step(verdict, note);
   progress.done();
   return String(out.read());

@@ -8,9 +8,13 @@ export interface Progress {
   readonly done: () => void;
 }
 
-/** @param now milliseconds, from any point */
+/**
+ * @param what is counted
+ * @param now milliseconds, from any point
+ */
 export function makeProgress(
   total: number,
+  what = 'rules',
   out: NodeJS.WriteStream = process.stderr,
   now: () => number = () => performance.now(),
 ): Progress {
@@ -19,7 +23,7 @@ export function makeProgress(
   let finished = 0;
   let broken = 0;
   const line = (): string =>
-    `${finished}/${total} rules${broken > 0 ? `, ${broken} broken` : ''}${timeLeft(finished, total, now() - began)}`;
+    `${finished}/${total} ${what}${broken > 0 ? `, ${broken} broken` : ''}${timeLeft(finished, total, now() - began)}`;
   return {
     step(verdict, note) {
       finished += 1;

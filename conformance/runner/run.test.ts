@@ -33,7 +33,7 @@ async function played(
         ([id, check]) => `{ id: '${id}', sabotages: [{}], needs: [], cells: [], check: ${check} }`,
       );
       writeFileSync(file, `export default [${rules.join(',\n')}];\n`);
-      return { file, prefix: '', rules: await loadRules(file) };
+      return { file, prefix: Object.keys(checks)[0] ?? '', rules: await loadRules(file) };
     }),
   );
   const results: RuleResult[] = [];
@@ -103,4 +103,11 @@ test('after the first broken rule no other begins, when that is asked for', asyn
   const files = [{ 'verbs.create': fails }, ...Array.from({ length: 20 }, () => ({ 'meta.metadata': passes }))];
   const { results } = await played(files, { workers: 1, failFast: true });
   expect(results.length).toBeLessThan(20);
+});
+
+test('what waits more than it works begins first', async () => {
+  const files = [...Array.from({ length: 20 }, () => ({ 'meta.metadata': passes })), { 'watch.bookmark.kind': fails }];
+  const { results } = await played(files, { workers: 1, failFast: true });
+  expect(results.length).toBeLessThan(20);
+  expect(results.map(({ id }) => id)).toContain('watch.bookmark.kind');
 });

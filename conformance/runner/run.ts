@@ -28,6 +28,7 @@ export interface RunOutcome {
 export async function runPlan(options: RunOptions): Promise<RunOutcome> {
   const { sections, plan, workers, failFast, signal, launcher, ...tell } = options;
   const queue: Work[] = sections
+    .toSorted((one, other) => Number(waits(other)) - Number(waits(one)))
     .map(({ file, rules }) => ({ file, count: rules.filter(({ id }) => plan.ids.includes(id)).length }))
     .filter(({ count }) => count > 0);
   const errors: string[] = [];
@@ -59,6 +60,9 @@ export async function runPlan(options: RunOptions): Promise<RunOutcome> {
   signal?.removeEventListener('abort', stop);
   return { errors };
 }
+
+/** What waits more than it works begins first: else a run would end with waiting for it alone. */
+const waits = ({ prefix }: NotedSection): boolean => /^(?:watch|rv)\b/.test(prefix);
 
 const isBroken = (outcome: Outcome): boolean =>
   'teeth' in outcome ? outcome.teeth.problems.length > 0 : ['fail', 'error'].includes(outcome.result.verdict);

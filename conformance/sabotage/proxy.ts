@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Agent, type Dispatcher, request as forward } from 'undici';
 import { type Target, withoutCertificate } from '../target/target.ts';
-import { certificateHeader, connect } from '../verbs/http-client.ts';
+import { certificateHeader, connect, connectionAfter } from '../verbs/http-client.ts';
 import { isAnswer, type Meddling, type ProxiedAnswer, type ProxiedRequest, type Sabotage } from './sabotage.ts';
 
 /** Stands between the suite and a target and breaks what the sabotage says. */
@@ -32,6 +32,12 @@ const endToEnd = (headers: Headers): Record<string, string | readonly string[]> 
     ),
   );
 
+/** What is given twice stays apart. */
+const givenHeaders = ({ headersDistinct }: IncomingMessage): Headers =>
+  Object.fromEntries(
+    Object.entries(headersDistinct).map(([name, values = []]) => [name, values.length === 1 ? values[0] : values]),
+  );
+
 async function readRequest(incoming: IncomingMessage): Promise<ProxiedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
@@ -41,7 +47,7 @@ async function readRequest(incoming: IncomingMessage): Promise<ProxiedRequest> {
     path,
     rawQuery,
     query: new URLSearchParams(rawQuery),
-    headers: endToEnd(incoming.headers as Headers),
+    headers: endToEnd(givenHeaders(incoming)),
     body: Buffer.concat(chunks),
   };
 }
@@ -121,6 +127,7 @@ async function handle(
       signal: stop.signal,
       headersTimeout: 0,
       bodyTimeout: 0,
+      ...connectionAfter(request.method),
     },
   );
   const head = { status: response.statusCode, headers: endToEnd(response.headers) };

@@ -7,9 +7,10 @@ import type { KeyPair } from '../lab/certificates.ts';
 export async function startHttps(
   { certificate, key }: KeyPair,
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+  port = 0,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const server = createServer({ cert: certificate, key }, answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: () =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { meant } from '../../mistyped.ts';
 import type { Json } from '../verbs/json.ts';
 import type { Target } from './target.ts';
 
@@ -33,7 +34,9 @@ function targetOf(config: Json, { file, folder }: Place, name: string | undefine
   const context = named(config?.contexts, name ?? '')?.context;
   if (!context && name) {
     const names = (config?.contexts ?? []).flatMap((one: Json) => one?.name ?? []);
-    throw new TargetError(`the kubeconfig ${file} has no context ${name}; it has ${names.join(', ') || 'none'}`);
+    throw new TargetError(
+      `the kubeconfig ${file} has no context ${name}${meant(name, names)}; it has ${names.join(', ') || 'none'}`,
+    );
   }
   const cluster = named(config?.clusters, context?.cluster)?.cluster;
   if (typeof cluster?.server !== 'string') throw new TargetError(`the kubeconfig ${file} has no current cluster`);

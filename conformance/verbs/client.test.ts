@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts';
 import { makeClient, queryText } from './http-client.ts';
 
 let fake: FakeServer;
-const agent = new Agent();
+const agent = new Agent({ connections: 1 });
 const exchanges: Exchange[] = [];
 
 afterEach(async () => {
@@ -77,6 +77,18 @@ test('a header that comes twice has two values', async () => {
   const answer = await send('GET', '/');
   expect(answer.all('Warning')).toEqual(['one', 'two']);
   expect(answer.all('retry-after')).toEqual([]);
+});
+
+test('what says how to delete does not cost a connection', async () => {
+  const { send } = await clientOf();
+  let opened = 0;
+  const note = (): void => {
+    opened += 1;
+  };
+  agent.on('connect', note);
+  for (let round = 0; round < 5; round++) await send('DELETE', '/api/v1/things/a', { body: { kind: 'DeleteOptions' } });
+  agent.off('connect', note);
+  expect(opened).toBe(1);
 });
 
 test('a server that says nothing is a breach of time', async () => {

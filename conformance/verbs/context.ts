@@ -15,7 +15,7 @@ export interface User {
   readonly name: string;
   readonly groups?: readonly string[];
   readonly uid?: string;
-  readonly extra?: Readonly<Record<string, string>>;
+  readonly extra?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** Requests as one user: raw ones by `send`, and each kind of the rule's namespace by name. */

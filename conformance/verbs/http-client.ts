@@ -118,6 +118,10 @@ const unanswered = (
   milliseconds: 0,
 });
 
+/** The client would end each connection on which a DELETE had a body; those of this API say how to delete. */
+export const connectionAfter = (method: string): { readonly reset?: false } =>
+  method === 'DELETE' ? { reset: false } : {};
+
 /** Requests to the target, each noted as an exchange. A target that cannot be reached is a Breach. */
 export function makeClient({ target, agents, userAgent, headers: always = {}, record, limit }: ClientOptions): Client {
   async function start(method: string, path: string, options: SendOptions, signal: AbortSignal): Promise<Sent> {
@@ -146,6 +150,7 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
         signal,
         headersTimeout: 0,
         bodyTimeout: 0,
+        ...connectionAfter(method),
       });
       exchange.status = response.statusCode;
       exchange.answerHeaders = flatten(response.headers);

@@ -36,7 +36,8 @@ const told = ({ metadata }: Json, members: readonly Json[]): ToldList => ({
   remaining: metadata.remainingItemCount,
 });
 
-const asItems = (body: Json): ToldList => told(body, body.items);
+/** Without a type of its own a list of nothing may be null. */
+const asItems = (body: Json): ToldList => told(body, body.items ?? []);
 const inMeta = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1`;
 
 const form = (name: string, accept: string, read: ListForm['read'], more: Partial<ListForm> = {}): ListForm => ({
@@ -92,7 +93,7 @@ export const listForms: readonly ListForm[] = [
   form('Table', inMeta('Table'), ({ body }) =>
     told(
       body,
-      body.rows.map(({ object }: Json) => object),
+      (body.rows ?? []).map(({ object }: Json) => object),
     ),
   ),
   form('protobuf', protobufType, readProtobuf, { needs: ['protobuf'] }),

@@ -55,7 +55,8 @@ export async function mergePatchMeans(objects: Collection, expect: Expect, name:
   expect(metadata.finalizers, 'a list is replaced').not.toContain(one);
   expect(metadata.finalizers, 'a list is replaced').toContain(two);
   const rest = (metadata.finalizers as string[]).filter((finalizer) => finalizer !== two);
-  await objects.merge(name, { metadata: { finalizers: rest } });
+  const emptied = (await objects.merge(name, { metadata: { finalizers: rest } })).metadata;
+  expect(emptied.finalizers ?? [], 'a list is replaced by one of nothing more').not.toContain(two);
 }
 
 /** What the directives of a strategic merge patch mean for a map and for a list of texts that is merged. */

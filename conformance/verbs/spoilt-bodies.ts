@@ -24,6 +24,13 @@ export const spoiltBehind = (object: Json): Json =>
     metadata: { ownerReferences: [owner, { ...owner, uid: owner.uid.replaceAll('0', '1'), shape: 'round' }] },
   });
 
+/** The object with the unknown field `shape` in two objects of a list. */
+export const spoiltTwice = (object: Json): Json => {
+  const spoilt = spoiltBehind(object);
+  const [first, ...rest] = spoilt.metadata.ownerReferences;
+  return merged(spoilt, { metadata: { ownerReferences: [{ ...first, shape: 'round' }, ...rest] } });
+};
+
 function insideLists(value: Json): Json {
   for (const [key, member] of Object.entries(value)) {
     if (typeof member !== 'object' || member === null) continue;

@@ -69,7 +69,7 @@ const customSubject = (name: string, scope: 'Namespaced' | 'Cluster'): Subject =
   custom: true,
   needs: ['crd'],
   change: (round) => ({ spec: { size: round } }),
-  edges: { spec: { size: 0, flag: false, note: '', marks: ['', 'a'], words: { a: '' } } },
+  edges: { spec: { size: 0, flag: false, note: '', marks: ['', 'a'], set: [], words: { a: '' } } },
   status: (round) => ({ status: { ready: round } }),
   owns: true,
   lingers: false,
@@ -104,7 +104,7 @@ export const subjects = {
   services: subject('services', {
     change: (round) => ({ spec: { selector: { app: `front-${round}` } } }),
     edges: { spec: { selector: { app: '' } } },
-    status: loadBalancer,
+    status: (round) => condition('example.com/Judged', round, { lastTransitionTime: given.lastTransitionTime }),
   }),
   serviceAccounts: subject('serviceAccounts', {
     change: (round) => ({ imagePullSecrets: [{ name: `pull-${round}` }] }),

@@ -38,6 +38,14 @@ test('the time that looking takes does not count, up to three times the limit', 
   await expect(late).rejects.toThrow(/waited 1\d ms/);
 });
 
+test('looks for the last time once what is awaited can no longer come', async () => {
+  let looks = 0;
+  const look = async () => ++looks;
+  const options = { limit: 60_000, interval: 1, isOver: () => looks > 0 };
+  await expect(waitUntil('nine', look, (seen) => seen === 9, options)).rejects.toThrow('last seen: 2');
+  await expect(waitUntil('three', look, (seen) => seen === 3, options)).resolves.toBe(3);
+});
+
 test('looks once even when there is no time at all', async () => {
   expect(
     await waitUntil(

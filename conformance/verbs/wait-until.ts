@@ -6,6 +6,8 @@ export interface WaitOptions {
   readonly limit?: number;
   /** Milliseconds between two looks. */
   readonly interval?: number;
+  /** Whether what is waited for can no longer come: the next look is the last. */
+  readonly isOver?: () => boolean;
 }
 
 const describe = (seen: unknown): string => {
@@ -25,14 +27,15 @@ export async function waitUntil<T>(
   what: string,
   look: () => Promise<T>,
   accept: (seen: T) => boolean,
-  { limit = 5_000, interval = 50 }: WaitOptions = {},
+  { limit = 5_000, interval = 50, isOver = () => false }: WaitOptions = {},
 ): Promise<T> {
   const begun = performance.now();
   for (let waited = 0; ; waited += interval) {
+    const isLast = isOver();
     const seen = await look();
     if (accept(seen)) return seen;
     const lasted = Math.round(performance.now() - begun);
-    if (waited >= limit || lasted >= longest * limit)
+    if (isLast || waited >= limit || lasted >= longest * limit)
       throw new Breach('assertion', `waited ${lasted} ms until ${what}; last seen: ${describe(seen)}`);
     await sleep(interval);
   }

@@ -153,6 +153,14 @@ const approval = (type: string): Json => ({
 });
 const tried = '2024-05-06T07:08:09Z';
 
+export const appliedStatus: Write = subWrite({
+  sub: 'status',
+  method: 'apply',
+  // What is applied to the status of a signing request is dropped.
+  fits: (kind) => withStatus(kind) && kind.name !== 'certificatesigningrequests',
+  body: (parts) => applied(parts, statusOf(parts)),
+});
+
 /** The writes through subresources. */
 export const subresourceWrites: readonly Write[] = [
   subWrite({
@@ -168,13 +176,7 @@ export const subresourceWrites: readonly Write[] = [
     fits: withStatus,
     body: (parts) => operations(parts.object, statusOf(parts)),
   }),
-  subWrite({
-    sub: 'status',
-    method: 'apply',
-    // What is applied to the status of a signing request is dropped.
-    fits: (kind) => withStatus(kind) && kind.name !== 'certificatesigningrequests',
-    body: (parts) => applied(parts, statusOf(parts)),
-  }),
+  appliedStatus,
   subWrite({ sub: 'scale', method: 'put', fits: scaled, shows: false, body: scale }),
   subWrite({
     sub: 'scale',
@@ -182,6 +184,24 @@ export const subresourceWrites: readonly Write[] = [
     fits: scaled,
     shows: false,
     body: ({ round = 1 }) => ({ spec: { replicas: round } }),
+  }),
+  subWrite({
+    sub: 'scale',
+    method: 'json',
+    fits: scaled,
+    shows: false,
+    body: ({ round = 1 }) => [{ op: 'add', path: '/spec/replicas', value: round }],
+  }),
+  subWrite({
+    sub: 'scale',
+    method: 'apply',
+    // The Scale of a custom type cannot be applied.
+    fits: named('deployments'),
+    shows: false,
+    body: (parts) => {
+      const { resourceVersion: _, ...metadata } = scale(parts).metadata;
+      return { ...scale(parts), metadata };
+    },
   }),
   subWrite({
     sub: 'approval',

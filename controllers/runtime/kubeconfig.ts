@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Cluster, Context, User } from '@kubernetes/client-node';
+import { meant } from '../../mistyped.ts';
 import { pluginGroup } from './credential-plugin.ts';
 import { readClusters, readContexts, readUsers } from './kubeconfig-entries.ts';
 
@@ -51,9 +52,9 @@ export async function readAccess({ text, file, context }: KubeconfigChoice): Pro
   const name = context ?? config.current;
   const chosen = config.contexts.find((each) => each.name === name);
   if (!chosen) {
-    const named = name ? `no context named ${JSON.stringify(name)}` : 'no current context';
-    const names = config.contexts.map((each) => each.name).join(', ');
-    throw new Error(`the kubeconfig has ${named}; there ${names ? `are: ${names}` : 'are none'}`);
+    const names = config.contexts.map((each) => each.name);
+    const named = name ? `no context named ${JSON.stringify(name)}${meant(name, names)}` : 'no current context';
+    throw new Error(`the kubeconfig has ${named}; there are${names.length > 0 ? `: ${names.join(', ')}` : ' none'}`);
   }
   const cluster = config.clusters.find((each) => each.name === chosen.cluster);
   if (!cluster) throw new Error(`the kubeconfig has no cluster named ${JSON.stringify(chosen.cluster)}`);

@@ -61,7 +61,10 @@ export async function bundle(root: string, dist: string, doors: readonly string[
   });
   await build.close();
   const chunks = output.filter((each) => each.type === 'chunk');
-  for (const chunk of chunks) if (!chunk.moduleIds.some((id) => isSteppedThrough(root, id))) condense(dist, chunk);
+  keepApart(chunks);
+  for (const chunk of chunks)
+    if (chunk.moduleIds.some((id) => isSteppedThrough(root, id))) lighten(dist, chunk);
+    else condense(dist, chunk);
   return chunks;
 }
 
@@ -73,10 +76,12 @@ const groups = (root: string) => [
     test: (id: string) => id.includes(`/node_modules/${name}/`),
     priority: libraries.length + 1 - index,
   })),
+  // Both the server and the judge use it: who loads one shall not load the other with it.
+  { name: 'mistyped', test: (id: string) => relative(root, id) === 'mistyped.ts', priority: 2 },
   { name: whatStarts(root), debugName: 'server', priority: 1 },
   {
     name: 'conformance',
-    test: (id: string) => relative(root, id).startsWith('conformance'),
+    test: (id: string) => /^conformance.(?!oracle)/.test(relative(root, id)),
     minShareCount: 3,
     priority: 1,
   },
@@ -89,6 +94,13 @@ function whatStarts(root: string): CodeSplittingNameFunction {
     known ??= reachable(join(root, 'server', 'main.ts'), (from) => graph.getModuleInfo(from)?.importedIds ?? []);
     return known.has(id) ? 'server' : null;
   };
+}
+
+/** @throws Error when a thread that plays rules would load the server, of which there is one for all of them */
+function keepApart(chunks: readonly OutputChunk[]): void {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const loaded = reachable('conformance/runner/worker.js', (from) => byName.get(from)?.imports ?? []);
+  if (loaded.has('chunks/server.js') || loaded.size < 2) throw new Error(`the judge loads ${[...loaded].join(', ')}`);
 }
 
 function reachable(from: string, next: (id: string) => readonly string[]): ReadonlySet<string> {
@@ -119,4 +131,17 @@ function condense(dist: string, { fileName, sourcemapFileName }: OutputChunk): v
   const { code } = minifySync(fileName, readFileSync(file, 'utf8'), { module: true, compress: false, mangle, codegen });
   writeFileSync(file, code);
   if (sourcemapFileName) rmSync(join(dist, sourcemapFileName));
+}
+
+const docComment = /^[ \t]*\/\*\*[\s\S]*?\*\//gm;
+
+/** Who steps through the sources does without their longer comments: each line stays where it is. */
+function lighten(dist: string, { sourcemapFileName }: OutputChunk): void {
+  if (!sourcemapFileName) return;
+  const file = join(dist, sourcemapFileName);
+  const map: { readonly sourcesContent: readonly string[] } = JSON.parse(readFileSync(file, 'utf8'));
+  const sourcesContent = map.sourcesContent.map((text) =>
+    text.replaceAll(docComment, (comment) => comment.replaceAll(/[^\n]/g, '')),
+  );
+  writeFileSync(file, JSON.stringify({ ...map, sourcesContent }));
 }

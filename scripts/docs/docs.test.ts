@@ -64,7 +64,7 @@ describe('commands of the documentation', () => {
   });
 
   it('fail with what they said', () => {
-    expect(() => runScript('npx touchstone explain no.such.rule')).toThrow('there is no rule no.such.rule');
+    expect(() => runScript('npx touchstone explain no.such.rule')).toThrow('there is no rule "no.such.rule"');
     expect(() => runScript('false')).toThrow('a command of the documentation fails');
     expect(() => runScript('[ "$(npx touchstone --version)" != "" ]')).not.toThrow();
   });

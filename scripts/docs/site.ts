@@ -71,16 +71,17 @@ export const deadLinks = (built: readonly Built[]): readonly string[] =>
 const style = `:root{color-scheme:light dark}body{margin:0;font:16px/1.6 system-ui,sans-serif;display:grid;grid-template-columns:220px minmax(0,1fr)}
 nav{padding:24px 16px;border-right:1px solid #8884;position:sticky;top:0;height:100vh;overflow:auto;box-sizing:border-box}
 nav a{display:block;padding:3px 8px;text-decoration:none;color:inherit;border-radius:4px}nav a[aria-current]{background:#8883;font-weight:600}
-main{padding:16px 32px 64px;max-width:980px}table{border-collapse:collapse;display:block;overflow-x:auto}td,th{border:1px solid #8884;padding:4px 10px;text-align:left;vertical-align:top}
-pre{background:#8882;padding:12px;overflow:auto;border-radius:6px}code{font-size:.9em}img{max-width:100%;border:1px solid #8884}:target{background:#fd06}
-@media(max-width:760px){body{display:block}nav{position:static;height:auto;border:0}main{padding:8px 16px}}`;
+main{padding:16px 32px 64px;max-width:980px;min-width:0;overflow-wrap:break-word}table{border-collapse:collapse;display:block;overflow-x:auto}td,th{border:1px solid #8884;padding:4px 10px;text-align:left;vertical-align:top}
+pre{background:#8882;padding:12px;overflow:auto;border-radius:6px}code{font-size:.9em}#skip:not(:focus){position:absolute;left:-99em}img{max-width:100%;border:1px solid #8884}:target:not(main){background:#fd06}main:focus{outline:0}
+@media(max-width:760px){body{display:block}nav{position:static;height:auto;border:0;padding:8px}nav a{display:inline-block}main{padding:8px 16px}}
+@media print{body{display:block}nav{display:none}main{max-width:none;padding:0}pre{white-space:pre-wrap}table{display:table;font-size:.75em}td,th{padding:2px 4px;overflow-wrap:anywhere}tr,pre{break-inside:avoid}}`;
 
 /** A whole page, which needs nothing from anywhere else. */
 export const wholePage = ({ page, html }: Built, pages: readonly Page[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${page.title} – Touchstone</title><style>${style}</style></head><body>
-<nav aria-label="Pages">${pages
+<nav aria-label="Pages"><a id="skip" href="#text">To the text</a>${pages
   .map(({ file, title }) => `<a href="${file}"${file === page.file ? ' aria-current="page"' : ''}>${title}</a>`)
   .join('')}</nav>
-<main>${html}</main></body></html>
+<main id="text" tabindex="-1">${html}</main></body></html>
 `;

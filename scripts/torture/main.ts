@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { noSuch } from '../../mistyped.ts';
 import { withoutEtcd } from '../../server/store/etcd/etcd-process.fixture.ts';
 import { given, mistaken, numberGiven } from '../given.ts';
 import { playRound, type RoundReport } from './round.ts';
@@ -29,7 +30,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 const reports: RoundReport[] = [];
 const unknown = values.venue.split(',').find((venue) => !Object.hasOwn(allVenues, venue));
 if (unknown !== undefined)
-  mistaken('torture', `there is no venue ${unknown}; there are ${Object.keys(allVenues).join(', ')}`);
+  mistaken(
+    'torture',
+    `${noSuch('venue', unknown, Object.keys(allVenues))}; there are ${Object.keys(allVenues).join(', ')}`,
+  );
 const venues = values.venue.split(',').filter((venue) => !venue.startsWith('etcd') || !withoutEtcd) as VenueName[];
 if (withoutEtcd && values.venue.includes('etcd')) console.log(`etcd is left out: ${withoutEtcd}`);
 

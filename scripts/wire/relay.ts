@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { resetSocket } from '../../fixtures/reset-socket.ts';
 
 /** Passes connections on, so that one over which TLS is spoken can be broken off in the ways of TCP. */
 export class Relay {
@@ -26,7 +27,8 @@ export class Relay {
 
   /** The target sees the connection of a client reset. */
   reset(clientPort: number | undefined): void {
-    this.#far.get(clientPort ?? 0)?.resetAndDestroy();
+    const far = this.#far.get(clientPort ?? 0);
+    if (far) resetSocket(far);
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import * as library from 'prom-client';
 import { expect, it } from 'vitest';
 import { badRequest } from '../base/status-error.ts';
+import { carryOut } from '../base/work.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import { writes } from './concern.ts';
@@ -26,8 +27,8 @@ it('tells how long each plugin and each pass took, and whether it refused', asyn
   ];
   const attributes = attributesFor('configmaps', {});
   const admission = new AdmissionTable(plugins, { metrics }).passes('CREATE', { group: '', plural: 'configmaps' }, '');
-  await admission.mutate(attributes);
-  await expect(admission.validate(attributes)).rejects.toThrow('no');
+  await carryOut(admission.mutate(attributes));
+  await expect(carryOut(admission.validate(attributes))).rejects.toThrow('no');
   const text = await registry.metrics();
   const counts = text.split('\n').filter((line) => line.includes('_count{'));
   const plugin = 'apiserver_admission_controller_admission_duration_seconds_count';

@@ -195,7 +195,7 @@ plugins:
   });
 
   it.each([
-    [{ enableAdmissionPlugins: ['Nonsense'] }, 'unknown plugin "Nonsense"'],
+    [{ enableAdmissionPlugins: ['Nonsense'] }, 'there is no plugin "Nonsense"'],
     [{ enableAdmissionPlugins: ['EventRateLimit'] }, 'EventRateLimit needs a Configuration'],
     [{ admissionControlConfigFile: join(folder, 'absent.yaml') }, 'absent.yaml'],
     [{ admissionControlConfigFile: bad }, `${bad}: `],

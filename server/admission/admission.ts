@@ -1,5 +1,6 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import type { User } from '../base/user.ts';
+import type { Work } from '../base/work.ts';
 import type { Concern, Operation } from './concern.ts';
 
 export interface GroupVersionKind {
@@ -70,7 +71,7 @@ export interface Admission {
   ): Passes;
 }
 
-/** The two passes of admission over one sort of writes. Each is done at once as long as those who take part are. */
+/** The two passes of admission over one sort of writes. */
 export interface Passes {
   /** Whether anybody takes part; if not, a pass need not be run. */
   readonly mutates: boolean;
@@ -78,6 +79,6 @@ export interface Passes {
   /** Whether one of them may change the object. */
   readonly changes: boolean;
   /** @returns whether somebody may have changed the object */
-  mutate(attributes: AdmissionAttributes): boolean | Promise<boolean>;
-  validate(attributes: AdmissionAttributes): void | Promise<void>;
+  mutate(attributes: AdmissionAttributes): Work<boolean>;
+  validate(attributes: AdmissionAttributes): Work<void>;
 }

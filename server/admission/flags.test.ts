@@ -17,8 +17,14 @@ describe('names of plugins', () => {
     ['one that is on already', ['LimitRanger'], [], []],
     ['one to switch off', [], ['PodSecurity'], []],
     ['one with nothing to do here', ['AlwaysAdmit', 'PersistentVolumeLabel'], [], []],
-    ['a name that nobody knows', ['limitranger'], [], ['--enable-admission-plugins: unknown plugin "limitranger"']],
-    ['an empty name', [], [''], ['--disable-admission-plugins: unknown plugin ""']],
+    ['a name that nobody knows', ['Limits'], [], ['--enable-admission-plugins: there is no plugin "Limits"']],
+    [
+      'a name that is nearly one',
+      ['limitranger'],
+      [],
+      ['--enable-admission-plugins: there is no plugin "limitranger" (did you mean LimitRanger?)'],
+    ],
+    ['an empty name', [], [''], ['--disable-admission-plugins: there is no plugin ""']],
     [
       'one that this server lacks',
       ['ImagePolicyWebhook'],

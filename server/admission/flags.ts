@@ -1,3 +1,4 @@
+import { noSuch } from '../../mistyped.ts';
 import type { Flag } from '../base/flag.ts';
 import { admissionConfigurationFlags } from './admission-configuration.ts';
 import { defaultPlugins, orderedPlugins, unavailablePlugins } from './index.ts';
@@ -48,7 +49,7 @@ export function checkAdmissionOptions({
       .map((name) =>
         unavailablePlugins.includes(name)
           ? `${flag}: plugin ${JSON.stringify(name)} is not part of this server`
-          : `${flag}: unknown plugin ${JSON.stringify(name)}`,
+          : `${flag}: ${noSuch('plugin', name, known)}`,
       ),
   );
   const both = enableAdmissionPlugins.filter((name) => disableAdmissionPlugins.includes(name));

@@ -3,6 +3,7 @@ import { cloneJson } from '../base/clone.ts';
 import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
 import type { User } from '../base/user.ts';
+import { carryOut } from '../base/work.ts';
 import { storeLookup } from '../registry/lookup.ts';
 import { builtIns } from '../registry/resources.ts';
 import { MemoryStore } from '../store/memory-store.ts';
@@ -148,8 +149,8 @@ export async function admitted(plugin: AdmissionPlugin, given: AdmissionAttribut
       { group: attributes.resource.group, plural: attributes.resource.resource },
       attributes.subresource,
     );
-    if (passes.mutates) await passes.mutate(attributes);
-    if (passes.validates) await passes.validate(attributes);
+    if (passes.mutates) await carryOut(passes.mutate(attributes));
+    if (passes.validates) await carryOut(passes.validate(attributes));
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     refusal = error.status;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { carryOut } from '../base/work.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { type Concern, writes } from './concern.ts';
 import { attributesFor } from './plugins.fixture.ts';
@@ -22,8 +23,8 @@ it('asks in order, first all to change and then all to judge, and wakes nobody w
   said.length = 0;
   const aboutPods = plugin('b', { cares: [writes('', 'pods', 'CREATE')] });
   const passes = ofConfigMaps([plugin('a'), aboutPods, judge, plugin('d')]);
-  expect(await passes.mutate(map())).toBe(true);
-  await passes.validate(map());
+  expect(await carryOut(passes.mutate(map()))).toBe(true);
+  await carryOut(passes.validate(map()));
   expect(said).toEqual(['a changes', 'd changes', 'a judges', 'c judges', 'd judges']);
 });
 
@@ -33,14 +34,14 @@ it('stops at the first that refuses', async () => {
     throw new Error('refused');
   };
   const passes = ofConfigMaps([plugin('a'), plugin('b', { mutate: refuses }), plugin('c')]);
-  await expect(passes.mutate(map())).rejects.toThrow('refused');
+  await expect(carryOut(passes.mutate(map()))).rejects.toThrow('refused');
   expect(said).toEqual(['a changes']);
 });
 
 it('asks everybody once more when one wants to look again', async () => {
   said.length = 0;
   const again = async () => async () => void said.push('b looks again');
-  await ofConfigMaps([plugin('a'), plugin('b', { mutate: again }), plugin('c')]).mutate(map());
+  await carryOut(ofConfigMaps([plugin('a'), plugin('b', { mutate: again }), plugin('c')]).mutate(map()));
   expect(said).toEqual(['a changes', 'c changes', 'a changes', 'b looks again', 'c changes']);
 });
 
@@ -49,7 +50,7 @@ it('says whether anybody takes part, and whether the object may have changed', a
   const table = new AdmissionTable([check]);
   const created = table.passes('CREATE', { group: '', plural: 'configmaps' }, '');
   expect(created).toMatchObject({ mutates: true, validates: false });
-  expect(await created.mutate(map())).toBe(false);
+  expect(await carryOut(created.mutate(map()))).toBe(false);
   for (const [operation, resource, subresource] of [
     ['UPDATE', 'configmaps', ''],
     ['CREATE', 'secrets', ''],

@@ -1,3 +1,4 @@
+import type { Work } from '../base/work.ts';
 import type { Admission, AdmissionAttributes, AdmissionPlugin, Passes, SecondLook } from './admission.ts';
 import type { AdmissionMetrics, Notes } from './admission-metrics.ts';
 import { isAbout, type Subject } from './concern.ts';
@@ -65,35 +66,27 @@ export class AdmissionTable implements Admission {
     const validating = awake.flatMap((plugin) =>
       partOf(plugin, plugin.validate, metrics?.plugin(plugin.name, 'validate', operation)),
     );
-    return new Row({
-      mutating,
-      validating,
-      changes: awake.some(({ mutate }) => mutate),
-      admit: metrics?.step('admit', operation),
-      validate: metrics?.step('validate', operation),
-    });
+    return new Row(
+      { parts: mutating, notes: metrics?.step('admit', operation) },
+      { parts: validating, notes: metrics?.step('validate', operation) },
+      awake.some(({ mutate }) => mutate),
+    );
   }
 }
 
-/** A judgement, and where its time is noted. */
-interface Noted<T> {
-  readonly judge: (attributes: AdmissionAttributes) => T | Promise<T>;
+/** What one plugin does in one pass, and where its time is noted. */
+interface Part {
+  readonly judge: (attributes: AdmissionAttributes) => SecondLook | Promise<SecondLook>;
   readonly notes: Notes | undefined;
 }
-
-/** What one plugin does in one pass. */
-type Part = Noted<SecondLook>;
 
 const partOf = (plugin: AdmissionPlugin, judge: Part['judge'] | undefined, notes: Notes | undefined): Part[] =>
   judge ? [{ judge: judge.bind(plugin), notes }] : [];
 
-interface RowParts {
-  readonly mutating: readonly Part[];
-  readonly validating: readonly Part[];
-  /** Some of them change objects. */
-  readonly changes: boolean;
-  readonly admit: Notes | undefined;
-  readonly validate: Notes | undefined;
+/** One pass: who is asked, in this order. */
+interface Pass {
+  readonly parts: readonly Part[];
+  readonly notes: Notes | undefined;
 }
 
 /** Those who care about one sort of writes. */
@@ -101,71 +94,56 @@ class Row implements Passes {
   readonly mutates: boolean;
   readonly validates: boolean;
   readonly changes: boolean;
-  readonly #mutating: readonly Part[];
-  readonly #first: Noted<Looks>;
-  readonly #last: Noted<Looks>;
+  readonly #mutating: Pass;
+  readonly #validating: Pass;
 
-  constructor({ mutating, validating, changes, admit, validate }: RowParts) {
+  /** @param changes some of them change objects */
+  constructor(mutating: Pass, validating: Pass, changes: boolean) {
     this.#mutating = mutating;
+    this.#validating = validating;
     this.changes = changes;
-    this.mutates = mutating.length > 0;
-    this.validates = validating.length > 0;
-    this.#first = { judge: askEach.bind(undefined, mutating), notes: admit };
-    this.#last = { judge: askEach.bind(undefined, validating), notes: validate };
+    this.mutates = mutating.parts.length > 0;
+    this.validates = validating.parts.length > 0;
   }
 
-  mutate(attributes: AdmissionAttributes): boolean | Promise<boolean> {
-    const looks = timed(this.#first, attributes);
-    return looks ? this.#lookAgain(looks, attributes) : this.changes;
-  }
-
-  /** Asks once more all that mutate when one of them wants to, since the object changed after they saw it. */
-  async #lookAgain(asked: Looks | Promise<Looks>, attributes: AdmissionAttributes): Promise<boolean> {
-    const looks = await asked;
-    if (looks) for (const part of this.#mutating) await (looks.get(part)?.() ?? timed(part, attributes));
+  *mutate(attributes: AdmissionAttributes): Work<boolean> {
+    const { parts } = this.#mutating;
+    const looks = yield* askEach(this.#mutating, attributes);
+    // When one wants to look again, all are asked again, since the object changed after they saw it.
+    if (looks) yield* askEach({ parts: parts.map((part) => looks.get(part) ?? part), notes: undefined }, attributes);
     return this.changes;
   }
 
-  validate(attributes: AdmissionAttributes): void | Promise<void> {
-    const asked = timed(this.#last, attributes);
-    if (asked instanceof Promise) return asked.then(() => {});
+  *validate(attributes: AdmissionAttributes): Work<void> {
+    yield* askEach(this.#validating, attributes);
   }
 }
 
-/** The second looks that were asked for. */
-type Looks = Map<Part, () => Promise<void>> | undefined;
+/** Those who look again in another way than they did first. */
+type Looks = Map<Part, Part> | undefined;
 
-/** Asks each in turn. Most answer at once: there is no need to wait a turn for these. */
-function askEach(parts: readonly Part[], attributes: AdmissionAttributes, sofar?: Looks): Looks | Promise<Looks> {
-  let looks = sofar;
-  for (let at = 0; at < parts.length; at++) {
-    const part = parts[at] as Part;
-    const answer = timed(part, attributes);
-    if (answer instanceof Promise) {
-      const rest = parts.slice(at + 1);
-      return answer.then((look) => askEach(rest, attributes, look ? new Map(looks).set(part, look) : looks));
-    }
-    if (answer) looks = new Map(looks).set(part, answer);
-  }
-  return looks;
-}
-
-/** Judges, and notes how long that took. */
-function timed<T>({ judge, notes }: Noted<T>, attributes: AdmissionAttributes): T | Promise<T> {
-  const start = performance.now();
-  let pending: Promise<T> | undefined;
-  let note = notes?.rejected;
+/** Asks each in turn, and notes how long that took. */
+function* askEach({ parts, notes }: Pass, attributes: AdmissionAttributes): Work<Looks> {
+  const began = performance.now();
+  let asked: Part | undefined;
+  let askedAt = began;
+  let looks: Looks;
   try {
-    const answer = judge(attributes);
-    note = notes?.admitted;
-    if (!(answer instanceof Promise)) return answer;
-    pending = answer;
-  } finally {
-    if (!pending) note?.((performance.now() - start) / 1000);
+    for (const part of parts) {
+      asked = part;
+      askedAt = performance.now();
+      const answer = part.judge(attributes);
+      const look = answer instanceof Promise ? ((yield answer) as SecondLook) : answer;
+      part.notes?.admitted(secondsSince(askedAt));
+      if (look) looks = (looks ?? new Map()).set(part, { judge: look, notes: undefined });
+    }
+    notes?.admitted(secondsSince(began));
+    return looks;
+  } catch (error) {
+    asked?.notes?.rejected(secondsSince(askedAt));
+    notes?.rejected(secondsSince(began));
+    throw error;
   }
-  pending.then(
-    () => notes?.admitted((performance.now() - start) / 1000),
-    () => notes?.rejected((performance.now() - start) / 1000),
-  );
-  return pending;
 }
+
+const secondsSince = (start: number) => (performance.now() - start) / 1000;

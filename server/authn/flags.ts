@@ -14,6 +14,19 @@ const boolean = (name: string, standard: boolean, help: string): Flag => ({
   help,
 });
 
+/** Signatures that an OpenID Connect issuer may use; none with a shared secret. */
+const oidcAlgorithms: readonly string[] = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+];
+
 /** Flags of authentication, in the order in which callers are looked for. */
 export const authnFlags: readonly Flag[] = [
   boolean(
@@ -77,7 +90,7 @@ export const authnFlags: readonly Flag[] = [
   string('oidc-groups-prefix', 'What is put before groups of id tokens.'),
   strings('oidc-required-claim', 'key=value that an id token must have; may be repeated.'),
   string('oidc-ca-file', 'PEM bundle of the authorities of the issuer; without it those of the host.'),
-  strings('oidc-signing-algs', 'Accepted signatures of id tokens.', 'RS256'),
+  { ...strings('oidc-signing-algs', 'Accepted signatures of id tokens.', 'RS256'), oneOf: oidcAlgorithms },
   string('authentication-token-webhook-config-file', 'Client configuration file of the service that judges tokens.'),
   {
     name: 'authentication-token-webhook-cache-ttl',
@@ -85,9 +98,12 @@ export const authnFlags: readonly Flag[] = [
     default: '2m0s',
     help: 'How long answers of the token webhook are kept.',
   },
-  string(
-    'authentication-token-webhook-version',
-    'Version of the TokenReview sent to the token webhook: v1 or v1beta1.',
-    'v1beta1',
-  ),
+  {
+    ...string(
+      'authentication-token-webhook-version',
+      'Version of the TokenReview sent to the token webhook: v1 or v1beta1.',
+      'v1beta1',
+    ),
+    oneOf: ['v1', 'v1beta1'],
+  },
 ];

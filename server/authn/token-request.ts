@@ -3,6 +3,7 @@ import { type FieldError, invalidValue } from '../base/field-error.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../base/kube-object.ts';
 import { badRequest, conflict, invalid, notFound } from '../base/status-error.ts';
 import { type Fields, fieldsOf, textOf } from '../base/untyped.ts';
+import { carryOut } from '../base/work.ts';
 import type { Operation, OperationInput, WriteContext } from '../kinds/strategy.ts';
 import { trackUpdate } from '../patch/apply/track-update.ts';
 import { structureOfKind } from '../schema/load.ts';
@@ -164,7 +165,9 @@ async function entriesOf(
   const apiVersion = `${group}/v1`;
   const spec = { expirationSeconds: defaultSeconds, ...fieldsOf(body?.spec) };
   const next = { kind: 'TokenRequest', apiVersion, metadata: body?.metadata ?? {}, spec };
-  const entries = await trackUpdate({ structure, manager, apiVersion, subresource: 'token', now: clock.now(), next });
+  const entries = await carryOut(
+    trackUpdate({ structure, manager, apiVersion, subresource: 'token', now: clock.now(), next }),
+  );
   return entries.map(({ fieldsV1, ...entry }) => ({
     ...entry,
     ...(fieldsV1 && { fieldsV1: withoutReference(fieldsV1) }),

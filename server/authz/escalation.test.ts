@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionAttributes } from '../admission/admission.ts';
 import { AdmissionTable } from '../admission/table.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import { carryOut } from '../base/work.ts';
 import { rbacGroup } from '../kinds/rbac/policy-rules.ts';
 import { escalationCheck } from './escalation.ts';
 import { type RbacWorld, rbacWorld, somebody, user } from './rbac.fixture.ts';
@@ -47,7 +48,7 @@ async function write(resource: string, next: KubeObject, more: Partial<Admission
   const subject = { group: attributes.resource.group, plural: attributes.resource.resource };
   const table = new AdmissionTable([plugin]);
   const passes = table.passes(attributes.operation, subject, attributes.subresource);
-  if (passes.mutates) await passes.mutate(attributes);
+  if (passes.mutates) await carryOut(passes.mutate(attributes));
 }
 
 const grant = async (...rules: object[]) => {

@@ -1,3 +1,4 @@
+import { noSuch } from '../../mistyped.ts';
 import { knownGates } from './known-gates.ts';
 
 /** Gates that matter to what this server does, with v1.25's defaults. */
@@ -23,7 +24,7 @@ export function featureGates(settings: readonly string[]): { enabled(name: strin
   for (const setting of settings) {
     const [, name, value] = /^\s*([A-Za-z0-9]+)=(true|false)\s*$/i.exec(setting) ?? [];
     if (!name || !value) throw new Error(`--feature-gates: ${JSON.stringify(setting)} is not Name=true or Name=false`);
-    if (!knownGates.has(name)) throw new Error(`--feature-gates: unrecognized feature gate: ${name}`);
+    if (!knownGates.has(name)) throw new Error(`--feature-gates: ${noSuch('feature gate', name, knownGates)}`);
     chosen.set(name, value.toLowerCase() === 'true');
   }
   const allAlpha = chosen.get('AllAlpha');

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { carryOut, known, type Work } from './work.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { atOnce, carryOut, known, type Work } from './work.ts';
 
 const later = <T>(value: T): Promise<T> => new Promise((resolve) => setImmediate(() => resolve(value)));
 
@@ -40,4 +40,47 @@ it('may catch what failed that it waited for, and go on', async () => {
   }
   expect(await carryOut(caring())).toBe('after no');
   await expect(carryOut(sum([Promise.reject(new Error('nobody cares'))]))).rejects.toThrow('nobody cares');
+});
+
+/** Work in so many parts, each of which takes so many milliseconds by the clock of the test. */
+function* inParts(parts: number, milliseconds: number, done: string[] = []): Work<number> {
+  for (let part = 0; part < parts; part++) {
+    vi.advanceTimersByTime(milliseconds);
+    done.push('part');
+    yield;
+  }
+  return parts;
+}
+
+it('lets others have their turn only once it took long, with all that was done in this turn of the event loop', async () => {
+  await later(undefined);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const done: string[] = [];
+  expect(carryOut(inParts(7, 1))).toBe(7);
+  const outcome = carryOut(inParts(24, 1, done));
+  setImmediate(() => done.push('another'));
+  expect(done).toHaveLength(3);
+  expect(await outcome).toBe(24);
+  expect(done.indexOf('another')).toBe(13);
+});
+
+it('lets others have their turn after a long part behind something that it waited for', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const done: string[] = [];
+  function* waiting(): Work<void> {
+    yield later(undefined);
+    setImmediate(() => done.push('another'));
+    yield* inParts(2, 20, done);
+  }
+  await carryOut(waiting());
+  expect(done).toEqual(['part', 'another', 'part']);
+});
+
+it('is done without a pause where that is asked for, unless it must wait', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(atOnce(inParts(24, 1))).toBe(24);
+  expect(() => atOnce(sum([1, later(2)]))).toThrow('waits');
 });

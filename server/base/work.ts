@@ -1,24 +1,53 @@
-/**
- * Work that is done at once, as long as it has nothing to wait for: it yields the promises that it waits for, and goes on
- * with what they bring. Most work of a request never yields; a promise for each part of it would cost more than the part.
- */
-export type Work<T> = Generator<Promise<unknown>, T, unknown>;
+import { isOver, letOthers } from './loop-turn.ts';
 
-/** What work comes to; a promise only where it had to wait. */
+/**
+ * Work that is done at once as long as it neither waits nor takes long. It yields a promise that it waits for, and goes on
+ * with what that brings; or nothing, where others may have their turn. Most work of a request never waits; a promise for
+ * each part of it would cost more than the part.
+ */
+export type Work<T> = Generator<Promise<unknown> | undefined, T, unknown>;
+
+/** Bytes of a body or an object up to which it is worked on at one go. */
+export const longBytes = 64 * 1024;
+
+/** Milliseconds: what takes less is not counted, since most work does. */
+const short = 1;
+
+/** What work comes to; a promise only where it had to wait, or took so long that others had their turn. */
 export function carryOut<T>(work: Work<T>): Promise<T> | T {
-  const { done, value } = work.next();
-  return done ? value : goOn(work, value);
+  const began = performance.now();
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    if (value || (performance.now() - began >= short && isOver(began))) return goOn(work, value ?? letOthers());
+  }
 }
 
 async function goOn<T>(work: Work<T>, awaited: Promise<unknown>): Promise<T> {
-  for (let waits = awaited; ; ) {
-    const resume = await waits.then(
-      (known) => () => work.next(known),
-      (error) => () => work.throw(error),
-    );
-    const { done, value } = resume();
+  for (let waits: Promise<unknown> | undefined = awaited; ; ) {
+    let reached: IteratorResult<Promise<unknown> | undefined, T>;
+    let began: number;
+    try {
+      const known = await waits;
+      began = performance.now();
+      reached = work.next(known);
+    } catch (error) {
+      // What failed is for the work to see; what the work threw itself, it throws again.
+      began = performance.now();
+      reached = work.throw(error);
+    }
+    if (reached.done) return reached.value;
+    waits = reached.value ?? (performance.now() - began >= short && isOver(began) ? letOthers() : undefined);
+    if (!waits) return carryOut(work);
+  }
+}
+
+/** Does all of it now, however long that takes: for work that has nothing to wait for. */
+export function atOnce<T>(work: Work<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
     if (done) return value;
-    waits = value;
+    if (value) throw new Error('work that waits cannot be done at once');
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../test-server.fixture.ts';
+import { things } from './definition.fixture.ts';
 
 const path = '/apis/example.com/v1/namespaces/default/things';
 const text = { type: 'string' };
@@ -22,22 +23,8 @@ const spec = {
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-  await server.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    metadata: { name: 'things.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'things', kind: 'Thing' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
-        },
-      ],
-    },
-  });
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+  await server.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', things({ schema }));
   await server.settle();
 });
 afterAll(() => server.stop());

@@ -5,6 +5,7 @@ import { kindPrefix } from '../store/object-keys.ts';
 import { type Change, KeyMissingError, type Store } from '../store/store.ts';
 import { cleanupFinalizer, type Definition } from './definition-shape.ts';
 import { withCondition } from './establish.ts';
+import { withStatus } from './status-manager.ts';
 
 /** The removal of a deleted definition's objects, and then of the definition. */
 export interface Cleaning {
@@ -34,9 +35,11 @@ export async function startCleaning(options: CleaningOptions): Promise<Cleaning>
 }
 
 async function run(options: CleaningOptions, prefix: string): Promise<void> {
-  const { store } = options;
+  const { store, key } = options;
+  const definition = (await store.get(key))?.value;
+  if (!definition?.metadata.finalizers?.includes(cleanupFinalizer)) return;
   if ((await store.count(prefix)) > 0) {
-    await condition(options, 'InstanceDeletionInProgress', 'the objects are being deleted');
+    await tellProgress(options);
     await deleteAll(options, prefix);
   }
   if ((await store.count(prefix)) === 0) await release(options);
@@ -66,35 +69,35 @@ async function deleteOne(store: Store, key: string, seen: KubeObject, clock: Clo
   );
 }
 
-async function condition({ store, key, clock }: CleaningOptions, reason: string, message: string): Promise<void> {
-  const lastTransitionTime = formatTime(clock.now());
-  await ignoreMissing(
-    store.update(key, ({ value }): Change => {
-      const definition = value as Definition;
-      const status = withCondition(definition.status ?? {}, {
-        type: 'Terminating',
-        status: 'True',
-        reason,
-        message,
-        lastTransitionTime,
-      });
-      return status === definition.status ? { keep: true } : { write: { ...cloneJson(definition), status } };
-    }),
-  );
+const inProgress = {
+  status: 'True',
+  reason: 'InstanceDeletionInProgress',
+  message: 'the objects are being deleted',
+} as const;
+const completed = { status: 'False', reason: 'InstanceDeletionCompleted', message: 'all objects are gone' } as const;
+
+function terminating({ status = {} }: Definition, state: typeof inProgress | typeof completed, now: number) {
+  return withCondition(status, { type: 'Terminating', ...state, lastTransitionTime: formatTime(now) });
+}
+
+async function tellProgress({ store, key, clock }: CleaningOptions): Promise<void> {
+  const now = clock.now();
+  const change = (definition: Definition) => withStatus(definition, terminating(definition, inProgress, now), now);
+  await ignoreMissing(store.update(key, ({ value }) => change(value as Definition)));
 }
 
 /** Takes the finalizer away, and with the last one the definition. */
-async function release({ store, key }: CleaningOptions): Promise<void> {
+async function release({ store, key, clock }: CleaningOptions): Promise<void> {
+  const now = clock.now();
   await ignoreMissing(
-    store.update(key, ({ value }): Change => {
+    store.update(key, ({ value }): Change | Promise<Change> => {
       const { finalizers = [], deletionTimestamp } = value.metadata;
       if (!deletionTimestamp) return { keep: true };
       const rest = finalizers.filter((name) => name !== cleanupFinalizer);
       if (rest.length === 0) return { remove: true };
       if (rest.length === finalizers.length) return { keep: true };
-      const next = cloneJson(value);
-      next.metadata.finalizers = rest;
-      return { write: next };
+      const freed = { ...value, metadata: { ...value.metadata, finalizers: rest } } as Definition;
+      return withStatus(freed, terminating(freed, completed, now), now);
     }),
   );
 }

@@ -57,7 +57,7 @@ export function compileVersion(version: DefinitionVersion): CompiledVersion {
       const fill = keepsNulls ? defaultsAlone() : defaults;
       return fill ? filled(fill, object) : object;
     },
-    validate: (object, previous) => validator()(object, previous),
+    validate: (...written) => validator()(...written),
     scale,
   };
 }

@@ -83,6 +83,24 @@ describe('a served version', () => {
     expect(resource?.served.conversion?.fromStorage(settled)).toBe(settled);
   });
 
+  it('finds nothing twice in a status that is written alone', () => {
+    const twice = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } } as const;
+    const both = o({ spec: o({ l: twice }), status: o({ l: twice }) });
+    const [kind] = served([version('v1', both, { storage: true, subresources: { status: {} } })]);
+    const next = duck('v1', { spec: { l: ['a', 'a'] }, status: { l: ['a', 'a'] } });
+    const { status } = kind?.rules.subresources ?? {};
+    expect(status?.validateUpdate?.(next, next, context)).toEqual([]);
+    const causes = kind?.rules.validateUpdate?.(next, duck('v1', {}), context) ?? [];
+    expect(causes.map(({ field }) => field)).toContain('spec.l[1]');
+  });
+
+  it('knows the form of a version that nobody is served any more, and of none that never was', () => {
+    const [kind] = served([version('v1', schema, { storage: true }), version('v2', schema, { served: false })]);
+    expect(kind?.custom?.version('v2')).toMatchObject({ apiVersion: `${group}/v2`, structure: { type: 'struct' } });
+    expect(kind?.custom?.version('v1')).toMatchObject({ apiVersion: `${group}/v1` });
+    expect(kind?.custom?.version('v3')).toBeUndefined();
+  });
+
   it('counts the generation by all but metadata and the status', () => {
     const before = duck('v1', { spec: { x: 1 }, status: { a: 1 } });
     const rises = (next: KubeObject) => resource?.rules.generationRises?.(next, before);
@@ -112,6 +130,8 @@ describe('a served version', () => {
   it('checks what scale shows besides the schema', () => {
     const errors = resource?.rules.validateCreate?.(duck('v1', { spec: { x: -1 } }), context) ?? [];
     expect(errors.map(({ field }) => field)).toEqual(['.spec.x']);
+    const none = resource?.rules.validateCreate?.(duck('v1', { spec: 'text' }), context) ?? [];
+    expect(none.map(({ field }) => field)).toEqual(['spec', '.spec.x']);
   });
 
   it('skips its rules when the object is not well formed', () => {
@@ -143,9 +163,9 @@ describe('several versions', () => {
 
   it('are stored in one, without what that one lacks', () => {
     const beta = of('v1beta1');
-    const written = duck('v1', { spec: { a: 'x', old: 'y' } });
-    expect(beta?.served.conversion?.toStorage(duck('v1beta1', { spec: { a: 'x', old: 'y' } }))).toEqual(written);
-    expect(beta?.rules.kept?.(written)).toEqual(duck('v1', { spec: { a: 'x' } }));
+    expect(beta?.served.conversion?.toStorage(duck('v1beta1', { spec: { a: 'x', old: 'y' } }))).toEqual(
+      duck('v1', { spec: { a: 'x' } }),
+    );
     expect(of('v1beta1')?.served.conversion?.fromStorage(duck('v1', { spec: { a: 'x', now: 'z' } }))).toEqual(
       duck('v1beta1', { spec: { a: 'x' } }),
     );

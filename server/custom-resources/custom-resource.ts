@@ -1,17 +1,18 @@
 import { apiVersionOf, type KubeObject, parseApiVersion } from '../base/kube-object.ts';
 import { lazily } from '../base/memo.ts';
+import { statusAnswer } from '../base/status-error.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import type { Resource, SubresourceInfo } from '../registry/resource.ts';
 import type { ListedResource } from '../registry/resources.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { structureOf as builtInStructure } from '../schema/load.ts';
-import type { StructType, Structure } from '../schema/structure.ts';
+import type { StructType } from '../schema/structure.ts';
 import { kindPrefix } from '../store/object-keys.ts';
 import { type CompiledVersion, compileVersion } from './compiled-version.ts';
 import type { ConvertObject } from './conversion.ts';
 import { customRules } from './custom-rules.ts';
 import type { Definition, DefinitionVersion } from './definition-shape.ts';
 import { isTerminating } from './establish.ts';
+import { objectMeta } from './structure.ts';
 import { compareVersions } from './version-order.ts';
 import type { VersionParts } from './version-parts.ts';
 
@@ -71,7 +72,7 @@ function resourceOf(parts: VersionParts): CustomResource {
     },
     prefix: kindPrefix({ group, resource: plural }),
     splitsStatus: version.subresources?.status !== undefined,
-    custom: { terminating: isTerminating(definition) },
+    custom: { terminating: isTerminating(definition), version: (name) => definedVersion(parts, name, kind) },
     shortNames,
     categories,
     singular,
@@ -97,6 +98,11 @@ function resourceOf(parts: VersionParts): CustomResource {
   };
 }
 
+function definedVersion(parts: VersionParts, name: string, kind: string): Resource['served'] | undefined {
+  const version = parts.definition.spec.versions.find((each) => each.name === name);
+  return version && servedOf(parts, version, kind);
+}
+
 function servedOf(parts: VersionParts, version: DefinitionVersion, kind: string): Resource['served'] {
   const { group } = parts.definition.spec;
   const apiVersion = apiVersionOf(group, version.name);
@@ -111,36 +117,35 @@ function servedOf(parts: VersionParts, version: DefinitionVersion, kind: string)
     },
     conversion: {
       fromStorage: (object) => readAs(parts, version, apiVersion, object),
-      toStorage: (object, keepsNulls) => writeAs(parts, version, object, keepsNulls),
+      toStorage: (object) => writeAs(parts, object),
       relabel: (object) => (object.apiVersion === apiVersion ? object : parts.convert(object, apiVersion)),
     },
   };
 }
 
 /**
- * A stored object as a version shows it: with the defaults of the version that it is stored in (those of another one
- * are for what is written in it), converted, without what the version does not know. The same reference when it is
- * stored just so.
+ * A stored object as a version shows it: as the version in which it is stored knows it and with that one's defaults
+ * (those of another one are for what is written in it), converted, without what the version does not know. The same
+ * reference when it is stored just so. @throws 500 its version is not defined any more
  */
 function readAs(parts: VersionParts, { name }: DefinitionVersion, apiVersion: string, object: KubeObject) {
-  const { prune, fill } = parts.compiled(name);
-  if (object.apiVersion === apiVersion) return fill(prune(object));
-  return then(parts.convert(storedDefaults(parts, object), apiVersion), prune);
-}
-
-function storedDefaults({ definition, compiled }: VersionParts, object: KubeObject): KubeObject {
   const { version } = parseApiVersion(object.apiVersion);
-  return definition.spec.versions.some(({ name }) => name === version) ? compiled(version).fill(object) : object;
+  if (!parts.definition.spec.versions.some((each) => each.name === version)) throw undefinedVersion(object.apiVersion);
+  const { prune, fill } = parts.compiled(version);
+  const known = fill(prune(object));
+  return known.apiVersion === apiVersion ? known : then(parts.convert(known, apiVersion), parts.compiled(name).prune);
 }
 
-/**
- * An object of a version with its defaults, in the version that is stored. What that one lacks is left out only when
- * the object is stored: until then it is owned, and it counts as a change.
- */
-function writeAs(parts: VersionParts, { name }: DefinitionVersion, object: KubeObject, keepsNulls?: boolean) {
-  const apiVersion = apiVersionOf(parts.definition.spec.group, parts.storage.name);
-  const filled = parts.compiled(name).fill(object, keepsNulls);
-  return filled.apiVersion === apiVersion ? filled : parts.convert(filled, apiVersion);
+const undefinedVersion = (apiVersion: string) =>
+  statusAnswer(500, `the object is stored as ${apiVersion}, a version that its definition does not have any more`);
+
+/** An object as it is stored: in the storage version, without what that one lacks. */
+function writeAs({ definition, storage, convert, compiled }: VersionParts, object: KubeObject) {
+  const apiVersion = apiVersionOf(definition.spec.group, storage.name);
+  const { prune, scale } = compiled(storage.name);
+  if (object.apiVersion !== apiVersion) return then(convert(object, apiVersion), prune);
+  // A scale may say to put its number where the schema has no place for it.
+  return scale ? prune(object) : object;
 }
 
 const then = (object: KubeObject | Promise<KubeObject>, next: (object: KubeObject) => KubeObject) =>
@@ -169,5 +174,3 @@ function deprecationOf({ definition: { spec }, version, better }: VersionParts, 
   const text = `${spec.group}/${version.name} ${kind} is deprecated`;
   return better && compareVersions(better, version.name) < 0 ? `${text}; use ${spec.group}/${better} ${kind}` : text;
 }
-
-const objectMeta = lazily(() => builtInStructure('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Structure);

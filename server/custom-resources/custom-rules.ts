@@ -1,50 +1,33 @@
 import { cloneJson } from '../base/clone.ts';
 import { deepEqual } from '../base/deep-equal.ts';
-import type { FieldError } from '../base/field-error.ts';
-import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
+import type { KubeObject } from '../base/kube-object.ts';
 import { customScale } from '../kinds/autoscaling/scale.ts';
 import type { KindRules } from '../kinds/strategy.ts';
 import { tableOf } from './printer-columns.ts';
 import type { VersionParts } from './version-parts.ts';
 
-/**
- * The rules of one served version of a custom kind. The hooks get objects of the storage version; what a client wrote
- * is validated in the version it wrote, as long as that needs no webhook.
- */
+/** The rules of one served version of a custom kind. The hooks get objects of that version, as clients wrote them. */
 export function customRules(parts: VersionParts, kind: string, resource: string): KindRules {
-  const { definition, version, storage } = parts;
+  const { definition, version } = parts;
   const splitsStatus = version.subresources?.status !== undefined;
-  const validate = validatorOf(parts);
-  const { scale } = parts.compiled(version.name);
+  const { validate, fill, scale } = parts.compiled(version.name);
+  const throughStatus = (next: KubeObject, previous: KubeObject) => validate(next, previous, true);
   return {
     group: definition.spec.group,
-    version: storage.name,
+    version: version.name,
     kind,
     resource,
     unconditionalUpdate: false,
     generationRises: (next, previous) => !sameContent(next, previous, splitsStatus),
-    // A scale may say to put its number where the schema has no place for it.
-    ...((version.name !== storage.name || scale) && { kept: parts.compiled(storage.name).prune }),
-    default: (object, applied) => assume(object, parts.compiled(storage.name).fill(object, applied)),
+    default: (object, applied) => assume(object, fill(object, applied)),
     validateCreate: (object) => validate(object, undefined),
-    validateUpdate: validate,
+    validateUpdate: (next, previous) => validate(next, previous),
     table: tableOf(version.additionalPrinterColumns),
     subresources: {
-      ...(splitsStatus && { status: { prepareUpdate: keepAllButStatus, validateUpdate: validate } }),
+      ...(splitsStatus && { status: { prepareUpdate: keepAllButStatus, validateUpdate: throughStatus } }),
       ...(scale && { scale: customScale(scale) }),
     },
   };
-}
-
-function validatorOf(parts: VersionParts): (next: KubeObject, previous: KubeObject | undefined) => FieldError[] {
-  const { definition, version, storage } = parts;
-  const { group, conversion } = definition.spec;
-  const stored = parts.compiled(storage.name);
-  if (version.name === storage.name || conversion?.strategy === 'Webhook') return stored.validate;
-  const served = parts.compiled(version.name);
-  const apiVersion = apiVersionOf(group, version.name);
-  const shown = (object: KubeObject) => served.fill(served.prune({ ...object, apiVersion }));
-  return (next, previous) => served.validate(shown(next), previous && shown(previous));
 }
 
 /** Whether two objects differ in metadata (and status, where that is written apart) at most. */

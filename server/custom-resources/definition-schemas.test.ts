@@ -86,6 +86,49 @@ describe('schemas', () => {
       },
       [`FieldValueInvalid ${p}.x-kubernetes-list-type`],
     ],
+    [
+      { type: 'array', 'x-kubernetes-list-type': 'map', items: { type: 'string', nullable: true } },
+      [
+        `FieldValueForbidden ${p}.items.nullable`,
+        `FieldValueInvalid ${p}.items.type`,
+        `FieldValueRequired ${p}.x-kubernetes-list-map-keys`,
+      ],
+    ],
+    [
+      {
+        type: 'array',
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['k'],
+        items: { type: 'object', required: ['k'], properties: { k: { type: 'String' } } },
+      },
+      [`FieldValueNotSupported ${p}.items.properties[k].type`],
+    ],
+    [
+      {
+        type: 'array',
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['k'],
+        items: [{ type: 'string' }],
+      },
+      [`FieldValueForbidden ${p}.items`, `FieldValueInvalid ${p}.items`],
+    ],
+    [
+      {
+        type: 'object',
+        'x-kubernetes-embedded-resource': true,
+        'x-kubernetes-preserve-unknown-fields': true,
+        default: { kind: '', metadata: { labels: 1 } },
+      },
+      [`FieldValueInvalid ${p}.default.metadata`],
+    ],
+    [
+      {
+        default: {},
+        'x-kubernetes-preserve-unknown-fields': true,
+        'x-kubernetes-validations': [{ rule: 'self.a' }],
+      },
+      [`InternalError ${p}.x-kubernetes-validations`],
+    ],
     [{ $ref: '#/x' }, [`FieldValueForbidden ${p}.$ref`]],
     [{ type: 'array', items: [{ type: 'string' }] }, [`FieldValueForbidden ${p}.items`]],
   ])('a property %j', (schema, expected) => {

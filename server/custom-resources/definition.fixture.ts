@@ -29,6 +29,15 @@ function definition(change: (object: Definition) => void = () => {}): Definition
   return object;
 }
 
+/** A definition of things in example.com, as it is sent, with one version that has these parts. */
+export const things = (parts: object, scope: Definition['spec']['scope'] = 'Namespaced') => ({
+  metadata: { name: 'things.example.com' },
+  spec: {
+    ...{ group: 'example.com', scope, names: { plural: 'things', kind: 'Thing' } },
+    versions: [{ name: 'v1', served: true, storage: true, ...parts }],
+  },
+});
+
 export function created(change?: (object: Definition) => void): { object: Definition; errors: FieldError[] } {
   const object = definition(change);
   kind.default?.(object);

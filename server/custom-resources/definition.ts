@@ -9,7 +9,7 @@ import { cleanupFinalizer, type Definition, isEstablished, storageVersionOf } fr
 import { definitionOfV1Beta1 } from './definition-v1beta1.ts';
 import { validateVersions } from './definition-versions.ts';
 import { withCondition } from './establish.ts';
-import { withoutEmptyParts, withoutNullDefaults } from './tidy-schema.ts';
+import { storedSchema, withoutNullDefaults } from './tidy-schema.ts';
 
 /** CustomResourceDefinition: what a client may write. What follows from it is the life cycle's work. */
 export const customResourceDefinition = defineKind<Definition>({
@@ -40,6 +40,7 @@ export const customResourceDefinition = defineKind<Definition>({
 
   /** Its objects are removed first, whatever else holds it. */
   isHeld: ({ metadata }) => !metadata.deletionTimestamp || metadata.finalizers?.includes(cleanupFinalizer) === true,
+  withoutDependents: true,
   beginDeletion: (definition, _asked, { clock }) => {
     const { metadata } = definition;
     if (metadata.deletionTimestamp) return 'untimed';
@@ -106,7 +107,7 @@ function storedSpec({ spec }: Definition): Definition['spec'] {
   const versions = spec.versions.map(({ schema, ...version }) => ({
     ...version,
     ...(schema && {
-      schema: schema.openAPIV3Schema ? { openAPIV3Schema: withoutEmptyParts(schema.openAPIV3Schema) } : schema,
+      schema: schema.openAPIV3Schema ? { openAPIV3Schema: storedSchema(schema.openAPIV3Schema) } : schema,
     }),
   }));
   return { ...spec, versions };

@@ -129,6 +129,6 @@ export function withCondition(status: DefinitionStatus, condition: DefinitionCon
 /** Paths exist for the objects of a definition that is established, also while it is being deleted. */
 export const isServed = (definition: Definition): boolean => isEstablished(definition);
 
-/** Its objects are being deleted. */
+/** Its objects are being deleted. Once they are gone, others may come while something else holds the definition. */
 export const isTerminating = (definition: Definition): boolean =>
-  definition.metadata.deletionTimestamp !== undefined || conditionOf(definition, 'Terminating')?.status === 'True';
+  conditionOf(definition, 'Terminating')?.status === 'True';

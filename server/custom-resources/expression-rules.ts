@@ -6,6 +6,7 @@ import { compileExpression, type Evaluator, type Names } from '../cel/evaluate.t
 import { ExpressionError, mentions, parseExpression } from '../cel/expression.ts';
 import { Converter } from '../cel/from-json.ts';
 import { Meter, OutOfBudget } from '../cel/meter.ts';
+import { typeOfSchema } from '../cel/type.ts';
 import { Failure, type Outcome } from '../cel/value.ts';
 import { additionalOf, itemsOf, type JsonSchema, type ValidationRule } from '../schema/json-schema.ts';
 import { Findings, noField } from './findings.ts';
@@ -94,10 +95,10 @@ function sound({ rule = '', message }: ValidationRule): Rule {
 }
 
 function compileOwn(schema: JsonSchema, refuse?: RefuseRule): Walk | undefined {
-  const rules = (schema['x-kubernetes-validations'] ?? [])
-    .filter((each) => each?.rule?.trim())
-    .map((each) => compileRule(each, schema, refuse));
-  if (rules.length === 0) return undefined;
+  const given = (schema['x-kubernetes-validations'] ?? []).filter((each) => each?.rule?.trim());
+  // Where values have no type rules can say nothing of them, which whoever defines them is told.
+  if (given.length === 0 || !typeOfSchema(schema)) return undefined;
+  const rules = given.map((each) => compileRule(each, schema, refuse));
   const shown = JSON.stringify(schema.type ?? '');
   return (value, previous, path, pass) => {
     let names: Names = { name: 'self', value: pass.converter.valueOf(value, schema), outer: undefined };

@@ -77,7 +77,10 @@ describe('the life cycle of definitions', () => {
   });
 
   it('writes accepted names, conditions and their manager afterwards', async () => {
-    await create(definition('ducks', 'Duck'));
+    const made = definition('ducks', 'Duck');
+    const owned = { operation: 'Update', apiVersion: made.apiVersion, fieldsType: 'FieldsV1' } as const;
+    const managedFields = [{ ...owned, manager: 'm', time: '2100-01-01T00:00:00Z', fieldsV1: { 'f:spec': {} } }];
+    await create({ ...made, metadata: { ...made.metadata, managedFields } });
     await cycle.idle();
     const { status, metadata } = await stored('ducks');
     expect(status?.acceptedNames).toEqual({ plural: 'ducks', singular: 'duck', kind: 'Duck', listKind: 'DuckList' });
@@ -85,8 +88,9 @@ describe('the life cycle of definitions', () => {
       ['NamesAccepted', 'True', 'NoConflicts'],
       ['Established', 'True', 'InitialNamesAccepted'],
     ]);
-    expect(metadata.managedFields?.map(({ subresource, operation }) => [subresource, operation])).toEqual([
-      ['status', 'Update'],
+    expect(metadata.managedFields?.map(({ manager, subresource }) => [manager, subresource])).toEqual([
+      ['kube-apiserver', 'status'],
+      ['m', undefined],
     ]);
   });
 

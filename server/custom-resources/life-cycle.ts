@@ -1,5 +1,4 @@
 import type { Clock } from '../base/clock.ts';
-import { cloneJson } from '../base/clone.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import type { Timers } from '../base/timers.ts';
 import { WorkQueue } from '../base/work-queue.ts';
@@ -11,7 +10,7 @@ import type { ConvertObject } from './conversion.ts';
 import { type CustomResource, customResources } from './custom-resource.ts';
 import { conditionOf, type Definition, type DefinitionStatus } from './definition-shape.ts';
 import { isServed, isTerminating, nextStatus } from './establish.ts';
-import { bookStatus } from './status-manager.ts';
+import { withStatus } from './status-manager.ts';
 
 export interface LifeCycleOptions {
   readonly store: Store;
@@ -100,7 +99,7 @@ export class CustomResourceLifeCycle {
     const resources =
       before?.resources && servesTheSame(before.definition, now) ? before.resources : this.#resourcesOf(now);
     this.#known.set(key, { definition: now, resources });
-    if (status !== definition.status || isTerminating(now)) this.#queue.add(key);
+    if (status !== definition.status || definition.metadata.deletionTimestamp) this.#queue.add(key);
   }
 
   #statusOf(key: string, definition: Definition): DefinitionStatus {
@@ -133,13 +132,9 @@ export class CustomResourceLifeCycle {
 
   async #writeStatus(key: string): Promise<void> {
     const now = this.#options.clock.now();
-    const written = this.#options.store.update(key, ({ value }) => {
-      const definition = value as Definition;
-      const status = this.#statusOf(key, definition);
-      if (status === definition.status) return { keep: true };
-      const managedFields = bookStatus(definition, status, now);
-      return { write: { ...cloneJson(definition), status, metadata: { ...definition.metadata, managedFields } } };
-    });
+    const written = this.#options.store.update(key, ({ value }) =>
+      withStatus(value as Definition, this.#statusOf(key, value as Definition), now),
+    );
     await ignoreMissing(written);
   }
 

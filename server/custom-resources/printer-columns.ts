@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, required } from '../base/field-error.ts'
 import type { FieldPath } from '../base/field-path.ts';
 import { canonicalJson } from '../base/json-value.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
-import type { Column, KindTable } from '../kinds/strategy.ts';
+import type { Column, KindTable } from '../kinds/kind-table.ts';
 import { nameColumn, shortDuration } from '../kinds/table-cells.ts';
 import type { PrinterColumn } from './definition-shape.ts';
 import { compileJsonPath, type JsonPath } from './json-path.ts';

@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue, required } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
-import { isInteger, shownValue } from '../base/json-value.ts';
+import { isInteger, isJsonObject } from '../base/json-value.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import type { ScalePaths } from '../kinds/autoscaling/scale.ts';
 import type { DefinitionVersion, ScaleSubresource } from './definition-shape.ts';
@@ -20,29 +20,42 @@ export function scalePathsOf({ subresources }: DefinitionVersion): ScalePaths | 
 const largest = 2 ** 31 - 1;
 
 /** Besides the schema: what the scale subresource shows must be numbers of replicas and a text. */
-export function validateScale(object: KubeObject, paths: ScalePaths): FieldError[] {
-  const errors = [paths.specReplicas, paths.statusReplicas].flatMap((path) => replicasErrors(object, path));
-  const selector = paths.selector && valueAt(object, dottedNames(paths.selector));
-  if (paths.selector && selector !== undefined && selector !== null && typeof selector !== 'string') {
-    errors.push(invalidValue(paths.selector, '', 'should be a text'));
-  }
-  return errors;
+export const validateScale = (
+  object: KubeObject,
+  { specReplicas, statusReplicas, selector }: ScalePaths,
+): FieldError[] => [
+  ...placeErrors(object, specReplicas, numberComplaint, 0),
+  ...placeErrors(object, statusReplicas, numberComplaint, 0),
+  ...(selector ? placeErrors(object, selector, textComplaint, '') : []),
+];
+
+/** `zero`: shown where nothing can be found. */
+function placeErrors(
+  object: KubeObject,
+  path: string,
+  complaint: (value: Json) => string | undefined,
+  zero: Json,
+): FieldError[] {
+  const names = dottedNames(path);
+  const value = valueAt(object, names) ?? null;
+  const wrong = value === null ? wayComplaint(object, names) : complaint(value);
+  return wrong ? [invalidValue(path, value ?? zero, wrong)] : [];
 }
 
-function replicasErrors(object: KubeObject, path: string): FieldError[] {
-  const value = valueAt(object, dottedNames(path));
-  if (value === undefined || value === null) return [];
-  const wrong = complaint(value);
-  return wrong
-    ? [{ reason: 'FieldValueInvalid', field: path, text: `Invalid value: ${shownValue(value)}: ${wrong}` }]
-    : [];
+/** On the way to a value there are objects, or there is nothing. */
+function wayComplaint(object: KubeObject, names: readonly string[]): string | undefined {
+  const way = names.map((_, i) => valueAt(object, names.slice(0, i)));
+  const found = way.some((value) => value !== undefined && value !== null && !isJsonObject(value));
+  return found ? 'should be below objects alone' : undefined;
 }
 
-function complaint(value: Json): string | undefined {
+function numberComplaint(value: Json): string | undefined {
   if (!isInteger(value)) return 'should be an integer';
   if (value < 0) return 'should be a non-negative integer';
   return value > largest ? `should be less than or equal to ${largest}` : undefined;
 }
+
+const textComplaint = (value: Json) => (typeof value === 'string' ? undefined : 'should be a text');
 
 /** The rules for the paths that a definition gives. */
 export function validateScalePaths(scale: ScaleSubresource, path: FieldPath): FieldError[] {

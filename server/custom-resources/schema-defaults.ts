@@ -1,15 +1,15 @@
 import { type FieldError, forbiddenField, invalidValue } from '../base/field-error.ts';
 import { FieldPath } from '../base/field-path.ts';
-import { isJsonObject, typeOf } from '../base/json-value.ts';
+import { isJsonObject, memberOf, shownValue, typeOf } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { compileRules } from './expression-rules.ts';
-import { Findings, noField } from './findings.ts';
+import { Findings, noField, type Validator } from './findings.ts';
 import { compileMemberPruner } from './prune.ts';
 import { refuseRule } from './schema-expressions.ts';
 import { givenToObjects, innerParts } from './schema-parts.ts';
 import { compileValidator } from './validate.ts';
-import { compileEmbedded, isResource } from './validate-extensions.ts';
+import { compileEach, compileEmbedded, isResource, ofEmbedded } from './validate-extensions.ts';
 
 /**
  * The rules for defaults: none in metadata, no unknown fields, and each valid as it stands (defaults further inside
@@ -68,11 +68,13 @@ const metadataTypes: Readonly<Record<string, string>> = {
   ownerReferences: 'array',
 };
 
+const fitsMetadata = (name: string, value: Json) =>
+  !Object.hasOwn(metadataTypes, name) || typeOf(value) === metadataTypes[name];
+
 /** The metadata of an embedded object may have unknown fields, but what is known keeps its type. */
 function metadataDefaults({ properties = {} }: JsonSchema, path: FieldPath): FieldError[] {
   return Object.entries(properties).flatMap(([name, { default: value }]) => {
-    const wanted = metadataTypes[name];
-    if (value === undefined || wanted === undefined || typeOf(value) === wanted) return [];
+    if (value === undefined || fitsMetadata(name, value)) return [];
     return [invalidValue(path.child('properties').key(name).child('default'), value, 'must result in valid metadata')];
   });
 }
@@ -81,6 +83,9 @@ const unknownErrors = (schema: JsonSchema, value: Json, path: FieldPath): FieldE
   compileMemberPruner(schema)(value) === value ? [] : [invalidValue(path, value, 'must not have unknown fields')];
 
 function defaultErrors(schema: JsonSchema, value: Json, path: FieldPath): FieldError[] {
+  const unreadable = new Findings();
+  compileEach(schema, ofEmbedded(metadataIsReadable))?.(value, FieldPath.root, unreadable);
+  if (unreadable.errors.length > 0) return unreadable.errors.map((error) => below(path, error, ''));
   const unknown = unknownErrors(schema, value, path);
   const embedded = new Findings();
   compileEmbedded(schema)?.(value, FieldPath.root, embedded);
@@ -91,6 +96,19 @@ function defaultErrors(schema: JsonSchema, value: Json, path: FieldPath): FieldE
     found.errors.length === 0 ? (compileRules(schema, undefined, refuseRule)?.(value, value) ?? []) : found.errors;
   return [...unknown, ...broken.map((error) => below(path, error, '.'))];
 }
+
+/** What is no metadata is not looked at any further. */
+const metadataIsReadable: Validator = (value, path, found) => {
+  const metadata = isJsonObject(value) ? memberOf(value, 'metadata') : undefined;
+  if (metadata === undefined || metadata === null) return;
+  const fits = isJsonObject(metadata) && Object.entries(metadata).every(([name, member]) => fitsMetadata(name, member));
+  if (!fits)
+    found.add(
+      'FieldValueInvalid',
+      String(path.child('metadata')),
+      `Invalid value: ${shownValue(metadata)}: no metadata`,
+    );
+};
 
 /** A default is not asked whether it is an integer or a text, where either may stand. */
 function ofAnyType({ 'x-kubernetes-int-or-string': _either, ...schema }: JsonSchema): JsonSchema {

@@ -62,7 +62,7 @@ function ownErrors(schema: JsonSchema, path: FieldPath, place: Place, found: Fin
   const extent = extentOf(schema, resource);
   const at = path.child('x-kubernetes-validations');
   if (!type || !extent) {
-    found.errors.push(internalFieldError(at, 'rules need a schema that gives the value a type'));
+    found.errors.push(internalFieldError(at, untyped));
     return;
   }
   for (const [i, each] of rules.entries()) {
@@ -99,9 +99,11 @@ function ruleErrors({ rule, at, type, extent, place }: Judged, { errors, costs }
 /** @throws ExpressionError the rule is not in order on the values that a schema describes */
 export function refuseRule(rule: string, schema: JsonSchema): void {
   const type = typeOfSchema(schema);
-  if (!type) throw new ExpressionError('rules need a schema that gives the value a type');
+  if (!type) throw new ExpressionError(untyped);
   compiled(rule, type);
 }
+
+const untyped = 'rules need a schema that gives the value a type';
 
 /** @throws ExpressionError */
 function compiled(rule: string, self: CelType): Checked {

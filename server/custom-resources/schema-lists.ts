@@ -3,7 +3,7 @@ import type { FieldPath } from '../base/field-path.ts';
 import { itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 
 const listTypes = ['atomic', 'set', 'map'];
-const scalars = ['string', 'integer', 'number', 'boolean'];
+const composed = ['array', 'object'];
 
 /** `x-kubernetes-list-type` and what it demands of the list, its items and their keys. */
 export function validateListType(schema: JsonSchema, path: FieldPath): FieldError[] {
@@ -24,7 +24,7 @@ export function validateListType(schema: JsonSchema, path: FieldPath): FieldErro
   }
   const items = itemsOf(schema);
   if (listType === 'set' && items) errors.push(...setErrors(items, schema.type === 'array', path.child('items')));
-  if (listType === 'map') errors.push(...mapErrors(items, keys, path));
+  if (listType === 'map') errors.push(...mapErrors(schema, keys, path));
   return errors;
 }
 
@@ -48,17 +48,23 @@ function setErrors(items: JsonSchema, list: boolean, path: FieldPath): FieldErro
   return errors;
 }
 
-function mapErrors(items: JsonSchema | undefined, keys: readonly string[], path: FieldPath): FieldError[] {
+function withoutSchema({ items }: JsonSchema, path: FieldPath): FieldError {
+  const why = 'must have a schema if x-kubernetes-list-type is map';
+  return items === undefined ? required(path, why) : invalidValue(path, items, why);
+}
+
+function mapErrors(schema: JsonSchema, keys: readonly string[], path: FieldPath): FieldError[] {
+  const items = itemsOf(schema);
   const keysPath = path.child('x-kubernetes-list-map-keys');
   const itemsPath = path.child('items');
   const errors: FieldError[] = [];
   if (keys.length === 0) errors.push(required(keysPath, 'must not be empty if x-kubernetes-list-type is map'));
-  if (!items) return [...errors, required(itemsPath, 'must have a schema if x-kubernetes-list-type is map')];
+  if (!items) return [...errors, withoutSchema(schema, itemsPath)];
+  if (items.nullable) errors.push(forbiddenField(itemsPath.child('nullable'), 'items of a map list cannot be null'));
   if (items.type !== 'object') {
     const why = "must be object if parent array's x-kubernetes-list-type is map";
     return [...errors, invalidValue(itemsPath.child('type'), items.type ?? '', why)];
   }
-  if (items.nullable) errors.push(forbiddenField(itemsPath.child('nullable'), 'items of a map list cannot be null'));
   if (new Set(keys).size < keys.length) errors.push(invalidValue(keysPath, keys, 'must not contain duplicate entries'));
   const needed = new Set(items.required);
   for (const key of new Set(keys)) errors.push(...keyErrors(items, needed, key, keys, keysPath, itemsPath));
@@ -77,9 +83,9 @@ function keyErrors(
   if (!property) return [invalidValue(keysPath, keys, 'entries must all be names of item properties')];
   const path = itemsPath.child('properties').key(key);
   const errors: FieldError[] = [];
-  if (!scalars.includes(property.type ?? '') && !property['x-kubernetes-int-or-string']) {
+  if (property.type && composed.includes(property.type)) {
     const why = "must be a scalar type if parent array's x-kubernetes-list-type is map";
-    errors.push(invalidValue(path.child('type'), property.type ?? '', why));
+    errors.push(invalidValue(path.child('type'), property.type, why));
   }
   const given = property.default !== undefined || needed.has(key);
   if (property.nullable) errors.push(forbiddenField(path.child('nullable'), 'a key of a map list cannot be null'));

@@ -75,6 +75,14 @@ describe('the structure of a custom kind', () => {
     const embedded = fieldOf({ type: 'object', 'x-kubernetes-embedded-resource': true })?.type as StructType;
     expect([...embedded.fields.keys()]).toEqual(['apiVersion', 'kind', 'metadata']);
     expect(embedded.embedded).toBe(true);
+    const objectMeta: Structure = { ...embedded, name: 'ObjectMeta' };
+    const described = (properties: JsonSchema['properties'] = {}) => {
+      const schema: JsonSchema = { type: 'object', 'x-kubernetes-embedded-resource': true, properties };
+      const whole = structureOf({ type: 'object', properties: { x: schema } }, objectMeta);
+      return (whole.fields.get('x')?.type as StructType | undefined)?.fields.get('metadata')?.type;
+    };
+    expect(described()).toMatchObject({ described: false });
+    expect(described({ metadata: { type: 'object' } })).toMatchObject({ described: true });
     expect(fieldOf({ type: 'string', default: 'TCP' })?.default).toBe('TCP');
   });
 });

@@ -1,5 +1,12 @@
+import { lazily } from '../base/memo.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
+import { structureOf as builtInStructure } from '../schema/load.ts';
 import type { Field, ListType, ScalarType, StructType, Structure } from '../schema/structure.ts';
+
+/** What metadata looks like in every object. */
+export const objectMeta = lazily(
+  () => builtInStructure('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Structure,
+);
 
 /** Nothing said about lists and maps: lists are atomic, maps merge. */
 const untyped: Structure = { type: 'any' };
@@ -27,7 +34,8 @@ function structOf(schema: JsonSchema, metadata: Structure, root: boolean): Struc
   if (embedded) {
     fields.set('apiVersion', { type: identity });
     fields.set('kind', { type: identity });
-    fields.set('metadata', { type: root ? metadata : withoutWritten(metadata) });
+    const described = Object.hasOwn(schema.properties ?? {}, 'metadata');
+    fields.set('metadata', { type: root ? metadata : withoutWritten(metadata, described) });
   }
   return {
     type: 'struct',
@@ -43,13 +51,13 @@ function structOf(schema: JsonSchema, metadata: Structure, root: boolean): Struc
 const identity: ScalarType = { ...scalar('string', false), refused: true };
 
 /** Of an embedded object only what was sent is there. */
-function withoutWritten(metadata: Structure): Structure {
+function withoutWritten(metadata: Structure, described: boolean): Structure {
   if (metadata.type !== 'struct') return metadata;
   const fields = [...metadata.fields].map(([name, { empty, ...field }]): [string, Field] => [
     name,
     empty === undefined || empty === 'written' ? field : { ...field, empty },
   ]);
-  return { ...metadata, fields: new Map(fields), written: [] };
+  return { ...metadata, fields: new Map(fields), written: new Map(), described };
 }
 
 /** Server-side apply fills keys of lists with their defaults. */

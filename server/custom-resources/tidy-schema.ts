@@ -1,4 +1,8 @@
+import { isJsonObject } from '../base/json-value.ts';
+import type { Json } from '../base/kube-object.ts';
+import { checkStructure } from '../schema/check.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { objectMeta, structureOf } from './structure.ts';
 
 /** Under these stand schemas by name or number, or one alone. */
 const holders = [
@@ -58,10 +62,23 @@ const emptiable = [
 ] as const;
 
 /** The schema as it is stored. */
-export const withoutEmptyParts = (schema: JsonSchema): JsonSchema =>
+export const storedSchema = (schema: JsonSchema): JsonSchema =>
   tidied(schema, (parts) => {
+    if (holdsMetadata(parts['default'])) parts['default'] = withoutUnknown(parts['default'], parts);
     for (const keyword of emptiable) {
       const value = parts[keyword];
       if (typeof value === 'object' && value !== null && Object.keys(value).length === 0) delete parts[keyword];
     }
   });
+
+const holdsMetadata = (value: unknown): value is Json =>
+  Array.isArray(value)
+    ? value.some(holdsMetadata)
+    : isJsonObject(value as Json) &&
+      (Object.hasOwn(value as object, 'metadata') || Object.values(value as object).some(holdsMetadata));
+
+/** Of embedded objects within a default only what metadata can hold is kept. */
+function withoutUnknown(value: Json, schema: JsonSchema): Json {
+  const type = structureOf({ type: 'object', properties: { value: schema } }, objectMeta());
+  return (checkStructure({ value }, type, { mode: 'prune' }).value as unknown as { value: Json }).value;
+}

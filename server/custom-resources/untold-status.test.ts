@@ -1,26 +1,15 @@
 import { expect, it } from 'vitest';
 import { startTestServer } from '../test-server.fixture.ts';
+import { things } from './definition.fixture.ts';
 
 it('tells who set the fields of a kind that has a status apart, of which its schema says nothing', async () => {
   const server = await startTestServer();
   try {
-    await server.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-      metadata: { name: 'things.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Cluster',
-        names: { plural: 'things', kind: 'Thing' },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            subresources: { status: {} },
-            schema: { openAPIV3Schema: { type: 'object', properties: { size: { type: 'integer' } } } },
-          },
-        ],
-      },
-    });
+    const schema = { openAPIV3Schema: { type: 'object', properties: { size: { type: 'integer' } } } };
+    await server.post(
+      '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+      things({ schema, subresources: { status: {} } }, 'Cluster'),
+    );
     await server.settle();
     const made = await server.post('/apis/example.com/v1/things?fieldManager=m', {
       apiVersion: 'example.com/v1',

@@ -7,23 +7,27 @@ import { validateEmbeddedMetadata } from '../registry/metadata-rules.ts';
 import { additionalOf, itemsOf, type JsonSchema } from '../schema/json-schema.ts';
 import type { Findings, Validator } from './findings.ts';
 
-/**
- * Compiles what the `x-kubernetes-` extensions demand of values: lists that are sets or maps hold nothing twice,
- * embedded resources have an apiVersion and a kind. Undefined: the schema demands nothing.
- */
-export const compileExtensions = (schema: JsonSchema): Validator | undefined => compile(schema, compileOwn);
-
-/** The part of it that is about embedded resources. */
+/** Compiles that embedded resources have an apiVersion and a kind. Undefined: the schema has none. */
 export const compileEmbedded = (schema: JsonSchema): Validator | undefined =>
-  compile(schema, (part) => (part['x-kubernetes-embedded-resource'] ? isResource : undefined));
+  compileEach(schema, ofEmbedded(isResource));
+
+/** Compiles that lists that are sets or maps hold nothing twice. Undefined: the schema has none. */
+export const compileLists = (schema: JsonSchema): Validator | undefined => compileEach(schema, ofList);
+
+/** The rule for the embedded resources among the values of a schema. */
+export const ofEmbedded =
+  (rule: Validator): Own =>
+  (part) =>
+    part['x-kubernetes-embedded-resource'] ? rule : undefined;
 
 type Own = (schema: JsonSchema) => Validator | undefined;
 
-function compile(schema: JsonSchema, ownOf: Own): Validator | undefined {
+/** Compiles what each schema, at every depth, demands of its values. */
+export function compileEach(schema: JsonSchema, ownOf: Own): Validator | undefined {
   const own = ownOf(schema);
   const members = compileMembers(schema, ownOf);
   const items = itemsOf(schema);
-  const item = items && compile(items, ownOf);
+  const item = items && compileEach(items, ownOf);
   if (!own && !members && !item) return undefined;
   return (value, path, found) => {
     own?.(value, path, found);
@@ -39,11 +43,11 @@ function compileMembers(
 ): ((value: JsonObject, path: FieldPath, found: Findings) => void) | undefined {
   const named = new Map<string, Validator>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const rule = compile(property, ownOf);
+    const rule = compileEach(property, ownOf);
     if (rule) named.set(name, rule);
   }
   const additional = additionalOf(schema);
-  const others = additional && compile(additional, ownOf);
+  const others = additional && compileEach(additional, ownOf);
   if (named.size === 0 && !others) return undefined;
   return (value, path, found) => {
     for (const key of Object.keys(value)) {
@@ -56,8 +60,7 @@ function compileMembers(
   };
 }
 
-function compileOwn(schema: JsonSchema): Validator | undefined {
-  if (schema['x-kubernetes-embedded-resource']) return isResource;
+function ofList(schema: JsonSchema): Validator | undefined {
   if (schema['x-kubernetes-list-type'] === 'set') return hasNothingTwice((item) => item);
   if (schema['x-kubernetes-list-type'] === 'map') {
     const keys = schema['x-kubernetes-list-map-keys'] ?? [];
@@ -90,8 +93,9 @@ const apiVersionProblems = (text: string): Problems =>
 /** Capitals are fine. */
 const kindProblems = (text: string): Problems => dns1035Label(text.toLowerCase());
 
-/** The key fields that an item has; undefined: the item is no object. */
+/** The key fields that an item has, null none; undefined: the item is no object. */
 function keyOf(item: Json, keys: readonly string[]): Json | undefined {
+  if (item === null) return {};
   if (!isJsonObject(item)) return undefined;
   const key: JsonObject = {};
   for (const name of keys) {
@@ -109,14 +113,9 @@ const hasNothingTwice =
     for (const [i, item] of value.entries()) {
       const key = identity(item);
       if (key === undefined) {
-        // Of null its type says enough.
-        if (item !== null)
-          found.add(
-            'FieldValueInvalid',
-            String(path.index(i)),
-            `Invalid value: ${shownValue(item)}: must be an object to have keys`,
-          );
-        continue;
+        const why = `Invalid value: ${shownValue(item)}: must be an object to have keys`;
+        found.add('FieldValueInvalid', String(path.index(i)), why);
+        return;
       }
       const text = canonicalJson(key);
       const times = (seen.get(text) ?? 0) + 1;

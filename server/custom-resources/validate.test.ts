@@ -6,12 +6,13 @@ import type { Json } from '../base/kube-object.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { Findings } from './findings.ts';
 import { compileValidator } from './validate.ts';
-import { compileExtensions } from './validate-extensions.ts';
+import { compileEmbedded, compileLists } from './validate-extensions.ts';
 
 function told(schema: JsonSchema, value: Json): string[] {
   const found = new Findings();
   compileValidator(schema)(value, FieldPath.of('x'), found);
-  compileExtensions(schema)?.(value, FieldPath.of('x'), found);
+  compileEmbedded(schema)?.(value, FieldPath.of('x'), found);
+  compileLists(schema)?.(value, FieldPath.of('x'), found);
   return found.errors.map(({ reason, field }) => `${reason.replace('FieldValue', '')} ${field}`);
 }
 const texts = (schema: JsonSchema, value: Json) => {

@@ -72,19 +72,28 @@ describe('a call', () => {
     expect(host).toBe('service.test');
   });
 
-  it('is sent again when its idle connection turns out to be closed', async () => {
-    const one = caller();
-    await one.call(question(), limits);
-    const asked: string[] = [];
-    respond = (request, response) => {
-      asked.push('');
-      // The first question comes over the old connection: that ends without a byte of an answer.
-      if (asked.length === 1) request.socket.resetAndDestroy();
-      else response.end('again');
-    };
-    expect((await one.call(question(), limits)).body.toString()).toBe('again');
-    expect(asked).toHaveLength(2);
-  });
+  it.each([1, 5])(
+    'is sent again when its idle connection turns out to be closed, as all %i of them are',
+    async (idle) => {
+      const one = caller();
+      const held: http.ServerResponse[] = [];
+      respond = (_, response) => {
+        // So that each has a connection of its own.
+        if (held.push(response) === idle) for (const each of held) each.end();
+      };
+      await Promise.all(Array.from({ length: idle }, () => one.call(question(), limits)));
+      const asked: string[] = [];
+      respond = (request, response) => {
+        asked.push('');
+        // Over an old connection: that ends without a byte of an answer.
+        if (asked.length <= idle) request.socket.resetAndDestroy();
+        else response.end('again');
+      };
+      expect((await one.call(question(), limits)).body.toString()).toBe('again');
+      expect(asked).toHaveLength(idle + 1);
+      expect(connections).toBe(idle + 1);
+    },
+  );
 
   it('is not sent again when a new connection fails', async () => {
     let asked = 0;

@@ -59,8 +59,9 @@ const systemRoots = lazily(() => [...new Set([...getCACertificates('system'), ..
 /** For callers that trust the host's roots and show nothing; it takes a while to make. */
 const plainContext = lazily(() => createSecureContext({ ca: systemRoots() }));
 
-function contextOf({ ca, certificate, key }: Trust): SecureContext {
+function contextOf({ ca, certificate, key, insecureSkipVerify }: Trust): SecureContext {
   const own = { cert: certificate, key };
+  if (insecureSkipVerify) return createSecureContext({ ca: [], ...own });
   // What a user names to be trusted is, be it the server's certificate itself.
   if (ca !== undefined) return createSecureContext({ ca, allowPartialTrustChain: true, ...own });
   if (certificate !== undefined) return createSecureContext({ ca: systemRoots(), ...own });
@@ -80,8 +81,8 @@ export class HttpCaller {
   }
 
   /**
-   * Sends a question and reads the whole answer, whatever its status. A connection that turns out to have been closed
-   * while it was idle is replaced by a new one.
+   * Sends a question and reads the whole answer, whatever its status. Connections that turn out to have been closed
+   * while they were idle are replaced by a new one.
    * @throws CallTimeoutError, or the Error that node gives for a connection or its certificate
    */
   async call(question: HttpQuestion, limits: CallLimits): Promise<HttpAnswer> {
@@ -89,10 +90,7 @@ export class HttpCaller {
     this.#underWay++;
     const deadline = performance.now() + limits.timeoutMs;
     try {
-      return await this.#send(question, limits, deadline).catch((error: unknown) => {
-        if (!(error instanceof StaleConnectionError)) throw error;
-        return this.#send(question, limits, deadline);
-      });
+      return await this.#sendOverLive(question, limits, deadline);
     } finally {
       this.#underWay--;
       if (this.#retired && this.#underWay === 0) this.close();
@@ -109,6 +107,17 @@ export class HttpCaller {
   close(): void {
     this.#https?.destroy();
     this.#http?.destroy();
+  }
+
+  /** Those that idled longest were closed together: each that turns out so is gone, until one lives or a new one is made. */
+  async #sendOverLive(question: HttpQuestion, limits: CallLimits, deadline: number): Promise<HttpAnswer> {
+    for (;;) {
+      try {
+        return await this.#send(question, limits, deadline);
+      } catch (error) {
+        if (!(error instanceof StaleConnectionError)) throw error;
+      }
+    }
   }
 
   #send({ method, url, headers, body, at }: HttpQuestion, limits: CallLimits, deadline: number): Promise<HttpAnswer> {

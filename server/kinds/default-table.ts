@@ -1,4 +1,4 @@
-import type { KindTable } from './strategy.ts';
+import type { KindTable } from './kind-table.ts';
 import { createdAtColumn, nameColumn } from './table-cells.ts';
 
 /** The table of kinds that have no columns of their own. */

@@ -48,7 +48,7 @@ export const immutable = (next: unknown, previous: unknown, at: FieldPath): Fiel
 
 /** Errors of each entry of a list, or of as many as have enough. */
 export function eachOf<T>(
-  list: readonly T[] | undefined,
+  list: readonly T[] | null | undefined,
   at: FieldPath,
   check: (item: T, at: FieldPath, position: number) => readonly FieldError[],
 ): FieldError[] {

@@ -8,6 +8,7 @@ import type { User } from '../base/user.ts';
 import type { Store } from '../store/store.ts';
 import type { ConnectParameters } from './connect-parameters.ts';
 import type { Destination } from './destination.ts';
+import type { KindTable } from './kind-table.ts';
 
 /** How the name of an object is checked: the problems found, empty when it is fine. `prefix`: it is a generateName. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
@@ -89,6 +90,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   generationRises?(next: T, previous: T): boolean;
   /** The member in which an empty list or map that is sent is a new generation, although none is stored. */
   readonly countsEmptied?: string;
+  /** Maps that are the same empty and not there, whoever sends them. */
+  readonly emptyIsNone?: readonly string[];
   /** What is stored of a valid object, when that is less than what was written. The last of all hooks; never changes its argument. */
   kept?(object: T): T;
   /** Why an object of that name cannot be asked to go, alone. */
@@ -227,12 +230,9 @@ export interface OperationInput {
   query(name: string): string | undefined;
   /** All values of a query parameter. */
   queryAll(name: string): readonly string[];
-  /** Changes the object the operation is about, under the store's retry; throws not found. */
+  /** Changes a copy of the object it is about, under the store's retry, which nobody owns then; throws not found. */
   update<T extends KubeObject>(change: (current: T) => T | Promise<T>): Promise<T>;
-  /**
-   * Changes another object, under the store's retry; throws not found. `change` gets a copy of its own each time. In a
-   * dry run nothing is kept.
-   */
+  /** As `update`, for another object. In a dry run nothing is kept. */
   updateOther<T extends KubeObject>(
     at: { readonly group: string; readonly resource: string; readonly namespace: string; readonly name: string },
     change: (current: T) => T | Promise<T>,
@@ -265,33 +265,6 @@ export interface Conversion {
   fromStorage(object: KubeObject): KubeObject;
   /** Field selectors of that version, read from the storage version. Default: the kind's. */
   readonly selectable?: Readonly<Record<string, (object: KubeObject) => string>>;
-}
-
-export interface Column {
-  readonly name: string;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
-  /** Default empty; the name column has `name`. */
-  readonly format?: string;
-  readonly description?: string;
-  /** 1: only with `-o wide`. Default 0. */
-  readonly priority?: number;
-}
-
-export interface RowCondition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly message?: string;
-}
-
-export interface KindTable<T extends KubeObject = KubeObject> {
-  /** Including the name column. */
-  readonly columns: readonly Column[];
-  /** One cell a column; `now` in milliseconds. */
-  cells(object: T, now: number): readonly unknown[];
-  conditions?(object: T): readonly RowCondition[];
-  /** The order of the rows of a list, as `Array.sort` asks for it. Default: that of the keys. */
-  order?(one: T, other: T): number;
 }
 
 /** Declares the rules of one kind; the identity function with a type. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../base/kube-object.ts';
-import type { Column } from './strategy.ts';
+import type { Column } from './kind-table.ts';
 
 /** Columns and cells that many tables have. */
 

@@ -13,7 +13,10 @@ export class FailedTestError extends PatchError {}
 /** What the patch asks for is beyond all reason: too many operations, too deep, too much to copy or to move. */
 export class ExcessivePatchError extends PatchError {}
 
-/** The object, as it is, cannot be merged with: it has lists whose elements cannot be told apart. */
+/**
+ * The object, as it is, cannot be merged with: it has lists whose elements cannot be told apart, or it cannot be had in a
+ * version in which somebody wrote it.
+ */
 export class UnmergeableObjectError extends PatchError {}
 
 /** One field that an apply would take from another manager. */

@@ -168,8 +168,20 @@ describe('sets of text', () => {
       { '$deleteFromPrimitiveList/finalizers': ['a'], finalizers: ['c'] },
       ['c', 'b'],
     ],
+    [
+      'an order of nothing orders nothing',
+      ['a', 'b'],
+      { finalizers: ['c'], '$setElementOrder/finalizers': [] },
+      ['a', 'b', 'c'],
+    ],
   ])('%s', (_name, live, patch, result) => {
     expect(finalizers(live, patch)).toEqual(result);
+  });
+
+  test.each([[['a']], [['x']], [[]]])('one that is not merged becomes what is to be deleted from it: %j', (deleted) => {
+    const patch = pod({ containers: [{ name: 'a', '$deleteFromPrimitiveList/args': deleted }] });
+    const live = pod({ containers: [{ name: 'a', args: ['a', 'b'] }] });
+    expect(applyStrategicMerge(live, patch, deployment)).toEqual(pod({ containers: [{ name: 'a', args: deleted }] }));
   });
 });
 

@@ -119,8 +119,9 @@ function mergeOrdered(
   }
 }
 
-/** The elements of the patch must stand in the order list, in the same order. */
+/** The elements of the patch must stand in the order list, in the same order; an empty one orders nothing. */
 function checkOrder(patched: readonly Json[], order: readonly Json[], mergeKey: string | undefined): void {
+  if (order.length === 0) return;
   const nameOf = naming(mergeKey);
   const names = order.map(nameOf);
   let at = 0;
@@ -159,7 +160,9 @@ function mergeMember(result: JsonObject, key: string, patch: Json, structure: St
   const current = memberOf(result, name);
   const field = fieldOf(structure, name);
   if (removes) {
-    if (Array.isArray(current) && Array.isArray(patch)) putMember(result, name, without(current, patch));
+    // A list that is not merged becomes what was to be taken from it.
+    if (Array.isArray(current) && Array.isArray(patch))
+      putMember(result, name, field?.patch?.merge ? without(current, patch) : cloneJson(patch));
   } else if (isJsonObject(current) && isJsonObject(patch)) {
     const merged = replacesMap(field) ? cloneJson(patch) : mergeMaps(current, patch, field?.type);
     putMember(result, name, merged);

@@ -18,7 +18,9 @@ export function orderElements(
   const elements = merged.map((element) => ({ element, name: nameOf(element) }));
   const placeOf = (name: string) => wanted.get(name) ?? 0;
   const named = elements.filter(({ name }) => wanted.has(name)).sort((a, b) => placeOf(a.name) - placeOf(b.name));
-  const others = elements.filter(({ name }) => !wanted.has(name)).values();
+  const wasAt = (name: string) => had.get(name) ?? had.size;
+  const unnamed = elements.filter(({ name }) => !wanted.has(name)).sort((a, b) => wasAt(a.name) - wasAt(b.name));
+  const others = unnamed.values();
   const result: Json[] = [];
   let other = others.next().value;
   for (const { element, name } of named) {

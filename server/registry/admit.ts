@@ -1,9 +1,10 @@
 import type { AdmissionAttributes } from '../admission/admission.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import { known, type Work } from '../base/work.ts';
 import type { Call } from './call.ts';
 import type { Draft } from './draft.ts';
 import type { WriteOptions } from './options.ts';
-import { fromStorage, toStorage } from './resource.ts';
+import { fromStorage, rulesConvert, toStorage } from './resource.ts';
 import type { Undo } from './undo.ts';
 
 /** What admission is told of a request besides what the call says. */
@@ -43,54 +44,38 @@ function attributesOf(call: Call, question: Question): AdmissionAttributes {
 }
 
 /** Lets the mutating parts of admission change what is shown. */
-export function mutate(draft: Draft): void | Promise<void> {
-  const { passes, document, shown } = draft;
+export function* mutate(draft: Draft): Work<void> {
+  const { call, passes, document, shown, live } = draft;
   const attributes = attributesOfDraft(draft, document ? document.show(shown) : shown);
   draft.attributes = attributes;
-  const changes = passes.mutate(attributes);
-  if (changes instanceof Promise) return changes.then((changed) => takeAdmitted(draft, attributes, changed));
-  if (changes) return takeAdmitted(draft, attributes, changes);
-}
-
-/** What was admitted goes on. */
-async function takeAdmitted(draft: Draft, attributes: AdmissionAttributes, changed: boolean): Promise<void> {
-  if (!changed) return;
-  const { call, document, shown, live } = draft;
+  if (!(yield* passes.mutate(attributes))) return;
   const admitted = attributes.object ?? (document ? document.show(shown) : shown);
   draft.shown = live && document ? document.merge(shown, admitted) : admitted;
-  draft.next = await toStorage(call.resource, draft.shown);
+  draft.next = rulesConvert(call.resource) ? yield* known(toStorage(call.resource, draft.shown)) : draft.shown;
   draft.lacksDefaults = true;
   draft.takesManagers = true;
 }
 
 /** Asks the validating parts, which see what will be stored. */
-export function validatingAdmission(draft: Draft): void | Promise<void> {
-  const { call, next } = draft;
-  if (!call.resource.served.conversion) return askToValidate(draft, next);
-  const stored = fromStorage(call.resource, next);
-  return stored instanceof Promise
-    ? stored.then((object) => askToValidate(draft, object))
-    : askToValidate(draft, stored);
-}
-
-function askToValidate(draft: Draft, stored: KubeObject): void | Promise<void> {
-  const { document, attributes, passes } = draft;
+export function* validatingAdmission(draft: Draft): Work<void> {
+  const { call, next, document, passes } = draft;
+  const stored = rulesConvert(call.resource) ? yield* known(fromStorage(call.resource, next)) : next;
   const object = document ? document.show(stored) : stored;
-  const { name = '' } = stored.metadata;
   // What was asked before is asked again, about another object; a create may have got another name meanwhile.
-  if (attributes?.name !== name) return passes.validate(attributesOfDraft(draft, object));
+  const told = draft.attributes;
+  const attributes = told?.name === (stored.metadata.name ?? '') ? told : attributesOfDraft(draft, object);
   attributes.object = object;
-  return passes.validate(attributes);
+  yield* passes.validate(attributes);
 }
 
 /** Asks admission about a request whose object no step changes: both passes at once. */
-export async function admit(call: Call, question: Question): Promise<void> {
+export function* admit(call: Call, question: Question): Work<void> {
   const { services, resource, subresource } = call;
   const passes = services.admission.passes(question.operation, resource, subresource);
   if (!passes.mutates && !passes.validates) return;
   const attributes = attributesOf(call, question);
-  await passes.mutate(attributes);
-  await passes.validate(attributes);
+  yield* passes.mutate(attributes);
+  yield* passes.validate(attributes);
 }
 
 function attributesOfDraft({ call, undo, live, next, document }: Draft, object: KubeObject): AdmissionAttributes {

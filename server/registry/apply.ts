@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json-value.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
-import { known, type Work } from '../base/work.ts';
+import type { Work } from '../base/work.ts';
 import type { SubresourceDocument } from '../kinds/strategy.ts';
 import { apply } from '../patch/apply/apply.ts';
 import { checkStructure } from '../schema/check.ts';
@@ -12,48 +12,34 @@ import { entriesBehindOf, managedStandIn, setManagers, trackedStandIn, trackedWr
 import { documentOf, standInOf } from './patch-document.ts';
 import { checkPlace, checkVersion, createsMissing, newAt } from './replace.ts';
 import { checkNamespace, judgeFaults, named } from './typed.ts';
-import { restFor } from './weight.ts';
 import { type Intent, type Proposal, write } from './write.ts';
 
 interface Applied extends Proposal {
   readonly changed: boolean;
 }
 
-/** A body as it was sent. */
-interface Body {
-  readonly decoded: Decoded;
-  /** Its length. */
-  readonly bytes: number;
-}
-
-/** The configuration that it holds, and what to do between the parts of a long work on it. */
+/** A body, and the configuration that it holds. */
 interface Sent {
   readonly config: JsonObject;
   readonly decoded: Decoded;
-  readonly rest: (() => Promise<void>) | undefined;
 }
 
 /**
  * Server-side apply: creates the object where there is none (201), else merges into it (200).
- * @param bytes the length of the body
  * @throws 400 a configuration that does not fit, 409 conflicts, and what creates and updates throw
  */
-export async function applyPatch(call: WriteCall, decoded: Decoded, bytes: number): Promise<Written> {
+export async function applyPatch(call: WriteCall, decoded: Decoded): Promise<Written> {
   const document = call.subresource ? documentOf(call) : undefined;
   const intent: Intent = !document || createsMissing(call) ? { creates: 'missing' } : {};
-  const written = await write(call, proposed, { decoded, bytes }, intent);
+  const written = await write(call, proposed, decoded, intent);
   return document ? document.showWritten(written) : written;
 }
 
-function* proposed(
-  call: WriteCall,
-  { decoded, bytes }: Body,
-  live: KubeObject | undefined,
-  storedBytes: number,
-): Work<Proposal> {
-  const sent: Sent = { config: configOf(call, decoded), decoded, rest: restFor(bytes, storedBytes) };
-  if (!live) yield call.demandCreate();
+function* proposed(call: WriteCall, decoded: Decoded, live: KubeObject | undefined): Work<Proposal> {
   const standIn = live && call.subresource ? standInOf(call) : undefined;
+  if (standIn && !standIn.hasOwners) throw noOwners(standIn);
+  const sent: Sent = { config: configOf(call, decoded), decoded };
+  if (!live) yield call.demandCreate();
   const { next, changed, emptied } = yield* live && standIn
     ? appliedBehind(call, standIn, sent, live)
     : applied(call, sent, live);
@@ -64,7 +50,7 @@ function* proposed(
     newAt(call, next);
   } else if (next.metadata.resourceVersion !== live.metadata.resourceVersion) checkExpected(call, next, live);
   // What changes nothing is the object as it was read.
-  return { next, managed: true, emptiesBytes: changed, ...(changed && { emptied }) };
+  return { next, managed: true, asRead: !changed, emptiesBytes: changed, ...(changed && { emptied }) };
 }
 
 /** The version that a configuration expects, if it says one; which object it is, it does not say. @throws 409 */
@@ -100,31 +86,33 @@ function checkTarget(call: WriteCall, { metadata }: JsonObject): void {
 /** What a client sent where a text belongs; nothing is known of its type yet. */
 const told = (value: unknown) => (typeof value === 'string' ? value : value === undefined ? '' : encodeJson(value));
 
+/** Nobody owns what is in the document. */
+const noOwners = ({ kind }: SubresourceDocument) =>
+  badRequest(`a ${kind} of this kind cannot be applied: replace or patch it`);
+
 /** The object with what was applied to the document that stands for it. */
 function* appliedBehind(
   call: WriteCall,
   standIn: SubresourceDocument,
-  { config, decoded, rest }: Sent,
+  { config, decoded }: Sent,
   live: KubeObject,
 ): Work<Applied> {
-  if (!standIn.hasOwners) throw badRequest(`a ${standIn.kind} of this kind cannot be applied: replace or patch it`);
   const before = managedStandIn(call, standIn, live);
   const { force, fieldValidation } = call.options;
   const booked = { ...trackedStandIn(call), live: before };
-  const { object, managedFields, changed } = yield* known(apply({ ...booked, config, force, rest }));
+  const { object, managedFields, changed } = yield* apply({ ...booked, config, force });
   judgeFaults(call, decoded.duplicates, fieldValidation, standIn.kind);
   const next = documentOf(call).merge(live, object);
   setManagers(next, entriesBehindOf(call, standIn, live, managedFields));
   return { next, changed };
 }
 
-function* applied(call: WriteCall, { config, decoded, rest }: Sent, live: KubeObject | undefined): Work<Applied> {
+function* applied(call: WriteCall, { config, decoded }: Sent, live: KubeObject | undefined): Work<Applied> {
   const { resource, options } = call;
   const { served } = resource;
   const { force } = options;
-  const applying = apply({ ...trackedWrite(call), live, config, force, rest });
-  const { object, managedFields, changed } = yield* known(applying);
-  if (rest) yield rest();
+  const { object, managedFields, changed } = yield* apply({ ...trackedWrite(call), live, config, force });
+  yield;
   if (decoded.duplicates.length > 0) judgeFaults(call, decoded.duplicates, options.fieldValidation, served.kind);
   const { value, emptied } = checkStructure(object as never, served.structure, {
     mode: resource.custom ? 'prune' : 'typed',

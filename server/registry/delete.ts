@@ -2,6 +2,7 @@ import { formatTime } from '../base/clock.ts';
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject, ObjectMeta } from '../base/kube-object.ts';
 import { forbidden, notFound } from '../base/status-error.ts';
+import { carryOut, known, type Work } from '../base/work.ts';
 import { isUnsettled } from '../kinds/unsettled.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import { type Change, KeyMissingError, type Stored } from '../store/store.ts';
@@ -10,9 +11,10 @@ import type { Call } from './call.ts';
 import { isWithNothing } from './empty-bytes.ts';
 import type { DeleteOptions } from './options.ts';
 import { checkPreconditions } from './preconditions.ts';
-import { fromStorage, kindSubjectOf, pathKey, type Resource, subjectOf, view } from './resource.ts';
+import { fromStorage, kindSubjectOf, pathKey, type Resource, subjectOf, toStorage, view } from './resource.ts';
 import { giveBack, type Undo } from './undo.ts';
 import { writeContext } from './write.ts';
+import { writeAnswer } from './write-answer.ts';
 
 export interface Deleted {
   /** Removed at once, or waiting for finalizers, a grace period or another holder. */
@@ -35,7 +37,7 @@ interface Removal {
   readonly options: DeleteOptions;
   readonly occasion: Occasion;
   readonly undo: Undo;
-  /** The newest version. Shared. */
+  /** The newest version, as the rules of the kind take it. Shared. */
   readonly current: Stored;
   /** A copy, which becomes what stays until it may go. */
   readonly next: KubeObject;
@@ -51,7 +53,7 @@ interface Removal {
 }
 
 /** The order of every delete. */
-export const deleteSteps: readonly ((removal: Removal) => void | Promise<void>)[] = [
+export const deleteSteps: readonly ((removal: Removal) => void | Work<void>)[] = [
   askAdmission,
   meetPreconditions,
   setFinalizers,
@@ -74,9 +76,9 @@ export async function remove(call: Call, options: DeleteOptions, occasion: Occas
   const decide = async (current: Stored | undefined): Promise<Change> => {
     await giveBack(undo);
     if (!current) throw notFound(subjectOf(resource), call.name);
-    removal = { call, options, occasion, undo, current, next: cloneJson(current.value) };
-    for (const step of deleteSteps) await step(removal);
-    return removal.change ?? { keep: true };
+    const taken = resource.custom ? await view(resource, current) : current;
+    removal = { call, options, occasion, undo, current: taken, next: cloneJson(taken.value) };
+    return carryOut(goThrough(removal));
   };
   let stands = false;
   try {
@@ -85,9 +87,22 @@ export async function remove(call: Call, options: DeleteOptions, occasion: Occas
     const goes = removal?.goesMarked === true;
     if (goes && !options.dryRun) await removeMarked(call, key, stored.value);
     return { gone: goes || outcome === 'removed', object: await fromStorage(resource, answer ?? stored.value) };
+  } catch (error) {
+    throw writeAnswer(error, call);
   } finally {
     if (!stands) await giveBack(undo);
   }
+}
+
+function* goThrough(removal: Removal): Work<Change> {
+  for (const step of deleteSteps) {
+    const work = step(removal);
+    if (work) yield* work;
+  }
+  const { call, change = { keep: true } } = removal;
+  return call.resource.custom && 'write' in change
+    ? { write: yield* known(toStorage(call.resource, change.write)) }
+    : change;
 }
 
 /** Unless somebody holds it meanwhile, or made another of that name. */
@@ -104,12 +119,13 @@ async function removeMarked({ resource, services }: Call, key: string, marked: K
   }
 }
 
-async function askAdmission({ call, current, options, occasion, undo }: Removal): Promise<void> {
+function* askAdmission({ call, current, options, occasion, undo }: Removal): Work<void> {
   if (occasion.admitted) return;
   const { dryRun, ...given } = options;
-  await admit(call, {
+  const { value } = yield* known(view(call.resource, current));
+  yield* admit(call, {
     operation: 'DELETE',
-    oldObject: (await view(call.resource, current)).value,
+    oldObject: value,
     options: () => optionsObject('DeleteOptions', { ...given, ...(dryRun && { dryRun: ['All'] }) }),
     dryRun,
     undo,
@@ -145,18 +161,25 @@ function setDeletion(removal: Removal): void {
 
 /** Whether it goes, stays marked, or stays as it is. */
 function commitDelete(removal: Removal): void {
-  const { call, next, current, held, grace, marked } = removal;
+  const { call, options, next, current, held, grace, marked } = removal;
   const { rules } = call.resource;
-  const finalizers = next.metadata.finalizers ?? [];
+  const sameFinalizers = sameList(next.metadata.finalizers ?? [], current.value.metadata.finalizers ?? []);
   const ends = !held && !grace;
   const asItWas = ends && (!rules.beginDeletion || !marked);
   if (!ends && marked) countMark(removal);
   // A grace period of no time (`grace` is 0) was an end that had to be told.
   removal.goesMarked = ends && marked === true && grace === 0;
-  if (ends && !removal.goesMarked) removal.change = { remove: true, answer: asItWas ? current.value : next };
-  else if (!marked && sameList(finalizers, current.value.metadata.finalizers ?? []) && readsAsWritten(current.value))
-    removal.change = { keep: true };
+  if (ends && !removal.goesMarked && options.dryRun && !sameFinalizers)
+    removal.change = { write: freed(current.value) };
+  else if (ends && !removal.goesMarked) removal.change = { remove: true, answer: asItWas ? current.value : next };
+  else if (!marked && sameFinalizers && readsAsWritten(current.value)) removal.change = { keep: true };
   else removal.change = { write: next };
+}
+
+/** A rehearsal that takes the last finalizer goes no further than that. */
+function freed(object: KubeObject): KubeObject {
+  const { finalizers: _finalizers, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 /** To be marked is a new generation of what has one, even where nothing else counts; but not of what ends untimed. */

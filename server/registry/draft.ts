@@ -1,5 +1,6 @@
 import type { AdmissionAttributes, Passes } from '../admission/admission.ts';
 import type { KubeObject } from '../base/kube-object.ts';
+import type { Work } from '../base/work.ts';
 import type { WriteContext } from '../kinds/strategy.ts';
 import type { Change } from '../store/store.ts';
 import type { WriteCall } from './call.ts';
@@ -22,15 +23,19 @@ export interface Draft {
   readonly passes: Passes;
   /** What the path shows of the object, where that is not the object itself. */
   readonly document: PatchDocument | undefined;
-  /** The newest version as stored; undefined: the write creates. Shared. */
-  readonly stored: KubeObject | undefined;
+  /** The newest version as the store has it; undefined: the write creates. Shared. */
+  readonly kept: KubeObject | undefined;
   /** The same in the request's version. Shared. */
   readonly live: KubeObject | undefined;
+  /** The same as the rules of the kind take it: one of the two. Shared. */
+  readonly stored: KubeObject | undefined;
   /** Of the stored version. */
   readonly storedBytes: number;
   weight: Weight;
   /** It carries its managers already. */
   readonly managed: boolean;
+  /** It is the object as it was read. */
+  readonly asRead: boolean;
   /** It has empty values in maps of bytes, which are written as nothing. */
   readonly emptiesBytes: boolean;
   /**
@@ -38,7 +43,10 @@ export interface Draft {
    * steps change `next` alone.
    */
   shown: KubeObject;
-  /** The same in the store's version, once it has its defaults. Belongs to the write. */
+  /**
+   * The same as the rules of the kind take it, once it has its defaults; at last in the store's version. Belongs to the
+   * write.
+   */
   next: KubeObject;
   /** Something came into `next` that may lack defaults. */
   lacksDefaults: boolean;
@@ -51,4 +59,4 @@ export interface Draft {
 }
 
 /** One step of a write. Changes the draft, or ends the write by throwing. */
-export type Step = (draft: Draft) => void | Promise<void>;
+export type Step = (draft: Draft) => void | Work<void>;

@@ -21,6 +21,19 @@ describe('who set what', () => {
     const twice = ['True', 'False'].map((status) => ({ type: 'Available', status }));
     expect(await made(twice)).toBeUndefined();
   });
+
+  it.each([
+    ['merge', { metadata: { managedFields: [] } }],
+    ['merge', { metadata: { managedFields: [{}] } }],
+    ['json', [{ op: 'replace', path: '/metadata/managedFields', value: [] }]],
+    ['strategic-merge', { metadata: { managedFields: [{ $patch: 'replace' }] } }],
+  ] as const)('is forgotten by a %s patch that says that there is nobody: %j', async (type, body) => {
+    const registry = new Registry();
+    const { object } = await create(registry.call(), mapOf('one', {}, { a: '1' }));
+    expect(object.metadata.managedFields).toHaveLength(1);
+    const patched = await patch(registry.call(), `application/${type}-patch+json`, Buffer.from(JSON.stringify(body)));
+    expect(patched.object.metadata.managedFields).toBeUndefined();
+  });
 });
 
 describe('an apply that says what belongs to the server', () => {

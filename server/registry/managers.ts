@@ -5,14 +5,16 @@ import {
   type ManagedFieldsEntry,
   parseApiVersion,
 } from '../base/kube-object.ts';
-import { letOthers } from '../base/turn.ts';
+import { carryOut, known, type Work } from '../base/work.ts';
 import type { KindRules, SubresourceDocument } from '../kinds/strategy.ts';
 import { checkTyped } from '../patch/apply/check-typed.ts';
 import { defaultManager } from '../patch/apply/field-manager.ts';
 import type { FieldSet } from '../patch/apply/field-set.ts';
+import type { OtherVersion } from '../patch/apply/other-versions.ts';
 import { type BehindStandIn, entriesAfterStandIn, entriesOfStandIn } from '../patch/apply/stand-in-managers.ts';
 import { trackUpdate } from '../patch/apply/track-update.ts';
-import { type OtherVersion, type TrackedWrite, untracked } from '../patch/apply/tracked-write.ts';
+import { systemFields, type TrackedWrite, untracked } from '../patch/apply/tracked-write.ts';
+import { UnmergeableObjectError } from '../patch/patch-error.ts';
 import type { WriteCall } from './call.ts';
 import type { Draft } from './draft.ts';
 import { withoutBytes } from './empty-bytes.ts';
@@ -21,33 +23,27 @@ import type { Resource, ServedVersion } from './resource.ts';
 import { isVast } from './weight.ts';
 
 /** Books who set what in `metadata.managedFields`: before the kind's own preparation, which nobody asked for. */
-export function trackManagers(draft: Draft): void | Promise<void> {
+export function* trackManagers(draft: Draft): Work<void> {
   if (draft.managed) return;
   if (draft.weight === 'heavy' && isVast(draft)) {
     draft.weight = 'vast';
     return;
   }
   draft.takesManagers = draft.shown.metadata.managedFields !== undefined;
-  const entries = entriesOf(draft);
-  if (entries instanceof Promise) return entries.then((known) => takeOver(draft, known));
-  if (draft.next !== draft.shown) return takeOver(draft, entries);
+  const entries = yield* entriesOf(draft);
   setManagers(draft.shown, entries);
+  // Metadata is the same in both versions.
+  if (draft.next !== draft.shown) setManagers(draft.next, entries);
 }
 
 type Entries = readonly ManagedFieldsEntry[];
 
-function entriesOf({ call, live, shown, emptiesBytes, weight }: Draft): Entries | Promise<Entries> {
+function entriesOf({ call, live, shown, emptiesBytes }: Draft): Work<Entries> {
   const standIn = call.subresource ? standInOf(call) : undefined;
   if (standIn && live) return entriesBehind(call, standIn, live, shown);
-  if (!standIn && call.resource.splitsStatus && !leftOutFits(call, shown)) return [];
+  if (!standIn && call.resource.splitsStatus && !leftOutFits(call, shown)) return known([]);
   const next = emptiesBytes ? withoutBytes(call.resource.served, shown) : shown;
-  return trackUpdate({ ...trackedWrite(call), live, next, rest: weight === 'light' ? undefined : letOthers });
-}
-
-/** Metadata is the same in both versions. */
-function takeOver({ shown, next }: Draft, entries: Entries): void {
-  setManagers(shown, entries);
-  setManagers(next, entries);
+  return trackUpdate({ ...trackedWrite(call), live, next });
 }
 
 /** In place. */
@@ -83,20 +79,33 @@ function untrackedIn({ rules, splitsStatus }: Resource, subresource: string): Fi
 
 function otherVersion({ resource, services }: WriteCall, apiVersion: string): OtherVersion | undefined {
   const { group, version } = parseApiVersion(apiVersion);
+  if (resource.custom) return definedVersion(resource, apiVersion, group === resource.group ? version : '');
+  if (group !== resource.group) return undefined;
   const found = services.resources.find(group, version, resource.plural);
-  if (!found || found.prefix !== resource.prefix || found.group !== resource.group) return undefined;
-  const { served: other } = found;
+  if (!found || found.prefix !== resource.prefix) return undefined;
   const { served } = resource;
   return {
-    structure: other.structure,
-    from: async (object) => other.conversion?.relabel?.(object) ?? throughStorage(served, other, object),
-    to: async (object) => throughStorage(other, served, object),
+    structure: found.served.structure,
+    from: (object) => carryOut(throughStorage(served, found.served, object)),
+    to: (object) => carryOut(throughStorage(found.served, served, object)),
   };
 }
 
-async function throughStorage(from: ServedVersion, to: ServedVersion, object: KubeObject): Promise<KubeObject> {
-  const stored = from.conversion ? await from.conversion.toStorage(object) : object;
-  return to.conversion ? to.conversion.fromStorage(stored) : stored;
+/**
+ * What a write to a custom object resets is known of the version that it is written in alone.
+ * @throws UnmergeableObjectError the definition has no such version, or not any more
+ */
+function definedVersion({ custom, served }: Resource, apiVersion: string, version: string): OtherVersion {
+  const other = custom?.version(version);
+  if (!other)
+    throw new UnmergeableObjectError(`somebody wrote the object as ${apiVersion}, which is no version of its kind`);
+  const as = (there: ServedVersion) => (object: KubeObject) => there.conversion?.relabel?.(object) ?? object;
+  return { structure: other.structure, untracked: systemFields, from: as(other), to: as(served) };
+}
+
+function* throughStorage(from: ServedVersion, to: ServedVersion, object: KubeObject): Work<KubeObject> {
+  const stored = from.conversion ? yield* known(from.conversion.toStorage(object)) : object;
+  return to.conversion ? yield* known(to.conversion.fromStorage(stored)) : stored;
 }
 
 /** Whether what is not written through this path, and so is never validated, is at least of the right types. */
@@ -129,15 +138,15 @@ export const entriesBehindOf = (
 ): Entries => entriesAfterStandIn(live.metadata.managedFields, ofDocument, behind(call, standIn));
 
 /** The entries of an object after a write to its document. */
-async function entriesBehind(
+function* entriesBehind(
   call: WriteCall,
   standIn: SubresourceDocument,
   live: KubeObject,
   next: KubeObject,
-): Promise<Entries> {
+): Work<Entries> {
   const before = managedStandIn(call, standIn, live);
   const ofDocument = standIn.hasOwners
-    ? await trackUpdate({ ...trackedStandIn(call), live: before, next: standIn.show(next) })
+    ? yield* trackUpdate({ ...trackedStandIn(call), live: before, next: standIn.show(next) })
     : [];
   return entriesBehindOf(call, standIn, live, ofDocument);
 }

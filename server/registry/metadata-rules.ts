@@ -77,7 +77,8 @@ export function validateMetadataUpdate(
     errors.push(...newFinalizerErrors(next.metadata.finalizers, previous.metadata.finalizers ?? []));
   }
   for (const field of immutable) {
-    if (next.metadata[field] !== previous.metadata[field]) {
+    // A time that is not set is null, or left out of what others wrote.
+    if ((next.metadata[field] ?? undefined) !== (previous.metadata[field] ?? undefined)) {
       errors.push(invalidValue(`metadata.${field}`, next.metadata[field], 'field is immutable'));
     }
   }

@@ -1,7 +1,7 @@
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { methodNotAllowed, notFound } from '../base/status-error.ts';
-import { known, type Work } from '../base/work.ts';
+import { carryOut, known, type Work } from '../base/work.ts';
 import type { OperationInput, OperationResult, OperationRules } from '../kinds/strategy.ts';
 import { trackUpdate } from '../patch/apply/track-update.ts';
 import { checkStructure } from '../schema/check.ts';
@@ -45,7 +45,7 @@ export async function runOperation(
   const undo: Undo = [];
   const object = asked.connection ?? body;
   try {
-    if (!operation.onlyReads) await admit(call, question(call, operation, object, undo));
+    if (!operation.onlyReads) await carryOut(admit(call, question(call, operation, object, undo)));
     return await operation.run(inputOf(call, body, address, undo));
   } catch (error) {
     await giveBack(undo);
@@ -54,7 +54,7 @@ export async function runOperation(
 }
 
 /** What an operation's body is: the subresource's own kind, or that of the virtual resource. */
-function bodyKind({ resource, subresource }: Call) {
+export function bodyKind({ resource, subresource }: Call) {
   const sub = resource.subresources.get(subresource);
   const { group, version, kind } = sub ?? resource.served;
   return { group, version, kind, apiVersion: group ? `${group}/${version}` : version };
@@ -91,7 +91,7 @@ async function prepareBody(call: WriteCall, body: KubeObject): Promise<void> {
   fillSystemFields(body, call);
   const { uid: _uid, creationTimestamp: _time, ...metadata } = body.metadata;
   body.metadata = { ...metadata, creationTimestamp: null };
-  setManagers(body, await trackUpdate({ ...trackedWrite(call), next: body }));
+  setManagers(body, await carryOut(trackUpdate({ ...trackedWrite(call), next: body })));
 }
 
 function question(
@@ -125,7 +125,7 @@ function inputOf(call: WriteCall, body: KubeObject | undefined, address: Address
       const other = call.services.resources.findAnyVersion(group, resource);
       if (!other) throw notFound({ group, resource }, name);
       const there = { ...call, resource: other, subresource: '', namespace, name };
-      return amend(there, change as unknown as Amend, { managed: true }) as never;
+      return amend(there, change as unknown as Amend) as never;
     },
     remove: async (options) => {
       const asked = deleteOptions(options as Parameters<typeof deleteOptions>[0]);
@@ -140,15 +140,10 @@ function inputOf(call: WriteCall, body: KubeObject | undefined, address: Address
 
 type Amend = (current: KubeObject) => KubeObject | Promise<KubeObject>;
 
-/** Changes an object as an operation says, which gets a copy of its own each time. `managed`: nobody owns the change. */
-async function amend(call: WriteCall, change: Amend, { managed = false } = {}): Promise<KubeObject> {
-  return (await write(call, amended, { change, managed }, { asProposed: true })).object;
-}
+/** Changes an object as an operation says, which gets a copy of its own each time. Nobody owns the change. */
+const amend = async (call: WriteCall, change: Amend): Promise<KubeObject> =>
+  (await write(call, amended, change, { asProposed: true })).object;
 
-function* amended(
-  _call: WriteCall,
-  { change, managed }: { readonly change: Amend; readonly managed: boolean },
-  live: KubeObject | undefined,
-): Work<Proposal> {
-  return { next: yield* known(change(cloneJson(live as KubeObject))), managed };
+function* amended(_call: WriteCall, change: Amend, live: KubeObject | undefined): Work<Proposal> {
+  return { next: yield* known(change(cloneJson(live as KubeObject))), managed: true };
 }

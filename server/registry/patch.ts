@@ -1,4 +1,5 @@
 import { invalidValue } from '../base/field-error.ts';
+import { isJsonObject } from '../base/json-value.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import { badRequest, invalid, notFound, StatusError } from '../base/status-error.ts';
 import { known, type Work } from '../base/work.ts';
@@ -13,8 +14,7 @@ import type { WriteCall, Written } from './call.ts';
 import { documentOf, type PatchDocument, standInOf } from './patch-document.ts';
 import { checkVersion } from './replace.ts';
 import { type ServedVersion, subjectOf } from './resource.ts';
-import { checkNamespace, maximumWarnings, named } from './typed.ts';
-import { restFor } from './weight.ts';
+import { checkNamespace, keepNoEntries, maximumWarnings, named } from './typed.ts';
 import { type Proposal, write } from './write.ts';
 import { wordingPatches } from './write-answer.ts';
 
@@ -54,7 +54,7 @@ interface ReadPatch {
 export async function patch(call: WriteCall, type: PatchType, body: Buffer): Promise<Written> {
   if (type === 'application/apply-patch+yaml') {
     yaml ??= await import('../schema/yaml.ts');
-    return applyPatch(call, await yaml.decodeYaml(body), body.length);
+    return applyPatch(call, await yaml.decodeYaml(body));
   }
   const document = documentOf(call);
   const written = await write(call, proposed, { type, body, document, read: undefined });
@@ -68,14 +68,13 @@ interface Sent {
   read: ReadPatch | undefined;
 }
 
-function* proposed(call: WriteCall, sent: Sent, live: KubeObject | undefined, storedBytes: number): Work<Proposal> {
+function* proposed(call: WriteCall, sent: Sent, live: KubeObject | undefined): Work<Proposal> {
   const { type, body, document } = sent;
   // What is not there is missing whatever is sent.
   if (!live) throw notFound(subjectOf(call.resource), call.name);
-  const rest = restFor(body.length, storedBytes);
   sent.read ??= readPatch(type, yield* known(decodeJsonInTurns(body)), document.served);
-  if (rest) yield rest();
-  const made = yield* patched(call, document, sent.read, live, rest);
+  yield;
+  const made = yield* patched(call, document, sent.read, live);
   return { ...made, emptiesBytes: type === 'application/strategic-merge-patch+json' };
 }
 
@@ -126,33 +125,46 @@ function withFractions({ value, oddNumbers }: Decoded): Json {
   return copy(value);
 }
 
-function* patched(
-  call: WriteCall,
-  document: PatchDocument,
-  read: ReadPatch,
-  live: KubeObject,
-  rest: (() => Promise<void>) | undefined,
-): Work<Proposal> {
+function* patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live: KubeObject): Work<Proposal> {
   const before = document.start(live);
   const changed = before as unknown as { [key: string]: Json };
   if (read.trial && !document.custom) typedResult(document, read.trial(changed));
   const result = read.change(changed);
-  if (rest) yield rest();
+  yield;
   if (document.custom) checkVersionText(result);
+  else nameType(call, document.served, result, read.faults);
   const { value, unknown, emptied } = typedResult(document, result, read.wrapsNumbers);
   const next = named(value, document.served);
+  keepNoEntries(next, emptied);
   const problem = call.resource.rules.unreadable?.(next);
   if (problem) throw badPatch(problem);
   const faults = [...read.faults, ...unknown.map(({ path }) => unknownFieldMessage(path))];
   const same = sameIdentity(document.served, value);
   // What says that it is of another kind is not read as one of this kind.
-  if (same || (!document.custom && value['kind'] === undefined)) judge(call, faults);
+  if (same) judge(call, faults);
   if (document.custom) checkPlace(call, next);
   if (!same) refuseIdentity(call, document.served, value, before);
   checkPlace(call, next);
   checkExpected(call, next, live);
   return { next: document.merge(live, next), emptied };
 }
+
+/**
+ * What says no kind is of the kind it was. What says no version is of none: nothing in it is known, so it has no name.
+ * In place. @throws 400, 422
+ */
+function nameType(call: WriteCall, { kind }: ServedVersion, result: Json, faults: readonly string[]): void {
+  if (!isJsonObject(result)) return;
+  if ((result['apiVersion'] ?? '') !== '') {
+    if ((result['kind'] ?? '') === '') result['kind'] = kind;
+    return;
+  }
+  const unknown = Object.keys(result).filter((member) => member !== 'kind' && member !== 'apiVersion');
+  judge(call, [...faults, ...unknown.sort().map(unknownFieldMessage)]);
+  throw nameMissing();
+}
+
+const nameMissing = () => badRequest('name must be provided');
 
 /** Another uid in an object itself is a change that is not allowed; in what stands for one it is another object. */
 function checkExpected(call: WriteCall, next: KubeObject, live: KubeObject): void {
@@ -206,7 +218,7 @@ function judge(call: WriteCall, faults: readonly string[]): void {
 /** A patch may not move the object. @throws 400 */
 function checkPlace(call: WriteCall, { metadata }: KubeObject): void {
   const { name, namespace } = metadata;
-  if (!name) throw badRequest('name must be provided');
+  if (!name) throw nameMissing();
   if (name !== call.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
   }

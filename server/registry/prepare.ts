@@ -1,14 +1,22 @@
 import { cloneJson } from '../base/clone.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
-import { fillWritten } from '../schema/zero-values.ts';
+import type { Work } from '../base/work.ts';
+import { fillWritten } from '../schema/check.ts';
 import type { Draft } from './draft.ts';
 import type { Resource } from './resource.ts';
 import { fillDefaults, fillSystemFields, giveIdentity, keepSystemFields, tidyMetadata } from './system-fields.ts';
 import { checkNamespace } from './typed.ts';
 
 /** The kind's own preparation; what a write through this path may not change is as it was. */
-export function prepare(draft: Draft): void | Promise<void> {
-  return draft.stored ? prepareUpdate(draft, draft.stored) : prepareCreate(draft);
+export function prepare(draft: Draft): void | Work<void> {
+  const preparing = draft.stored ? prepareUpdate(draft, draft.stored) : prepareCreate(draft);
+  if (preparing) return fillAfter(draft, preparing);
+  if (draft.lacksDefaults) fillDefaults(draft);
+}
+
+function* fillAfter(draft: Draft, preparing: Promise<void>): Work<void> {
+  yield preparing;
+  fillDefaults(draft);
 }
 
 function prepareCreate(draft: Draft): void | Promise<void> {
@@ -49,10 +57,8 @@ function prepareUpdate(draft: Draft, stored: KubeObject): void | Promise<void> {
     return resource.rules.prepareUpdate?.(next, stored, draft.context);
   }
   // What comes back from the stored object may lack defaults, which are filled in in place: so it must be a copy.
-  const separating = separate(draft, cloneJson(stored));
-  draft.lacksDefaults = true;
-  if (separating) return separating.then(() => fillDefaults(draft));
-  fillDefaults(draft);
+  if (!resource.custom) draft.lacksDefaults = true;
+  return separate(draft, cloneJson(stored));
 }
 
 /** Takes over from the stored object what a write through a subresource may not change. */

@@ -36,7 +36,9 @@ function* proposed(call: WriteCall, { sent, emptied }: Given, live: KubeObject |
   dropRepeatedOwners(next.metadata, call);
   if (!live) yield call.demandCreate();
   else checkVersion(call, sent, live);
-  return { next: live ? documentOf(call).merge(live, next) : newAt(call, next), emptied };
+  if (live) return { next: documentOf(call).merge(live, next), emptied };
+  delete next.metadata.generateName;
+  return { next: newAt(call, next), emptied };
 }
 
 /** Whether a write to this path makes what is missing: PUT of some kinds, also through their status. */
@@ -67,7 +69,6 @@ export function newAt(call: WriteCall, next: KubeObject): KubeObject {
   if (refusal) throw refusal;
   // A dry run shows it as it was sent.
   if (!call.options.dryRun) delete next.metadata.resourceVersion;
-  delete next.metadata.generateName;
   return next;
 }
 

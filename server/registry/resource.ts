@@ -1,5 +1,6 @@
 import { apiVersionOf, type KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
+import { carryOut, known, type Work } from '../base/work.ts';
 import type { Conversion, KindRules } from '../kinds/strategy.ts';
 import type { StructType } from '../schema/structure.ts';
 import { keyBelow, namespacePrefix } from '../store/object-keys.ts';
@@ -20,8 +21,7 @@ export interface ServedVersion {
 
 /** Like a kind's Conversion; custom resources may ask a webhook. */
 export interface AsyncConversion {
-  /** `keepsNulls`: what is null without being allowed to stays so. */
-  toStorage(object: KubeObject, keepsNulls?: boolean): KubeObject | Promise<KubeObject>;
+  toStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
   fromStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
   /** From any version, with all that the object has, also what this one does not know. Missing: the others lose nothing. */
   relabel?(object: KubeObject): KubeObject | Promise<KubeObject>;
@@ -58,10 +58,12 @@ export interface Resource {
   readonly deprecation?: string;
 }
 
-/** What a definition adds to the common path. */
+/** What a definition adds to the common path. Its rules take objects in the version of the request. */
 export interface CustomTraits {
   /** The definition is being deleted: creates answer 405. */
   readonly terminating: boolean;
+  /** Any version that is defined, also one that is not served, in which somebody may have written while it was. */
+  version(name: string): ServedVersion | undefined;
 }
 
 /** The store key of an object; `namespace` is empty for cluster-scoped kinds. */
@@ -86,12 +88,8 @@ export const kindSubjectOf = ({ group, served, rules }: Resource) => ({
 });
 
 /** The object in the storage version. Without a conversion it is the same object. */
-export function toStorage(
-  { served }: Resource,
-  object: KubeObject,
-  keepsNulls = false,
-): KubeObject | Promise<KubeObject> {
-  return served.conversion ? served.conversion.toStorage(object, keepsNulls) : object;
+export function toStorage({ served }: Resource, object: KubeObject): KubeObject | Promise<KubeObject> {
+  return served.conversion ? served.conversion.toStorage(object) : object;
 }
 
 /** The object in the request's version. Without a conversion it is the same object. */
@@ -99,7 +97,10 @@ export function fromStorage(resource: Resource, object: KubeObject): KubeObject 
   return resource.served.conversion ? resource.served.conversion.fromStorage(object) : object;
 }
 
-const inMemory = new WeakMap<Stored, WeakMap<ServedVersion, Stored | Promise<Stored>>>();
+/** Whether the rules of the kind take objects in another version than that of the request: in the store's. */
+export const rulesConvert = ({ served, custom }: Resource): boolean => served.conversion !== undefined && !custom;
+
+const inMemory = new WeakMap<Stored, Views>();
 
 /**
  * A stored object in the version of the request. Converted once per version and kept as long as the stored one; a
@@ -112,23 +113,25 @@ export function view({ served }: Resource, stored: Stored): Stored | Promise<Sto
     views = new WeakMap();
     inMemory.set(stored, views);
   }
-  const known = views.get(served);
-  if (known) return known;
-  const converted = served.conversion.fromStorage(stored.value);
-  const made =
-    converted instanceof Promise ? converted.then((value) => viewOf(stored, value)) : viewOf(stored, converted);
-  views.set(served, made);
-  if (made instanceof Promise)
-    made.then(
-      (ready) => views.set(served, ready),
-      () => views.delete(served),
-    );
+  const there = views.get(served);
+  if (there) return there;
+  const made = carryOut(convert(served, stored, views));
+  if (made instanceof Promise) {
+    views.set(served, made);
+    made.catch(() => views.delete(served));
+  }
   return made;
 }
 
-/** What is stored just as it is shown needs no second encoding. */
-const viewOf = (stored: Stored, value: KubeObject): Stored =>
-  value === stored.value ? stored : new StoredValue(stored.key, stored.revision, value);
+type Views = WeakMap<ServedVersion, Stored | Promise<Stored>>;
+
+function* convert(served: ServedVersion, stored: Stored, views: Views): Work<Stored> {
+  const value = yield* known(served.conversion?.fromStorage(stored.value) ?? stored.value);
+  // What is stored just as it is shown needs no second encoding.
+  const shown = value === stored.value ? stored : new StoredValue(stored.key, stored.revision, value);
+  views.set(served, shown);
+  return shown;
+}
 
 /** @param structureOf asked when the first object comes: most servers never see most kinds */
 export function servedVersion(

@@ -19,7 +19,7 @@ describe('which resources are served', () => {
   });
 
   it('refuses a group that does not exist', () => {
-    expect(() => runtimeConfig(['batches/v1=true'])).toThrow('unknown api groups batches');
+    expect(() => runtimeConfig(['batchs/v1=true'])).toThrow('there is no API group "batchs" (did you mean batch?)');
     expect(() => runtimeConfig(['internal.apiserver.k8s.io/v1alpha1=true'])).not.toThrow();
     expect(() => runtimeConfig(['batch/v9=true'])).not.toThrow();
   });

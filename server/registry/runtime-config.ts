@@ -1,3 +1,4 @@
+import { noSuch } from '../../mistyped.ts';
 import { apiVersionOf } from '../base/kube-object.ts';
 import { apiGroups } from '../schema/load.ts';
 
@@ -19,8 +20,8 @@ const unserved: ReadonlySet<string> = new Set(['internal.apiserver.k8s.io']);
 function checkGroup(key: string): void {
   const [group = '', ...rest] = key.split('/');
   if (rest.length === 0 || group === 'api' || unserved.has(group)) return;
-  if (apiGroups().some(({ name }) => name === group)) return;
-  throw new Error(`--runtime-config: unknown api groups ${group}`);
+  const names = apiGroups().map(({ name }) => name);
+  if (!names.includes(group)) throw new Error(`--runtime-config: ${noSuch('API group', group, names)}`);
 }
 
 /**

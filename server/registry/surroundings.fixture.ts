@@ -2,6 +2,7 @@ import type { Passes } from '../admission/admission.ts';
 import { featureGates } from '../base/feature-gates.ts';
 import { ManualTimers } from '../base/manual-timers.fixture.ts';
 import { anonymous } from '../base/user.ts';
+import { known } from '../base/work.ts';
 import { ContinueTokens } from '../store/continue-token.ts';
 import { withInvariants } from '../store/invariants.fixture.ts';
 import { MemoryStore } from '../store/memory-store.ts';
@@ -14,8 +15,8 @@ const nobody: Passes = {
   mutates: false,
   validates: false,
   changes: false,
-  mutate: async () => false,
-  async validate() {},
+  mutate: () => known(false),
+  validate: () => known(undefined),
 };
 
 /**

@@ -1,10 +1,11 @@
 import { formatTime } from '../base/clock.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../base/kube-object.ts';
+import { known, type Work } from '../base/work.ts';
 import type { Call } from './call.ts';
 import type { Draft, Step } from './draft.ts';
 import { standInOf } from './patch-document.ts';
 import type { Resource } from './resource.ts';
-import { fromStorage, toStorage } from './resource.ts';
+import { fromStorage, rulesConvert, toStorage } from './resource.ts';
 
 /** `generateName` is cut so that with the suffix the name fits a label value. */
 const maxPrefix = 58;
@@ -15,19 +16,19 @@ export const systemFields: Step = ({ call, shown, live }) =>
   live ? keepSystemFields(shown, live) : fillSystemFields(shown, call);
 
 /** Admission is shown the defaults, and managers may own them. */
-export function setDefaults(draft: Draft): void | Promise<void> {
+export function setDefaults(draft: Draft): void | Work<void> {
   const { resource } = draft.call;
-  if (resource.served.conversion) return defaultsOfStorage(draft, resource);
+  if (rulesConvert(resource)) return defaultsOfStorage(draft, resource);
   draft.next = draft.shown;
-  resource.rules.default?.(draft.next);
+  if (!draft.asRead) resource.rules.default?.(draft.next, draft.managed);
 }
 
-async function defaultsOfStorage(draft: Draft, resource: Resource): Promise<void> {
-  draft.next = await toStorage(resource, draft.shown, draft.managed);
+function* defaultsOfStorage(draft: Draft, resource: Resource): Work<void> {
+  draft.next = yield* known(toStorage(resource, draft.shown));
   draft.lacksDefaults = true;
   fillDefaults(draft);
   const sameVersion = draft.shown.apiVersion === draft.next.apiVersion;
-  draft.shown = sameVersion ? draft.next : await fromStorage(resource, draft.next);
+  draft.shown = sameVersion ? draft.next : yield* known(fromStorage(resource, draft.next));
 }
 
 /** Fills the defaults of what came into the draft since they were filled. In place. */

@@ -2,7 +2,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
 import { ownMetadata } from '../kinds/carried-annotations.ts';
 import { defaultTable } from '../kinds/default-table.ts';
-import type { Column, KindTable, RowCondition } from '../kinds/strategy.ts';
+import type { Column, KindTable, RowCondition } from '../kinds/kind-table.ts';
 import type { Resource } from './resource.ts';
 import { toStorage } from './resource.ts';
 

@@ -65,6 +65,19 @@ describe('what is sent empty', () => {
     expect(object['spec']).not.toHaveProperty('egress');
   });
 
+  it('is written anew by each apply that says it, as far as it is something', async () => {
+    const maps = { resource: resourceOf('', 'v1', 'configmaps'), options: forced };
+    const map = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one' } };
+    const twice = async (more: object) => {
+      const once = await send('apply', { ...map, ...more }, maps);
+      return versionOf(await send('apply', { ...map, ...more }, maps)) !== versionOf(once);
+    };
+    expect(await twice({ metadata: { name: 'one', labels: {} } })).toBe(true);
+    expect(await twice({ binaryData: {} })).toBe(true);
+    expect(await twice({ data: {} })).toBe(false);
+    expect(await twice({})).toBe(false);
+  });
+
   it('changes the parameters of a StorageClass, and the data of what is immutable', async () => {
     const classes = { resource: resourceOf('storage.k8s.io', 'v1', 'storageclasses'), namespace: '' };
     const stored = {
@@ -131,13 +144,14 @@ describe('a Secret with an empty value', () => {
 
 describe('a Job that takes the labels of its pods', () => {
   const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+  const notCreated = { creationTimestamp: null };
   const at = { resource: jobs };
-  const make = (more: object) =>
+  const make = (labels: object) =>
     create(registry.call(at), {
       kind: 'Job',
       apiVersion: 'batch/v1',
       metadata: { name: 'one' },
-      spec: { template: { ...structuredClone(template), ...more } },
+      spec: { template: { ...structuredClone(template), metadata: { ...notCreated, ...labels } } },
     });
 
   it('has them written by the first write after its creation, whatever that is', async () => {
@@ -149,7 +163,7 @@ describe('a Job that takes the labels of its pods', () => {
   });
 
   it('has them at once where its pods have labels of their own', async () => {
-    const { object } = await make({ metadata: { labels: { app: 'a' } } });
+    const { object } = await make({ labels: { app: 'a' } });
     expect(versionOf(await send('merge', {}, at))).toBe(versionOf(object));
   });
 

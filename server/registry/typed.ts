@@ -5,7 +5,8 @@ import { checkStructure } from '../schema/check.ts';
 import { type Decoded, type UnknownField, unknownFieldMessage } from '../schema/decoded.ts';
 import type { Call } from './call.ts';
 import type { FieldValidation } from './options.ts';
-import { documentOf } from './patch-document.ts';
+import type { PatchDocument } from './patch-document.ts';
+import type { Resource } from './resource.ts';
 
 /** An object as its body says it is. */
 export interface Typed {
@@ -19,8 +20,12 @@ export interface Typed {
  * A request body as an object of the served version: kind and apiVersion must fit (those of a built-in kind may be
  * missing), types are checked, unknown and duplicate fields are dropped, warned of or refused. @throws 400
  */
-export function typedBody(call: Call, decoded: Decoded, validation: FieldValidation): Typed {
-  const { served, custom } = call.subresource ? documentOf(call) : call.resource;
+export function typedBody(
+  call: Call,
+  { served, custom }: Resource | PatchDocument,
+  decoded: Decoded,
+  validation: FieldValidation,
+): Typed {
   const mode = custom ? 'prune' : 'typed';
   checkIdentity(served, decoded.value, Boolean(custom));
   const { oddNumbers } = decoded;
@@ -32,9 +37,13 @@ export function typedBody(call: Call, decoded: Decoded, validation: FieldValidat
   const object = named(value, served);
   const problem = call.subresource ? undefined : call.resource.rules.unreadable?.(object);
   if (problem) throw cannotBeRead(served, problem);
-  // An empty list is dropped like any other, but here it says something.
-  if (emptied.has('metadata.managedFields')) object.metadata.managedFields = [];
+  if (emptied.size > 0) keepNoEntries(object, emptied);
   return { object, emptied };
+}
+
+/** An empty list is dropped like any other, but of entries it says that there shall be none. In place. */
+export function keepNoEntries({ metadata }: KubeObject, emptied: ReadonlySet<string>): void {
+  if (emptied.has('metadata.managedFields')) metadata.managedFields = [];
 }
 
 const cannotBeRead = ({ kind, version }: { readonly kind: string; readonly version: string }, why: string) =>

@@ -1,27 +1,23 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import { statusAnswer } from '../base/status-error.ts';
-import { letOthers } from '../base/turn.ts';
+import { known, longBytes, type Work } from '../base/work.ts';
 import { encodeJson } from '../schema/encode.ts';
 import type { ListType, Structure } from '../schema/structure.ts';
 import type { Draft } from './draft.ts';
 import { keyOf, type Resource } from './resource.ts';
 
-/** A body, and a stored object, up to so many bytes are light without a closer look. */
-const lightBytes = 64 * 1024;
 /** What goes to the store in one piece: more bytes are refused by etcd, and yet more by its client. */
 const most = { stored: 1.5 * 1024 * 1024, sent: 2 * 1024 * 1024 };
 /** Of so many bytes only defaults can have made an object, for no body is as large. */
 export const mostGrown = 8 * 1024 * 1024;
 
-/** What to do between the parts of work on such a body and object; undefined: there is little to do. */
-export const restFor = (bodyBytes: number, storedBytes: number): (() => Promise<void>) | undefined =>
-  bodyBytes > lightBytes || storedBytes > lightBytes ? letOthers : undefined;
-
 /** Looks how large the object is that is written. */
 export function weigh(draft: Draft): void {
   const { sentBytes = Number.POSITIVE_INFINITY } = draft.call;
-  if (sentBytes <= lightBytes && draft.storedBytes <= lightBytes) return;
-  if (leastBytes(draft.next, lightBytes) > lightBytes) draft.weight = 'heavy';
+  if (sentBytes <= longBytes && draft.storedBytes <= longBytes) return;
+  // Who has many names has much to do, however little stands behind them.
+  const { structure } = draft.call.resource.served;
+  if (leastBytes(draft.next, longBytes, structure) > longBytes) draft.weight = 'heavy';
 }
 
 /** Looks again once a custom object has its defaults, which make much of little. @throws 500 as `limitSize` */
@@ -29,7 +25,7 @@ export function weighFilled(draft: Draft): void {
   if (!draft.call.resource.custom) return;
   const bytes = leastBytes(draft.next, mostGrown);
   if (bytes > mostGrown) throw tooLarge(bytes);
-  if (bytes > lightBytes && draft.weight === 'light') draft.weight = 'heavy';
+  if (bytes > longBytes && draft.weight === 'light') draft.weight = 'heavy';
 }
 
 /** Whether a heavy object and what is booked of who set its fields can only be too large. */
@@ -37,14 +33,12 @@ export const isVast = ({ shown, call }: Draft): boolean =>
   leastBytes(shown, most.sent, call.resource.served.structure) > most.sent;
 
 /** @throws 500 as a server whose etcd refuses the request */
-export function limitSize({ weight, change, call }: Draft): void | Promise<void> {
+export function* limitSize({ weight, change, call }: Draft): Work<void> {
   if (call.options.dryRun || !change || !('write' in change)) return;
-  if (weight === 'light' && leastBytes(change.write, lightBytes) <= lightBytes) return;
-  return refuseTooLarge(call, change.write, weight === 'vast');
-}
-
-async function refuseTooLarge(call: Draft['call'], object: KubeObject, isKnown: boolean): Promise<void> {
-  const bytes = isKnown || leastBytes(object, most.sent) > most.sent ? most.sent + 1 : await requestBytes(call, object);
+  const { write } = change;
+  if (weight === 'light' && leastBytes(write, longBytes) <= longBytes) return;
+  const isBeyond = weight === 'vast' || leastBytes(write, most.sent) > most.sent;
+  const bytes = isBeyond ? most.sent + 1 : yield* requestBytes(call, write);
   if (bytes > most.stored) throw tooLarge(bytes);
 }
 
@@ -61,18 +55,18 @@ export const tooLarge = (bytes: number) =>
 const transactionBytes = 64;
 
 /** How large the request is that writes the object to etcd, as v1.25 does it: built-in kinds are kept in protobuf. */
-async function requestBytes({ resource, namespace, name }: Draft['call'], object: KubeObject): Promise<number> {
+function* requestBytes({ resource, namespace, name }: Draft['call'], object: KubeObject): Work<number> {
   const key = `/registry/${keyOf(resource, namespace, object.metadata.name ?? name)}`;
-  return (await encodedBytes(resource, object)) + 3 * key.length + transactionBytes;
+  return (yield* encodedBytes(resource, object)) + 3 * key.length + transactionBytes;
 }
 
-async function encodedBytes({ custom }: Resource, object: KubeObject): Promise<number> {
-  await letOthers();
+function* encodedBytes({ custom }: Resource, object: KubeObject): Work<number> {
+  yield;
   const json = Buffer.byteLength(encodeJson(object));
   // Protobuf takes less.
   if (custom || json <= most.stored / 2) return json;
-  const { encodeProtobuf } = await import('../schema/protobuf.ts');
-  await letOthers();
+  const { encodeProtobuf } = yield* known(import('../schema/protobuf.ts'));
+  yield;
   return encodeProtobuf(object).length;
 }
 

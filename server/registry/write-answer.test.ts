@@ -8,6 +8,11 @@ import {
   MalformedPatchError,
   UnmergeableObjectError,
 } from '../patch/patch-error.ts';
+import { ContendedError, type Store, TakenError } from '../store/store.ts';
+import { mapOf, Registry, refusal } from './call.fixture.ts';
+import type { WriteCall } from './call.ts';
+import { remove } from './delete.ts';
+import { replace } from './replace.ts';
 import { patchAnswer } from './write-answer.ts';
 
 describe('what went wrong with a patch, as clients are told it', () => {
@@ -37,4 +42,25 @@ describe('what went wrong with a patch, as clients are told it', () => {
     expect(patchAnswer(error)).toBe(error);
     expect(patchAnswer(new MalformedPatchError('x'))).toBeInstanceOf(StatusError);
   });
+});
+
+describe('where others were faster again and again', () => {
+  const errors = [new ContendedError('/configmaps/default/one', 20), new TakenError('10.0.0.1 is held by another')];
+  const acts: readonly [name: string, act: (call: WriteCall) => Promise<unknown>][] = [
+    ['a write', (call) => replace(call, mapOf('one'))],
+    ['a delete', (call) => remove(call, { dryRun: false })],
+  ];
+  it.each(acts.flatMap(([name, act]) => errors.map((error) => [name, error, act] as const)))(
+    '%s is a conflict: %s',
+    async (_, error, act) => {
+      const registry = await new Registry().begin();
+      const store: Store = Object.assign(Object.create(registry.services.store), {
+        upsert: () => Promise.reject(error),
+      });
+      expect(await refusal(() => act(registry.call({ services: { ...registry.services, store } })))).toMatchObject({
+        code: 409,
+        message: expect.stringContaining('the object has been modified'),
+      });
+    },
+  );
 });

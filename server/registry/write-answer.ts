@@ -13,8 +13,8 @@ import {
   PatchError,
   UnmergeableObjectError,
 } from '../patch/patch-error.ts';
-import { ContendedError, KeyExistsError, KeyMissingError } from '../store/store.ts';
-import type { WriteCall } from './call.ts';
+import { ContendedError, KeyExistsError, KeyMissingError, TakenError } from '../store/store.ts';
+import type { Call } from './call.ts';
 import { staleVersion } from './preconditions.ts';
 import { subjectOf } from './resource.ts';
 
@@ -47,10 +47,10 @@ export function wordingPatches<T>(act: () => T): T {
 }
 
 /** What the store or a patch could not do, as clients are told it. */
-export function writeAnswer(error: unknown, { resource, name }: WriteCall): unknown {
+export function writeAnswer(error: unknown, { resource, name }: Pick<Call, 'resource' | 'name'>): unknown {
   const subject = subjectOf(resource);
   if (error instanceof KeyMissingError) return notFound(subject, name);
-  if (error instanceof ContendedError) return staleVersion(subject, name);
+  if (error instanceof ContendedError || error instanceof TakenError) return staleVersion(subject, name);
   if (!(error instanceof KeyExistsError)) return patchAnswer(error);
   const { metadata } = error.current.value;
   return alreadyExists(subject, metadata.name ?? '', metadata.deletionTimestamp !== undefined);

@@ -31,9 +31,9 @@ describe('a small object', () => {
     mutate(attributes: { object?: KubeObject | undefined }) {
       const owner = { apiVersion: 'v1', kind: 'Owner', name: 'x'.repeat(bytes), uid: 'u' };
       if (attributes.object) attributes.object.metadata.ownerReferences = [owner];
-      return true;
+      return known(true);
     },
-    validate() {},
+    validate: () => known(undefined),
   });
   const made = (bytes: number) => {
     const services = { ...registry.services, admission: { passes: () => grownTo(bytes) } };
@@ -181,7 +181,7 @@ describe('an update', () => {
     ['not JSON', '{', 400],
     ['a wrong type', '{"data":{"k":1}}', 422],
     ['another kind', '{"kind":"Secret"}', 422],
-    ['no kind', '{"kind":null}', 400],
+    ['no version', '{"apiVersion":null}', 400],
     ['another name', '{"metadata":{"name":"two"}}', 400],
     ['another namespace', '{"metadata":{"namespace":"two"}}', 400],
   ])('by a patch with %s is refused', async (_, body, code) => {

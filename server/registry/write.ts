@@ -1,86 +1,19 @@
-import type { Passes } from '../admission/admission.ts';
 import { cloneJson } from '../base/clone.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { notFound, statusAnswer } from '../base/status-error.ts';
-import { letOthers } from '../base/turn.ts';
 import { carryOut, known, type Work } from '../base/work.ts';
-import type { WriteContext } from '../kinds/strategy.ts';
+import type { KindRules, WriteContext } from '../kinds/strategy.ts';
 import { keyBelow } from '../store/object-keys.ts';
 import { rehearsing } from '../store/rehearsal.ts';
 import { type Change, type Store, type Stored, TakenError, type UpdateResult } from '../store/store.ts';
-import { mutate, validatingAdmission } from './admit.ts';
 import type { Call, WriteCall, Written } from './call.ts';
-import { commit } from './commit.ts';
-import type { Draft, Step } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { hasEmptyBytes } from './empty-bytes.ts';
-import { trackManagers } from './managers.ts';
 import { documentOf } from './patch-document.ts';
-import { prepare } from './prepare.ts';
 import { fromStorage, pathKey, type Resource, subjectOf, view } from './resource.ts';
-import { countGeneration, setDefaults, systemFields } from './system-fields.ts';
+import { fewBytes, makePlan, plans } from './steps.ts';
 import { giveBack, type Undo } from './undo.ts';
-import { validate } from './validate.ts';
-import { limitSize, weigh, weighFilled } from './weight.ts';
 import { writeAnswer } from './write-answer.ts';
-
-/**
- * The order of every write that leaves an object behind: create, update, patch, apply, status, scale and the operations
- * of kinds, each with a `change` of its own before it. A step changes the draft, or ends the write by throwing.
- */
-export const steps: readonly Step[] = [
-  weigh,
-  systemFields,
-  setDefaults,
-  weighFilled,
-  trackManagers,
-  mutate,
-  prepare,
-  validate,
-  countGeneration,
-  validatingAdmission,
-  commit,
-  limitSize,
-];
-
-/**
- * What operations of kinds do without: their request was admitted as what it is (an eviction, a binding), and they
- * change only what they know.
- */
-const leftOut: readonly Step[] = [setDefaults, weighFilled, mutate, prepare, validate, validatingAdmission];
-
-/** Where a step never has anything to do. */
-const idle: ReadonlyMap<Step, (resource: Resource, passes: Passes) => boolean> = new Map([
-  [setDefaults, ({ rules, served }) => !rules.default && !served.conversion],
-  [weighFilled, ({ custom }) => !custom],
-  [mutate, (_, { mutates }) => !mutates],
-  [countGeneration, ({ rules }) => !rules.generationRises],
-  [validatingAdmission, (_, { validates }) => !validates],
-]);
-
-/** Of so few bytes, sent and stored, an object of a built-in kind never becomes too large, unless somebody changes it on its way. */
-const fewBytes = 4096;
-const aboutSize: readonly Step[] = [weigh, weighFilled, limitSize];
-
-/** The steps of one sort of writes to one kind: chosen when the first comes. */
-interface Plan {
-  readonly steps: readonly Step[];
-  readonly ofFewBytes: readonly Step[];
-  readonly asProposed: readonly Step[];
-}
-
-const plans = new WeakMap<Passes, WeakMap<Resource, Plan>>();
-
-function makePlan(resource: Resource, passes: Passes): Plan {
-  const busy = steps.filter((step) => !idle.get(step)?.(resource, passes));
-  const mayGrow = resource.custom || passes.changes;
-  const plan = {
-    steps: busy,
-    ofFewBytes: mayGrow ? busy : busy.filter((step) => !aboutSize.includes(step)),
-    asProposed: busy.filter((step) => !leftOut.includes(step)),
-  };
-  plans.set(passes, (plans.get(passes) ?? new WeakMap()).set(resource, plan));
-  return plan;
-}
 
 /** What a writer wants an object to be, in the request's version. */
 export interface Proposal {
@@ -88,6 +21,8 @@ export interface Proposal {
   readonly next: KubeObject;
   /** It carries the managers already, as apply works them out. */
   readonly managed?: boolean;
+  /** It is the object as it was read, but for its managers: it gets no defaults that it did not have. */
+  readonly asRead?: boolean;
   /** Empty values of maps of bytes are written as nothing (see `empty-bytes.ts`). */
   readonly emptiesBytes?: boolean;
   /** Where it was sent with empty lists and maps (see `Checked`). */
@@ -99,14 +34,8 @@ export interface Proposal {
  * is none. Called anew when another write came between. What it throws ends the write. It is no closure: to call a
  * generator the first time costs more than a whole small write.
  * @param given what the write was begun with
- * @param storedBytes the length of what is stored
  */
-export type Propose<T> = (
-  call: WriteCall,
-  given: T,
-  live: KubeObject | undefined,
-  storedBytes: number,
-) => Work<Proposal>;
+export type Propose<T> = (call: WriteCall, given: T, live: KubeObject | undefined) => Work<Proposal>;
 
 export interface Intent {
   /** `always`: there must be no such object yet; `missing`: it is made when there is none. Default: there must be one. */
@@ -123,8 +52,6 @@ export interface Intent {
  */
 export const create = (call: WriteCall, sent: KubeObject, emptied = nowhere): Promise<Written> =>
   write(call, asSent, { next: sent, emptied }, { creates: 'always' });
-
-const nowhere: ReadonlySet<string> = new Set();
 
 // biome-ignore lint/correctness/useYield: there is nothing to wait for
 function* asSent({ services }: WriteCall, sent: Proposal): Work<Proposal> {
@@ -221,19 +148,18 @@ function* goThrough<T>(attempt: Attempt<T>, current: Stored | undefined): Work<D
   // What an attempt took that came to nothing is taken anew.
   if (undo.length > 0) yield giveBack(undo);
   if (!current && !intent.creates) throw intent.absent?.() ?? notFound(subjectOf(resource), call.name);
-  if (!current && resource.custom?.terminating) throw terminating(resource);
-  const storedBytes = current ? current.line.length : 0;
+  if (intent.creates === 'always' && resource.custom?.terminating) throw terminating(resource);
   const shown = current && view(resource, current);
   const live = shown instanceof Promise ? (yield* known(shown)).value : shown?.value;
-  const proposal = yield* propose(call, given, live, storedBytes);
+  const proposal = yield* propose(call, given, live);
   const draft = draftOf(attempt, current, live, proposal);
   const { sentBytes = Number.POSITIVE_INFINITY } = call;
-  const isSmall = sentBytes <= fewBytes && storedBytes <= fewBytes;
+  const isSmall = sentBytes <= fewBytes && draft.storedBytes <= fewBytes;
   const plan = plans.get(draft.passes)?.get(resource) ?? makePlan(resource, draft.passes);
   for (const step of intent.asProposed ? plan.asProposed : isSmall ? plan.ofFewBytes : plan.steps) {
-    const done = step(draft);
-    if (done) yield done;
-    else if (draft.weight !== 'light') yield letOthers();
+    const work = step(draft);
+    if (work) yield* work;
+    if (draft.weight !== 'light') yield;
   }
   return draft;
 }
@@ -242,7 +168,7 @@ function draftOf(
   { call, undo }: Pick<Draft, 'call' | 'undo'>,
   current: Stored | undefined,
   live: KubeObject | undefined,
-  { next, managed = false, emptiesBytes = false, emptied = nowhere }: Proposal,
+  { next, managed = false, asRead = false, emptiesBytes = false, emptied = nowhere }: Proposal,
 ): Draft {
   const { resource, subresource, services } = call;
   return {
@@ -251,11 +177,13 @@ function draftOf(
     undo,
     passes: services.admission.passes(live ? 'UPDATE' : 'CREATE', resource, subresource),
     document: subresource ? documentOf(call) : undefined,
-    stored: current?.value,
+    kept: current?.value,
     live,
+    stored: resource.custom ? live : current?.value,
     storedBytes: current ? current.line.length : 0,
     weight: 'light',
     managed,
+    asRead,
     emptiesBytes: emptiesBytes && hasEmptyBytes(resource.served, next),
     shown: next,
     next,
@@ -265,6 +193,12 @@ function draftOf(
     change: undefined,
   };
 }
+
+/** Nothing was sent empty. */
+export const nowhere: ReadonlySet<string> = new Set();
+
+const toldApart = (emptied: ReadonlySet<string>, { emptyIsNone = [] }: KindRules): ReadonlySet<string> =>
+  new Set([...emptied].filter((place) => !emptyIsNone.includes(place)));
 
 /** What surrounds a write, for the rules of its kind. */
 export const writeContext = (
@@ -281,7 +215,7 @@ export const writeContext = (
   dryRun: options.dryRun,
   requestVersion: resource.served.apiVersion,
   subresource,
-  emptied,
+  emptied: emptied.size > 0 ? toldApart(emptied, resource.rules) : emptied,
   warn,
   onAbandon: (act) => void undo.push(act),
 });

@@ -1,6 +1,7 @@
 import { badRequest, bodyTooLarge, unsupportedMediaType } from '../base/status-error.ts';
 import type { Decoded } from '../schema/decoded.ts';
 import { decodeJsonInTurns, plain } from '../schema/json.ts';
+import type { ExpectedType } from '../schema/protobuf.ts';
 import type { Exchange } from './exchange.ts';
 import { everyMediaType, type MediaType } from './negotiate.ts';
 
@@ -57,12 +58,19 @@ export function bodyMediaType(header: string | undefined, offered: readonly Medi
   return known;
 }
 
-/** Reads a body, at once where it is short JSON. @throws 400 when it is not what its type says */
-export const decodeBody = (body: Buffer, mediaType: MediaType): Promise<Decoded> | Decoded =>
-  mediaType === 'application/json' ? decodeJsonInTurns(body) : decodeOther(body, mediaType);
+/**
+ * Reads a body, at once where it is short JSON. @throws 400 when it is not what its type says
+ * @param expected what it is where protobuf does not say so
+ */
+export const decodeBody = (body: Buffer, mediaType: MediaType, expected: ExpectedType): Promise<Decoded> | Decoded =>
+  mediaType === 'application/json' ? decodeJsonInTurns(body) : decodeOther(body, mediaType, expected);
 
 /** Most servers never see these. */
-async function decodeOther(body: Buffer, mediaType: Exclude<MediaType, 'application/json'>): Promise<Decoded> {
+async function decodeOther(
+  body: Buffer,
+  mediaType: Exclude<MediaType, 'application/json'>,
+  expected: ExpectedType,
+): Promise<Decoded> {
   if (mediaType === 'application/yaml') return (await import('../schema/yaml.ts')).decodeYaml(body);
-  return plain((await import('../schema/protobuf.ts')).decodeProtobuf(body));
+  return plain((await import('../schema/protobuf.ts')).decodeProtobuf(body, expected));
 }

@@ -85,7 +85,7 @@ export function resourceList(exchange: Exchange, resources: Resources, name: str
     kind: 'APIResourceList',
     ...(name && { apiVersion: 'v1' }),
     groupVersion: apiVersionOf(name, version),
-    resources: found.flatMap(entriesOf),
+    resources: found.flatMap((each) => entriesOf(each, isStoredAsServed(each, resources))),
   };
   return document(exchange, list, name !== '' && !resources.hasBuiltInGroup(name));
 }
@@ -98,7 +98,11 @@ const storageVersionHash = ({ storage }: ListedResource) =>
     .subarray(0, 8)
     .toString('base64');
 
-function entriesOf(resource: ListedResource) {
+/** Of a custom kind the version in which it is stored may not be served, which is not told then. */
+const isStoredAsServed = ({ custom, storage, plural }: ListedResource, resources: Resources): boolean =>
+  !custom || resources.find(storage.group, storage.version, plural) !== undefined;
+
+function entriesOf(resource: ListedResource, tellsStorage: boolean) {
   const { plural, singular, namespaced, served, verbs, shortNames, categories } = resource;
   const common = { namespaced, kind: served.kind };
   const own = {
@@ -106,7 +110,7 @@ function entriesOf(resource: ListedResource) {
     singularName: singular,
     ...common,
     verbs: [...verbs],
-    ...(verbs.has('update') && { storageVersionHash: storageVersionHash(resource) }),
+    ...(verbs.has('update') && tellsStorage && { storageVersionHash: storageVersionHash(resource) }),
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
   };

@@ -2,7 +2,6 @@ import { badRequest, forbidden, methodNotAllowed, noSuchPath } from '../base/sta
 import type { Call } from '../registry/call.ts';
 import type { ListedResource } from '../registry/resources.ts';
 import type { Exchange } from './exchange.ts';
-import type { RequestInfo } from './identify.ts';
 import { everyMediaType, type MediaType, type Offer, type Transform, takesSome } from './negotiate.ts';
 import { pathHandler } from './paths.ts';
 import { type Answer, plainText } from './respond.ts';
@@ -19,7 +18,7 @@ import { answerCreate, answerPatch, answerUpdate, patchTypeOf } from './verbs/wr
 export const dispatch: Stage = (exchange, services) => {
   const { info } = exchange;
   if (!info.isResource) return answerPath(exchange, services);
-  const found = (info.form && services.routes.get(info.form)) ?? findRoute(info, services);
+  const found = (info.form && services.routes.get(info.form)) ?? findRoute(exchange, services);
   if (!found) return plainText(404, '404 page not found\n');
   // The routes of built-in kinds have none for HEAD, save those of what is behind them.
   if (info.method === 'HEAD' && !found.resource.custom && found.subresource !== 'proxy') throw methodNotAllowed();
@@ -34,8 +33,9 @@ export const dispatch: Stage = (exchange, services) => {
   return answerVerb(exchange, services, found);
 };
 
-function findRoute(info: RequestInfo, { resources, routes }: RequestServices): Route | undefined {
-  const found = route(info, resources);
+function findRoute(exchange: Exchange, { resources, routes }: RequestServices): Route | undefined {
+  const { info } = exchange;
+  const found = route(info, resources, (text) => exchange.warn(text));
   // What is built in is there for good.
   if (found && info.form && !found.resource.custom) routes.set(info.form, found);
   return found;
@@ -50,7 +50,7 @@ function answerPath(exchange: Exchange, services: RequestServices): Promise<Answ
     return handler(exchange, services);
   }
   const [, first, second = ''] = trimmed.split('/');
-  if (first === 'api' || (first === 'apis' && services.resources.hasGroup(second))) throw noSuchPath();
+  if (first === 'api' || (first === 'apis' && second && services.resources.hasGroup(second))) throw noSuchPath();
   return plainText(404, '404 page not found\n');
 }
 
@@ -63,17 +63,17 @@ function isRouted(path: string, { resources }: RequestServices): boolean {
 }
 
 /** Names of checks and documents are exact: a slash behind one is another name. */
-const isExact = (path: string) => /^\/(?:healthz|livez|readyz|openapi\/v3)\//.test(path);
+const isExact = (path: string) => /^\/(?:healthz|livez|readyz|openapi\/v[23])\//.test(path);
 
 const customMediaTypes: readonly MediaType[] = ['application/json', 'application/yaml'];
-const allTransforms: readonly Transform[] = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
+const metadataTransforms: readonly Transform[] = ['PartialObjectMetadata', 'PartialObjectMetadataList'];
+const allTransforms: readonly Transform[] = ['Table', ...metadataTransforms];
 
 function offerOf({ resource, subresource }: Route, verb: string): Offer {
-  const virtual = !resource.verbs.has('get');
   const mediaTypes = resource.custom ? customMediaTypes : everyMediaType;
   return {
     mediaTypes,
-    transforms: virtual || isOperation(resource, subresource) ? [] : transformsOf(resource, subresource),
+    transforms: hasTable({ resource, subresource }) ? allTransforms : metadataTransforms,
     streams: verb === 'watch',
     ranges: resource.custom !== undefined,
     // What custom objects have in common with all others has a protobuf form.
@@ -81,8 +81,10 @@ function offerOf({ resource, subresource }: Route, verb: string): Offer {
   };
 }
 
-const transformsOf = ({ rules }: Route['resource'], subresource: string) =>
-  rules.subresources?.[subresource]?.hasNoTable ? allTransforms.filter((as) => as !== 'Table') : allTransforms;
+const hasTable = ({ resource, subresource }: Route) =>
+  resource.verbs.has('get') &&
+  !isOperation(resource, subresource) &&
+  !resource.rules.subresources?.[subresource]?.hasNoTable;
 
 /** What opens a connection cannot be tried. */
 const connecting: readonly string[] = ['attach', 'exec', 'portforward', 'proxy'];

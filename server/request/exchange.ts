@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { KubeObject } from '../base/kube-object.ts';
 import type { Status } from '../base/status-error.ts';
@@ -37,6 +37,8 @@ export interface Entrance {
 
 /** One request and its answer on the way through the chain. Stages fill it in. */
 export class Exchange {
+  /** Among those that are open, which keep it. */
+  place = -1;
   readonly incoming: Incoming;
   readonly outgoing: Outgoing;
   readonly info: RequestInfo;
@@ -164,7 +166,12 @@ export class Ending {
       for (const act of this.#waiting) act();
     };
     outgoing.on('close', end);
-    if ('stream' in outgoing) open = follow(outgoing.stream, end);
+    if (!('stream' in outgoing)) return;
+    const { stream } = outgoing;
+    stream.once('close', end);
+    const session = stream.session as ServerHttp2Session | undefined;
+    if (stream.destroyed || !session || session.destroyed) queueMicrotask(end);
+    else open = (openOn.get(session) ?? beginOn(session)).add(end);
   }
 
   /** Calls back once, when the exchange is over; soon where it is over already. */
@@ -172,15 +179,4 @@ export class Ending {
     if (this.isOver) queueMicrotask(act);
     else this.#waiting.push(act);
   }
-}
-
-/** @returns where the session holds the end until it has come */
-function follow(stream: ServerHttp2Stream, end: End): Set<End> | undefined {
-  stream.once('close', end);
-  const session = stream.session as ServerHttp2Session | undefined;
-  if (stream.destroyed || !session || session.destroyed) {
-    queueMicrotask(end);
-    return undefined;
-  }
-  return (openOn.get(session) ?? beginOn(session)).add(end);
 }

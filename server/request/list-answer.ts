@@ -1,7 +1,7 @@
 import type { KubeObject } from '../base/kube-object.ts';
 import { notAcceptable } from '../base/status-error.ts';
 import { defaultTable } from '../kinds/default-table.ts';
-import type { KindTable } from '../kinds/strategy.ts';
+import type { KindTable } from '../kinds/kind-table.ts';
 import type { Call } from '../registry/call.ts';
 import type { ListPage } from '../registry/list.ts';
 import type { Resource } from '../registry/resource.ts';

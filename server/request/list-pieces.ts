@@ -1,5 +1,5 @@
 import { BufferPool } from '../base/buffer-pool.ts';
-import { breath, Turn } from '../base/turn.ts';
+import { carryOut, known, type Work } from '../base/work.ts';
 import { joinItems, type ListFrame } from '../store/joined-items.ts';
 import type { Stored } from '../store/store.ts';
 import type { ListForm } from './list-form.ts';
@@ -49,32 +49,52 @@ export type Shown = (stored: Stored) => object | Promise<object>;
 
 /** A list in any form. Others have their turn while it is encoded. */
 export async function* encodedPieces(items: readonly Stored[], shown: Shown, form: ListForm): AsyncGenerator<Piece> {
-  const { kept, itemBytes } = form.needsLength ? await measure(items, shown, form) : { kept: [], itemBytes: 0 };
+  const { kept, itemBytes } = form.needsLength
+    ? await carryOut(measure(items, shown, form))
+    : { kept: [], itemBytes: 0 };
   const piece = new GrowingPiece();
   piece.add(form.head(itemBytes));
-  const turn = new Turn();
-  for (const [at, stored] of items.entries()) {
-    if (at > 0) piece.add(form.between);
-    piece.add(kept[at] ?? form.item(await shown(stored)));
-    if (piece.size >= pieceBytes) yield { bytes: piece.take() };
-    if (turn.isOver) await breath(turn);
+  for (let at = 0; at < items.length; ) {
+    at = await carryOut(grow(piece, { items, shown, form, kept }, at));
+    if (at < items.length) yield { bytes: piece.take() };
   }
   piece.add(form.tail);
   yield { bytes: piece.take() };
 }
 
+interface Encoding extends Pick<Measured, 'kept'> {
+  readonly items: readonly Stored[];
+  readonly shown: Shown;
+  readonly form: ListForm;
+}
+
+/** Puts items into a piece, from `from` on, until it is full. @returns how far it came */
+function* grow(piece: GrowingPiece, { items, shown, form, kept }: Encoding, from: number): Work<number> {
+  let at = from;
+  for (; at < items.length && piece.size < pieceBytes; at++) {
+    if (at > 0) piece.add(form.between);
+    piece.add(kept[at] ?? form.item(yield* known(shown(items[at] as Stored))));
+    yield;
+  }
+  return at;
+}
+
 /** What encoded items may take while their lengths are summed up; those beyond are encoded a second time. */
 const keptBytes = 1024 * 1024;
 
-async function measure(items: readonly Stored[], shown: Shown, form: ListForm) {
+interface Measured {
+  readonly kept: readonly (string | Uint8Array)[];
+  readonly itemBytes: number;
+}
+
+function* measure(items: readonly Stored[], shown: Shown, form: ListForm): Work<Measured> {
   const kept: (string | Uint8Array)[] = [];
   let itemBytes = 0;
-  const turn = new Turn();
   for (const stored of items) {
-    const item = form.item(await shown(stored));
+    const item = form.item(yield* known(shown(stored)));
     if (itemBytes < keptBytes) kept.push(item);
     itemBytes += typeof item === 'string' ? Buffer.byteLength(item) : item.length;
-    if (turn.isOver) await breath(turn);
+    yield;
   }
   return { kept, itemBytes };
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ManualTimers } from '../base/manual-timers.fixture.ts';
 import type { Exchange } from './exchange.ts';
@@ -9,6 +10,7 @@ it('an answer that nobody reads for more than a minute is given up, others are n
   const destroyed: string[] = [];
   const begin = (name: string) => {
     const exchange = {
+      place: -1,
       isAnswered: false,
       outgoing: {
         destroy() {
@@ -34,4 +36,24 @@ it('an answer that nobody reads for more than a minute is given up, others are n
   open.delete(working);
   timers.advance(60_000);
   expect([open.size, open.begun, timers.waiting]).toEqual([0, 4, 0]);
+});
+
+it('each is counted from its beginning to its end, in whatever order they end', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(7))), (steps) => {
+      const open = new OpenExchanges(new ManualTimers());
+      const all = Array.from({ length: 8 }, () => ({ place: -1 }) as Exchange);
+      const expected = new Set<Exchange>();
+      for (const [begins, which] of steps) {
+        const exchange = all[which] as Exchange;
+        if (!begins) open.delete(exchange);
+        else if (!expected.has(exchange)) open.add(exchange);
+        if (begins) expected.add(exchange);
+        else expected.delete(exchange);
+        expect(open.size).toBe(expected.size);
+      }
+      for (const exchange of all) open.delete(exchange);
+      expect(open.size).toBe(0);
+    }),
+  );
 });

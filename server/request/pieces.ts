@@ -1,3 +1,4 @@
+import { letOthers } from '../base/loop-turn.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A part of a body that is made while it is sent. */
@@ -40,7 +41,7 @@ export async function sendPieces({ ending, outgoing }: Exchange, pieces: Pieces,
   for await (const { bytes, sent } of pieces) {
     if (reader.isGone) return;
     const taken = target.write(bytes, () => sent?.());
-    await (taken ? new Promise((resolve) => setImmediate(resolve)) : reader.drained(target, () => outgoing.destroy()));
+    await (taken ? letOthers() : reader.drained(target, () => outgoing.destroy()));
   }
   if (!reader.isGone) target.end();
 }

@@ -13,7 +13,7 @@ const custom = (version: string, plural = 'things'): ListedResource => ({
   group: 'example.com',
   plural,
   served: { ...pods.served, group: 'example.com', version, apiVersion: `example.com/${version}` },
-  custom: { terminating: false },
+  custom: { terminating: false, version: () => undefined },
   subresources: new Map(),
 });
 const resources = new Resources(all);
@@ -40,6 +40,9 @@ describe('a request leads', () => {
     ['GET', '/api/v1/watch/namespaces/a/pods/b', 'pods'],
     ['PUT', '/api/v1/watch/namespaces/a/pods/b', 405],
     ['DELETE', '/api/v1/watch/pods', 405],
+    ['GET', '/api/v1/watch/componentstatuses', 404],
+    ['GET', '/apis/authentication.k8s.io/v1/watch/tokenreviews', 404],
+    ['GET', '/api/v1/componentstatuses?watch=1', 405],
     ['POST', '/api/v1/pods', 405],
     ['DELETE', '/api/v1/pods', 405],
     ['GET', '/api/v1/pods/b', 404],

@@ -14,8 +14,11 @@ const customMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT'
 
 const itemVerbs: readonly string[] = ['get', 'update', 'patch', 'delete'];
 
-/** What a path leads to; undefined when not even the group is served. @throws 404, 405 */
-export function route(info: RequestInfo, resources: Resources): Route | undefined {
+/**
+ * What a path leads to; undefined when not even the group is served. `warn`: told what there is to say of a custom kind
+ * that lacks the subresource. @throws 404, 405
+ */
+export function route(info: RequestInfo, resources: Resources, warn = (_: string) => {}): Route | undefined {
   const { group, version, resource: plural, subresource } = info;
   if (info.pathName.includes('/')) throw noSuchPath();
   const resource = resources.find(group, version, plural);
@@ -25,7 +28,7 @@ export function route(info: RequestInfo, resources: Resources): Route | undefine
   }
   if (resource.custom && resource.namespaced && !info.inNamespace && !readsAll(info)) return undefined;
   if (resource.namespaced !== info.inNamespace) checkScope(info, resource);
-  if (subresource) checkSubresource(info, resource);
+  if (subresource) checkSubresource(info, resource, warn);
   else if (!resource.custom) checkVerb(info, resource);
   else if (!customMethods.has(info.method)) throw notSupported('', resource);
   return { resource, subresource };
@@ -49,15 +52,24 @@ function checkScope(info: RequestInfo, resource: ListedResource): void {
   if (info.verb !== 'list' && info.verb !== 'watch') throw methodNotAllowed();
 }
 
-const notSupported = (verb: string, { group, plural }: ListedResource) =>
-  statusAnswer(405, `${verb} is not supported on resources of kind "${plural}.${group}"`, 'MethodNotAllowed', {
-    group,
-    kind: plural,
-  });
+const isBelowWatch = ({ path, version }: RequestInfo) => path.includes(`/${version}/watch/`);
 
-function checkSubresource({ subresource, verb, rest, name }: RequestInfo, resource: ListedResource): void {
+const notSupported = (verb: string, { group, plural }: ListedResource) =>
+  statusAnswer(
+    405,
+    `${verb} is not supported on resources of kind "${group ? `${plural}.${group}` : plural}"`,
+    'MethodNotAllowed',
+    { ...(group && { group }), kind: plural },
+  );
+
+function checkSubresource(
+  { subresource, verb, rest, name }: RequestInfo,
+  resource: ListedResource,
+  warn: (text: string) => void,
+): void {
   const found = resource.subresources.get(subresource);
   if (!found || (rest.length > 0 && subresource !== 'proxy')) {
+    if (resource.custom && resource.deprecation) warn(resource.deprecation);
     throw resource.custom ? notFound({ group: resource.group, resource: resource.plural }, name) : noSuchPath();
   }
   // Whatever is behind a proxy may be asked for its options.
@@ -68,9 +80,11 @@ function checkSubresource({ subresource, verb, rest, name }: RequestInfo, resour
 /** @throws 404, 405 */
 function checkVerb(info: RequestInfo, resource: ListedResource): void {
   const { verb, pathName, method } = info;
-  // The older form of watch says in its path what is to be done, and can only be read.
+  // The older form of watch says in its path what is to be done; it is there for what can be watched, and only read.
+  if (verb === 'watch' && !resource.verbs.has('watch') && isBelowWatch(info)) throw noSuchPath();
   if (verb === 'watch' && method !== 'GET') throw methodNotAllowed();
   const fits = itemVerbs.includes(verb) === (verb !== 'watch' && pathName !== '');
   if (fits && resource.verbs.has(verb)) return;
+  if (verb === 'watch' && resource.verbs.has('list')) throw notSupported(verb, resource);
   throw isItem(info) && !itemVerbs.some((each) => resource.verbs.has(each)) ? noSuchPath() : methodNotAllowed();
 }

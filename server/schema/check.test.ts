@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
-import { checkStructure } from './check.ts';
+import { checkStructure, fillWritten } from './check.ts';
 import { decodeJsonText } from './json.ts';
 import { builtInResources, structureOf, structureOfKind } from './load.ts';
 import type { StructType, Structure } from './structure.ts';
-import { fillWritten } from './zero-values.ts';
 
 function structure(apiVersion: string, kind: string): StructType {
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
@@ -109,10 +108,10 @@ describe('values take the form of a typed server', () => {
     expect(unset['metadata']).not.toHaveProperty('deletionTimestamp');
   });
 
-  test('times are in UTC with whole seconds, and the zero time is none', () => {
+  test('times are in UTC with whole seconds, and the zero time is null', () => {
     expect(time('2020-02-29T23:59:59Z')).toBe('2020-02-29T23:59:59Z');
     expect(time('2020-01-01T00:30:00.987654321+02:00')).toBe('2019-12-31T22:30:00Z');
-    expect(time('0001-01-01T00:00:00Z')).toBeUndefined();
+    expect(time('0001-01-01T00:00:00Z')).toBeNull();
   });
 
   test.each([
@@ -155,6 +154,14 @@ describe('values take the form of a typed server', () => {
     expect(value.binaryData).toEqual({ a: 'YWI=', b: 'YQ==', c: '' });
   });
 
+  test('bytes may be given one by one', () => {
+    const dataOf = (list: string) => read(configMap, `{"binaryData":{"a":${list}}}`).value.binaryData;
+    expect(dataOf('[97,null,255]')).toEqual({ a: 'YQD/' });
+    expect(dataOf('[]')).toEqual({ a: '' });
+    for (const list of ['[256]', '[-1]', '[1.5]', '["a"]', '[[]]'])
+      expect(() => dataOf(list), list).toThrow('a field of type byte');
+  });
+
   test('null is absent in an object, and the zero value in a map or list', () => {
     const { value } = read(
       configMap,
@@ -162,6 +169,7 @@ describe('values take the form of a typed server', () => {
     );
     expect(value).toEqual({
       metadata: {
+        creationTimestamp: null,
         annotations: { a: '' },
         finalizers: [''],
         ownerReferences: [{ apiVersion: '', kind: '', name: '', uid: '' }],
@@ -171,7 +179,7 @@ describe('values take the form of a typed server', () => {
   });
 
   test('null as a whole is an empty object', () => {
-    expect(read(configMap, 'null').value).toEqual({ metadata: {} });
+    expect(read(configMap, 'null').value).toEqual({ metadata: { creationTimestamp: null } });
   });
 
   test('empty optional fields are dropped, but not those whose emptiness says something', () => {
@@ -180,12 +188,12 @@ describe('values take the form of a typed server', () => {
       '{"metadata":{"labels":{},"finalizers":[],"generateName":""},"spec":{"replicas":0,"paused":false,"minReadySeconds":0,"selector":{},"template":{"spec":{"containers":[],"hostNetwork":false,"automountServiceAccountToken":false}}}}',
     );
     expect(value).toEqual({
-      metadata: {},
+      metadata: { creationTimestamp: null },
       spec: {
         replicas: 0,
         selector: {},
         strategy: {},
-        template: { metadata: {}, spec: { automountServiceAccountToken: false } },
+        template: { metadata: { creationTimestamp: null }, spec: { automountServiceAccountToken: false } },
       },
       status: {},
     });
@@ -202,7 +210,7 @@ describe('values take the form of a typed server', () => {
   test('a part that was taken away afterwards can be filled in again', () => {
     expect(fillWritten({ spec: {} }, structure('v1', 'Service'))).toEqual({
       spec: {},
-      metadata: {},
+      metadata: { creationTimestamp: null },
       status: { loadBalancer: {} },
     });
   });
@@ -347,6 +355,9 @@ describe('custom types', () => {
     });
     expect(pruned(type, { template: { metadata: null } }).value).toEqual({ template: { metadata: {} } });
     expect(() => pruned(type, { template: { kind: 1 } })).toThrow('template.kind: Invalid value: 1');
+    expect(() => pruned(type, { template: { kind: null } })).toThrow('template.kind: Invalid value: null');
+    const said = struct({ template: struct({ metadata: { ...metadata, described: true } as Structure }) });
+    expect(pruned(said, { template: { metadata: null } }).value).toEqual({ template: { metadata: null } });
   });
 
   test('what stands inside a value of another type is not known', () => {

@@ -1,34 +1,10 @@
 import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { badRequest } from '../base/status-error.ts';
+import type { Checked, CheckOptions } from './checked.ts';
 import { maximumFaults, noOddNumbers, type OddNumbers, type UnknownField } from './decoded.ts';
-import { readScalar, ScalarMistake, wrapped, wrongType } from './scalars.ts';
+import { readScalar, ScalarMistake, wrapped, wrongType, zeroScalars } from './scalars.ts';
 import type { Field, ListType, MapType, StructType, Structure } from './structure.ts';
-import { fillWritten, zeroInMap, zeroOf } from './zero-values.ts';
-
-export interface CheckOptions {
-  /**
-   * `typed` (built-in kinds): types are checked and the value is brought into the form in which a typed server holds
-   * it. `prune` (custom types): unknown fields are found and dropped, all else is left to the validator.
-   */
-  readonly mode?: 'typed' | 'prune';
-  /** As decoded. */
-  readonly oddNumbers?: OddNumbers;
-  /** Whole numbers that do not fit are cut to size instead of being refused. */
-  readonly wrapsNumbers?: boolean;
-}
-
-export interface Checked {
-  /** Changed in place where that is possible; use this one, not the argument. */
-  readonly value: { [key: string]: Json };
-  /** The topmost unknown fields, in the order of the value; they were dropped. At most `maximumFaults`. */
-  readonly unknown: readonly UnknownField[];
-  /**
-   * Where lists and maps were dropped because they were sent empty: the names of the fields on the way, at most the first
-   * three (`spec.egress`, `spec.podSelector.matchLabels`).
-   */
-  readonly emptied: ReadonlySet<string>;
-}
 
 type Members = { [key: string]: Json };
 
@@ -36,7 +12,6 @@ type Members = { [key: string]: Json };
 const nothing = Symbol('nothing');
 
 const nowhere: ReadonlySet<string> = new Set();
-const none: readonly string[] = [];
 const namesInPlaces = 3;
 
 class Walk {
@@ -140,16 +115,16 @@ class Walk {
       else if (after !== before) value[key] = after;
     }
     const kept = dropped ? without(value, dropped) : value;
-    for (const name of type.written ?? none) if (kept[name] === undefined) return fillWritten(kept, type);
+    if (type.written)
+      for (const name of type.written.keys()) if (kept[name] === undefined) return fillWritten(kept, type);
     return kept;
   }
 
   #field(value: Json, field: Field, holder: Members, key: string, depth: number): Json | typeof nothing {
     this.#way[depth] = key;
     const read = this.typed(value, field.type, holder, key, depth + 1);
-    // The zero time: a field that is always there has it anyway, any other was set to it and is written as null.
-    if (read === null) return field.empty === 'written' ? nothing : null;
-    if (field.empty !== 'dropped' || !isEmpty(read)) return read;
+    // Null is the zero time, which is written.
+    if (field.empty !== 'dropped' || read === null || !isEmpty(read)) return read;
     if (typeof read === 'object') this.#noteEmptied(depth);
     return nothing;
   }
@@ -215,11 +190,15 @@ class Walk {
 
   #pruneMember(value: Json, type: Structure, holder: Members, key: string, depth: number): Json {
     // The envelope is of the same type in every object, so it is checked as that of a built-in kind.
-    if (type.type === 'scalar' && type.refused && value !== null && typeof value !== 'string')
+    const isLeftOut = value === null && depth === 1;
+    if (type.type === 'scalar' && type.refused && !isLeftOut && typeof value !== 'string')
       throw this.#mistake(new ScalarMistake(`Invalid value: ${JSON.stringify(value)}: must be a string`), depth);
     if (type.type !== 'struct' || type.name !== objectMeta) return this.prune(value, type, depth);
-    if (value === null) return depth === 1 ? null : {};
-    return this.typed(value, type, holder, key, depth);
+    if (value === null) return isLeftOut || type.described ? null : {};
+    const metadata = this.typed(value, type, holder, key, depth) as Members;
+    // What has not been created shows no time here.
+    if (metadata['creationTimestamp'] === null) delete metadata['creationTimestamp'];
+    return metadata;
   }
 
   #pruneMembers(
@@ -262,6 +241,36 @@ function isEmpty(value: Json): boolean {
   for (const _ in value) return false;
   return true;
 }
+
+/**
+ * With the fields of `type` that are always there, such as an empty status. In place; not below fields that are there
+ * already. `checkStructure` does it at every level; others need it for objects that lost a part after that.
+ */
+export function fillWritten(value: Members, type: StructType): Members {
+  if (!type.written) return value;
+  for (const [name, zero] of type.written)
+    if (value[name] === undefined) value[name] = zero === undefined ? zeroOf(type.fields.get(name)?.type) : zero;
+  return value;
+}
+
+/** The zero value of a type; null where it has no written form. */
+function zeroOf(type: Structure | undefined): Json {
+  switch (type?.type) {
+    case 'scalar':
+      return zeroScalars[type.scalar];
+    case 'struct':
+      return fillWritten({}, type);
+    case 'list':
+      return [];
+    case 'map':
+      return {};
+    default:
+      return null;
+  }
+}
+
+/** A list that is none stays so in a map. */
+const zeroInMap = (type: Structure): Json => (type.type === 'list' ? null : zeroOf(type));
 
 /** A value that is one thing or another (a schema or a list of schemas): its unknown fields go without a word. */
 function insideOnly(value: Json, inside: Structure): Json {

@@ -1,6 +1,7 @@
+import type { Json } from '../base/kube-object.ts';
 import type { Definition } from './definition.ts';
 import { keepsEmpty } from './pointers.ts';
-import { hasZero } from './scalars.ts';
+import { zeroScalars } from './scalars.ts';
 import type { EmptyRule, Field, ListType, PatchMarkers, Scalar, StructType, Structure } from './structure.ts';
 
 const any: Structure = { type: 'any' };
@@ -117,7 +118,7 @@ export class StructureCompiler {
 
   #struct(name: string, definition: Definition): StructType {
     const fields = new Map<string, Field>();
-    const written: string[] = [];
+    const written = new Map<string, Json | undefined>();
     const structure: StructType = {
       type: 'struct',
       name,
@@ -132,7 +133,10 @@ export class StructureCompiler {
     for (const [field, property] of Object.entries(definition.properties ?? {})) {
       const compiled = this.#field(name, field, property, structure.required.includes(field));
       fields.set(field, compiled);
-      if (compiled.empty === 'written' && hasZero(compiled.type)) written.push(field);
+      const { type, empty } = compiled;
+      // What can be anything has no zero value.
+      if (empty === 'written' && type.type !== 'any')
+        written.set(field, type.type === 'scalar' ? zeroScalars[type.scalar] : undefined);
     }
     return structure;
   }

@@ -1,7 +1,6 @@
 import type { Json } from '../base/kube-object.ts';
 import { badRequest, entityTooLarge } from '../base/status-error.ts';
-import { letOthers } from '../base/turn.ts';
-import { carryOut, type Work } from '../base/work.ts';
+import { atOnce, carryOut, longBytes, type Work } from '../base/work.ts';
 import { type Decoded, maximumDepth, noOddNumbers, type UnknownField, unknownFieldMessage } from './decoded.ts';
 import { CarefulJsonParser } from './json-parser.ts';
 
@@ -100,17 +99,15 @@ function countKeys(value: Json): number {
  * Integers that a double cannot hold become bigints. Bytes that are not UTF-8 and half surrogate pairs become U+FFFD.
  * @throws StatusError 400: not JSON, nested too deep, a byte order mark
  */
-export const decodeJson = (body: Uint8Array): Decoded => carryOut(decoding(body)) as Decoded;
+export const decodeJson = (body: Uint8Array): Decoded => atOnce(decoding(body));
 
 /** As `decodeJson`, in turns with others where the text is long. @throws StatusError 400 */
 export const decodeJsonInTurns = (body: Uint8Array): Promise<Decoded> | Decoded =>
-  carryOut(decoding(body, body.length < longText ? undefined : letOthers));
+  body.length < longBytes ? atOnce(decoding(body)) : carryOut(decoding(body));
 
-const longText = 64 * 1024;
-
-function* decoding(body: Uint8Array, rest?: () => Promise<void>): Work<Decoded> {
+function* decoding(body: Uint8Array): Work<Decoded> {
   const { keys, odd } = survey(body);
-  if (rest) yield rest();
+  yield;
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   let value: Json | undefined;
   try {
@@ -119,7 +116,7 @@ function* decoding(body: Uint8Array, rest?: () => Promise<void>): Work<Decoded> 
     // What is wrong with it is for the careful one to say.
     if (!(error instanceof SyntaxError)) throw error;
   }
-  if (rest) yield rest();
+  yield;
   return value !== undefined && countKeys(value) === keys ? plain(value) : new CarefulJsonParser(text).decode();
 }
 

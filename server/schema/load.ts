@@ -66,6 +66,8 @@ export interface ApiOperation {
   /** `get`, `list`, `post`, `put`, `patch`, `delete`, `deletecollection`, `watch`, `connect`; null for documents. */
   readonly action: string | null;
   readonly gvk: { readonly group: string; readonly version: string; readonly kind: string } | null;
+  /** Of what a list is answered with. Default: the kind and `List`. */
+  readonly listKind?: string;
   readonly consumes: readonly string[] | null;
   readonly produces: readonly string[] | null;
   /** Names of the parameters, `body` among them. */

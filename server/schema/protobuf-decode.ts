@@ -66,6 +66,11 @@ function readInto(into: Members, reader: Reader, field: FieldPlan, wire: number,
     readEntry(memberObject(into, field.name), reader, field, depth);
     return;
   }
+  // What comes in several parts is put together.
+  if (field.form === 'message' && !field.repeated) {
+    readMessage(reader, endOf(reader), field.message(), memberObject(into, field.name), depth + 1);
+    return;
+  }
   const value = readValue(reader, field, depth);
   if (field.repeated) listAt(into, field.name).push(value);
   else putMember(into, field.name, value);
@@ -145,7 +150,9 @@ function readContent(reader: Reader, end: number, field: FieldPlan, depth: numbe
       return readTime(reader, end, true);
     case 'rawObject':
     case 'rawJson':
-      return readRaw(reader, end);
+      return parsed(readRaw(reader, end));
+    case 'fieldSet':
+      return fieldSet(readRaw(reader, end));
     case 'quantity':
       return String(fieldsOf(reader, end).get(1) ?? '0');
     case 'intOrString': {
@@ -187,14 +194,25 @@ function readTime(reader: Reader, end: number, micro: boolean): Json {
   return `${whole}.${fraction}Z`;
 }
 
-function readRaw(reader: Reader, end: number): Json {
-  let raw: Uint8Array | undefined;
+function readRaw(reader: Reader, end: number): Uint8Array {
+  let raw: Uint8Array = new Uint8Array();
   while (reader.pos < end) {
     const tag = reader.uint32();
     if (tag === 10) raw = reader.bytes();
     else skip(reader, tag & 7);
   }
-  return raw && raw.length > 0 ? decodeJson(raw).value : null;
+  return raw;
+}
+
+const parsed = (raw: Uint8Array): Json => (raw.length > 0 ? decodeJson(raw).value : null);
+
+/** What is no JSON is kept as text, which is no set of fields either: it is told apart where sets are read. */
+function fieldSet(raw: Uint8Array): Json {
+  try {
+    return parsed(raw);
+  } catch {
+    return Buffer.from(raw).toString();
+  }
 }
 
 function readItems(reader: Reader, end: number): Json[] {

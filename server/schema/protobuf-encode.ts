@@ -84,6 +84,7 @@ function writeContent(writer: Writer, value: Json, field: FieldPlan): void {
       return;
     case 'rawObject':
     case 'rawJson':
+    case 'fieldSet':
       writer.uint32(10).bytes(Buffer.from(encodeJson(value)));
       return;
     case 'items':

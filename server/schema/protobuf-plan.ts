@@ -16,6 +16,7 @@ export type Form =
   | 'intOrString'
   | 'rawObject'
   | 'rawJson'
+  | 'fieldSet'
   | 'items'
   | 'schemaOrArray'
   | 'schemaOrBool'
@@ -52,7 +53,7 @@ const forms: Readonly<Record<string, Form>> = {
   bytes: 'bytes',
   [`${meta}Time`]: 'time',
   [`${meta}MicroTime`]: 'microTime',
-  [`${meta}FieldsV1`]: 'rawJson',
+  [`${meta}FieldsV1`]: 'fieldSet',
   [`${meta}Verbs`]: 'items',
   'k8s.io.apimachinery.pkg.api.resource.Quantity': 'quantity',
   'k8s.io.apimachinery.pkg.util.intstr.IntOrString': 'intOrString',

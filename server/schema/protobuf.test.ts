@@ -39,6 +39,24 @@ function isNotOnTheWire(definition: string, member: string): boolean {
 const objectOf = ({ kind, apiVersion, structure }: (typeof kinds)[number]) =>
   fitting(structure, isNotOnTheWire).map((value) => ({ ...(value as Members), kind, apiVersion }));
 
+/** A field of a message: its number, and texts or messages. */
+const field = (number: number, content: Uint8Array) => {
+  const length: number[] = [];
+  for (let left = content.length; ; left >>>= 7) {
+    if (left < 0x80) {
+      length.push(left);
+      break;
+    }
+    length.push((left & 0x7f) | 0x80);
+  }
+  const tag = (number << 3) | 2;
+  return Buffer.concat([
+    Buffer.from(tag < 0x80 ? [tag] : [(tag & 0x7f) | 0x80, tag >> 7]),
+    Buffer.from(length),
+    content,
+  ]);
+};
+
 const refused = (bytes: Uint8Array): StatusError | undefined => {
   try {
     decodeProtobuf(bytes);
@@ -90,6 +108,46 @@ describe('an object in protobuf', () => {
   });
 });
 
+describe('a body of few words', () => {
+  const configMap = { kind: 'ConfigMap', apiVersion: 'v1' };
+  const text = (number: number, content: string) => field(number, Buffer.from(content));
+  const body = (...raw: Uint8Array[]) => Buffer.concat([Buffer.from('k8s\0'), field(2, Buffer.concat(raw))]);
+
+  it.each([
+    ['neither', []],
+    ['its version alone', [field(1, text(1, 'v1'))]],
+    ['its kind alone', [field(1, text(2, 'ConfigMap'))]],
+  ])('that names %s is what is expected', (_, meta) => {
+    const named = Buffer.concat([body(field(1, text(1, 'one'))), ...meta]);
+    expect(decodeProtobuf(named, configMap)).toEqual({ ...configMap, metadata: { name: 'one' } });
+  });
+
+  it('that names nothing is nothing where nothing is expected', () => {
+    expect(refused(body(field(1, text(1, 'one'))))?.status.code).toBe(400);
+  });
+
+  it('puts a message together that comes in parts', () => {
+    const parts = body(
+      field(1, text(1, 'one')),
+      field(2, Buffer.concat([text(1, 'a'), text(2, 'b')])),
+      field(1, text(2, 'o-')),
+    );
+    expect(decodeProtobuf(parts, configMap)).toEqual({
+      ...configMap,
+      metadata: { name: 'one', generateName: 'o-' },
+      data: { a: 'b' },
+    });
+  });
+
+  it('keeps a set of fields that is no JSON', () => {
+    const entry = Buffer.concat([text(1, 'm'), field(7, text(1, '{"f:data'))]);
+    expect(decodeProtobuf(body(field(1, field(17, entry))), configMap)).toEqual({
+      ...configMap,
+      metadata: { managedFields: [{ manager: 'm', fieldsV1: '{"f:data' }] },
+    });
+  });
+});
+
 describe('bytes that are no object in protobuf', () => {
   const pod = encodeProtobuf({
     kind: 'Pod',
@@ -125,22 +183,6 @@ describe('bytes that are no object in protobuf', () => {
   it('nested without measure', () => {
     // JSON schemas hold schemas: field 16 of one is another, each a little longer than the last.
     let schema = Buffer.alloc(0);
-    const field = (number: number, content: Uint8Array) => {
-      const length: number[] = [];
-      for (let left = content.length; ; left >>>= 7) {
-        if (left < 0x80) {
-          length.push(left);
-          break;
-        }
-        length.push((left & 0x7f) | 0x80);
-      }
-      const tag = (number << 3) | 2;
-      return Buffer.concat([
-        Buffer.from(tag < 0x80 ? [tag] : [(tag & 0x7f) | 0x80, tag >> 7]),
-        Buffer.from(length),
-        content,
-      ]);
-    };
     for (let i = 0; i < 2000; i++) schema = field(30, schema);
     const version = field(7, field(4, field(1, schema)));
     const meta = Buffer.concat([

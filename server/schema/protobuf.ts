@@ -72,13 +72,27 @@ interface Envelope {
   raw: Uint8Array;
 }
 
-/** Reads an enveloped object; its kind comes from the envelope. @throws 400 for bytes that are no such object */
-export function decodeProtobuf(body: Uint8Array): Json {
+/** What a body is where it does not say so itself. */
+export interface ExpectedType {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+const untold: ExpectedType = { kind: '', apiVersion: '' };
+
+/**
+ * Reads an enveloped object; its kind and version come from the envelope, or are the expected ones where that is silent.
+ * @throws 400 for bytes that are no such object
+ */
+export function decodeProtobuf(body: Uint8Array, expected: ExpectedType = untold): Json {
   try {
-    const { apiVersion, kind, raw } = readEnvelope(body);
+    const envelope = readEnvelope(body);
+    const kind = envelope.kind || expected.kind;
+    const apiVersion = envelope.apiVersion || expected.apiVersion;
     const { group, version } = parseApiVersion(apiVersion);
     const plan = planOfKind(group, version, kind);
     if (!plan) throw new Error(`there is no protobuf message for ${kind} in ${apiVersion}`);
+    const { raw } = envelope;
     const reader = protobuf.Reader.create(raw);
     return { ...readMessage(reader, raw.length, plan), kind, apiVersion };
   } catch (error) {
@@ -98,7 +112,6 @@ function readEnvelope(body: Uint8Array): Envelope {
     else if ((tag & 7) === 3 || (tag & 7) === 4) throw new Error('groups are not supported');
     else reader.skipType(tag & 7);
   }
-  if (!envelope.kind) throw new Error('it does not name its kind');
   return envelope;
 }
 

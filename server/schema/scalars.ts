@@ -1,6 +1,6 @@
 import type { Json } from '../base/kube-object.ts';
 import { canonicalAmount, canonicalQuantity } from '../base/quantity.ts';
-import type { Scalar, Structure } from './structure.ts';
+import type { Scalar } from './structure.ts';
 
 /** Says what is wrong with a value; the walk adds where. */
 export class ScalarMistake extends Error {}
@@ -102,12 +102,21 @@ function microTime(value: Json): Json {
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 function bytes(value: Json): Json {
+  if (Array.isArray(value)) return listedBytes(value);
   if (typeof value !== 'string') throw wrongType(value, 'bytes');
   const text = value.includes('\n') || value.includes('\r') ? value.replace(/[\r\n]+/g, '') : value;
   if (text.length % 4 !== 0 || !base64.test(text)) throw new ScalarMistake('illegal base64 data');
   if (!text.endsWith('=')) return text;
   // The bits that padding leaves over are cleared.
   return text.slice(0, -4) + Buffer.from(text.slice(-4), 'base64').toString('base64');
+}
+
+/** Bytes may be given one by one, too. */
+function listedBytes(list: readonly Json[]): string {
+  const isByte = (each: Json) => typeof each === 'number' && Number.isInteger(each) && each >= 0 && each <= 255;
+  const other = list.find((each) => each !== null && !isByte(each));
+  if (other !== undefined) throw wrongType(other, 'byte');
+  return Buffer.from(list as number[]).toString('base64');
 }
 
 function quantity(value: Json, canonicalForm: (text: string) => string | undefined): Json {
@@ -153,20 +162,16 @@ export function readScalar(value: Json, scalar: Scalar, odd: boolean): Json {
   }
 }
 
-/** Whether an absent value of this type is written as something: times and free-form values are not. */
-export const hasZero = (type: Structure): boolean =>
-  type.type === 'scalar' ? zeroScalars[type.scalar] !== undefined : type.type !== 'any';
-
-/** What a typed server writes for an absent value that is always there; undefined: nothing (no time). */
-export const zeroScalars: Readonly<Record<Scalar, Json | undefined>> = {
+/** What a typed server writes for an absent value that is always there. */
+export const zeroScalars: Readonly<Record<Scalar, Json>> = {
   string: '',
   boolean: false,
   int32: 0,
   int64: 0,
   double: 0,
   bytes: '',
-  time: undefined,
-  microTime: undefined,
+  time: null,
+  microTime: null,
   quantity: '0',
   amount: '0',
   intOrString: 0,

@@ -13,14 +13,19 @@ export interface StructType {
   readonly name: string;
   readonly fields: ReadonlyMap<string, Field>;
   readonly required: readonly string[];
-  /** The fields that are always there (`empty: 'written'`); only built-in kinds have them. */
-  readonly written?: readonly string[];
+  /**
+   * The fields that are always there (`empty: 'written'`), each with its zero value, or undefined where that is made anew
+   * for each object; only built-in kinds have them.
+   */
+  readonly written?: ReadonlyMap<string, Json | undefined>;
   /** Server-side apply owns it as one value. */
   readonly atomic: boolean;
   /** Fields that are not listed are kept (`x-kubernetes-preserve-unknown-fields`). */
   readonly preserveUnknown: boolean;
   /** Has apiVersion, kind and metadata of its own (`x-kubernetes-embedded-resource`). */
   readonly embedded: boolean;
+  /** Metadata of which a schema says something: null is what it says, and not empty. */
+  readonly described?: boolean;
 }
 
 export interface Field {

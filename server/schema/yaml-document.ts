@@ -1,6 +1,6 @@
-import { Composer, type CST, type Document, Lexer, LineCounter, Parser } from 'yaml';
+import { Composer, type Document, Lexer, LineCounter, Parser } from 'yaml';
 import { badRequest } from '../base/status-error.ts';
-import { breath, letOthers, Turn } from '../base/turn.ts';
+import type { Work } from '../base/work.ts';
 
 export const mistake = (text: string) => badRequest(`error decoding YAML: yaml: ${text}`);
 
@@ -24,25 +24,6 @@ function hasTooManyLines(text: string): boolean {
   return true;
 }
 
-/** Reads the parts of a text in turns with others. */
-async function* tokensOf(text: string, lines: LineCounter): AsyncGenerator<CST.Token> {
-  const parser = new Parser(lines.addNewLine);
-  lines.addNewLine(0);
-  let budget = tokenBudget;
-  const turn = new Turn();
-  for (const lexeme of new Lexer().lex(text)) {
-    if (--budget < 0) throw tooComplex();
-    for (const token of parser.next(lexeme)) yield token;
-    if (parser.stack.length > deepest) throw mistake(`the body is nested more than ${deepest} levels deep`);
-    if (turn.isOver) await breath(turn);
-  }
-  if (isLong(text)) await letOthers();
-  for (const token of parser.end()) yield token;
-}
-
-/** What is done with so long a text is done in several turns. */
-export const isLong = (text: string): boolean => text.length > 32 * 1024;
-
 export interface Parsed {
   readonly document: Document.Parsed | undefined;
   readonly lines: LineCounter;
@@ -52,12 +33,20 @@ export interface Parsed {
  * Only the first document counts; what follows it is not even read. Others have their turn meanwhile.
  * @throws StatusError 400: too many parts or lines, nested too deep
  */
-export async function firstDocument(text: string): Promise<Parsed> {
+export function* firstDocument(text: string): Work<Parsed> {
   if (hasTooManyLines(text)) throw tooComplex();
   const lines = new LineCounter();
+  const parser = new Parser(lines.addNewLine);
   const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, version: '1.1', logLevel: 'silent' });
-  for await (const token of tokensOf(text, lines))
-    for (const document of composer.next(token)) return { document, lines };
+  lines.addNewLine(0);
+  let budget = tokenBudget;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (--budget < 0) throw tooComplex();
+    for (const token of parser.next(lexeme)) for (const document of composer.next(token)) return { document, lines };
+    if (parser.stack.length > deepest) throw mistake(`the body is nested more than ${deepest} levels deep`);
+    yield;
+  }
+  for (const token of parser.end()) for (const document of composer.next(token)) return { document, lines };
   for (const document of composer.end(true, text.length)) return { document, lines };
   return { document: undefined, lines };
 }

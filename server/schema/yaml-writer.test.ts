@@ -10,6 +10,9 @@ const texts = fc.oneof(
     unit: fc.constantFrom('a', '1', '\n', ' ', ':', '#', '-', "'", '"', '|', '.', '\t', '{', '%'),
     maxLength: 8,
   }),
+  // What begins with a letter stands for itself, mostly.
+  fc.string({ unit: fc.constantFrom(...'ae0 :.-_/{}"\',=()@+*#'), maxLength: 8 }).map((text) => `e${text}`),
+  fc.string({ unit: fc.constantFrom('0', '1', '9'), maxLength: 9 }),
   fc.constantFrom(
     ...[
       '',

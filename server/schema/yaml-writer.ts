@@ -7,10 +7,17 @@ export type EncodeAny = (value: unknown) => string;
 /** Something that is not written here. */
 class Unusual extends Error {}
 
-/** Text that stands for itself, as a key and as a value, unless it is a word that means something. (An exponent is text, but written as if it were a number.) */
-const plain = /^(?![eE][0-9])[A-Za-z][A-Za-z0-9_./-]*$/;
+/**
+ * Text that stands for itself, as a key and as a value, unless it is a word that means something: spaces and colons stand
+ * inside, and nothing follows a space that would begin a comment or a value. (An exponent is text, but written as if it
+ * were a number.)
+ */
+const plain = /^(?![eE][-+]?[0-9])[A-Za-z](?:[A-Za-z0-9_./{}"',=()@+*-]|[ :](?=[A-Za-z0-9_./{}"',=()@+*-]))*$/;
 const words = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 const isPlain = (text: string) => plain.test(text) && !words.test(text);
+
+/** Text that would be read as a number. */
+const isDigits = (text: string) => /^[0-9]+$/.test(text);
 
 /** Texts up to this length are met again and again; how they are written is remembered for so many. */
 const memorable = { length: 128, texts: 5000 };
@@ -53,6 +60,7 @@ function scalarWriter(encodeAny: EncodeAny): ScalarWriter {
     value(value) {
       if (typeof value === 'string') {
         if (isPlain(value)) return value;
+        if (isDigits(value)) return `"${value}"`;
         return value.length <= memorable.length ? text(value) : write(value);
       }
       return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : write(value);

@@ -13,10 +13,10 @@ import {
 import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
-import { letOthers } from '../base/turn.ts';
+import { carryOut, type Work } from '../base/work.ts';
 import { type Decoded, maximumFaults, noOddNumbers, unknownFieldMessage } from './decoded.ts';
 import { decodeJson } from './json.ts';
-import { deepest, firstDocument, isLong, mistake } from './yaml-document.ts';
+import { deepest, firstDocument, mistake } from './yaml-document.ts';
 import { folded } from './yaml-fold.ts';
 import { resolvePlain } from './yaml-scalar.ts';
 import { yamlWriter } from './yaml-writer.ts';
@@ -143,9 +143,9 @@ class Builder {
 const endOfFlow = (contents: NodeLike): number =>
   (isMap(contents) || isSeq(contents)) && contents.flow ? (contents.range?.[1] ?? Infinity) : Infinity;
 
-async function readDocument(text: string): Promise<{ value: Json; duplicates: readonly string[] }> {
-  const { document, lines } = await firstDocument(text);
-  if (isLong(text)) await letOthers();
+function* readDocument(text: string): Work<Decoded> {
+  const { document, lines } = yield* firstDocument(text);
+  yield;
   const error = document?.errors.find(
     ({ code, pos }) => code !== 'UNEXPECTED_TOKEN' || pos[0] < endOfFlow(document.contents),
   );
@@ -154,7 +154,14 @@ async function readDocument(text: string): Promise<{ value: Json; duplicates: re
     throw mistake(`line ${line}: ${error.message.split('\n', 1)[0]?.replace(/ at line \d+, column \d+:$/, '')}`);
   }
   const builder = new Builder(text, lines);
-  return { value: builder.value(document?.contents, 0), duplicates: builder.duplicates };
+  const value = builder.value(document?.contents, 0);
+  const { duplicates } = builder;
+  return {
+    value,
+    oddNumbers: noOddNumbers,
+    duplicates,
+    faults: (unknown) => [...duplicates, ...unknown.map(({ path }) => unknownFieldMessage(path))],
+  };
 }
 
 /** Clients mostly send JSON where YAML is asked for, which is much faster to read. */
@@ -185,7 +192,7 @@ const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
  * the first document counts. Aliases are expanded within a budget. Long texts are read in turns with others.
  * @throws StatusError 400: not YAML, not UTF-8, nested too deep, too many aliases
  */
-export async function decodeYaml(body: Uint8Array): Promise<Decoded> {
+export function decodeYaml(body: Uint8Array): Promise<Decoded> | Decoded {
   let text: string;
   try {
     text = decoder.decode(body);
@@ -193,15 +200,7 @@ export async function decodeYaml(body: Uint8Array): Promise<Decoded> {
     throw mistake('invalid UTF-8');
   }
   if (controls.test(text)) throw mistake('control characters are not allowed');
-  const json = readAsJson(body, text);
-  if (json) return json;
-  const { value, duplicates } = await readDocument(text);
-  return {
-    value,
-    oddNumbers: noOddNumbers,
-    duplicates,
-    faults: (unknown) => [...duplicates, ...unknown.map(({ path }) => unknownFieldMessage(path))],
-  };
+  return readAsJson(body, text) ?? carryOut(readDocument(text));
 }
 
 /** A dot alone is text: field sets are full of it, and nobody quotes it. */

@@ -24,6 +24,13 @@ describe('bytes of a stored value', () => {
     expect(item.bytes.toString('utf8', itemStart(item))).toBe('"metadata":{"name":"a","resourceVersion":"7"}}');
   });
 
+  it('keep no more memory than they take', () => {
+    const { line } = stored('a', { text: 'x'.repeat(1000) });
+    const read = StoredValue.ofLine('a', 7, Buffer.from(line));
+    for (const each of [line, read.line]) expect(each.buffer.byteLength).toBe(each.length);
+    expect(read.line).toEqual(line);
+  });
+
   it('are made anew under another revision, and the original stays', () => {
     const original = stored('a', { data: 1 });
     const later = withRevision(original, 9);

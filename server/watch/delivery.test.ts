@@ -73,33 +73,42 @@ describe('a slow reader', () => {
 });
 
 describe('what very many watch', () => {
-  it('is written less often the longer that takes, and changes meanwhile leave together', async () => {
+  const chunks = (watches: readonly { readonly sink: RecordingSink }[]) =>
+    watches.map(({ sink }) => sink.chunks.length);
+  const openMany = (watched: WatchedStore, count: number) =>
+    Promise.all(Array.from({ length: count }, () => watched.open()));
+
+  it.each([
+    { watchers: 20, rest: 4 },
+    { watchers: 400, rest: 20 },
+  ])('leaves together with the changes of the next $rest ms for $watchers watchers', async ({ watchers, rest }) => {
     const watched = new WatchedStore();
-    const watches = await Promise.all(Array.from({ length: 20 }, () => watched.open()));
-    for (const { sink } of watches) {
-      const write = sink.write.bind(sink);
-      sink.write = (chunk) => {
-        watched.time += 0.125;
-        return write(chunk);
-      };
-    }
-    const chunks = () => watches.map(({ sink }) => sink.chunks.length);
-    const all = (count: number) => Array.from({ length: 20 }, () => count);
+    const watches = await openMany(watched, watchers);
+    const all = (count: number) => Array.from({ length: watchers }, () => count);
     await watched.create('a');
     watched.turn();
-    expect(chunks()).toEqual(all(1));
-    for (let n = 0; n < 5; n++) {
-      await watched.change('a');
-      watched.turn();
-    }
-    expect(chunks()).toEqual(all(1));
-    watched.timers.advance(7.5);
-    expect(chunks()).toEqual(all(2));
+    expect(chunks(watches)).toEqual(all(1));
+    for (let n = 0; n < 5; n++) await watched.change('a');
+    watched.timers.advance(rest - 1);
+    expect(chunks(watches)).toEqual(all(1));
+    watched.timers.advance(1);
+    expect(chunks(watches)).toEqual(all(2));
     for (const { sink } of watches) expect(sink.events).toHaveLength(6);
-    watched.time += 7.5;
+    watched.timers.advance(2 * rest);
     await watched.change('a');
     watched.turn();
-    expect(chunks()).toEqual(all(3));
+    expect(chunks(watches)).toEqual(all(3));
+  });
+
+  it('is written at once for few', async () => {
+    const watched = new WatchedStore();
+    const watches = await openMany(watched, 4);
+    for (let n = 1; n <= 3; n++) {
+      await watched.create(`a${n}`);
+      await watched.change(`a${n}`);
+      watched.turn();
+      expect(chunks(watches)).toEqual([n, n, n, n]);
+    }
   });
 });
 

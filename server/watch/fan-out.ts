@@ -13,16 +13,17 @@ export interface FanOutOptions {
 
 const minute = 60_000;
 /**
- * After changes were written to all who watch them, the next ones wait for so many times as long, at most so many
- * milliseconds: what few watch is written at once, and many share a write among the changes that came meanwhile.
+ * After changes were written to so many watchers, the next ones wait for so many times as many milliseconds, at most for
+ * so many: what few watch is written at once, and many share a write among the changes that came meanwhile, since what
+ * a write costs is hardly a matter of its length. (How long writing took is no measure: sinks do most of it later.)
  */
-const rest = { times: 3, most: 10 };
+const rest = { each: 0.2, most: 20 };
 const limitsByDefault: WatchLimits = { ...defaultLimits, stall: minute, bookmarkInterval: minute, grace: 5000 };
 
 /**
  * All open watches of a server. Each one subscribes to the store itself, which finds the subscribers of a key without
  * asking all of them; what they share is the encoding of an event and the moment of writing: changes that come within
- * one turn of the event loop leave together, and where writing takes long, those of several turns.
+ * one turn of the event loop leave together, and where many watch, those of several turns.
  */
 export class FanOut {
   readonly #watchers = new Set<Watcher>();
@@ -82,10 +83,8 @@ export class FanOut {
   #flush(): void {
     const due = [...this.#unflushed];
     this.#unflushed.clear();
-    const begun = this.#now();
     for (const watcher of due) watcher.flush();
-    const ended = this.#now();
-    this.#restsUntil = ended + Math.min(rest.most, rest.times * (ended - begun));
+    this.#restsUntil = this.#now() + Math.min(rest.most, rest.each * due.length);
   }
 
   #forget(watcher: Watcher): void {

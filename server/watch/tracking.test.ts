@@ -103,13 +103,16 @@ async function perform(watched: WatchedStore, clients: Client[], each: Step): Pr
   else client?.pause();
 }
 
+/** Milliseconds that changes wait for others at most. */
+const longestRest = 20;
+
 it('lets clients keep an exact copy of what they select, however slowly they read and whenever they reconnect', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
       const watched = new WatchedStore();
       const clients: Client[] = [];
       for (const each of steps) await perform(watched, clients, each);
-      watched.turn();
+      watched.timers.advance(longestRest);
       const { items } = await watched.store.list('things/');
       for (const client of clients) {
         client.drain();

@@ -22,12 +22,10 @@ export class WatchedStore {
   readonly store: Store;
   readonly timers = new ManualTimers();
   readonly fanOut: FanOut;
-  /** Milliseconds, as the fan-out reads them. */
-  time = 0;
 
   constructor(limits: Partial<WatchLimits> = {}, store: Store = withInvariants(new MemoryStore({ freeze: true }))) {
     this.store = store;
-    this.fanOut = new FanOut({ store, timers: this.timers, limits, now: () => this.time });
+    this.fanOut = new FanOut({ store, timers: this.timers, limits, now: () => this.timers.now });
   }
 
   async open(request: Partial<WatchRequest> = {}) {

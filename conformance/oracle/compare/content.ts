@@ -15,9 +15,17 @@ export function contentOf(bytes: Buffer, type: string): Json {
   return { text: text.trim().includes('\n') ? '<lines>' : text.trim() };
 }
 
+/** A number that a double cannot hold is told by its digits. */
+const exactly = (_: string, value: Json, context?: { readonly source?: string }): Json =>
+  typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(context?.source ?? '')
+    ? { digits: context?.source }
+    : value;
+
+const longNumber = /\d{16}/;
+
 function jsonOf(text: string): Json {
   try {
-    return JSON.parse(text);
+    return longNumber.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
   } catch {
     return undefined;
   }

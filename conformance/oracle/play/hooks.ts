@@ -37,6 +37,9 @@ const requestsOf = ({ received }: Hook): Json[] =>
 
 const nameOf = (request: Json): string => (request?.object ?? request?.oldObject)?.metadata?.name ?? '';
 
+/** Stands in what a webhook is to answer for the uid of what it is asked. */
+export const askedUid = '$uid';
+
 const answering =
   (word: string) =>
   (review: Json): HookAnswer => {
@@ -44,7 +47,7 @@ const answering =
     if (kind === 'ConversionReview') return { raw: { body: { kind, apiVersion, response: converted(request) } } };
     const { annotations } = (request?.object ?? request?.oldObject)?.metadata ?? {};
     const told = annotations?.[answerKey(word)];
-    return typeof told === 'string' ? JSON.parse(told) : { allowed: true };
+    return typeof told === 'string' ? JSON.parse(told.replaceAll(askedUid, request.uid)) : { allowed: true };
   };
 
 /** The version `v2` of a kind calls `spec.word` a term, and `unspoken` is no word of either. */

@@ -8,6 +8,7 @@ const entry = {
   type: 'object',
   required: ['name'],
   properties: { name: { type: 'string' }, value: { type: 'integer', default: 7 } },
+  'x-kubernetes-validations': [{ rule: 'self.value >= oldSelf.value - 5', message: 'shrinks slowly' }],
 };
 
 /** A schema with one of each construct. */
@@ -20,7 +21,13 @@ const spec: Json = {
     word: { type: 'string', pattern: '^[a-z]+$', minLength: 2, maxLength: 10 },
     when: { type: 'string', format: 'date-time' },
     share: { 'x-kubernetes-int-or-string': true },
-    ratio: { type: 'number', multipleOf: 0.5 },
+    ratio: { type: 'number', multipleOf: 0.5, exclusiveMinimum: true, minimum: 0 },
+    step: { type: 'integer', multipleOf: 5 },
+    inner: {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      properties: { spec: { type: 'object', properties: { deep: { type: 'string' } } } },
+    },
     flag: { type: 'boolean', nullable: true },
     replicas: { type: 'integer' },
     entries: {
@@ -38,7 +45,12 @@ const spec: Json = {
       properties: { a: { type: 'string' }, b: { type: 'string' } },
     },
     free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-    counts: { type: 'object', additionalProperties: { type: 'integer' } },
+    counts: { type: 'object', minProperties: 1, maxProperties: 3, additionalProperties: { type: 'integer' } },
+    choice: {
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+      oneOf: [{ required: ['a'] }, { required: ['b'] }],
+    },
     nested: { type: 'object', properties: { deep: { type: 'string', default: 'down' } }, default: {} },
   },
   'x-kubernetes-validations': [
@@ -126,6 +138,8 @@ const custom: Sample = {
       atom: { a: 'a' },
       free: { any: { thing: [1, 'two'] } },
       counts: { one: 1 },
+      step: 10,
+      inner: { apiVersion: 'v1', kind: 'Any', metadata: { name: 'inner' }, spec: { deep: 'x' } },
     },
   },
   change: { spec: { size: 6, color: 'green', tags: ['a', 'c'] } },

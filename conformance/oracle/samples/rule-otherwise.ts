@@ -1,4 +1,4 @@
-import { authorityPem, base64, certificatePem, signingRequestPem } from '../../../fixtures/certificates.ts';
+import { authorityPem, base64, certificatePem, missigned, signingRequestPem } from '../../../fixtures/certificates.ts';
 import type { Json } from '../../verbs/client.ts';
 import { condition, each, long, many, type Otherwise, specs, statuses } from './otherwise.ts';
 
@@ -41,6 +41,8 @@ const request: Otherwise = {
         '',
         base64('nothing'),
         base64('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),
+        base64(missigned(signingRequestPem)),
+        base64(signingRequestPem.replaceAll('CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST')),
       ),
       { username: 'somebody', groups: ['some'], uid: 'other', extra: { a: ['b'] } },
       { extra: { more: ['a'] } },
@@ -159,7 +161,7 @@ const gauge: Otherwise = {
     ...each('color', 'blue', null),
     ...each('when', 'yesterday', '2024-05-06T07:08:09Z'),
     ...each('share', 5, '5%', 1.5, {}),
-    ...each('ratio', 0.3, 2.5),
+    ...each('ratio', 0.3, 2.5, 0, -1),
     ...each('flag', null, 'true'),
     ...each('replicas', -1, 0, 7, null),
     ...each(
@@ -172,7 +174,29 @@ const gauge: Otherwise = {
     ...each('whole', ['a', 'a'], []),
     ...each('atom', { b: 'b' }, { c: 'c' }),
     ...each('free', { other: [null] }, null),
-    ...each('counts', { two: 'x' }, { two: 2 }),
+    ...each(
+      'entries',
+      [
+        { name: 'two', value: 7 },
+        { name: 'one', value: 1 },
+      ],
+      [
+        { name: 'one', value: 1 },
+        { name: 'two', value: 0 },
+      ],
+    ),
+    ...each('counts', { two: 'x' }, { two: 2 }, {}, { one: null }, { a: 1, b: 2, c: 3, d: 4 }),
+    ...each('step', 7, 15),
+    ...each('choice', {}, { a: 'a' }, { a: 'a', b: 'b' }),
+    ...each(
+      'inner',
+      {},
+      { kind: null },
+      { apiVersion: '' },
+      { more: 1 },
+      { metadata: { more: 1, labels: { a: 5 } } },
+      null,
+    ),
     ...each('nested', {}, null, { deep: 'up', more: 1 }),
   ),
   statuses: statuses(

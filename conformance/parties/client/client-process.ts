@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Breach, Skipped } from '../../verbs/breach.ts';
-import { waitUntil } from '../../verbs/wait-until.ts';
+import { type WaitOptions, waitUntil } from '../../verbs/wait-until.ts';
 import type { Copy } from './world.ts';
 
 /** Exit code by which a client says that it does not know the scenario. */
@@ -19,6 +19,8 @@ export interface ClientProcess {
   /** Throws Skipped when it does not know the scenario. */
   readonly knowsScenario: () => void;
   readonly hasEnded: () => boolean;
+  /** Whether it has ended so long ago that nothing of it can come any more. */
+  readonly isGone: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
@@ -31,6 +33,9 @@ interface Parts {
   readonly patience: number;
 }
 
+/** Milliseconds after which what a client did last has come, when it has ended. */
+const aftermath = 500;
+
 /** More of what a client writes is not kept. */
 const mostCharacters = 1 << 22;
 
@@ -42,14 +47,22 @@ export function startClient({ command, kubeconfig, environment, patience }: Part
   const said = listen(child);
   let code: number | undefined;
   child.once('error', (error) => said.add(error.message));
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  let closedAt = Number.POSITIVE_INFINITY;
+  const closed = new Promise<void>((resolve) =>
+    child.once('close', () => {
+      closedAt = performance.now();
+      resolve();
+    }),
+  );
+  const isGone = (): boolean => performance.now() > closedAt + aftermath;
   child.once('exit', (given) => {
     code = given ?? -1;
   });
   return {
     printed: said.printed,
     output: said.text,
-    ...waiting(said, () => code, patience),
+    ...waiting(said, () => code, { limit: patience, isOver: isGone }),
+    isGone,
     hasEnded: () => code !== undefined,
     stop: () => end(child, closed),
   };
@@ -58,7 +71,7 @@ export function startClient({ command, kubeconfig, environment, patience }: Part
 function waiting(
   { printed, text }: Pick<ReturnType<typeof listen>, 'printed' | 'text'>,
   code: () => number | undefined,
-  limit: number,
+  options: WaitOptions,
 ): Pick<ClientProcess, 'knowsScenario' | 'shows' | 'ends'> {
   const knowsScenario = (): void => {
     if (code() === unknownScenario) throw new Skipped('the client does not play this scenario');
@@ -69,7 +82,7 @@ function waiting(
       const expected = canonical(copy);
       const shown = `the client shows ${what}: ${brief(expected)}`;
       const isShown = (seen: Copy | undefined): boolean => seen !== undefined && canonical(seen) === expected;
-      await waitUntil(shown, async () => printed().at(-1), isShown, { limit }).catch((error) => {
+      await waitUntil(shown, async () => printed().at(-1), isShown, options).catch((error) => {
         knowsScenario();
         throw withOutput(error, text());
       });
@@ -79,7 +92,7 @@ function waiting(
         'the client ends',
         async () => code(),
         (now) => now !== undefined,
-        { limit },
+        options,
       );
       knowsScenario();
       return ended ?? -1;

@@ -60,7 +60,7 @@ export interface ClientContext {
   readonly endWatches: () => void;
   /** Waits until the client watches. */
   readonly watching: (count?: number) => Promise<void>;
-  /** Looks until it is as expected, for `patience` unless a limit in milliseconds is given. */
+  /** Looks until it is as expected, for `patience` unless a limit in milliseconds is given; no longer than there are clients. */
   readonly until: <T>(what: string, look: () => T, accept: (seen: T) => boolean, limit?: number) => Promise<T>;
   /** Lets so many milliseconds go by. */
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -91,11 +91,12 @@ export async function openClient({ command, patience }: ClientCandidate, run: Pa
   const configuration = makeConfiguration(server.url, own.certificate);
   run.release(() => configuration.remove());
   configuration.save({ token: 'token-of-the-judge' });
-  const until = untilWithin(patience);
+  const clients: ClientProcess[] = [];
+  const until = untilWithin(patience, clients);
   return {
     ...{ expect, patience, world, server, configuration, until },
     certificate: (name, wish) => makePair({ name: `CN=${name}`, usage: 'client', ...wish }, own),
-    start: starting({ command, patience }, configuration, run),
+    start: starting({ command, patience }, configuration, run, clients),
     pause: (milliseconds) => sleep(milliseconds),
     whim: (whim) => void whims.unshift(whim),
     skip: (reason) => {
@@ -119,18 +120,21 @@ const starting =
     { command, patience }: ClientCandidate,
     { file: kubeconfig }: Configuration,
     run: PartyRun,
+    clients: ClientProcess[],
   ): ClientContext['start'] =>
   (scenario = 'copy', more = {}) => {
     const environment = { ...more, TOUCHSTONE_SCENARIO: scenario, TOUCHSTONE_NAMESPACE: namespace };
     const client = startClient({ command, kubeconfig, environment, patience });
+    clients.push(client);
     run.release(() => client.stop());
     return client;
   };
 
-const untilWithin =
-  (patience: number): ClientContext['until'] =>
-  (what, look, accept, limit = patience) =>
-    waitUntil(what, async () => look(), accept, { limit, interval: 20 });
+const untilWithin = (patience: number, clients: readonly ClientProcess[]): ClientContext['until'] => {
+  const isOver = (): boolean => clients.length > 0 && clients.every(({ isGone }) => isGone());
+  return (what, look, accept, limit = patience) =>
+    waitUntil(what, async () => look(), accept, { limit, interval: 20, isOver });
+};
 
 function looking(
   { seen }: ScriptedServer,

@@ -46,6 +46,16 @@ test.each([[join('/nowhere', 'client')], ['no-such-client'], [import.meta.dirnam
   },
 );
 
+test('a client that has ended is not waited for', async () => {
+  const patience = 600_000;
+  for (const id of ['client.watch.changes', 'client.load.jitter']) {
+    const rule = clientParty.rules.find((each) => each.id === id) as (typeof clientParty.rules)[number];
+    const result = await judgeParty(clientParty, { command: ['true'], patience }, rule, options);
+    expect(result, id).toMatchObject({ verdict: rule.level === 'must' ? 'fail' : 'warn', warnings: [] });
+    expect(result.finding?.kind, id).toBe('assertion');
+  }
+});
+
 test('a command that cannot be started breaks the rule and says so', async () => {
   const result = await verdict('watch.start.list-first', 'ends-at-once', [join('/nowhere', 'client')]);
   expect(result.verdict).toBe('fail');

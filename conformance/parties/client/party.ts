@@ -19,6 +19,9 @@ import writes from './rules/writes.ts';
 const specimen = join(import.meta.dirname, `../../../fixtures/clients/specimen/main${extname(import.meta.filename)}`);
 /** The specimen needs no compiler and waits no longer than it must. */
 const specimenPatience = 8_000;
+/** From the dead nothing comes, however long one waits. */
+const deadPatience = 3_000;
+const dead = ['does-nothing', 'ends-at-once', 'always-empty'];
 
 const rules: readonly PartyRule<ClientContext>[] = [
   ...lists,
@@ -56,11 +59,13 @@ export const clientParty: Party<ClientCandidate, ClientContext> = {
   specimen: async (fault) => ({
     candidate: {
       command: [process.execPath, specimen, ...(fault ? [`--fault=${fault}`] : [])],
-      patience: specimenPatience,
+      patience: fault && dead.includes(fault) ? deadPatience : specimenPatience,
     },
     stop: async () => undefined,
   }),
-  dead: ['does-nothing', 'ends-at-once', 'always-empty'],
+  // Most of their time is spent on waiting for what the faulty ones never do.
+  specimensAtOnce: 12,
+  dead,
 };
 
 /** Where a program of this name may be. */

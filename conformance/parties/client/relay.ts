@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { resetSocket } from '../../../fixtures/reset-socket.ts';
 
 /** Stands before a server and passes on bytes, until it is told to cut or to freeze what runs through it. */
 export interface Relay {
@@ -28,7 +29,7 @@ export async function startRelay(target: number): Promise<Relay> {
     if (refusals === 0) return pass(near, target, pairs);
     refusals -= 1;
     refused += 1;
-    near.resetAndDestroy();
+    resetSocket(near);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -58,13 +59,13 @@ function pass(near: Socket, target: number, pairs: Set<Pair>): void {
 
 function cut(pairs: ReadonlySet<Pair>): void {
   for (const { near, far } of pairs) {
-    near.resetAndDestroy();
+    resetSocket(near);
     far.destroy();
   }
 }
 
 function join({ near, far }: Pair): void {
-  far.on('error', () => near.resetAndDestroy());
+  far.on('error', () => resetSocket(near));
   near.setNoDelay(true);
   far.setNoDelay(true);
   near.pipe(far);

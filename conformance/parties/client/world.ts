@@ -18,6 +18,8 @@ export interface Secret {
     readonly creationTimestamp: string;
     readonly labels: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
+    readonly finalizers?: readonly string[];
+    readonly deletionTimestamp?: string;
   };
   readonly data?: Data;
   readonly type: 'Opaque';

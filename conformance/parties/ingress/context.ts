@@ -9,9 +9,10 @@ import type { RuleContext } from '../../verbs/context.ts';
 import { mustSucceed } from '../../verbs/workspace.ts';
 import { type ClusterCandidate, openCluster } from '../cluster.ts';
 import type { PartyRun } from '../party.ts';
+import { otherAddress } from './addresses.ts';
 import { type Backend, startBackend } from './backend.ts';
 import { type Address, type Answered, type Ask, call } from './call.ts';
-import { backendOf } from './specs.ts';
+import { backendOf, namedPort } from './specs.ts';
 
 /** The controller that is judged. */
 export interface IngressCandidate extends ClusterCandidate {
@@ -57,7 +58,7 @@ export type IngressContext = Pick<RuleContext, Kinds | 'unique' | 'extraNamespac
 export interface ServiceParts {
   readonly name?: string;
   readonly namespace?: string;
-  /** Ports of the Service; one without a name, the port of the first backend, unless given. */
+  /** Ports of the Service; `namedPort` unless given. */
   readonly ports?: Json;
   /** Conditions of all endpoints; `ready` unless given. */
   readonly conditions?: Json;
@@ -125,28 +126,40 @@ const sliceMaker =
     return make(at(endpointSlices, namespace), { metadata, ...over });
   };
 
-/** Endpoints at the address where the controller reaches this machine. Loopback addresses stand only in slices of names. */
-export const endpointsAt = ({ backendHost }: IngressCandidate, conditions: Json = { ready: true }): Json => ({
-  addressType: backendHost.startsWith('127.') ? 'FQDN' : backendHost.includes(':') ? 'IPv6' : 'IPv4',
-  endpoints: [{ addresses: [backendHost], conditions }],
-});
+/**
+ * An endpoint at the address where the controller reaches this machine. Loopback addresses stand only in slices of names.
+ * @param nth which one of a Service: its second is at another address, as those of pods are, if the machine has one
+ */
+export function endpointsAt(
+  { backendHost }: IngressCandidate,
+  { conditions = { ready: true }, nth = 0 }: Endpoint = {},
+): Json {
+  const address = nth % 2 === 0 ? backendHost : (otherAddress(backendHost) ?? backendHost);
+  return {
+    addressType: backendHost.startsWith('127.') ? 'FQDN' : backendHost.includes(':') ? 'IPv6' : 'IPv4',
+    endpoints: [{ addresses: [address], conditions }],
+  };
+}
+
+interface Endpoint {
+  readonly conditions?: Json;
+  readonly nth?: number;
+}
 
 async function makeService(
   context: RuleContext,
   candidate: IngressCandidate,
   backends: readonly Backend[],
-  { name = context.unique('svc'), namespace, ports, conditions }: ServiceParts,
+  { name = context.unique('svc'), namespace, ports = [namedPort], conditions }: ServiceParts,
 ): Promise<Json> {
-  const [first] = backends;
-  const own = ports ?? [{ port: first?.port ?? 80, targetPort: first?.port ?? 80 }];
-  await make(at(context.services, namespace), { metadata: { name }, spec: { ports: own } });
-  for (const { port } of backends)
+  await make(at(context.services, namespace), { metadata: { name }, spec: { ports } });
+  for (const [nth, { port }] of backends.entries())
     await sliceMaker(context)(
       name,
-      { ...endpointsAt(candidate, conditions), ports: [{ name: own[0].name ?? '', port }] },
+      { ...endpointsAt(candidate, { conditions, nth }), ports: [{ name: ports[0].name ?? '', port }] },
       namespace,
     );
-  return backendOf(name, own[0].port);
+  return backendOf(name, ports[0].port);
 }
 
 type Asking = Pick<IngressContext, 'ask' | 'eventually' | 'reaches' | 'misses'>;

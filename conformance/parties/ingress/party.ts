@@ -1,11 +1,11 @@
 import { connect as connectTo } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { startSpecimen } from '../../../fixtures/ingress/specimen.ts';
 import { UsageError } from '../../flag-values.ts';
 import { TargetFault } from '../../target/inspect.ts';
 import { startReference } from '../../target/reference.ts';
 import { clusterFlags, clusterOf, inspectCluster, usualPatience } from '../cluster.ts';
 import type { FlagValues, Party } from '../party.ts';
+import { ownAddress } from './addresses.ts';
 import type { Address } from './call.ts';
 import { type IngressCandidate, type IngressContext, openIngress } from './context.ts';
 import { ingressRules } from './rules/index.ts';
@@ -38,6 +38,7 @@ export const ingressParty: Party<IngressCandidate, IngressContext> = {
   called: ({ address: { host, port } }) => `${hostText(host)}:${port}`,
   inspect,
   open: openIngress,
+  isShared: true,
   async specimen(fault) {
     const { target, stop: end } = await startReference();
     const className = 'specimen';
@@ -79,12 +80,6 @@ function addressOf(flag: string, text: string, otherwise: number): Address {
   // A URL forgets the port that is its scheme's own.
   const port = url.port || (/:80$/.test(text) ? 80 : otherwise);
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
-}
-
-/** The address of this machine that others reach; where it has none, what stands in slices of names alone. */
-function ownAddress(): string {
-  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
 }
 
 async function inspect(candidate: IngressCandidate): Promise<void> {

@@ -18,3 +18,9 @@ export const withPaths = (host: string | undefined, paths: readonly Json[]): Jso
   ...(host === undefined ? {} : { host }),
   http: { paths },
 });
+
+/** The port of a Service whose endpoints say themselves at which number they have it, each at another one. */
+export const namedPort: Json = { name: 'web', port: 80, targetPort: 'web' };
+
+/** That port as a slice has it. */
+export const portAt = (port: number): Json => ({ name: namedPort.name, port });

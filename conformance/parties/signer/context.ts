@@ -53,19 +53,27 @@ export interface SignerContext {
   readonly later: () => Promise<void>;
 }
 
+/** A request for the signer, under this name, and what it asks for. */
+export async function requestFor(
+  { signerName: ownName, form }: Pick<SignerCandidate, 'signerName' | 'form'>,
+  name: string,
+  { signerName = ownName, authority = false, expirationSeconds }: Wish = {},
+): Promise<{ readonly body: Json; readonly asked: Asked }> {
+  const filled = (text: string): string => text.replaceAll('{}', name);
+  const [subject, hosts] = [filled(form.subject), form.hosts.map(filled)];
+  const made = await makeSigningRequest(subject, hosts, { authority });
+  const request = Buffer.from(made.pem).toString('base64');
+  const spec = { request, signerName, usages: form.usages, ...(expirationSeconds ? { expirationSeconds } : {}) };
+  return { body: { metadata: { name }, spec }, asked: { ...made, name, subject, hosts } };
+}
+
 export async function openSigner(candidate: SignerCandidate, run: PartyRun): Promise<SignerContext> {
   const context = openCluster(candidate, run);
   const { signingRequests, unique, skip } = context;
-  const { signerName: ownName, form } = candidate;
-  const ask: SignerContext['ask'] = async ({ signerName = ownName, authority = false, expirationSeconds } = {}) => {
-    const name = unique('judged');
-    const filled = (text: string): string => text.replaceAll('{}', name);
-    const [subject, hosts] = [filled(form.subject), form.hosts.map(filled)];
-    const made = await makeSigningRequest(subject, hosts, { authority });
-    const request = Buffer.from(made.pem).toString('base64');
-    const spec = { request, signerName, usages: form.usages, ...(expirationSeconds ? { expirationSeconds } : {}) };
-    await signingRequests.create({ metadata: { name }, spec });
-    return { ...made, name, subject, hosts };
+  const ask: SignerContext['ask'] = async (wish) => {
+    const { body, asked } = await requestFor(candidate, unique('judged'), wish);
+    await signingRequests.create(body);
+    return asked;
   };
   const decide: SignerContext['decide'] = ({ name }, type) => decideOn(context, name, type);
   const issued: SignerContext['issued'] = async ({ name }) => {

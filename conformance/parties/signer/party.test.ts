@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startCluster } from '../../../controllers/testing/cluster.fixture.ts';
 import { faults } from '../../../fixtures/signer/specimen.ts';
+import { TargetFault } from '../../target/inspect.ts';
 import { judgeFace } from '../face.ts';
 import { judgeParty, playParty } from '../play.ts';
 import { signerParty } from './party.ts';
@@ -59,6 +60,16 @@ test('our own signers keep every rule', { timeout: 60_000 }, async () => {
 test('every fault is named by a rule, or is that of a dead one', () => {
   const named = [...signerParty.rules.flatMap((rule) => rule.faults), ...signerParty.dead];
   expect([...new Set(named)].toSorted()).toEqual(Object.keys(faults).toSorted());
+});
+
+test('a signer that cannot be asked in this version is nothing to judge', { timeout: 90_000 }, async () => {
+  const { candidate, stop } = await signerParty.specimen();
+  onTestFinished(stop);
+  await expect(signerParty.inspect?.(candidate)).resolves.toBeUndefined();
+  const old = { ...candidate, signerName: 'kubernetes.io/legacy-unknown' };
+  const fault = await signerParty.inspect?.(old).catch((error: Error) => error);
+  expect(fault).toBeInstanceOf(TargetFault);
+  expect(String(fault)).toContain('does not take what would be sent');
 });
 
 test('the command line must name a signer and a cluster', async () => {

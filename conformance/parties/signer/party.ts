@@ -2,9 +2,9 @@ import { startSpecimen } from '../../../fixtures/signer/specimen.ts';
 import { UsageError } from '../../flag-values.ts';
 import { startReference } from '../../target/reference.ts';
 import { apiserverClient, nodeClient, nodeServing, type WellKnownSigner } from '../../verbs/signers.ts';
-import { clusterFlags, clusterOf, inspectCluster, usualPatience } from '../cluster.ts';
+import { clusterFlags, clusterOf, inspectCluster, rehearseOn, usualPatience } from '../cluster.ts';
 import type { FlagValues, Party } from '../party.ts';
-import { type Form, openSigner, type SignerCandidate, type SignerContext } from './context.ts';
+import { type Form, openSigner, requestFor, type SignerCandidate, type SignerContext } from './context.ts';
 import { signerRules } from './rules.ts';
 
 export const signerParty: Party<SignerCandidate, SignerContext> = {
@@ -28,8 +28,9 @@ export const signerParty: Party<SignerCandidate, SignerContext> = {
   rules: signerRules,
   candidate: candidateOf,
   called: ({ signerName }) => signerName,
-  inspect: (candidate) => inspectCluster(candidate, '/apis/certificates.k8s.io/v1/certificatesigningrequests'),
+  inspect,
   open: openSigner,
+  isShared: true,
   async specimen(fault) {
     const { target, stop: end } = await startReference();
     const signerName = 'example.com/specimen';
@@ -53,6 +54,16 @@ export const signerParty: Party<SignerCandidate, SignerContext> = {
 const wellKnown = new Map<string, WellKnownSigner>(
   [apiserverClient, nodeClient, nodeServing].map((signer) => [signer.signerName, signer]),
 );
+
+const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+
+/** Some signers cannot be asked at all, such as those of earlier versions. */
+async function inspect(candidate: SignerCandidate): Promise<void> {
+  await inspectCluster(candidate, requests);
+  const { body } = await requestFor(candidate, 'touchstone-rehearsal');
+  const named = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', ...body };
+  await rehearseOn(candidate, requests, named);
+}
 
 function candidateOf(values: FlagValues): SignerCandidate {
   const { 'signer-name': signerName } = values;

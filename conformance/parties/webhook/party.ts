@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { startSpecimen } from '../../../fixtures/webhooks/specimen.ts';
-import { UsageError } from '../../flag-values.ts';
+import { oneOf, UsageError } from '../../flag-values.ts';
 import { makeAuthority, makePair } from '../../lab/certificates.ts';
 import { TargetFault } from '../../target/inspect.ts';
 import { startReference } from '../../target/reference.ts';
@@ -33,6 +33,7 @@ export const webhookParty: Party<WebhookCandidate, WebhookContext> = {
   called: ({ url }) => url,
   inspect,
   open: openWebhook,
+  isShared: true,
   async specimen(fault) {
     const authority = await makeAuthority('webhooks');
     const { certificate: cert, key } = await makePair({ name: 'CN=webhook', usage: 'server' }, authority);
@@ -69,9 +70,7 @@ async function inspect(candidate: WebhookCandidate): Promise<void> {
 }
 
 function resourcesOf({ resource = [] }: FlagValues): Pick<WebhookCandidate, 'resources'> {
-  const named = [resource].flat().map(String);
-  const strange = named.find((name) => !resources.includes(name));
-  if (strange !== undefined) throw new UsageError(`--resource: ${strange} is none of ${resources.join(', ')}`);
+  const named = [resource].flat().map((name) => oneOf('resource', String(name), resources));
   return named.length > 0 ? { resources: named } : {};
 }
 

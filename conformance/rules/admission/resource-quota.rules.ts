@@ -2,51 +2,102 @@ import { defineRule } from '../../rule.ts';
 import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import type { Json } from '../../verbs/json.ts';
+import { preparePods } from '../../verbs/pods.ts';
 
-/** Ways to allow one Secret: a quota can count objects in two. */
+/** Ways to allow one object: a quota can count Secrets in two. */
 const ones = {
-  secrets: { secrets: '1', 'count/secrets': '9' },
-  'count/secrets': { secrets: '9', 'count/secrets': '1' },
+  secrets: { of: 'secrets', hard: { secrets: '1', 'count/secrets': '9' } },
+  'count/secrets': { of: 'secrets', hard: { secrets: '9', 'count/secrets': '1' } },
+  'count/roles': { of: 'roles', hard: { 'count/roles.rbac.authorization.k8s.io': '1' } },
+  'count/leases': { of: 'leases', hard: { 'count/leases.coordination.k8s.io': '1' } },
 } as const;
+const countable = Object.keys(ones) as (keyof typeof ones)[];
 
-/** A quota of one Secret that counts at once: where no controller fills in its status, we do. */
-async function quotaOfOne(
-  { resourceQuotas, waitUntil }: RuleContext,
-  by: keyof typeof ones = 'secrets',
-): Promise<void> {
-  const hard = ones[by];
+type Hard = Readonly<Record<string, string>>;
+
+/** A quota that counts at once: where no controller fills in its status, we do. */
+async function quotaOf({ resourceQuotas, waitUntil }: RuleContext, hard: Hard, scopes?: string[]): Promise<void> {
   const used = Object.fromEntries(Object.keys(hard).map((resource) => [resource, '0']));
-  const { metadata } = await resourceQuotas.create({ spec: { hard } });
+  const { metadata } = await resourceQuotas.create({ spec: { hard, ...(scopes ? { scopes } : {}) } });
   const look = async () => {
     await resourceQuotas.patch(metadata.name, { status: { hard, used } }, { sub: 'status' });
-    return (await resourceQuotas.get(metadata.name)).body?.status?.hard?.secrets;
+    return (await resourceQuotas.get(metadata.name)).body?.status?.hard ?? {};
   };
-  await waitUntil('the quota counts', look, (secrets) => secrets === hard.secrets);
+  await waitUntil('the quota counts', look, (told) => Object.keys(hard).every((name) => told[name] === hard[name]));
+}
+
+const sized = (cpu: string): Json => ({ resources: { requests: { cpu }, limits: { cpu } } });
+const container = (name: string, more: Json = {}): Json => ({ name, image: 'registry.example/pause:1', ...more });
+const ending = { activeDeadlineSeconds: 60 };
+const asking = { containers: [container('main', sized('600m'))] };
+
+/** A quota on pods, a pod that is within it or that it is not about, and one that exceeds it. */
+interface PodQuota {
+  readonly name: string;
+  readonly hard: Hard;
+  readonly within: Json;
+  readonly beyond: Json;
+}
+
+const podQuotas: readonly PodQuota[] = [
+  {
+    name: 'requests.cpu',
+    hard: { 'requests.cpu': '1' },
+    within: { ...asking, initContainers: [container('first', sized('700m'))] },
+    beyond: { containers: ['one', 'two'].map((name) => container(name, sized('600m'))) },
+  },
+  { name: 'Terminating', hard: { pods: '0' }, within: {}, beyond: ending },
+  { name: 'NotTerminating', hard: { pods: '0' }, within: ending, beyond: {} },
+  { name: 'BestEffort', hard: { pods: '0' }, within: asking, beyond: {} },
+  { name: 'NotBestEffort', hard: { pods: '0' }, within: {}, beyond: asking },
+];
+
+/** Pods count by what they ask for at a time, and against the quotas alone that are about pods such as they. */
+async function countsPods(context: RuleContext, { name, hard, within, beyond }: PodQuota): Promise<void> {
+  const { pods, waitUntil, expect } = context;
+  await preparePods(context);
+  await quotaOf(context, hard, /^[A-Z]/.test(name) ? [name] : undefined);
+  const tried = async (spec: Json) => (await pods.post(pods.sample({ spec }), { dryRun: 'All' })).status;
+  await waitUntil(
+    'a pod beyond the quota is refused',
+    () => tried(beyond),
+    (status) => status === 403,
+  );
+  expect(await tried(within), 'a pod within it').toBe(201);
+  expect((await pods.post(pods.sample({ spec: beyond }))).status, 'a pod beyond it').toBe(403);
+  expect((await pods.list()).items, 'what is stored').toEqual([]);
 }
 
 export default [
   // What would exceed a quota of its namespace is refused.
   defineRule('admission.resource-quota.rejects', {
-    matrix: { by: ['secrets', 'count/secrets'] },
+    matrix: {
+      by: [...countable, ...podQuotas.map((quota) => ({ ...quota, needs: ['pods'] as const }))],
+    },
     sabotage: [
+      answerStatus(201, { method: 'POST', path: /\/pods$/, body: /activeDeadlineSeconds/, instead: 403 }),
       answerStatus(201, { method: 'POST', path: /\/secrets$/, instead: 403 }),
       storesRefused({ path: /\/secrets(\/[^/]+)?$/ }),
       answerStatus(201, { method: 'POST', path: /\/secrets$/, query: { dryRun: true }, instead: 403 }),
     ],
     async check(context, { by }) {
-      const { secrets, configMaps, waitUntil, expect } = context;
-      await quotaOfOne(context, by);
+      if (typeof by !== 'string') return countsPods(context, by);
+      const { configMaps, waitUntil, expect } = context;
+      const { of, hard } = ones[by];
+      const objects = context[of];
+      await quotaOf(context, hard);
       // What is only tried takes nothing of it.
-      expect((await secrets.post(secrets.sample(), { dryRun: 'All' })).status, 'a dry run').toBe(201);
+      expect((await objects.post(objects.sample(), { dryRun: 'All' })).status, 'a dry run').toBe(201);
       await waitUntil(
-        'a first Secret is within the quota',
-        async () => (await secrets.post(secrets.sample())).status,
+        'a first object is within the quota',
+        async () => (await objects.post(objects.sample())).status,
         (status) => status === 201,
       );
-      const second = secrets.sample();
-      expect((await secrets.post(second, { dryRun: 'All' })).status, 'a dry run of a second Secret').toBe(403);
-      expect((await secrets.post(second)).status, 'a second Secret').toBe(403);
-      expect((await secrets.get(second.metadata.name)).status, 'the second Secret').toBe(404);
+      const second = objects.sample();
+      expect((await objects.post(second, { dryRun: 'All' })).status, 'a dry run of a second object').toBe(403);
+      expect((await objects.post(second)).status, 'a second object').toBe(403);
+      expect((await objects.get(second.metadata.name)).status, 'the second object').toBe(404);
       expect((await configMaps.post(configMaps.sample())).status, 'what the quota does not count').toBe(201);
     },
   }),
@@ -60,7 +111,7 @@ export default [
     ],
     async check(context) {
       const { secrets, expect } = context;
-      await quotaOfOne(context);
+      await quotaOf(context, ones.secrets.hard);
       for (const nth of ['first', 'second', 'third'])
         expect((await secrets.post(secrets.sample())).status, nth).toBe(201);
       expect((await secrets.list()).items, 'what is stored').toHaveLength(3);

@@ -1,3 +1,4 @@
+import type { Expect } from '../../assertions.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, forceQuery, ignoreQuery, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
@@ -6,7 +7,7 @@ import { owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { changeOf, generalKinds, marking, type Subject } from '../../verbs/subjects.ts';
-import { unversioned } from '../../verbs/writes.ts';
+import { appliedStatus, unversioned } from '../../verbs/writes.ts';
 
 const patches = { method: 'PATCH', path: /\/secrets\// };
 const everyKind = { matrix: { kind: generalKinds } } as const;
@@ -27,6 +28,19 @@ async function appliedBy(objects: Collection, kind: Subject, by: (typeof owners)
   return (await objects.put(merged(unversioned(kind, made), whole), first)).body;
 }
 
+/** A status that somebody else has applied. */
+async function refusesStatus(objects: Collection, expect: Expect, kind: Subject, object: Json): Promise<void> {
+  const apply = (fieldManager: string, round: number) =>
+    appliedStatus.send({ objects, kind, object, round, query: { fieldManager, force: 'false' } });
+  const applied = await apply('first', 1);
+  expect(applied.status, applied.body?.message ?? 'the status').toBe(200);
+  const refused = await apply('second', 2);
+  expect(refused.status, 'the status of somebody else').toBe(409);
+  expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
+  const after = await objects.read(nameOf(object));
+  expect(versionOf(after), 'the status is as it was').toBe(versionOf(applied.body));
+}
+
 export default [
   // Applying another value to a field somebody else manages fails and leaves everything as it is.
   defineRule('apply.conflict.only-apply', {
@@ -36,6 +50,7 @@ export default [
       forceQuery('force', 'true', { ...patches, nth: 2 }),
       forceQuery('force', 'true', { method: 'PATCH', path: /\/jobs\//, from: 2 }),
       forceQuery('force', 'true', { ...patches, query: { dryRun: true } }),
+      forceQuery('force', 'true', { method: 'PATCH', path: /\/status$/ }),
     ],
     async check({ objects, expect }, { kind, by }) {
       const before = await appliedBy(objects, kind, by);
@@ -50,7 +65,9 @@ export default [
       const after = await objects.read(nameOf(before));
       expect(after, 'the object is as it was').toMatchObject(merged(changeOf(kind, 1), marking('one')));
       expect(after.metadata.labels?.beside, 'a part of what was refused').toBeUndefined();
-      if (!kind.busy) expect(versionOf(after)).toBe(versionOf(before));
+      if (kind.busy) return;
+      expect(versionOf(after)).toBe(versionOf(before));
+      if (by === 'apply' && appliedStatus.fits(kind)) await refusesStatus(objects, expect, kind, after);
     },
   }),
 

@@ -1,6 +1,6 @@
 import { defineRule } from '../../rule.ts';
 import { changesRefused } from '../../sabotage/careless.ts';
-import { answerStatus, changeAnswer, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, changeAnswer, changeRequest, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { entryOf, owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
@@ -111,6 +111,11 @@ export default [
     sabotage: [
       removeIn('metadata.managedFields', secretPaths),
       removeIn('metadata.managedFields', { path: /\/jobs\/[^/]+$/, method: 'GET' }),
+      changeRequest(
+        'takes no entries for an empty list of them',
+        (body) => merged({ metadata: { managedFields: [{}] } }, body),
+        { method: 'PUT' },
+      ),
     ],
     matrix: { kind: generalKinds, write: changingWrites },
     where: fits,
@@ -131,6 +136,10 @@ export default [
       const gone = await objects.merge(nameOf(object), { metadata: { annotations: null } });
       expect(ownsField(gone, 'creator', before), 'a field that is gone').toBe(false);
       if (!unbooked && !shared) expect(entryOf(gone, 'writer'), 'the write, later').toEqual(booked);
+      if (write.name !== 'update') return;
+      const { managedFields: _, ...metadata } = gone.metadata;
+      const put = await objects.put(merged(unversioned(kind, { ...gone, metadata }), marking('bare')));
+      expect(entryOf(put.body, 'writer'), 'the write, after an update without the entries').toEqual(booked);
     },
   }),
 

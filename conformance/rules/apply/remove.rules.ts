@@ -1,9 +1,12 @@
+import type { Expect } from '../../assertions.ts';
 import { defineRule } from '../../rule.ts';
 import { loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import { stepsTo } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
-import { nameOf } from '../../verbs/states.ts';
-import { changeOf, generalKinds, marking, named } from '../../verbs/subjects.ts';
+import { nameOf, ownConditions } from '../../verbs/states.ts';
+import { changeOf, generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
+import { appliedStatus } from '../../verbs/writes.ts';
 
 const reads = { method: 'GET', path: /\/(secrets|jobs)\/[^/]+$/ };
 const words = { 'example.com/a': 'one', b: 'two' };
@@ -21,17 +24,33 @@ const optional = named(
   'priorityclasses',
 );
 
+/** A status is applied by its own way, and what is left out of it goes as well. */
+async function removesStatus(objects: Collection, expect: Expect, kind: Subject): Promise<void> {
+  const object = await objects.create();
+  const given = kind.status?.(1) ?? {};
+  const first = await appliedStatus.send({ objects, object, kind });
+  expect(first.status, first.body?.message).toBe(200);
+  expect(ownConditions(first.body), 'as applied').toMatchObject(given);
+  const none = { ...kind, status: () => ({}) };
+  const second = await appliedStatus.send({ objects, object, kind: none });
+  expect(second.status, second.body?.message).toBe(200);
+  expect(ownConditions(await objects.read(nameOf(object))), 'what is no longer applied').not.toMatchObject(given);
+}
+
 export default [
   // What its only manager no longer applies is removed.
   defineRule('apply.remove.sole-owner', {
-    matrix: { kind: generalKinds, part: ['labels', 'annotations', 'finalizers', 'content'] },
-    where: ({ kind, part }) => part !== 'content' || optional.includes(kind),
+    matrix: { kind: generalKinds, part: ['labels', 'annotations', 'finalizers', 'content', 'status'] },
+    where: ({ kind, part }) =>
+      (part !== 'content' || optional.includes(kind)) && (part !== 'status' || appliedStatus.fits(kind)),
     sabotage: [
-      loseWrite({ method: 'PATCH', nth: 2 }),
+      loseWrite({ method: 'PATCH', body: /^(?!.*example\.com\/a).*"b":"two"/s }),
       replaceIn('data', { ...reads, with: { round: 'aaaa' } }),
       replaceIn('metadata.annotations', { method: 'GET', path: /\/clusterroles\/[^/]+$/, with: words }),
+      loseWrite({ method: 'PATCH', path: /\/status$/, nth: 2 }),
     ],
     async check({ objects, expect }, { kind, part }) {
+      if (part === 'status') return removesStatus(objects, expect, kind);
       const body = await objects.draft();
       const name = nameOf(body);
       const given = {

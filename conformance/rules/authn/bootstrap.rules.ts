@@ -5,6 +5,7 @@ import { bootstrapToken } from '../../verbs/bootstrap-tokens.ts';
 import { identify, nameOf, reception } from '../../verbs/callers.ts';
 
 const needs = ['lab'] as const;
+const upper = 'ABCDEFGHIJKLMNOP';
 const nodes = { path: /^\/api\/v1\/nodes$/ };
 const stored = { method: 'GET', path: /\/secrets\/bootstrap-token-[^/]+$/ };
 const requests = { path: /\/certificatesigningrequests$/, query: { dryRun: true } };
@@ -38,6 +39,14 @@ export default [
         id,
       ]) {
         expect(await reception(withToken(other)), other.replace(secret, 'SECRET')).toBe(401);
+      }
+      for (const [what, odd] of Object.entries({
+        longer: `${secret}0`,
+        shorter: secret.slice(1),
+        'upper case': upper,
+      })) {
+        const { id: other } = await bootstrapToken(context, { 'token-secret': odd });
+        expect(await reception(withToken(`${other}.${odd}`)), `a secret of another form, ${what}`).toBe(401);
       }
     },
   }),

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerHeader, answerStatus, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import { answerHeader, answerStatus, removeIn, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import { isBuiltIn, pathOf, servedResources, servedVersions } from '../../verbs/discovery.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
@@ -41,6 +41,11 @@ export default [
       answerStatus(415, { method: 'POST', path: /\/secrets$/ }),
       answerStatus(415, { method: 'PUT', path: /\/jobs\/[^/]+$/ }),
       removeIn('metadata.annotations', { method: 'PUT', header: { 'content-type': /charset/ } }),
+      answerStatus(415, { method: 'PATCH', header: { 'content-type': /charset/ } }),
+      requestHeader('content-type', 'application/merge-patch+json', {
+        method: 'PATCH',
+        header: { 'content-type': /^$/ },
+      }),
     ],
     async check({ objects, expect }, { kind }) {
       const type = (value: string) => ({ headers: { 'content-type': value } });
@@ -56,6 +61,19 @@ export default [
         expect(put.status, `update, ${what}`).toBe(200);
         expect(put.body, `update, ${what}`).toMatchObject(over);
       }
+      const name = nameOf(await objects.create());
+      for (const value of [
+        'application/merge-patch+json; charset=utf-8',
+        'application/merge-patch+json;charset=UTF-8',
+      ]) {
+        const { status, body } = await objects.patch(name, marking(value), type(value));
+        expect(status, body?.message ?? value).toBe(200);
+        expect(body, value).toMatchObject(marking(value));
+      }
+      const untyped = await objects.patch(name, marking('untyped'), type(''));
+      expect(untyped.status, 'a patch of no type').toBeGreaterThanOrEqual(400);
+      expect(untyped.status, 'a patch of no type').toBeLessThan(500);
+      expect(await objects.read(name), 'after a patch of no type').not.toMatchObject(marking('untyped'));
     },
   }),
 

@@ -3,6 +3,7 @@ import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus, removeIn, replaceIn, swallowEvent } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { mighty } from '../../verbs/identity.ts';
+import { protobufType } from '../../verbs/protobuf.ts';
 import { validityRule } from '../field-rules.ts';
 
 const kind = 'signingRequests';
@@ -117,15 +118,15 @@ export default [
   // The extra values of who created it stand in `spec.extra`.
   defineRule('csr.spec.extra', {
     needs: ['second-user'],
-    sabotage: removeIn('spec.extra', paths),
-    async check({ as, unique, signingRequests, clusterRoles, clusterRoleBindings, waitUntil, expect }) {
+    sabotage: [removeIn('spec.extra', paths), replaceIn('spec.extra.colour', { ...paths, with: ['red'] })],
+    async check({ as, unique, signingRequests, clusterRoles, clusterRoleBindings, capabilities, waitUntil, expect }) {
       const name = unique('applicant');
       const role = await clusterRoles.create({
         rules: [{ apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'], verbs: ['create'] }],
       });
       const subjects = [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name }];
       await clusterRoleBindings.create({ subjects, roleRef: { name: role.metadata.name } });
-      const theirs = as({ name, uid: 'u-7', extra: { colour: 'red' } }).signingRequests;
+      const theirs = as({ name, uid: 'u-7', extra: { colour: ['red', 'green'] } }).signingRequests;
       const post = () => theirs.post(signingRequests.sample(spec({ extra: { colour: ['blue'] } })));
       const { body } = await waitUntil(
         'the right to create requests is in effect',
@@ -133,9 +134,13 @@ export default [
         ({ status }) => status === 201,
       );
       expect(body.spec).toMatchObject({ username: name, uid: 'u-7' });
-      expect(body.spec.extra).toEqual({ colour: ['red'] });
+      const extra = { colour: ['red', 'green'] };
+      expect(body.spec.extra).toEqual(extra);
       await signingRequests.patch(body.metadata.name, { spec: { extra: { colour: ['blue'] } } });
-      expect((await signingRequests.get(body.metadata.name)).body.spec.extra).toEqual({ colour: ['red'] });
+      expect((await signingRequests.get(body.metadata.name)).body.spec.extra).toEqual(extra);
+      if (!capabilities.includes('protobuf')) return;
+      const { bytes } = await signingRequests.get(body.metadata.name, '', { headers: { accept: protobufType } });
+      for (const value of extra.colour) expect(bytes.includes(value), `${value}, in protobuf`).toBe(true);
     },
   }),
 

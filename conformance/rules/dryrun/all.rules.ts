@@ -1,8 +1,11 @@
+import type { Expect } from '../../assertions.ts';
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { edited } from '../../sabotage/edited.ts';
 import { answerStatus, changeEvent, ignoreQuery, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { lasting, ownConditions, versionOf, wanted } from '../../verbs/states.ts';
 import { generalKinds, named, quietKinds } from '../../verbs/subjects.ts';
@@ -23,6 +26,18 @@ const defaults: Readonly<Record<string, Json>> = {
 /** Conditions are given the time when they are set. */
 const withoutTimes = (object: Json): Json =>
   edited(object, ['status', 'conditions', '*'], ({ lastTransitionTime: _, lastUpdateTime: __, ...rest }) => rest);
+
+/** Who only tries to have an address does not keep it from those who want it. */
+async function keepsNoAddress(services: Collection, send: RuleContext['send'], expect: Expect, gone: Json) {
+  const { clusterIP } = gone.spec;
+  await services.remove(gone.metadata.name);
+  await services.post(await services.draft({ spec: { clusterIP } }), dry);
+  const real = await services.post(await services.draft({ spec: { clusterIP } }));
+  // Meanwhile somebody else may have been given it.
+  const { items } = (await send('GET', '/api/v1/services')).body;
+  const isHeld = items.some(({ spec }: Json) => spec.clusterIP === clusterIP);
+  expect(isHeld, `an address that was tried can be had: ${real.body?.message ?? ''}`).toBe(true);
+}
 
 export default [
   // A trial goes through admission, which may change or refuse it.
@@ -128,7 +143,7 @@ export default [
         { query: { watch: true } },
       ),
     ],
-    async check({ objects, expect }, { kind, write }) {
+    async check({ objects, send, expect }, { kind, write }) {
       const object = await objects.create();
       const marked = objects.viewed('labels');
       const { metadata } = await marked.list();
@@ -141,6 +156,7 @@ export default [
       const last = await objects.create();
       const event = await watch.next('the first real change');
       expect(event.object.metadata.name, 'what the watch saw first').toBe(last.metadata.name);
+      if (write.verb === 'create' && last.spec?.clusterIP) await keepsNoAddress(objects, send, expect, last);
     },
   }),
 
@@ -148,7 +164,11 @@ export default [
   defineRule('dryrun.all.object-returned', {
     matrix: { kind: generalKinds, write: allWrites.filter(({ shows }) => shows) },
     where: ({ kind, write }) => fits({ kind, write }) && !(kind.busy && write.sub === 'status'),
-    sabotage: [replaceIn('data', { with: {}, ...dryRequests }), replaceIn('kind', dryRequests)],
+    sabotage: [
+      replaceIn('data', { with: {}, ...dryRequests }),
+      replaceIn('kind', dryRequests),
+      removeIn('metadata.name', { ...dryRequests, body: /"generateName"/ }),
+    ],
     async check({ objects, expect }, { kind, write }) {
       if (write.verb === 'create') {
         const body = await objects.draft({ metadata: { annotations: { colour: 'red' } } });
@@ -156,6 +176,8 @@ export default [
         expect(lasting(tried)).toEqual(lasting((await objects.post(body)).body));
         expect(tried.metadata.uid).toBeTypeOf('string');
         expect(tried.metadata.creationTimestamp).toBeTypeOf('string');
+        const unnamed = await objects.draft({ metadata: { name: null, generateName: 'made-' } });
+        expect((await objects.post(unnamed, dry)).body?.metadata?.name, 'a name that is generated').toMatch(/^made-./);
         return;
       }
       const object = await objects.create();

@@ -1,7 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { removeIn, replaceIn } from '../../sabotage/transforms.ts';
 
-const either = [true, false];
+const either = [true, false, undefined];
 const combinations = either.flatMap((ready) =>
   either.flatMap((serving) => either.map((terminating) => ({ ready, serving, terminating }))),
 );
@@ -12,12 +12,15 @@ export default [
     sabotage: [
       removeIn('endpoints.*.conditions.serving', { method: 'GET', path: /\/endpointslices\// }),
       replaceIn('endpoints.*.conditions.ready', { method: 'GET', path: /\/endpointslices\// }),
+      replaceIn('endpoints.*.conditions', { method: 'POST', with: { ready: true } }),
     ],
     async check({ endpointSlices, expect }) {
       const endpoints = combinations.map((conditions, index) => ({ addresses: [`10.1.2.${index + 1}`], conditions }));
       const { status, body } = await endpointSlices.post(endpointSlices.sample({ endpoints }));
       expect(status).toBe(201);
       expect((await endpointSlices.read(body.metadata.name)).endpoints).toEqual(endpoints);
+      const [silent] = (await endpointSlices.create({ endpoints: [{ addresses: ['10.1.2.1'] }] })).endpoints;
+      expect(silent.conditions ?? {}, 'of an endpoint of which nothing is said').toEqual({});
     },
   }),
 ];

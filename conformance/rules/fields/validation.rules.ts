@@ -5,7 +5,7 @@ import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
-import { spoilt, spoiltBehind, spoiltInside } from '../../verbs/spoilt-bodies.ts';
+import { spoilt, spoiltBehind, spoiltInside, spoiltTwice } from '../../verbs/spoilt-bodies.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, type Subject } from '../../verbs/subjects.ts';
 import { unversioned } from '../../verbs/writes.ts';
@@ -40,14 +40,13 @@ const dry = { dryRun: 'All' };
 async function refusesTwice(
   objects: Collection,
   expect: RuleContext['expect'],
-  name: string,
-  type: 'merge' | 'strategic' | 'apply',
+  { name, sub, type }: { readonly name: string; readonly sub: string; readonly type: 'merge' | 'strategic' | 'apply' },
 ): Promise<void> {
   const { kind } = objects.at;
   const named = `"apiVersion":${JSON.stringify(apiVersionOf(objects.at))},"kind":"${kind}",`;
   const text = `{${type === 'apply' ? named : ''}"metadata":{"labels":{"twice":"1","twice":"2"}}}`;
   const send = (fieldValidation: string) =>
-    objects.patch(name, text, { type, query: { fieldValidation, fieldManager: 'somebody' } });
+    objects.patch(name, text, { type, sub, query: { fieldValidation, fieldManager: 'somebody' } });
   expect([400, 422], `${type}, a label twice, Strict`).toContain((await send('Strict')).status);
   const warned = await send('Warn');
   expect(warned.status, warned.body?.message ?? type).toBe(200);
@@ -132,19 +131,20 @@ export default [
 
   // `fieldValidation` counts for PATCH.
   defineRule('fields.validation.patch', {
-    matrix: { kind: generalKinds, patch: patchNames },
-    where: patched,
+    matrix: { kind: generalKinds, patch: patchNames, sub: ['', 'status'] },
+    where: ({ kind, patch, sub }) => patched({ kind, patch }) && (sub === '' || kind.status !== undefined),
     sabotage: [
       ignoreQuery('fieldValidation', { method: 'PATCH' }),
       ignoreQuery('fieldValidation', { method: 'PATCH', header: { 'content-type': /json-patch/ } }),
+      ignoreQuery('fieldValidation', { method: 'PATCH', path: /\/status$/ }),
     ],
-    async check({ objects, expect }, { patch: type }) {
-      const { metadata } = await objects.create();
-      if (type !== 'json') await refusesTwice(objects, expect, metadata.name, type);
-      if (type === 'merge') await refusesTwice(objects, expect, metadata.name, 'apply');
+    async check({ objects, expect }, { patch: type, sub }) {
+      const { name } = (await objects.create()).metadata;
+      if (type !== 'json') await refusesTwice(objects, expect, { name, sub, type });
+      if (type === 'merge' && sub === '') await refusesTwice(objects, expect, { name, sub, type: 'apply' });
       const patch = patches[type] as Json;
       const send = (fieldValidation: string, query = {}) =>
-        objects.patch(metadata.name, patch, { type, query: { fieldValidation, ...query } });
+        objects.patch(name, patch, { type, sub, query: { fieldValidation, ...query } });
       expect([400, 422], 'Strict, tried').toContain((await send('Strict', dry)).status);
       // Genuine servers answer 422 to a patch where a whole body is answered 400.
       const refused = await send('Strict');
@@ -201,6 +201,8 @@ export default [
         warnings(await objects.post(await objects.draft(), { fieldValidation: 'Warn' })),
         'without faults',
       ).toEqual([]);
+      const twice = warnings(await objects.post(spoiltTwice(await objects.draft()), dry));
+      expect(twice, 'one an item of a list').toHaveLength(2);
     },
   }),
 
@@ -247,6 +249,8 @@ export default [
     async check({ objects, expect }) {
       const { body } = await objects.post(await faulty(objects), strict);
       for (const field of faults) expect(body?.message).toContain(field);
+      const twice = await objects.post(spoiltTwice(await objects.draft()), strict);
+      for (const item of [0, 1]) expect(twice.body?.message, 'items of a list').toContain(`[${item}].shape`);
       const name = nameOf(await objects.create());
       const patch = await objects.patch(name, { shape: 'round', colour: 'red' }, { query: strict });
       for (const field of ['shape', 'colour']) expect(patch.body?.message, 'of a patch').toContain(field);

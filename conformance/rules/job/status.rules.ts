@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import { editEvent, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 import { startJob } from '../../verbs/job-runs.ts';
 import { fail, run, succeed } from '../../verbs/node-play.ts';
@@ -27,14 +27,23 @@ export default [
 
   // `uncountedTerminatedPods` has two lists of texts, failed and succeeded.
   defineRule('job.status.uncounted.shape', {
-    sabotage: [loseWrite(patches), replaceIn('status.uncountedTerminatedPods.failed', { with: 'f1', method: 'GET' })],
+    sabotage: [
+      loseWrite(patches),
+      editEvent('object.status.uncountedTerminatedPods.failed', { path: /\/jobs$/, with: 'f1' }),
+    ],
     async check({ jobs, expect }) {
       const { metadata } = await jobs.create(suspended);
       const uncountedTerminatedPods = { failed: ['f1', 'f2'], succeeded: ['s1'] };
+      const watch = await jobs.watch({ resourceVersion: metadata.resourceVersion });
       expect((await jobs.patch(metadata.name, { status: { uncountedTerminatedPods } }, { sub: 'status' })).status).toBe(
         200,
       );
-      expect((await jobs.read(metadata.name)).status.uncountedTerminatedPods).toEqual(uncountedTerminatedPods);
+      // A controller takes out at once what names no pod.
+      const { object } = await watch.next('they are stored', ({ object: { status } }) =>
+        Boolean(status?.uncountedTerminatedPods?.failed),
+      );
+      watch.close();
+      expect(object.status.uncountedTerminatedPods).toEqual(uncountedTerminatedPods);
       const wrong = await jobs.patch(
         metadata.name,
         { status: { uncountedTerminatedPods: { failed: 'f1' } } },

@@ -177,6 +177,10 @@ export default [
       const counts: unknown[] = [];
       for (const page of await pages(objects, 2)) counts.push(page.metadata.remainingItemCount);
       expect(counts).toEqual([5, 3, 1, undefined]);
+      const { metadata } = await objects.list({ limit: 2 });
+      await objects.createMany(1, {}, 'later');
+      const second = await objects.list({ limit: 2, continue: metadata.continue });
+      expect(second.metadata.remainingItemCount, 'whatever came since').toBe(3);
     },
   }),
 

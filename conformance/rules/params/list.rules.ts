@@ -1,5 +1,6 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, forceQuery, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import type { Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import {
   fieldSelections,
@@ -27,6 +28,15 @@ async function watched(objects: Collection, { query, left }: Selection): Promise
 /** Two that leave out something before the last object: what a watch shows first tells whether it selects. */
 const forWatches = (selections: readonly Selection[]): readonly Selection[] =>
   selections.filter(({ left }) => left.includes(2) && left.length < 3).slice(0, 2);
+
+/** What a watch may ask for besides its end. */
+const shortWatches = (resourceVersion: string): readonly Query[] => [
+  {},
+  { resourceVersion },
+  { allowWatchBookmarks: true },
+  { labelSelector: 'touchstone/none' },
+  { fieldSelector: 'metadata.name=touchstone-none' },
+];
 
 export default [
   // A list takes the boolean `allowWatchBookmarks`.
@@ -208,30 +218,41 @@ export default [
 
   // A list takes the integer `timeoutSeconds`, after which a watch is over.
   defineRule('params.list.timeout-seconds', {
+    ...everyKind,
     sabotage: [
       ignoreQuery('timeoutSeconds', lists),
+      ignoreQuery('timeoutSeconds', { method: 'GET', query: { fieldSelector: true } }),
+      ignoreQuery('timeoutSeconds', { method: 'GET', query: { allowWatchBookmarks: true } }),
       answerStatus(200, { ...lists, query: { timeoutSeconds: 'soon' }, instead: 400 }),
     ],
-    async check({ secrets, patience, expect }) {
-      expect((await secrets.getAll({ timeoutSeconds: 'soon' })).status, 'no integer').toBe(400);
-      const watch = await secrets.watch({ timeoutSeconds: 1 });
-      expect(watch.status).toBe(200);
-      await watch.ended(1_000 + patience);
+    async check({ objects, patience, expect }) {
+      expect((await objects.getAll({ timeoutSeconds: 'soon' })).status, 'no integer').toBe(400);
+      const { metadata } = await objects.viewed('labels').list();
+      const watches = await Promise.all(
+        shortWatches(metadata.resourceVersion).map((query) => objects.watch({ ...query, timeoutSeconds: 1 })),
+      );
+      for (const { status, ended } of watches) {
+        expect(status).toBe(200);
+        await ended(1_000 + patience);
+      }
     },
   }),
 
   // A list takes the boolean `watch`, and with false stays a list.
   defineRule('params.list.watch', {
+    ...everyKind,
     sabotage: [
       answerStatus(400, { ...lists, query: { watch: 'false' } }),
       ignoreQuery('watch', { ...lists, query: { watch: 'true' } }),
+      ignoreQuery('watch', { method: 'GET', path: /\/t[a-z0-9]+s$/, query: { watch: 'true' } }),
     ],
-    async check({ secrets, expect }) {
-      await secrets.createMany(2);
-      const list = await secrets.getAll({ watch: 'false' });
+    async check({ objects, expect }) {
+      await objects.createMany(2);
+      const viewed = objects.viewed('labels');
+      const list = await viewed.getAll({ watch: 'false' });
       expect(list.status, 'watch=false').toBe(200);
       expect(list.body?.items).toHaveLength(2);
-      const watch = await secrets.watch({ watch: 'true' });
+      const watch = await viewed.watch({ watch: 'true' });
       expect(await watch.next('the first event')).toMatchObject({ type: 'ADDED' });
     },
   }),

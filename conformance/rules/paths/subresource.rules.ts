@@ -6,7 +6,11 @@ const subresource = { method: 'GET', path: /\/(status|approval)$/ };
 export default [
   // For a cluster-scoped object a subresource's path continues the path of the object.
   defineRule('paths.subresource.cluster', {
-    sabotage: [notFound(subresource), replaceIn('metadata.uid', subresource)],
+    sabotage: [
+      notFound(subresource),
+      replaceIn('metadata.uid', subresource),
+      redirectPath(/\/nothing$/, '', { method: 'GET' }),
+    ],
     async check({ signingRequests, expect }) {
       const { metadata } = await signingRequests.create();
       for (const sub of ['status', 'approval']) {
@@ -14,17 +18,25 @@ export default [
         expect(answer.status, sub).toBe(200);
         expect(answer.body.metadata.uid, sub).toBe(metadata.uid);
       }
+      const none = await signingRequests.get(metadata.name, '', { sub: 'nothing' });
+      expect(none.status, 'one that there is not').toBe(404);
     },
   }),
 
   // For a namespaced object a subresource's path continues the path of the object.
   defineRule('paths.subresource.namespaced', {
-    sabotage: [notFound(subresource), replaceIn('metadata.uid', subresource)],
+    sabotage: [
+      notFound(subresource),
+      replaceIn('metadata.uid', subresource),
+      redirectPath(/\/scale$/, '', { method: 'GET' }),
+    ],
     async check({ ingresses, expect }) {
       const { metadata } = await ingresses.create();
       const answer = await ingresses.get(metadata.name, '', { sub: 'status' });
       expect(answer.status).toBe(200);
       expect(answer.body.metadata.uid).toBe(metadata.uid);
+      for (const sub of ['scale', 'nothing'])
+        expect((await ingresses.get(metadata.name, '', { sub })).status, `${sub}, which it has not`).toBe(404);
     },
   }),
 

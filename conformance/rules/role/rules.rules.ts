@@ -21,7 +21,8 @@ const grantRule = (id: string, rules: readonly object[], attempts: Readonly<Reco
     needs: ['second-user'],
     sabotage: [nobody, ...(Object.values(attempts).some(({ allowed }) => !allowed) ? [administrator] : [])],
     async check(context) {
-      for (const name of ['any', 'mine', 'yours']) await context.secrets.create({ metadata: { name } });
+      for (const name of ['any', 'mine', 'yours'])
+        for (const objects of [context.secrets, context.ingresses]) await objects.create({ metadata: { name } });
       await expectRights(context, rules, attempts);
     },
   });
@@ -85,13 +86,18 @@ export default [
 
   grantRule(
     'resource-names.allow-list',
-    [{ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'patch', 'delete'], resourceNames: ['mine'] }],
+    [
+      { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'patch', 'delete'], resourceNames: ['mine'] },
+      { apiGroups: ['networking.k8s.io'], resources: ['ingresses/status'], verbs: ['get'], resourceNames: ['mine'] },
+    ],
     {
       'a name that is listed': may((theirs) => theirs.secrets.get('mine')),
       'another name': mayNot((theirs) => theirs.secrets.get('yours')),
       'a patch of a name that is listed': may((theirs) => theirs.secrets.patch('mine', {})),
       'a patch of another name': mayNot((theirs) => theirs.secrets.patch('yours', {})),
       'a delete of another name': mayNot((theirs) => theirs.secrets.delete('yours')),
+      'the status of a name that is listed': may((theirs) => theirs.ingresses.get('mine', '', { sub: 'status' })),
+      'the status of another name': mayNot((theirs) => theirs.ingresses.get('yours', '', { sub: 'status' })),
       'a delete of a name that is listed': may((theirs) => theirs.secrets.delete('mine')),
     },
   ),

@@ -50,12 +50,13 @@ export default [
       context.expect(list.status).toBe(504);
       // Read from the store, the refusal is less definite on a genuine server.
       const resourceVersion = await unknownVersion(context);
-      const exact = await context.secrets.getAll({ resourceVersion, resourceVersionMatch: 'Exact' });
+      const viewed = context.objects.viewed('labels');
+      const exact = await viewed.getAll({ resourceVersion, resourceVersionMatch: 'Exact' });
       context.expect(exact.status, 'Exact').toBeGreaterThanOrEqual(400);
       const paged = { resourceVersion, limit: 5 };
-      const page = await context.secrets.getAll({ ...paged, resourceVersionMatch: 'NotOlderThan' });
+      const page = await viewed.getAll({ ...paged, resourceVersionMatch: 'NotOlderThan' });
       context.expect(page.status, 'NotOlderThan, with a limit').toBeGreaterThanOrEqual(400);
-      context.expect((await context.secrets.getAll(paged)).status, 'with a limit').toBeGreaterThanOrEqual(400);
+      context.expect((await viewed.getAll(paged)).status, 'with a limit').toBeGreaterThanOrEqual(400);
     },
   }),
 
@@ -72,6 +73,7 @@ export default [
 
   // That refusal says `Too large resource version`.
   defineRule('rv.too-large.message', {
+    ...someKinds,
     sabotage: [
       forgetful,
       changeAnswer(
@@ -81,7 +83,7 @@ export default [
       ),
     ],
     async check(context) {
-      for (const [what, answer] of Object.entries(await refusals(context, context.secrets))) {
+      for (const [what, answer] of Object.entries(await refusals(context, context.objects))) {
         const causes = (answer.body?.details?.causes ?? []) as { message?: string }[];
         const texts = [answer.body?.message ?? '', ...causes.map(({ message }) => message ?? '')].join('\n');
         context.expect(texts, what).toContain('Too large resource version');

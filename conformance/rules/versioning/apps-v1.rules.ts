@@ -66,7 +66,12 @@ const defaulted = (id: string, kind: Workload, path: readonly string[], value: u
 
 const rollingUpdate = async ({ deployments, expect }: RuleContext): Promise<void> => {
   const { spec } = await deployments.create();
-  expect(spec.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } });
+  const rollingUpdate = { maxSurge: '25%', maxUnavailable: '25%' };
+  expect(spec.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate });
+  for (const given of [{ maxSurge: 2 }, { maxUnavailable: 0 }, { maxUnavailable: '50%' }]) {
+    const other = await deployments.create({ spec: { strategy: { rollingUpdate: given } } });
+    expect(other.spec.strategy?.rollingUpdate, 'beside what is given').toEqual({ ...rollingUpdate, ...given });
+  }
 };
 
 export default [

@@ -3,9 +3,9 @@ import { pretendVersion } from '../../sabotage/discovery.ts';
 import { notFound, redirectPath } from '../../sabotage/transforms.ts';
 import { isBuiltIn, servedVersions } from '../../verbs/discovery.ts';
 
-/** Beta versions of 1.25 that came before 1.22; one younger one is nevertheless on in genuine servers. */
+/** Beta versions of 1.25 that came before 1.22; younger ones are nevertheless on in genuine servers of some versions. */
 const old = ['autoscaling/v2beta2', 'flowcontrol.apiserver.k8s.io/v1beta1', 'storage.k8s.io/v1beta1'];
-const young = ['flowcontrol.apiserver.k8s.io/v1beta2'];
+const young = ['flowcontrol.apiserver.k8s.io/v1beta2', 'flowcontrol.apiserver.k8s.io/v1beta3'];
 
 export default [
   // A version in beta says `beta` in its name.

@@ -120,7 +120,7 @@ export default [
       await objects.remove(nameOf(second), background);
       // Objects that the view does not see.
       if (view === 'labels') await objects.createMany(1, { metadata: { labels: null } }, 'other');
-      const again = await objects.merge(nameOf(first), marking('last'));
+      const again = await objects.merge(nameOf(first), marking('zuletzt ✓ 語'));
       const watch = await objects.viewed(view).watch({ resourceVersion: versionOf(first) });
       const events = await watch.take(4, besidesMarks);
       expect(events.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED', 'MODIFIED']);

@@ -1,19 +1,25 @@
 import { defineRule } from '../../rule.ts';
 import { answerHeader, changeEvent } from '../../sabotage/transforms.ts';
+import { apiVersionOf } from '../../verbs/kinds.ts';
+import { generalKinds, seen, views } from '../../verbs/subjects.ts';
+import type { WatchEvent } from '../../verbs/watch.ts';
 
 const watches = { method: 'GET', query: { watch: true } };
 
 export default [
   // A watch is answered chunk by chunk, each change being sent when it happens.
   defineRule('watch.stream.chunked', {
+    matrix: { kind: generalKinds, view: views },
+    where: seen,
     sabotage: [answerHeader('content-length', '4096', watches), changeEvent('keeps changes back', () => [], watches)],
-    async check({ secrets, expect }) {
-      const watch = await secrets.watch();
+    async check({ objects, expect }, { view }) {
+      const watch = await objects.viewed(view).watch();
       expect(watch.status).toBe(200);
       expect(watch.headers['content-length']).toBeUndefined();
       for (const nth of ['first', 'second']) {
-        const { metadata } = await secrets.create();
-        const event = await watch.next(`the ${nth} change, while the stream goes on`);
+        const { metadata } = await objects.create();
+        const isNew = ({ type }: WatchEvent): boolean => type === 'ADDED';
+        const event = await watch.next(`the ${nth} change, while the stream goes on`, isNew);
         expect(event.object?.metadata?.name).toBe(metadata.name);
       }
     },
@@ -25,13 +31,14 @@ export default [
       changeEvent('sends bare objects', (event) => [event.object], watches),
       changeEvent('sends no JSON', () => ['event: changed'], watches),
     ],
-    async check({ secrets, expect }) {
-      const watch = await secrets.watch();
-      await secrets.createMany(2);
+    matrix: { kind: generalKinds },
+    async check({ objects, expect }) {
+      const watch = await objects.viewed('labels').watch();
+      await objects.createMany(2);
       for (const event of await watch.take(2)) {
         expect(Object.keys(event).sort()).toEqual(['object', 'type']);
         expect(event.type).toBeTypeOf('string');
-        expect(event.object).toMatchObject({ kind: 'Secret', apiVersion: 'v1' });
+        expect(event.object).toMatchObject({ kind: objects.at.kind, apiVersion: apiVersionOf(objects.at) });
       }
     },
   }),

@@ -14,7 +14,6 @@ export default [
   // A `url` has the form `https://host:port/path`.
   hookRule(
     'webhook.client-config.url',
-    'validatingWebhooks',
     {
       'https with port and path': url('https://hooks.example.com:8443/judge'),
       'https without': url('https://hooks.example.com'),
@@ -25,7 +24,6 @@ export default [
   // A `url` has no user, no fragment and no query.
   hookRule(
     'webhook.client-config.url.parts',
-    'validatingWebhooks',
     { 'none of them': url('https://hooks.example.com/judge') },
     {
       'a user': url('https://me@hooks.example.com/judge'),
@@ -37,7 +35,6 @@ export default [
   // A `service` is given by namespace and name.
   hookRule(
     'webhook.client-config.service.required',
-    'validatingWebhooks',
     { both: service({}) },
     { 'no namespace': service({ namespace: undefined }), 'no name': service({ name: undefined }) },
   ),

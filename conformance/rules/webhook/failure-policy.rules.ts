@@ -2,7 +2,7 @@ import { defineRule, type Rule } from '../../rule.ts';
 import { answerStatus } from '../../sabotage/transforms.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import { configure } from '../../verbs/webhooks.ts';
-import { hookDefaultRule } from '../webhook-field-rules.ts';
+import { bothSorts, hookDefaultRule } from '../webhook-field-rules.ts';
 
 const needs = ['webhooks'] as const;
 const posts = { method: 'POST', path: /\/secrets$/ };
@@ -25,7 +25,7 @@ export default [
   policyRule('ignore', 'Ignore', 'Fail', [201]),
   policyRule('fail', 'Fail', 'Ignore', [500, 503, 504]),
   // Without a `failurePolicy` it is `Fail`; there are just the two.
-  hookDefaultRule('webhook.failure-policy.default', 'validatingWebhooks', 'failurePolicy', 'Fail', ['Ignore', 'Fail']),
+  hookDefaultRule('webhook.failure-policy.default', bothSorts, 'failurePolicy', 'Fail', ['Ignore', 'Fail']),
 
   // A no is not a failure: it ends the request under either policy.
   defineRule('webhook.failure-policy.applies-to', {

@@ -2,7 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { configure, requestsOf } from '../../verbs/webhooks.ts';
-import { hookDefaultRule } from '../webhook-field-rules.ts';
+import { bothSorts, hookDefaultRule } from '../webhook-field-rules.ts';
 
 const needs = ['webhooks'] as const;
 const rules = [
@@ -46,8 +46,5 @@ export default [
   }),
 
   // Without a `matchPolicy` it is `Equivalent`; there are just the two.
-  hookDefaultRule('webhook.match-policy.default', 'validatingWebhooks', 'matchPolicy', 'Equivalent', [
-    'Exact',
-    'Equivalent',
-  ]),
+  hookDefaultRule('webhook.match-policy.default', bothSorts, 'matchPolicy', 'Equivalent', ['Exact', 'Equivalent']),
 ];

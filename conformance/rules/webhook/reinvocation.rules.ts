@@ -54,7 +54,7 @@ export default [
   }),
 
   // Without a `reinvocationPolicy` it is `Never`; there are just the two.
-  hookDefaultRule('webhook.reinvocation.default', 'mutatingWebhooks', 'reinvocationPolicy', 'Never', [
+  hookDefaultRule('webhook.reinvocation.default', ['mutatingWebhooks'], 'reinvocationPolicy', 'Never', [
     'Never',
     'IfNeeded',
   ]),

@@ -99,10 +99,20 @@ export default [
     },
   }),
 
-  partRule('uid', 'uid', 'always-the-same', ({ create, update, remove }, { expect }) => {
+  partRule('uid', 'uid', 'always-the-same', async ({ create, update, remove }, context) => {
+    const { secrets, expect } = context;
     const uids = [create?.uid, update?.uid, remove?.uid];
     for (const uid of uids) expect(uid).toBeTypeOf('string');
     expect(new Set(uids).size).toBe(3);
+    const rules = { over: { rules: onSecrets(['CREATE']) } };
+    const [validating, mutating] = [
+      await configure(context, 'validating', [rules, rules]),
+      await configure(context, 'mutating', [rules, rules]),
+    ];
+    await secrets.create();
+    const calls = [...mutating.hooks, ...validating.hooks].flatMap(requestsOf);
+    expect(calls, 'calls for one request').toHaveLength(4);
+    expect(new Set(calls.map(({ uid }: Json) => uid)).size, 'of the calls for one request').toBe(4);
   }),
 
   partRule('kind', 'kind', {}, ({ create, remove }, { expect }) => {

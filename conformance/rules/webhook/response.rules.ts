@@ -58,6 +58,9 @@ export default [
   failedCall('http', [(review) => ({ raw: { status: 500, body: response(review) } })]),
   failedCall('same-version', [
     (review) => ({ raw: { body: { ...response(review), apiVersion: 'admission.k8s.io/v1beta1' } } }),
+    (review) => ({ raw: { body: { ...response(review), apiVersion: 'other.k8s.io/v1' } } }),
+    (review) => ({ raw: { body: { ...response(review), kind: 'Other' } } }),
+    (review) => ({ raw: { body: { ...response(review), kind: undefined } } }),
   ]),
   failedCall('uid', [
     (review) => ({ raw: { body: response(review, { uid: 'another' }) } }),

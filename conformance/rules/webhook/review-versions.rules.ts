@@ -13,14 +13,12 @@ export default [
   // `admissionReviewVersions` must be given.
   hookRule(
     'webhook.review-versions.required',
-    'validatingWebhooks',
     { given: versions('v1') },
     { 'left out': { admissionReviewVersions: undefined }, 'an empty list': versions() },
   ),
   // A list without any known version is refused.
   hookRule(
     'webhook.review-versions.none-supported',
-    'validatingWebhooks',
     { 'one that is known': versions('v9', 'v1') },
     { 'none that is known': versions('v8', 'v9') },
   ),

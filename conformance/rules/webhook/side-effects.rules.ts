@@ -13,7 +13,6 @@ export default [
   // `sideEffects` is `None` or `NoneOnDryRun`.
   hookRule(
     'webhook.side-effects.values',
-    'validatingWebhooks',
     { None: effects('None'), NoneOnDryRun: effects('NoneOnDryRun') },
     { Some: effects('Some'), Unknown: effects('Unknown'), 'another word': effects('Perhaps'), 'left out': effects() },
   ),

@@ -1,7 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { misreadMember } from '../../sabotage/webhooks.ts';
 import { configure } from '../../verbs/webhooks.ts';
-import { hookDefaultRule, hookRule } from '../webhook-field-rules.ts';
+import { bothSorts, hookDefaultRule, hookRule } from '../webhook-field-rules.ts';
 
 const seconds = (timeoutSeconds: number) => ({ timeoutSeconds });
 
@@ -9,12 +9,11 @@ export default [
   // `timeoutSeconds` goes from 1 to 30.
   hookRule(
     'webhook.timeout.range',
-    'validatingWebhooks',
     { 1: seconds(1), 30: seconds(30) },
     { 0: seconds(0), 31: seconds(31), '-1': seconds(-1) },
   ),
   // Without `timeoutSeconds` it is 10.
-  hookDefaultRule('webhook.timeout.default', 'validatingWebhooks', 'timeoutSeconds', 10, []),
+  hookDefaultRule('webhook.timeout.default', bothSorts, 'timeoutSeconds', 10, []),
 
   // Who has not answered in that time has failed.
   defineRule('webhook.timeout.enforced', {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Request } from '../load.ts';
 import { type Aim, type Measurement, quantile } from './aim.ts';
 import { Line } from './line.ts';
@@ -5,20 +6,19 @@ import { configMaps, creation, fill, keepAsking, type MeasuredServer, update, wi
 
 const objects = 50_000;
 const asked = 300;
-/** Milliseconds between two requests whose time is taken. */
-const between = 20;
+/** Milliseconds between two requests whose time is taken, and before the first: until the load is no rush of beginners. */
+const pauses = { between: 20, before: 2000 };
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, between));
-
-/** Milliseconds that each of some requests took, one after the other. */
+/** Milliseconds that each of some requests took under a load that goes on, one after the other. */
 async function timesOf(server: MeasuredServer, make: (n: number) => Request): Promise<number[]> {
   const line = await Line.open(server);
   const times: number[] = [];
+  await setTimeout(pauses.before);
   for (let n = 0; n < asked; n++) {
     const begun = performance.now();
     await line.ask(make(n));
     times.push(performance.now() - begun);
-    await pause();
+    await setTimeout(pauses.between);
   }
   line.close();
   return times;

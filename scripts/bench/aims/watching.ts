@@ -15,8 +15,14 @@ async function costOfWrite(server: MeasuredServer, lines: readonly Line[], heard
   return ((await server.cpuTime()) - before) / changes;
 }
 
+interface Watchers {
+  /** Resolves once so many more events were heard in all. */
+  hear(events: number): Promise<void>;
+  close(): void;
+}
+
 /** Opens watches, and hears them all. */
-async function watchers(server: MeasuredServer, count: number, path: (n: number) => string) {
+async function watchers(server: MeasuredServer, count: number, path: (n: number) => string): Promise<Watchers> {
   const lines = await Line.many(server, count);
   let heard = 0;
   let expected = Number.POSITIVE_INFINITY;
@@ -28,7 +34,6 @@ async function watchers(server: MeasuredServer, count: number, path: (n: number)
     });
   }
   return {
-    /** Resolves once so many more events were heard in all. */
     async hear(events: number): Promise<void> {
       expected = events;
       if (heard < expected) await new Promise<void>((resolve) => (done = resolve));
@@ -51,6 +56,30 @@ async function prepared(server: MeasuredServer): Promise<Line[]> {
   return lines;
 }
 
+interface Costs {
+  readonly alone: readonly number[];
+  readonly watched: readonly number[];
+}
+
+/** What a write costs alone and with watchers, by turns. */
+async function compared(
+  server: MeasuredServer,
+  count: number,
+  path: (n: number) => string,
+  withThem: (lines: readonly Line[], all: Watchers) => Promise<number>,
+): Promise<Costs> {
+  const lines = await prepared(server);
+  const alone: number[] = [];
+  const watched: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    alone.push(await costOfWrite(server, lines, nothingToHear));
+    const all = await watchers(server, count, path);
+    watched.push(await withThem(lines, all));
+    all.close();
+  }
+  return { alone, watched };
+}
+
 const audience = 100;
 
 export const fanOut: Aim = {
@@ -59,16 +88,15 @@ export const fanOut: Aim = {
   most: 2.5,
   measure: () =>
     withServer({}, async (server) => {
-      const lines = await prepared(server);
-      const alone: number[] = [];
-      const watched: number[] = [];
-      for (let round = 0; round < rounds; round++) {
-        alone.push(await costOfWrite(server, lines, nothingToHear));
-        const all = await watchers(server, audience, () => configMaps());
-        await all.hear(audience);
-        watched.push(await costOfWrite(server, lines, () => all.hear(audience * changes)));
-        all.close();
-      }
+      const { alone, watched } = await compared(
+        server,
+        audience,
+        () => configMaps(),
+        async (lines, all) => {
+          await all.hear(audience);
+          return costOfWrite(server, lines, () => all.hear(audience * changes));
+        },
+      );
       const [without, withThem] = [median(alone), median(watched)];
       return {
         figure: (withThem - without) / audience,
@@ -85,16 +113,13 @@ export const watchersElsewhere: Aim = {
   most: 103,
   measure: () =>
     withServer({}, async (server) => {
-      const lines = await prepared(server);
-      const alone: number[] = [];
-      const beside: number[] = [];
-      for (let round = 0; round < rounds; round++) {
-        alone.push(await costOfWrite(server, lines, nothingToHear));
-        const all = await watchers(server, others, (n) => configMaps(`other-${n}`));
-        beside.push(await costOfWrite(server, lines, nothingToHear));
-        all.close();
-      }
-      const [without, withThem] = [Math.min(...alone), Math.min(...beside)];
+      const { alone, watched } = await compared(
+        server,
+        others,
+        (n) => configMaps(`other-${n}`),
+        (lines) => costOfWrite(server, lines, nothingToHear),
+      );
+      const [without, withThem] = [Math.min(...alone), Math.min(...watched)];
       return {
         figure: (100 * withThem) / without,
         of: `${without.toFixed(0)} us of CPU alone, ${withThem.toFixed(0)} us beside them`,

@@ -1,4 +1,4 @@
-import type { KindTable } from '../strategy.ts';
+import type { KindTable } from '../kind-table.ts';
 import { age, ageColumn, nameColumn } from '../table-cells.ts';
 import type { WebhookConfiguration } from './webhook-shape.ts';
 

@@ -1,6 +1,7 @@
 import { type Clock, formatTime } from '../../base/clock.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
 import type { Cancel } from '../../base/timers.ts';
+import { carryOut } from '../../base/work.ts';
 import { WorkQueue } from '../../base/work-queue.ts';
 import { trackUpdate } from '../../patch/apply/track-update.ts';
 import { structureOfKind } from '../../schema/load.ts';
@@ -131,5 +132,5 @@ async function bookedBy(live: ApiService, next: ApiService, now: number): Promis
   // Of an object that nobody manages only the status is booked.
   const isManaged = Boolean(metadata.managedFields?.length);
   const written = isManaged ? { live, next } : { next: { kind, apiVersion, metadata: {}, status } };
-  return [...(await trackUpdate({ ...booked, ...written }))];
+  return [...(await carryOut(trackUpdate({ ...booked, ...written })))];
 }

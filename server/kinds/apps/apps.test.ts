@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
-import { creations, updates } from '../write-tables.fixture.ts';
+import { creations, type Reached, updates } from '../write-tables.fixture.ts';
 import { controllerRevision } from './controller-revision.ts';
 import { daemonSet } from './daemon-set.ts';
 import { deployment } from './deployment.ts';
@@ -253,6 +253,13 @@ describe('DaemonSet', () => {
       Object.assign(next.spec.template.spec, { hostNetwork: true }),
     );
     expect(changed.object.metadata.annotations).toEqual({ [name]: '2' });
+    const told = await tryUpdate(
+      daemonSet,
+      changed.object,
+      (next) => Reflect.deleteProperty(next.metadata, 'annotations'),
+      { subresource: 'status' },
+    );
+    expect(told.object.metadata.annotations).toEqual({ [name]: '2' });
   });
 });
 
@@ -264,6 +271,19 @@ describe('ControllerRevision', () => {
   updates(controllerRevision, [
     ['its number', { data: { a: 1 } }, (next) => Object.assign(next, { revision: 2 }), []],
     ['what it keeps', { data: { a: 1 } }, (next) => Object.assign(next, { data: {} }), ['data Invalid']],
+  ]);
+});
+
+describe.each([deployment, statefulSet, daemonSet])('collisions of a $kind', (kind) => {
+  const counted = { ...spec(), status: { collisionCount: 2 } };
+  const count = (collisionCount?: number) => (next: Reached) =>
+    Object.assign(next, { status: { ...next.status, collisionCount } });
+  updates(kind, [
+    ['more', counted, count(3), [], 'status'],
+    ['as many', counted, count(2), [], 'status'],
+    ['fewer', counted, count(1), ['status.collisionCount Invalid'], 'status'],
+    ['forgotten', counted, count(), ['status.collisionCount Invalid'], 'status'],
+    ['the first', spec(), count(0), [], 'status'],
   ]);
 });
 

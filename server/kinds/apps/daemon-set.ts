@@ -9,6 +9,7 @@ import { validateWorkloadTemplate } from '../core/pod/spec.ts';
 import { changedTemplateWarnings } from '../core/pod/warnings.ts';
 import { containerCells, containersColumn, imagesColumn } from '../core/pod-template/table.ts';
 import { nonNegative } from '../field-rules.ts';
+import { collisionsOnlyRise } from '../replica-counts.ts';
 import { sameValue, specChanged } from '../same-value.ts';
 import { selectorText } from '../selector-text.ts';
 import { checkedStatus } from '../status-subresource.ts';
@@ -122,6 +123,11 @@ function setTemplateGeneration({ metadata }: KubeObject, generation: number): vo
   metadata.annotations = { ...metadata.annotations, [generationAnnotation]: String(generation) };
 }
 
+const status = checkedStatus<DaemonSet>((next, previous) => [
+  ...counts.flatMap((field) => nonNegative(next.status?.[field], FieldPath.of('status', field))),
+  ...collisionsOnlyRise(next, previous),
+]);
+
 export const daemonSet = defineKind<DaemonSet>({
   group: 'apps',
   version: 'v1',
@@ -148,9 +154,13 @@ export const daemonSet = defineKind<DaemonSet>({
   warnings: (next, previous) =>
     changedTemplateWarnings(next.spec?.template, previous?.spec?.template, at.child('template')),
   subresources: {
-    status: checkedStatus<DaemonSet>(({ status = {} }) =>
-      counts.flatMap((field) => nonNegative(status[field], FieldPath.of('status', field))),
-    ),
+    status: {
+      ...status,
+      prepareUpdate(next, previous, context) {
+        status.prepareUpdate?.(next, previous, context);
+        setTemplateGeneration(next, templateGeneration(previous));
+      },
+    },
   },
   table: {
     columns: [

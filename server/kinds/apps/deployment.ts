@@ -109,9 +109,9 @@ function validate({ spec = {} }: Deployment, policy: PodPolicy): FieldError[] {
 }
 
 /** More may be missing than there are. */
-const validateStatus = (object: Deployment): FieldError[] => [
-  ...replicaCounts('updatedReplicas', 'readyReplicas', 'availableReplicas')(object),
-  ...nonNegative(object.status?.unavailableReplicas, FieldPath.of('status', 'unavailableReplicas')),
+const validateStatus = (next: Deployment, previous: Deployment): FieldError[] => [
+  ...replicaCounts('updatedReplicas', 'readyReplicas', 'availableReplicas')(next, previous),
+  ...nonNegative(next.status?.unavailableReplicas, FieldPath.of('status', 'unavailableReplicas')),
 ];
 
 /** Controllers read the annotations too, so a change of them is a new generation. */

@@ -68,9 +68,6 @@ function defaults(set: StatefulSet): void {
   for (const claim of spec.volumeClaimTemplates ?? []) {
     claim.kind = 'PersistentVolumeClaim';
     claim.apiVersion = 'v1';
-    // Shown although no template is ever created by itself.
-    claim.metadata ??= {};
-    claim.metadata.creationTimestamp ??= null;
     claim.spec ??= {};
     defaultClaimSpec(claim.spec);
     claim.status ??= {};

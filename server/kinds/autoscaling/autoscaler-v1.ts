@@ -1,5 +1,5 @@
 import { compact } from '../../base/compact.ts';
-import type { KubeObject } from '../../base/kube-object.ts';
+import type { KubeObject, ObjectMeta } from '../../base/kube-object.ts';
 import type { Conversion } from '../strategy.ts';
 import type { AutoscalerCondition, HorizontalPodAutoscaler, Metric, MetricTarget } from './autoscaler-shape.ts';
 import { behaviorOf, behaviorText } from './behavior-text.ts';
@@ -218,12 +218,17 @@ const cpuMetric = (stage: 'target' | 'current', averageUtilization: number): Met
   },
 });
 
+const carriers: ReadonlySet<string> = new Set(Object.values(carriedFields));
+
+/** Without the annotations in which the older version says what the newer one has fields for. */
+export function withoutCarriers({ annotations, ...rest }: ObjectMeta): ObjectMeta {
+  const kept = Object.entries(annotations ?? {}).filter(([name]) => !carriers.has(name));
+  return kept.length > 0 ? { ...rest, annotations: Object.fromEntries(kept) } : rest;
+}
+
 function toStorage(object: KubeObject): KubeObject {
   const { spec = {}, status = {}, metadata } = object as OldAutoscaler;
-  const { annotations = {}, ...rest } = metadata;
-  const kept = Object.fromEntries(
-    Object.entries(annotations).filter(([name]) => !Object.values(carriedFields).some((carried) => carried === name)),
-  );
+  const { annotations = {} } = metadata;
   const carriedMetrics = (name: string, stage: 'target' | 'current') =>
     carriedList<OldMetric>(annotations[name]).map((metric) => toNewMetric(metric, stage));
   const cpu = (stage: 'target' | 'current', share: number | undefined) =>
@@ -239,7 +244,7 @@ function toStorage(object: KubeObject): KubeObject {
   const stored: HorizontalPodAutoscaler = {
     ...object,
     apiVersion: 'autoscaling/v2',
-    metadata: Object.keys(kept).length > 0 ? { ...rest, annotations: kept } : rest,
+    metadata: withoutCarriers(metadata),
     spec: compact({
       scaleTargetRef: spec.scaleTargetRef as object | undefined,
       minReplicas: spec.minReplicas,

@@ -200,6 +200,14 @@ describe('the older version of an autoscaler', () => {
     expect(made.spec?.behavior).toEqual({ scaleUp: { stabilizationWindowSeconds: 3 } });
   });
 
+  test('what the older version carries in annotations is nothing that a newer one says', () => {
+    const made = stored({ metrics: [cpu] });
+    made.metadata.annotations = { mine: 'stays', 'autoscaling.alpha.kubernetes.io/behavior': '{"ScaleDown":{}}' };
+    horizontalPodAutoscaler.default?.(made);
+    expect(made.metadata.annotations).toEqual({ mine: 'stays' });
+    expect(horizontalPodAutoscaler.kept?.(made)).not.toHaveProperty('spec.behavior');
+  });
+
   test('annotations that are nonsense carry nothing', () => {
     const annotations = {
       'autoscaling.alpha.kubernetes.io/metrics': '{',

@@ -5,7 +5,7 @@ import { checkedStatus } from '../status-subresource.ts';
 import { type Conversion, defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import type { HorizontalPodAutoscaler, MetricTarget, ScalingRules } from './autoscaler-shape.ts';
-import { autoscalerV1, keptOfAutoscaler } from './autoscaler-v1.ts';
+import { autoscalerV1, keptOfAutoscaler, withoutCarriers } from './autoscaler-v1.ts';
 import { validateBehavior, validateMetric, validateReference } from './metric-rules.ts';
 
 const at = FieldPath.of('spec');
@@ -22,6 +22,7 @@ function defaults(autoscaler: HorizontalPodAutoscaler, _applied?: boolean, versi
   autoscaler.status ??= {};
   autoscaler.status.desiredReplicas ??= 0;
   autoscaler.status.currentMetrics ??= null;
+  if (autoscaler.metadata.annotations) autoscaler.metadata = withoutCarriers(autoscaler.metadata);
   const { spec } = autoscaler;
   spec.minReplicas ??= 1;
   if (!spec.metrics?.length)

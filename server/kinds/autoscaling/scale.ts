@@ -2,7 +2,8 @@ import { invalidValue } from '../../base/field-error.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { compileLabelSelector, type LabelRequirement, type LabelSelectorObject } from '../../base/label-selector.ts';
 import { badRequest, internalError, invalid, type Subject } from '../../base/status-error.ts';
-import type { KindTable, SubresourceRules } from '../strategy.ts';
+import type { KindTable } from '../kind-table.ts';
+import type { SubresourceRules } from '../strategy.ts';
 import { customScaleTable, scaleTable } from './scale-table.ts';
 
 const apiVersion = 'autoscaling/v1';

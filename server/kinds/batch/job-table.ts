@@ -1,6 +1,6 @@
 import { containerCells, containersColumn, imagesColumn } from '../core/pod-template/table.ts';
+import type { Column, KindTable } from '../kind-table.ts';
 import { selectorText } from '../selector-text.ts';
-import type { Column, KindTable } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, shortDuration, wideColumn } from '../table-cells.ts';
 import type { Job } from './job-shape.ts';
 

@@ -154,6 +154,7 @@ export const certificateSigningRequest = defineKind<SigningRequest>({
   selectable: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
   subresources: {
     approval: {
+      hasNoTable: true,
       unownedFields: ['spec', 'status.certificate'],
       prepareUpdate: (next, previous, { clock }) => {
         keepSpec(next, previous);

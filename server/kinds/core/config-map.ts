@@ -30,26 +30,20 @@ export function dataKeys(data: Readonly<Record<string, string>> | undefined, at:
   return errors;
 }
 
-/** Maps of a kind that can be immutable. An empty map of bytes is another than none. */
-interface Frozen<T> {
-  readonly texts?: readonly (keyof T & string)[];
-  readonly bytes: readonly (keyof T & string)[];
-}
-
-/** Once the flag is set it stands, and the maps with it: a reader may keep what it read for good. */
+/** Once the flag is set it stands, and these maps with it: a reader may keep what it read for good. */
 export function frozen<T extends KubeObject & { immutable?: boolean }>(
   next: T,
   previous: T,
-  { texts = [], bytes }: Frozen<T>,
+  fields: readonly (keyof T & string)[],
   { emptied }: WriteContext,
 ): FieldError[] {
   if (previous.immutable !== true) return [];
   const why = 'field is immutable when `immutable` is set';
-  const differs = (field: keyof T) => !sameValue(next[field] ?? {}, previous[field] ?? {});
-  const changed = [...texts.filter(differs), ...bytes.filter((field) => emptied.has(field) || differs(field))];
   return [
     ...(next.immutable === true ? [] : [forbiddenField('immutable', why)]),
-    ...changed.map((field) => forbiddenField(field, why)),
+    ...fields
+      .filter((field) => emptied.has(field) || !sameValue(next[field] ?? {}, previous[field] ?? {}))
+      .map((field) => forbiddenField(field, why)),
   ];
 }
 
@@ -73,9 +67,10 @@ export const configMap = defineKind<ConfigMap>({
   version: 'v1',
   kind: 'ConfigMap',
   resource: 'configmaps',
+  emptyIsNone: ['data'],
   validate,
   validateUpdate: (next, previous, context) =>
-    previous.immutable ? frozen(next, previous, { texts: ['data'], bytes: ['binaryData'] }, context) : [],
+    previous.immutable ? frozen(next, previous, ['data', 'binaryData'], context) : [],
   table: {
     columns: [nameColumn, column('Data'), ageColumn],
     cells: (map, now) => [

@@ -3,7 +3,7 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { qualifiedName } from '../../base/names.ts';
 import { parseQuantity } from '../../base/quantity.ts';
-import { dropEmptyLists } from '../empty-lists.ts';
+import { emptyListsAreNull } from '../empty-lists.ts';
 import { eachOf } from '../field-rules.ts';
 import { compareAmounts } from '../quantity-text.ts';
 import { defineKind } from '../strategy.ts';
@@ -20,7 +20,7 @@ export interface LimitRangeItem {
 }
 
 export interface LimitRange extends KubeObject {
-  spec?: { limits?: LimitRangeItem[] };
+  spec?: { limits?: LimitRangeItem[] | null };
 }
 
 const types = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
@@ -124,7 +124,7 @@ function validateItem(item: LimitRangeItem, at: FieldPath): FieldError[] {
   return [...errors, ...[...names].flatMap((name) => boundsOf(item, name, at))];
 }
 
-const dropNoLimits = ({ spec }: LimitRange) => dropEmptyLists(spec, ['limits']);
+const noLimitsAreNull = ({ spec }: LimitRange) => emptyListsAreNull(spec, ['limits']);
 
 export const limitRange = defineKind<LimitRange>({
   group: '',
@@ -138,9 +138,9 @@ export const limitRange = defineKind<LimitRange>({
   prepareCreate(range, { ids }) {
     // It has no need of a name: one that is not given is made up.
     range.metadata.name ||= ids.uid();
-    dropNoLimits(range);
+    noLimitsAreNull(range);
   },
-  prepareUpdate: dropNoLimits,
+  prepareUpdate: noLimitsAreNull,
   validate({ spec }) {
     const seen = new Set<string>();
     return eachOf(spec?.limits, FieldPath.of('spec', 'limits'), (item, at) => {

@@ -1,4 +1,5 @@
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { sample } from '../kind-write.fixture.ts';
 import { creations, type Reached, updates } from '../write-tables.fixture.ts';
 import { persistentVolumeClaim } from './persistent-volume-claim.ts';
 
@@ -48,10 +49,30 @@ describe('PersistentVolumeClaim', () => {
     ['more, before it is bound', claim(), resize('2Gi'), ['spec Forbidden']],
     ['more, once bound', { ...claim(), status: { phase: 'Bound' } }, resize('2Gi'), []],
     [
+      'nothing that is no more, once bound',
+      { ...claim(), status: { phase: 'Bound' } },
+      (next) => Object.assign(next.spec.resources, { requests: {} }),
+      ['spec.resources[storage] Required', 'spec.resources.requests.storage Forbidden'],
+    ],
+    [
       'less, once bound',
       { ...claim(), status: { phase: 'Bound' } },
       resize('1Mi'),
       ['spec.resources.requests.storage Forbidden'],
     ],
   ]);
+
+  test.each([
+    ['bound to nothing', {}, {}, ['', '', '']],
+    ['bound, of no known size', { volumeName: 'v' }, {}, ['v', '0', '']],
+    [
+      'bound',
+      { volumeName: 'v' },
+      { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'] },
+      ['v', '1Gi', 'RWO'],
+    ],
+  ])('the table: %s', (_title, spec, status, cells) => {
+    const bound = { ...sample(persistentVolumeClaim, claim(spec)), status };
+    expect(persistentVolumeClaim.table?.cells(bound, 0).slice(2, 5)).toEqual(cells);
+  });
 });

@@ -7,7 +7,7 @@ import { validateLabelSelector } from '../label-selector-field.ts';
 import { compareAmounts } from '../quantity-text.ts';
 import { sameValue } from '../same-value.ts';
 import { keepAllButStatus } from '../status-subresource.ts';
-import { defineKind } from '../strategy.ts';
+import { defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
 import { markUnsettled } from '../unsettled.ts';
 import type { LabelSelector, Quantities, ResourceRequirements } from './pod/shape.ts';
@@ -95,15 +95,18 @@ function dataSource(source: ObjectReference | undefined, here: FieldPath): Field
 }
 
 /** A claim may be bound once, and a bound claim may grow; nothing else of it changes. */
-function validateUpdate(next: PersistentVolumeClaim, previous: PersistentVolumeClaim): FieldError[] {
+function validateUpdate(
+  next: PersistentVolumeClaim,
+  previous: PersistentVolumeClaim,
+  { emptied }: WriteContext,
+): FieldError[] {
   const after = structuredClone(next.spec ?? {});
-  const before = structuredClone(previous.spec ?? {});
+  const before = previous.spec ?? {};
   if (!before.volumeName && after.volumeName) delete after.volumeName;
   const [size, oldSize] = [after, before].map(({ resources }) => resources?.requests?.storage) as [string?, string?];
-  if (previous.status?.phase === 'Bound' && size !== undefined && oldSize !== undefined) {
-    delete after.resources?.requests?.storage;
-    delete before.resources?.requests?.storage;
-  }
+  const requests = after.resources?.requests ?? (emptied.has('spec.resources.requests') ? {} : undefined);
+  if (previous.status?.phase === 'Bound' && requests && oldSize !== undefined)
+    after.resources = { ...after.resources, requests: { ...requests, storage: oldSize } };
   const errors: FieldError[] = [];
   if (!sameValue(after, before))
     errors.push(forbiddenField(at, 'spec is immutable after creation except resources.requests for bound claims'));
@@ -201,7 +204,7 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
         metadata.name,
         metadata.deletionTimestamp ? 'Terminating' : status.phase,
         spec.volumeName ?? '',
-        spec.volumeName ? (status.capacity?.storage ?? '') : '',
+        spec.volumeName ? (status.capacity?.storage ?? '0') : '',
         spec.volumeName ? accessModeText(status.accessModes) : '',
         storageClassOf(claim as PersistentVolumeClaim),
         age(claim, now),

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../base/kube-object.ts';
-import type { KindTable } from '../strategy.ts';
+import type { KindTable } from '../kind-table.ts';
 import { age, ageColumn, nameColumn, wideColumn } from '../table-cells.ts';
 import type { PodTemplateSpec } from './pod/shape.ts';
 import { containerCells, containersColumn, imagesColumn } from './pod-template/table.ts';

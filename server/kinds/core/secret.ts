@@ -71,6 +71,7 @@ export const secret = defineKind<Secret>({
   version: 'v1',
   kind: 'Secret',
   resource: 'secrets',
+  emptyIsNone: ['stringData'],
   default(object) {
     object.type ||= 'Opaque';
     if (!object.stringData) return;
@@ -81,7 +82,7 @@ export const secret = defineKind<Secret>({
   validate,
   validateUpdate: (next, previous, context) => [
     ...immutable(next.type, previous.type, FieldPath.of('type')),
-    ...frozen(next, previous, { bytes: ['data'] }, context),
+    ...frozen(next, previous, ['data'], context),
   ],
   selectable: { type: ({ type }) => type ?? '' },
   table: {

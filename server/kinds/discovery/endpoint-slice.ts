@@ -2,7 +2,7 @@ import { duplicate, type FieldError, invalidValue, notSupported, required, tooMa
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsLabel, dnsSubdomain, labelValue, qualifiedName } from '../../base/names.ts';
-import { dropEmptyLists } from '../empty-lists.ts';
+import { emptyListsAreNull } from '../empty-lists.ts';
 import { eachOf, immutable, named } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { defineKind, type WriteContext } from '../strategy.ts';
@@ -28,8 +28,8 @@ interface EndpointPort {
 
 interface EndpointSlice extends KubeObject {
   addressType?: string;
-  endpoints?: Endpoint[];
-  ports?: EndpointPort[];
+  endpoints?: Endpoint[] | null;
+  ports?: EndpointPort[] | null;
 }
 
 const maxEndpoints = 1000;
@@ -73,17 +73,21 @@ function dropTermination(next: EndpointSlice, previous: EndpointSlice | undefine
 }
 
 function prepare(next: EndpointSlice, previous: EndpointSlice | undefined, context: WriteContext): void {
-  dropEmptyLists(next, ['endpoints', 'ports']);
+  emptyListsAreNull(next, ['endpoints', 'ports']);
   dropTermination(next, previous, context);
 }
 
-const validate = ({ addressType = '', endpoints = [], ports = [] }: EndpointSlice): FieldError[] => [
-  ...validateAddressType(addressType),
-  ...(endpoints.length > maxEndpoints
-    ? [tooMany(endpointsAt, endpoints.length, maxEndpoints)]
-    : eachOf(endpoints, endpointsAt, (endpoint, here) => validateEndpoint(endpoint, addressType, here))),
-  ...(ports.length > maxPorts ? [tooMany(portsAt, ports.length, maxPorts)] : validatePorts(ports)),
-];
+function validate({ addressType = '', ...slice }: EndpointSlice): FieldError[] {
+  const endpoints = slice.endpoints ?? [];
+  const ports = slice.ports ?? [];
+  return [
+    ...validateAddressType(addressType),
+    ...(endpoints.length > maxEndpoints
+      ? [tooMany(endpointsAt, endpoints.length, maxEndpoints)]
+      : eachOf(endpoints, endpointsAt, (endpoint, here) => validateEndpoint(endpoint, addressType, here))),
+    ...(ports.length > maxPorts ? [tooMany(portsAt, ports.length, maxPorts)] : validatePorts(ports)),
+  ];
+}
 
 function validateAddressType(addressType: string): FieldError[] {
   if (addressType === '') return [required(addressTypeAt)];

@@ -1,4 +1,5 @@
-import { defineKind, type KindRules, type KindTable } from '../strategy.ts';
+import type { KindTable } from '../kind-table.ts';
+import { defineKind, type KindRules } from '../strategy.ts';
 import { column, nameColumn, since, wideColumn } from '../table-cells.ts';
 import { coreSelectable, newApiConversion } from './event-conversion.ts';
 import { validateEvent, validateEventUpdate, validateNewEvent } from './event-rules.ts';

@@ -1,6 +1,7 @@
 import { type Clock, formatTime } from '../../base/clock.ts';
 import { apiVersionOf, type KubeObject, type ManagedFieldsEntry } from '../../base/kube-object.ts';
 import type { Cancel } from '../../base/timers.ts';
+import { carryOut } from '../../base/work.ts';
 import { WorkQueue } from '../../base/work-queue.ts';
 import { trackUpdate } from '../../patch/apply/track-update.ts';
 import { structureOfKind } from '../../schema/load.ts';
@@ -115,16 +116,18 @@ const placed = (all: readonly Condition[], before: Condition | undefined, now: C
 async function bookedBy(schema: Referring, next: Referring, now: number): Promise<ManagedFieldsEntry[]> {
   const { kind, apiVersion, metadata, status = {} } = next;
   const managed = metadata.managedFields?.length;
-  const entries = await trackUpdate({
-    structure: structureIn('v1beta2'),
-    manager,
-    apiVersion: apiVersionOf(group, 'v1beta2'),
-    subresource: 'status',
-    now,
-    otherVersion,
-    // Of an object that nobody manages only the status is booked.
-    ...(managed ? { live: schema, next } : { next: { kind, apiVersion, metadata: {}, status } }),
-  });
+  const entries = await carryOut(
+    trackUpdate({
+      structure: structureIn('v1beta2'),
+      manager,
+      apiVersion: apiVersionOf(group, 'v1beta2'),
+      subresource: 'status',
+      now,
+      otherVersion,
+      // Of an object that nobody manages only the status is booked.
+      ...(managed ? { live: schema, next } : { next: { kind, apiVersion, metadata: {}, status } }),
+    }),
+  );
   return [...entries];
 }
 

@@ -3,8 +3,8 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsSubdomain, pathSegment, pathSegmentName } from '../../base/names.ts';
 import { eachOf, named, oneOf, requiredName } from '../field-rules.ts';
+import type { KindTable } from '../kind-table.ts';
 import { sameValue } from '../same-value.ts';
-import type { KindTable } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
 import { rbacGroup } from './policy-rules.ts';
 

@@ -1,13 +1,13 @@
 import type { KubeObject } from '../../base/kube-object.ts';
 import { pathSegmentName } from '../../base/names.ts';
-import { dropEmptyLists } from '../empty-lists.ts';
+import { emptyListsAreNull } from '../empty-lists.ts';
 import type { KindRules } from '../strategy.ts';
 import { createdAtColumn, nameColumn } from '../table-cells.ts';
 import { rbacGroup } from './policy-rules.ts';
 
 type Validate<T extends KubeObject> = NonNullable<KindRules<T>['validate']>;
 
-const dropNoRules = (role: KubeObject) => dropEmptyLists(role, ['rules']);
+const noRulesAreNull = (role: KubeObject) => emptyListsAreNull(role, ['rules']);
 
 /** What roles of both scopes have in common. */
 export const roleRules = <T extends KubeObject>(validate: Validate<T>) => ({
@@ -15,8 +15,8 @@ export const roleRules = <T extends KubeObject>(validate: Validate<T>) => ({
   version: 'v1',
   nameRule: pathSegmentName,
   createOnUpdate: true,
-  prepareCreate: dropNoRules,
-  prepareUpdate: dropNoRules,
+  prepareCreate: noRulesAreNull,
+  prepareUpdate: noRulesAreNull,
   validate,
   // An update is checked as a new object and as an update, and clients see each cause twice.
   validateUpdate: (next: T, _previous: T, context: Parameters<Validate<T>>[1]) => validate(next, context),

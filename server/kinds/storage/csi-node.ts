@@ -3,7 +3,7 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { qualifiedName } from '../../base/names.ts';
 import { csiDriverName } from '../core/volume/csi.ts';
-import { dropEmptyLists } from '../empty-lists.ts';
+import { emptyListsAreNull } from '../empty-lists.ts';
 import { eachOf, nonNegative } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { defineKind } from '../strategy.ts';
@@ -12,12 +12,12 @@ import { age, ageColumn, nameColumn } from '../table-cells.ts';
 interface Driver {
   name?: string;
   nodeID?: string;
-  topologyKeys?: string[];
+  topologyKeys?: string[] | null;
   allocatable?: { count?: number };
 }
 
 interface CsiNode extends KubeObject {
-  spec?: { drivers?: Driver[] };
+  spec?: { drivers?: Driver[] | null };
 }
 
 const at = FieldPath.of('spec', 'drivers');
@@ -62,9 +62,9 @@ function validateUpdate(next: CsiNode, previous: CsiNode): FieldError[] {
   });
 }
 
-function dropNothing({ spec }: CsiNode): void {
-  for (const driver of spec?.drivers ?? []) dropEmptyLists(driver, ['topologyKeys']);
-  dropEmptyLists(spec, ['drivers']);
+function nothingIsNull({ spec }: CsiNode): void {
+  for (const driver of spec?.drivers ?? []) emptyListsAreNull(driver, ['topologyKeys']);
+  emptyListsAreNull(spec, ['drivers']);
 }
 
 export const csiNode = defineKind<CsiNode>({
@@ -78,8 +78,8 @@ export const csiNode = defineKind<CsiNode>({
   default({ spec }) {
     for (const driver of spec?.drivers ?? []) driver.topologyKeys ??= [];
   },
-  prepareCreate: dropNothing,
-  prepareUpdate: dropNothing,
+  prepareCreate: nothingIsNull,
+  prepareUpdate: nothingIsNull,
   validate,
   validateUpdate,
   table: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sample, tryCreate } from '../kind-write.fixture.ts';
-import { creations, updates } from '../write-tables.fixture.ts';
+import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
+import { creations, type Reached, updates } from '../write-tables.fixture.ts';
 import { csiDriver } from './csi-driver.ts';
 import { csiNode } from './csi-node.ts';
 import { csiStorageCapacity } from './csi-storage-capacity.ts';
@@ -87,6 +87,17 @@ describe('VolumeAttachment', () => {
       'status',
     ],
   ]);
+
+  test('keeps its metadata when its status is written', async () => {
+    const { object: stored } = await tryCreate(volumeAttachment, sample(volumeAttachment, spec()));
+    const change = (next: Reached) => {
+      next.metadata.labels = { a: 'b' };
+      next.status.attached = true;
+    };
+    const { object } = await tryUpdate(volumeAttachment, stored, change, { subresource: 'status' });
+    expect(object).toMatchObject({ status: { attached: true } });
+    expect(object.metadata.labels).toBeUndefined();
+  });
 });
 
 describe('CSIDriver', () => {

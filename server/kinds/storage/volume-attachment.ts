@@ -93,7 +93,7 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   ],
   validateUpdate: (next, previous) =>
     sameValue(next.spec, previous.spec) ? [] : [invalidValue(at, next.spec, 'field is immutable')],
-  subresources: { status: checkedStatus<VolumeAttachment>(validateStatus) },
+  subresources: { status: checkedStatus<VolumeAttachment>(validateStatus, 'metadata') },
   table: {
     columns: [
       nameColumn,

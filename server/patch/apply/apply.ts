@@ -2,7 +2,7 @@ import { formatTime } from '../../base/clock.ts';
 import { cloneJson } from '../../base/clone.ts';
 import { isJsonObject, type JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
-import { carryOut, known, type Work } from '../../base/work.ts';
+import type { Work } from '../../base/work.ts';
 import { MalformedPatchError, UnmergeableObjectError } from '../patch-error.ts';
 import { checkTyped } from './check-typed.ts';
 import { type Conflict, conflictError, conflictsWith, withoutAllowed } from './conflicts.ts';
@@ -19,6 +19,7 @@ import {
   writeManagers,
 } from './managers.ts';
 import { mergeTyped } from './merge.ts';
+import { otherVersionsOf, reconcile } from './other-versions.ts';
 import { pruneUnowned } from './prune-unowned.ts';
 import { entriesBeforeFirstApply, fieldsLeft } from './track-update.ts';
 import {
@@ -30,7 +31,7 @@ import {
   systemMetadata,
   type TrackedWrite,
 } from './tracked-write.ts';
-import { fieldSetOf, ownedWhole, UntypedValue } from './typed-value.ts';
+import { fieldSetOf, UntypedValue } from './typed-value.ts';
 
 export interface ApplyRequest extends TrackedWrite {
   /** As stored, in the version of the request; absent when the apply creates it. */
@@ -39,8 +40,6 @@ export interface ApplyRequest extends TrackedWrite {
   readonly config: JsonObject;
   /** Takes over what others own instead of failing. */
   readonly force: boolean;
-  /** Called between steps of the work, so that others may do theirs where there is much of it. */
-  readonly rest?: (() => Promise<void>) | undefined;
 }
 
 export interface Applied {
@@ -57,50 +56,45 @@ export interface Applied {
  * @throws MalformedPatchError the configuration does not fit: another apiVersion, managedFields in it, a field or type
  *   that the structure does not have, list elements that cannot be told apart; ApplyConflictError another manager owns a
  *   field that would change; UnmergeableObjectError
- * @returns a promise only where something had to be waited for: others' turns, another version
  */
-export function apply(request: ApplyRequest): Promise<Applied> | Applied {
+export function* apply(request: ApplyRequest): Work<Applied> {
   checkConfig(request);
   try {
-    const applied = carryOut(merged(request));
-    return applied instanceof Promise ? applied.catch(refuseUntyped) : applied;
+    return yield* merged(request);
   } catch (error) {
-    return refuseUntyped(error);
+    if (error instanceof UntypedValue)
+      throw new UnmergeableObjectError(`failed to create typed live object: ${error.message}`);
+    throw error;
   }
-}
-
-function refuseUntyped(error: unknown): never {
-  if (error instanceof UntypedValue)
-    throw new UnmergeableObjectError(`failed to create typed live object: ${error.message}`);
-  throw error;
 }
 
 /** @throws UntypedValue, and what `apply` does */
 function* merged(request: ApplyRequest): Work<Applied> {
-  const { live, config, structure, apiVersion, rest } = request;
-  if (rest) yield rest();
+  const { live, config, structure, apiVersion } = request;
   const stored = readManagers(live?.metadata.managedFields) ?? new Map();
   const managers = live && stored.size === 0 ? yield* managersBefore(live, request) : stored;
+  const versions = yield* otherVersionsOf(managers, live, request);
+  reconcile(managers, versions, request);
   const identity = identityOf({ ...request, name: request.manager, operation: 'Apply' });
   const last = managers.get(identity);
-  if (rest) yield rest();
   const named = ownedFields(request);
-  if (rest) yield rest();
+  yield;
   const leftOut = last && !includes(named, last.fields);
   // The same set as last time is kept, because it is written already.
   const fields = last && !leftOut && includes(last.fields, named) ? last.fields : named;
   managers.set(identity, applier(request, fields, last?.time));
+  yield;
   let merging = mergeTyped(withoutEntries(live), config, structure);
+  yield;
   if (last && (leftOut || last.apiVersion !== apiVersion))
-    merging = yield* known(pruneUnowned(merging, last, managers, request));
-  if (rest) yield rest();
+    merging = yield* pruneUnowned(merging, last, managers, request);
   const object = merging as unknown as KubeObject;
   delete object.metadata?.managedFields;
-  const own = changesIn(structure, live, object, request);
-  const changes = yield* known(changesByVersion(own, managers, { before: live, after: object, write: request }));
-  if (rest) yield rest();
-  takeFields(managers, identity, changes, request);
-  if (rest) yield rest();
+  const own = changesIn(structure, live, object, request.untracked);
+  yield;
+  const changes = yield* changesByVersion(own, versions, object, request);
+  yield;
+  yield* takeFields(managers, identity, changes, request);
   const unchanged = live && isEmptySet(own.set) && isEmptySet(own.removed) && saysTheSame(live, object);
   if (!unchanged) {
     managers.set(identity, applier(request, fields, request.now === undefined ? undefined : formatTime(request.now)));
@@ -144,7 +138,7 @@ function checkConfig({ config, apiVersion, structure }: ApplyRequest): void {
 
 /** An object that nobody owns is owned by those who wrote it before. */
 function* managersBefore(live: KubeObject, request: ApplyRequest): Work<Managers> {
-  return readManagers(yield* known(entriesBeforeFirstApply(live, request))) ?? new Map();
+  return readManagers(yield* entriesBeforeFirstApply(live, request)) ?? new Map();
 }
 
 const applier = (request: TrackedWrite, fields: FieldSet, time?: string): Manager => ({
@@ -165,17 +159,24 @@ function ownedFields({ config, structure, untracked = systemFields }: ApplyReque
 }
 
 /** Takes what changes from all other managers. @throws ApplyConflictError when that needs force */
-function takeFields(managers: Managers, applying: string, byVersion: ChangesByVersion, request: ApplyRequest): void {
+function* takeFields(
+  managers: Managers,
+  applying: string,
+  byVersion: ChangesByVersion,
+  request: ApplyRequest,
+): Work<void> {
   const conflicts: Conflict[] = [];
   const left = new Map<Manager, FieldSet>();
   for (const [identity, manager] of managers) {
     if (identity === applying) continue;
     const changes = byVersion.get(manager.apiVersion);
-    const fields = changes ? ownedWhole(manager.fields, changes.structure) : noFields;
+    const fields = changes ? manager.fields : noFields;
     const lost = changes ? intersection(fields, changes.set) : noFields;
+    yield;
     if (!isEmptySet(lost)) conflicts.push(...conflictsWith(identity, manager, lost));
     const affected = changes && !(isEmptySet(lost) && isEmptySet(changes.removed));
     left.set(manager, affected ? fieldsLeft(manager, changes) : fields);
+    yield;
   }
   const open = request.force ? [] : unresolved(conflicts, request);
   if (open.length > 0) throw conflictError(open);

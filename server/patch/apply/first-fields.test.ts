@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../base/json-value.ts';
+import { atOnce } from '../../base/work.ts';
 import { compare } from './compare.ts';
 import { isEmptySet, toFieldsV1 } from './field-set.ts';
 import { firstFields } from './first-fields.ts';
@@ -11,7 +12,7 @@ import { fieldsAt } from './tracked-write.ts';
 describe('the fields of a new object', () => {
   const ignored = fieldsAt(['apiVersion'], ['kind'], ['metadata', 'name'], ['metadata', 'uid']);
   const asCompared = (object: JsonObject) => toFieldsV1(compare({ metadata: {} }, object, structure, ignored).added);
-  const asWritten = (object: JsonObject) => firstFields(object, structure, ignored);
+  const asWritten = (object: JsonObject) => atOnce(firstFields(object, structure, ignored));
 
   test('are those that a comparison with nothing finds, in the same order', () => {
     fc.assert(
@@ -29,7 +30,7 @@ describe('the fields of a new object', () => {
     const fields = (...keys: string[]) => {
       const data = Object.fromEntries(keys.map((key) => [key, `of ${key}`]));
       const { structure: real } = builtIn('v1', 'ConfigMap');
-      return firstFields({ apiVersion: 'v1', kind: 'ConfigMap', metadata: {}, data }, real, own);
+      return atOnce(firstFields({ apiVersion: 'v1', kind: 'ConfigMap', metadata: {}, data }, real, own));
     };
     expect(fields('x')).toBe(fields('x'));
     const [one, other] = [fields('a', 'b'), fields('a', 'c')];
@@ -56,7 +57,7 @@ describe('the fields of a new object', () => {
     const { structure: real, settle: settled } = builtIn(apiVersion, name);
     const metadata = { name: 'x', labels: { a: 'b' } };
     const object = settled({ apiVersion, kind: name, metadata, ...fields } as unknown as JsonObject);
-    const own = firstFields(object, real, ignored);
+    const own = atOnce(firstFields(object, real, ignored));
     const compared = compare({ metadata: {} }, object, real, ignored);
     if (own === undefined) expect(isEmptySet(compared.modified) && isEmptySet(compared.added)).toBe(false);
     else expect(JSON.stringify(own)).toBe(JSON.stringify(toFieldsV1(compared.added)));

@@ -1,10 +1,10 @@
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { JsonObject } from '../../base/json-value.ts';
 import type { Json } from '../../base/kube-object.ts';
-import { atOnce, inTurns, type Pieces } from '../../base/turn.ts';
+import type { Work } from '../../base/work.ts';
 import type { ListType, Structure } from '../../schema/structure.ts';
 import { type FieldSet, noFields } from './field-set.ts';
-import { perLook } from './looks.ts';
+import { Looks } from './looks.ts';
 import { ordered, sortTexts } from './path-element.ts';
 import { alwaysWritten, checkLists, indexList, memberStructure, UntypedValue } from './typed-value.ts';
 
@@ -21,34 +21,24 @@ class NotFresh extends Error {}
  * @returns undefined when the object must be compared: it does not fit the structure, or a field that is always written
  *   holds something else than nothing
  */
-export function firstFields(object: JsonObject, structure: Structure, ignored: FieldSet): FieldsV1 | undefined {
+export function* firstFields(object: JsonObject, structure: Structure, ignored: FieldSet): Work<FieldsV1 | undefined> {
   try {
-    return fieldsOfNew(object, structure, ignored);
+    const alike = ofLooks.find(object, structure, ignored);
+    if (alike) return alike;
+    const fields = yield* fieldsThere(object, structure, ignored, 'metadata');
+    ofLooks.remember(object, structure, ignored, fields);
+    return fields;
   } catch (error) {
-    return unlessComparable(error);
+    if (error instanceof UntypedValue || error instanceof NotFresh) return undefined;
+    throw error;
   }
 }
 
-/** As `firstFields`, in turns with others. */
-export const firstFieldsInTurns = (
-  object: JsonObject,
-  structure: Structure,
-  ignored: FieldSet,
-): Promise<FieldsV1 | undefined> =>
-  inTurns(fieldsThere(object, structure, ignored, 'metadata')).catch(unlessComparable);
-
-function unlessComparable(error: unknown): undefined {
-  if (error instanceof UntypedValue || error instanceof NotFresh) return undefined;
-  throw error;
-}
-
 /** Shared by objects that look alike, like all that is stored. */
-const fieldsOfNew = perLook((object, structure, ignored) =>
-  atOnce(fieldsThere(object, structure, ignored, 'metadata')),
-);
+const ofLooks = new Looks<FieldsV1>();
 
 /** The members of a part that was there before, although empty. So was `inside`, which is not owned as such. */
-function* fieldsThere(part: JsonObject, type: Structure, ignored: FieldSet, inside?: string): Pieces<FieldsV1> {
+function* fieldsThere(part: JsonObject, type: Structure, ignored: FieldSet, inside?: string): Work<FieldsV1> {
   const written = alwaysWritten(type);
   const fields: FieldsV1 = {};
   for (const name of sortTexts(Object.keys(part))) {
@@ -73,7 +63,7 @@ function demandFresh(value: Json, zero: Json | undefined): void {
 const whole: FieldsV1 = {};
 
 /** What stands below a field that was set, and the map or list itself. */
-function* fieldsOf(value: Json, type: Structure, ignored: FieldSet | undefined): Pieces<FieldsV1> {
+function* fieldsOf(value: Json, type: Structure, ignored: FieldSet | undefined): Work<FieldsV1> {
   if (type.type === 'scalar') return whole;
   if (type.type === 'list' && type.listType !== 'atomic') return yield* fieldsOfList(value, type, ignored);
   if (type.type === 'list' || type.atomic) {
@@ -86,7 +76,7 @@ function* fieldsOf(value: Json, type: Structure, ignored: FieldSet | undefined):
   throw new UntypedValue('expected a map');
 }
 
-function* fieldsOfMap(map: JsonObject, type: Structure, ignored: FieldSet | undefined): Pieces<FieldsV1> {
+function* fieldsOfMap(map: JsonObject, type: Structure, ignored: FieldSet | undefined): Work<FieldsV1> {
   const written = alwaysWritten(type);
   const names = Object.keys(map);
   if (written.size > 0) for (const name of written.keys()) if (!Object.hasOwn(map, name)) names.push(name);
@@ -104,7 +94,7 @@ function* fieldsOfMap(map: JsonObject, type: Structure, ignored: FieldSet | unde
   return fields;
 }
 
-function* fieldsOfList(list: Json, type: ListType, ignored: FieldSet | undefined): Pieces<FieldsV1> {
+function* fieldsOfList(list: Json, type: ListType, ignored: FieldSet | undefined): Work<FieldsV1> {
   const items = indexList(type, list);
   if (items.size === 0) return whole;
   yield;

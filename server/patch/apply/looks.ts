@@ -22,21 +22,27 @@ const takenOneIn = 16;
 /** Names and elements of one look. */
 const mostNames = 300;
 
-/** Remembers what `work` makes of the fields of objects, as long as it gets objects that look like those before. */
-export function perLook<T>(work: (object: JsonObject, structure: Structure, ignored: FieldSet) => T) {
-  const kept = new WeakMap<FieldSet, { readonly looks: Remembered<T>[]; misses: number }>();
-  return (object: JsonObject, structure: Structure, ignored: FieldSet): T => {
-    const known = kept.get(ignored) ?? { looks: [], misses: 0 };
-    for (const look of known.looks) if (look.structure === structure && look.isAlike(object)) return look.result;
-    const result = work(object, structure, ignored);
-    if (known.misses === 0) kept.set(ignored, known);
-    if (known.misses++ >= mostLooks && known.misses % takenOneIn > 0) return result;
+/** Remembers what was made of the fields of objects, for objects that look like those before. */
+export class Looks<T> {
+  readonly #kept = new WeakMap<FieldSet, { readonly looks: Remembered<T>[]; misses: number }>();
+
+  find(object: JsonObject, structure: Structure, ignored: FieldSet): T | undefined {
+    const known = this.#kept.get(ignored);
+    if (known)
+      for (const look of known.looks) if (look.structure === structure && look.isAlike(object)) return look.result;
+    return undefined;
+  }
+
+  /** For what was not found. */
+  remember(object: JsonObject, structure: Structure, ignored: FieldSet, result: T): void {
+    const known = this.#kept.get(ignored) ?? { looks: [], misses: 0 };
+    if (known.misses === 0) this.#kept.set(ignored, known);
+    if (known.misses++ >= mostLooks && known.misses % takenOneIn > 0) return;
     const isAlike = new Looker().topLook(object, structure, ignored);
-    if (!isAlike) return result;
+    if (!isAlike) return;
     if (known.looks.length === mostLooks) known.looks.shift();
     known.looks.push({ structure, isAlike, result });
-    return result;
-  };
+  }
 }
 
 const anything: Look = () => true;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, memberOf } from '../../base/json-value.ts';
 import type { Json, KubeObject } from '../../base/kube-object.ts';
+import { carryOut } from '../../base/work.ts';
 import type { Structure } from '../../schema/structure.ts';
 import { ApplyConflictError, PatchError } from '../patch-error.ts';
 import { type FieldPathElements, fromFieldsV1, hasPath, pathsOf } from './field-set.ts';
@@ -231,7 +232,7 @@ describe('bad input', () => {
         } as unknown as KubeObject;
         const live = { apiVersion: 'v1', kind: 'Thing', metadata: {}, text: '1' };
         const write = { structure, manager: 'x', apiVersion: 'v1', subresource: '', now: 0 };
-        const entries = await trackUpdate({ ...write, ...(existing && { live }), next });
+        const entries = await carryOut(trackUpdate({ ...write, ...(existing && { live }), next }));
         expect(Array.isArray(entries)).toBe(true);
       }),
     );

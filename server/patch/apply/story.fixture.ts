@@ -1,4 +1,5 @@
 import type { Json, KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
+import { carryOut } from '../../base/work.ts';
 import { checkStructure } from '../../schema/check.ts';
 import { structureOfKind } from '../../schema/load.ts';
 import type { StructType, Structure } from '../../schema/structure.ts';
@@ -63,7 +64,9 @@ export class Story {
   #settle(content: object): KubeObject {
     const { apiVersion, kind } = this.#kind;
     const { metadata, ...rest } = this.#kind.settle(structuredClone(content) as { [key: string]: Json });
-    const next = { ...rest, apiVersion, kind, metadata: { ...(metadata as object), name: 'one', uid: 'u' } };
+    const own = metadata as Partial<KubeObject['metadata']> | undefined;
+    const creationTimestamp = own?.creationTimestamp ?? '2024-01-01T00:00:00Z';
+    const next = { ...rest, apiVersion, kind, metadata: { ...own, creationTimestamp, name: 'one', uid: 'u' } };
     return next as unknown as KubeObject;
   }
 
@@ -79,7 +82,7 @@ export class Story {
   async replace(manager: string, content: object, options: Options = {}): Promise<void> {
     const next = this.#settle(content);
     const live = this.live;
-    this.#store(next, await trackUpdate({ ...this.#write(manager, options), ...(live && { live }), next }));
+    this.#store(next, await carryOut(trackUpdate({ ...this.#write(manager, options), ...(live && { live }), next })));
   }
 
   /** A merge patch. */
@@ -90,12 +93,13 @@ export class Story {
   async apply(manager: string, config: object, { force = false, ...options }: Options = {}): Promise<void> {
     const { apiVersion, kind } = this.#kind;
     const { live } = this;
-    const applied = await apply({
+    const request = {
       ...this.#write(manager, options),
       ...(live && { live }),
       config: { apiVersion, kind, ...structuredClone(config) },
       force,
-    });
+    };
+    const applied = await carryOut(apply(request));
     this.#store(this.#settle(applied.object), applied.managedFields);
   }
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
+import { atOnce } from '../../base/work.ts';
 import { builtIn, Story } from './story.fixture.ts';
 import { trackUpdate } from './track-update.ts';
 
@@ -153,7 +154,8 @@ describe('entries that clients send', () => {
     const live = story.live as KubeObject;
     const next = { ...live, metadata: { ...live.metadata, managedFields } };
     const structure = builtIn('v1', 'ConfigMap').structure;
-    expect(await trackUpdate({ live, next, structure, manager: 'x', apiVersion: 'v1', subresource: '' })).toEqual([]);
+    const update = { live, next, structure, manager: 'x', apiVersion: 'v1', subresource: '' };
+    expect(atOnce(trackUpdate(update))).toEqual([]);
   });
 
   test.each<readonly [string, unknown]>([

@@ -2,9 +2,10 @@ import { formatTime } from '../../base/clock.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { JsonObject } from '../../base/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../base/kube-object.ts';
-import { carryOut, known, type Work } from '../../base/work.ts';
+import type { Work } from '../../base/work.ts';
+import { UnmergeableObjectError } from '../patch-error.ts';
 import { difference, type FieldSet, includes, isEmptySet, noFields, union } from './field-set.ts';
-import { type FieldsV1, firstFields, firstFieldsInTurns } from './first-fields.ts';
+import { type FieldsV1, firstFields } from './first-fields.ts';
 import {
   capUpdateManagers,
   identityOf,
@@ -15,6 +16,7 @@ import {
   setFields,
   writeManagers,
 } from './managers.ts';
+import { otherVersionsOf, reconcile } from './other-versions.ts';
 import {
   type Changes,
   type ChangesByVersion,
@@ -23,15 +25,13 @@ import {
   systemFields,
   type TrackedWrite,
 } from './tracked-write.ts';
-import { ownedWhole, UntypedValue } from './typed-value.ts';
+import { UntypedValue } from './typed-value.ts';
 
 export interface TrackedUpdate extends TrackedWrite {
   /** As stored; absent for a create. */
   readonly live?: KubeObject | undefined;
   /** As it will be, before the kind's own preparation. Its managedFields may be what the client sent. */
   readonly next: KubeObject;
-  /** Called between steps of the work, so that others may do theirs where there is much of it. */
-  readonly rest?: (() => Promise<void>) | undefined;
 }
 
 type Entries = readonly ManagedFieldsEntry[];
@@ -40,46 +40,42 @@ type Entries = readonly ManagedFieldsEntry[];
  * Books a create, an update or a patch other than apply: the manager takes the fields whose value it set, others lose
  * them, and what was removed leaves every entry. Clients may set or clear the entries (an empty list, or a list of one
  * empty entry); a list that cannot be read is ignored. An object that has no entries gets none until it is applied to,
- * and one that does not fit its structure (an element of a list without its key, or two alike) loses them.
+ * and one that does not fit its structure (an element of a list without its key, or two alike), or cannot be had in the
+ * version of a manager, loses them.
  * Neither object is changed.
- * @returns the entries of the object from now on, those of `live` itself when nothing changed; a promise only where there
- *   is much to do or some manager wrote in another version
+ * @returns the entries of the object from now on, those of `live` itself when nothing changed
  */
-export function trackUpdate(update: TrackedUpdate): Entries | Promise<Entries> {
-  const { live, next, structure, untracked = systemFields, rest } = update;
+export function* trackUpdate(update: TrackedUpdate): Work<Entries> {
+  const { live, next, structure, untracked = systemFields } = update;
   const sent = next.metadata.managedFields ? sentManagers(update) : undefined;
   if (live && sent?.size === 0) return [];
-  if (live || sent?.size) return compared(update, sent);
-  const take = (fieldsV1: FieldsV1 | undefined) => (fieldsV1 ? firstEntries(update, fieldsV1) : compared(update, sent));
-  const read = rest ? firstFieldsInTurns : firstFields;
-  const fields = read(next as unknown as JsonObject, structure, untracked);
-  return fields instanceof Promise ? fields.then(take) : take(fields);
-}
-
-/** @param sent those that count instead of the stored ones */
-function compared(update: TrackedUpdate, sent: Managers | undefined): Entries | Promise<Entries> {
-  const { live } = update;
+  if (!live && !sent?.size) {
+    const fieldsV1 = yield* firstFields(next as unknown as JsonObject, structure, untracked);
+    if (fieldsV1) return firstEntries(update, fieldsV1);
+  }
   const stored = live?.metadata.managedFields ?? [];
   const managers = sent ?? readManagers(stored) ?? new Map();
   if (live && managers.size === 0) return [];
+  yield;
   // Entries of one manager that stood apart become one.
   const kept = sent || managers.size !== stored.length ? undefined : stored;
-  return carryOut(comparing(update, managers, kept));
+  return yield* compared(update, managers, kept);
 }
 
-function* comparing(update: TrackedUpdate, managers: Managers, kept: Entries | undefined): Work<Entries> {
-  const { live, next, structure, rest } = update;
+function* compared(update: TrackedUpdate, managers: Managers, kept: Entries | undefined): Work<Entries> {
+  const { live, next, structure } = update;
   try {
-    if (rest) yield rest();
-    const own = changesIn(structure, live, next, update);
-    if (isEmptySet(own.set) && isEmptySet(own.removed)) return kept ?? finished(managers, live);
-    if (rest) yield rest();
-    const changes = yield* known(changesByVersion(own, managers, { before: live, after: next, write: update }));
-    book(managers, changes, own, update);
-    if (rest) yield rest();
+    const own = changesIn(structure, live, next, update.untracked);
+    const versions = yield* otherVersionsOf(managers, live, update);
+    const reconciled = reconcile(managers, versions, update);
+    const changesNothing = isEmptySet(own.set) && isEmptySet(own.removed) && versions.size === 0;
+    if (changesNothing) return (!reconciled && kept) || finished(managers, live);
+    yield;
+    book(managers, yield* changesByVersion(own, versions, next, update), own, update);
+    yield;
     return finished(managers, live);
   } catch (error) {
-    if (error instanceof UntypedValue) return [];
+    if (error instanceof UntypedValue || error instanceof UnmergeableObjectError) return [];
     throw error;
   }
 }
@@ -132,8 +128,8 @@ function book(managers: Managers, byVersion: ChangesByVersion, own: Changes, upd
 }
 
 /** What a manager still owns after a write, which is his own or somebody else's. */
-export function fieldsLeft({ fields }: Manager, { structure, set, removed }: Changes, own = false): FieldSet {
-  const left = difference(ownedWhole(fields, structure), removed);
+export function fieldsLeft({ fields }: Manager, { set, removed }: Changes, own = false): FieldSet {
+  const left = difference(fields, removed);
   return own ? left : difference(left, set);
 }
 
@@ -147,7 +143,7 @@ const writerOf = ({ manager, apiVersion, subresource, now }: TrackedUpdate): Man
 });
 
 /** The entries with which an object without any is first applied to: all that is there, as one update's. */
-export function entriesBeforeFirstApply(live: KubeObject, write: TrackedWrite): Entries | Promise<Entries> {
+export function entriesBeforeFirstApply(live: KubeObject, write: TrackedWrite): Work<Entries> {
   const { managedFields, ...metadata } = live.metadata;
   const next = { ...live, metadata };
   return trackUpdate({ ...write, manager: 'before-first-apply', live: undefined, next });

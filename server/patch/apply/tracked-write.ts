@@ -1,29 +1,16 @@
 import type { JsonObject } from '../../base/json-value.ts';
-import type { Json, KubeObject } from '../../base/kube-object.ts';
+import type { KubeObject } from '../../base/kube-object.ts';
+import type { Work } from '../../base/work.ts';
 import type { Structure } from '../../schema/structure.ts';
-import { checkTyped } from './check-typed.ts';
 import { compare, type Differences } from './compare.ts';
 import { type FieldSet, fieldSetOfPaths, isEmptySet, union } from './field-set.ts';
-import type { Managers } from './managers.ts';
+import { type OtherVersions, objectIn, type VersionedWrite } from './other-versions.ts';
 import { fieldElement } from './path-element.ts';
-import { UntypedValue } from './typed-value.ts';
-
-/** Another version of the same objects, in which the fields of some managers are written. */
-export interface OtherVersion {
-  readonly structure: Structure;
-  /** From the version of the request into this one; must not change its argument. */
-  from(object: KubeObject): KubeObject | Promise<KubeObject>;
-  /** Back to the version of the request; must not change its argument. */
-  to(object: KubeObject): KubeObject | Promise<KubeObject>;
-}
 
 /** Who writes, and how the object is made. */
-export interface TrackedWrite {
-  readonly structure: Structure;
+export interface TrackedWrite extends VersionedWrite {
   /** Name of the field manager, which has one. */
   readonly manager: string;
-  /** Of the request, such as `apps/v1`. */
-  readonly apiVersion: string;
   /** Empty for the object itself. */
   readonly subresource: string;
   /** Milliseconds; absent: entries that this write makes carry no time (as for the scale subresource). */
@@ -33,8 +20,6 @@ export interface TrackedWrite {
    * (`untracked(['status'])`). Default: the server's own.
    */
   readonly untracked?: FieldSet;
-  /** Another version by its apiVersion; undefined when there is none any more: its managers are dropped. */
-  readonly otherVersion?: (apiVersion: string) => OtherVersion | undefined;
 }
 
 /** The set of fields at paths of plain field names, such as `['status']` or `['status', 'conditions']`. */
@@ -73,49 +58,26 @@ export interface Changes extends Differences {
 /** By version; undefined for one that does not exist any more. */
 export type ChangesByVersion = ReadonlyMap<string, Changes | undefined>;
 
-/** One write to one object. */
-interface Write {
-  readonly before: KubeObject | undefined;
-  readonly after: KubeObject;
-  readonly write: TrackedWrite;
-}
-
 /**
- * What a write changes, in the versions of all managers; a promise only where some are not that of the request, in which
- * the changes are known. @throws UntypedValue an object does not fit its structure
+ * What a write changes, in the versions of all managers. @param own in that of the request
+ * @throws UnmergeableObjectError
  */
-export function changesByVersion(
+export function* changesByVersion(
   own: Changes,
-  managers: Managers,
-  write: Write,
-): ChangesByVersion | Promise<ChangesByVersion> {
-  const known = new Map<string, Changes | undefined>([[write.write.apiVersion, own]]);
-  for (const { apiVersion } of managers.values()) {
-    if (!known.has(apiVersion)) return compareInOthers(known, managers, write);
+  versions: OtherVersions,
+  after: KubeObject,
+  write: TrackedWrite,
+): Work<ChangesByVersion> {
+  const changes = new Map<string, Changes | undefined>([[write.apiVersion, own]]);
+  for (const [apiVersion, found] of versions) {
+    if (!found) changes.set(apiVersion, undefined);
+    else {
+      const { version, before } = found;
+      const { structure, untracked = write.untracked } = version;
+      changes.set(apiVersion, changesIn(structure, before, yield* objectIn(version, after), untracked));
+    }
   }
-  return known;
-}
-
-async function compareInOthers(
-  known: Map<string, Changes | undefined>,
-  managers: Managers,
-  { before, after, write }: Write,
-): Promise<ChangesByVersion> {
-  for (const { apiVersion } of managers.values()) {
-    if (known.has(apiVersion)) continue;
-    const version = write.otherVersion?.(apiVersion);
-    const then = version && before && fitting(await version.from(before), version.structure);
-    const now = version && fitting(await version.from(after), version.structure);
-    known.set(apiVersion, version && now && changesIn(version.structure, then, now, write));
-  }
-  return known;
-}
-
-/** @throws UntypedValue another version has fields that this one lacks */
-function fitting(object: KubeObject, structure: Structure): KubeObject {
-  const [fault] = checkTyped(object as unknown as Json, structure);
-  if (fault) throw new UntypedValue(fault);
-  return object;
+  return changes;
 }
 
 /** What a write changes, in one version. @throws UntypedValue an object does not fit its structure */
@@ -123,7 +85,7 @@ export function changesIn(
   structure: Structure,
   before: KubeObject | undefined,
   after: KubeObject,
-  { untracked = systemFields }: TrackedWrite,
+  untracked = systemFields,
 ): Changes {
   const then = (before as JsonObject | undefined) ?? beforeCreation;
   const { added, modified, removed } = compare(then, after as unknown as JsonObject, structure, untracked);

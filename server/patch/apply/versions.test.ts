@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../base/kube-object.ts';
+import type { OtherVersion } from './other-versions.ts';
 import { builtIn, Story, type StoryKind } from './story.fixture.ts';
-import type { OtherVersion } from './tracked-write.ts';
 
 /** autoscaling/v1 has a field of its own for what autoscaling/v2 keeps in a list of metrics. */
 interface Scaler extends KubeObject {
@@ -155,4 +155,73 @@ test('managers of a version that is no more are dropped when something changes',
   story.live = both.seenAsV2().live;
   await story.patch('up', { spec: { maxReplicas: 6 } });
   expect(Object.keys(story.owners)).toEqual(['up Update']);
+});
+
+describe('a field of one version that is two of another', () => {
+  const halves = ({ spec, ...rest }: Scaler & { spec?: { whole?: string } }): KubeObject => {
+    const [host, port] = (spec?.whole ?? '').split(':');
+    return { ...rest, apiVersion: 'v1', spec: { ...(host && { host }), ...(port && { port }) } } as never;
+  };
+  const whole = ({ spec = {}, ...rest }: KubeObject & { spec?: { host?: string; port?: string } }): KubeObject =>
+    ({
+      ...rest,
+      apiVersion: 'v2',
+      spec: 'host' in spec || 'port' in spec ? { whole: `${spec.host ?? ''}:${spec.port ?? ''}` } : {},
+    }) as never;
+  const structureWith = (...names: string[]) => {
+    const text = { type: 'scalar', scalar: 'string' } as const;
+    const fields = (of: object) => new Map(Object.entries(of).map(([name, type]) => [name, { type }]));
+    const struct = (of: object) =>
+      ({
+        type: 'struct',
+        name: '',
+        fields: fields(of),
+        required: [],
+        atomic: false,
+        preserveUnknown: false,
+        embedded: false,
+      }) as never;
+    const metadata = { type: 'any' };
+    return struct({
+      apiVersion: text,
+      kind: text,
+      metadata,
+      spec: struct(Object.fromEntries(names.map((name) => [name, text]))),
+    });
+  };
+  const structures = { v1: structureWith('host', 'port'), v2: structureWith('whole') };
+  const one: StoryKind = {
+    ...{ apiVersion: 'v1', kind: 'Place', structure: structures.v1, settle: (object) => object },
+    otherVersion: () => ({ structure: structures.v2, from: whole, to: halves }),
+  };
+  const two: StoryKind = {
+    ...{ apiVersion: 'v2', kind: 'Place', structure: structures.v2, settle: (object) => object },
+    otherVersion: () => ({ structure: structures.v1, from: halves, to: whole }),
+  };
+
+  test('keeps both while one is held by somebody in either version', async () => {
+    const first = new Story(one);
+    const second = new Story(two);
+    await first.apply('alpha', { spec: { host: 'n', port: '1' } });
+    second.live = first.live && whole(first.live);
+    await second.apply('beta', { spec: { whole: 'n:1' } });
+    first.live = second.live && halves(second.live);
+    await first.apply('alpha', { spec: { host: 'n' } });
+    expect(first.content['spec']).toEqual({ host: 'n', port: '1' });
+    second.live = first.live && whole(first.live);
+    await second.apply('beta', { spec: {} });
+    expect(second.content['spec']).toEqual({ whole: 'n:1' });
+  });
+
+  test('is out of reach where the other version cannot be had', async () => {
+    const story = new Story(one);
+    await story.apply('alpha', { spec: { host: 'n' } });
+    const failing = () => Promise.reject(new Error('out of order'));
+    const broken = new Story({ ...two, otherVersion: () => ({ structure: structures.v1, from: failing, to: whole }) });
+    broken.live = story.live && whole(story.live);
+    const failure = await broken.failure(() => broken.apply('beta', { spec: { whole: 'n:1' } }));
+    expect([failure.constructor.name, failure.message]).toEqual(['UnmergeableObjectError', 'out of order']);
+    await broken.patch('up', { spec: { whole: 'n:2' } });
+    expect(broken.entries).toEqual([]);
+  });
 });

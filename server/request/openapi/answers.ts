@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { breath, Turn } from '../../base/turn.ts';
+import { carryOut, known, type Work } from '../../base/work.ts';
 import type { Resources } from '../../registry/resources.ts';
 import { encodeJson } from '../../schema/encode.ts';
 import type { Exchange } from '../exchange.ts';
@@ -8,7 +8,7 @@ import type { Answer } from '../respond.ts';
 import type { RequestServices } from '../services.ts';
 import { perGeneration } from './per-generation.ts';
 import { documentOfVersion2, type Version2, version2Of } from './version-2.ts';
-import { documentOfVersion3, groupPaths } from './version-3.ts';
+import { documentOfVersion3, documentPaths } from './version-3.ts';
 
 interface Document {
   readonly bytes: Buffer;
@@ -38,17 +38,16 @@ const groupDocument = (resources: Resources, path: string, version: string): Pro
   documentAt(resources, path, () => Buffer.from(encodeJson(documentOfVersion3(resources, path, version))));
 
 async function encodeVersion2({ paths, definitions, rest }: Version2): Promise<Buffer> {
-  const [inPaths, inDefinitions] = [await encodeInTurns(paths), await encodeInTurns(definitions)];
+  const [inPaths, inDefinitions] = [await carryOut(encoded(paths)), await carryOut(encoded(definitions))];
   return Buffer.from(`${encodeJson(rest).slice(0, -1)},"paths":${inPaths},"definitions":${inDefinitions}}`);
 }
 
 /** An object with these members as JSON. */
-async function encodeInTurns(members: Iterable<readonly [name: string, value: object]>): Promise<string> {
-  const turn = new Turn();
+function* encoded(members: Iterable<readonly [name: string, value: object]>): Work<string> {
   const texts: string[] = [];
   for (const [name, value] of members) {
     texts.push(`${encodeJson(name)}:${encodeJson(value)}`);
-    if (turn.isOver) await breath(turn);
+    yield;
   }
   return `{${texts.join(',')}}`;
 }
@@ -80,29 +79,32 @@ export async function openApiV2(exchange: Exchange, { resources, version }: Requ
 }
 
 /** `/openapi/v3`: where the documents are. */
-export async function openApiV3Index(_exchange: Exchange, { resources, version }: RequestServices): Promise<Answer> {
+export async function openApiV3Index(_exchange: Exchange, services: RequestServices): Promise<Answer> {
+  return { code: 200, contentType: text, body: encodeJson({ paths: await carryOut(addresses(services)) }) };
+}
+
+function* addresses({ resources, version }: RequestServices): Work<Record<string, object>> {
   const paths: Record<string, object> = {};
-  const turn = new Turn();
-  for (const path of groupPaths(resources)) {
-    const { hash } = await groupDocument(resources, path, version.gitVersion);
+  for (const path of documentPaths(resources)) {
+    const { hash } = yield* known(groupDocument(resources, path, version.gitVersion));
     paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` };
-    if (turn.isOver) await breath(turn);
+    yield;
   }
-  return { code: 200, contentType: text, body: encodeJson({ paths }) };
+  return paths;
 }
 
 /** What clients ask for who would take the protobuf form, too, and read this one. */
 const asked3 = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
 
-/** `/openapi/v3/{group path}`. */
+/** `/openapi/v3/{document path}`. */
 export async function openApiV3(
   exchange: Exchange,
-  groupPath: string,
+  documentPath: string,
   { resources, version }: RequestServices,
 ): Promise<Answer> {
-  if (!groupPaths(resources).includes(groupPath)) return { code: 404, contentType: '', body: '' };
+  if (!documentPaths(resources).includes(documentPath)) return { code: 404, contentType: '', body: '' };
   const accept = exchange.header('accept');
   if (accept !== asked3 && !takesSome(accept, jsonOnly)) return unfit;
-  const { bytes, hash } = await groupDocument(resources, groupPath, version.gitVersion);
+  const { bytes, hash } = await groupDocument(resources, documentPath, version.gitVersion);
   return { code: 200, contentType: text, body: bytes, headers: { etag: `"${hash}"` } };
 }

@@ -73,9 +73,9 @@ export function pathObject(path: string, operations: PathOperations, form: Opera
 }
 
 /** Which schema an answer of 2xx has: lists and deletes differ from the rest. */
-function answerOf({ action, gvk }: ApiOperation): string {
+function answerOf({ action, gvk, listKind }: ApiOperation): string {
   if (!gvk || action === 'connect' || !action) return '';
-  if (action === 'list' || action === 'watchlist') return `${gvk.kind}List`;
+  if (action === 'list' || action === 'watchlist') return listKind ?? `${gvk.kind}List`;
   return action === 'delete' || action === 'deletecollection' ? 'Status' : gvk.kind;
 }
 

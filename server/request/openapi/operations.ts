@@ -25,7 +25,7 @@ const json = ['application/json', 'application/yaml'];
 
 /** The paths of a custom resource, in the form in which those of built-in ones are imported. */
 export function customOperations(resource: ListedResource): Record<string, PathOperations> {
-  const { group, served, plural, namespaced } = resource;
+  const { group, served, plural, listKind, namespaced } = resource;
   const base = `/apis/${group}/${served.version}`;
   const collection = namespaced ? `${base}/namespaces/{namespace}/${plural}` : `${base}/${plural}`;
   const place = namespaced ? ['namespace'] : [];
@@ -37,6 +37,7 @@ export function customOperations(resource: ListedResource): Record<string, PathO
   ): ApiOperation => ({
     action,
     gvk: { group, version: served.version, kind: served.kind },
+    listKind,
     consumes,
     produces: json,
     parameters: [...parameters, ...place],

@@ -1,4 +1,3 @@
-import { apiVersionOf } from '../../base/kube-object.ts';
 import { openApiV3 } from '../../custom-resources/openapi.ts';
 import type { Resources } from '../../registry/resources.ts';
 import { definitionsOfVersion3, type Schema } from '../../schema/openapi-definitions.ts';
@@ -9,44 +8,50 @@ import { perGeneration } from './per-generation.ts';
 
 const prefix = '#/components/schemas/';
 
-/** Where the documents of OpenAPI 3.0 are: `api/v1`, `apis/batch/v1`, one for each served group and version. */
-export function groupPaths(resources: Resources): string[] {
-  const found = new Set<string>();
-  for (const { group, served } of resources.all()) {
-    found.add(group ? `apis/${apiVersionOf(group, served.version)}` : `api/${served.version}`);
-  }
-  return [...found].sort();
+/** The group of the aggregation layer, which is described in version 2 alone. */
+const undescribed = 'apis/apiregistration.k8s.io';
+
+/** Which document tells of a path: `api/v1`, `apis/batch`, `apis/batch/v1`, `logs`, `version`. */
+function documentOf(path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
+  return segments.slice(0, segments[0] === 'api' ? 2 : 3).join('/');
 }
 
-/** What the documents of all groups are cut from. */
+/** What the documents of all groups are cut from: the operations of each, and the schemas that any may refer to. */
 const sourcesOf = perGeneration((resources) => ({
-  operations: [...servedOperations(resources)],
+  operations: Map.groupBy(
+    [...servedOperations(resources)].filter(([path]) => !documentOf(path).startsWith(undescribed)),
+    ([path]) => documentOf(path),
+  ),
   schemas: { ...definitionsOfVersion3(), ...customDefinitions(resources) } as Record<string, Schema>,
 }));
 
-/** The document of one group and version: its paths and the schemas that these reach. */
-export function documentOfVersion3(resources: Resources, groupPath: string, version: string): object {
+/** Where the documents of OpenAPI 3.0 are: one for each served group and version, and for what stands beside them. */
+export const documentPaths = (resources: Resources): string[] => [...sourcesOf(resources).operations.keys()].sort();
+
+/** A document: its paths and the schemas that these reach. */
+export function documentOfVersion3(resources: Resources, documentPath: string, version: string): object {
   const form = form3(referenceUnder(prefix));
-  const { operations: all, schemas } = sourcesOf(resources);
-  const mine = all.filter(([path]) => path.startsWith(`/${groupPath}/`));
-  const paths = Object.fromEntries(mine.map(([path, operations]) => [path, pathObject(path, operations, form)]));
+  const { operations, schemas } = sourcesOf(resources);
+  const mine = operations.get(documentPath) ?? [];
+  const paths = Object.fromEntries(mine.map(([path, each]) => [path, pathObject(path, each, form)]));
+  const [, group = ''] = documentPath.split('/');
+  const isCustom = group !== '' && resources.hasGroup(group) && !resources.hasBuiltInGroup(group);
+  const reached = reachable(paths, schemas);
   return {
     openapi: '3.0.0',
-    info: { title: 'Kubernetes', version },
+    info: isCustom ? { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' } : { title: 'Kubernetes', version },
     paths,
     components: {
-      schemas: reachable(paths, schemas),
-      securitySchemes: {
-        BearerToken: {
-          type: 'apiKey',
-          name: 'authorization',
-          in: 'header',
-          description: 'Bearer Token authentication',
-        },
-      },
+      ...(Object.keys(reached).length > 0 && { schemas: reached }),
+      ...(!isCustom && { securitySchemes }),
     },
   };
 }
+
+const securitySchemes = {
+  BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'Bearer Token authentication' },
+};
 
 function customDefinitions(resources: Resources): Record<string, Schema> {
   return Object.assign({}, ...customOf(resources).map((resource) => openApiV3(resource).definitions));

@@ -73,8 +73,10 @@ function optionsInQuery({ query }: Exchange): DeleteOptions {
   });
 }
 
+const deleteBody = { kind: 'DeleteOptions', apiVersion: 'v1' };
+
 async function optionsInBody(exchange: Exchange, body: Buffer): Promise<DeleteOptions> {
-  const decoded = await decodeBody(body, bodyMediaType(exchange.header('content-type')));
+  const decoded = await decodeBody(body, bodyMediaType(exchange.header('content-type')), deleteBody);
   checkKind(decoded.value);
   const structure = structureOfKind('', 'v1', 'DeleteOptions') as StructType;
   const { value } = checkStructure(decoded.value, structure, { oddNumbers: decoded.oddNumbers });

@@ -1,5 +1,5 @@
 import type { Call, WriteCall } from '../../registry/call.ts';
-import { operationOf, runOperation } from '../../registry/operation.ts';
+import { bodyKind, operationOf, runOperation } from '../../registry/operation.ts';
 import { answerObject } from '../answer.ts';
 import { bodyMediaType, decodeBody, readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
@@ -22,7 +22,7 @@ export async function operate(exchange: Exchange, services: RequestServices, cal
   };
   const asked = operation.connects
     ? { connection: operation.connects(parameters, rest.join('/')) }
-    : { body: operation.onlyReads ? undefined : await decodedBody(exchange) };
+    : { body: operation.onlyReads ? undefined : await decodedBody(exchange, call) };
   const result = await runOperation(writing, operation, asked, address);
   if ('forward' in result) return forward(exchange, services.backends, result.forward);
   if ('addSlash' in result) return moved(exchange, result.code);
@@ -44,7 +44,7 @@ function moved({ info, incoming }: Exchange, code: number): Answer {
   return { code, contentType: '', body: '', headers: { location } };
 }
 
-async function decodedBody(exchange: Exchange) {
+async function decodedBody(exchange: Exchange, call: Call) {
   const mediaType = bodyMediaType(exchange.header('content-type'));
-  return decodeBody(await readBody(exchange), mediaType);
+  return decodeBody(await readBody(exchange), mediaType, bodyKind(call));
 }

@@ -1,14 +1,16 @@
 import { cloneJson } from '../../base/clone.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { badRequest, notAcceptable, unsupportedMediaType } from '../../base/status-error.ts';
-import { letOthers } from '../../base/turn.ts';
+import { carryOut, known, longBytes, type Work } from '../../base/work.ts';
 import { checkPatchManager } from '../../patch/apply/field-manager.ts';
 import type { Call } from '../../registry/call.ts';
 import { type WriteOptions, writeOptions } from '../../registry/options.ts';
 import { customPatchTypes, type PatchType, patch, patchTypes } from '../../registry/patch.ts';
+import { documentOf } from '../../registry/patch-document.ts';
 import { replace } from '../../registry/replace.ts';
 import { checkNamespace, type Typed, typedBody } from '../../registry/typed.ts';
 import { create } from '../../registry/write.ts';
+import type { Decoded } from '../../schema/decoded.ts';
 import { answerWritten } from '../answer.ts';
 import type { AuditTrail } from '../audit.ts';
 import { bodyMediaType, decodeBody, mediaTypeOf, readBody } from '../body.ts';
@@ -54,23 +56,22 @@ interface Sent extends Typed {
 const customTypes: readonly MediaType[] = ['application/json', 'application/yaml'];
 
 /** The object that a body holds, in the version of the request. @throws 400, 413, 415 */
-async function sentObject(exchange: Exchange, call: Call, { fieldValidation }: WriteOptions): Promise<Sent> {
+function* sentObject(exchange: Exchange, call: Call, { fieldValidation }: WriteOptions): Work<Sent> {
   const types = call.resource.custom ? customTypes : everyMediaType;
   const mediaType = bodyMediaType(exchange.header('content-type'), types);
-  const body = await readBody(exchange);
-  const read = decodeBody(body, mediaType);
-  const decoded = read instanceof Promise ? await read : read;
+  // The object, or the document that stands for it.
+  const said = call.subresource ? documentOf(call) : call.resource;
+  const body = yield* known(readBody(exchange));
+  const read = decodeBody(body, mediaType, said.served);
+  const decoded = read instanceof Promise ? ((yield read) as Decoded) : read;
   const isLong = body.length > longBytes;
-  if (isLong) await letOthers();
-  const { object, emptied } = typedBody(call, decoded, fieldValidation);
-  if (isLong) await letOthers();
+  if (isLong) yield;
+  const { object, emptied } = typedBody(call, said, decoded, fieldValidation);
+  if (isLong) yield;
   if (exchange.audit) exchange.requestObject = forAudit(object, exchange.audit);
   // Aliases in YAML say something again and again.
   return { object, emptied, sentBytes: mediaType === 'application/yaml' ? undefined : body.length };
 }
-
-/** Bodies above that are not read and checked at one go, in bytes. */
-const longBytes = 64 * 1024;
 
 /** A copy for the audit trail: the object itself is changed on its way. Its name is told at every level. */
 const forAudit = (sent: KubeObject, { wantsRequest }: AuditTrail): KubeObject =>
@@ -79,7 +80,7 @@ const forAudit = (sent: KubeObject, { wantsRequest }: AuditTrail): KubeObject =>
 /** POST to a collection. */
 export async function answerCreate(exchange: Exchange, call: Call): Promise<Answer> {
   const options = optionsOf(exchange, call, 'CreateOptions');
-  const { object, emptied, sentBytes } = await sentObject(exchange, call, options);
+  const { object, emptied, sentBytes } = await carryOut(sentObject(exchange, call, options));
   checkNamespace(call, object.metadata.namespace);
   const written = await create({ ...call, options, sentBytes }, object, emptied);
   return answerWritten(exchange, call, written);
@@ -89,7 +90,7 @@ export async function answerCreate(exchange: Exchange, call: Call): Promise<Answ
 export async function answerUpdate(exchange: Exchange, call: Call): Promise<Answer> {
   if (!call.name) throw nameMissing();
   const options = optionsOf(exchange, call, 'UpdateOptions');
-  const { object, emptied, sentBytes } = await sentObject(exchange, call, options);
+  const { object, emptied, sentBytes } = await carryOut(sentObject(exchange, call, options));
   const written = await replace({ ...call, options, sentBytes }, object, emptied);
   return answerWritten(exchange, call, written);
 }

@@ -1,4 +1,4 @@
-import type { Timers } from '../../base/timers.ts';
+import { pause, type Timers } from '../../base/timers.ts';
 import { UnavailableError } from '../store.ts';
 
 interface Waiter {
@@ -45,38 +45,54 @@ export class Reached {
 }
 
 /**
- * Shares questions whose answer must not be older than the moment of asking: all that come while one is on its way are
- * answered by the next.
+ * After a question that so many shared has begun, the next one waits for so many times as many milliseconds, at most for
+ * so many: what few ask is asked at once, and where many ask, more of them share a question, which costs more than they.
  */
+const rest = { each: 0.25, most: 2 };
+/** Questions that may be on their way at a time: a second one keeps those that came after the first from idling. */
+const atATime = 2;
+
+/** Shares questions whose answer must not be older than the moment of asking: what comes before one begins is answered by it. */
 export class Shared<T> {
   readonly #ask: () => Promise<T>;
-  #running: Promise<T> | undefined;
+  readonly #timers: Timers;
+  readonly #now: () => number;
+  readonly #running = new Set<Promise<T>>();
   #next: Promise<T> | undefined;
+  /** How many share the next one. */
+  #waiting = 0;
+  #restsUntil = 0;
 
-  constructor(ask: () => Promise<T>) {
+  /** @param now milliseconds, from any point */
+  constructor(ask: () => Promise<T>, timers: Timers, now: () => number) {
     this.#ask = ask;
+    this.#timers = timers;
+    this.#now = now;
   }
 
   /** An answer to a question that is asked after this call. */
   now(): Promise<T> {
+    this.#waiting++;
     if (this.#next) return this.#next;
-    const before = this.#running;
-    if (!before) return this.#begin();
-    const next = before.then(
-      () => this.#begin(),
-      () => this.#begin(),
-    );
-    this.#next = next;
-    return next;
+    if (this.#running.size === 0 && this.#now() >= this.#restsUntil) return this.#begin();
+    this.#next = this.#later();
+    return this.#next;
+  }
+
+  async #later(): Promise<T> {
+    const left = this.#restsUntil - this.#now();
+    await (left < 1 ? new Promise<void>((resolve) => this.#timers.soon(resolve)) : pause(this.#timers, left));
+    while (this.#running.size >= atATime) await Promise.race(this.#running).catch(() => {});
+    return this.#begin();
   }
 
   #begin(): Promise<T> {
+    this.#restsUntil = this.#now() + Math.min(rest.most, rest.each * this.#waiting);
+    this.#waiting = 0;
     this.#next = undefined;
     const running = this.#ask();
-    this.#running = running;
-    const over = () => {
-      if (this.#running === running) this.#running = undefined;
-    };
+    this.#running.add(running);
+    const over = () => this.#running.delete(running);
     running.then(over, over);
     return running;
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { resetSocket } from '../../../fixtures/reset-socket.ts';
 
 /** A line to an etcd, a TCP proxy, on which answers can be lost while questions still arrive. */
 export class LossyLine {
@@ -44,7 +45,7 @@ export class LossyLine {
   /** Breaks all connections, as a network does. New ones are as they should be. */
   break(): void {
     this.#losesAnswers = false;
-    for (const socket of this.#sockets) socket.resetAndDestroy();
+    for (const socket of this.#sockets) resetSocket(socket);
   }
 
   async close(): Promise<void> {

@@ -54,6 +54,8 @@ const budget = {
 
 function budgeted(at: KindStory, add: Add): void {
   at.story.add('create a budget', 'POST', budgets, { body: { json: budget } });
+  add('b', 'eviction', eviction('b', 'v1'), { dryRun: 'All' });
+  add('b', 'eviction', eviction('b', 'v1', { deleteOptions: deleteOptions({ dryRun: ['All'] }) }));
   add('b', 'eviction', eviction('b', 'v1'));
   add('a', 'eviction', eviction('a', 'v1beta1'));
   at.story.add('delete a budget', 'DELETE', `${budgets}/keep`);
@@ -81,7 +83,7 @@ function graceful(at: KindStory, add: Add): void {
 }
 
 const tokenRequests: readonly Json[] = [
-  { expirationSeconds: 10 },
+  ...[10, 60, 599, 600, 2 ** 32, 2 ** 32 + 1].map((expirationSeconds) => ({ expirationSeconds })),
   { audiences: ['else'] },
   { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'none' } },
   { boundObjectRef: { kind: 'Thing', apiVersion: 'v1', name: 'none' } },

@@ -100,6 +100,24 @@ export function managing(at: KindStory): void {
   at.apply('a', { ...full, metadata: { name: full.metadata.name, labels: { app: 'again' } } }, 'dave', forced);
   at.get('a');
   at.list({ headers: { accept: accepts.metadata } }, 1);
-  at.put('a', { answerOf: first, merge: { metadata: { resourceVersion: null, managedFields: null } } });
+  const anew = { metadata: { resourceVersion: null, managedFields: null } };
+  at.put('a', { answerOf: first, merge: anew }, { query: { fieldManager: 'erin' } });
+  at.get('a');
+  crowd(at);
+}
+
+const manyManagers = 12;
+
+/** More than a server keeps apart. */
+function crowd(at: KindStory): void {
+  // Named in the order in which they write, after who wrote before: whether a second ends between two of them makes no
+  // difference then.
+  for (let number = 10; number < 10 + manyManagers; number++)
+    at.patch(
+      'a',
+      'merge',
+      { metadata: { annotations: { [`by-${number}`]: 'yes' } } },
+      { query: { fieldManager: `m${number}` } },
+    );
   at.get('a');
 }

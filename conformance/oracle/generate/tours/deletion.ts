@@ -70,6 +70,9 @@ export function collectionDeletion(at: KindStory): void {
   seen();
   at.deleteAll({ query: { labelSelector: own }, body: { json: deleteOptions({ dryRun: ['All'] }) } });
   seen();
+  const fieldSelector = `metadata.name=${objectOf(at.kind, 'o1').metadata.name}`;
+  at.deleteAll({ query: { labelSelector: own, fieldSelector, dryRun: 'All' } });
+  seen();
   for (const labelSelector of labelSelectors.slice(0, 4))
     at.deleteAll({ query: { labelSelector: `${own},${labelSelector}`, dryRun: 'All' } });
   chosenDeletion(at, seen);

@@ -24,7 +24,29 @@ export function forms(at: KindStory): void {
   for (const form of everyForm) at.put('a', { answerOf: first, merge: touched(form) }, inForm(form));
   for (const form of everyForm)
     at.patch('a', 'merge', { metadata: { labels: { touched: `patch-${form}` } } }, inForm(form));
+  hugeNumbers(at);
   texts(at, object);
+}
+
+/** More than a double tells from its neighbours, in the place of each number. */
+const beyond = '9007199254740993';
+const mostNumbers = 8;
+
+/** The object as text, once for each of its numbers with a huge one in its place. */
+const withHuge = (object: Json): readonly string[] => {
+  const text = JSON.stringify(object);
+  const numbers = [...text.matchAll(/(?<=":)\d+(?=[,}\]])/g)].slice(0, mostNumbers);
+  return numbers.map(({ index, 0: number }) => `${text.slice(0, index)}${beyond}${text.slice(index + number.length)}`);
+};
+
+function hugeNumbers(at: KindStory): void {
+  const parts = { query: { dryRun: 'All' }, alongside: true };
+  const object = objectOf(at.kind, 'b');
+  for (const text of withHuge(object)) at.create(object, { ...parts, body: { text } });
+  for (const text of withHuge(objectOf(at.kind, 'a'))) {
+    at.put('a', { text }, parts);
+    at.patch('a', 'merge', {}, { ...parts, body: { text } });
+  }
 }
 
 /** Bodies that are no JSON. */
@@ -73,7 +95,7 @@ export function fieldChecks(at: KindStory): void {
     at.patch('a', 'merge', unknown, parts);
     at.patch('a', 'strategic', unknown, parts);
     throughDoors(at, first, parts);
-    at.patch('a', 'json', [{ op: 'add', path: '/touchedUnknown', value: 1 }], parts);
+    at.patch('a', 'json', unknownInJson, parts);
     at.patch(
       'a',
       'apply',
@@ -85,9 +107,15 @@ export function fieldChecks(at: KindStory): void {
   at.get('b');
 }
 
+const unknownInJson: Json = [{ op: 'add', path: '/touchedUnknown', value: 1 }];
 const unknown: Json = { metadata: { labels: { touched: 'yes' } }, touchedUnknown: 1, spec: { touchedUnknown: 2 } };
 
 function throughDoors(at: KindStory, first: string, parts: StepParts): void {
-  for (const { name, verbs } of at.kind.subresources)
+  for (const { name, verbs } of at.kind.subresources) {
     if (verbs.includes('update')) at.put('a', { answerOf: first, merge: unknown }, parts, name);
+    if (!verbs.includes('patch')) continue;
+    at.patch('a', 'merge', unknown, parts, name);
+    at.patch('a', 'strategic', unknown, parts, name);
+    at.patch('a', 'json', unknownInJson, parts, name);
+  }
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../../verbs/client.ts';
 import type { OracleKind } from '../../oracle-kind.ts';
-import { answerKey } from '../../play/hooks.ts';
+import { answerKey, askedUid } from '../../play/hooks.ts';
 import { merged } from '../../play/request.ts';
 import type { Scenario, Step } from '../../play/scenario.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
@@ -33,6 +33,12 @@ const sayings: readonly Readonly<Record<string, Json>>[] = [
   { wide: { allowed: false } },
   { wide: { allowed: false, status: { code: 409, reason: 'Conflict', message: 'no', details: { kind: 'some' } } } },
   {
+    exact: {
+      allowed: false,
+      status: { code: 403, message: 'no', details: { causes: [{ reason: 'Some', message: 'why', field: 'a.b' }] } },
+    },
+  },
+  {
     wide: { allowed: false, status: { code: 200, message: 'no' }, warnings: ['told'] },
     again: { warnings: ['first'] },
   },
@@ -56,7 +62,11 @@ const sayings: readonly Readonly<Record<string, Json>>[] = [
       { raw: { status: 500, body: 'none' } },
       { raw: { status: 201, body: { kind: 'AdmissionReview' } } },
       { raw: { body: '' } },
-      { raw: { body: { apiVersion: 'admission.k8s.io/v2', kind: 'AdmissionReview', response: { allowed: true } } } },
+      ...[
+        { apiVersion: 'admission.k8s.io/v1', kind: 'Other' },
+        { apiVersion: 'admission.k8s.io/v1' },
+        { apiVersion: 'admission.k8s.io/v2', kind: 'AdmissionReview' },
+      ].map((head) => ({ raw: { body: { ...head, response: { uid: askedUid, allowed: true } } } })),
     ].map((answer) => ({ [word]: answer })),
   ),
 ];

@@ -45,6 +45,14 @@ function patchedAndDeleted(at: KindStory, object: Json): void {
   at.apply('a', { ...head(at), metadata: { name: object.metadata.name, labels: { applied: 'yes' } } }, 'alice');
   at.delete('a', dry);
   at.get('a');
+  const seen = at.get('a');
+  for (const preconditions of [
+    { uid: `<${seen}:metadata.uid>` },
+    { resourceVersion: `<${seen}:metadata.resourceVersion>` },
+    { uid: 'none' },
+  ])
+    at.delete('a', { body: { json: deleteOptions({ dryRun: ['All'], preconditions }) } });
+  at.get('a');
   at.delete('a');
   at.get('a');
   afterwards(at, object);

@@ -112,7 +112,12 @@ function pages(at: KindStory, total: number, { place, limit, query = {}, form = 
 export function paging(at: KindStory): void {
   populate(at);
   for (const limit of [1, 2, 3, 5]) pages(at, 5, { place: 1, limit, query: { labelSelector: own } });
-  if (at.kind.namespaced && at.kind.resource !== 'configmaps') pages(at, 5, { place: 1, limit: 2 });
+  // How many remain is told of pages without a selector alone.
+  if (at.kind.namespaced && at.kind.resource !== 'configmaps') {
+    pages(at, 5, { place: 1, limit: 2 });
+    for (const form of ['protobuf', 'metadataList', 'yaml'] as const)
+      at.list({ query: { limit: '2' }, ...inForm(form) }, 1);
+  }
   for (const limit of [1, 3]) pages(at, 7, { limit, query: { labelSelector: own } });
   pages(at, 7, { limit: 2, query: { labelSelector: `${own},color!=red` } });
   pages(at, 3, { place: 1, limit: 2, query: { labelSelector: `${own},even` } });

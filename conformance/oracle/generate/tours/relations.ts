@@ -86,8 +86,15 @@ const claim = (storage: string): Json => ({
 /** What is counted against a quota, what is not, and what is given back. */
 function quotas(at: Relations): void {
   const path = `${inPlace(1)}/resourcequotas`;
-  const hard = { pods: '2', 'requests.cpu': '1', 'count/configmaps': '3', services: '1', 'services.nodeports': '0' };
+  const ofPods = { pods: '2', 'requests.cpu': '1' };
+  const ofServices = { services: '1', 'services.nodeports': '0' };
+  const counts = { 'count/configmaps': '3', 'count/leases.coordination.k8s.io': '1' };
+  const hard = { ...ofPods, ...ofServices, ...counts, 'requests.storage': '2Gi' };
   at.make('ResourceQuota', path, { metadata: { name: 'few' }, spec: { hard } });
+  at.make('ResourceQuota', path, {
+    metadata: { name: 'lasting' },
+    spec: { hard: { pods: '2' }, scopes: ['NotTerminating'] },
+  });
   at.make('ResourceQuota', path, {
     metadata: { name: 'brief' },
     spec: { hard: { pods: '1' }, scopes: ['Terminating'] },
@@ -95,6 +102,7 @@ function quotas(at: Relations): void {
   for (const [name, limit] of [
     ['few', hard],
     ['brief', { pods: '1' }],
+    ['lasting', { pods: '2' }],
   ] as const)
     at.patch(`${path}/${name}/status`, {
       status: { hard: limit, used: Object.fromEntries(Object.keys(limit).map((one) => [one, '0'])) },
@@ -110,17 +118,28 @@ const small = sized({ cpu: '100m' }, { cpu: '100m' });
 
 function counted(at: Relations, path: string): void {
   const look = (): void => {
-    for (const name of ['few', 'brief']) at.get(`${path}/${name}`);
+    for (const name of ['few', 'brief', 'lasting']) at.get(`${path}/${name}`);
   };
   at.pod('p1', small, dry);
   at.pod('p1', small);
   look();
   at.pod('t1', { ...small, activeDeadlineSeconds: 60 });
   look();
+  const before = { name: 'before', image: 'registry.example/before:1' };
+  const requests = { requests: { cpu: '600m' }, limits: { cpu: '600m' } };
+  at.pod(
+    'first',
+    { ...sized({ cpu: '600m' }, { cpu: '600m' }), initContainers: [{ ...before, resources: requests }] },
+    dry,
+  );
   at.pod('p2', small);
   at.pod('big', sized({ cpu: '2' }, { cpu: '2' }));
   for (const name of ['m1', 'm2', 'm3', 'm4'])
     at.make('ConfigMap', `${inPlace(1)}/configmaps`, { metadata: { name } }, name === 'm1' ? dry : {});
+  const leases = '/apis/coordination.k8s.io/v1/namespaces/<own>-1/leases';
+  for (const name of ['l1', 'l2']) at.make('Lease', leases, { metadata: { name }, spec: {} });
+  for (const storage of ['1Gi', '9Gi'])
+    at.make('PersistentVolumeClaim', `${inPlace(1)}/persistentvolumeclaims`, claim(storage));
   const ports = [{ port: 80 }];
   at.make('Service', `${inPlace(1)}/services`, { metadata: { name: 's1' }, spec: { ports, type: 'NodePort' } });
   at.make('Service', `${inPlace(1)}/services`, { metadata: { name: 's1' }, spec: { ports } });

@@ -144,5 +144,8 @@ function oddReviews(resource: string, ask: Ask): void {
     groups: ['system:masters'],
     resourceAttributes: { verb: 'get', resource },
   });
+  const local = '/apis/authorization.k8s.io/v1/namespaces/<own>-1/localsubjectaccessreviews';
+  for (const namespace of ['<own>-1', '<own>-2', ''])
+    ask('LocalSubjectAccessReview', local, { user, resourceAttributes: { verb: 'get', resource, namespace } });
   ask('SelfSubjectRulesReview', `${base}/selfsubjectrulesreviews`, { namespace: '<own>-1' }, as);
 }

@@ -33,6 +33,9 @@ export function changeOf(at: KindStory, sub: string): Json {
 export function subresource(at: KindStory, sub: string): void {
   const change = changeOf(at, sub);
   at.create(objectOf(at.kind, 'a'));
+  const { status } = sampleOf(at.kind) ?? {};
+  // What a Scale tells of whom it selects may stand in the status.
+  if (sub === 'scale' && status) at.patch('a', 'merge', status, {}, 'status');
   const first = at.get('a', {}, sub);
   if (sub === 'status') at.get('a', inForm('table'), sub);
   for (const form of ['yaml', 'protobuf', 'metadata', 'table'] as const) at.get('a', inForm(form), sub);
@@ -41,6 +44,8 @@ export function subresource(at: KindStory, sub: string): void {
   const done = at.put('a', { answerOf: first, merge: change }, {}, sub);
   at.get('a');
   at.put('a', { answerOf: first, merge: change }, {}, sub);
+  at.put('a', { answerOf: first, merge: { ...change, metadata: { resourceVersion: null, uid: null } } }, {}, sub);
+  at.get('a');
   at.put(
     'a',
     { answerOf: done, merge: { metadata: { labels: { by: sub }, annotations: { by: sub } }, spec: { by: sub } } },
@@ -94,9 +99,20 @@ function applied(at: KindStory, sub: string, change: Json): void {
   at.get('a');
   at.apply('a', object, 'alice', {}, sub);
   at.apply('a', object, 'alice', { query: { force: 'true' } }, sub);
+  const another = { ...object, ...otherwise(change) };
+  at.apply('a', another, 'bob', dry, sub);
+  at.apply('a', another, 'bob', {}, sub);
+  at.apply('a', another, 'bob', { query: { dryRun: 'All', force: 'true' } }, sub);
   at.apply('a', { ...head, metadata: { name } }, 'alice', {}, sub);
   at.get('a');
 }
+
+/** With other values, where it can do with some. */
+const otherwise = (change: Json): Json =>
+  JSON.parse(JSON.stringify(change), (key, value) => {
+    if (typeof value === 'number') return value + 1;
+    return key === 'message' || key === 'reason' ? `${value}Otherwise` : value;
+  });
 
 /** The same as a merge patch, member by member. */
 function jsonPatchOf(change: Json): Json {

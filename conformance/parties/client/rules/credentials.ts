@@ -33,8 +33,8 @@ export default [
       configuration.write('token', token);
       endWatches();
       world.put('meanwhile', { a: '1' });
-      // Some read such a file once a minute.
-      const enough = Math.max(2.5 * patience, 20_000);
+      // Some read such a file once a minute, and by then pause for up to a minute between two tries.
+      const enough = Math.max(5 * patience, 20_000);
       const shown = () => Object.keys(client.printed().at(-1) ?? {});
       await context.until(
         'the client shows what changed since its token expired',

@@ -1,6 +1,8 @@
 import { impliedUnder } from '../../party.ts';
 import { failure, isList, isWatch, lineOf, secretsPath, statusOf, streamOf } from '../answers.ts';
-import type { ClientContext } from '../context.ts';
+import type { ClientProcess } from '../client-process.ts';
+import type { ClientContext, Whim } from '../context.ts';
+import type { Stream } from '../replies.ts';
 import { packed, type Seen } from '../scripted-server.ts';
 import { busy, tolerance } from './busy.ts';
 import { follows, keeping } from './keeping.ts';
@@ -34,6 +36,18 @@ async function count({ pause, server }: ClientContext): Promise<readonly Seen[]>
 
 /** More than so many requests in six seconds are hammering: waits that begin with 10 ms and double need ten. */
 const mostRequests = 30;
+
+/** Answers a client that watches in this way for a while, in which it may ask so many times at most; then all is well. */
+async function inTrouble(context: ClientContext, trouble: Whim, most: number): Promise<ClientProcess> {
+  const client = await keeping(context);
+  let isOver = false;
+  context.whim((seen) => (isOver ? undefined : trouble(seen)));
+  context.endWatches();
+  const requests = await count(context);
+  context.expect(requests.length, `requests in ${counted / 1000} s`).toBeLessThanOrEqual(most);
+  isOver = true;
+  return client;
+}
 
 export default [
   rule(
@@ -94,14 +108,8 @@ export default [
     ['watch.resume'],
     'hammers',
     async (context) => {
-      const { whim, endWatches, expect } = context;
-      const client = await keeping(context);
-      let broken = true;
-      whim((seen) => (broken && isWatch(seen) ? { open: (stream) => stream.end() } : undefined));
-      endWatches();
-      const requests = await count(context);
-      expect(requests.length, `requests in ${counted / 1000} s`).toBeLessThanOrEqual(mostRequests);
-      broken = false;
+      const endless = (seen: Seen) => (isWatch(seen) ? { open: (stream: Stream) => stream.end() } : undefined);
+      const client = await inTrouble(context, endless, mostRequests);
       await context.watching();
       await follows(context, client, 'once watches last');
     },
@@ -112,15 +120,9 @@ export default [
     ['watch.resume', 'watch.stream.documents'],
     'hammers',
     async (context) => {
-      const { whim, endWatches, expect } = context;
-      const client = await keeping(context);
-      let broken = true;
       const trouble = lineOf('ERROR', statusOf(500, 'InternalError', 'the server has trouble'));
-      whim((seen) => (broken && isWatch(seen) ? streamOf(trouble) : undefined));
-      endWatches();
-      const requests = await count(context);
-      expect(requests.length, `requests in ${counted / 1000} s`).toBeLessThanOrEqual(2 * mostRequests);
-      broken = false;
+      const failing = (seen: Seen) => (isWatch(seen) ? streamOf(trouble) : undefined);
+      const client = await inTrouble(context, failing, 2 * mostRequests);
       await context.watching();
       await follows(context, client, 'once watches are well');
     },
@@ -131,12 +133,8 @@ export default [
     ['watch.history.client-recovers'],
     'hammers',
     async (context) => {
-      const { whim, endWatches, expect } = context;
-      await keeping(context);
-      whim((seen) => (isWatch(seen) ? failure(410, 'Expired', 'too old resource version') : undefined));
-      endWatches();
-      const requests = await count(context);
-      expect(requests.length, `requests in ${counted / 1000} s`).toBeLessThanOrEqual(2 * mostRequests);
+      const gone = (seen: Seen) => (isWatch(seen) ? failure(410, 'Expired', 'too old resource version') : undefined);
+      await inTrouble(context, gone, 2 * mostRequests);
     },
   ),
   rule(
@@ -145,12 +143,7 @@ export default [
     ['responses.401'],
     'hammers-on-401',
     async (context) => {
-      const { whim, endWatches, expect } = context;
-      await keeping(context);
-      whim(() => failure(401, 'Unauthorized', 'Unauthorized'));
-      endWatches();
-      const requests = await count(context);
-      expect(requests.length, `requests in ${counted / 1000} s`).toBeLessThanOrEqual(2 * mostRequests);
+      await inTrouble(context, () => failure(401, 'Unauthorized', 'Unauthorized'), 2 * mostRequests);
     },
   ),
   rule(

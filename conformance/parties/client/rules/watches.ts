@@ -62,6 +62,27 @@ const changes: readonly PartyRule<ClientContext>[] = [
     },
   ),
   rule(
+    'terminating',
+    'An object that is marked for deletion is there until it is gone.',
+    ['deletion.two-phases', 'deletion.removal'],
+    'buries-early',
+    async (context) => {
+      const { world } = context;
+      const mark = (name: string): void => {
+        const object = world.put(name, { is: 'on its way out' });
+        const marks = { finalizers: ['example.com/held'], deletionTimestamp: object.metadata.creationTimestamp };
+        world.store({ ...object, metadata: { ...object.metadata, ...marks } });
+      };
+      mark('marked-before');
+      const client = await keeping(context);
+      mark('kept-1');
+      world.put('marked-before', { is: 'still there' });
+      await client.shows(world.copy(), 'objects that wait for their finalizers');
+      for (const name of ['marked-before', 'kept-1']) world.remove(name);
+      await client.shows(world.copy(), 'that they are gone');
+    },
+  ),
+  rule(
     'recreated',
     'An object that is deleted and made again under its name is there.',
     ['service.changes-announced-by-watch', 'names.reuse-after-delete'],

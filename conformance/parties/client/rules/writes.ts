@@ -1,5 +1,5 @@
 import { documented, impliedUnder } from '../../party.ts';
-import { json, secretsPath, statusOf } from '../answers.ts';
+import { failure, json, secretsPath, statusOf } from '../answers.ts';
 import type { ClientContext } from '../context.ts';
 import type { Seen } from '../scripted-server.ts';
 import { base64, type Data } from '../world.ts';
@@ -21,6 +21,9 @@ const countOf = ({ world }: ClientContext): Data => world.find('counter')?.data 
 
 /** Where a client applies a configuration. */
 const appliedPath = `${secretsPath}/applied`;
+
+/** Who is told no may ask whether that was meant. */
+const mostTries = 5;
 
 const rule = impliedUnder<ClientContext>('client.write');
 
@@ -98,6 +101,23 @@ export default [
       await counting(context);
       const [sent] = updates(context).map(({ body }) => JSON.parse(body));
       context.expect(sent?.metadata?.annotations, 'the annotations as they were sent back').toEqual(annotations);
+    },
+  ),
+  rule(
+    'refused',
+    'A replacement that is refused for good is neither tried for ever nor taken for done.',
+    ['responses.update.code', 'errors.403'],
+    ['tries-for-ever', 'believes-refusal'],
+    async (context) => {
+      const { world, whim, start, server, expect, skip } = context;
+      world.put('counter', { count: '7' });
+      whim((seen) => (isUpdate(seen) ? failure(403, 'Forbidden', 'secrets "counter" is forbidden') : undefined));
+      const code = await start('update').ends();
+      if (server.seen.some(({ method }) => method === 'PATCH')) skip('the client patches instead of replacing');
+      const tries = updates(context).length;
+      expect(tries, 'tries').toBeGreaterThan(0);
+      expect(tries, 'tries').toBeLessThanOrEqual(mostTries);
+      expect(code, 'exit code of the client').not.toBe(0);
     },
   ),
   rule(

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { implied, type PartyRule } from '../../party.ts';
 import { type Backend, backendHeader } from '../backend.ts';
 import { endpointsAt, type IngressContext, tlsData } from '../context.ts';
-import { onHost, pathTo, withPaths } from '../specs.ts';
+import { onHost, pathTo, portAt, withPaths } from '../specs.ts';
 
 const changes = 200;
 const clients = 8;
@@ -43,8 +43,8 @@ interface Stage {
 async function stageOf(context: IngressContext): Promise<Stage> {
   const { domain, backend, service, slice, ingress, certificateFor, tlsSecret, candidate } = context;
   const [host, one, two] = [domain(), await backend(), await backend()];
-  const target = await service([], { ports: [{ port: 80 }] });
-  const made = await slice(target.service.name, { ...endpointsAt(candidate), ports: [{ name: '', port: one.port }] });
+  const target = await service([]);
+  const made = await slice(target.service.name, { ...endpointsAt(candidate), ports: [portAt(one.port)] });
   const secret = await tlsSecret(await certificateFor(host));
   const tls = [{ hosts: [host], secretName: secret }];
   const { metadata } = await ingress({ tls, rules: [onHost(host, target)] });
@@ -58,7 +58,7 @@ async function change(context: IngressContext, stage: Stage, round: number): Pro
   const paths = [pathTo(target), pathTo(target, `/round-${round}`)];
   const kinds = [
     () => ingresses.merge(stage.ingress, { spec: { rules: [withPaths(host, paths)] } }),
-    () => endpointSlices.merge(stage.slice, { ports: [{ name: '', port: backends[round % 2]?.port }] }),
+    () => endpointSlices.merge(stage.slice, { ports: [portAt(backends[round % 2]?.port ?? 0)] }),
     async () => secrets.merge(stage.secret, { data: tlsData(await certificateFor(host)) }),
     async () => {
       const { metadata } = await ingress({ rules: [onHost(context.domain(), target)] });

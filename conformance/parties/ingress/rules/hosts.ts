@@ -100,8 +100,8 @@ export const hostRules: readonly PartyRule<IngressContext>[] = [
       const [host, lost, here, there] = [domain(), domain(), await backend(), await backend()];
       const [name, elsewhere] = [unique('svc'), unique('svc')];
       const namespace = await extraNamespace();
-      for (const each of [name, elsewhere]) await service([there], { name: each, namespace, ports: [{ port: 80 }] });
-      await service([here], { name, ports: [{ port: 80 }] });
+      for (const each of [name, elsewhere]) await service([there], { name: each, namespace });
+      await service([here], { name });
       await ingress({ rules: [onHost(lost, backendOf(elsewhere, 80)), onHost(host, backendOf(name, 80))] });
       await reaches({ host }, here);
       await misses({ host }, there);

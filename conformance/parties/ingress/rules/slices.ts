@@ -1,8 +1,8 @@
-import { networkInterfaces } from 'node:os';
 import type { Json } from '../../../verbs/client.ts';
 import { documented, implied, type PartyRule } from '../../party.ts';
+import { otherAddress } from '../addresses.ts';
 import { endpointsAt, type IngressContext } from '../context.ts';
-import { onHost } from '../specs.ts';
+import { namedPort, onHost, portAt } from '../specs.ts';
 
 /** How a consumer reads EndpointSlices, seen by where requests end. */
 export const sliceRules: readonly PartyRule<IngressContext>[] = [
@@ -30,12 +30,12 @@ export const sliceRules: readonly PartyRule<IngressContext>[] = [
     fault: 'guesses-ports',
     async check(context) {
       const { candidate, backend, service, slice, ingress, reaches, misses, domain } = context;
-      // Both listen where the Service says, so that a guess would find the wrong one.
+      // The wrong one listens where the Service says, so that a guess would find it.
       const [host, right, wrong] = [domain(), await backend(), await backend()];
-      const target = await service([], { ports: [{ port: wrong.port, targetPort: wrong.port }] });
+      const target = await service([], { ports: [{ ...namedPort, port: wrong.port }] });
       const { name } = target.service;
       await slice(name, { ...endpointsAt(candidate), ports: [] });
-      await slice(name, { ...endpointsAt(candidate), ports: [{ name: '', port: right.port }] });
+      await slice(name, { ...endpointsAt(candidate), ports: [portAt(right.port)] });
       await ingress({ rules: [onHost(host, target)] });
       await reaches({ host }, right);
       for (let round = 0; round < 3; round++) await misses({ host }, wrong);
@@ -101,19 +101,11 @@ async function reached({ backend, service, ingress, reaches, domain }: IngressCo
 async function notReached(context: IngressContext, conditions: Json) {
   const { candidate, backend, service, slice, ingress, reaches, misses, domain } = context;
   const [host, lone, one, two] = [domain(), domain(), await backend(), await backend()];
-  const target = await service([one], { conditions, ports: [{ port: 80 }] });
-  const alone = await service([one], { conditions, ports: [{ port: 80 }] });
-  await slice(target.service.name, { ...endpointsAt(candidate), ports: [{ name: '', port: two.port }] });
+  const target = await service([one], { conditions });
+  const alone = await service([one], { conditions });
+  await slice(target.service.name, { ...endpointsAt(candidate, { nth: 1 }), ports: [portAt(two.port)] });
   await ingress({ rules: [onHost(host, target), onHost(lone, alone)] });
   await reaches({ host }, two);
   for (let round = 0; round < 3; round++) await misses({ host }, one);
   await misses({ host: lone }, one);
-}
-
-/** Another address of this machine of the same kind. */
-function otherAddress(address: string): string | undefined {
-  if (address === '127.0.0.1') return '127.0.0.2';
-  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  const usable = all.filter((one) => !one.internal && one.address !== address && !one.address.startsWith('fe80'));
-  return usable.find((one) => one.address.includes(':') === address.includes(':'))?.address;
 }

@@ -23,7 +23,8 @@ export const tlsRules: readonly PartyRule<IngressContext>[] = [
       await reaches({ host, sni: host }, backend);
       const { host: at, port } = candidate.address;
       const answer = await call({ host: at, port }, { host, sni: host }, () => undefined).catch(() => undefined);
-      expect(answer?.status, `the answer by TLS on port ${port}, which is for plain HTTP`).toBeUndefined();
+      // Who speaks TLS there, but serves no Ingress by it, has but refused in other words.
+      expect(answer?.backend, `who answers by TLS on port ${port}, which is for plain HTTP`).toBeUndefined();
     },
   }),
   // SNI tells several hosts apart there.

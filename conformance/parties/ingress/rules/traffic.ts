@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { documented, implied, type PartyRule } from '../../party.ts';
 import { goOnPath, oddAnswer, oddPath, streamPath } from '../backend.ts';
 import { endpointsAt, type IngressContext } from '../context.ts';
-import { backendOf, onHost } from '../specs.ts';
+import { backendOf, namedPort, onHost, portAt } from '../specs.ts';
 
 /** What becomes of requests on their way, and of the Ingress itself. */
 export const trafficRules: readonly PartyRule<IngressContext>[] = [
@@ -83,14 +83,8 @@ export const trafficRules: readonly PartyRule<IngressContext>[] = [
       fault: 'ports-by-number',
       async check({ backend, service, ingress, reaches, domain, unique }) {
         const [host, one, name] = [domain(), await backend(), unique('svc')];
-        await service([one], {
-          name,
-          ports: [
-            { name: 'web', port: 80 },
-            { name: 'other', port: 81 },
-          ],
-        });
-        await ingress({ rules: [onHost(host, backendOf(name, 'web'))] });
+        await service([one], { name, ports: [namedPort, { name: 'other', port: 81 }] });
+        await ingress({ rules: [onHost(host, backendOf(name, namedPort.name))] });
         await reaches({ host }, one);
       },
     },
@@ -102,16 +96,16 @@ export const trafficRules: readonly PartyRule<IngressContext>[] = [
       fault: ['old-endpoints', 'keeps-last-endpoints'],
       async check({ backend, service, ingress, endpointSlices, slice, reaches, eventually, candidate, domain }) {
         const [host, one, two] = [domain(), await backend(), await backend()];
-        const target = await service([], { ports: [{ port: 80 }] });
+        const target = await service([]);
         const { addressType, endpoints } = endpointsAt(candidate);
         const made = await slice(target.service.name, {
           addressType,
           endpoints,
-          ports: [{ name: '', port: one.port }],
+          ports: [portAt(one.port)],
         });
         await ingress({ rules: [onHost(host, target)] });
         await reaches({ host }, one);
-        await endpointSlices.merge(made.metadata.name, { ports: [{ name: '', port: two.port }] });
+        await endpointSlices.merge(made.metadata.name, { ports: [portAt(two.port)] });
         await reaches({ host }, two);
         await endpointSlices.remove(made.metadata.name);
         await eventually({ host }, 'is answered by nobody behind', ({ backend: by }) => by === undefined);
@@ -128,7 +122,7 @@ export const trafficRules: readonly PartyRule<IngressContext>[] = [
         await ingress({ rules: [onHost(host, backendOf(name, 80)), onHost(known, await service([one]))] });
         await reaches({ host: known }, one);
         await misses({ host }, one);
-        await service([one], { name, ports: [{ port: 80 }] });
+        await service([one], { name });
         await reaches({ host }, one);
       },
     },

@@ -1,4 +1,4 @@
-import { authorityPem, base64, signingRequestPem } from '../../../../fixtures/certificates.ts';
+import { authorityPem, base64, missigned, signingRequestPem } from '../../../../fixtures/certificates.ts';
 import { keptRule, validityRule } from '../../field-rules.ts';
 import { publishedRule } from '../../published-rule.ts';
 
@@ -24,6 +24,9 @@ export default [
       'no PEM': request(base64('a signing request')),
       'a certificate': request(base64(authorityPem)),
       'another label': labelled('CERTIFICATE'),
+      'a label of old': labelled('NEW CERTIFICATE REQUEST'),
+      'a label in small letters': labelled('certificate request'),
+      'a request that its key did not sign': request(base64(missigned(signingRequestPem))),
       'no request inside': request(
         base64('-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----\n'),
       ),

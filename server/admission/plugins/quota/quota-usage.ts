@@ -2,6 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { cloneJson } from '../../../base/clone.ts';
 import { lazily } from '../../../base/memo.ts';
 import { conflict } from '../../../base/status-error.ts';
+import { carryOut } from '../../../base/work.ts';
 import type { ResourceQuota } from '../../../kinds/core/resource-quota.ts';
 import { trackUpdate } from '../../../patch/apply/track-update.ts';
 import { untracked } from '../../../patch/apply/tracked-write.ts';
@@ -93,16 +94,18 @@ export class QuotaUsage {
     next.status = { ...next.status, used: writeAmounts(used) };
     const structure = this.#structure();
     if (!structure) return next;
-    const entries = await trackUpdate({
-      structure,
-      manager,
-      apiVersion: 'v1',
-      subresource: 'status',
-      now: this.#clock.now(),
-      untracked: unowned,
-      live: current,
-      next,
-    });
+    const entries = await carryOut(
+      trackUpdate({
+        structure,
+        manager,
+        apiVersion: 'v1',
+        subresource: 'status',
+        now: this.#clock.now(),
+        untracked: unowned,
+        live: current,
+        next,
+      }),
+    );
     if (entries.length > 0) next.metadata.managedFields = [...entries];
     else delete next.metadata.managedFields;
     return next;

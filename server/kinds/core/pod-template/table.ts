@@ -1,4 +1,4 @@
-import type { Column } from '../../strategy.ts';
+import type { Column } from '../../kind-table.ts';
 import { wideColumn } from '../../table-cells.ts';
 import type { PodTemplateSpec } from '../pod/shape.ts';
 

@@ -4,8 +4,6 @@ import type { Container, Handler, PodSpec, PodTemplateSpec, Probe, ResourceField
 /** Fills a pod template as it is stored, in place. */
 export function defaultPodTemplate(template: PodTemplateSpec): void {
   template.metadata ??= {};
-  // Shown although no template is ever created by itself.
-  template.metadata.creationTimestamp ??= null;
   template.spec ??= {};
   defaultPodSpec(template.spec);
 }
@@ -125,7 +123,6 @@ const sourceDefaults: Readonly<Record<string, (source: Source) => void>> = {
     const template = source.volumeClaimTemplate as { spec?: Source; metadata?: Source } | undefined;
     if (!template) return;
     template.metadata ??= {};
-    template.metadata.creationTimestamp ??= null;
     template.spec ??= {};
     template.spec.volumeMode ??= 'Filesystem';
     template.spec.resources ??= {};

@@ -73,11 +73,14 @@ const claimNames = (podName: string, volumes: readonly Volume[] | undefined): Fi
 const status: SubresourceRules<Pod> = {
   prepareUpdate(next, previous) {
     keepAllButStatus(next, previous);
-    // Old agents send wrong owners along.
-    if (previous.metadata.ownerReferences) next.metadata.ownerReferences = previous.metadata.ownerReferences;
-    else delete next.metadata.ownerReferences;
+    // Old agents send wrong owners along, and when a pod ends is not theirs to say.
+    for (const field of ['ownerReferences', 'deletionTimestamp'] as const) {
+      delete next.metadata[field];
+      if (previous.metadata[field]) Object.assign(next.metadata, { [field]: previous.metadata[field] });
+    }
   },
   validateUpdate: validatePodStatus,
+  unownedFields: ['spec', 'metadata.ownerReferences', 'metadata.deletionTimestamp'],
 };
 
 const ephemeralContainers: SubresourceRules<Pod> = {

@@ -1,4 +1,4 @@
-import type { KindTable, RowCondition } from '../../strategy.ts';
+import type { KindTable, RowCondition } from '../../kind-table.ts';
 import { age, ageColumn, column, nameColumn, orNone, since, wideColumn } from '../../table-cells.ts';
 import type { ContainerState, ContainerStatus, Pod } from './shape.ts';
 

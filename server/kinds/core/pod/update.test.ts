@@ -130,11 +130,13 @@ describe('a change of a pod', () => {
       (next) => {
         next.spec.nodeName = 'n';
         next.metadata.ownerReferences = [{ kind: 'X' }];
+        next.metadata.deletionTimestamp = '2020-01-01T00:00:00Z';
         next.status.podIP = '10.1.1.1';
       },
       { subresource: 'status' },
     );
     expect(object.metadata.ownerReferences).toBeUndefined();
+    expect(object.metadata.deletionTimestamp).toBeUndefined();
     expect((object as Pod).spec?.nodeName).toBeUndefined();
     expect((object as Pod).status?.podIPs).toEqual([{ ip: '10.1.1.1' }]);
   });

@@ -35,7 +35,6 @@ export function allocate(
   const wanted = service.spec ?? {};
   const claim = claimOf(service, context);
   if (needsAddress(wanted)) {
-    refuse(service, chooseFamilies(wanted, addresses.families));
     refuse(service, allocateAddresses(wanted, previous?.spec, claim, addresses));
   }
   refuse(service, allocatePorts(wanted, previous?.spec, claim, addresses));
@@ -49,7 +48,8 @@ export function refuse(service: Service, errors: readonly FieldError[]): void {
 const both: readonly IpFamily[] = ['IPv4', 'IPv6'];
 
 /** Fills ipFamilies and ipFamilyPolicy from what is said and what the server has. In place. */
-function chooseFamilies(service: ServiceSpec, configured: readonly IpFamily[]): FieldError[] {
+export function chooseFamilies(service: ServiceSpec, { families: configured }: ServiceAddresses): FieldError[] {
+  if (!needsAddress(service)) return [];
   const addresses = (service.clusterIPs ?? []).filter((address) => address !== 'None');
   const families = [...(service.ipFamilies ?? [])];
   const errors: FieldError[] = [];

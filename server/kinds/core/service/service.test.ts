@@ -153,6 +153,12 @@ describe('a new service', () => {
       ['spec.sessionAffinity NotSupported', 'spec.type NotSupported'],
     ],
     ['no name to point to', { type: 'ExternalName', ports: undefined }, ['spec.externalName Required']],
+    ['an address beside none', { clusterIP: 'None', clusterIPs: ['None', '10.0.0.9'] }, ['spec.clusterIPs Invalid']],
+    [
+      'none behind an address',
+      { clusterIP: '10.0.0.9', clusterIPs: ['10.0.0.9', 'None'] },
+      ['spec.clusterIPs[1] Invalid'],
+    ],
     ['an address elsewhere', { clusterIP: '192.168.1.1' }, ['spec.clusterIPs Invalid']],
     ['an address that is none', { clusterIP: 'ten' }, ['spec.clusterIPs[0] Invalid']],
     [
@@ -227,6 +233,13 @@ describe('a change of a service', () => {
       {},
       (spec) => Object.assign(spec, { clusterIP: '10.0.0.9' }),
       ['spec.clusterIPs[0] Invalid'],
+      {},
+    ],
+    [
+      'to an address, of one without and of any family',
+      { clusterIP: 'None' },
+      (spec) => Object.assign(spec, { clusterIP: '10.0.0.9' }),
+      ['spec.ipFamilyPolicy Invalid', 'spec.ipFamilies[1] Invalid'],
       {},
     ],
     [

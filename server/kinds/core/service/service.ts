@@ -4,7 +4,16 @@ import { defineKind, type KindRules } from '../../strategy.ts';
 import { age, ageColumn, column, labelText, nameColumn, orNone, wideColumn } from '../../table-cells.ts';
 import { proxyOptions } from '../connect-options.ts';
 import type { ServiceAddresses } from './addresses.ts';
-import { alignAddresses, allocate, dropForType, isExposed, keepAllocated, needsAddress, refuse } from './allocation.ts';
+import {
+  alignAddresses,
+  allocate,
+  chooseFamilies,
+  dropForType,
+  isExposed,
+  keepAllocated,
+  needsAddress,
+  refuse,
+} from './allocation.ts';
 import { serviceAllocator } from './allocator.ts';
 import { followServices } from './follow.ts';
 import { serviceProxy } from './proxy.ts';
@@ -76,6 +85,7 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
       alignAddresses(spec, undefined);
       // What does not fit together is told alone: nothing can be inferred from it.
       refuse(next, validateFamilies(spec));
+      refuse(next, chooseFamilies(spec, addresses));
       allocate(next, undefined, context, addresses);
     },
     prepareUpdate(next, previous, context) {
@@ -87,6 +97,7 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
       keepAllocated(spec, before);
       alignAddresses(spec, before);
       refuse(next, validateFamilies(spec));
+      refuse(next, chooseFamilies(spec, addresses));
       // An address that may not change is not claimed: validation refuses the write.
       if (validateServiceUpdate(spec, before).length === 0) allocate(next, previous, context, addresses);
     },

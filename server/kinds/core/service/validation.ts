@@ -154,16 +154,19 @@ export function validateFamilies(spec: ServiceSpec): FieldError[] {
     errors.push(invalidValue(list, clusterIPs, 'must be empty when `clusterIP` is not specified'));
   else if (clusterIPs.length > 0 && clusterIPs[0] !== clusterIP)
     errors.push(invalidValue(list, clusterIPs, 'first value must match `clusterIP`'));
-  if (clusterIPs.length > 1 && clusterIPs.includes('None'))
+  const headless = clusterIPs[0] === 'None';
+  if (clusterIPs.length > 1 && headless)
     errors.push(invalidValue(list, clusterIPs, "'None' must be the first and only value"));
   if (clusterIPs.length > 2) errors.push(invalidValue(list, clusterIPs, 'may only hold up to 2 values'));
   errors.push(
-    ...eachOf(clusterIPs, list, (address, here) =>
-      address === 'None' || parseIp(address) ? [] : [invalidValue(here, address, 'must be a valid IP address')],
+    ...eachOf(clusterIPs, list, (address, here, position) =>
+      parseIp(address) || (headless && position === 0)
+        ? []
+        : [invalidValue(here, address, 'must be a valid IP address')],
     ),
   );
   errors.push(
-    ...eachOf(clusterIPs, list, (address, here) => {
+    ...eachOf(headless ? [] : clusterIPs, list, (address, here) => {
       const [family, wanted] = [ipFamily(address), ipFamilies[clusterIPs.indexOf(address)]];
       return family && wanted && families.includes(wanted) && family !== wanted
         ? [invalidValue(here, address, `expected an ${wanted} address, as \`ipFamilies\` says`)]

@@ -1,0 +1,102 @@
+// What is told of all rules together.
+import { countOf, element, plural, report, reports, verdicts } from './data.js';
+import { reveal } from './rules.js';
+
+/** What is broken, by its likely cause. */
+export function findings() {
+  if (report.causes.length === 0) return '';
+  return element(
+    'section',
+    {},
+    element('h2', {}, `${plural(report.causes.length, 'finding')}`),
+    ...report.causes.map(({ what, ids }) =>
+      element(
+        'details',
+        { class: 'fail', open: report.causes.length < 4 },
+        element('summary', {}, element('span', { class: 'verdict' }, plural(ids.length, 'rule')), what),
+        element(
+          'p',
+          {},
+          ...ids.flatMap((id) => [element('a', { href: `#${id}`, onclick: () => reveal(id) }, id), ' ']),
+        ),
+      ),
+    ),
+  );
+}
+
+export function missing() {
+  if (report.notJudged.length === 0) return '';
+  const rows = report.notJudged.map(({ reason, ids, leftOut }) =>
+    element(
+      'tr',
+      {},
+      element('td', { class: 'number' }, String(ids.length)),
+      element('td', {}, leftOut ? `claimed, but ${reason}` : reason),
+    ),
+  );
+  return element('section', {}, element('h2', {}, 'Not judged'), element('table', {}, ...rows));
+}
+
+export function chapters() {
+  const names = [...new Set(report.results.map(({ chapter }) => chapter))];
+  const rows = names.map((chapter) => {
+    const own = report.results.filter((one) => one.chapter === chapter);
+    const numbers = verdicts.map((verdict) =>
+      element('td', { class: `number ${verdict}` }, String(countOf(own, verdict) || '·')),
+    );
+    return element('tr', {}, element('th', { scope: 'row' }, chapter), ...numbers);
+  });
+  const titles = verdicts.map((verdict) => element('th', { class: 'number', scope: 'col' }, verdict));
+  return element(
+    'details',
+    {},
+    element('summary', {}, 'Chapters'),
+    element(
+      'div',
+      { class: 'scroll' },
+      element('table', {}, element('tr', {}, element('th', {}, 'chapter'), ...titles), ...rows),
+    ),
+  );
+}
+
+/** Several reports side by side: what they do not agree on comes first. */
+export function comparison() {
+  if (reports.length < 2) return '';
+  const byId = reports.map(({ results }) => new Map(results.map((one) => [one.id, one.verdict])));
+  const ids = [...new Set(reports.flatMap(({ results }) => results.map(({ id }) => id)))];
+  const rows = ids
+    .map((id) => ({ id, found: byId.map((results) => results.get(id)) }))
+    .filter(({ found }) => new Set(found).size > 1)
+    .map(({ id, found }) =>
+      element(
+        'tr',
+        {},
+        element('th', { scope: 'row' }, element('a', { href: `#${id}`, onclick: () => reveal(id) }, id)),
+        ...found.map((verdict) =>
+          element('td', { class: verdict ?? '' }, element('span', { class: 'verdict' }, verdict ?? '—')),
+        ),
+      ),
+    );
+  const titles = reports.map(({ name, target, version }) =>
+    element('th', { scope: 'col' }, name ?? target, element('div', { class: 'faint' }, version)),
+  );
+  const totals = reports.map(({ results }) =>
+    element('td', {}, verdicts.map((verdict) => `${countOf(results, verdict)} ${verdict}`).join(' · ')),
+  );
+  return element(
+    'section',
+    {},
+    element('h2', {}, `Side by side: ${plural(rows.length, 'rule')} told apart`),
+    element(
+      'div',
+      { class: 'scroll' },
+      element(
+        'table',
+        {},
+        element('tr', {}, element('th', {}, 'rule'), ...titles),
+        element('tr', {}, element('th', { scope: 'row' }, 'all'), ...totals),
+        ...rows,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,86 @@
+import type { Answer } from './client.ts';
+import type { Collection } from './collection.ts';
+import type { RuleContext } from './context.ts';
+import { customType } from './custom-types.ts';
+import type { Json } from './json.ts';
+import { merged } from './merged.ts';
+import type { JudgedKind } from './unfit-objects.ts';
+
+/** How often a controller may be quicker than an update. */
+const tries = 5;
+
+/** An update of the newest state by these parts. */
+async function changed(objects: Collection, name: string, parts: Json): Promise<Answer> {
+  for (let left = tries; ; left--) {
+    const answer = await objects.put(merged(await objects.read(name), parts));
+    if (answer.status !== 409 || left === 1) return answer;
+  }
+}
+
+/** What is no object of its kind is refused, new or as a change, and so is what no object of it may become. */
+export async function judgesKind(context: RuleContext, { at, base, refused, fixed }: JudgedKind): Promise<void> {
+  const { expect } = context;
+  const objects = context.kind(at).with({ base });
+  const { metadata, status: _, ...sound } = await objects.create();
+  for (const [what, parts] of Object.entries(refused)) {
+    const sample = objects.sample(parts);
+    const { status, body } = await objects.post(sample);
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(422);
+    expect(body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Invalid' });
+    expect((await objects.get(sample.metadata.name)).status, `${what}, as stored`).toBe(404);
+  }
+  const changes = Object.entries({ ...refused, ...fixed }).filter(([, parts]) => !('metadata' in parts));
+  for (const [what, parts] of changes)
+    expect((await changed(objects, metadata.name, parts)).status, `${what}, by an update`).toBe(422);
+  const { metadata: __, status: ___, ...stored } = await objects.read(metadata.name);
+  expect(stored, 'what is stored after that').toEqual(sound);
+}
+
+const version = (name: string, more: Json = {}): Json => ({
+  ...{ name, served: true, storage: true },
+  ...{ schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } } },
+  ...more,
+});
+const shaped = (spec: Json): Json => ({
+  versions: [version('v1', { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } })],
+});
+
+const unfitDefinitions: Readonly<Record<string, Json>> = {
+  'no version': { versions: [] },
+  'no version to store objects in': { versions: [version('v1', { storage: false })] },
+  'two versions to store objects in': { versions: [version('v1'), version('v2')] },
+  'two versions of one name': { versions: [version('v1'), version('v1', { storage: false })] },
+  'an unknown scope': { scope: 'Other' },
+  'a bad name for its kind': { names: { kind: 'not a kind' } },
+  'an unknown way to convert': { conversion: { strategy: 'Other' } },
+  'a value without a type': shaped({}),
+  'a list of nothing': shaped({ type: 'array' }),
+  'a default that does not fit': shaped({ type: 'integer', default: 'text' }),
+  'no pattern': shaped({ type: 'string', pattern: '(' }),
+};
+
+/** What an established type may not become. */
+const fixedDefinitions: Readonly<Record<string, Json>> = {
+  'another scope': { scope: 'Cluster' },
+  'another kind': { names: { kind: 'Other', listKind: 'OtherList' } },
+  'without the version in which objects are stored': { versions: [version('v2')] },
+};
+
+/** A definition that makes no sense is refused, and an established one keeps what its objects depend on. */
+export async function judgesDefinitions(context: RuleContext): Promise<void> {
+  const { definitions, unique, expect } = context;
+  const { at } = await customType(context, {});
+  const name = `${at.resource}.${at.group}`;
+  const { metadata: _, status: __, ...sound } = await definitions.read(name);
+  for (const [what, parts] of Object.entries(unfitDefinitions)) {
+    const word = unique('t').replace(/[^a-z0-9]/g, '');
+    const names = { plural: `${word}s`, singular: word, kind: `T${word.slice(1)}`, listKind: `T${word.slice(1)}List` };
+    const spec = merged({ ...sound.spec, names }, parts);
+    const { status, body } = await definitions.post({ ...sound, metadata: { name: `${word}s.${at.group}` }, spec });
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(422);
+    expect((await definitions.get(`${word}s.${at.group}`)).status, `${what}, as stored`).toBe(404);
+  }
+  for (const [what, spec] of Object.entries({ ...unfitDefinitions, ...fixedDefinitions }))
+    expect((await changed(definitions, name, { spec })).status, `${what}, by an update`).toBe(422);
+  expect((await definitions.read(name)).spec, 'what is stored after that').toEqual(sound.spec);
+}
