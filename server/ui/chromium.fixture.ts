@@ -53,6 +53,8 @@ export class BrowserPage {
       // What it leaves behind goes with its profile.
       env: { ...process.env, TMPDIR: profile },
       stdio: ['ignore', 'ignore', 'pipe'],
+      // A group of its own: its many processes are ended together.
+      detached: true,
     });
     const port = await debuggingPort(child);
     const made = await fetch(`http://127.0.0.1:${port}/json/new?about:blank`, { method: 'PUT' });
@@ -112,8 +114,9 @@ export class BrowserPage {
 
   async close(): Promise<void> {
     this.#socket.close();
-    const gone = new Promise((resolve) => this.#child.once('exit', resolve));
-    this.#child.kill();
+    // Only with the last of its processes does its standard error end; until then one may write to the profile again.
+    const gone = new Promise((resolve) => this.#child.once('close', resolve));
+    if (this.#child.pid) process.kill(-this.#child.pid, 'SIGKILL');
     await gone;
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
