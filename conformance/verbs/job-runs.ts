@@ -23,8 +23,8 @@ export interface JobRun {
   readonly change: (spec: Json) => Promise<Json>;
 }
 
-/** Genuine controllers look at their pods only once a second. */
-const patient = 3;
+/** How many milliseconds a controller of Jobs may take: genuine ones look at their pods only once a second. */
+export const untilControlled = ({ patience }: Pick<RuleContext, 'patience'>): number => 3 * patience;
 
 const isActive = ({ metadata, status }: Json): boolean =>
   !metadata.deletionTimestamp && !['Succeeded', 'Failed'].includes(status?.phase);
@@ -40,11 +40,11 @@ export const isFinished = (job: Json): boolean =>
 
 /** Creates a Job with these parts of its spec. */
 export async function startJob(context: RuleContext, spec: Json = {}, metadata: Json = {}): Promise<JobRun> {
-  const { jobs, pods, waitUntil, patience } = context;
+  const { jobs, pods, waitUntil } = context;
   await preparePods(context);
   const created = await jobs.create(merged({ metadata, spec: { template: { spec: unscheduled } } }, { spec }));
   const { name, uid } = created.metadata;
-  const wait = { limit: patience * patient };
+  const wait = { limit: untilControlled(context) };
   const read = () => jobs.read(name);
   const own = async (): Promise<readonly Json[]> =>
     (await pods.list()).items.filter((pod: Json) =>

@@ -22,8 +22,11 @@ export interface Watch {
   readonly events: readonly WatchEvent[];
   /** The body, when the answer is a refusal instead of a stream. */
   readonly refusal: () => Promise<Json>;
-  /** The next event not taken yet for which `accept` holds; others before it are passed over. */
-  readonly next: (what: string, accept?: (event: WatchEvent) => boolean) => Promise<WatchEvent>;
+  /**
+   * The next event not taken yet for which `accept` holds; others before it are passed over.
+   * @param limit milliseconds, where not those of the watch
+   */
+  readonly next: (what: string, accept?: (event: WatchEvent) => boolean, limit?: number) => Promise<WatchEvent>;
   /** The next `count` events for which `accept` holds. */
   readonly take: (count: number, accept?: (event: WatchEvent) => boolean) => Promise<readonly WatchEvent[]>;
   /** Resolves when the server ends the stream. */
@@ -127,8 +130,12 @@ class WatchReader {
     return this.events.map((event) => `${event.type} ${event.object?.metadata?.name ?? ''}`).join(', ') || 'no event';
   }
 
-  async next(what: string, accept: (event: WatchEvent) => boolean = () => true): Promise<WatchEvent> {
-    const deadline = performance.now() + this.#limit;
+  async next(
+    what: string,
+    accept: (event: WatchEvent) => boolean = () => true,
+    limit = this.#limit,
+  ): Promise<WatchEvent> {
+    const deadline = performance.now() + limit;
     for (;;) {
       while (this.#taken < this.events.length) {
         const event = this.events[this.#taken++] as WatchEvent;
@@ -136,7 +143,7 @@ class WatchReader {
       }
       if (this.#over) throw new Breach('assertion', `the watch ended before ${what}; it sent ${this.#seen()}`);
       if (!(await this.#change(deadline)))
-        throw new Breach('assertion', `waited ${this.#limit} ms for ${what}; the watch sent ${this.#seen()}`);
+        throw new Breach('assertion', `waited ${limit} ms for ${what}; the watch sent ${this.#seen()}`);
     }
   }
 
@@ -162,7 +169,7 @@ export async function openWatch(
   const answer = await client.open(path, { query: { watch: 1, ...query }, headers, signal: stop.signal });
   clearTimeout(timer);
   const reader = new WatchReader(answer, limit);
-  const next: Watch['next'] = (what, accept) => reader.next(what, accept);
+  const next: Watch['next'] = (what, accept, most) => reader.next(what, accept, most);
   return {
     status: answer.status,
     headers: answer.headers,

@@ -1,7 +1,7 @@
 import { defineRule } from '../../../rule.ts';
 import { answerStatus, editEvent, removeIn, replaceIn, swallowEvent } from '../../../sabotage/transforms.ts';
 import type { Json } from '../../../verbs/client.ts';
-import { startJob } from '../../../verbs/job-runs.ts';
+import { startJob, untilControlled } from '../../../verbs/job-runs.ts';
 import { fail, succeed } from '../../../verbs/node-play.ts';
 import type { WatchEvent } from '../../../verbs/watch.ts';
 import { jobReads, podLists } from '../../job-sabotages.ts';
@@ -37,7 +37,11 @@ export default [
       ] as const) {
         const watch = await context.jobs.watch({ resourceVersion: (await job.read()).metadata.resourceVersion });
         await end(context, pod);
-        await watch.next(`the pod that has ${how} is uncounted`, (event) => uncounted(event, how, pod.metadata.uid));
+        await watch.next(
+          `the pod that has ${how} is uncounted`,
+          (event) => uncounted(event, how, pod.metadata.uid),
+          untilControlled(context),
+        );
         watch.close();
       }
     },
@@ -62,14 +66,17 @@ export default [
         pods.watch({ resourceVersion }),
       ]);
       await succeed(context, pod);
-      const noted = await jobEvents.next('the uid goes in', (event) => uncounted(event, 'succeeded', uid));
+      const limit = untilControlled(context);
+      const noted = await jobEvents.next('the uid goes in', (event) => uncounted(event, 'succeeded', uid), limit);
       const released = await podEvents.next(
         'the finalizer goes',
         ({ object }) => object.metadata.uid === uid && !isTracked(object),
+        limit,
       );
       const counted = await jobEvents.next(
         'the uid goes out, and the pod counts',
         (event) => !uncounted(event, 'succeeded', uid) && event.object.status.succeeded === 1,
+        limit,
       );
       const versions = [noted, released, counted].map(versionOf);
       // Whose versions are no numbers does not tell by them what came first.
