@@ -34,7 +34,14 @@ export const named = (
   value: string | undefined,
   rule: (value: string) => readonly string[],
   at: FieldPath,
-): FieldError[] => (value ? rule(value).map((problem) => invalidValue(at, value, problem)) : []);
+): FieldError[] => namedIfSet(value || undefined, rule, at);
+
+/** As `named`, where a name that is there may not be empty either. */
+export const namedIfSet = (
+  value: string | undefined,
+  rule: (value: string) => readonly string[],
+  at: FieldPath,
+): FieldError[] => (value === undefined ? [] : rule(value).map((problem) => invalidValue(at, value, problem)));
 
 /** As `named`, and a name must be there. */
 export const requiredName = (

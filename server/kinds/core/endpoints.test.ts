@@ -15,6 +15,15 @@ describe('Endpoints', () => {
       ['subsets[0].notReadyAddresses[0].ip Invalid'],
     ],
     [
+      'names that are there, and empty',
+      subset({ addresses: [{ ip: '10.0.0.1', hostname: '', nodeName: '' }], ports: [{ port: 1, appProtocol: '' }] }),
+      [
+        'subsets[0].addresses[0].nodeName Invalid',
+        // It may not be empty, and the characters of a name are missing.
+        ...['subsets[0].ports[0].appProtocol Invalid', 'subsets[0].ports[0].appProtocol Invalid'],
+      ],
+    ],
+    [
       'ports without name, number, protocol',
       subset({ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 0 }, { name: 'a', port: 1, protocol: 'X' }] }),
       [

@@ -2,7 +2,7 @@ import { type FieldError, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName } from '../../base/names.ts';
-import { eachOf, named, portNumber, requiredOneOf } from '../field-rules.ts';
+import { eachOf, named, namedIfSet, portNumber, requiredOneOf } from '../field-rules.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
 import { addressOfOthers } from './reachable-address.ts';
@@ -33,7 +33,7 @@ export interface Endpoints extends KubeObject {
 const validateAddress = ({ ip = '', hostname, nodeName }: Address, at: FieldPath): FieldError[] => [
   ...addressOfOthers(ip, at.child('ip')),
   ...named(hostname, dnsLabel, at.child('hostname')),
-  ...named(nodeName, dnsSubdomain, at.child('nodeName')),
+  ...namedIfSet(nodeName, dnsSubdomain, at.child('nodeName')),
 ];
 
 const validateSubset = (
@@ -53,7 +53,7 @@ const validateSubset = (
         : []),
     ...portNumber(port.port ?? 0, here.child('port')),
     ...requiredOneOf(port.protocol, ['SCTP', 'TCP', 'UDP'], here.child('protocol')),
-    ...named(port.appProtocol, qualifiedName, here.child('appProtocol')),
+    ...namedIfSet(port.appProtocol, qualifiedName, here.child('appProtocol')),
   ]),
 ];
 

@@ -3,7 +3,7 @@ import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
 import { dnsLabel, dnsSubdomain, labelValue, qualifiedName } from '../../base/names.ts';
 import { emptyListsAreNull } from '../empty-lists.ts';
-import { eachOf, immutable, named } from '../field-rules.ts';
+import { eachOf, immutable, named, namedIfSet } from '../field-rules.ts';
 import { sameValue } from '../same-value.ts';
 import { defineKind, type WriteContext } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
@@ -130,9 +130,7 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
     seen.add(name);
     errors.push(...named(name, dnsLabel, here.child('name')));
     if (!protocols.includes(protocol)) errors.push(notSupported(here.child('protocol'), protocol, protocols));
-    if (appProtocol !== undefined)
-      for (const problem of qualifiedName(appProtocol))
-        errors.push(invalidValue(here.child('appProtocol'), appProtocol, problem));
+    errors.push(...namedIfSet(appProtocol, qualifiedName, here.child('appProtocol')));
     return errors;
   });
 }

@@ -9,7 +9,7 @@ import {
 import { FieldPath } from '../../../base/field-path.ts';
 import { parseCidr, parseIp } from '../../../base/ip.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName } from '../../../base/names.ts';
-import { between, eachOf, oneOf, portNumber, requiredOneOf } from '../../field-rules.ts';
+import { between, eachOf, namedIfSet, oneOf, portNumber, requiredOneOf } from '../../field-rules.ts';
 import { validateLabels } from '../../label-selector-field.ts';
 import { portOrName } from '../pod/handlers.ts';
 import { addressOfOthers } from '../reachable-address.ts';
@@ -74,11 +74,7 @@ function validatePorts(ports: readonly ServicePort[], path: FieldPath): FieldErr
     ...portNumber(port.port ?? 0, here.child('port')),
     ...requiredOneOf(port.protocol, protocols, here.child('protocol')),
     ...portOrName(port.targetPort, here.child('targetPort')),
-    ...(port.appProtocol
-      ? qualifiedName(port.appProtocol).map((problem) =>
-          invalidValue(here.child('appProtocol'), port.appProtocol, problem),
-        )
-      : []),
+    ...namedIfSet(port.appProtocol, qualifiedName, here.child('appProtocol')),
   ]);
 }
 
