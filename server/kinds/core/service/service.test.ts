@@ -243,6 +243,20 @@ describe('a change of a service', () => {
       {},
     ],
     [
+      'that gives up the second family while two are asked for',
+      { clusterIP: 'None' },
+      (spec) => Object.assign(spec, { ipFamilies: ['IPv4'] }),
+      ['spec.ipFamilyPolicy Invalid'],
+      {},
+    ],
+    [
+      'that gives up the second family for a single stack',
+      { clusterIP: 'None' },
+      (spec) => Object.assign(spec, { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }),
+      [],
+      { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' },
+    ],
+    [
       'to a type with node ports gets them',
       {},
       (spec) => Object.assign(spec, { type: 'NodePort' }),

@@ -18,7 +18,13 @@ import { serviceAllocator } from './allocator.ts';
 import { followServices } from './follow.ts';
 import { serviceProxy } from './proxy.ts';
 import type { Service, ServicePort, ServiceSpec } from './shape.ts';
-import { validateFamilies, validateServiceSpec, validateServiceStatus, validateServiceUpdate } from './validation.ts';
+import {
+  validateFamilies,
+  validateReleases,
+  validateServiceSpec,
+  validateServiceStatus,
+  validateServiceUpdate,
+} from './validation.ts';
 
 const affinitySeconds = 10_800;
 
@@ -97,7 +103,7 @@ export const serviceWith = (addresses: ServiceAddresses): KindRules =>
       keepAllocated(spec, before);
       alignAddresses(spec, before);
       refuse(next, validateFamilies(spec));
-      refuse(next, chooseFamilies(spec, addresses));
+      refuse(next, [...validateReleases(spec, before), ...chooseFamilies(spec, addresses)]);
       // An address that may not change is not claimed: validation refuses the write.
       if (validateServiceUpdate(spec, before).length === 0) allocate(next, previous, context, addresses);
     },

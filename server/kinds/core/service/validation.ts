@@ -257,16 +257,20 @@ const classChanges = (next: ServiceSpec, previous: ServiceSpec): FieldError[] =>
 function secondChanges(next: ServiceSpec, previous: ServiceSpec): FieldError[] {
   const before = previous.clusterIPs?.[1];
   const after = next.clusterIPs?.[1];
-  const released = (field: 'clusterIPs' | 'ipFamilies') => previous[field]?.[1] && next[field]?.length === 1;
-  const frees = next.ipFamilyPolicy === 'SingleStack' || !(released('clusterIPs') || released('ipFamilies'));
-  return [
-    ...(before && after && before !== after
-      ? [invalidValue(at.child('clusterIPs').index(1), next.clusterIPs, 'may not change once set')]
-      : []),
-    ...(frees
-      ? []
-      : [invalidValue(at.child('ipFamilyPolicy'), next.ipFamilyPolicy, "must be 'SingleStack' to give up the second")]),
-  ];
+  return before && after && before !== after
+    ? [invalidValue(at.child('clusterIPs').index(1), next.clusterIPs, 'may not change once set')]
+    : [];
+}
+
+/** Only who wants a single stack may leave out a second address or family: for another policy one would be chosen again. */
+export function validateReleases(next: ServiceSpec, previous: ServiceSpec): FieldError[] {
+  if (!needsAddress(next) || !needsAddress(previous) || next.ipFamilyPolicy === 'SingleStack') return [];
+  const releases = (['clusterIPs', 'ipFamilies'] as const).some(
+    (field) => previous[field]?.[1] && next[field]?.length === 1,
+  );
+  return releases
+    ? [invalidValue(at.child('ipFamilyPolicy'), next.ipFamilyPolicy, "must be 'SingleStack' to give up the second")]
+    : [];
 }
 
 /** Addresses and host names that a load balancer was given. */
