@@ -40,6 +40,16 @@ function withAnswer(answer: ProxiedAnswer, change: (body: Json) => Json): Proxie
   }
 }
 
+const countedWithItems = (list: Json): Json => {
+  const { remainingItemCount: count } = list.metadata;
+  return count === undefined
+    ? list
+    : { ...list, metadata: { ...list.metadata, remainingItemCount: count + list.items.length } };
+};
+
+const firstOf = (name: string, value: string | readonly string[]): string | readonly string[] =>
+  name.startsWith('impersonate-extra-') ? ([value].flat()[0]?.split(', ')[0] ?? '') : value;
+
 const boundTo = (name: string, body: Json): Json => {
   const { [name]: _, ...metadata } = body.metadata;
   return { ...body, metadata };
@@ -144,6 +154,44 @@ export const faults: readonly Fault[] = [
         const { warning: _, ...headers } = answer.headers;
         return { ...answer, headers };
       },
+    },
+  },
+  {
+    name: 'pages after the first count what is on them as well',
+    resource: 'secrets',
+    tour: 'moments of',
+    signature: /^list secrets: metadata\.remainingItemCount/,
+    steps: 9,
+    meddling: {
+      answer: (answer, { query }) => (query.has('continue') ? withAnswer(answer, countedWithItems) : answer),
+    },
+  },
+  {
+    name: 'what is applied to a status has to be JSON',
+    resource: 'jobs',
+    tour: 'status of',
+    signature: /^apply patch jobs.*status dry: status 400 for 200/,
+    steps: 2,
+    meddling: {
+      answer: (answer, { method, path, body }) =>
+        method === 'PATCH' && path.endsWith('/status') && !/^[{[]/.test(body.toString('utf8'))
+          ? { ...answer, status: 400 }
+          : answer,
+    },
+  },
+  {
+    name: 'an author has the first of his values alone',
+    resource: 'certificatesigningrequests',
+    tour: 'authors of',
+    signature: /spec\.extra\..*length/,
+    steps: 2,
+    meddling: {
+      request: (request) => ({
+        ...request,
+        headers: Object.fromEntries(
+          Object.entries(request.headers).map(([name, value]) => [name, firstOf(name, value)]),
+        ),
+      }),
     },
   },
 ];

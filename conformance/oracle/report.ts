@@ -9,7 +9,8 @@ function bodyText(body: Body): string {
   if ('yaml' in body) return `YAML of ${JSON.stringify(body.yaml)}`;
   if ('text' in body) return body.text;
   if ('bytesOf' in body) return `the bytes of step ${body.bytesOf}`;
-  return `the object of step ${body.answerOf}${body.merge === undefined ? '' : `, merged with ${JSON.stringify(body.merge)}`}`;
+  const form = body.inYaml ? 'YAML of ' : '';
+  return `${form}the object of step ${body.answerOf}${body.merge === undefined ? '' : `, merged with ${JSON.stringify(body.merge)}`}`;
 }
 
 const shortened = (text: string): string =>

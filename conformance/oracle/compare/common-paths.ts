@@ -1,14 +1,19 @@
 import type { Json } from '../../verbs/client.ts';
 
+const isOfCustoms = (group: string): boolean => group.includes('.') && !group.endsWith('.k8s.io');
+
+const groupIn = (path: string): string => /(?:^|\/)apis\/([^/]+)/.exec(path)?.[1] ?? '';
+
 /**
- * Lists of groups and paths without custom types, of which other work and other people have theirs on one server alone,
- * and without what each server does after its start.
+ * Lists of groups and paths without the custom types of others, which are on one server alone, and without what each
+ * server does after its start.
+ * @param isOurs whether the play speaks of a group
  */
-export function commonPaths({ groups, paths, ...rest }: Json): Json {
+export function commonPaths({ groups, paths, ...rest }: Json, isOurs: (group: string) => boolean): Json {
   const isBuiltIn = (path: string): boolean => {
     if (path.includes('/poststarthook/')) return false;
-    const group = /(?:^|\/)apis\/([^/]+)/.exec(path)?.[1] ?? '';
-    return !group.includes('.') || group.endsWith('.k8s.io');
+    const group = groupIn(path);
+    return !isOfCustoms(group) || isOurs(group);
   };
   const kept = Array.isArray(paths)
     ? paths.filter(isBuiltIn)
@@ -17,5 +22,17 @@ export function commonPaths({ groups, paths, ...rest }: Json): Json {
     ...rest,
     ...(groups ? { groups: groups.filter(({ name }: Json) => isBuiltIn(`apis/${name}`)) } : {}),
     ...(paths ? { paths: kept } : {}),
+  };
+}
+
+/** Of the schema of everything what it tells of the play's own types: each version of it tells the rest by itself. */
+export function customSchemas({ definitions, paths, ...rest }: Json, isOurs: (group: string) => boolean): Json {
+  const isKept = (group: string): boolean => isOfCustoms(group) && isOurs(group);
+  const only = (all: Json, groupOf: (name: string, entry: Json) => string): Json =>
+    Object.fromEntries(Object.entries(all ?? {}).filter(([name, entry]) => isKept(groupOf(name, entry))));
+  return {
+    ...rest,
+    definitions: only(definitions, (_, entry) => entry?.['x-kubernetes-group-version-kind']?.[0]?.group ?? ''),
+    paths: only(paths, groupIn),
   };
 }

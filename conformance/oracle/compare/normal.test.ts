@@ -238,3 +238,27 @@ it('reads YAML as those do to whom a bare yes is no text', () => {
   expect(differs(yaml('a: "yes"\nb: "1:30"'), yaml("b: '1:30'\na: 'yes'"))).toEqual([]);
   expect(differs(yaml('a: yes'), yaml('a: "yes"'))).toEqual(['a']);
 });
+
+describe('schemas of types', () => {
+  const schema = (group: string, kind: string): Json => ({
+    [`${kind}`]: { type: 'object', 'x-kubernetes-group-version-kind': [{ group, version: 'v1', kind }] },
+  });
+  const published = (...definitions: readonly Json[]): Json => ({
+    swagger: '2.0',
+    paths: { '/apis/apps/v1/deployments': {}, '/apis/mine.example/v1/things': {} },
+    definitions: Object.assign({}, ...definitions),
+  });
+  const told = step('s1', '/apis/mine.example/v1');
+  const all = step('s2', '/openapi/v2');
+  const asked = (definitions: readonly Json[]): Observation[] => [seen(told, {}), seen(all, published(...definitions))];
+  const mine = schema('mine.example', 'Thing');
+
+  it('are compared where all are told, if the play speaks of them', () => {
+    expect(differs(asked([mine]), asked([]))).toEqual(['definitions.Thing']);
+  });
+
+  it('are not compared where they are of others, or tell of themselves elsewhere', () => {
+    const theirs = [schema('others.example', 'Other'), schema('apps', 'Deployment')];
+    expect(differs(asked([mine, ...theirs]), asked([mine]))).toEqual([]);
+  });
+});

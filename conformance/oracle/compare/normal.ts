@@ -3,7 +3,7 @@ import type { Observation } from '../play/observation.ts';
 import type { Played } from '../play/play.ts';
 import type { Scenario, Step } from '../play/scenario.ts';
 import { type Caller, callerWord, withoutCaller } from './caller.ts';
-import { commonPaths } from './common-paths.ts';
+import { commonPaths, customSchemas } from './common-paths.ts';
 import { contentOf, eventsOf } from './content.ts';
 import { eventsByName, itemsByName, mayComeFromCache } from './from-cache.ts';
 import { inOrder, sortedOnce } from './in-order.ts';
@@ -94,7 +94,9 @@ const foreign = new Set(['kube-root-ca.crt', 'default']);
 /** A list across namespaces or of cluster-wide objects holds those of others too, and counts them. */
 function mineOnly(body: Json, isWide: boolean, naming: Naming): Json {
   if (body?.wire !== undefined) return protobufOf(body, isWide);
-  if (isWide && (body?.paths || body?.groups)) return commonPaths(body);
+  const isOurs = (group: string): boolean => naming.wasSent(group);
+  if (body?.definitions) return customSchemas(body, isOurs);
+  if (isWide && (body?.paths || body?.groups)) return commonPaths(body, isOurs);
   const list = Array.isArray(body?.items) ? 'items' : body?.kind === 'Table' && Array.isArray(body.rows) ? 'rows' : '';
   if (list === '') return body;
   const isKept = (item: Json): boolean => {

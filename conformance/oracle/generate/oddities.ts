@@ -1,3 +1,4 @@
+import type { StepHeaders } from '../play/scenario.ts';
 import { accepts } from './forms.ts';
 import { patchTypes } from './story.ts';
 
@@ -162,7 +163,7 @@ export const queries: readonly string[] = [
   '&&',
 ];
 
-export const callers: readonly Readonly<Record<string, string>>[] = [
+export const callers: readonly StepHeaders[] = [
   { 'impersonate-user': '<own>-nobody' },
   { 'impersonate-user': 'system:anonymous' },
   { 'impersonate-user': '<own>-admin', 'impersonate-group': 'system:masters' },
@@ -173,6 +174,8 @@ export const callers: readonly Readonly<Record<string, string>>[] = [
   { 'impersonate-user': '<own>-nobody', 'impersonate-uid': 'some' },
   { 'impersonate-user': '<own>-nobody', 'impersonate-extra-scopes': 'some' },
   { 'impersonate-user': '<own>-nobody', 'impersonate-extra-acme.example%2fproject': 'some' },
+  { 'impersonate-user': '<own>-nobody', 'impersonate-group': ['<own>-one', '<own>-two', 'one,two'] },
+  { 'impersonate-user': '<own>-nobody', 'impersonate-extra-scopes': ['one', 'two', 'one,two'] },
   { 'impersonate-user': 'system:node:none', 'impersonate-group': 'system:nodes' },
   { 'impersonate-group': 'system:masters' },
   { 'impersonate-uid': 'some' },

@@ -1,7 +1,7 @@
 import type { Json } from '../../verbs/client.ts';
 import { groupVersionPath, isCustom, labelOf, type OracleKind } from '../oracle-kind.ts';
-import type { Body, Scenario, Step } from '../play/scenario.ts';
-import { nameOf } from '../samples/objects.ts';
+import { type Body, headerOf, type Scenario, type Step } from '../play/scenario.ts';
+import { nameOf, sampleOf } from '../samples/objects.ts';
 
 export type StepParts = Omit<Step, 'id' | 'what' | 'method' | 'path'>;
 
@@ -57,7 +57,9 @@ export class KindStory {
   }
 
   create(json: Json, parts: StepParts = {}, place = 1): string {
-    return this.#add('create', '', 'POST', this.collection(place), { body: { json }, ...parts });
+    const id = this.#add('create', '', 'POST', this.collection(place), { body: { json }, ...parts });
+    this.#settle(`${this.collection(place)}/${json.metadata?.name}`, parts);
+    return id;
   }
 
   get(word: string, parts: StepParts = {}, sub = '', place = 1): string {
@@ -80,11 +82,20 @@ export class KindStory {
   }
 
   patch(word: string, type: PatchType, json: Json, parts: StepParts = {}, sub = '', place = 1): string {
-    return this.#add(`${type} patch`, sub, 'PATCH', this.item(word, sub, place), {
+    const id = this.#add(`${type} patch`, sub, 'PATCH', this.item(word, sub, place), {
       body: { json },
       ...parts,
       headers: { 'content-type': patchTypes[type], ...parts.headers },
     });
+    if (type === 'apply') this.#settle(this.item(word, '', place), parts);
+    return id;
+  }
+
+  /** Waits for what the server itself writes of an object that may be new. */
+  #settle(path: string, { query }: StepParts): void {
+    const awaitsMember = sampleOf(this.kind)?.settles;
+    if (awaitsMember && !JSON.stringify(query ?? '').includes('dryRun'))
+      this.story.add(`await ${this.label}`, 'GET', path, { awaitsMember });
   }
 
   apply(word: string, json: Json, manager: string, parts: StepParts = {}, sub = '', place = 1): string {
@@ -115,7 +126,7 @@ export class KindStory {
 }
 
 /** Says of a step that it asks for another form than JSON. */
-function formOf({ headers }: StepParts): string {
-  const accept = headers?.['accept'] ?? '';
+function formOf(parts: StepParts): string {
+  const accept = headerOf(parts, 'accept');
   return /as=(Table|PartialObjectMetadata)/.exec(accept)?.[1] ?? /protobuf|yaml/.exec(accept)?.[0] ?? '';
 }

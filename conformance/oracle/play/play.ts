@@ -5,7 +5,7 @@ import { cleanUp } from './clean-up.ts';
 import { openHooks } from './hooks.ts';
 import type { Observation } from './observation.ts';
 import { type Memory, type Request, requestOf } from './request.ts';
-import { neededBy, type Scenario, type Step } from './scenario.ts';
+import { fieldAt, neededBy, type Scenario, type Step } from './scenario.ts';
 import type { Side } from './side.ts';
 import { type OpenStream, type Patience, readBeside } from './watching.ts';
 
@@ -102,7 +102,7 @@ const mostPages = 60;
 
 async function answered(side: Side, step: Step, memory: Memory): Promise<Observation> {
   if (step.heard) return heardNow(step, memory);
-  const answer = await patiently(side, requestOf(step, memory), step.awaits);
+  const answer = await patiently(side, requestOf(step, memory), step);
   const next = step.walk ? answer.body?.metadata?.continue : undefined;
   return next
     ? { ...seenOf(step, answer), bytes: await walked(side, step, memory, answer.body) }
@@ -115,11 +115,15 @@ const repeats = 3;
 /** For how long what is to be answered a status is sent again, and after how long each time, in milliseconds. */
 const awaiting = { limit: 8_000, pause: 40 };
 
+const isEarly = ({ status, body }: Answer, { awaits, awaitsMember }: Step): boolean =>
+  (awaits !== undefined && status !== awaits) ||
+  (awaitsMember !== undefined && status === 200 && fieldAt(body, awaitsMember) === undefined);
+
 /** A server that answers from a cache may be late to hear of a version; it says 504 and after how long to ask again. */
-async function patiently(side: Side, { method, path, options }: Request, awaits?: number): Promise<Answer> {
+async function patiently(side: Side, { method, path, options }: Request, step: Step): Promise<Answer> {
   const until = performance.now() + awaiting.limit;
   let answer = await side.client.send(method, path, options);
-  while (awaits !== undefined && answer.status !== awaits && performance.now() < until && !side.stopped.aborted) {
+  while (isEarly(answer, step) && performance.now() < until && !side.stopped.aborted) {
     await pause(awaiting.pause);
     answer = await side.client.send(method, path, options);
   }

@@ -43,7 +43,10 @@ function contentOf(body: Body, memory: Memory): Content {
   if ('text' in body) return { type: 'application/json', body: filled(body.text) };
   if ('bytesOf' in body) return { type: protobufType, body: memory.bytes.get(body.bytesOf) ?? Buffer.alloc(0) };
   const change = JSON.parse(filled(JSON.stringify(body.merge ?? {})));
-  return { type: 'application/json', body: JSON.stringify(merged(memory.answers.get(body.answerOf) ?? {}, change)) };
+  const object = merged(memory.answers.get(body.answerOf) ?? {}, change);
+  return body.inYaml
+    ? { type: 'application/yaml', body: stringify(object) }
+    : { type: 'application/json', body: JSON.stringify(object) };
 }
 
 const longestLine = 64 * 1024;
@@ -56,7 +59,12 @@ export function requestOf(step: Step, memory: Memory): Request {
     typeof step.query === 'string'
       ? filled(step.query)
       : step.query && Object.fromEntries(Object.entries(step.query).map(([name, value]) => [name, filled(value)]));
-  const headers = Object.fromEntries(Object.entries(step.headers ?? {}).map(([name, value]) => [name, filled(value)]));
+  const headers = Object.fromEntries(
+    Object.entries(step.headers ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? filled(value) : value.map(filled),
+    ]),
+  );
   return {
     method: step.method,
     path: filled(step.path).slice(0, longestLine),

@@ -7,9 +7,15 @@ export type Body =
   | { readonly yaml: Json }
   | { readonly text: string }
   /** The JSON object that another step was answered, changed by a merge patch. */
-  | { readonly answerOf: string; readonly merge?: Json }
+  | { readonly answerOf: string; readonly merge?: Json; readonly inYaml?: true }
   /** The very bytes that another step was answered. */
   | { readonly bytesOf: string };
+
+export type StepHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/** A header as one text; empty where it is not sent. */
+export const headerOf = ({ headers }: { readonly headers?: StepHeaders }, name: string): string =>
+  [headers?.[name] ?? ''].flat().join(', ');
 
 /**
  * One request. In its path, query, headers and body stand `<own>`, a word that is new in each play of the scenario and
@@ -23,7 +29,8 @@ export interface Step {
   readonly method: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, string>> | string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A header that stands several times has several values. */
+  readonly headers?: StepHeaders;
   readonly body?: Body;
   /** The answer is a stream. It is read until an object of this name shows up, or until nothing comes any more. */
   readonly watch?: { readonly until?: string };
@@ -35,6 +42,8 @@ export interface Step {
   readonly anonymous?: boolean;
   /** Sent again, for a while, until it is answered this status: what was defined or configured may take a moment. */
   readonly awaits?: number;
+  /** Read again, for a while, until this member is there, if the object is: what the server itself writes comes later. */
+  readonly awaitsMember?: string;
   /** Sent nowhere: its answer is what each webhook of the scenario was asked since this was last looked at. */
   readonly heard?: boolean;
 }

@@ -109,6 +109,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
     parts: { spec: { group: 'NAME-<own>.example', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10 } },
     change: { spec: { versionPriority: 11 } },
     clusterWide: true,
+    settles: 'status.conditions',
   },
   CustomResourceDefinition: {
     name: 'WORDs.<own>.touchstone.example',
@@ -128,6 +129,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
       },
     },
     change: { spec: { names: { shortNames: ['tried'] } } },
+    settles: 'status.conditions',
   },
   FlowSchema: {
     parts: {
@@ -144,6 +146,7 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
     },
     change: { spec: { matchingPrecedence: 9001 } },
     clusterWide: true,
+    settles: 'status.conditions',
   },
   PriorityLevelConfiguration: {
     parts: {

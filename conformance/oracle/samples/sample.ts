@@ -12,6 +12,8 @@ export interface Sample {
   readonly name?: string;
   /** Touches all of a cluster: tried for real only where that was allowed. */
   readonly clusterWide?: boolean;
+  /** The server itself writes this member a moment after an object was made, and its version moves with that. */
+  readonly settles?: string;
   /** Controllers act on it. */
   readonly controlled?: boolean;
 }

@@ -73,7 +73,16 @@ const odd = (kind: Json, change: Json): readonly Json[] => [
   { ...kind, metadata: { ...kind.metadata, touchedUnknown: 1 } },
   { ...kind, spec: { ...kind.spec, touchedUnknown: { deep: 1 } } },
   { ...kind, ...change, status: { touchedUnknown: 1 } },
+  manyOfOneName(kind),
 ];
+
+const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: 'none', touchedUnknown: 1 };
+
+/** In several entries of a list, and wherever else one may stand. */
+const manyOfOneName = (kind: Json): Json => ({
+  ...{ ...kind, touchedUnknown: 1, spec: { ...kind.spec, touchedUnknown: 1 } },
+  metadata: { ...kind.metadata, touchedUnknown: 1, ownerReferences: [owner, { ...owner, uid: 'other' }] },
+});
 
 /** The same member twice, as only a text can have it. */
 const twice = (object: Json): string => {

@@ -145,6 +145,23 @@ export function moments(at: KindStory): void {
   at.patch('o4', 'merge', { metadata: { labels: { color: 'late' } } });
   turnedPages(at, first, version);
   versions(at, version);
+  uncounted(at);
+}
+
+/** Pages of all there is in a namespace: of those it is told how many remain, as it was at the first of them. */
+function uncounted(at: KindStory): void {
+  // Others may put a ConfigMap into each namespace.
+  if (at.kind.resource === 'configmaps') return;
+  const page = (last?: string, form: Form = 'json'): string =>
+    at.list(
+      { query: { limit: '1', ...(last ? { continue: `<${last}:metadata.continue>` } : {}) }, ...inForm(form) },
+      1,
+    );
+  const first = page();
+  for (const word of ['y', 'z']) at.create(objectOf(at.kind, word));
+  const second = page(first);
+  at.delete('o4');
+  for (const form of ['json', 'protobuf', 'yaml', 'metadataList'] as const) page(second, form);
 }
 
 /** The pages after the first, all of its moment. */

@@ -55,6 +55,7 @@ export function subresource(at: KindStory, sub: string): void {
   at.get('a', {}, sub);
   patched(at, sub, change);
   applied(at, sub, change);
+  inOtherForms(at, sub, change, first);
   misdirected(at, sub, change, first, done);
   anew(at, sub, first, change);
 }
@@ -96,6 +97,7 @@ function applied(at: KindStory, sub: string, change: Json): void {
       : { apiVersion: apiVersionOf(at.kind), kind: at.kind.kind };
   const object = { ...head, metadata: { name }, ...change };
   at.apply('a', object, 'alice', dry, sub);
+  at.apply('a', object, 'alice', { ...dry, body: { yaml: object } }, sub);
   at.get('a');
   at.apply('a', object, 'alice', {}, sub);
   at.apply('a', object, 'alice', { query: { force: 'true' } }, sub);
@@ -105,6 +107,18 @@ function applied(at: KindStory, sub: string, change: Json): void {
   at.apply('a', another, 'bob', { query: { dryRun: 'All', force: 'true' } }, sub);
   at.apply('a', { ...head, metadata: { name } }, 'alice', {}, sub);
   at.get('a');
+}
+
+/** Told in a body that is no JSON. */
+function inOtherForms(at: KindStory, sub: string, change: Json, first: string): void {
+  const changed = { answerOf: first, merge: { ...change, metadata: { resourceVersion: null } } };
+  const bytes = at.put('a', changed, { ...dry, ...inForm('protobuf') }, sub);
+  for (const body of [{ bytesOf: bytes }, { ...changed, inYaml: true } as const]) {
+    at.put('a', body, dry, sub);
+    at.get('a');
+    at.put('a', body, {}, sub);
+    at.get('a');
+  }
 }
 
 /** With other values, where it can do with some. */

@@ -17,6 +17,7 @@ import { moments, paging, selecting } from './listing.ts';
 import { metadata } from './metadata.ts';
 import { patches } from './patches.ts';
 import { relationScenarios } from './relations.ts';
+import { authors, reviewScenarios } from './reviews.ts';
 import { rights } from './rights.ts';
 import { states } from './states.ts';
 import { connecting, subresource } from './subresources.ts';
@@ -120,7 +121,7 @@ function toursOf(some: readonly OracleKind[], living: readonly OracleKind[], hoo
       .map(({ name }) => scenarioOf(kind, name, (at) => subresource(at, name))),
   );
   const special = some.flatMap((kind) => [...specialOf(kind, living, hooked), ...versionsOf(kind, living)]);
-  return [...interleaved([most, rest, [...special, ...subs]])];
+  return [...interleaved([most, rest, special, subs])];
 }
 
 type TourOfKind = (kind: OracleKind) => readonly Scenario[];
@@ -133,7 +134,13 @@ const inTurn = (all: readonly TourOfKind[], kinds: readonly OracleKind[]): reado
 function specialOf(kind: OracleKind, living: readonly OracleKind[], hooked: boolean): readonly Scenario[] {
   if (kind.kind === 'Pod') return [scenarioOf(kind, 'binding and eviction', podActions)];
   if (kind.kind === 'ConfigMap') return relationScenarios(living.some((other) => other.kind === 'Pod'));
-  if (kind.kind === 'CertificateSigningRequest') return [scenarioOf(kind, 'decisions', decisions), ...trustScenarios];
+  if (kind.kind === 'CertificateSigningRequest')
+    return [
+      scenarioOf(kind, 'authors', authors),
+      ...reviewScenarios,
+      scenarioOf(kind, 'decisions', decisions),
+      ...trustScenarios,
+    ];
   if (kind.kind === 'CustomResourceDefinition') return definitionScenarios(hooked);
   return kind.kind === 'ServiceAccount' ? [scenarioOf(kind, 'tokens', tokenActions)] : [];
 }
