@@ -148,7 +148,7 @@ describe('a watch', () => {
 
 describe('the end of a server', () => {
   it('comes after those who are at it have finished', async () => {
-    const own = await startTestServer({ shutdownDelayDuration: 300 });
+    const own = await startTestServer({ shutdownDelayDuration: 1000 });
     const head = `Host: x\r\nAuthorization: Bearer ${own.adminToken}\r\n`;
     const body = JSON.stringify(configMap('late'));
     const writer = await own.open();
