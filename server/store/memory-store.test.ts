@@ -41,6 +41,35 @@ describe('memory store, by itself', () => {
     expect((await store.list('')).items).toHaveLength(1);
   });
 
+  it('holds what is there now as it was written, however often another key changes', async () => {
+    const store = new MemoryStore({ historyBytes: 1_000_000 });
+    const { value } = await store.create('a', object('a'));
+    await store.create('b', object('b'));
+    const text = 'x'.repeat(1000);
+    for (let n = 0; n < 20_000; n++) await store.update('b', writing(text + n));
+    expect((await store.get('a'))?.value).toBe(value);
+  });
+
+  it('reads the value of a version that was replaced anew, and it is the same', async () => {
+    const store = new MemoryStore();
+    const before = await store.create('a', object('a', { deep: [1] }));
+    const { value } = before;
+    await store.update('a', writing('next'));
+    expect(before.value).toEqual(value);
+    expect(before.value).not.toBe(value);
+  });
+
+  it('lets go of versions that were replaced and are forgotten, however few there are at a time', async () => {
+    const store = new MemoryStore();
+    const held: WeakRef<object>[] = [];
+    await store.create('a', object('a'));
+    for (let n = 0; n < 20_000; n++) held.push(new WeakRef((await store.update('a', writing(n))).stored));
+    await store.compact(await store.currentRevision());
+    await soon();
+    collectGarbage();
+    expect(held.filter((each) => each.deref()).length).toBeLessThan(10_000);
+  });
+
   it('gives up an update that never gets through, and says so', async () => {
     const store = new MemoryStore({ attempts: 5, patience: 1 });
     await store.create('a', object('a', 0));

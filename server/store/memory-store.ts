@@ -90,7 +90,7 @@ export class MemoryStore implements Store {
   }
 
   async upsert(key: string, decide: Decide): Promise<UpdateResult> {
-    const first = this.#turns.inUse(key) ? undefined : this.#attempt(key, decide);
+    const first = this.#turns.line.has(key) ? undefined : this.#attempt(key, decide);
     const result = first instanceof Promise ? await first : first;
     return result ?? this.#turns.take(key, () => this.#persist(key, decide));
   }

@@ -1,4 +1,5 @@
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+import { lazily } from '../base/memo.ts';
 import { OverloadedError, StorageError } from './store.ts';
 
 export interface RoomOptions {
@@ -18,10 +19,10 @@ const megabyte = 1024 * 1024;
 const youngest = 192 * megabyte;
 
 /** Bytes that old values may take: as Node was told, or what it takes by itself. */
-function limitOfOld(): number {
+const limitOfOld = lazily(() => {
   const told = /--max-old-space-size[= ](\d+)/.exec([...process.execArgv, process.env['NODE_OPTIONS']].join(' '));
   return told ? Number(told[1]) * megabyte : getHeapStatistics().heap_size_limit - youngest;
-}
+});
 
 function heapInUse(): number {
   let used = 0;

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../base/kube-object.ts';
-import { isPinned } from '../base/pinned.ts';
+import { pinned } from '../base/pinned.ts';
 import { encodeJson } from '../schema/encode.ts';
 import { decodeJson } from '../schema/json.ts';
 import { deepFreeze } from './deep-freeze.ts';
@@ -46,8 +46,8 @@ interface ValueHolder {
   letGo(): boolean;
 }
 
-/** Entries are moved up only when so many before them are gone, so that taking one costs nothing. */
-const tidyAfter = 1024;
+/** Entries are moved up only when about as many are gone, and no few, so that taking one costs nothing. */
+const atLeast = 1024;
 
 /**
  * Bounds how many values are held decoded beside their bytes: what was not used for longest is let go. Asked in the
@@ -58,6 +58,8 @@ class RecentValues {
   #queue: ValueHolder[] = [];
   #taken = 0;
   #size = 0;
+  /** How long the queue may be before those are taken out of it that hold nothing any more. */
+  #longest = atLeast;
 
   /** @param limit bytes of JSON of all values together */
   constructor(limit: number) {
@@ -66,12 +68,13 @@ class RecentValues {
 
   /** @param size bytes of its JSON, at least about */
   add(holder: ValueHolder, size: number): void {
+    if (this.#queue.length >= this.#longest) this.#tidy();
     this.#queue.push(holder);
     holder.counted = 0;
     this.resize(holder, size);
   }
 
-  /** Its size is known now; nothing happens when it was let go. */
+  /** Its size is known now. */
   resize(holder: ValueHolder, size: number): void {
     this.#size += size - holder.counted;
     holder.counted = size;
@@ -79,14 +82,16 @@ class RecentValues {
     for (let asked = 0; this.#size > this.#limit && asked < 4; asked++) this.#ask();
   }
 
+  #tidy(): void {
+    this.#queue = this.#queue.filter(({ counted }, at) => at >= this.#taken && counted > 0);
+    this.#taken = 0;
+    this.#longest = Math.max(atLeast, 2 * this.#queue.length);
+  }
+
   #ask(): void {
     const oldest = this.#queue[this.#taken];
     if (!oldest) return;
     this.#taken++;
-    if (this.#taken >= tidyAfter) {
-      this.#queue.splice(0, this.#taken);
-      this.#taken = 0;
-    }
     if (oldest.letGo()) {
       this.#size -= oldest.counted;
       oldest.counted = 0;
@@ -118,7 +123,7 @@ export class StoredValue implements Stored, ValueHolder {
   #used = false;
   #frozen = false;
 
-  /** `value` must carry the revision already. */
+  /** `value` must carry the revision already, and `line` have its memory for itself. */
   constructor(key: string, revision: number, value: KubeObject | undefined, line?: Buffer) {
     this.key = key;
     this.revision = revision;
@@ -164,13 +169,20 @@ export class StoredValue implements Stored, ValueHolder {
       this.#used = false;
       return false;
     }
-    if (isPinned(value)) return true;
+    if (pinned.has(value)) return true;
     this.#frozen = Object.isFrozen(value);
-    this.#line = ownBuffer(this.#line ?? encodeLine(value, ownMemory));
+    this.#line ??= encodeLine(value, ownMemory);
     this.#bytes = undefined;
     this.#labels = value.metadata.labels ?? none;
     this.#value = undefined;
     return true;
+  }
+
+  /** There is a newer version: whoever still asks for the value of this one reads it anew. */
+  replaced(): void {
+    this.#used = false;
+    this.letGo();
+    recent.resize(this, 0);
   }
 
   #encode(): Buffer {

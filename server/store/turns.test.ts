@@ -19,7 +19,7 @@ test('turns on one key come one after another, those on another key beside them'
   first.resolve();
   await Promise.all(all);
   expect(began).toEqual(['first', 'other', 'second']);
-  expect(turns.inUse('a')).toBe(false);
+  expect(turns.line.has('a')).toBe(false);
 });
 
 test('a turn that lasts too long lets the next one start beside it', async () => {

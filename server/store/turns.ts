@@ -7,17 +7,14 @@ import type { Timers } from '../base/timers.ts';
 export class Turns {
   readonly #patience: number;
   readonly #timers: Timers;
-  /** Resolved when the last turn in line for the key is over. */
   readonly #line = new Map<string, Promise<void>>();
+
+  /** The keys that somebody has or awaits a turn for, and when the last one in line is over. */
+  readonly line: ReadonlyMap<string, Promise<void>> = this.#line;
 
   constructor(patience: number, timers: Timers) {
     this.#patience = patience;
     this.#timers = timers;
-  }
-
-  /** Whether somebody has or awaits a turn. */
-  inUse(key: string): boolean {
-    return this.#line.has(key);
   }
 
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {

@@ -9,6 +9,7 @@ import {
   type StoreEvent,
   type Subscription,
 } from './store.ts';
+import { StoredValue } from './stored-value.ts';
 import { type Subscribe, Subscribers } from './subscribers.ts';
 
 /** Keys cleaned at a stretch by a compaction. */
@@ -119,6 +120,7 @@ export class Versions {
     const event = new ChangeEvent(key, revision, previous, stored);
     if (this.#log.add(event) > this.#historyBytes) void this.compact(this.#log.revisionLeaving(this.#historyBytes / 2));
     this.#subscribers.publish(event);
+    if (previous instanceof StoredValue) previous.replaced();
   }
 
   /** There are no changes up to this revision but those entered. */

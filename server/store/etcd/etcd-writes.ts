@@ -82,7 +82,7 @@ export class EtcdWrites {
   }
 
   async upsert(key: string, decide: Decide): Promise<UpdateResult> {
-    const first = this.#turns.inUse(key) ? undefined : await this.#attempt(key, decide);
+    const first = this.#turns.line.has(key) ? undefined : await this.#attempt(key, decide);
     return first ?? this.#turns.take(key, () => this.#persist(key, decide));
   }
 
