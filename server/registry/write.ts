@@ -121,7 +121,9 @@ interface Result extends Pick<UpdateResult, 'outcome' | 'stored' | 'answer'> {
 async function storeNew<T>(attempt: Attempt<T>, store: WritableStore): Promise<Result> {
   const { resource, namespace } = attempt.call;
   const gone = carryOut(goThrough(attempt, undefined));
-  const { next } = gone instanceof Promise ? await gone : gone;
+  const change = gone instanceof Promise ? await gone : gone;
+  if (!('write' in change)) throw new Error('what is new can only be written');
+  const { write: next } = change;
   const stored = await store.create(keyBelow(resource.prefix, namespace, next.metadata.name ?? ''), next);
   return { outcome: 'created', stored, written: next };
 }
@@ -129,20 +131,13 @@ async function storeNew<T>(attempt: Attempt<T>, store: WritableStore): Promise<R
 async function storeAt<T>(attempt: Attempt<T>, store: WritableStore): Promise<Result> {
   const { resource, namespace, name } = attempt.call;
   const key = pathKey(resource, namespace, name);
-  const result = await store.upsert(key, (current) => carryOut(decide(attempt, current)));
+  const result = await store.upsert(key, (current) => carryOut(goThrough(attempt, current)));
   const { change } = attempt;
   return change && 'write' in change ? { ...result, written: change.write } : result;
 }
 
-function* decide<T>(attempt: Attempt<T>, current: Stored | undefined): Work<Change> {
-  const { change } = yield* goThrough(attempt, current);
-  if (!change) throw new Error('no step decided what becomes of the write');
-  attempt.change = change;
-  return change;
-}
-
 /** One attempt, on the newest version. */
-function* goThrough<T>(attempt: Attempt<T>, current: Stored | undefined): Work<Draft> {
+function* goThrough<T>(attempt: Attempt<T>, current: Stored | undefined): Work<Change> {
   const { call, propose, given, intent, undo } = attempt;
   const { resource } = call;
   // What an attempt took that came to nothing is taken anew.
@@ -161,7 +156,9 @@ function* goThrough<T>(attempt: Attempt<T>, current: Stored | undefined): Work<D
     if (work) yield* work;
     if (draft.weight !== 'light') yield;
   }
-  return draft;
+  if (!draft.change) throw new Error('no step decided what becomes of the write');
+  attempt.change = draft.change;
+  return draft.change;
 }
 
 function draftOf(

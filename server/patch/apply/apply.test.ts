@@ -32,6 +32,15 @@ describe('one manager', () => {
     expect(story.timeOf('alpha')).not.toBe(live?.metadata.managedFields?.[0]?.time);
   });
 
+  test('configurations that look alike are owned by one and the same set, others by another', async () => {
+    const other = new Story();
+    await story.apply('alpha', data({ a: '1', b: '2' }));
+    await other.apply('beta', data({ a: '3', b: '4' }));
+    expect(other.entries[0]?.fieldsV1).toBe(story.entries[0]?.fieldsV1);
+    await other.apply('beta', data({ a: '3', c: '4' }));
+    expect(other.owners).toEqual({ 'beta Apply': { 'f:data': { 'f:a': {}, 'f:c': {} } } });
+  });
+
   test.each<[string, Json]>([
     ['creationTimestamp', null],
     ['generation', 5],

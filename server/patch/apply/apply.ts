@@ -8,6 +8,7 @@ import { checkTyped } from './check-typed.ts';
 import { type Conflict, conflictError, conflictsWith, withoutAllowed } from './conflicts.ts';
 import { difference, type FieldSet, includes, intersection, isEmptySet, noFields } from './field-set.ts';
 import { fieldsAsLastApplied, kubectl, renewLastApplied } from './last-applied.ts';
+import { Looks } from './looks.ts';
 import {
   capUpdateManagers,
   identityOf,
@@ -153,9 +154,16 @@ const applier = (request: TrackedWrite, fields: FieldSet, time?: string): Manage
 /** What metadata holds is owned, but not metadata as such. */
 const metadataItself = fieldsAt(['metadata']);
 
+/** Shared by configurations that look alike, so that a set which was applied before is known at a glance. */
+const ofLooks = new Looks<FieldSet>();
+
 function ownedFields({ config, structure, untracked = systemFields }: ApplyRequest): FieldSet {
-  const fields = fieldSetOf(config, structure, untracked);
-  return fields.below.get('f:metadata')?.owned ? difference(fields, metadataItself) : fields;
+  const alike = ofLooks.find(config, structure, untracked);
+  if (alike) return alike;
+  const named = fieldSetOf(config, structure, untracked);
+  const fields = named.below.get('f:metadata')?.owned ? difference(named, metadataItself) : named;
+  ofLooks.remember(config, structure, untracked, fields);
+  return fields;
 }
 
 /** Takes what changes from all other managers. @throws ApplyConflictError when that needs force */

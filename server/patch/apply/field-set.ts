@@ -78,6 +78,7 @@ function differenceBelow(
 
 /** Whether all fields of `b` are in `a`. */
 export function includes(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true;
   if (b.owned && !a.owned) return false;
   for (const [element, theirs] of b.below) {
     const ours = a.below.get(element);

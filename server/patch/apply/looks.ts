@@ -8,6 +8,10 @@ import { alwaysWritten, checkLists, indexList, listElement, memberStructure } fr
 /** Whether a value has the fields of the one that this look was taken of: the same names in the same order. */
 type Look = (value: Json) => boolean;
 
+/** The look of what has no fields but itself, which nobody needs to be asked about. */
+const anything = 'anything';
+type PartLook = Look | typeof anything;
+
 /** What follows from the fields of an object, which most objects of its kind have as well. */
 interface Remembered<T> {
   readonly structure: Structure;
@@ -45,8 +49,6 @@ export class Looks<T> {
   }
 }
 
-const anything: Look = () => true;
-
 /** Takes a look; undefined where more than names decides what the fields are, or there are too many. */
 class Looker {
   #names = 0;
@@ -64,10 +66,10 @@ class Looker {
   #members(
     map: JsonObject,
     ignored: FieldSet,
-    lookAt: (name: string, value: Json, below: FieldSet) => Look | undefined,
+    lookAt: (name: string, value: Json, below: FieldSet) => PartLook | undefined,
   ): Look | undefined {
     const names = Object.keys(map);
-    const looks: Look[] = [];
+    const looks: PartLook[] = [];
     this.#names += names.length;
     for (const name of names) {
       const below = ignored.below.get(`f:${name}`) ?? noFields;
@@ -81,14 +83,15 @@ class Looker {
       let at = 0;
       for (const name in other) {
         const value = other[name];
-        if (names[at] !== name || value === undefined || looks[at]?.(value) !== true) return false;
-        at++;
+        if (names[at] !== name || value === undefined) return false;
+        const look = looks[at++];
+        if (look !== anything && look?.(value) !== true) return false;
       }
       return at === names.length;
     };
   }
 
-  #look(value: Json, type: Structure, ignored: FieldSet): Look | undefined {
+  #look(value: Json, type: Structure, ignored: FieldSet): PartLook | undefined {
     if (type.type === 'scalar') return anything;
     if (type.type === 'list' && type.listType !== 'atomic') return this.#elements(value, type, ignored);
     if (type.type === 'list' || type.atomic) {
@@ -108,7 +111,7 @@ class Looker {
     this.#names += list.length;
     if (this.#names > mostNames) return undefined;
     const elements = [...indexList(type, list).keys()];
-    const looks: Look[] = [];
+    const looks: PartLook[] = [];
     for (const [at, element] of elements.entries()) {
       const below = ignored.below.get(element) ?? noFields;
       const look = below.owned ? anything : this.#look(list[at] as Json, type.items, below);
@@ -118,6 +121,9 @@ class Looker {
     return (other) =>
       Array.isArray(other) &&
       other.length === elements.length &&
-      other.every((item, at) => listElement(type, item) === elements[at] && looks[at]?.(item) === true);
+      other.every((item, at) => {
+        const look = looks[at];
+        return listElement(type, item) === elements[at] && (look === anything || look?.(item) === true);
+      });
   }
 }

@@ -68,7 +68,7 @@ export function* changesByVersion(
   after: KubeObject,
   write: TrackedWrite,
 ): Work<ChangesByVersion> {
-  const changes = new Map<string, Changes | undefined>([[write.apiVersion, own]]);
+  const changes = new Map<string, Changes | undefined>().set(write.apiVersion, own);
   for (const [apiVersion, found] of versions) {
     if (!found) changes.set(apiVersion, undefined);
     else {
