@@ -105,6 +105,39 @@ describe('a body of 3 MB holds nobody up', () => {
   });
 });
 
+describe('a patch of 3 MB of what is long already holds nobody up', () => {
+  const finalizer = (kind: string) => (n: number) => `${kind}.b/c${n}`;
+  const path = `${configMaps}/long`;
+  beforeAll(async () => {
+    const { status } = await server.post(configMaps, {
+      metadata: { name: 'long', finalizers: times(20_000, finalizer('a')) },
+    });
+    expect(status).toBe(201);
+  });
+  const added = times(200_000, finalizer('b'));
+  const half = added.slice(0, 100_000);
+  it.each<[what: string, type: string, patch: unknown]>([
+    ['a set', 'application/strategic-merge-patch+json', { metadata: { finalizers: added } }],
+    [
+      'a set with its order',
+      'application/strategic-merge-patch+json',
+      { metadata: { finalizers: half, '$setElementOrder/finalizers': half } },
+    ],
+    [
+      '10,000 operations',
+      'application/json-patch+json',
+      times(10_000, (n) => ({ op: 'add', path: `/metadata/finalizers/${n}`, value: `${'b'.repeat(50)}.b/c${n}` })),
+    ],
+  ])('%s', async (_, type, patch) => {
+    const body = JSON.stringify(patch);
+    await new Promise((resolve) => setImmediate(resolve));
+    standstill.take();
+    const { status } = await server.patch(`${path}?dryRun=All`, body, type);
+    expect(standstill.take()).toBeLessThan(atMost);
+    expect(status).toBe(200);
+  });
+});
+
 it('an object of very many fields holds nobody up when it is shown as YAML', async () => {
   const data = Object.fromEntries(times(25_000, (n) => [`key-${n}`, `some text ${n}`]));
   const { status } = await server.post(configMaps, { metadata: { name: 'fields' }, data });

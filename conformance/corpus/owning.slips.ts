@@ -134,7 +134,7 @@ export const owningSlips: readonly Fault[] = [
     'a refused test in a JSON patch ends it with what came before',
     ['verbs'],
     'patch/json-patch.ts',
-    'for (const operation of operations) patching.apply(operation);',
-    "for (const operation of operations) {\n    try {\n      patching.apply(operation);\n    } catch (error) {\n      if (operation.op !== 'test') throw error;\n      break;\n    }\n  }",
+    '    patching.apply(operation);',
+    "    try {\n      patching.apply(operation);\n    } catch (error) {\n      if (operation.op !== 'test') throw error;\n      break;\n    }",
   ),
 ];

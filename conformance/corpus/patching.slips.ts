@@ -42,8 +42,8 @@ export const patchingSlips: readonly Fault[] = [
     'a JSON patch is given up half-way and the rest stays',
     ['verbs', 'params'],
     json,
-    '  for (const operation of operations) patching.apply(operation);',
-    '  try {\n    for (const operation of operations) patching.apply(operation);\n  } catch {}',
+    '    patching.apply(operation);',
+    '    try {\n      patching.apply(operation);\n    } catch {\n      break;\n    }',
   ),
   slip(
     'apply never takes away what is left out',

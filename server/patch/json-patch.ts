@@ -3,6 +3,7 @@ import { compact } from '../base/compact.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
+import { atOnce, type Work } from '../base/work.ts';
 import { maximumDepth } from '../schema/decoded.ts';
 import { LongList } from './long-list.ts';
 import { measureJson } from './measure-json.ts';
@@ -75,10 +76,21 @@ function parseOperation(operation: Json, index: number, faults: string[]): JsonP
  * @returns a fresh value that shares nothing with its arguments
  * @throws BadPathError, FailedTestError; ExcessivePatchError the copies grow beyond all reason
  */
-export function applyJsonPatch(document: Json, operations: readonly JsonPatchOperation[]): Json {
+export const applyJsonPatch = (document: Json, operations: readonly JsonPatchOperation[]): Json =>
+  atOnce(applyJsonPatchInTurns(document, operations));
+
+/** So many operations are carried out at a stretch. */
+const stretch = 100;
+
+/** The same, where others have their turn when it takes long. */
+export function* applyJsonPatchInTurns(document: Json, operations: readonly JsonPatchOperation[]): Work<Json> {
   const patching = new Patching(cloneJson(document));
-  for (const operation of operations) patching.apply(operation);
+  for (const [number, operation] of operations.entries()) {
+    if (number % stretch === 0) yield;
+    patching.apply(operation);
+  }
   patching.putTogether();
+  yield;
   measureJson(patching.root, maximumDepth);
   return patching.root;
 }

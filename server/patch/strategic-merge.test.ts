@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
+import { atOnce } from '../base/work.ts';
 import { structureOfKind } from '../schema/load.ts';
 import type { Structure } from '../schema/structure.ts';
 import { MalformedPatchError, PatchError } from './patch-error.ts';
-import { applyStrategicMerge } from './strategic-merge.ts';
+import { applyStrategicMerge as mergedInTurns } from './strategic-merge.ts';
+
+const applyStrategicMerge = (...given: Parameters<typeof mergedInTurns>) => atOnce(mergedInTurns(...given));
 
 const deployment = structureOfKind('apps', 'v1', 'Deployment') as Structure;
 const budget = structureOfKind('policy', 'v1', 'PodDisruptionBudget') as Structure;

@@ -1,9 +1,10 @@
 import { cloneJson } from '../base/clone.ts';
 import { isJsonObject, type JsonObject, memberOf, putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
+import type { Work } from '../base/work.ts';
 import type { Field, Structure } from '../schema/structure.ts';
 import { MalformedPatchError } from './patch-error.ts';
-import { type Named, orderElements } from './strategic-order.ts';
+import { type Name, type Named, orderElements, type Places, placesOf } from './strategic-order.ts';
 
 /** The instruction of a map, or of an element of a keyed list. */
 const directive = '$patch';
@@ -20,11 +21,16 @@ const orderPrefix = `${orderDirective}/`;
  * @returns a fresh value that shares nothing with its arguments; it need not fit the structure
  * @throws MalformedPatchError the patch is not an object, or its directives make no sense
  */
-export function applyStrategicMerge(document: JsonObject, patch: Json, structure: Structure): JsonObject {
+export function* applyStrategicMerge(document: JsonObject, patch: Json, structure: Structure): Work<JsonObject> {
   if (patch === null) return cloneJson(document);
   if (!isJsonObject(patch)) throw new MalformedPatchError('error decoding patch: a strategic merge patch is an object');
-  return mergeMaps(document, patch, structure);
+  const own = cloneJson(document);
+  yield;
+  return yield* mergeMaps(own, patch, structure);
 }
+
+/** So many members or elements are merged at a stretch. */
+const stretch = 1000;
 
 /** The field of that name; entries of maps have a type and no markers. */
 function fieldOf(structure: Structure | undefined, name: string): Field | undefined {
@@ -32,17 +38,21 @@ function fieldOf(structure: Structure | undefined, name: string): Field | undefi
   return structure?.type === 'map' ? { type: structure.values } : undefined;
 }
 
-function mergeMaps(original: JsonObject, patch: JsonObject, structure: Structure | undefined): JsonObject {
+/** In place, unless the patch replaces the whole map. */
+function* mergeMaps(result: JsonObject, patch: JsonObject, structure: Structure | undefined): Work<JsonObject> {
   const instruction = memberOf(patch, directive);
   if (instruction !== undefined) return instructedMap(instruction, patch);
-  const result = retained(original, patch);
+  if (Object.hasOwn(patch, retainKeys)) retain(result, patch);
   const done = new Set<string>([retainKeys]);
   for (const key of Object.keys(patch)) {
     checkDirective(key);
-    if (key.startsWith(orderPrefix)) mergeOrdered(result, patch, key, structure, done);
+    if (key.startsWith(orderPrefix)) yield* mergeOrdered(result, patch, key, structure, done);
   }
+  let merged = 0;
   for (const key of Object.keys(patch)) {
-    if (!done.has(key)) mergeMember(result, key, patch[key] as Json, structure);
+    if (done.has(key)) continue;
+    if (++merged % stretch === 0) yield;
+    yield* mergeMember(result, key, patch[key] as Json, structure);
   }
   return result;
 }
@@ -67,11 +77,9 @@ const unknownInstruction = (instruction: Json) =>
     `unknown patch type: ${typeof instruction === 'string' ? instruction : `a ${typeof instruction}`}`,
   );
 
-/** A copy of the original, without the keys that the patch does not retain. */
-function retained(original: JsonObject, patch: JsonObject): JsonObject {
-  const kept = memberOf(patch, retainKeys);
-  const result = cloneJson(original);
-  if (kept === undefined) return result;
+/** Takes out the keys that the patch does not retain. */
+function retain(result: JsonObject, patch: JsonObject): void {
+  const kept = patch[retainKeys];
   if (!Array.isArray(kept)) throw new MalformedPatchError('invalid patch format of retainKeys');
   const names = new Set(kept);
   for (const key of Object.keys(patch)) {
@@ -80,17 +88,16 @@ function retained(original: JsonObject, patch: JsonObject): JsonObject {
       throw new MalformedPatchError('invalid patch format of retainKeys');
   }
   for (const key of Object.keys(result)) if (!names.has(key)) delete result[key];
-  return result;
 }
 
 /** Merges the list that a `$setElementOrder` directive is about, and orders it. */
-function mergeOrdered(
+function* mergeOrdered(
   result: JsonObject,
   patch: JsonObject,
   directiveKey: string,
   structure: Structure | undefined,
   done: Set<string>,
-): void {
+): Work<void> {
   const name = directiveKey.slice(orderPrefix.length);
   const order = patch[directiveKey];
   const current = memberOf(result, name);
@@ -109,14 +116,15 @@ function mergeOrdered(
     delete result[name];
     return;
   }
+  const nameOf = naming(mergeKey);
+  const original = yield* placesOf((current as Json[] | null | undefined) ?? [], nameOf);
   const merged = Array.isArray(current)
     ? Array.isArray(patched)
-      ? mergeLists(current, patched, field)
+      ? yield* mergeLists(current, patched, field)
       : current
     : cloneJson(patched);
-  if (Array.isArray(merged)) {
-    putMember(result, name, orderElements(merged, order, (current as Json[] | undefined) ?? [], naming(mergeKey)));
-  }
+  if (!Array.isArray(merged)) return;
+  putMember(result, name, yield* orderElements(merged, yield* placesOf(order, nameOf), original, nameOf));
 }
 
 /** The elements of the patch must stand in the order list, in the same order; an empty one orders nothing. */
@@ -144,13 +152,13 @@ function naming(mergeKey: string | undefined): Named {
   };
 }
 
-function scalarName(value: Json): string {
+function scalarName(value: Json): Name {
   if (typeof value === 'object' && value !== null)
     throw new MalformedPatchError('elements of the list are not told apart by text');
-  return `${typeof value}:${String(value)}`;
+  return value;
 }
 
-function mergeMember(result: JsonObject, key: string, patch: Json, structure: Structure | undefined): void {
+function* mergeMember(result: JsonObject, key: string, patch: Json, structure: Structure | undefined): Work<void> {
   const removes = key.startsWith(deletePrefix);
   const name = removes ? key.slice(deletePrefix.length) : key;
   if (patch === null) {
@@ -164,10 +172,10 @@ function mergeMember(result: JsonObject, key: string, patch: Json, structure: St
     if (Array.isArray(current) && Array.isArray(patch))
       putMember(result, name, field?.patch?.merge ? without(current, patch) : cloneJson(patch));
   } else if (isJsonObject(current) && isJsonObject(patch)) {
-    const merged = replacesMap(field) ? cloneJson(patch) : mergeMaps(current, patch, field?.type);
+    const merged = replacesMap(field) ? cloneJson(patch) : yield* mergeMaps(current, patch, field?.type);
     putMember(result, name, merged);
   } else if (Array.isArray(current) && Array.isArray(patch)) {
-    putMember(result, name, mergeLists(current, patch, field));
+    putMember(result, name, yield* mergeLists(current, patch, field));
   } else putMember(result, name, withoutNulls(patch));
 }
 
@@ -185,63 +193,71 @@ const replacesMap = (field: Field | undefined) =>
   field?.patch !== undefined && !field.patch.merge && !field.patch.retainKeys;
 
 function without(list: readonly Json[], removed: readonly Json[]): Json[] {
-  sameSort([...list, ...removed]);
+  sameSort(list, removed);
   const names = new Set(removed.map(scalarName));
   return list.filter((element) => !names.has(scalarName(element)));
 }
 
-const sortOf = (value: Json) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
+/** An integer is the same sort of thing whatever its size. @throws MalformedPatchError */
+function sortOf(value: Json): string {
+  if (value === null || Array.isArray(value)) throw new MalformedPatchError('list elements must be scalars or maps');
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
 
-/** The sort of all the elements; undefined for an empty list. */
-function sameSort(elements: readonly Json[]): string | undefined {
-  const sorts = new Set(elements.map(sortOf));
-  if (sorts.has('list') || sorts.has('null')) throw new MalformedPatchError('list elements must be scalars or maps');
-  // An integer is the same sort of thing whatever its size.
-  if (sorts.has('bigint')) sorts.delete('bigint') && sorts.add('number');
+/** The sort of all the elements; undefined for empty lists. */
+function sameSort(...lists: readonly (readonly Json[])[]): string | undefined {
+  const sorts = new Set<string>();
+  for (const list of lists) for (const element of list) sorts.add(sortOf(element));
   if (sorts.size > 1) throw new MalformedPatchError('list element types are not identical');
   return sorts.values().next().value;
 }
 
 /** Merges two lists as their field says: by key, as a set, or the patch alone. */
-function mergeLists(current: readonly Json[], patch: readonly Json[], field: Field | undefined): Json[] {
+function* mergeLists(current: readonly Json[], patch: readonly Json[], field: Field | undefined): Work<Json[]> {
   if (!field?.patch?.merge) return cloneJson(patch) as Json[];
-  const sort = sameSort([...current, ...patch]);
+  const sort = sameSort(current, patch);
   if (sort === undefined) return [];
+  yield;
   const elements = field.type.type === 'list' ? field.type.items : undefined;
-  if (sort === 'object') return mergeKeyed(current, patch, field.patch.mergeKey, elements);
-  const merged = new Map([...current, ...patch].map((element) => [scalarName(element), element]));
-  return orderElements([...merged.values()], patch, current, scalarName);
+  if (sort === 'object') return yield* mergeKeyed(current, patch, field.patch.mergeKey, elements);
+  const original = yield* placesOf(current, scalarName);
+  const wanted = yield* placesOf(patch, scalarName);
+  const first = (places: Places) => (element: Json, place: number) => places.get(scalarName(element)) === place;
+  const added = patch.filter(first(wanted)).filter((element) => !original.has(scalarName(element)));
+  yield;
+  return yield* orderElements([...current.filter(first(original)), ...added], wanted, original, scalarName);
 }
 
-function mergeKeyed(
+function* mergeKeyed(
   current: readonly Json[],
   patch: readonly Json[],
   mergeKey: string | undefined,
   elements: Structure | undefined,
-): Json[] {
+): Work<Json[]> {
   if (mergeKey === undefined) throw new MalformedPatchError('cannot merge lists of maps without a merge key');
   const nameOf = naming(mergeKey);
   const { base, rest } = instructedList(current as JsonObject[], patch as JsonObject[], nameOf);
   const merged = [...base];
-  const places = new Map<string, number>();
-  merged.forEach((element, place) => {
-    const name = nameOf(element);
-    if (!places.has(name)) places.set(name, place);
-  });
-  for (const element of rest) {
+  // What is merged may lose its name.
+  const original = yield* placesOf(base, nameOf);
+  const wanted = yield* placesOf(rest, nameOf);
+  const places = new Map(original);
+  for (const [number, element] of rest.entries()) {
+    if (number % stretch === 0) yield;
     const name = nameOf(element);
     const place = places.get(name);
     const known = place === undefined ? undefined : merged[place];
-    if (place !== undefined && known) merged[place] = mergeMaps(known, element, elements);
+    if (place !== undefined && known) merged[place] = yield* mergeMaps(known, element, elements);
     else places.set(name, merged.push(cloneJson(element)) - 1);
   }
-  return orderElements(merged, rest, base, nameOf);
+  yield;
+  return yield* orderElements(merged, wanted, original, nameOf);
 }
 
 /** Carries out the directives among the elements of a patch: what they leave of the list, and the other elements. */
 function instructedList(current: readonly JsonObject[], patch: readonly JsonObject[], nameOf: Named) {
   const rest: JsonObject[] = [];
-  const deleted = new Set<string>();
+  const deleted = new Set<Name>();
   let replaces = false;
   for (const element of patch) {
     const instruction = memberOf(element, directive);

@@ -3,7 +3,7 @@ import { isJsonObject } from '../base/json-value.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import { badRequest, invalid, notFound, StatusError } from '../base/status-error.ts';
 import { known, type Work } from '../base/work.ts';
-import { applyJsonPatch, parseJsonPatch } from '../patch/json-patch.ts';
+import { applyJsonPatchInTurns, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicMerge } from '../patch/strategic-merge.ts';
 import { checkStructure } from '../schema/check.ts';
@@ -35,7 +35,7 @@ export const patchTypes: readonly PatchType[] = [
 export const customPatchTypes = patchTypes.filter((type) => type !== 'application/strategic-merge-patch+json');
 
 /** Changes a document by a patch that was read once; called anew for each attempt. */
-type Change = (document: { [key: string]: Json }) => Json;
+type Change = (document: { [key: string]: Json }) => Work<Json>;
 
 interface ReadPatch {
   readonly change: Change;
@@ -84,8 +84,8 @@ let yaml: typeof import('../schema/yaml.ts') | undefined;
 function readPatch(type: PatchType, decoded: Decoded, { structure, kind, apiVersion }: ServedVersion): ReadPatch {
   if (type === 'application/strategic-merge-patch+json') {
     // What the patch says of kind and version is not looked at, as long as it is text.
-    const change: Change = (document) => {
-      const merged = applyStrategicMerge(document, decoded.value, structure);
+    const change: Change = function* (document) {
+      const merged = yield* applyStrategicMerge(document, decoded.value, structure);
       for (const name of ['kind', 'apiVersion'])
         if (!isTextOrNone(merged[name])) throw badPatch(`${name} must be text`);
       return { ...merged, kind, apiVersion };
@@ -103,14 +103,17 @@ function readPatch(type: PatchType, decoded: Decoded, { structure, kind, apiVers
 const isTextOrNone = (value: Json | undefined) => typeof value === 'string' || value === undefined || value === null;
 
 const mergeChange = ({ duplicates }: Decoded, patch: Json): ReadPatch => ({
-  change: (document) => applyMergePatch(document, patch),
+  // biome-ignore lint/correctness/useYield: it is done at a stretch.
+  *change(document) {
+    return applyMergePatch(document, patch);
+  },
   faults: duplicates,
 });
 
 function jsonChange({ duplicates }: Decoded, patch: Json): ReadPatch {
   const { operations, faults } = wordingPatches(() => parseJsonPatch(patch));
   const told = duplicates.map((text) => text.replace('duplicate field', 'json patch duplicate field'));
-  return { change: (document) => applyJsonPatch(document, operations), faults: [...told, ...faults] };
+  return { change: (document) => applyJsonPatchInTurns(document, operations), faults: [...told, ...faults] };
 }
 
 /** No integer has a fraction, while a number of any other sort may have one. What is compared stays. */
@@ -128,12 +131,13 @@ function withFractions({ value, oddNumbers }: Decoded): Json {
 function* patched(call: WriteCall, document: PatchDocument, read: ReadPatch, live: KubeObject): Work<Proposal> {
   const before = document.start(live);
   const changed = before as unknown as { [key: string]: Json };
-  if (read.trial && !document.custom) typedResult(document, read.trial(changed));
-  const result = read.change(changed);
+  if (read.trial && !document.custom) typedResult(document, yield* read.trial(changed));
+  const result = yield* read.change(changed);
   yield;
   if (document.custom) checkVersionText(result);
   else nameType(call, document.served, result, read.faults);
   const { value, unknown, emptied } = typedResult(document, result, read.wrapsNumbers);
+  yield;
   const next = named(value, document.served);
   keepNoEntries(next, emptied);
   const problem = call.resource.rules.unreadable?.(next);

@@ -1,6 +1,7 @@
 import type { FieldError } from '../base/field-error.ts';
 import type { KubeObject } from '../base/kube-object.ts';
 import { invalid } from '../base/status-error.ts';
+import type { Work } from '../base/work.ts';
 import type { Draft } from './draft.ts';
 import { withoutBytes } from './empty-bytes.ts';
 import { contentErrors, validateMetadata, validateMetadataUpdate } from './metadata-rules.ts';
@@ -8,10 +9,10 @@ import { standInOf } from './patch-document.ts';
 import { kindSubjectOf } from './resource.ts';
 
 /** @throws 422 with a cause for each rule that what shall be stored breaks */
-export function validate(draft: Draft): void {
+export function* validate(draft: Draft): Work<void> {
   const { call, next, stored } = draft;
   const { resource, subresource } = call;
-  const errors = stored ? updateErrors(draft, stored) : createErrors(draft);
+  const errors = stored ? yield* updateErrors(draft, stored) : createErrors(draft);
   if (errors.length > 0) throw invalid(kindSubjectOf(resource), next.metadata.name ?? '', errors);
   if (subresource) return;
   for (const text of resource.rules.warnings?.(next, stored) ?? []) call.warn(text);
@@ -26,24 +27,23 @@ function createErrors({ call, next, context, takesManagers }: Draft): readonly F
     : [...validateMetadata(resource, next, { takesManagers }), ...own];
 }
 
-function updateErrors(
+function* updateErrors(
   { call, next, context, emptiesBytes, takesManagers }: Draft,
   stored: KubeObject,
-): readonly FieldError[] {
+): Work<readonly FieldError[]> {
   const { resource, subresource } = call;
   const { rules } = resource;
   const content = contentErrors(next.metadata);
   // A genuine server applies the metadata rules twice on an update, and clients see each cause twice.
   const metadata = validateMetadataUpdate(next, stored, content);
   const whole = !subresource || standInOf(call) !== undefined;
+  yield;
   // Any value that is not the empty one: null would count as absent.
   const changed = emptiesBytes ? withoutBytes(resource.served, next, ' ') : next;
   const own = whole ? rules : rules.subresources?.[subresource];
-  return [
-    ...metadata,
-    ...metadata,
-    ...validateMetadata(resource, next, { updating: true, content, takesManagers }),
-    ...((whole && rules.validate?.(next, context)) || []),
-    ...(own?.validateUpdate?.(changed, stored, context) ?? []),
-  ];
+  const again = validateMetadata(resource, next, { updating: true, content, takesManagers });
+  yield;
+  const valid = (whole && rules.validate?.(next, context)) || [];
+  yield;
+  return [...metadata, ...metadata, ...again, ...valid, ...(own?.validateUpdate?.(changed, stored, context) ?? [])];
 }
