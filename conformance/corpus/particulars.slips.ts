@@ -165,8 +165,8 @@ export const particularSlips: readonly Fault[] = [
     'the protocol of an application may be any word',
     ['endpointslice'],
     slice,
-    'for (const problem of qualifiedName(appProtocol))',
-    'for (const problem of appProtocol.length > 316 ? qualifiedName(appProtocol) : [])',
+    'namedIfSet(appProtocol, qualifiedName,',
+    'namedIfSet(appProtocol, (word) => (word.length > 316 ? qualifiedName(word) : []),',
   ),
   slip(
     'an instance may report under any name, however long',
