@@ -162,6 +162,7 @@ function record({ method, path, query, headers, body }: Seen, url: string, excha
     answerHeaders: {},
     answerBody: '',
     milliseconds: 0,
+    isAsked: true,
   };
   exchanges.push(exchange);
   return exchange;
