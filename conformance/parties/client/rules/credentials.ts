@@ -1,9 +1,9 @@
 import { makeAuthority } from '../../../lab/certificates.ts';
 import { documented, impliedUnder } from '../../party.ts';
-import { failure } from '../answers.ts';
+import { failure, isList, isWatch } from '../answers.ts';
 import type { ClientContext, Whim } from '../context.ts';
 import { base64 } from '../world.ts';
-import { follows, staysOut } from './keeping.ts';
+import { follows, keeping, staysOut } from './keeping.ts';
 
 /** Lets in only who shows this token at the moment. */
 export const wants =
@@ -73,6 +73,36 @@ export default [
       configuration.save({ token: 'token-of-the-judge' }, { 'certificate-authority-data': base64(certificate) });
       await staysOut(context, start(), 'of a server that nobody vouches for');
     },
+  ),
+  rule(
+    'redirect',
+    'A redirect to another host is not followed with the token: it is for the server of the configuration alone.',
+    ['authn.bearer.header'],
+    'takes-token-along',
+    async (context) => {
+      const { whim, elsewhere, endWatches, until, expect } = context;
+      const client = await keeping(context);
+      const other = await elsewhere();
+      let left = 2;
+      whim((seen) => {
+        if (left === 0 || !(isWatch(seen) || isList(seen))) return undefined;
+        left -= 1;
+        return { status: 307, headers: { location: `${other.url}${seen.path}?${seen.query}` }, body: '' };
+      });
+      endWatches();
+      await until(
+        'the client asks again, although it was redirected',
+        () => left,
+        (more) => more === 0,
+      );
+      await follows(context, client, 'after it was redirected');
+      const shown = other.seen.filter(({ headers }) => headers['authorization'] !== undefined);
+      expect(
+        shown.map(({ path }) => path),
+        'requests to the other host with a token',
+      ).toEqual([]);
+    },
+    'should',
   ),
   rule(
     'groups',
