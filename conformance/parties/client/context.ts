@@ -47,6 +47,8 @@ export interface ClientContext {
   readonly elsewhere: () => Promise<ScriptedServer>;
   /** Signs client certificates; the server takes those of anybody. */
   readonly certificate: (name: string, wish?: Pick<Wish, 'untilDay'>) => Promise<KeyPair>;
+  /** The server shows another certificate of the same authority from the next connection on. */
+  readonly present: (wish: Partial<Wish>) => Promise<void>;
   /** Starts the client, by default to keep a copy. */
   readonly start: (scenario?: Scenario, environment?: Readonly<Record<string, string>>) => ClientProcess;
   /** Comes before all that were given earlier. */
@@ -99,6 +101,7 @@ export async function openClient({ command, patience }: ClientCandidate, run: Pa
     ...{ expect, patience, world, server, configuration, until },
     elsewhere: () => startElsewhere(keyPair, run),
     certificate: (name, wish) => makePair({ name: `CN=${name}`, usage: 'client', ...wish }, own),
+    present: async (wish) => server.present(await makePair({ name: 'CN=server', usage: 'server', ...wish }, own)),
     start: starting({ command, patience }, configuration, run, clients),
     pause: (milliseconds) => sleep(milliseconds),
     whim: (whim) => void whims.unshift(whim),

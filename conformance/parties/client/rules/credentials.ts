@@ -75,6 +75,47 @@ export default [
     },
   ),
   rule(
+    'wrong-certificate',
+    'A server whose certificate is of another host, or out of date, is shown no credential.',
+    ['authn.bearer.header'],
+    ['any-host', 'any-authority'],
+    async (context) => {
+      const { world, present, start } = context;
+      world.put('kept', { a: '1' });
+      const client = start();
+      await client.shows(world.copy(), 'what is there');
+      await client.stop();
+      await present({ isElsewhere: true, hosts: ['elsewhere.example.com'] });
+      await staysOut(context, start(), 'of a server that is another host');
+      await present({ fromDay: -20, untilDay: -10 });
+      await staysOut(context, start(), 'of a server whose certificate is out of date');
+    },
+  ),
+  rule(
+    'not-told',
+    'What a client writes of what went wrong does not tell its token.',
+    ['authn.bearer.header'],
+    'tells-token',
+    async (context) => {
+      const { whim, endWatches, pause, server, expect } = context;
+      const client = await keeping(context);
+      const troubles = [
+        failure(500, 'InternalError', 'the server has trouble'),
+        failure(401, 'Unauthorized', 'Unauthorized'),
+      ];
+      whim(() => troubles[0]);
+      while (troubles.length > 0) {
+        endWatches();
+        await pause(1_500);
+        troubles.shift();
+      }
+      server.relay.cut();
+      await follows(context, client, 'after failures of all sorts');
+      expect(client.output().includes('token-of-the-judge'), 'the token is in what it wrote').toBe(false);
+    },
+    'should',
+  ),
+  rule(
     'redirect',
     'A redirect to another host is not followed with the token: it is for the server of the configuration alone.',
     ['authn.bearer.header'],

@@ -194,6 +194,32 @@ export default [
   ),
 
   rule(
+    'page-of-proxy',
+    'What a proxy in between says in HTML, by 502 or even by 200, is no list: the copy stays until there is one.',
+    ['content.json.default-response', 'service.lists-consistent'],
+    ['takes-page-for-list', 'gives-up-on-page'],
+    async (context) => {
+      const { world, whim, endWatches, expect } = context;
+      const client = await keeping(context);
+      const shown = client.printed().length;
+      const headers = { 'content-type': 'text/html' };
+      const pages = [502, 200].map((status) => ({ status, headers, body: '<!doctype html><p>Please log in' }));
+      whim((seen) => (isList(seen) ? pages.shift() : undefined));
+      world.pass();
+      world.forget();
+      endWatches();
+      await follows(context, client, 'once a proxy let it through');
+      const emptied = client
+        .printed()
+        .slice(shown)
+        .filter((copy) => Object.keys(copy).length < 2);
+      expect(emptied, 'copies without what was there').toEqual([]);
+      expect(pages.length, 'pages of the proxy that it did not ask for').toBe(0);
+    },
+    'should',
+  ),
+
+  rule(
     'kind-of-items',
     'Items of a list need not say their kind: the list says it for all of them.',
     ['responses.list.200'],

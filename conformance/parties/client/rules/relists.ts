@@ -13,7 +13,7 @@ const tooOld = lineOf('ERROR', statusOf(410, 'Expired', 'too old resource versio
  * Gives the watch of before. @param before comes with the error in one piece
  */
 async function relist(context: ClientContext, before = ''): Promise<OpenWatch> {
-  const { world, open, lists, until, skip } = context;
+  const { world, open, lists, until, skip, patience } = context;
   const old = open().at(-1) ?? skip('the client has no watch open');
   const listed = lists().length;
   world.pass();
@@ -21,7 +21,8 @@ async function relist(context: ClientContext, before = ''): Promise<OpenWatch> {
   old.stream.write(before + tooOld);
   const last = (some: readonly Seen[]): number => some.at(-1)?.at ?? 0;
   const watchesAnew = (): boolean => lists().length > listed && last(open().map(({ seen }) => seen)) > last(lists());
-  await until('the client lists and watches anew', watchesAnew, (is) => is).catch(() =>
+  // Some hear of an error, and give up the watch only when it has been silent for half a minute.
+  await until('the client lists and watches anew', watchesAnew, (is) => is, 1.5 * patience).catch(() =>
     skip('the client waits for the server to end a watch'),
   );
   return old;
