@@ -28,6 +28,8 @@ export interface Wish {
   readonly untilDay?: number;
   /** Of a server: names and addresses beside this machine's own. */
   readonly hosts?: readonly string[];
+  /** Of a server: `hosts` alone, so that it is none of this machine's. */
+  readonly isElsewhere?: true;
 }
 
 const newKeys = () =>
@@ -59,7 +61,8 @@ export async function makeAuthority(commonName: string): Promise<Authority> {
 /** A certificate of the authority for a client or for servers on this machine. */
 export async function makePair(wish: Wish, authority: Authority): Promise<KeyPair> {
   const keys = await newKeys();
-  const hosts: x509.JsonGeneralNames = [...new Set(['localhost', '127.0.0.1', ...(wish.hosts ?? [])])].map((value) => ({
+  const own = wish.isElsewhere ? [] : ['localhost', '127.0.0.1'];
+  const hosts: x509.JsonGeneralNames = [...new Set([...own, ...(wish.hosts ?? [])])].map((value) => ({
     type: isIP(value) ? 'ip' : 'dns',
     value,
   }));

@@ -172,6 +172,20 @@ test('the self-check tells which rules cannot fail', async () => {
   ]);
 });
 
+test('what the self-check did not notice at first, as on a busy machine, is played again alone', async () => {
+  const words: string[] = [];
+  const check = async ({ word }: { readonly word: string }): Promise<void> => {
+    words.push(word);
+    expect(words.filter((one) => one === 'sh').length, 'times').toBeLessThan(2);
+  };
+  const statement = { statement: 'It comes late.', from: ['rv.opaque'] };
+  const late = implied('toy.late', statement, { fault: 'short', check });
+  const options = { timeout: 1_000, workers: 2, verbose: false };
+  const [teeth] = await checkPartyTeeth({ ...toyParty, dead: [] }, [late], options);
+  expect(words).toEqual(['HEALTHY', 'sh', 'sh']);
+  expect(teeth?.problems).toEqual([]);
+});
+
 test('the self-check tells how far it is, by each play', async () => {
   const { code } = await judged('--self-check');
   expect(code).toBe(1);

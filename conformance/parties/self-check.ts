@@ -33,10 +33,11 @@ export async function checkPartyTeeth<T, C>(
     onResult: (result) => onPlay(isRight(result)),
   });
   const healthy = await onSpecimen(party, rules, telling(isKept));
-  const trials = await underFaults(options, faultsOf(rules), (fault) => {
+  const first = await underFaults(options, faultsOf(rules), (fault) => {
     const own = rules.filter(({ faults }) => faults.includes(fault));
     return onSpecimen(party, own, { ...telling(hasNoticed), workers: 1 }, fault);
   });
+  const trials = await playedAgain(party, rules, options, first);
   const dead = await underFaults({ ...options, workers: 1 }, party.dead, (fault) =>
     onSpecimen(
       party,
@@ -58,6 +59,25 @@ async function underFaults(
     signal?.aborted ? [] : (await play(fault)).map(trialOf(fault)),
   );
   return trials.flat();
+}
+
+/** More than so many that were not noticed are no matter of chance. */
+const mostAgain = 12;
+
+/** A busy machine is late, and who hammers is slow on it: what was not noticed is played again, with nothing beside it. */
+async function playedAgain<T, C>(
+  party: Known<T, C>,
+  rules: readonly PartyRule<C>[],
+  options: PlayOptions,
+  trials: readonly Trial[],
+): Promise<readonly Trial[]> {
+  if (trials.filter((trial) => !hasNoticed(trial)).length > mostAgain) return trials;
+  return atOnce(1, trials, async (trial) => {
+    if (hasNoticed(trial) || options.signal?.aborted) return trial;
+    const own = rules.filter(({ id }) => id === trial.id);
+    const results = await onSpecimen(party, own, { ...options, workers: 1 }, trial.under);
+    return results.map(trialOf(trial.under))[0] ?? trial;
+  });
 }
 
 async function onSpecimen<T, C>(

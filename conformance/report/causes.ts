@@ -11,17 +11,17 @@ export interface Cause {
 export const isBroken = ({ verdict }: Pick<RuleResult, 'verdict'>): boolean =>
   verdict === 'fail' || verdict === 'error';
 
-/** So many rules that fail after requests of one shape are one finding. */
+/** So many rules that fail alike are one finding. */
 const alikeFrom = 3;
 
 /** Groups what is broken by its likely cause, the one with the most rules first. */
 export function causesOf(results: readonly RuleResult[]): Cause[] {
   const broken = results.filter(isBroken);
   const ownAffairs = broken.filter(isOwnAffair);
-  const byShape = Map.groupBy(ownAffairs, shapeOf);
+  const byLikeness = Map.groupBy(ownAffairs, likenessOf);
   const what = (result: RuleResult): string => {
-    const shape = isOwnAffair(result) ? shapeOf(result) : undefined;
-    return shape && (byShape.get(shape)?.length ?? 0) >= alikeFrom ? shape : causeOf(result);
+    const likeness = isOwnAffair(result) ? likenessOf(result) : undefined;
+    return likeness && (byLikeness.get(likeness)?.length ?? 0) >= alikeFrom ? likeness : causeOf(result);
   };
   return [...Map.groupBy(broken, what)]
     .map(([cause, group]) => ({ what: cause, results: group }))
@@ -31,6 +31,14 @@ export function causesOf(results: readonly RuleResult[]): Cause[] {
 /** An assertion of the rule did not hold, although every step on the way was taken. */
 const isOwnAffair = ({ finding, exchanges }: RuleResult): boolean =>
   finding?.kind === 'assertion' && !faultIn(exchanges);
+
+/** What rules that fail by one fault have in common, if anything; requests of a party's own tell nothing of it. */
+function likenessOf(result: RuleResult): string | undefined {
+  const line = firstLine(result.finding?.message ?? '');
+  const awaited = /^waited \d+ ms until ([^,:;]+)/.exec(line)?.[1];
+  if (awaited) return `waited in vain until ${awaited}`;
+  return result.exchanges.at(-1)?.isAsked ? line.replace(/\d+/g, '…') : shapeOf(result);
+}
 
 /** Parameters that nearly all requests have say nothing. */
 const common: ReadonlySet<string> = new Set(['labelSelector', 'fieldManager']);
@@ -56,7 +64,7 @@ function causeOf({ id, finding, exchanges }: RuleResult): string {
 }
 
 const faultIn = (exchanges: readonly Exchange[]): Exchange | undefined =>
-  exchanges.findLast(({ status, failure }) => status >= 500 || failure !== undefined);
+  exchanges.findLast(({ status, failure, isAsked }) => !isAsked && (status >= 500 || failure !== undefined));
 
 export const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 

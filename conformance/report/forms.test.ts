@@ -83,6 +83,33 @@ test.each([
   expect(causesOf(results).map((cause) => cause.results.length)).toEqual(sizes.toSorted((a, b) => b - a));
 });
 
+test('rules that wait in vain for the same are one finding, however long and for what content', () => {
+  const waiting = [3_214, 3_300, 3_007].map((waited, at) =>
+    result(`client.watch.rule-${at}`, {
+      verdict: 'fail',
+      finding: {
+        kind: 'assertion',
+        message: `waited ${waited} ms until the client shows what is there: {"kept-${at}":{}}; last seen: {}`,
+      },
+    }),
+  );
+  expect(causesOf(waiting).map(({ what, results }) => `${results.length} ${what}`)).toEqual([
+    '3 waited in vain until the client shows what is there',
+  ]);
+});
+
+test('what the suite itself answered to a client is no cause, and counts that differ are alike', () => {
+  const hammering = [910, 1_020, 64].map((requests, at) => {
+    const { exchanges, ...rest } = broken(`client.load.rule-${at}`, 'one');
+    const message = `requests in 6 s: expected ${requests} to be less than or equal to 60`;
+    const finding = { kind: 'assertion', message } as const;
+    return { ...rest, finding, exchanges: exchanges.map((exchange) => ({ ...exchange, isAsked: true as const })) };
+  });
+  expect(causesOf(hammering).map(({ what }) => what)).toEqual([
+    'requests in … s: expected … to be less than or equal to …',
+  ]);
+});
+
 test('the page holds all data and asks nobody for anything', () => {
   const page = htmlReport([{ report }, { name: 'other', report: reportOf([passing]) }]);
   const data = /<script type="application\/json" id="data">(.*)<\/script>\n/.exec(page)?.[1] ?? '';

@@ -11,6 +11,8 @@ export interface Exchange {
   /** Why there is no answer, when there is none. */
   failure?: string;
   milliseconds: number;
+  /** It was asked of the suite, which judges who asks: the answer is its own. */
+  readonly isAsked?: true;
   /** The cell of the rule's matrix that it belongs to. */
   cell?: string;
 }

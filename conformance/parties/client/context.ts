@@ -5,7 +5,7 @@ import { type Authority, type KeyPair, makeAuthority, makePair, type Wish } from
 import { Skipped } from '../../verbs/breach.ts';
 import { waitUntil } from '../../verbs/wait-until.ts';
 import type { PartyRun } from '../party.ts';
-import { answerWell, isList, isWatch, lineOf, type OpenWatch } from './answers.ts';
+import { answerWell, failure, isList, isWatch, lineOf, type OpenWatch } from './answers.ts';
 import { type ClientProcess, startClient } from './client-process.ts';
 import { type Configuration, makeConfiguration } from './configuration.ts';
 import type { Lasting, Reply } from './replies.ts';
@@ -43,8 +43,12 @@ export interface ClientContext {
   readonly world: World;
   readonly server: ScriptedServer;
   readonly configuration: Configuration;
+  /** Starts a server of another host name, which the same authority vouches for; it answers 401 to all. */
+  readonly elsewhere: () => Promise<ScriptedServer>;
   /** Signs client certificates; the server takes those of anybody. */
   readonly certificate: (name: string, wish?: Pick<Wish, 'untilDay'>) => Promise<KeyPair>;
+  /** The server shows another certificate of the same authority from the next connection on. */
+  readonly present: (wish: Partial<Wish>) => Promise<void>;
   /** Starts the client, by default to keep a copy. */
   readonly start: (scenario?: Scenario, environment?: Readonly<Record<string, string>>) => ClientProcess;
   /** Comes before all that were given earlier. */
@@ -95,7 +99,9 @@ export async function openClient({ command, patience }: ClientCandidate, run: Pa
   const until = untilWithin(patience, clients);
   return {
     ...{ expect, patience, world, server, configuration, until },
+    elsewhere: () => startElsewhere(keyPair, run),
     certificate: (name, wish) => makePair({ name: `CN=${name}`, usage: 'client', ...wish }, own),
+    present: async (wish) => server.present(await makePair({ name: 'CN=server', usage: 'server', ...wish }, own)),
     start: starting({ command, patience }, configuration, run, clients),
     pause: (milliseconds) => sleep(milliseconds),
     whim: (whim) => void whims.unshift(whim),
@@ -105,6 +111,13 @@ export async function openClient({ command, patience }: ClientCandidate, run: Pa
     ...looking(server, watches, until),
     ...meddling(world, watches),
   };
+}
+
+async function startElsewhere(keyPair: KeyPair, { exchanges, release }: PartyRun): Promise<ScriptedServer> {
+  const answering = () => failure(401, 'Unauthorized', 'Unauthorized');
+  const other = await startScriptedServer({ keyPair, answering, exchanges });
+  release(() => other.stop());
+  return { ...other, url: `https://localhost:${new URL(other.url).port}` };
 }
 
 function firstOf(whims: readonly Whim[], seen: Seen): Reply | Lasting | undefined {

@@ -12,6 +12,8 @@ import leading from './rules/leading.ts';
 import lists from './rules/lists.ts';
 import load from './rules/load.ts';
 import reads from './rules/reads.ts';
+import refusals from './rules/refusals.ts';
+import relists from './rules/relists.ts';
 import versions from './rules/versions.ts';
 import watches from './rules/watches.ts';
 import writes from './rules/writes.ts';
@@ -27,8 +29,10 @@ const rules: readonly PartyRule<ClientContext>[] = [
   ...lists,
   ...watches,
   ...errors,
+  ...relists,
   ...versions,
   ...load,
+  ...refusals,
   ...credentials,
   ...execPlugin,
   ...writes,

@@ -10,8 +10,8 @@ export interface Relay {
   readonly freeze: () => void;
   /** The next connections are reset as soon as they come. */
   readonly refuse: (count: number) => void;
-  /** How many have been refused. */
-  readonly refused: () => number;
+  /** When each was, on the clock of `performance`. */
+  readonly refusals: () => readonly number[];
   readonly stop: () => Promise<void>;
 }
 
@@ -23,12 +23,13 @@ interface Pair {
 /** @param target the port on this machine that is relayed to */
 export async function startRelay(target: number): Promise<Relay> {
   const pairs = new Set<Pair>();
-  let [refusals, refused] = [0, 0];
+  const refusals: number[] = [];
+  let left = 0;
   const server = createServer((near) => {
     near.on('error', () => undefined);
-    if (refusals === 0) return pass(near, target, pairs);
-    refusals -= 1;
-    refused += 1;
+    if (left === 0) return pass(near, target, pairs);
+    left -= 1;
+    refusals.push(performance.now());
     resetSocket(near);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,9 +40,9 @@ export async function startRelay(target: number): Promise<Relay> {
       for (const pair of pairs) part(pair);
     },
     refuse(count) {
-      refusals = count;
+      left = count;
     },
-    refused: () => refused,
+    refusals: () => refusals,
     stop: () =>
       new Promise((resolve) => {
         cut(pairs);

@@ -38,6 +38,8 @@ export interface ScriptedServer {
   readonly url: string;
   readonly seen: readonly Seen[];
   readonly relay: Relay;
+  /** Shows another certificate from the next connection on. */
+  readonly present: (pair: KeyPair) => void;
   /** Says by HTTP/2 that its connections take no further request; those that run may end. */
   readonly goAway: () => void;
   readonly stop: () => Promise<void>;
@@ -82,6 +84,7 @@ export async function startScriptedServer({ keyPair, answering, exchanges }: Par
     url,
     seen,
     relay,
+    present: ({ certificate, key: itsKey }) => server.setSecureContext({ cert: certificate, key: itsKey }),
     goAway() {
       // Closed here, such a session can keep Node from ending.
       for (const session of sessions) session.goaway();
@@ -162,6 +165,7 @@ function record({ method, path, query, headers, body }: Seen, url: string, excha
     answerHeaders: {},
     answerBody: '',
     milliseconds: 0,
+    isAsked: true,
   };
   exchanges.push(exchange);
   return exchange;

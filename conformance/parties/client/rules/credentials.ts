@@ -1,9 +1,9 @@
 import { makeAuthority } from '../../../lab/certificates.ts';
 import { documented, impliedUnder } from '../../party.ts';
-import { failure } from '../answers.ts';
+import { failure, isList, isWatch } from '../answers.ts';
 import type { ClientContext, Whim } from '../context.ts';
 import { base64 } from '../world.ts';
-import { follows, staysOut } from './keeping.ts';
+import { follows, keeping, staysOut } from './keeping.ts';
 
 /** Lets in only who shows this token at the moment. */
 export const wants =
@@ -73,6 +73,77 @@ export default [
       configuration.save({ token: 'token-of-the-judge' }, { 'certificate-authority-data': base64(certificate) });
       await staysOut(context, start(), 'of a server that nobody vouches for');
     },
+  ),
+  rule(
+    'wrong-certificate',
+    'A server whose certificate is of another host, or out of date, is shown no credential.',
+    ['authn.bearer.header'],
+    ['any-host', 'any-authority'],
+    async (context) => {
+      const { world, present, start } = context;
+      world.put('kept', { a: '1' });
+      const client = start();
+      await client.shows(world.copy(), 'what is there');
+      await client.stop();
+      await present({ isElsewhere: true, hosts: ['elsewhere.example.com'] });
+      await staysOut(context, start(), 'of a server that is another host');
+      await present({ fromDay: -20, untilDay: -10 });
+      await staysOut(context, start(), 'of a server whose certificate is out of date');
+    },
+  ),
+  rule(
+    'not-told',
+    'What a client writes of what went wrong does not tell its token.',
+    ['authn.bearer.header'],
+    'tells-token',
+    async (context) => {
+      const { whim, endWatches, pause, server, expect } = context;
+      const client = await keeping(context);
+      const troubles = [
+        failure(500, 'InternalError', 'the server has trouble'),
+        failure(401, 'Unauthorized', 'Unauthorized'),
+      ];
+      whim(() => troubles[0]);
+      while (troubles.length > 0) {
+        endWatches();
+        await pause(1_500);
+        troubles.shift();
+      }
+      server.relay.cut();
+      await pause(1_500);
+      expect(client.output().includes('token-of-the-judge'), 'the token is in what it wrote').toBe(false);
+    },
+    'should',
+  ),
+  rule(
+    'redirect',
+    'A redirect to another host is not followed with the token: it is for the server of the configuration alone.',
+    ['authn.bearer.header'],
+    'takes-token-along',
+    async (context) => {
+      const { whim, elsewhere, endWatches, until, expect } = context;
+      const client = await keeping(context);
+      const other = await elsewhere();
+      let left = 2;
+      whim((seen) => {
+        if (left === 0 || !(isWatch(seen) || isList(seen))) return undefined;
+        left -= 1;
+        return { status: 307, headers: { location: `${other.url}${seen.path}?${seen.query}` }, body: '' };
+      });
+      endWatches();
+      await until(
+        'the client asks again, although it was redirected',
+        () => left,
+        (more) => more === 0,
+      );
+      await follows(context, client, 'after it was redirected');
+      const shown = other.seen.filter(({ headers }) => headers['authorization'] !== undefined);
+      expect(
+        shown.map(({ path }) => path),
+        'requests to the other host with a token',
+      ).toEqual([]);
+    },
+    'should',
   ),
   rule(
     'groups',

@@ -2,6 +2,8 @@ import { documented, impliedUnder } from '../../party.ts';
 import { failure, gone, isList, json } from '../answers.ts';
 import type { ClientContext } from '../context.ts';
 import type { Seen } from '../scripted-server.ts';
+import type { World } from '../world.ts';
+import { follows, keeping } from './keeping.ts';
 
 const further = (seen: readonly Seen[]): readonly Seen[] => seen.filter(({ query }) => query.get('continue'));
 
@@ -163,7 +165,97 @@ export default [
       await client.shows(world.copy(), 'the list without what was deleted meanwhile');
     },
   ),
+
+  rule(
+    'null-items',
+    'A list whose items are null is an empty list.',
+    ['responses.list.200'],
+    'needs-items',
+    async (context) => {
+      const { world, start, whim, endWatches, lists, until } = context;
+      whim((seen) => (isList(seen) && isEmpty(world) ? json({ ...world.page(0), items: null }) : undefined));
+      const client = start();
+      await context.watching();
+      await follows(context, client, 'after an empty list');
+      const listed = lists().length;
+      world.silently(() => world.remove('last'));
+      world.pass();
+      world.forget();
+      endWatches();
+      await until(
+        'the client lists anew',
+        () => lists().length,
+        (count) => count > listed,
+      );
+      await client.shows({}, 'that nothing is there any more');
+      await follows(context, client, 'after another empty list');
+    },
+    'should',
+  ),
+
+  rule(
+    'page-of-proxy',
+    'What a proxy in between says in HTML, by 502 or even by 200, is no list: the copy stays until there is one.',
+    ['content.json.default-response', 'service.lists-consistent'],
+    ['takes-page-for-list', 'gives-up-on-page'],
+    async (context) => {
+      const { world, whim, endWatches, expect } = context;
+      const client = await keeping(context);
+      const shown = client.printed().length;
+      const headers = { 'content-type': 'text/html' };
+      const pages = [502, 200].map((status) => ({ status, headers, body: '<!doctype html><p>Please log in' }));
+      whim((seen) => (isList(seen) ? pages.shift() : undefined));
+      world.pass();
+      world.forget();
+      endWatches();
+      await follows(context, client, 'once a proxy let it through');
+      const emptied = client
+        .printed()
+        .slice(shown)
+        .filter((copy) => Object.keys(copy).length < 2);
+      expect(emptied, 'copies without what was there').toEqual([]);
+      expect(pages.length, 'pages of the proxy that it did not ask for').toBe(0);
+    },
+    'should',
+  ),
+
+  rule(
+    'kind-of-items',
+    'Items of a list need not say their kind: the list says it for all of them.',
+    ['responses.list.200'],
+    'needs-kind',
+    async (context) => {
+      const { world, whim } = context;
+      whim((seen) => {
+        const { items = [], ...page } = (isList(seen) && world.page(0)) || {};
+        const bare = items.map(({ apiVersion: _, kind: __, ...item }) => item);
+        return 'kind' in page ? json({ ...page, items: bare }) : undefined;
+      });
+      await follows(context, await keeping(context), 'of objects whose kind the list alone said');
+    },
+  ),
+
+  rule(
+    'any-name',
+    'Whatever an object and its keys are called, it is nothing but a name.',
+    ['names.unique.in-namespace', 'service.list-then-watch-tracks-state'],
+    'names-are-members',
+    async (context) => {
+      const { world, start } = context;
+      const names = ['constructor', 'null', 'true', '1e3', '007', 'a.b-c', 'x'.repeat(253)];
+      for (const name of names.slice(0, 4)) world.put(name, { [`.${name}`]: '1', ['__proto__']: '2', length: '3' });
+      const client = start();
+      await client.shows(world.copy(), 'objects of strange names');
+      await context.watching();
+      for (const name of names) world.put(name, { [name]: '4', toString: '5', ['__proto__']: '6' });
+      await client.shows(world.copy(), 'changes of objects of strange names');
+      for (const name of names.slice(1)) world.remove(name);
+      await client.shows(world.copy(), 'that all but one are gone');
+    },
+  ),
 ];
+
+const isEmpty = (world: World): boolean => Object.keys(world.copy()).length === 0;
 
 /** The first further page that is asked for is gone, and with it all that was remembered. Gives whether that was. */
 function goneOnce({ world, whim }: ClientContext, meanwhile: () => void = () => undefined): () => boolean {
