@@ -129,7 +129,10 @@ export class StoredValue implements Stored, ValueHolder {
     this.revision = revision;
     this.#value = value;
     this.#line = line;
-    if (value) recent.add(this, line?.length ?? sizeNotKnown);
+    if (!value) return;
+    // Selectors look at those of many: from one to the next it is a long way through the values.
+    this.#labels = value.metadata.labels ?? none;
+    recent.add(this, line?.length ?? sizeNotKnown);
   }
 
   /** From bytes as `Stored` promises them, with the newline. */
@@ -143,7 +146,8 @@ export class StoredValue implements Stored, ValueHolder {
   }
 
   get labels(): Labels {
-    return (this.#value ? this.#value.metadata.labels : this.#labels) ?? this.value.metadata.labels ?? none;
+    this.#labels ??= this.value.metadata.labels ?? none;
+    return this.#labels;
   }
 
   get bytes(): Buffer {
@@ -173,7 +177,7 @@ export class StoredValue implements Stored, ValueHolder {
     this.#frozen = Object.isFrozen(value);
     this.#line ??= encodeLine(value, ownMemory);
     this.#bytes = undefined;
-    this.#labels = value.metadata.labels ?? none;
+    this.#labels ??= value.metadata.labels ?? none;
     this.#value = undefined;
     return true;
   }
