@@ -33,6 +33,7 @@ import { rovingSlips } from './roving.slips.ts';
 import { seeingSlips } from './seeing.slips.ts';
 import { showingSlips } from './showing.slips.ts';
 import { skimpingSlips } from './skimping.slips.ts';
+import { slightingFaults } from './slighting.faults.ts';
 import { strayingSlips } from './straying.slips.ts';
 import { watchFaults } from './watch.faults.ts';
 import { wordingSlips } from './wording.slips.ts';
@@ -82,5 +83,6 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   relaying: relayingFaults,
   roving: rovingSlips,
   skimping: skimpingSlips,
+  slighting: slightingFaults,
   straying: strayingSlips,
 };

@@ -4,6 +4,8 @@ import type { Answer, Json } from '../verbs/client.ts';
 import type { Collection } from '../verbs/collection.ts';
 import type { RuleContext } from '../verbs/context.ts';
 import { groupPath, type KindName, type KindPath, kindPaths } from '../verbs/kinds.ts';
+import type { Watch } from '../verbs/watch.ts';
+import { type MakeObject, type MakeRule, putNewest, subresourceRules } from './subresource-rules.ts';
 
 /** What is particular to the endpoints of one kind. */
 export interface EndpointParts {
@@ -13,9 +15,9 @@ export interface EndpointParts {
   /** Parts of an object that is valid now. */
   readonly over?: (context: RuleContext) => Promise<Json>;
   readonly subresources: readonly string[];
+  /** What may be told of an object through its status, with as many fields as fit together. */
+  readonly status?: Json;
 }
-
-type Check = (collection: Collection, context: RuleContext) => Promise<void>;
 
 /** The answer to a delete: a Status, or the object where it stays for a while. */
 export function expectDeleted({ expect }: RuleContext, answer: Answer, kind: string): void {
@@ -64,16 +66,10 @@ export function endpointRules(parts: EndpointParts): Rule[] {
       ? []
       : [deleteCollectionRule(rule, collection, at.kind, labelled), baseRule(rule, kind)]),
     ...(at.namespaced ? [listAllRule(rule, collection, labelled)] : []),
-    ...subresources.flatMap((sub) => subresourceRules(rule, at.kind, sub, make)),
+    ...subresources.flatMap((sub) =>
+      subresourceRules(rule, at.kind, sub, make, sub === 'status' ? parts.status : undefined),
+    ),
   ];
-}
-
-/** A controller may change a new object at any time: whoever loses against it reads again and retries. */
-async function putNewest(objects: Collection, object: Json, change: (newest: Json) => Json, sub = ''): Promise<Answer> {
-  let answer = await objects.put(change(object), '', { sub });
-  for (let round = 0; round < 5 && answer.status === 409; round++)
-    answer = await objects.put(change(await objects.read(object.metadata.name)), '', { sub });
-  return answer;
 }
 
 const readRules = ({ rule, at, item, collection, make, labelled }: EndpointKit): Rule[] => [
@@ -99,8 +95,7 @@ const readRules = ({ rule, at, item, collection, make, labelled }: EndpointKit):
       const { metadata } = await labelled(objects, context, mark);
       await expectListed(objects, context, (query) => objects.getAll(query), mark, metadata.uid);
       const watch = await objects.watch({ labelSelector: `touchstone/test=${mark}` });
-      context.expect(watch.status, 'with watch').toBe(200);
-      context.expect((await watch.next('the object')).object.metadata.uid).toBe(metadata.uid);
+      await expectTold(objects, context, watch, metadata);
     },
   ),
 ];
@@ -172,8 +167,16 @@ async function expectListed(
   expect(body.items.map((one: Json) => one.metadata.uid)).toEqual([uid]);
 }
 
-type MakeRule = (name: string, sabotage: Parameters<typeof defineRule>[1]['sabotage'], check: Check) => Rule;
-type MakeObject = (objects: Collection, context: RuleContext) => Promise<Json>;
+/** A watch tells of an object that is there, and of its change. */
+async function expectTold(objects: Collection, { expect }: RuleContext, watch: Watch, metadata: Json): Promise<void> {
+  const { uid, name } = metadata;
+  expect(watch.status, 'with watch').toBe(200);
+  expect((await watch.next('the object')).object.metadata.uid).toBe(uid);
+  await objects.merge(name, { metadata: { labels: { changed: 'yes' } } });
+  const { type, object } = await watch.next('its change', (event) => event.object.metadata?.labels?.changed === 'yes');
+  expect([type, object.metadata.uid], 'its change').toEqual(['MODIFIED', uid]);
+}
+
 type MakeLabelled = (objects: Collection, context: RuleContext, mark: string) => Promise<Json>;
 
 /** Everything is deleted by label, so that nothing of others goes where the kind has no namespace. */
@@ -233,58 +236,6 @@ const listAllRule = (rule: MakeRule, collection: RegExp, labelled: MakeLabelled)
         metadata.uid,
       );
       const watch = await context.watch(objects.everywhere, { labelSelector: `touchstone/test=${mark}` });
-      context.expect(watch.status, 'with watch').toBe(200);
-      context.expect((await watch.next('the object')).object.metadata.uid).toBe(metadata.uid);
+      await expectTold(objects, context, watch, metadata);
     },
   );
-
-/** `get-status`, `replace-status`, `patch-status` and the like, for one subresource. */
-function subresourceRules(rule: MakeRule, kind: string, sub: string, make: MakeObject): Rule[] {
-  const path = new RegExp(`/${sub}$`);
-  return [
-    rule(
-      `get-${sub}`,
-      [
-        notFound({ method: 'GET', path }),
-        answerStatus(203, { method: 'GET', path }),
-        replaceIn('metadata.uid', { method: 'GET', path }),
-      ],
-      async (objects, context) => {
-        const { metadata } = await make(objects, context);
-        const { status, body } = await objects.get(metadata.name, '', { sub });
-        context.expect(status).toBe(200);
-        context.expect(body).toMatchObject({ kind, metadata: { uid: metadata.uid } });
-      },
-    ),
-
-    rule(
-      `replace-${sub}`,
-      [
-        notFound({ method: 'PUT', path }),
-        answerStatus(203, { method: 'PUT', path }),
-        replaceIn('kind', { method: 'PUT', path, with: 'Status' }),
-      ],
-      async (objects, context) => {
-        const object = await make(objects, context);
-        const { status, body } = await putNewest(objects, object, (newest) => newest, sub);
-        context.expect([200, 201]).toContain(status);
-        context.expect(body).toMatchObject({ kind, metadata: { uid: object.metadata.uid } });
-      },
-    ),
-
-    rule(
-      `patch-${sub}`,
-      [
-        notFound({ method: 'PATCH', path }),
-        answerStatus(203, { method: 'PATCH', path }),
-        replaceIn('kind', { method: 'PATCH', path, with: 'Status' }),
-      ],
-      async (objects, context) => {
-        const { metadata } = await make(objects, context);
-        const { status, body } = await objects.patch(metadata.name, {}, { sub });
-        context.expect([200, 201]).toContain(status);
-        context.expect(body).toMatchObject({ kind, metadata: { uid: metadata.uid } });
-      },
-    ),
-  ];
-}

@@ -1,9 +1,9 @@
 import { defineRule, type Rule } from '../rule.ts';
 import { acceptsInvalid, changesRefused, forgets, storesRefused } from '../sabotage/careless.ts';
-import { answerStatus, forceQuery, removeIn, replaceIn } from '../sabotage/transforms.ts';
+import { answerStatus, editEvent, forceQuery, removeIn, replaceIn } from '../sabotage/transforms.ts';
 import type { Answer, Json } from '../verbs/client.ts';
 import type { RuleContext } from '../verbs/context.ts';
-import { type KindName, kindPaths } from '../verbs/kinds.ts';
+import { groupPath, type KindName, kindPaths } from '../verbs/kinds.ts';
 
 /** Parts of an object by a few words on what is special about it; a function where the parts need the context. */
 export type Variants = Readonly<Record<string, Json | ((context: RuleContext) => Promise<Json>)>>;
@@ -15,6 +15,10 @@ interface FieldRule {
 
 const pathsOf = (kind: KindName) => ({ path: new RegExp(`/${kindPaths[kind].resource}(/[^/]+)?$`) });
 const readsOf = (kind: KindName) => ({ method: 'GET', path: new RegExp(`/${kindPaths[kind].resource}/[^/]+$`) });
+
+/** Its collection where no namespace is named. */
+const everywhereOf = (kind: KindName): RegExp =>
+  new RegExp(`^${groupPath(kindPaths[kind])}/${kindPaths[kind].resource}$`);
 
 /** What the kind needs beside its sample, where that depends on the rule's own namespace. */
 const special: Partial<Record<KindName, (context: RuleContext) => Promise<Json>>> = {
@@ -128,14 +132,29 @@ export function validityRule({
         const sample = await sampleFor(context, kind, parts);
         const { status, body } = await context[kind].post(sample);
         expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
-        expect(await context[kind].read(sample.metadata.name), `${what}, as stored`).toMatchObject(
-          sentPart(body, parts),
-        );
+        for (const [where, stored] of await shown(context, kind, sample.metadata.name))
+          expect(stored, `${what}, as stored, ${where}`).toMatchObject(sentPart(body, parts));
       }
       for (const [what, variant] of Object.entries(refused)) await refusesCreates(context, kind, what, variant);
       if (again) await refusesUpdates(context, kind, refused);
     },
   });
+}
+
+/** An object as it is told in each place where it is. */
+async function shown(context: RuleContext, kind: KindName, name: string): Promise<readonly [string, Json][]> {
+  const objects = context[kind];
+  const query = { fieldSelector: `metadata.name=${name}` };
+  const [within, all] = [await objects.list(query), await context.send('GET', objects.everywhere, { query })];
+  const watch = await objects.watch(query);
+  const { object } = await watch.next('the object');
+  watch.close();
+  return [
+    ['by itself', await objects.read(name)],
+    ['in a list', within.items[0]],
+    ['in a list of all', all.body?.items?.[0]],
+    ['by a watch', object],
+  ];
 }
 
 /** What was answered in the places of what was sent: a server may write a value in another way, but not another value. */
@@ -158,13 +177,18 @@ export function expectRefusal({ expect }: RuleContext, { status, body }: Answer,
 /** A value that is sent is stored and read back. */
 export function keptRule({ id, kind, over, path }: FieldRule & { over: Json; path: string }): Rule {
   return defineRule(id, {
-    sabotage: [removeIn(path, readsOf(kind)), replaceIn(path, { ...readsOf(kind), with: 'other' })],
+    sabotage: [
+      removeIn(path, readsOf(kind)),
+      replaceIn(path, { ...readsOf(kind), with: 'other' }),
+      removeIn(`items.*.${path}`, { method: 'GET', path: everywhereOf(kind) }),
+      editEvent(`object.${path}`, { method: 'GET', query: { watch: true } }),
+    ],
     async check(context) {
       const sample = await sampleFor(context, kind, over);
       const { status, body } = await context[kind].post(sample);
       context.expect(status, body?.message).toBe(201);
-      const stored = (await context[kind].get(sample.metadata.name)).body;
-      context.expect(valueAt(stored, path), path).toEqual(valueAt(sample, path));
+      for (const [where, stored] of await shown(context, kind, sample.metadata.name))
+        context.expect(valueAt(stored, path), `${path}, ${where}`).toEqual(valueAt(sample, path));
     },
   });
 }

@@ -75,19 +75,27 @@ export default [
     matrix: { kind: generalKinds },
     sabotage: [removeIn('columnDefinitions', tables), removeIn('columnDefinitions.*.type', tables)],
     async check({ objects, expect }) {
+      const viewed = objects.viewed('labels');
+      const none = await viewed.getAll('', { headers });
       const name = nameOf(await objects.create());
-      for (const answer of [
-        await objects.viewed('labels').getAll('', { headers }),
-        await objects.get(name, '', { headers }),
-      ]) {
+      const one = await viewed.getAll('', { headers });
+      await objects.create();
+      for (const [answer, count] of [
+        [none, 0],
+        [one, 1],
+        [await viewed.getAll('', { headers }), 2],
+        [await viewed.getAll({ limit: '1' }, { headers }), 1],
+        [await objects.get(name, '', { headers }), 1],
+      ] as const) {
         const { columnDefinitions, rows } = answer.body;
+        expect(rows ?? [], 'rows').toHaveLength(count);
         expect(columnDefinitions, 'columns').toBeInstanceOf(Array);
         expect(columnDefinitions.length, 'columns').toBeGreaterThan(0);
         for (const column of columnDefinitions) {
           expect(column.name).toBeTypeOf('string');
           expect(column.type).toBeTypeOf('string');
         }
-        for (const { cells } of rows) expect(cells, 'one cell a column').toHaveLength(columnDefinitions.length);
+        for (const { cells } of rows ?? []) expect(cells, 'one cell a column').toHaveLength(columnDefinitions.length);
       }
     },
   }),

@@ -5,8 +5,10 @@ import { endpointRules } from '../endpoint-rules.ts';
 
 const condition = (type: string) => ({ type, status: 'True', reason: 'Judged', message: 'judged' });
 
+const status = { conditions: [{ type: 'Failed', status: 'True', reason: 'Tried', message: 'tried' }] };
+
 export default [
-  ...endpointRules({ chapter: 'csr', kind: 'signingRequests', subresources: ['approval', 'status'] }),
+  ...endpointRules({ chapter: 'csr', kind: 'signingRequests', subresources: ['approval', 'status'], status }),
 
   // Approved and Denied are added and changed by `/approval`.
   defineRule('csr.endpoint.approval-scope', {

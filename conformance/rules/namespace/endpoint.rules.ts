@@ -2,8 +2,12 @@ import { defineRule } from '../../rule.ts';
 import { answerStatus, changeMethod, notFound, replaceIn } from '../../sabotage/transforms.ts';
 import { endpointRules } from '../endpoint-rules.ts';
 
+const status = {
+  conditions: [{ type: 'NamespaceContentRemaining', status: 'True', reason: 'Tried', message: 'tried' }],
+};
+
 export default [
-  ...endpointRules({ chapter: 'namespace', kind: 'namespaces', subresources: ['status'] }),
+  ...endpointRules({ chapter: 'namespace', kind: 'namespaces', subresources: ['status'], status }),
 
   // PUT of its `finalize`: 200 or 201.
   defineRule('namespace.endpoint.replace-finalize', {

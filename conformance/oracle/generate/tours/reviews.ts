@@ -1,3 +1,4 @@
+import { base64, signingRequestPem } from '../../../../fixtures/certificates.ts';
 import type { Json } from '../../../verbs/client.ts';
 import type { Scenario, StepHeaders } from '../../play/scenario.ts';
 import { objectOf } from '../../samples/objects.ts';
@@ -70,6 +71,34 @@ export function authors(at: KindStory): void {
   for (const form of ['json', 'yaml', 'protobuf'] as const) {
     at.list({ ...chosen, ...inForm(form), alongside: true });
     at.watch({ query: { ...chosen.query, resourceVersion: '0' }, ...inForm(form) });
+  }
+}
+
+const label = 'CERTIFICATE REQUEST';
+
+/** A request as others would write its block: by an older name, amid other text, with other line ends. */
+const blocks: readonly string[] = [
+  signingRequestPem.replaceAll(label, `NEW ${label}`),
+  signingRequestPem.replaceAll(label, label.toLowerCase()),
+  `to be signed\n${signingRequestPem}`,
+  `${signingRequestPem}is to be signed\n`,
+  ` ${signingRequestPem}`,
+  signingRequestPem.trim(),
+  signingRequestPem + signingRequestPem,
+  signingRequestPem.replaceAll('\n', '\r\n'),
+  signingRequestPem.replace('-----\n', '-----\nFrom: somebody\n\n'),
+  signingRequestPem.replace('-----\n', '-----\n\n'),
+  signingRequestPem.slice(0, signingRequestPem.indexOf('-----END')),
+];
+
+/** A request in every block, new and instead of one that is there. */
+export function inBlocks(at: KindStory): void {
+  const first = at.create(objectOf(at.kind, 'a'));
+  for (const block of blocks) {
+    const { spec, ...rest } = objectOf(at.kind, 'b');
+    const other = { spec: { ...spec, request: base64(block) } };
+    at.create({ ...rest, ...other }, { query: { dryRun: 'All' }, alongside: true });
+    at.put('a', { answerOf: first, merge: other }, { query: { dryRun: 'All' }, alongside: true });
   }
 }
 

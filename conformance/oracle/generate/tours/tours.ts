@@ -17,7 +17,7 @@ import { moments, paging, selecting } from './listing.ts';
 import { metadata } from './metadata.ts';
 import { patches } from './patches.ts';
 import { relationScenarios } from './relations.ts';
-import { authors, reviewScenarios } from './reviews.ts';
+import { authors, inBlocks, reviewScenarios } from './reviews.ts';
 import { rights } from './rights.ts';
 import { states } from './states.ts';
 import { connecting, subresource } from './subresources.ts';
@@ -137,6 +137,7 @@ function specialOf(kind: OracleKind, living: readonly OracleKind[], hooked: bool
   if (kind.kind === 'CertificateSigningRequest')
     return [
       scenarioOf(kind, 'authors', authors),
+      scenarioOf(kind, 'blocks', inBlocks),
       ...reviewScenarios,
       scenarioOf(kind, 'decisions', decisions),
       ...trustScenarios,

@@ -1,0 +1,86 @@
+import type { defineRule, Rule } from '../rule.ts';
+import { answerStatus, notFound, replaceIn } from '../sabotage/transforms.ts';
+import type { Answer, Json } from '../verbs/client.ts';
+import type { Collection } from '../verbs/collection.ts';
+import type { RuleContext } from '../verbs/context.ts';
+
+type Check = (collection: Collection, context: RuleContext) => Promise<void>;
+
+export type MakeRule = (name: string, sabotage: Parameters<typeof defineRule>[1]['sabotage'], check: Check) => Rule;
+export type MakeObject = (objects: Collection, context: RuleContext) => Promise<Json>;
+
+/** A controller may change a new object at any time: whoever loses against it reads again and retries. */
+export async function putNewest(
+  objects: Collection,
+  object: Json,
+  change: (newest: Json) => Json,
+  sub = '',
+): Promise<Answer> {
+  let answer = await objects.put(change(object), '', { sub });
+  for (let round = 0; round < 5 && answer.status === 409; round++)
+    answer = await objects.put(change(await objects.read(object.metadata.name)), '', { sub });
+  return answer;
+}
+
+/** A JSON patch that puts in each member of a status. */
+const membersOf = (status: Json): Json =>
+  Object.entries(status).map(([name, value]) => ({ op: 'add', path: `/status/${name}`, value }));
+
+/** `get-status`, `replace-status`, `patch-status` and the like, for one subresource. */
+export function subresourceRules(rule: MakeRule, kind: string, sub: string, make: MakeObject, status?: Json): Rule[] {
+  const path = new RegExp(`/${sub}$`);
+  const told = status ? { status } : {};
+  // What a controller makes of it later is not in the answer to who has told it.
+  const keepsNothing = (method: string) => (status ? [replaceIn('status.*', { method, path, with: null })] : []);
+  return [
+    rule(
+      `get-${sub}`,
+      [
+        notFound({ method: 'GET', path }),
+        answerStatus(203, { method: 'GET', path }),
+        replaceIn('metadata.uid', { method: 'GET', path }),
+      ],
+      async (objects, context) => {
+        const { metadata } = await make(objects, context);
+        const { status, body } = await objects.get(metadata.name, '', { sub });
+        context.expect(status).toBe(200);
+        context.expect(body).toMatchObject({ kind, metadata: { uid: metadata.uid } });
+      },
+    ),
+
+    rule(
+      `replace-${sub}`,
+      [
+        notFound({ method: 'PUT', path }),
+        answerStatus(203, { method: 'PUT', path }),
+        replaceIn('kind', { method: 'PUT', path, with: 'Status' }),
+        ...keepsNothing('PUT'),
+      ],
+      async (objects, context) => {
+        const object = await make(objects, context);
+        const { status: code, body } = await putNewest(objects, object, (newest) => ({ ...newest, ...told }), sub);
+        context.expect([200, 201], body?.message).toContain(code);
+        context.expect(body).toMatchObject({ kind, metadata: { uid: object.metadata.uid }, ...told });
+      },
+    ),
+
+    rule(
+      `patch-${sub}`,
+      [
+        notFound({ method: 'PATCH', path }),
+        answerStatus(203, { method: 'PATCH', path }),
+        replaceIn('kind', { method: 'PATCH', path, with: 'Status' }),
+        ...keepsNothing('PATCH'),
+      ],
+      async (objects, context) => {
+        for (const type of status ? (['merge', 'json'] as const) : (['merge'] as const)) {
+          const { metadata } = await make(objects, context);
+          const patch = type === 'json' ? membersOf(status) : told;
+          const { status: code, body } = await objects.patch(metadata.name, patch, { sub, type });
+          context.expect([200, 201], body?.message).toContain(code);
+          context.expect(body).toMatchObject({ kind, metadata: { uid: metadata.uid }, ...told });
+        }
+      },
+    ),
+  ];
+}
