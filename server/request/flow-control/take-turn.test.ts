@@ -40,16 +40,16 @@ it('begins some requests at once, the rest a few at a time, and what is urgent a
 
 it('lets those pass who are soon done, but never all of them before the others', async () => {
   for (let n = 0; n < 36; n++) come(`w${n}`);
-  for (let n = 0; n < 40; n++) come(`r${n}`, 'quick');
+  for (let n = 0; n < 80; n++) come(`r${n}`, 'quick');
   begun.length = 0;
   await turn();
   const reads = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `r${from + n}`);
   const writes = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `w${16 + from + n}`);
   expect(begun).toEqual([
-    ...[...reads(0, 12), ...writes(0, 4)],
-    ...[...reads(12, 24), ...writes(4, 8)],
-    ...[...reads(24, 36), ...writes(8, 12)],
-    ...[...reads(36, 40), ...writes(12, 20)],
+    ...[...reads(0, 32), ...writes(0, 4)],
+    ...[...reads(32, 64), ...writes(4, 8)],
+    ...[...reads(64, 80), ...writes(8, 12)],
+    ...writes(12, 20),
   ]);
 });
 

@@ -37,8 +37,11 @@ const tooMany: Answer = {
 /** How soon a request is to begin: at once, before others that wait, or in its turn. */
 type Haste = 'urgent' | 'quick' | 'none';
 
-/** Requests that are begun between two looks at what has arrived, and how many of them may pass others. */
-const atATime = { all: 16, quick: 12 };
+/**
+ * Requests that are begun between two looks at what has arrived: of those that need not wait, of those that are soon done,
+ * and of the others, of which one may take as long as ten of these.
+ */
+const atATime = { unasked: 16, quick: 32, others: 4 };
 type Begin = () => void;
 const none: readonly Begin[] = [];
 
@@ -60,7 +63,7 @@ export class Pace implements Pacer {
 
   next(info: RequestInfo): Promise<void> | undefined {
     if (!this.#isSet) this.#set();
-    const waits = this.#quick.length > 0 || this.#others.length > 0 || this.#begun >= atATime.all;
+    const waits = this.#quick.length > 0 || this.#others.length > 0 || this.#begun >= atATime.unasked;
     const haste = waits ? hasteOf(info) : 'urgent';
     if (haste === 'urgent') {
       this.#begun++;
@@ -83,9 +86,7 @@ export class Pace implements Pacer {
   };
 
   #take(): readonly Begin[] {
-    const kept = Math.min(this.#others.length, atATime.all - atATime.quick);
-    const due = this.#quick.splice(0, atATime.all - kept);
-    return [...due, ...this.#others.splice(0, atATime.all - due.length)];
+    return [...this.#quick.splice(0, atATime.quick), ...this.#others.splice(0, atATime.others)];
   }
 }
 
