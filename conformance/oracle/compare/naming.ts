@@ -78,8 +78,9 @@ export class Naming {
     return this.called(`version ${value}`, where);
   }
 
-  moment(milliseconds: number, digits: number): Moment | undefined {
+  /** @param reckoned the server has reckoned it from its clock, however far away it is */
+  moment(milliseconds: number, digits: number, reckoned = false): Moment | undefined {
     const away = milliseconds - this.#begun;
-    return Math.abs(away) < nearby ? { $seconds: Math.round(away / 1000), $digits: digits } : undefined;
+    return reckoned || Math.abs(away) < nearby ? { $seconds: Math.round(away / 1000), $digits: digits } : undefined;
   }
 }

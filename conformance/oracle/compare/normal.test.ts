@@ -55,6 +55,14 @@ describe('answers of two servers', () => {
     expect(differs(one, other, ['tabc00001', 'txyz00009'])).toEqual([]);
   });
 
+  it('may end a second apart, however late that is, and not an hour', () => {
+    const ending = (time: string): Observation[] => [seen(first, { status: { expirationTimestamp: time } })];
+    expect(differs(ending('2160-05-06T07:08:09Z'), ending('2160-05-06T07:08:10Z'))).toEqual([]);
+    expect(differs(ending('2160-05-06T07:08:09Z'), ending('2160-05-06T08:08:09Z'))).toEqual([
+      'status.expirationTimestamp',
+    ]);
+  });
+
   it('differ when a version stays on one and moves on the other', () => {
     const stays = [seen(first, object(uidOf('a'), '17')), seen(second, object(uidOf('a'), '17'))];
     const moves = [seen(first, object(uidOf('b'), '4')), seen(second, object(uidOf('b'), '5'))];

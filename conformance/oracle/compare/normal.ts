@@ -154,7 +154,8 @@ function textOf(value: string, member: string, naming: Naming, where: string, pa
   }
   if (wording.has(member) && !naming.wasSent(value)) return '<words>';
   const moment = time.exec(value);
-  if (moment && !naming.wasSent(value)) return naming.moment(Date.parse(value), moment[1]?.length ?? 0) ?? value;
+  if (moment && !naming.wasSent(value))
+    return naming.moment(Date.parse(value), moment[1]?.length ?? 0, member === 'expirationTimestamp') ?? value;
   if (member === 'token' && value.length > 40) return '<token>';
   if (allottedIn(path) && address.test(value) && !naming.wasSent(value)) return '<address>';
   if (path.includes('.cells.')) return cellOf(value, naming);
