@@ -46,13 +46,15 @@ function attributesOf(call: Call, question: Question): AdmissionAttributes {
 /** Lets the mutating parts of admission change what is shown. */
 export function* mutate(draft: Draft): Work<void> {
   const { call, passes, document, shown, live } = draft;
-  const attributes = attributesOfDraft(draft, document ? document.show(shown) : shown);
+  const asked = document ? document.show(shown) : shown;
+  const attributes = attributesOfDraft(draft, asked);
   draft.attributes = attributes;
   if (!(yield* passes.mutate(attributes))) return;
-  const admitted = attributes.object ?? (document ? document.show(shown) : shown);
+  const admitted = attributes.object ?? asked;
   draft.shown = live && document ? document.merge(shown, admitted) : admitted;
   draft.next = rulesConvert(call.resource) ? yield* known(toStorage(call.resource, draft.shown)) : draft.shown;
-  draft.lacksDefaults = true;
+  // Who patches puts another object in the place of this one; what nobody patched stays as it was read.
+  draft.lacksDefaults = !draft.asRead || admitted !== asked;
   draft.takesManagers = true;
 }
 
