@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/temporary-folder.fixture.ts';
 import { type FakeServer, startFakeServer, type Whim } from './fake-server.fixture.ts';
+import { makeAuthority, makePair } from './lab/certificates.ts';
+import { startHttps } from './target/https-target.fixture.ts';
 
 let fake: FakeServer | undefined;
 
@@ -21,8 +23,13 @@ interface Ran {
 const script = `import { main } from ${JSON.stringify(join(import.meta.dirname, 'main.ts'))}; process.exitCode = await main(process.argv.slice(1));`;
 
 /** Runs the command as a user would, from a folder that is not ours. */
-function run(argv: readonly string[], cwd = temporaryFolder(onTestFinished)): Promise<Ran> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script, '--', ...argv], { cwd });
+function run(
+  argv: readonly string[],
+  cwd = temporaryFolder(onTestFinished),
+  more: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  const env = { ...process.env, ...more };
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script, '--', ...argv], { cwd, env });
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk) => {
     out += chunk;
@@ -104,6 +111,19 @@ test('a target that refuses the credentials ends the run at once: exit code 3 an
   const { code, out, err } = await run(['--server', fake.url, '--token', 'T']);
   expect({ code, out }).toEqual({ code: 3, out: '' });
   expect(err).toBe(`touchstone conformance: ${fake.url} refuses the credentials: Unauthorized.\n`);
+});
+
+test('without an authority that is named, those of the machine are trusted', async () => {
+  const authority = await makeAuthority('company');
+  const pair = await makePair({ name: 'CN=target', usage: 'server', hosts: ['127.0.0.1'] }, authority);
+  const running = await startHttps(pair, (_, response) => response.writeHead(401).end('{}'));
+  onTestFinished(running.stop);
+  const folder = temporaryFolder(onTestFinished);
+  const roots = join(folder, 'roots.pem');
+  writeFileSync(roots, authority.certificate);
+  const argv = ['--server', running.url, '--token', 'T'];
+  expect((await run(argv, folder)).err).toContain('of an authority that is not trusted');
+  expect((await run(argv, folder, { SSL_CERT_FILE: roots })).err).toContain('refuses the credentials');
 });
 
 test('a dry run shows what rules send, in all their cells, and sends nothing to the target', async () => {

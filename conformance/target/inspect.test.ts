@@ -59,6 +59,20 @@ test('what speaks HTTPS with a certificate that nobody vouches for', async () =>
   expect(await look({ url: running.url, insecure: true })).toBe('unknown');
 });
 
+test('what is named as authority is trusted, be it the certificate of the server that another has signed', async () => {
+  const authority = await makeAuthority('own');
+  const pair = await makePair({ name: 'CN=target', usage: 'server', hosts: ['127.0.0.1'] }, authority);
+  const running = await startHttps(pair, answering(200, '{}'));
+  stop = running.stop;
+  const trusting = (certificateAuthority: string) => look({ url: running.url, certificateAuthority });
+  expect(await trusting(authority.certificate)).toBe('unknown');
+  expect(await trusting(pair.certificate)).toBe('unknown');
+  const { certificate: stranger } = await makeAuthority('stranger');
+  await expect(trusting(stranger)).rejects.toThrow('of an authority that is not trusted');
+  const { certificate: earlier } = await makeAuthority('own');
+  await expect(trusting(earlier)).rejects.toThrow('of one of the same name');
+});
+
 test('a place where nothing listens', async () => {
   await expect(look({ url: 'http://127.0.0.1:1' })).rejects.toThrow(
     /^http:\/\/127\.0\.0\.1:1 cannot be reached: nothing/,

@@ -56,6 +56,10 @@ const causes: readonly (readonly [RegExp, string])[] = [
     /self.signed|unable to (?:verify|get)|unknown authority|issuer certificate/i,
     'its certificate is of an authority that is not trusted; name it by --certificate-authority',
   ],
+  [
+    /signature failure/i,
+    'its certificate is not of the authority that is trusted, but of one of the same name; name that by --certificate-authority',
+  ],
   [/certificate has expired/i, 'its certificate has expired'],
   [/Hostname\/IP does not match/i, 'its certificate is for another host'],
   [/alert (?:number 116|certificate required|bad certificate)/i, 'it does not take the client certificate'],

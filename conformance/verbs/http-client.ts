@@ -4,6 +4,7 @@ import type { Target } from '../target/target.ts';
 import { Breach } from './breach.ts';
 import type { Answer, Client, Json, OpenAnswer, Query, SendOptions } from './client.ts';
 import { type Exchange, shorten } from './exchange.ts';
+import { trustOf } from './trust.ts';
 
 /** Connections to one target, shared by all clients of a process. Its certificates are read once, not for each of them. */
 export function connect(target: Target): Agent {
@@ -13,7 +14,7 @@ export function connect(target: Target): Agent {
     allowH2: false,
     keepAliveTimeout: 10_000,
     connect: {
-      ...identityOf(target),
+      ...(target.url.startsWith('https:') ? identityOf(target) : {}),
       ...(target.serverName ? { servername: target.serverName } : {}),
       rejectUnauthorized: !target.insecure,
       // A busy server lets connections wait; each request has a limit of its own.
@@ -27,9 +28,10 @@ function identityOf({
   certificateAuthority,
   clientCertificate,
   clientKey = '',
+  insecure,
 }: Target): SecureContextOptions & { secureContext?: SecureContext } {
   const identity = {
-    ...(certificateAuthority ? { ca: certificateAuthority } : {}),
+    ...(insecure ? {} : trustOf(certificateAuthority)),
     ...(clientCertificate ? { cert: clientCertificate, key: clientKey } : {}),
   };
   try {

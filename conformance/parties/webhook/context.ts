@@ -4,6 +4,7 @@ import { expect } from '../../expect.ts';
 import type { KeyPair } from '../../lab/certificates.ts';
 import { Breach, Skipped } from '../../verbs/breach.ts';
 import { type Exchange, shorten } from '../../verbs/exchange.ts';
+import { trustOf } from '../../verbs/trust.ts';
 import type { ClusterCandidate } from '../cluster.ts';
 import { type Operation, patched } from '../json-patch.ts';
 import type { PartyRun } from '../party.ts';
@@ -67,7 +68,7 @@ export async function openWebhook(candidate: WebhookCandidate, run: PartyRun): P
   run.release(() => Promise.all(agents.map((agent) => agent.destroy())));
   const connect = (pair?: KeyPair): Agent => {
     const certificate = pair ? { cert: pair.certificate, key: pair.key } : {};
-    const agent = new Agent({ connect: { ca: authority, ...certificate }, connections: 128 });
+    const agent = new Agent({ connect: { ...trustOf(authority), ...certificate }, connections: 128 });
     agents.push(agent);
     return agent;
   };

@@ -97,7 +97,7 @@ export class Backends {
       port: daemonEndpoints?.kubeletEndpoint?.Port ?? 0,
       agent: false,
       ...(certificate && key && { cert: certificate, key }),
-      ...(authority ? { ca: authority } : { rejectUnauthorized: false }),
+      ...(authority ? { ca: authority, allowPartialTrustChain: true } : { rejectUnauthorized: false }),
     };
   }
 }

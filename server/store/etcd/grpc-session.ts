@@ -57,6 +57,7 @@ export class GrpcSession {
     this.#timers = timers;
     this.#session = connect(url, {
       ...credentials,
+      allowPartialTrustChain: credentials.ca !== undefined,
       ALPNProtocols: ['h2'],
       maxSessionMemory: 1024,
       settings: { enablePush: false, initialWindowSize: window.stream },
