@@ -47,12 +47,34 @@ export function forget(file: string, { context }: Note): void {
   rmSync(file, { force: true });
 }
 
+/** The folder of what a server keeps while it runs, such as volumes and the keys of its node. */
+export const runFolder = (pid: number): string => `${runs}${pid}`;
+
+const runs = 'run-';
+
+/** Whether there is a process of this number. */
+export const lives = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of somebody else's may not be told anything, but it is there.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
 interface Kubeconfig {
   readonly clusters?: readonly { readonly cluster?: { readonly server?: string } }[];
 }
 
-/** Takes away what servers have left in a folder that ended too suddenly to do it: notes, and kubeconfigs of this machine. */
+/**
+ * Takes away what servers have left in a folder that ended too suddenly to do it: notes, folders of theirs, and
+ * kubeconfigs of this machine.
+ */
 export async function sweep(folder: string): Promise<void> {
+  for (const name of globSync(`${runs}*`, { cwd: folder })) {
+    const pid = Number(name.slice(runs.length));
+    if (pid > 0 && !lives(pid)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
   for (const [file, note] of notesIn(folder)) if (!(await answers(note.url))) forget(file, note);
   for (const name of globSync('kubeconfig-*', { cwd: folder })) {
     const file = join(folder, name);

@@ -23,7 +23,7 @@ Flags:
 
 /** `touchstone serve`. Resolves with the exit code once the server has stopped. */
 export const main = (args: readonly string[]): Promise<number> =>
-  serveUntilTold(args, { command: 'serve', usage, defaults: [], ownFlags: [], announce });
+  serveUntilTold(args, { command: 'serve', usage, defaults: {}, ownFlags: [], announce });
 
 const runsAsYou = `Warning: pods run as processes of this machine, as you, with all your rights (--node-runtime=process).
 Whoever may create pods on this server can do whatever you can.
@@ -48,8 +48,8 @@ export interface Manner {
   readonly command: string;
   /** What the help begins with. */
   readonly usage: string;
-  /** Flags that hold unless others are given. */
-  readonly defaults: readonly string[];
+  /** Values of flags that hold unless others are given, as they would be written, by the flags' names. */
+  readonly defaults: Readonly<Record<string, string>>;
   /** Names of flags that it reads itself. */
   readonly ownFlags: readonly string[];
   /** Says what runs, and may give what is to be done at the end. */
@@ -66,8 +66,9 @@ interface ServeOptions extends ServerOptions {
 
 /** Serves until SIGTERM or SIGINT. Resolves with the exit code. */
 export async function serveUntilTold(args: readonly string[], manner: Manner): Promise<number> {
+  const flags = serverFlags.map((flag) => ({ ...flag, default: manner.defaults[flag.name] ?? flag.default }));
   if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(manner.usage + helpText(serverFlags));
+    process.stdout.write(manner.usage + helpText(flags));
     return 0;
   }
   if (args.includes('--version')) {
@@ -76,9 +77,7 @@ export async function serveUntilTold(args: readonly string[], manner: Manner): P
   }
   let options: Partial<ServeOptions> = {};
   try {
-    options = optionsFrom(
-      parseFlags(serverFlags, [...manner.defaults, ...args], [...manner.ownFlags, 'version']),
-    ) as unknown as ServeOptions;
+    options = optionsFrom(parseFlags(flags, args, [...manner.ownFlags, 'version'])) as unknown as ServeOptions;
     return await serveBy(options as ServeOptions, manner);
   } catch (error) {
     process.stderr.write(`touchstone ${manner.command}: ${startFailure(error, options)}\n`);

@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answers } from './left-behind.ts';
+import { answers, lives } from './left-behind.ts';
 
 const entry = join(import.meta.dirname, '..', 'touchstone.ts');
 let home: string;
@@ -29,6 +29,9 @@ function run(...args: readonly string[]): Promise<{ code: number; out: string; e
 
 const notes = () => readdirSync(join(home, '.touchstone')).filter((file) => file.startsWith('up-'));
 
+const runs = () => globSync(join(home, '.touchstone', 'run-*'));
+const nodeCertificates = () => globSync(join(home, '.touchstone', 'run-*', 'node', '*.pem'));
+
 describe('touchstone up and down', () => {
   it('leaves a server running that says what to do next, until it is ended', async () => {
     const { code, out } = await run('up', '--detach', '--secure-port=0');
@@ -37,9 +40,21 @@ describe('touchstone up and down', () => {
     const [url = ''] = /https:\S+/.exec(out) ?? [];
     expect(readFileSync(kubeconfig, 'utf8')).toContain(url);
     expect(notes()).toHaveLength(1);
+    await expect.poll(nodeCertificates, { timeout: 10_000 }).toHaveLength(1);
     expect(await run('down')).toMatchObject({ code: 0, out: `${url} has ended\n` });
     expect(notes()).toEqual([]);
+    await expect.poll(runs, { timeout: 10_000 }).toEqual([]);
     expect(await run('down')).toMatchObject({ code: 1, err: 'touchstone down: nothing is up\n' });
+  });
+
+  it('shows its own defaults, which a flag replaces', async () => {
+    const { out } = await run('up', '--help');
+    expect(out).toMatch(/--authorization-mode .*\n.*\(default Node,RBAC\)/);
+    expect(out).toMatch(/--controllers .*\n.*\(default \*,ingress,directory-provisioner\)/);
+    const replaced = await run('up', '--detach', '--secure-port=0', '--authorization-mode=RBAC', '--controllers=job');
+    expect(replaced.err).toBe('');
+    expect(replaced.code).toBe(0);
+    expect(runs()).toEqual([]);
   });
 
   it('tells why it cannot start', async () => {
@@ -73,11 +88,14 @@ describe('touchstone up and down', () => {
     await run('up', '--detach', '--secure-port=0', '--controllers=', '--kube-context=trial');
     const folder = join(home, '.touchstone');
     const [note = ''] = notes();
-    process.kill(JSON.parse(readFileSync(join(folder, note), 'utf8')).pid, 'SIGKILL');
+    const { pid } = JSON.parse(readFileSync(join(folder, note), 'utf8'));
+    for (const run of [pid, process.pid]) mkdirSync(join(folder, `run-${run}`));
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => lives(pid), { timeout: 10_000 }).toBe(false);
     expect(readFileSync(join(home, '.kube', 'config'), 'utf8')).toContain('trial');
     expect((await run('down')).code).toBe(1);
     expect(readFileSync(join(home, '.kube', 'config'), 'utf8')).not.toContain('trial');
-    expect(readdirSync(folder).filter((file) => /^(up-\d|kubeconfig)/.test(file))).toEqual([]);
+    expect(readdirSync(folder).filter((file) => /^(up-\d|kubeconfig|run-)/.test(file))).toEqual([`run-${process.pid}`]);
   });
 
   it('ends with the npx that started it, which does not tell it', async () => {

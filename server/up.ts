@@ -9,7 +9,7 @@ import { makeFolder } from './base/make-folder.ts';
 import { writeSecretFile } from './base/write-file.ts';
 import { parseFlags } from './command-line.ts';
 import type { MergedContext } from './kube-context.ts';
-import { answers, forget, type Note, notesIn, sweep } from './left-behind.ts';
+import { answers, forget, type Note, notesIn, runFolder, sweep } from './left-behind.ts';
 import { type Announced, serveUntilTold } from './main.ts';
 import type { ServerOptions } from './options.ts';
 import { ownFolder } from './own-folder.ts';
@@ -43,15 +43,17 @@ function cannotStart(error: unknown): number {
 
 async function serve(args: readonly string[]): Promise<number> {
   const [http, https] = [await freePort(8080), await freePort(8443)];
-  // Made with the first volume, and gone with the server.
-  const volumes = join(notes, `volumes-${process.pid}`);
-  process.once('exit', () => rmSync(volumes, { recursive: true, force: true }));
-  const defaults = [
-    '--controllers=*,ingress,directory-provisioner',
-    `--ingress-http-port=${http}`,
-    `--ingress-https-port=${https}`,
-    `--volumes-dir=${volumes}`,
-  ];
+  // Made when something is to be kept in it, and gone with the server.
+  const run = join(notes, runFolder(process.pid));
+  process.once('exit', () => rmSync(run, { recursive: true, force: true }));
+  const defaults = {
+    controllers: '*,ingress,directory-provisioner',
+    'authorization-mode': 'Node,RBAC',
+    'ingress-http-port': `${http}`,
+    'ingress-https-port': `${https}`,
+    'volumes-dir': join(run, 'volumes'),
+    'node-certificates-dir': join(run, 'node'),
+  };
   return serveUntilTold(args, { command: 'up', usage, defaults, ownFlags: ['detach'], announce });
 }
 
