@@ -64,7 +64,9 @@ function causeOf({ id, finding, exchanges }: RuleResult): string {
 }
 
 const faultIn = (exchanges: readonly Exchange[]): Exchange | undefined =>
-  exchanges.findLast(({ status, failure, isAsked }) => !isAsked && (status >= 500 || failure !== undefined));
+  exchanges.findLast(
+    ({ status, failure, isAsked, isCut }) => !isAsked && !isCut && (status >= 500 || failure !== undefined),
+  );
 
 export const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSections } from '../runner/sections.ts';
+import type { Exchange } from '../verbs/exchange.ts';
 import { judgedElsewhere } from '../without-check.ts';
 import { badge } from './badge.ts';
 import { causesOf } from './causes.ts';
@@ -50,6 +51,13 @@ test('rules that are broken by one fault are one finding', () => {
     '2 DELETE /api/v1/namespaces/{namespace}/secrets/{name}: 500 cannot store "…" </script>',
     '1 verbs.get: expected 404 to be 200',
   ]);
+});
+
+test('a request that was given up at the end of its rule is no cause', () => {
+  const late = broken('csr.use.node-agent', 'three');
+  const [exchange] = late.exchanges;
+  const cut = { ...late, exchanges: [{ ...exchange, status: 0, failure: 'given up', isCut: true } as Exchange] };
+  expect(causesOf([cut]).map(({ what }) => what)).toEqual(['csr.use.node-agent: expected 500 to be 200']);
 });
 
 const afterGet = (id: string, query: string) =>

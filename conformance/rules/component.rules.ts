@@ -62,7 +62,7 @@ export default [
       const metadata = { name: 'short-lived', annotations: { 'touchstone.example/run-for': '2s' } };
       const container = { name: 'main', image: 'busybox:1.36', command: ['sh', '-c', 'sleep 2'] };
       const sample = pods.sample({ metadata, spec: { restartPolicy: 'Always', containers: [container] } });
-      const limit = patience * 12;
+      const limit = patience * 10;
       await waitUntil('a pod can be made', () => pods.post(sample), isMade, { limit });
       const look = () => pods.read('short-lived');
       const isRunning = ({ status }: Json): boolean => status?.phase === 'Running';

@@ -269,7 +269,7 @@ export default [
       answerWith(200, {}, { path: /\/nodes\/[^/]+\/proxy/ }),
     ],
     async check({ nodes, send, waitUntil, patience, expect }) {
-      const limit = patience * 12;
+      const limit = patience * 10;
       const list = () => nodes.list();
       const { items } = await waitUntil('there is a node', list, (seenNodes) => seenNodes.items.length > 0, { limit });
       const path = `/api/v1/nodes/${nameOf(items[0])}/proxy/healthz`;

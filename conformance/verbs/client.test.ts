@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type FakeServer, startFakeServer } from '../fake-server.fixture.ts';
 import type { Target } from '../target/target.ts';
 import type { Client } from './client.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, RuleOver } from './exchange.ts';
 import { makeClient, queryText } from './http-client.ts';
 
 let fake: FakeServer;
@@ -95,6 +95,19 @@ test('a server that says nothing is a breach of time', async () => {
   const { send } = await clientOf({}, {}, () => true);
   await expect(send('GET', '/', { limit: 20 })).rejects.toMatchObject({ kind: 'timeout' });
   expect(exchanges[0]?.failure).toContain('20 ms');
+});
+
+test.each([
+  ['because its rule is over', new RuleOver(), true],
+  ['by who sent it', undefined, undefined],
+])('a request that is given up %s tells how long it waited', async (_, reason, isCut) => {
+  const { send } = await clientOf({}, {}, () => true);
+  const over = new AbortController();
+  setTimeout(() => over.abort(reason), 20);
+  await expect(send('GET', '/', { limit: 10_000, signal: over.signal })).rejects.toMatchObject({ kind: 'timeout' });
+  expect(exchanges[0]?.isCut).toBe(isCut);
+  expect(exchanges[0]?.failure).toBe(`no answer within ${exchanges[0]?.milliseconds} ms`);
+  expect(exchanges[0]?.milliseconds).toBeLessThan(10_000);
 });
 
 test('a server that is not there is a breach of connection', async () => {

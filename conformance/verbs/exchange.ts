@@ -11,11 +11,16 @@ export interface Exchange {
   /** Why there is no answer, when there is none. */
   failure?: string;
   milliseconds: number;
+  /** It was given up while it waited, because its rule was over: that says nothing of the target. */
+  isCut?: true;
   /** It was asked of the suite, which judges who asks: the answer is its own. */
   readonly isAsked?: true;
   /** The cell of the rule's matrix that it belongs to. */
   cell?: string;
 }
+
+/** Why requests are given up that wait for an answer when their rule is over. */
+export class RuleOver extends Error {}
 
 const longestBody = 16 * 1024;
 

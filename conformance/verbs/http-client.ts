@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import type { Target } from '../target/target.ts';
 import { Breach } from './breach.ts';
 import type { Answer, Client, Json, OpenAnswer, Query, SendOptions } from './client.ts';
-import { type Exchange, shorten } from './exchange.ts';
+import { type Exchange, RuleOver, shorten } from './exchange.ts';
 import { trustOf } from './trust.ts';
 
 /** Connections to one target, shared by all clients of a process. Its certificates are read once, not for each of them. */
@@ -158,7 +158,7 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
       exchange.answerHeaders = flatten(response.headers);
       return { exchange, response, started };
     } catch (error) {
-      throw unreachable(exchange, error, options.limit ?? limit);
+      throw unreachable({ exchange, started }, error, options, limit);
     }
   }
 
@@ -173,7 +173,7 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
       exchange.milliseconds = Math.round(performance.now() - started);
       return answer(response, bytes, text);
     } catch (error) {
-      throw unreachable(exchange, error, options.limit ?? limit);
+      throw unreachable({ exchange, started }, error, options, limit);
     }
   }
 
@@ -224,13 +224,19 @@ function parseJson(text: string): Json {
   }
 }
 
-function unreachable(exchange: Exchange, error: unknown, limit: number): Breach {
-  const aborted = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
-  const reason = aborted
-    ? `no answer within ${limit} ms`
-    : error instanceof Error
-      ? error.message || String((error as NodeJS.ErrnoException).code)
-      : String(error);
-  exchange.failure = reason;
-  return new Breach(aborted ? 'timeout' : 'connection', `${exchange.method} ${exchange.url}: ${reason}`);
+function unreachable(
+  { exchange, started }: Omit<Sent, 'response'>,
+  error: unknown,
+  { signal, limit }: SendOptions,
+  usual: number,
+): Breach {
+  exchange.milliseconds = Math.round(performance.now() - started);
+  if (signal?.reason instanceof RuleOver) exchange.isCut = true;
+  const isLate = signal?.aborted || (error instanceof Error && error.name === 'TimeoutError');
+  const waited = signal?.aborted ? exchange.milliseconds : (limit ?? usual);
+  exchange.failure = isLate ? `no answer within ${waited} ms` : messageOf(error);
+  return new Breach(isLate ? 'timeout' : 'connection', `${exchange.method} ${exchange.url}: ${exchange.failure}`);
 }
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);

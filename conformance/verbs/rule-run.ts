@@ -9,7 +9,7 @@ import { Collection } from './collection.ts';
 import type { Fork, RuleContext, RuleRun, User, Verbs } from './context.ts';
 import type { ContextOptions } from './context-options.ts';
 import { asCleanUp, throughDoor } from './door.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, RuleOver } from './exchange.ts';
 import { connect, makeClient } from './http-client.ts';
 import { type KindName, type KindPath, kindPaths } from './kinds.ts';
 import { type Litter, makeLitter } from './litter.ts';
@@ -81,7 +81,7 @@ export function makeRun(options: ContextOptions): RuleRun {
     exchanges,
     warnings,
     cleanUp: () => asCleanUp(cleanUp),
-    stop: () => stopped.abort(),
+    stop: () => stopped.abort(new RuleOver()),
     requests: () => notes.count.requests,
   };
 }

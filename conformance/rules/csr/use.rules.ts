@@ -35,7 +35,7 @@ export default [
       replaceIn('items.0.status.certificate', { method: 'GET', path: /\/certificatesigningrequests$/, with: '' }),
     ],
     async check({ nodes, signingRequests, waitUntil, patience, skip, expect }) {
-      const limit = patience * 12;
+      const limit = patience * 10;
       const { items } = await waitUntil(
         'there is a node',
         () => nodes.list(),

@@ -5,6 +5,12 @@ export default [
   validityRule({
     id: 'ingress.class-annotation.deprecated',
     kind: 'ingresses',
-    accepted: { 'the annotation': { metadata: { annotations: { 'kubernetes.io/ingress.class': 'front' } } } },
+    accepted: {
+      'the annotation': {
+        metadata: { annotations: { 'kubernetes.io/ingress.class': 'front' } },
+        // They exclude each other.
+        spec: { ingressClassName: null },
+      },
+    },
   }),
 ];
