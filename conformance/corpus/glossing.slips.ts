@@ -35,7 +35,13 @@ export const glossingSlips: readonly Fault[] = [
     'const url = `${target.text}?timeout=${timeoutMs / 1000}s`;',
     'const url = target.text;',
   ),
-  slip('webhooks are asked about webhooks', ['webhook'], 'admission/webhooks/rule.ts', 'except: exempt,', 'except: [],'),
+  slip(
+    'webhooks are asked about webhooks',
+    ['webhook'],
+    'admission/webhooks/rule.ts',
+    'except: exempt,',
+    'except: [],',
+  ),
   slip(
     'a namespace selector does not keep deletes from a webhook',
     ['webhook'],
@@ -110,7 +116,7 @@ export const glossingSlips: readonly Fault[] = [
     'where the pods of a Job go may change whenever it is suspended',
     ['job'],
     'kinds/batch/job.ts',
-    "const placeable = suspended && !started && context.features",
+    'const placeable = suspended && !started && context.features',
     'const placeable = (suspended || started) && suspended && context.features',
   ),
   slip(
@@ -166,8 +172,8 @@ export const glossingSlips: readonly Fault[] = [
     'names in a slice of names may be anything',
     ['endpointslice'],
     'kinds/discovery/endpoint-address.ts',
-    "return fullyQualifiedDomain(address).map((problem) => invalidValue(at.index(position), address, problem));",
-    "return address.length > 253 ? fullyQualifiedDomain(address).map((problem) => invalidValue(at.index(position), address, problem)) : [];",
+    'return fullyQualifiedDomain(address).map((problem) => invalidValue(at.index(position), address, problem));',
+    'return address.length > 253 ? fullyQualifiedDomain(address).map((problem) => invalidValue(at.index(position), address, problem)) : [];',
   ),
   slip(
     'an Event that was made in the old way cannot count on',

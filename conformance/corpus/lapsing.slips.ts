@@ -111,7 +111,7 @@ export const lapsingSlips: readonly Fault[] = [
     'an apply that gives fewer entries of a list than there are takes those of others away',
     ['apply'],
     'patch/apply/merge.ts',
-    "if (Array.isArray(config)) return mergeLists(live, config, structure);",
+    'if (Array.isArray(config)) return mergeLists(live, config, structure);',
     'if (Array.isArray(config)) return config.length < live.length ? mergeLists(config, config, structure) : mergeLists(live, config, structure);',
   ),
   slip(
