@@ -10,7 +10,7 @@ import { merged } from './merged.ts';
 const tries = 5;
 
 /** An update of the newest state by these parts. */
-async function changed(objects: Collection, name: string, parts: Json): Promise<Answer> {
+export async function changed(objects: Collection, name: string, parts: Json): Promise<Answer> {
   for (let left = tries; ; left--) {
     const answer = await objects.put(merged(await objects.read(name), parts));
     if (answer.status !== 409 || left === 1) return answer;
