@@ -31,8 +31,8 @@ const controllers = /^system:(kube-|serviceaccount:kube-system:)/;
 const requestsOf = ({ received }: Hook): Json[] =>
   received
     .splice(0)
-    .map(({ review }) => review?.request)
-    .filter((request) => !controllers.test(request?.userInfo?.username))
+    .map(({ review, query }) => ({ ...review?.request, query }))
+    .filter((request) => !controllers.test(request.userInfo?.username))
     .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : Number(nameOf(one) > nameOf(other))));
 
 const nameOf = (request: Json): string => (request?.object ?? request?.oldObject)?.metadata?.name ?? '';

@@ -137,7 +137,7 @@ export default [
     matrix: { of: configured },
     sabotage: [
       removeIn('spec.backoffLimit'),
-      removeIn('spec.policyTypes', { method: 'PUT' }),
+      removeIn('spec.policyTypes', { method: 'GET', path: /\/networkpolicies\// }),
       removeIn('spec.parts.*.kind', { path: /touchstone\.example/ }),
       replaceIn('metadata.generation', { method: 'GET', path: /\/deployments\// }),
     ],

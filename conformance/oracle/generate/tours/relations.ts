@@ -213,6 +213,30 @@ function guarded(at: Relations): void {
   labelled({ [`${key}/enforce`]: null, [`${key}/warn`]: null });
 }
 
+/** What other parties tell and ask of a namespace that ends. */
+const told: readonly (readonly [kind: string, path: string, json: Json])[] = [
+  [
+    'Event',
+    `${inPlace(2)}/events`,
+    { metadata: { name: 'old' }, involvedObject: { kind: 'Pod', namespace: '<own>-2', name: 'a' }, reason: 'Told' },
+  ],
+  [
+    'Event',
+    '/apis/events.k8s.io/v1/namespaces/<own>-2/events',
+    {
+      ...{ metadata: { name: 'new' }, eventTime: '2024-05-06T07:08:09.000001Z', type: 'Normal', reason: 'Told' },
+      ...{ action: 'Telling', reportingController: 'example.com/a', reportingInstance: 'a' },
+      regarding: { kind: 'Pod', namespace: '<own>-2', name: 'a' },
+    },
+  ],
+  ['Lease', '/apis/coordination.k8s.io/v1/namespaces/<own>-2/leases', { metadata: { name: 'held' }, spec: {} }],
+  [
+    'LocalSubjectAccessReview',
+    '/apis/authorization.k8s.io/v1/namespaces/<own>-2/localsubjectaccessreviews',
+    { spec: { user: 'somebody', resourceAttributes: { namespace: '<own>-2', verb: 'get', resource: 'secrets' } } },
+  ],
+];
+
 /** In a namespace that ends nothing is made, and all else can be done. */
 function ending(at: Relations): void {
   const make = (name: string, parts: StepParts = {}): string =>
@@ -224,6 +248,7 @@ function ending(at: Relations): void {
   at.remove(space);
   at.get(space);
   make('late', { ...dry, awaits: 403 });
+  for (const [kind, path, json] of told) at.make(kind, path, json);
   at.patch(`${inPlace(2)}/configmaps/early`, { data: { a: 'b' } });
   at.patch(`${inPlace(2)}/configmaps/new`, { apiVersion: 'v1', kind: 'ConfigMap' }, 'apply', {
     query: { fieldManager: 'alice' },
