@@ -121,8 +121,6 @@ export default [
       expect(owns(object, 'second', 'f:spec', 'f:ports', key(80))).toBe(false);
       const three = await services.apply(name, { spec: { ports: [port(8080, 'other')] } }, 'third');
       expect(namesIn(three), 'fewer than there are').toEqual(['http', 'https', 'other']);
-      const moved = await services.apply(name, { spec: { ports: [port(8443, 'moved')] } }, 'second');
-      expect(namesIn(moved), 'another in the place of one').toEqual(['http', 'moved', 'other']);
     },
   }),
 
