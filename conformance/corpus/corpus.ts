@@ -9,12 +9,14 @@ import type { Fault } from './fault.ts';
 import { fillingSlips } from './filling.slips.ts';
 import { followingSlips } from './following.slips.ts';
 import { forwardingFaults } from './forwarding.faults.ts';
+import { glossingSlips } from './glossing.slips.ts';
 import { governingSlips } from './governing.slips.ts';
 import { guardingSlips } from './guarding.slips.ts';
 import { hookingSlips } from './hooking.slips.ts';
 import { identityFaults, kindFaults } from './identity.faults.ts';
 import { imitatingSlips } from './imitating.slips.ts';
 import { kindSlips } from './kinds.slips.ts';
+import { lapsingSlips } from './lapsing.slips.ts';
 import { leafingSlips } from './leafing.slips.ts';
 import { listFaults } from './lists.faults.ts';
 import { mergingSlips } from './merging.slips.ts';
@@ -73,8 +75,10 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   filling: fillingSlips,
   following: followingSlips,
   forwarding: forwardingFaults,
+  glossing: glossingSlips,
   governing: governingSlips,
   imitating: imitatingSlips,
+  lapsing: lapsingSlips,
   leafing: leafingSlips,
   narrowing: narrowingFaults,
   owning: owningSlips,

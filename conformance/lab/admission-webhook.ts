@@ -28,6 +28,8 @@ export interface ReceivedReview {
   readonly certificate: string;
   /** Without the query. */
   readonly path: string;
+  /** How long it may take, as it is told beside the path. */
+  readonly query: string;
   readonly review: Json;
   /** Milliseconds of the clock that only goes forward. */
   readonly at: number;
@@ -139,6 +141,7 @@ function serve(server: Server, handlers: ReadonlyMap<string, Handler>): void {
       certificate: commonName(request.socket as TLSSocket),
       method: request.method ?? '',
       path: asked,
+      query: (request.url ?? '').split('?')[1] ?? '',
       contentType: request.headers['content-type'] ?? '',
       review,
       at: performance.now() + latenessOf(spoiled),

@@ -24,6 +24,11 @@ export default [
       const groups = ['system:masters', 'devs', 'ops'];
       const identity = await whoAmI(context, mighty(context.unique('jane'), { 'impersonate-group': groups }));
       for (const group of groups) context.expect(identity.groups).toContain(group);
+      const account = await whoAmI(
+        context,
+        mighty(`system:serviceaccount:default:${context.unique('robot')}`, { 'impersonate-group': groups }),
+      );
+      context.expect([...account.groups].sort(), 'with a service account').toEqual([...identity.groups].sort());
     },
   }),
 

@@ -27,5 +27,12 @@ export const oldEventRule = (id: string, old: Json, shown: Readonly<Record<strin
       expect((await kind(coreEvents).post(body)).status, 'the older kind of event').toBe(201);
       const seen = (await events.get(name)).body;
       for (const [path, value] of Object.entries(shown)) expect(valueAt(seen, path), path).toEqual(value);
+      // Who reports in the older way counts on in it.
+      const again = await kind(coreEvents).patch(name, { count: 7, message: 'judged again' });
+      expect(again.status, again.body?.message ?? 'the same once more').toBe(200);
+      expect((await events.get(name)).body, 'the same once more').toMatchObject({
+        deprecatedCount: 7,
+        note: 'judged again',
+      });
     },
   });

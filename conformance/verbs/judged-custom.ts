@@ -24,6 +24,7 @@ const limited = {
       colour: { ...text, enum: ['red', 'blue'] },
       word: { ...text, maxLength: 3, minLength: 1 },
       code: { ...text, pattern: '^[a-z]+$' },
+      part: { ...text, pattern: '[0-9]' },
       when: { ...text, format: 'date-time' },
       steps: { type: 'array', minItems: 1, maxItems: 2, items: { type: 'integer', enum: [1, 2, 3] } },
       words: { type: 'object', minProperties: 1, maxProperties: 2, additionalProperties: text },
@@ -38,6 +39,7 @@ const limited = {
 
 const fitting: readonly Json[] = [
   { size: 1, word: 'äöü', code: 'abc', steps: [3, 1], share: 0.5, count: 10, ratio: 1.5, words: { a: '', b: 'b' } },
+  { size: 3, part: 'a1b' },
   { size: 9, colour: 'blue', either: 5, parts: [{ name: 'a' }], pair: { b: 'b' }, when: '2024-05-06T07:08:09Z' },
   { size: 2, either: '5%', parts: [], inner: { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' }, more: [{}] } },
 ];
@@ -58,6 +60,7 @@ const unfit: readonly Json[] = [
   { size: 1, word: 'abcd' },
   { size: 1, word: '' },
   { size: 1, code: 'ab1' },
+  { size: 1, part: 'ab' },
   { size: 1, when: 'yesterday' },
   { size: 1, steps: [] },
   { size: 1, steps: [1, 2, 3] },

@@ -3,25 +3,35 @@ import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
 import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
+import type { JudgedKind } from './judged-kind.ts';
 import { merged } from './merged.ts';
-import type { JudgedKind } from './unfit-objects.ts';
 
 /** How often a controller may be quicker than an update. */
 const tries = 5;
 
 /** An update of the newest state by these parts. */
-async function changed(objects: Collection, name: string, parts: Json): Promise<Answer> {
+export async function changed(objects: Collection, name: string, parts: Json): Promise<Answer> {
   for (let left = tries; ; left--) {
     const answer = await objects.put(merged(await objects.read(name), parts));
     if (answer.status !== 409 || left === 1) return answer;
   }
 }
 
-/** What is no object of its kind is refused, new or as a change, and so is what no object of it may become. */
-export async function judgesKind(context: RuleContext, { at, base, refused, fixed }: JudgedKind): Promise<void> {
+/**
+ * What is no object of its kind is refused, new or as a change, and so is what no object of it may become; what is one,
+ * odd as it may look, is taken.
+ */
+export async function judgesKind(context: RuleContext, kind: JudgedKind): Promise<void> {
   const { expect } = context;
+  const { at, base, refused, fixed, fitting } = kind;
+  await kind.prepare?.(context);
   const objects = context.kind(at).with({ base });
+  for (const [what, parts] of Object.entries(fitting)) {
+    const { status, body } = await objects.post(objects.sample(parts), { dryRun: 'All' });
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+  }
   const { metadata, status: _, ...sound } = await objects.create();
+  if (kind.status) await objects.patch(metadata.name, { status: kind.status }, { sub: 'status' });
   for (const [what, parts] of Object.entries(refused)) {
     const sample = objects.sample(parts);
     const { status, body } = await objects.post(sample);

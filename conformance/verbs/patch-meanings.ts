@@ -17,7 +17,7 @@ export async function jsonPatchMeans(objects: Collection, expect: Expect, name: 
     } = (await objects.read(name)).metadata.annotations;
     return rest;
   };
-  await send({ op: 'add', path: '/metadata/annotations', value: { one: 'a', 'x/y': 'b' } });
+  await send({ op: 'add', path: '/metadata/annotations', value: { one: 'a', 'x/y': 'b', 'u/v': 'w' } });
   const changed = await send(
     { op: 'test', path: at('one'), value: 'a' },
     { op: 'copy', from: at('one'), path: at('two') },
@@ -26,10 +26,14 @@ export async function jsonPatchMeans(objects: Collection, expect: Expect, name: 
     { op: 'remove', path: at('x~1y') },
   );
   expect(changed.status, changed.body?.message ?? 'operations one after the other').toBe(200);
-  const left = { two: 'c', three: 'a' };
+  const left = { two: 'c', three: 'a', 'u/v': 'w' };
   expect(await shown(), 'after test, copy, move, replace and remove').toEqual(left);
+  await jsonPatchOfMaps(objects, expect, name);
+  await send({ op: 'add', path: '/metadata/annotations', value: left });
   const failing = {
     'a test that does not hold': { op: 'test', path: at('two'), value: 'd' },
+    // It unescapes to a tilde and a one, which is no slash.
+    'a test of a name with a tilde': { op: 'test', path: at('u~01v'), value: 'w' },
     'remove of what is not there': { op: 'remove', path: at('none') },
     'copy of what is not there': { op: 'copy', from: '/metadata/none/of', path: at('four') },
     'an operation of another name': { op: 'put', path: at('four'), value: 'd' },
@@ -40,6 +44,28 @@ export async function jsonPatchMeans(objects: Collection, expect: Expect, name: 
     expect(refused.status, what).toBeLessThan(500);
     expect(await shown(), `after ${what}`).toEqual(left);
   }
+}
+
+/** Maps are equal whatever order their members have, and what is copied goes its own way. */
+async function jsonPatchOfMaps(objects: Collection, expect: Expect, name: string): Promise<void> {
+  const labels = (await objects.read(name)).metadata.labels ?? {};
+  const path = '/metadata/annotations';
+  const { status, body } = await objects.patch(
+    name,
+    [
+      { op: 'add', path, value: { b: '1', a: '2', c: '3' } },
+      { op: 'test', path, value: { a: '2', b: '1', c: '3' } },
+      { op: 'test', path, value: { c: '3', b: '1', a: '2' } },
+      { op: 'add', path: '/metadata/labels', value: { ...labels, copied: 'yes' } },
+      { op: 'copy', from: '/metadata/labels', path },
+      { op: 'add', path: at('copied'), value: 'no' },
+      { op: 'remove', path: '/metadata/labels/copied' },
+    ],
+    { type: 'json' },
+  );
+  expect(status, body?.message ?? 'tests and copies of a map').toBe(200);
+  expect(body.metadata.labels ?? {}, 'what was copied').toEqual(labels);
+  expect(body.metadata.annotations, 'the copy').toEqual({ ...labels, copied: 'no' });
 }
 
 /** What a merge patch means (RFC 7386), tried on the annotations and finalizers of an object. */
@@ -84,6 +110,16 @@ export async function strategicListsMean(deployments: Collection, expect: Expect
   };
   const second = { name: 'second', image: 'registry.example/second:1' };
   expect(await names(second), 'an element with a new key').toEqual([main.name, 'second'].sort());
+  for (const order of [
+    [main.name, 'second'],
+    ['second', main.name],
+  ]) {
+    const containers = [{ name: 'second', image: 'registry.example/other:1' }];
+    const asked = { containers, '$setElementOrder/containers': order.map((one) => ({ name: one })) };
+    const { spec } = await deployments.change(name, { spec: { template: { spec: asked } } }, 'strategic');
+    const found = spec.template.spec.containers.map((container: Json) => container.name);
+    expect(found, 'elements in the order that is asked for').toEqual(order);
+  }
   expect(await names({ name: 'second', $patch: 'delete' }), 'an element that is deleted').toEqual([main.name]);
   expect(await names(second, { $patch: 'replace' }), 'a list that is replaced').toEqual(['second']);
   const strategy = { $retainKeys: ['type'], type: 'Recreate' };

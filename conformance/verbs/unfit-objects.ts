@@ -1,36 +1,11 @@
 import { base64 } from '../../fixtures/certificates.ts';
-import type { Capability } from '../capability.ts';
 import type { Json } from './json.ts';
-import { type KindPath, kindPaths } from './kinds.ts';
+import { type JudgedKind, judged, pathOf, spec } from './judged-kind.ts';
+import { kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
+import { preparePods } from './pods.ts';
+import { unfitSettings } from './unfit-settings.ts';
 
-/** Parts of an object by a few words on what is wrong with them. */
-type Unfit = Readonly<Record<string, Json>>;
-
-/** A kind with what is no object of it, and with what no object of it may become. */
-export interface JudgedKind {
-  /** As the cell is called. */
-  readonly name: string;
-  readonly needs?: readonly Capability[];
-  readonly at: KindPath;
-  /** What a new object has beside its sample. */
-  readonly base: Json;
-  /** Refused as a new object, and as a change unless it is about metadata. */
-  readonly refused: Unfit;
-  /** Refused as a change; as a new object it might do. */
-  readonly fixed: Unfit;
-}
-
-const judged = (at: KindPath, { base = {}, refused = {}, fixed = {}, ...more }: Partial<JudgedKind>): JudgedKind => ({
-  ...{ name: at.resource, at, base, refused, fixed },
-  ...more,
-});
-
-const pathOf = (group: string, version: string, resource: string, kind: string, namespaced = true): KindPath => ({
-  ...{ group, version, resource, kind, namespaced },
-});
-
-const spec = (parts: Json): Json => ({ spec: parts });
 const podSpec = (more: Json = {}): Json => ({
   containers: [{ name: 'main', image: 'registry.example/pause:1' }],
   ...more,
@@ -41,16 +16,15 @@ const workload = (more: Json = {}): Json =>
 const otherLabels = spec({ template: template('other') });
 const otherSelector = workload({ selector: { matchLabels: { app: 'other' } }, template: template('other') });
 const jobOf = (more: Json): Json => spec({ jobTemplate: { spec: { template: { spec: podSpec(more) } } } });
-const limit = (more: Json): Json => spec({ limits: [{ type: 'Container', ...more }] });
-const from = (peer: Json): Json => spec({ ingress: [{ from: [peer] }] });
 const ports = (...all: readonly Json[]): Json => spec({ ports: all });
-const rule = (more: Json): Json => ({
-  rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'], ...more }],
-});
+const affine = (timeoutSeconds: number): Json =>
+  spec({ sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds } } });
+const containers = (...all: readonly Json[]): Json =>
+  spec({ containers: all.map((one, at) => ({ name: `c${at}`, image: 'registry.example/pause:1', ...one })) });
+const tolerating = (...keys: readonly string[]): Json =>
+  spec({ tolerations: keys.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute' })) });
 
-const { secrets, configMaps, services, persistentVolumeClaims, resourceQuotas, leases, roles, roleBindings } =
-  kindPaths;
-const { deployments, statefulSets, replicaSets, jobs, networkPolicies, ingressClasses, priorityClasses } = kindPaths;
+const { secrets, configMaps, services, deployments, statefulSets, replicaSets, jobs, pods } = kindPaths;
 
 const immutable = { 'what it holds': { data: { a: base64('other') } }, 'that it is immutable': { immutable: false } };
 
@@ -60,8 +34,23 @@ const ofData: readonly JudgedKind[] = [
       'a bad name': { metadata: { name: 'Not_A_Name' } },
       'a bad key': { data: { 'bad key!': base64('a') } },
       'a type without its data': { type: 'kubernetes.io/tls' },
+      'a certificate without its key': { type: 'kubernetes.io/tls', data: { 'tls.crt': base64('a') } },
+      'a key without its certificate': { type: 'kubernetes.io/tls', data: { 'tls.key': base64('a') } },
+      'no key to log in with': { type: 'kubernetes.io/ssh-auth' },
+      'neither a name nor a password': { type: 'kubernetes.io/basic-auth' },
+      'no account': { type: 'kubernetes.io/service-account-token' },
+      'registries that are no JSON': {
+        ...{ type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': base64('a') } },
+      },
     },
     fixed: { 'another type': { type: 'example.com/other' } },
+    fitting: {
+      'a name without a password': { type: 'kubernetes.io/basic-auth', data: { username: base64('a') } },
+      'a password without a name': { type: 'kubernetes.io/basic-auth', stringData: { password: 'a' } },
+      'more than a type needs': {
+        ...{ type: 'kubernetes.io/tls', data: { 'tls.crt': '', 'tls.key': '', 'ca.crt': base64('a') } },
+      },
+    },
   }),
   judged(secrets, {
     name: 'immutable secrets',
@@ -72,7 +61,9 @@ const ofData: readonly JudgedKind[] = [
     refused: {
       'a bad key': { data: { 'bad key!': 'a' } },
       'a key twice': { data: { one: 'a' }, binaryData: { one: base64('a') } },
+      'a key that leads elsewhere': { data: { '..': 'a' } },
     },
+    fitting: { 'keys with everything that they may have': { data: { '.a-b_C.9': '' }, binaryData: { 'a..b': '' } } },
   }),
   judged(configMaps, { name: 'immutable configmaps', base: { immutable: true, data: { a: 'one' } }, fixed: immutable }),
 ];
@@ -85,8 +76,29 @@ const ofLoad: readonly JudgedKind[] = [
       'two ports of one name': ports({ name: 'a', port: 80 }, { name: 'a', port: 81 }),
       'an unknown type': spec({ type: 'Other' }),
       'an unknown affinity': spec({ sessionAffinity: 'Other' }),
+      'an affinity of more than a day': affine(86_401),
+      'an affinity of no time': affine(0),
+      'two ports and no names': ports({ port: 80 }, { port: 81 }),
+      'two ports of one number': ports({ name: 'a', port: 80 }, { name: 'b', port: 80 }),
+      'a bad name of a port': ports({ name: 'Not_A_Name', port: 80 }),
+      'a port beyond the last': ports({ port: 80, targetPort: 65_536 }),
+      'a port of the nodes that nobody reaches': ports({ port: 80, nodePort: 30_099 }),
+      'an unknown policy': spec({ internalTrafficPolicy: 'Other' }),
+      'itself as an address': spec({ externalIPs: ['127.0.0.1'] }),
+      'no name of another': spec({ type: 'ExternalName' }),
+      'ranges for who balances nothing': spec({ loadBalancerSourceRanges: ['10.0.0.0/8'] }),
     },
-    fixed: { 'no address': spec({ clusterIP: 'None' }) },
+    fixed: { 'no address': spec({ clusterIP: 'None' }), 'another address': spec({ clusterIP: '192.0.2.1' }) },
+    fitting: {
+      'two protocols on one number': ports(
+        { name: 'a', port: 80, protocol: 'TCP' },
+        { name: 'b', port: 80, protocol: 'UDP' },
+      ),
+      'a port by its name': ports({ port: 80, targetPort: 'web' }),
+      'an affinity of a day': affine(86_400),
+      'neither an address nor ports': spec({ clusterIP: 'None', ports: null }),
+      'the name of another': spec({ type: 'ExternalName', externalName: 'a.example.com' }),
+    },
   }),
   judged(deployments, {
     base: workload({ paused: true, replicas: 0 }),
@@ -98,6 +110,16 @@ const ofLoad: readonly JudgedKind[] = [
       'no way to roll': spec({
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } },
       }),
+      'a share that is none': spec({ strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 'some' } } }),
+      'less than no time': spec({ minReadySeconds: -1 }),
+      'less than no history': spec({ revisionHistoryLimit: -1 }),
+      'no time to be ready in': spec({ minReadySeconds: 600, progressDeadlineSeconds: 600 }),
+      'no containers': spec({ template: template('judged', { containers: [] }) }),
+    },
+    fitting: {
+      'nothing but a surge': spec({
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: 0 } },
+      }),
     },
     fixed: { 'another selector': otherSelector },
   }),
@@ -107,6 +129,9 @@ const ofLoad: readonly JudgedKind[] = [
       'fewer than no pods': spec({ replicas: -1 }),
       'pods that it does not select': otherLabels,
       'an unknown order': spec({ podManagementPolicy: 'Other' }),
+      'an unknown strategy': spec({ updateStrategy: { type: 'Other' } }),
+      'less than no part': spec({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: -1 } } }),
+      'pods that end': spec({ template: template('judged', { restartPolicy: 'Never' }) }),
     },
     fixed: { 'another service': spec({ serviceName: 'other' }) },
   }),
@@ -132,7 +157,12 @@ const ofLoad: readonly JudgedKind[] = [
       'an unknown mode': spec({ completionMode: 'Other' }),
       'pods that never end': spec({ template: { spec: podSpec({ restartPolicy: 'Always' }) } }),
     },
-    fixed: { 'another number of completions': spec({ completions: 7 }) },
+    fixed: {
+      'another number of completions': spec({ completions: 7 }),
+      'other containers': spec({
+        template: { spec: { containers: [{ name: 'other', image: 'registry.example/other:1' }] } },
+      }),
+    },
   }),
   judged(pathOf('batch', 'v1', 'cronjobs', 'CronJob'), {
     base: merged(jobOf({ restartPolicy: 'Never' }), spec({ schedule: '0 0 1 1 *', suspend: true })),
@@ -142,106 +172,43 @@ const ofLoad: readonly JudgedKind[] = [
       'an unknown policy': spec({ concurrencyPolicy: 'Other' }),
       'less than no history': spec({ failedJobsHistoryLimit: -1 }),
       'pods that never end': jobOf({ restartPolicy: 'Always' }),
+      'a month beyond the last': spec({ schedule: '0 0 1 13 *' }),
+      'an unknown time zone': spec({ timeZone: 'Nowhere/None' }),
+      'less than no deadline': spec({ startingDeadlineSeconds: -1 }),
     },
+    fitting: { 'a time zone': spec({ timeZone: 'Etc/UTC' }), 'a word for a schedule': spec({ schedule: '@yearly' }) },
   }),
 ];
 
-const ofScale: readonly JudgedKind[] = [
-  judged(pathOf('autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler'), {
-    base: spec({ maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' } }),
+const ofPods: readonly JudgedKind[] = [
+  judged(pods, {
+    needs: ['pods'],
+    prepare: preparePods,
+    base: { ...merged(tolerating('one', 'two'), spec({ schedulerName: 'touchstone.example/nobody' })) },
     refused: {
-      'more at least than at most': spec({ minReplicas: 4 }),
-      'none at most': spec({ maxReplicas: 0 }),
-      'fewer than none': spec({ minReplicas: -1 }),
-      'nothing to scale': spec({ scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: '' } }),
+      'no containers': containers(),
+      'two containers of one name': containers({ name: 'a' }, { name: 'a' }),
+      'a bad name of a container': containers({ name: 'Not_A_Name' }),
+      'no image': containers({ image: '' }),
+      'an unknown way to restart': spec({ restartPolicy: 'Other' }),
+      'an unknown way to find names': spec({ dnsPolicy: 'Other' }),
+      'an unknown way to get an image': containers({ imagePullPolicy: 'Other' }),
+      'a port beyond the last': containers({ ports: [{ containerPort: 65_536 }] }),
+      'a volume that is not there': containers({ volumeMounts: [{ name: 'none', mountPath: '/a' }] }),
+      'a value from nowhere': containers({ env: [{ name: 'A', valueFrom: {} }] }),
+      'more at least than at most': containers({ resources: { requests: { cpu: '2' }, limits: { cpu: '1' } } }),
+      'less than no time': spec({ activeDeadlineSeconds: -1 }),
     },
-  }),
-  judged(pathOf('policy', 'v1', 'poddisruptionbudgets', 'PodDisruptionBudget'), {
-    base: spec({ minAvailable: 1, selector: { matchLabels: { app: 'touchstone-none' } } }),
-    refused: {
-      'both limits': spec({ maxUnavailable: 1 }),
-      'fewer than none': spec({ minAvailable: -1 }),
-      'more than all': spec({ minAvailable: '101%' }),
-      'no number': spec({ minAvailable: 'some' }),
-    },
-  }),
-  judged(leases, {
-    refused: {
-      'no time': spec({ leaseDurationSeconds: 0 }),
-      'fewer than no transitions': spec({ leaseTransitions: -1 }),
-    },
-  }),
-  judged(resourceQuotas, {
-    refused: {
-      'less than nothing': spec({ hard: { pods: '-1' } }),
-      'half an object': spec({ hard: { pods: '1.5' } }),
-      'an unknown scope': spec({ hard: { pods: '1' }, scopes: ['Other'] }),
-    },
-  }),
-  judged(pathOf('', 'v1', 'limitranges', 'LimitRange'), {
-    base: limit({ max: { cpu: '2' } }),
-    refused: {
-      'more at least than at most': limit({ min: { cpu: '3' }, max: { cpu: '2' } }),
-      'a default beyond the limit': limit({ default: { cpu: '3' }, max: { cpu: '2' } }),
-    },
-  }),
-  judged(persistentVolumeClaims, {
-    base: spec({ storageClassName: 'touchstone-nobody' }),
-    refused: {
-      'no way to use it': spec({ accessModes: [] }),
-      'an unknown way to use it': spec({ accessModes: ['Other'] }),
-      'less than no room': spec({ resources: { requests: { storage: '-1Gi' } } }),
-    },
-    fixed: { 'another way to use it': spec({ accessModes: ['ReadWriteMany'] }) },
-  }),
-];
-
-const ofPolicy: readonly JudgedKind[] = [
-  judged(networkPolicies, {
-    refused: {
-      'no range of addresses': from({ ipBlock: { cidr: 'nowhere' } }),
-      'an exception beyond the range': from({ ipBlock: { cidr: '10.0.0.0/8', except: ['11.0.0.0/16'] } }),
-      'addresses and pods at once': from({ ipBlock: { cidr: '10.0.0.0/8' }, podSelector: {} }),
-      'ports that end before they begin': spec({ ingress: [{ ports: [{ protocol: 'TCP', port: 90, endPort: 80 }] }] }),
-      'an unknown direction': spec({ policyTypes: ['Other'] }),
-    },
-  }),
-  judged(ingressClasses, {
-    refused: { 'a controller without a domain': spec({ controller: 'plain' }) },
-    fixed: { 'another controller': spec({ controller: 'example.com/other' }) },
-  }),
-  judged(roles, {
-    refused: { 'no verbs': rule({ verbs: [] }), 'no resources': rule({ resources: [] }) },
-  }),
-  judged(roleBindings, {
-    refused: {
-      'a subject without a name': { subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: '' }] },
-      'an unknown subject': { subjects: [{ kind: 'Other', apiGroup: 'rbac.authorization.k8s.io', name: 'a' }] },
-    },
-    fixed: { 'another role': { roleRef: { name: 'touchstone-other' } } },
-  }),
-  judged(priorityClasses, {
-    refused: {
-      'more than users may have': { value: 2_000_000_000 },
-      'an unknown policy': { preemptionPolicy: 'Other' },
-    },
-    fixed: { 'another value': { value: 1001 } },
-  }),
-  judged(pathOf('storage.k8s.io', 'v1', 'storageclasses', 'StorageClass', false), {
-    base: { provisioner: 'touchstone.example/nobody', parameters: { kind: 'slow' } },
-    refused: { 'nobody who provides': { provisioner: '' }, 'an unknown policy': { reclaimPolicy: 'Other' } },
     fixed: {
-      'another who provides': { provisioner: 'touchstone.example/other' },
-      'other parameters': { parameters: { kind: 'fast' } },
-      'another policy': { reclaimPolicy: 'Retain' },
-      'another time to bind': { volumeBindingMode: 'WaitForFirstConsumer' },
+      'fewer tolerations': tolerating('one'),
+      'other tolerations': tolerating('one', 'other'),
+      'more containers': containers({ name: 'main' }, {}),
+      'another name of its host': spec({ hostname: 'other' }),
+      'another account': spec({ serviceAccountName: 'other' }),
+      'another scheduler': spec({ schedulerName: 'touchstone.example/other' }),
     },
-  }),
-  judged(kindPaths.runtimeClasses, {
-    refused: { 'a bad handler': { handler: 'Not_A_Handler' } },
-    fixed: { 'another handler': { handler: 'other' } },
   }),
 ];
 
 /** Built-in kinds of every group, whose rules stand in no sentence of their own. */
-export const judgedKinds: readonly JudgedKind[] = [...ofData, ...ofLoad, ...ofScale, ...ofPolicy];
+export const judgedKinds: readonly JudgedKind[] = [...ofData, ...ofLoad, ...ofPods, ...unfitSettings];

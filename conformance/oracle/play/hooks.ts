@@ -31,8 +31,8 @@ const controllers = /^system:(kube-|serviceaccount:kube-system:)/;
 const requestsOf = ({ received }: Hook): Json[] =>
   received
     .splice(0)
-    .map(({ review }) => review?.request)
-    .filter((request) => !controllers.test(request?.userInfo?.username))
+    .map(({ review, query }) => ({ ...review?.request, query }))
+    .filter((request) => !controllers.test(request.userInfo?.username))
     .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : Number(nameOf(one) > nameOf(other))));
 
 const nameOf = (request: Json): string => (request?.object ?? request?.oldObject)?.metadata?.name ?? '';
@@ -50,6 +50,20 @@ const answering =
     return typeof told === 'string' ? JSON.parse(told.replaceAll(askedUid, request.uid)) : { allowed: true };
   };
 
+const withMetadata =
+  (more: Json) =>
+  ({ metadata }: Json): Json => ({ metadata: { ...metadata, ...more } });
+
+/** What it makes of objects with certain words besides: some of that it may, and some it may not. */
+const oddly: Readonly<Record<string, (object: Json) => Json>> = {
+  labelled: withMetadata({ labels: { app: 'converted', by: 'webhook' }, annotations: { by: 'webhook' } }),
+  held: withMetadata({ finalizers: ['touchstone.example/hold'], generation: 77, ownerReferences: [] }),
+  another: withMetadata({ uid: '00000000-1111-2222-3333-444444444444' }),
+  renamed: withMetadata({ name: 'renamed' }),
+  mislabelled: withMetadata({ labels: { 'not a key!': 'x' } }),
+  other: () => ({ kind: 'Other' }),
+};
+
 /** The version `v2` of a kind calls `spec.word` a term, and `unspoken` is no word of either. */
 function converted({ uid, desiredAPIVersion, objects }: Json): Json {
   const [from, to] = desiredAPIVersion.endsWith('/v2') ? ['word', 'term'] : ['term', 'word'];
@@ -57,6 +71,7 @@ function converted({ uid, desiredAPIVersion, objects }: Json): Json {
     return { uid, result: { status: 'Failure', message: 'there is no word for it' } };
   const convertedObjects = objects.map(({ spec: { [from]: said, ...spec } = {}, ...object }: Json) => ({
     ...object,
+    ...oddly[said]?.(object),
     apiVersion: desiredAPIVersion,
     spec: said === undefined ? spec : { ...spec, [to]: said },
   }));

@@ -103,10 +103,10 @@ const mostPages = 60;
 async function answered(side: Side, step: Step, memory: Memory): Promise<Observation> {
   if (step.heard) return heardNow(step, memory);
   const answer = await patiently(side, requestOf(step, memory), step);
-  const next = step.walk ? answer.body?.metadata?.continue : undefined;
-  return next
-    ? { ...seenOf(step, answer), bytes: await walked(side, step, memory, answer.body) }
-    : seenOf(step, answer);
+  const seen = seenOf(step, answer);
+  return step.walk && answer.body?.metadata && answer.status === 200
+    ? { ...seen, bytes: await walked(side, step, memory, answer.body) }
+    : seen;
 }
 
 /** How often a read is sent again that a server was too late for. */
@@ -140,7 +140,7 @@ const heardNow = (step: Step, { heard }: Memory): Observation => ({
   bytes: Buffer.from(JSON.stringify(heard())),
 });
 
-/** The list of all pages after the first. */
+/** All pages as one list. Whether there is but one is decided by what others have there: it is told alike. */
 async function walked(side: Side, step: Step, memory: Memory, first: Json): Promise<Buffer> {
   const { method, path, options } = requestOf(step, memory);
   // The token says at which version: to ask for one beside it is refused.

@@ -19,6 +19,7 @@ const spec: Json = {
     size: { type: 'integer', minimum: 1, maximum: 100 },
     color: { type: 'string', enum: ['red', 'green'], default: 'red' },
     word: { type: 'string', pattern: '^[a-z]+$', minLength: 2, maxLength: 10 },
+    code: { type: 'string', pattern: '[0-9]' },
     when: { type: 'string', format: 'date-time' },
     share: { 'x-kubernetes-int-or-string': true },
     ratio: { type: 'number', multipleOf: 0.5, exclusiveMinimum: true, minimum: 0 },

@@ -119,7 +119,7 @@ export const otherOtherwise: Readonly<Record<string, Otherwise>> = {
     ),
   },
   PersistentVolumeClaim: {
-    states: [],
+    states: specs({ accessModes: ['ReadWriteMany'] }),
     odd: specs(
       ...each('accessModes', [], ['Other'], ['ReadWriteMany'], ['ReadWriteOncePod', 'ReadWriteOnce']),
       ...each('resources', {}, ...quantity.map((storage) => ({ requests: { storage } })), {
@@ -129,6 +129,12 @@ export const otherOtherwise: Readonly<Record<string, Otherwise>> = {
       ...each('volumeName', 'some'),
       ...each('volumeMode', 'Block', 'Other'),
       ...each('dataSource', { kind: 'Other', name: 'a' }),
+    ),
+    statuses: statuses(
+      { phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' } },
+      { phase: 'Other' },
+      { capacity: { storage: '-1' } },
+      { conditions: [condition('Resizing')] },
     ),
   },
   ResourceQuota: {

@@ -158,6 +158,7 @@ const gauge: Otherwise = {
   odd: specs(
     ...each('size', 0, 101, 1, 50, null, 1.5, '5'),
     ...each('word', 'a', long(11), 'UPPER', ''),
+    ...each('code', 'a1b', '7', 'ab', ''),
     ...each('color', 'blue', null),
     ...each('when', 'yesterday', '2024-05-06T07:08:09Z'),
     ...each('share', 5, '5%', 1.5, {}),

@@ -6,10 +6,12 @@ import { apiVersionOf } from '../../verbs/kinds.ts';
 import { entryOf, owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { generalKinds, marking } from '../../verbs/subjects.ts';
+import { generalKinds, marking, named } from '../../verbs/subjects.ts';
 import { changingWrites, fits, unversioned } from '../../verbs/writes.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
+/** Of which it is looked how the times of their entries move. */
+const timed = named('secrets', 'widgets');
 const everyKind = { matrix: { kind: generalKinds } } as const;
 
 export default [
@@ -22,7 +24,7 @@ export default [
       ),
       removeIn('metadata.managedFields.*.time', { path: /\/ingressclasses\/[^/]+$/ }),
     ],
-    async check({ objects, expect }, { kind }) {
+    async check({ objects, waitUntil, expect }, { kind }) {
       const body = await objects.draft();
       const object = await objects.apply(nameOf(body), merged(body, marking('one')), 'applier');
       if (!kind.busy && !kind.lingers) expect(object.metadata.managedFields).toHaveLength(1);
@@ -36,6 +38,19 @@ export default [
       const changed = await objects.patch(nameOf(body), marking('two'), { query: { fieldManager: 'patcher' } });
       expect(entryOf(changed.body, 'patcher'), 'of a patch').toMatchObject({ apiVersion, fieldsType: 'FieldsV1' });
       expect(entryOf(changed.body, 'patcher').time, 'of a patch').toMatch(/^\d{4}-\d\d-\d\dT/);
+      if (!timed.includes(kind)) return;
+      let round = 0;
+      await waitUntil(
+        'the time of an entry moves on with what is applied',
+        async () => {
+          round += 1;
+          const next = await objects.apply(nameOf(body), merged(body, marking(`r${round}`)), 'applier', {
+            force: 'true',
+          });
+          return entryOf(next, 'applier').time;
+        },
+        (time) => time > entry.time,
+      );
     },
   }),
 

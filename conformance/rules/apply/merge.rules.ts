@@ -10,6 +10,7 @@ import { owns } from '../../verbs/managed-fields.ts';
 const reads = (resource: string) => ({ method: 'GET', path: new RegExp(`/${resource}/[^/]+$`) });
 const rule = (resource: string) => ({ apiGroups: [''], resources: [resource], verbs: ['get'] });
 const port = (number: number, name: string) => ({ port: number, protocol: 'TCP', name });
+const namesIn = ({ spec }: Json): string[] => spec.ports.map((one: Json) => one.name).sort();
 const template = (containers: readonly Json[], more: Json = {}) => ({
   metadata: { labels: { app: 'a' } },
   spec: { containers, ...more },
@@ -113,11 +114,13 @@ export default [
       await services.apply(name, { spec: { ports: [port(80, 'http')] } }, 'first');
       await services.apply(name, { spec: { ports: [port(443, 'https')] } }, 'second');
       const object = await services.read(name);
-      expect(object.spec.ports.map((one: Json) => one.name).sort()).toEqual(['http', 'https']);
+      expect(namesIn(object)).toEqual(['http', 'https']);
       const key = (number: number) => `k:{"port":${number},"protocol":"TCP"}`;
       expect(owns(object, 'first', 'f:spec', 'f:ports', key(80), 'f:name')).toBe(true);
       expect(owns(object, 'second', 'f:spec', 'f:ports', key(443), 'f:name')).toBe(true);
       expect(owns(object, 'second', 'f:spec', 'f:ports', key(80))).toBe(false);
+      const three = await services.apply(name, { spec: { ports: [port(8080, 'other')] } }, 'third');
+      expect(namesIn(three), 'fewer than there are').toEqual(['http', 'https', 'other']);
     },
   }),
 

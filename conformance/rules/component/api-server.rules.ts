@@ -1,11 +1,16 @@
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
-import { answerStatus, removeIn } from '../../sabotage/transforms.ts';
+import { answerStatus, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
+import { filledKinds, fillsKind } from '../../verbs/filled-objects.ts';
 import type { Json } from '../../verbs/json.ts';
 import { judgesCustom, specChanges } from '../../verbs/judged-custom.ts';
 import { judgesDefinitions, judgesKind } from '../../verbs/judged-objects.ts';
+import { kindPaths } from '../../verbs/kinds.ts';
+import { merged } from '../../verbs/merged.ts';
+import { judgesRules } from '../../verbs/ruled-custom.ts';
 import { judgedKinds } from '../../verbs/unfit-objects.ts';
 
 const text = { type: 'string' };
@@ -61,6 +66,51 @@ async function fillsCustom(context: RuleContext): Promise<void> {
   }
 }
 
+/** Kinds that count their generations, each with a change that is none of the generation alone. */
+const counting = ['deployments', 'jobs', 'ingresses', 'networkPolicies', 'endpointSlices'] as const;
+
+/** What belongs to the server is as it says, whatever a new object or a change says of it. */
+async function keepsItsOwn(context: RuleContext, objects: Collection): Promise<void> {
+  const { expect } = context;
+  const generation = 99;
+  const made = await objects.create({ metadata: { generation } });
+  expect(made.metadata.generation, 'of a new object').toBe(1);
+  const { name } = made.metadata;
+  const said = { metadata: { generation } };
+  const writes = {
+    update: () => objects.put(merged(made, said)),
+    'merge patch': () => objects.patch(name, said),
+    'JSON patch': () =>
+      objects.patch(name, [{ op: 'replace', path: '/metadata/generation', value: generation }], { type: 'json' }),
+  };
+  for (const [write, send] of Object.entries(writes)) {
+    expect((await send()).status, write).toBe(200);
+    const { metadata } = await objects.read(name);
+    for (const field of ['generation', 'uid', 'creationTimestamp'])
+      expect(metadata[field], `${field} after a ${write}`).toBe(made.metadata[field]);
+  }
+}
+
+const keeping = { deployments: { paused: true, replicas: 0 }, jobs: { suspend: true } } as Readonly<
+  Record<string, Json>
+>;
+
+/** Defaults of a built-in kind, or of a custom one, and what the server keeps for itself. */
+const configured = [
+  ...filledKinds.map((kind) => ({ name: kind.name, check: (context: RuleContext) => fillsKind(context, kind) })),
+  { name: 'a custom type', needs: ['crd'] as const, check: fillsCustom },
+  ...counting.map((kind) => ({
+    name: `the generation of ${kindPaths[kind].resource}`,
+    check: (context: RuleContext) =>
+      keepsItsOwn(context, context[kind].with({ base: keeping[kind] ? { spec: keeping[kind] } : {} })),
+  })),
+  {
+    name: 'the generation of a custom type',
+    needs: ['crd'] as const,
+    check: async (context: RuleContext) => keepsItsOwn(context, await customType(context, defaulted)),
+  },
+];
+
 export default [
   // Objects are checked before they are stored.
   defineRule('component.api-server.validates', {
@@ -68,6 +118,7 @@ export default [
       of: [
         ...judgedKinds,
         { name: 'a custom type', needs: ['crd'], judge: judgesCustom },
+        { name: 'the rules of a custom type', needs: ['crd'], judge: judgesRules },
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
       ],
     },
@@ -83,20 +134,13 @@ export default [
 
   // Defaults and the fields that belong to the server are filled in before an object is stored.
   defineRule('component.api-server.configures', {
-    matrix: { of: ['built-in kinds', { name: 'a custom type', needs: ['crd'] }] },
+    matrix: { of: configured },
     sabotage: [
       removeIn('spec.backoffLimit'),
-      removeIn('metadata.uid', { path: /\/jobs/ }),
+      removeIn('spec.policyTypes', { method: 'GET', path: /\/networkpolicies\// }),
       removeIn('spec.parts.*.kind', { path: /touchstone\.example/ }),
+      replaceIn('metadata.generation', { method: 'GET', path: /\/deployments\// }),
     ],
-    async check(context, { of }) {
-      if (typeof of !== 'string') return fillsCustom(context);
-      const { jobs, expect } = context;
-      const { status, body } = await jobs.post(jobs.sample());
-      expect(status).toBe(201);
-      expect(body.metadata.uid, 'a field of the server').toBeTypeOf('string');
-      expect(body.metadata.creationTimestamp, 'a field of the server').toBeTypeOf('string');
-      expect(body.spec.backoffLimit, 'a default').toBe(6);
-    },
+    check: (context, { of }) => of.check(context),
   }),
 ];

@@ -140,7 +140,7 @@ export default [
     sabotage: requestHeader('impersonate-user', undefined, writes),
     async check(context) {
       const { signingRequests, as, unique, waitUntil, expect } = context;
-      const [nobody, approver] = [unique('nobody'), unique('approver')];
+      const [nobody, approver, master] = [unique('nobody'), unique('approver'), unique('master')];
       const signerName = `example.com/${unique('signer')}`;
       const { metadata } = await signingRequests.create({ spec: { signerName } });
       const approve = (name: string) =>
@@ -155,6 +155,20 @@ export default [
         async () => (await approve(approver)).status,
         (status) => status === 200,
       );
+      // Of all signers of a domain at once.
+      await allowEverywhere(context, master, [
+        { apiGroups: [group], resources: ['certificatesigningrequests/approval'], verbs: ['update', 'patch'] },
+        { apiGroups: [group], resources: ['signers'], resourceNames: ['example.com/*'], verbs: ['approve'] },
+      ]);
+      await waitUntil(
+        'the right to approve for a domain is in effect',
+        async () => (await approve(master)).status,
+        (status) => status === 200,
+      );
+      const other = await signingRequests.create({ spec: { signerName: `other.${signerName}` } });
+      const theirs = as({ name: master }).signingRequests;
+      const refused = await writeConditions(theirs, other.metadata.name, [condition('Approved')], 'approval');
+      expect(refused.status, 'for another domain').toBe(403);
     },
   }),
 ];

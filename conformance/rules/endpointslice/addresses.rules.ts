@@ -35,6 +35,9 @@ export default [
     refused: {
       'that IPv6 address in an IPv4 slice': endpoint(['2001:db8::1']),
       'that name in an IPv4 slice': endpoint(['host.example.com']),
+      'an IPv4 address in an IPv6 slice': { addressType: 'IPv6', ...endpoint(['10.1.2.3']) },
+      'no name in a FQDN slice': { addressType: 'FQDN', ...endpoint(['Not_A_Name.example.com']) },
+      'half a name in a FQDN slice': { addressType: 'FQDN', ...endpoint(['host.example.com', 'host']) },
     },
   }),
 

@@ -1,5 +1,8 @@
 import { defineRule } from '../../rule.ts';
 import { answerStatus, ignoreQuery, loseWrite } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { nameOf, versionOf } from '../../verbs/states.ts';
 import { generalKinds, marking, removableKinds } from '../../verbs/subjects.ts';
 
@@ -8,6 +11,19 @@ const options = { apiVersion: 'v1', kind: 'DeleteOptions' };
 const background = { propagationPolicy: 'Background' };
 /** The policies that hold an object back, and by what. */
 const holding = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };
+
+/** What waits for its end is bound to preconditions as what has not been deleted yet. */
+async function keepsToPreconditions(objects: Collection, expect: RuleContext['expect']): Promise<void> {
+  const { metadata } = await objects.create({ metadata: { finalizers: ['example.com/one'] } });
+  const remove = (preconditions: Json) =>
+    objects.delete(metadata.name, { body: { ...options, ...background, preconditions } });
+  const uid = '00000000-0000-0000-0000-000000000000';
+  expect((await remove({ uid })).status, 'another uid of what is held').toBe(409);
+  expect((await remove({ uid: metadata.uid })).status, 'its uid').toBe(200);
+  expect((await remove({ uid })).status, 'another uid of what is marked').toBe(409);
+  expect((await remove({ uid: metadata.uid })).status, 'its uid again').toBe(200);
+  await objects.patch(metadata.name, { metadata: { finalizers: null } });
+}
 
 export default [
   // DeleteOptions may be sent with a delete or left out.
@@ -37,6 +53,7 @@ export default [
         expect(refused.status, `options with another ${what}`).toBe(409);
         expect(refused.body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Conflict' });
       }
+      await keepsToPreconditions(objects, expect);
       const dry = await objects.delete(nameOf(object), { body: { ...options, ...background, dryRun: ['All'] } });
       expect(dry.status, 'options for a dry run').toBe(200);
       expect((await objects.get(nameOf(object))).status, 'after all these').toBe(200);
@@ -95,6 +112,10 @@ export default [
         if (kind.name !== 'events') expect(answer.body.metadata?.finalizers, policy).toContain(finalizer);
         expect(answer.body.metadata.finalizers, policy).toContain('example.com/one');
         expect((await objects.read(metadata.name)).metadata.deletionTimestamp, policy).toBeTypeOf('string');
+        // Who changes his mind is heard.
+        const again = await remove(metadata.name, 'Background');
+        expect(again.body.metadata?.finalizers, `Background after ${policy}`).toContain('example.com/one');
+        expect(again.body.metadata?.finalizers, `Background after ${policy}`).not.toContain(finalizer);
         await objects.patch(metadata.name, { metadata: { finalizers: null } });
       }
       const { metadata } = await objects.create();

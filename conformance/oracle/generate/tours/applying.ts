@@ -54,6 +54,10 @@ function lists(at: KindStory, bare: Bare): void {
     'carol',
   );
   at.apply('a', bare({}), 'carol');
+  at.apply('a', bare({ finalizers: ['touchstone.example/one', 'touchstone.example/two'] }), 'frank');
+  at.apply('a', bare({ finalizers: ['touchstone.example/three'] }), 'grace');
+  at.apply('a', bare({ finalizers: ['touchstone.example/two'] }), 'frank');
+  at.patch('a', 'merge', { metadata: { finalizers: null } });
   at.patch('a', 'merge', { metadata: { labels: { one: 'patched' } } }, { query: { fieldManager: 'dave' } });
   at.apply('a', bare({ labels: { one: 'mine' } }), 'erin');
   at.apply('a', bare({ labels: { one: 'patched' } }), 'erin');

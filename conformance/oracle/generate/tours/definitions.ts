@@ -1,134 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { ownLabels, type Scenario } from '../../play/scenario.ts';
 import { inForm } from '../forms.ts';
-import { patchTypes, type StepParts, Story } from '../story.ts';
-
-const group = '<own>.touchstone.example';
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const definitionPath = `${definitions}/things.${group}`;
-
-interface VersionParts {
-  readonly storage?: boolean;
-  readonly served?: boolean;
-  readonly properties?: Json;
-  readonly rest?: Json;
-}
-
-const words: Json = { word: { type: 'string', default: 'some' }, count: { type: 'integer', minimum: 1 } };
-const terms: Json = { term: { type: 'string', default: 'any' }, count: { type: 'integer', minimum: 1 } };
-
-const version = (
-  name: string,
-  { storage = false, served = true, properties = words, rest = {} }: VersionParts,
-): Json => ({
-  ...{ name, storage, served },
-  schema: {
-    openAPIV3Schema: {
-      type: 'object',
-      properties: {
-        spec: { type: 'object', properties },
-        status: { type: 'object', properties: { seen: { type: 'integer' } } },
-      },
-    },
-  },
-  ...rest,
-});
-
-const definition = (versions: readonly Json[], more: Json = {}): Json => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `things.${group}`, labels: ownLabels },
-  spec: {
-    group,
-    scope: 'Namespaced',
-    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList', categories: ['all'] },
-    versions,
-    ...more,
-  },
-});
-
-/** A story of a type that is defined in it. */
-class TypeStory {
-  readonly story = new Story();
-
-  define(versions: readonly Json[], more: Json = {}): string {
-    return this.story.add('define a type', 'POST', definitions, { body: { json: definition(versions, more) } });
-  }
-
-  redefine(spec: Json, parts: StepParts = {}): void {
-    this.story.add('redefine a type', 'PATCH', definitionPath, {
-      body: { json: { spec } },
-      headers: { 'content-type': patchTypes.merge },
-      ...parts,
-    });
-    this.story.add('get a type', 'GET', definitionPath);
-  }
-
-  collection(version: string): string {
-    return `/apis/${group}/${version}/namespaces/<own>-1/things`;
-  }
-
-  /** Until a version is served, or is no more. */
-  await(version: string, awaits = 200): void {
-    this.story.add(`await a type ${awaits}`, 'GET', this.collection(version), { awaits });
-  }
-
-  create(version: string, name: string, spec: Json, parts: StepParts = {}): string {
-    const json = {
-      apiVersion: `${group}/${version}`,
-      kind: 'Thing',
-      metadata: { name, labels: { app: '<own>' } },
-      spec,
-    };
-    return this.story.add('create things', 'POST', this.collection(version), { body: { json }, ...parts });
-  }
-
-  get(version: string, name: string, parts: StepParts = {}, sub = ''): string {
-    return this.story.add(`get things${sub}`, 'GET', `${this.collection(version)}/${name}${sub}`, parts);
-  }
-
-  list(version: string, parts: StepParts = {}): string {
-    return this.story.add('list things', 'GET', this.collection(version), parts);
-  }
-
-  put(version: string, name: string, answerOf: string, merge: Json, sub = ''): string {
-    return this.story.add(`update things${sub}`, 'PUT', `${this.collection(version)}/${name}${sub}`, {
-      body: { answerOf, merge: { apiVersion: `${group}/${version}`, ...merge } },
-    });
-  }
-
-  patch(version: string, name: string, type: keyof typeof patchTypes, json: Json, sub = ''): string {
-    const query = type === 'apply' ? { fieldManager: 'alice', force: 'true' } : {};
-    return this.story.add(`${type} patch things${sub}`, 'PATCH', `${this.collection(version)}/${name}${sub}`, {
-      ...{ body: { json }, headers: { 'content-type': patchTypes[type] }, query },
-    });
-  }
-
-  apply(version: string, name: string, spec: Json): string {
-    return this.patch(version, name, 'apply', {
-      apiVersion: `${group}/${version}`,
-      kind: 'Thing',
-      metadata: { name },
-      spec,
-    });
-  }
-
-  watch(version: string): string {
-    return this.story.add('watch things', 'GET', this.collection(version), {
-      query: { watch: '1', resourceVersion: '0' },
-      watch: {},
-    });
-  }
-
-  remove(version: string, name: string): string {
-    return this.story.add('delete things', 'DELETE', `${this.collection(version)}/${name}`);
-  }
-
-  discover(...versions: readonly string[]): void {
-    this.story.add('discover a group', 'GET', `/apis/${group}`);
-    for (const one of versions) this.story.add('discover a version', 'GET', `/apis/${group}/${one}`);
-  }
-}
+import { definition, definitionPath, definitions, group, TypeStory, terms, version, words } from './type-story.ts';
 
 /** Versions come, become that of the store, and go; fields come and get defaults; subresources open. */
 function changing(at: TypeStory): void {
@@ -227,7 +100,20 @@ function converting(at: TypeStory): void {
     at.watch(one);
   }
   written(at);
+  oddlyConverted(at);
   unspoken(at);
+}
+
+/** The webhook changes more than a name, as some words ask it to. */
+function oddlyConverted(at: TypeStory): void {
+  for (const word of ['labelled', 'held', 'another', 'renamed', 'mislabelled', 'other']) {
+    at.create('v1', word, { word });
+    at.get('v2', word);
+    at.patch('v2', word, 'merge', { metadata: { annotations: { touched: 'yes' } } });
+    at.get('v1', word);
+    at.remove('v1', word);
+    at.create('v2', word, { term: word });
+  }
 }
 
 function written(at: TypeStory): void {
@@ -259,13 +145,70 @@ function unspoken(at: TypeStory): void {
   at.list('v2');
 }
 
+const many = [
+  'v1',
+  'v2',
+  'v10',
+  'v9',
+  'v1beta1',
+  'v2beta10',
+  'v2beta9',
+  'v11alpha2',
+  'v3alpha1',
+  'x1',
+  'v1gamma1',
+  'a',
+];
+
+/** Versions of every sort in no order, some of which had better not be used any more; and another type beside it. */
+function crowded(at: TypeStory): void {
+  const warned: Json = { v2: { deprecated: true }, v9: { deprecated: true, deprecationWarning: 'use another' } };
+  at.define(many.map((name) => version(name, { storage: name === 'v1', rest: warned[name] ?? {} })));
+  for (const name of many) at.await(name);
+  at.discover(...many);
+  at.story.add('discover groups', 'GET', `/apis/${group}/`);
+  for (const name of ['v1', 'v2', 'v9']) {
+    at.create(name, `of-${name}`, { count: 1 });
+    at.get(name, `of-${name}`);
+    at.list(name);
+    at.watch(name);
+    at.patch(name, `of-${name}`, 'merge', { metadata: { labels: { touched: 'yes' } } });
+    at.apply(name, `of-${name}`, { count: 2 });
+  }
+  for (const names of [
+    { plural: 'others', singular: 'other', kind: 'Other', listKind: 'OtherList', shortNames: ['thing'] },
+    { plural: 'others', singular: 'thing', kind: 'Other', listKind: 'OtherList' },
+    { plural: 'others', singular: 'other', kind: 'Thing', listKind: 'OtherList' },
+    { plural: 'others', singular: 'other', kind: 'Other', listKind: 'OtherList', shortNames: ['o1', 'o2'] },
+  ])
+    beside(at, names);
+}
+
+/** Another type of the group by these names, and what becomes of it. */
+function beside(at: TypeStory, names: Json): void {
+  const path = `${definitions}/others.${group}`;
+  const { spec, ...rest } = definition([version('v1', { storage: true })]);
+  const metadata = { name: `others.${group}`, labels: ownLabels };
+  const json = { ...rest, metadata, spec: { ...spec, names } };
+  at.story.add('define another type', 'POST', definitions, { body: { json } });
+  at.story.add('get another type', 'GET', path, { awaitsMember: 'status.conditions.1' });
+  at.discover('v1');
+  at.story.add('delete another type', 'DELETE', path);
+  at.story.add('await the end of another type', 'GET', path, { awaits: 404 });
+}
+
 /** Types that are defined, change and go. @param hooked with a webhook that converts */
 export function definitionScenarios(hooked: boolean): readonly Scenario[] {
-  const [one, other] = [new TypeStory(), new TypeStory()];
+  const [one, several, other] = [new TypeStory(), new TypeStory(), new TypeStory()];
   changing(one);
+  crowded(several);
   converting(other);
   const { steps, ...converted } = other.story.scenario('versions that a webhook converts', 'sequences', 2);
   // Where the webhook is reached is not the same for both.
   const hook = { ...converted, prepare: steps.slice(0, 1), steps: steps.slice(1), hooks: ['conversion'] };
-  return [one.story.scenario('a type that changes', 'sequences', 2), ...(hooked ? [hook] : [])];
+  return [
+    one.story.scenario('a type that changes', 'sequences', 2),
+    several.story.scenario('a type of many versions', 'sequences', 2),
+    ...(hooked ? [hook] : []),
+  ];
 }

@@ -39,7 +39,23 @@ export function deletion(at: KindStory): void {
     at.get(word);
     at.patch(word, 'merge', { metadata: { finalizers: null } });
   }
+  mindsChanged(at);
   oddBodies(at);
+}
+
+/** What waits for somebody is deleted again and again, each time otherwise. */
+function mindsChanged(at: KindStory): void {
+  at.create(objectOf(at.kind, 'waits'));
+  at.patch('waits', 'merge', { metadata: { finalizers: ['touchstone.example/hold'] } });
+  for (const options of policies.slice(1, 3)) {
+    at.delete('waits', { body: { json: deleteOptions(options) } });
+    at.delete('waits', { body: { json: deleteOptions({}) } });
+    at.delete('waits', { body: { json: deleteOptions({ preconditions: { uid: 'none' } }) } });
+    at.delete('waits', { body: { json: deleteOptions({ propagationPolicy: 'Background' }) } });
+    at.get('waits');
+  }
+  at.patch('waits', 'merge', { metadata: { finalizers: null } });
+  at.get('waits');
 }
 
 function oddBodies(at: KindStory): void {

@@ -11,7 +11,16 @@ const jsonPatches: readonly Json[] = [
   [{ op: 'add', path: notes, value: { 'a/b': '1', one: '1', two: '2' } }],
   [{ op: 'move', from: `${notes}/one`, path: `${notes}/moved` }],
   [{ op: 'copy', from: `${notes}/two`, path: `${notes}/copied` }],
+  [{ op: 'test', path: `${notes}/a~01b`, value: '1' }],
   [{ op: 'remove', path: `${notes}/a~1b` }],
+  // Maps are alike in whatever order, and a copy goes its own way.
+  [
+    { op: 'replace', path: notes, value: { c: '3', a: '1', b: '2' } },
+    { op: 'test', path: notes, value: { b: '2', a: '1', c: '3' } },
+    { op: 'test', path: notes, value: { a: '1', c: '3', b: '2' } },
+    { op: 'copy', from: '/metadata/labels', path: notes },
+    { op: 'add', path: `${notes}/two`, value: '2' },
+  ],
   // No name of a note has a tilde: it is gone before the end.
   [
     { op: 'add', path: `${notes}/c~0d`, value: '2' },
@@ -67,6 +76,8 @@ const mergePatches: readonly Json[] = [
   { metadata: { finalizers: [one, two] } },
   { metadata: { finalizers: [two] } },
   { metadata: { finalizers: [null] } },
+  { metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'a', controller: null }] } },
+  { metadata: { ownerReferences: null } },
   { metadata: { finalizers: [] } },
   { metadata: { annotations: null } },
   { metadata: null },

@@ -1,47 +1,7 @@
 import type { Json } from '../../../verbs/client.ts';
 import { ownLabels, type Scenario, type Step } from '../../play/scenario.ts';
-import { type PatchType, patchTypes, type StepParts, Story } from '../story.ts';
-
-const dry = { query: { dryRun: 'All' } } as const;
-const inPlace = (place: number): string => `/api/v1/namespaces/<own>-${place}`;
-
-/** A story of objects of several kinds. */
-class Relations {
-  readonly story = new Story();
-
-  make(kind: string, path: string, json: Json, parts: StepParts = {}): string {
-    const what = `create ${path.slice(path.lastIndexOf('/') + 1)}${parts.query ? ' dry' : ''}`;
-    const apiVersion = path.startsWith('/api/') ? 'v1' : path.split('/').slice(2, 4).join('/');
-    return this.story.add(what, 'POST', path, { body: { json: { apiVersion, kind, ...json } }, ...parts });
-  }
-
-  pod(name: string, spec: Json = {}, parts: StepParts = {}): string {
-    const containers = [{ name: 'main', image: 'registry.example/pause:1', ...spec.container }];
-    const { container: _, ...rest } = spec;
-    const json = {
-      metadata: { name, labels: { app: '<own>' } },
-      spec: { containers, schedulerName: 'nobody', ...rest },
-    };
-    return this.make('Pod', `${inPlace(1)}/pods`, json, parts);
-  }
-
-  patch(path: string, json: Json, type: PatchType = 'merge', parts: StepParts = {}): string {
-    const what = `${type} patch ${path.split('/').slice(-3, -1).join('/')}`;
-    return this.story.add(what, 'PATCH', path, {
-      body: { json },
-      headers: { 'content-type': patchTypes[type] },
-      ...parts,
-    });
-  }
-
-  get(path: string): string {
-    return this.story.add(`get ${path.split('/').slice(-2, -1)}`, 'GET', path);
-  }
-
-  remove(path: string, parts: StepParts = {}): string {
-    return this.story.add(`delete ${path.split('/').slice(-2, -1)}`, 'DELETE', path, parts);
-  }
-}
+import type { StepParts } from '../story.ts';
+import { dry, inPlace, Relations } from './relation-story.ts';
 
 const sized = (requests: Json, limits?: Json): Json => ({
   container: { resources: { requests, ...(limits ? { limits } : {}) } },
@@ -71,7 +31,10 @@ function limits(at: Relations): void {
   at.pod('told', sized({ cpu: '200m', memory: '2Gi' }, { cpu: '1', memory: '2Gi' }), dry);
   at.pod('small', sized({ cpu: '10m' }, { cpu: '60m' }), dry);
   at.pod('wide', sized({ cpu: '50m' }, { cpu: '1' }), dry);
-  at.pod('first', { initContainers: [{ name: 'first', image: 'registry.example/first:1' }] }, dry);
+  for (const cpu of [undefined, '10m', '1', '9']) {
+    const resources = cpu ? { resources: { requests: { cpu }, limits: { cpu } } } : {};
+    at.pod('first', { initContainers: [{ name: 'first', image: 'registry.example/first:1', ...resources }] }, dry);
+  }
   const twice = ['one', 'two'].map((name) => ({ name, image: 'x', resources: { limits: { cpu: '2' } } }));
   at.pod('twice', { containers: twice }, dry);
   for (const storage of ['500Mi', '1Gi', '9Gi'])
@@ -213,6 +176,30 @@ function guarded(at: Relations): void {
   labelled({ [`${key}/enforce`]: null, [`${key}/warn`]: null });
 }
 
+/** What other parties tell and ask of a namespace that ends. */
+const told: readonly (readonly [kind: string, path: string, json: Json])[] = [
+  [
+    'Event',
+    `${inPlace(2)}/events`,
+    { metadata: { name: 'old' }, involvedObject: { kind: 'Pod', namespace: '<own>-2', name: 'a' }, reason: 'Told' },
+  ],
+  [
+    'Event',
+    '/apis/events.k8s.io/v1/namespaces/<own>-2/events',
+    {
+      ...{ metadata: { name: 'new' }, eventTime: '2024-05-06T07:08:09.000001Z', type: 'Normal', reason: 'Told' },
+      ...{ action: 'Telling', reportingController: 'example.com/a', reportingInstance: 'a' },
+      regarding: { kind: 'Pod', namespace: '<own>-2', name: 'a' },
+    },
+  ],
+  ['Lease', '/apis/coordination.k8s.io/v1/namespaces/<own>-2/leases', { metadata: { name: 'held' }, spec: {} }],
+  [
+    'LocalSubjectAccessReview',
+    '/apis/authorization.k8s.io/v1/namespaces/<own>-2/localsubjectaccessreviews',
+    { spec: { user: 'somebody', resourceAttributes: { namespace: '<own>-2', verb: 'get', resource: 'secrets' } } },
+  ],
+];
+
 /** In a namespace that ends nothing is made, and all else can be done. */
 function ending(at: Relations): void {
   const make = (name: string, parts: StepParts = {}): string =>
@@ -224,6 +211,7 @@ function ending(at: Relations): void {
   at.remove(space);
   at.get(space);
   make('late', { ...dry, awaits: 403 });
+  for (const [kind, path, json] of told) at.make(kind, path, json);
   at.patch(`${inPlace(2)}/configmaps/early`, { data: { a: 'b' } });
   at.patch(`${inPlace(2)}/configmaps/new`, { apiVersion: 'v1', kind: 'ConfigMap' }, 'apply', {
     query: { fieldManager: 'alice' },

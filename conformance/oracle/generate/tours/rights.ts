@@ -24,6 +24,10 @@ export function rights(at: KindStory): void {
   });
   grant(at, [rule(['get', 'list'])]);
   everything(at, subs);
+  for (const sub of subs.slice(0, 1))
+    regrant(at, [rule(['get', 'patch', 'update'], { apiGroups: ['*'], resources: [`*/${sub}`] })], () =>
+      everything(at, subs),
+    );
   for (const sub of subs)
     regrant(at, [rule(['get', 'patch', 'update'], { resources: [`${resource}/${sub}`] })], () => everything(at, subs));
   regrant(at, [rule(['get', 'patch', 'delete'], { resourceNames: [nameOf(at.kind, 'a')] })], () =>

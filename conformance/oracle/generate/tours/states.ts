@@ -16,7 +16,13 @@ export function states(at: KindStory): void {
   }
   const hasStatus = at.kind.subresources.some(({ name }) => name === 'status');
   if (hasStatus) for (const status of statuses) at.patch('a', 'merge', status, beside, 'status');
-  for (const [number, state] of kept.entries()) from(at, `s${number}`, state, changes);
+  for (const [number, state] of kept.entries()) {
+    from(at, `s${number}`, state, changes);
+    if (!hasStatus || statuses.length === 0) continue;
+    // What there is of an object decides what may become of it.
+    for (const status of statuses) at.patch(`s${number}`, 'merge', status, {}, 'status');
+    for (const change of changes) at.patch(`s${number}`, 'merge', change, beside);
+  }
   if (hasStatus) for (const status of statuses) told(at, status);
 }
 

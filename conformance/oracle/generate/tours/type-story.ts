@@ -1,0 +1,130 @@
+import type { Json } from '../../../verbs/client.ts';
+import { ownLabels } from '../../play/scenario.ts';
+import { patchTypes, type StepParts, Story } from '../story.ts';
+
+export const group = '<own>.touchstone.example';
+export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+export const definitionPath = `${definitions}/things.${group}`;
+
+interface VersionParts {
+  readonly storage?: boolean;
+  readonly served?: boolean;
+  readonly properties?: Json;
+  readonly rest?: Json;
+}
+
+export const words: Json = { word: { type: 'string', default: 'some' }, count: { type: 'integer', minimum: 1 } };
+export const terms: Json = { term: { type: 'string', default: 'any' }, count: { type: 'integer', minimum: 1 } };
+
+export const version = (
+  name: string,
+  { storage = false, served = true, properties = words, rest = {} }: VersionParts,
+): Json => ({
+  ...{ name, storage, served },
+  schema: {
+    openAPIV3Schema: {
+      type: 'object',
+      properties: {
+        spec: { type: 'object', properties },
+        status: { type: 'object', properties: { seen: { type: 'integer' } } },
+      },
+    },
+  },
+  ...rest,
+});
+
+export const definition = (versions: readonly Json[], more: Json = {}): Json => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `things.${group}`, labels: ownLabels },
+  spec: {
+    group,
+    scope: 'Namespaced',
+    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList', categories: ['all'] },
+    versions,
+    ...more,
+  },
+});
+
+/** A story of a type that is defined in it. */
+export class TypeStory {
+  readonly story = new Story();
+
+  define(versions: readonly Json[], more: Json = {}): string {
+    return this.story.add('define a type', 'POST', definitions, { body: { json: definition(versions, more) } });
+  }
+
+  redefine(spec: Json, parts: StepParts = {}): void {
+    this.story.add('redefine a type', 'PATCH', definitionPath, {
+      body: { json: { spec } },
+      headers: { 'content-type': patchTypes.merge },
+      ...parts,
+    });
+    this.story.add('get a type', 'GET', definitionPath);
+  }
+
+  collection(version: string): string {
+    return `/apis/${group}/${version}/namespaces/<own>-1/things`;
+  }
+
+  /** Until a version is served, or is no more. */
+  await(version: string, awaits = 200): void {
+    this.story.add(`await a type ${awaits}`, 'GET', this.collection(version), { awaits });
+  }
+
+  create(version: string, name: string, spec: Json, parts: StepParts = {}): string {
+    const json = {
+      apiVersion: `${group}/${version}`,
+      kind: 'Thing',
+      metadata: { name, labels: { app: '<own>' } },
+      spec,
+    };
+    return this.story.add('create things', 'POST', this.collection(version), { body: { json }, ...parts });
+  }
+
+  get(version: string, name: string, parts: StepParts = {}, sub = ''): string {
+    return this.story.add(`get things${sub}`, 'GET', `${this.collection(version)}/${name}${sub}`, parts);
+  }
+
+  list(version: string, parts: StepParts = {}): string {
+    return this.story.add('list things', 'GET', this.collection(version), parts);
+  }
+
+  put(version: string, name: string, answerOf: string, merge: Json, sub = ''): string {
+    return this.story.add(`update things${sub}`, 'PUT', `${this.collection(version)}/${name}${sub}`, {
+      body: { answerOf, merge: { apiVersion: `${group}/${version}`, ...merge } },
+    });
+  }
+
+  patch(version: string, name: string, type: keyof typeof patchTypes, json: Json, sub = ''): string {
+    const query = type === 'apply' ? { fieldManager: 'alice', force: 'true' } : {};
+    return this.story.add(`${type} patch things${sub}`, 'PATCH', `${this.collection(version)}/${name}${sub}`, {
+      ...{ body: { json }, headers: { 'content-type': patchTypes[type] }, query },
+    });
+  }
+
+  apply(version: string, name: string, spec: Json): string {
+    return this.patch(version, name, 'apply', {
+      apiVersion: `${group}/${version}`,
+      kind: 'Thing',
+      metadata: { name },
+      spec,
+    });
+  }
+
+  watch(version: string): string {
+    return this.story.add('watch things', 'GET', this.collection(version), {
+      query: { watch: '1', resourceVersion: '0' },
+      watch: {},
+    });
+  }
+
+  remove(version: string, name: string): string {
+    return this.story.add('delete things', 'DELETE', `${this.collection(version)}/${name}`);
+  }
+
+  discover(...versions: readonly string[]): void {
+    this.story.add('discover a group', 'GET', `/apis/${group}`);
+    for (const one of versions) this.story.add('discover a version', 'GET', `/apis/${group}/${one}`);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Capability } from '../capability.ts';
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+import type { KindPath } from './kinds.ts';
+
+/** Parts of an object by a few words on what is wrong with them, or what may look wrong and is not. */
+type Parts = Readonly<Record<string, Json>>;
+
+/** A kind with what is no object of it, with what no object of it may become, and with what is one all the same. */
+export interface JudgedKind {
+  /** As the cell is called. */
+  readonly name: string;
+  readonly needs?: readonly Capability[];
+  readonly at: KindPath;
+  /** What a new object has beside its sample. */
+  readonly base: Json;
+  /** What its status is to say before it is changed. */
+  readonly status?: Json;
+  /** Refused as a new object, and as a change unless it is about metadata. */
+  readonly refused: Parts;
+  /** Refused as a change; as a new object it might do. */
+  readonly fixed: Parts;
+  /** Taken as a new object. */
+  readonly fitting: Parts;
+  /** Makes what its objects need. */
+  readonly prepare?: (context: RuleContext) => Promise<void>;
+}
+
+export const judged = (
+  at: KindPath,
+  { base = {}, refused = {}, fixed = {}, fitting = {}, ...more }: Partial<JudgedKind>,
+): JudgedKind => ({ ...{ name: at.resource, at, base, refused, fixed, fitting }, ...more });
+
+export const pathOf = (
+  group: string,
+  version: string,
+  resource: string,
+  kind: string,
+  namespaced = true,
+): KindPath => ({ ...{ group, version, resource, kind, namespaced } });
+
+export const spec = (parts: Json): Json => ({ spec: parts });

@@ -1,0 +1,186 @@
+import type { Json } from './json.ts';
+import { type JudgedKind, judged, pathOf, spec } from './judged-kind.ts';
+import { kindPaths } from './kinds.ts';
+
+const { persistentVolumeClaims, resourceQuotas, leases, roles, roleBindings, clusterRoleBindings } = kindPaths;
+const { networkPolicies, ingressClasses, priorityClasses } = kindPaths;
+
+const limit = (more: Json): Json => spec({ limits: [{ type: 'Container', ...more }] });
+const from = (peer: Json): Json => spec({ ingress: [{ from: [peer] }] });
+const rule = (more: Json): Json => ({
+  rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'], ...more }],
+});
+
+const parameters = (more: Json): Json =>
+  spec({ parameters: { apiGroup: 'example.com', kind: 'Parameters', name: 'a', ...more } });
+
+const ofScale: readonly JudgedKind[] = [
+  judged(pathOf('autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler'), {
+    base: spec({ maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' } }),
+    refused: {
+      'more at least than at most': spec({ minReplicas: 4 }),
+      'none at most': spec({ maxReplicas: 0 }),
+      'fewer than none': spec({ minReplicas: -1 }),
+      'nothing to scale': spec({ scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: '' } }),
+      'an unknown measure': spec({ metrics: [{ type: 'Other' }] }),
+      'a measure of nothing': spec({ metrics: [{ type: 'Resource' }] }),
+    },
+    fitting: { 'as many at least as at most': spec({ minReplicas: 3 }) },
+  }),
+  judged(pathOf('policy', 'v1', 'poddisruptionbudgets', 'PodDisruptionBudget'), {
+    base: spec({ minAvailable: 1, selector: { matchLabels: { app: 'touchstone-none' } } }),
+    refused: {
+      'both limits': spec({ maxUnavailable: 1 }),
+      'fewer than none': spec({ minAvailable: -1 }),
+      'more than all': spec({ minAvailable: '101%' }),
+      'no number': spec({ minAvailable: 'some' }),
+    },
+    fitting: { 'none and all': spec({ minAvailable: '0%' }) },
+  }),
+  judged(leases, {
+    refused: {
+      'no time': spec({ leaseDurationSeconds: 0 }),
+      'fewer than no transitions': spec({ leaseTransitions: -1 }),
+    },
+  }),
+  judged(resourceQuotas, {
+    refused: {
+      'less than nothing': spec({ hard: { pods: '-1' } }),
+      'half an object': spec({ hard: { pods: '1.5' } }),
+      'an unknown scope': spec({ hard: { pods: '1' }, scopes: ['Other'] }),
+      'scopes that leave nothing': spec({ hard: { pods: '1' }, scopes: ['BestEffort', 'NotBestEffort'] }),
+      'a scope for what has none': spec({ hard: { services: '1' }, scopes: ['Terminating'] }),
+      'a scope for what asks for nothing': spec({ hard: { 'requests.cpu': '1' }, scopes: ['BestEffort'] }),
+      'no values of a scope': spec({
+        hard: { pods: '1' },
+        scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: [] }] },
+      }),
+    },
+    fixed: { 'other scopes': spec({ hard: { pods: '1' }, scopes: ['BestEffort'] }) },
+    fitting: {
+      'two scopes': spec({ hard: { pods: '1' }, scopes: ['NotBestEffort', 'Terminating'] }),
+      'what is counted by its name': spec({ hard: { 'count/widgets.example.com': '0' } }),
+    },
+  }),
+  judged(pathOf('', 'v1', 'limitranges', 'LimitRange'), {
+    base: limit({ max: { cpu: '2' } }),
+    refused: {
+      'more at least than at most': limit({ min: { cpu: '3' }, max: { cpu: '2' } }),
+      'a default beyond the limit': limit({ default: { cpu: '3' }, max: { cpu: '2' } }),
+      'more asked for than given': limit({ defaultRequest: { cpu: '2' }, default: { cpu: '1' } }),
+      'less asked for than the least': limit({ min: { cpu: '1' }, defaultRequest: { cpu: '500m' } }),
+      'a ratio below one': limit({ maxLimitRequestRatio: { cpu: '0.5' } }),
+      'defaults for pods': spec({ limits: [{ type: 'Pod', default: { cpu: '1' } }] }),
+      'one type twice': spec({
+        limits: [
+          { type: 'Pod', max: { cpu: '1' } },
+          { type: 'Pod', min: { cpu: '1' } },
+        ],
+      }),
+    },
+    fitting: { 'all of one amount': limit({ min: { cpu: '1' }, max: { cpu: '1' }, default: { cpu: '1000m' } }) },
+  }),
+  judged(persistentVolumeClaims, {
+    base: spec({ storageClassName: 'touchstone-nobody' }),
+    refused: {
+      'no way to use it': spec({ accessModes: [] }),
+      'an unknown way to use it': spec({ accessModes: ['Other'] }),
+      'less than no room': spec({ resources: { requests: { storage: '-1Gi' } } }),
+      'a way to use it that stands alone': spec({ accessModes: ['ReadWriteOncePod', 'ReadOnlyMany'] }),
+      'an unknown mode': spec({ volumeMode: 'Other' }),
+    },
+    fixed: {
+      'another way to use it': spec({ accessModes: ['ReadWriteMany'] }),
+      'another mode': spec({ volumeMode: 'Block' }),
+      'less room': spec({ resources: { requests: { storage: '1Mi' } } }),
+    },
+    fitting: { 'several ways to use it': spec({ accessModes: ['ReadWriteOnce', 'ReadOnlyMany'] }) },
+  }),
+  judged(persistentVolumeClaims, {
+    name: 'bound persistentvolumeclaims',
+    base: spec({ storageClassName: 'touchstone-nobody' }),
+    status: { phase: 'Bound' },
+    fixed: { 'less room': spec({ resources: { requests: { storage: '1Mi' } } }) },
+  }),
+];
+
+const ofPolicy: readonly JudgedKind[] = [
+  judged(networkPolicies, {
+    refused: {
+      'no range of addresses': from({ ipBlock: { cidr: 'nowhere' } }),
+      'an exception beyond the range': from({ ipBlock: { cidr: '10.0.0.0/8', except: ['11.0.0.0/16'] } }),
+      'addresses and pods at once': from({ ipBlock: { cidr: '10.0.0.0/8' }, podSelector: {} }),
+      'ports that end before they begin': spec({ ingress: [{ ports: [{ protocol: 'TCP', port: 90, endPort: 80 }] }] }),
+      'an unknown direction': spec({ policyTypes: ['Other'] }),
+      'an end without a beginning': spec({ ingress: [{ ports: [{ protocol: 'TCP', endPort: 80 }] }] }),
+      'an end of what has a name': spec({ ingress: [{ ports: [{ protocol: 'TCP', port: 'web', endPort: 80 }] }] }),
+      'an unknown protocol': spec({ egress: [{ ports: [{ protocol: 'OTHER', port: 80 }] }] }),
+      'nobody at all': from({}),
+      'an exception that is all': from({ ipBlock: { cidr: '10.0.0.0/8', except: ['10.0.0.0/8'] } }),
+    },
+    fitting: {
+      'one port and no more': spec({ ingress: [{ ports: [{ protocol: 'TCP', port: 80, endPort: 80 }] }] }),
+      'some pods of some namespaces': from({ podSelector: {}, namespaceSelector: {} }),
+    },
+  }),
+  judged(ingressClasses, {
+    refused: {
+      'a controller without a domain': spec({ controller: 'plain' }),
+      'parameters in no namespace': parameters({ scope: 'Namespace' }),
+      'parameters of the cluster in a namespace': parameters({ scope: 'Cluster', namespace: 'default' }),
+      'parameters in an unknown place': parameters({ scope: 'Other' }),
+      'parameters without a name': parameters({ name: '' }),
+    },
+    fixed: { 'another controller': spec({ controller: 'example.com/other' }) },
+    fitting: {
+      'parameters in a namespace': parameters({ scope: 'Namespace', namespace: 'default' }),
+      'parameters of the cluster': parameters({ scope: 'Cluster' }),
+    },
+  }),
+  judged(roles, {
+    refused: { 'no verbs': rule({ verbs: [] }), 'no resources': rule({ resources: [] }) },
+  }),
+  judged(roleBindings, {
+    refused: {
+      'a subject without a name': { subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: '' }] },
+      'an unknown subject': { subjects: [{ kind: 'Other', apiGroup: 'rbac.authorization.k8s.io', name: 'a' }] },
+    },
+    fixed: {
+      'another role': { roleRef: { name: 'touchstone-other' } },
+      'a role of another kind': { roleRef: { kind: 'ClusterRole' } },
+    },
+  }),
+  judged(clusterRoleBindings, {
+    refused: {
+      'an account in no namespace': { subjects: [{ kind: 'ServiceAccount', name: 'a' }] },
+      'a user of another group': { subjects: [{ kind: 'User', apiGroup: 'example.com', name: 'a' }] },
+      'a role of a namespace': { roleRef: { kind: 'Role' } },
+    },
+    fixed: { 'another role': { roleRef: { name: 'touchstone-other' } } },
+  }),
+  judged(priorityClasses, {
+    refused: {
+      'more than users may have': { value: 2_000_000_000 },
+      'an unknown policy': { preemptionPolicy: 'Other' },
+    },
+    fixed: { 'another value': { value: 1001 }, 'another way to preempt': { preemptionPolicy: 'Never' } },
+    fitting: { 'less than nothing': { value: -7 }, 'as much as users may have': { value: 1_000_000_000 } },
+  }),
+  judged(pathOf('storage.k8s.io', 'v1', 'storageclasses', 'StorageClass', false), {
+    base: { provisioner: 'touchstone.example/nobody', parameters: { kind: 'slow' } },
+    refused: { 'nobody who provides': { provisioner: '' }, 'an unknown policy': { reclaimPolicy: 'Other' } },
+    fixed: {
+      'another who provides': { provisioner: 'touchstone.example/other' },
+      'other parameters': { parameters: { kind: 'fast' } },
+      'another policy': { reclaimPolicy: 'Retain' },
+      'another time to bind': { volumeBindingMode: 'WaitForFirstConsumer' },
+    },
+  }),
+  judged(kindPaths.runtimeClasses, {
+    refused: { 'a bad handler': { handler: 'Not_A_Handler' } },
+    fixed: { 'another handler': { handler: 'other' } },
+  }),
+];
+
+/** What sets limits and rights, and says how others are to be served. */
+export const unfitSettings: readonly JudgedKind[] = [...ofScale, ...ofPolicy];
