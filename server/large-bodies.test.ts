@@ -23,6 +23,8 @@ const namespace = '/api/v1/namespaces/default';
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 const pod = (spec: object, name = 'p') => JSON.stringify({ kind: 'Pod', apiVersion: 'v1', metadata: { name }, spec });
 
+const plainContainers = (count: number) => times(count, (n) => ({ name: `${n}`, image: 'i' }));
+
 /** A message of protobuf around so many empty entries of a pod's list of containers. */
 function emptyContainers(count: number): Buffer {
   const varint = (number: number): number[] =>
@@ -55,6 +57,7 @@ describe('a body of 3 MB holds nobody up', () => {
       () => pod({ containers: times(60_000, (n) => ({ name: `A${n}`, image: '' })) }),
       422,
     ],
+    ['100,000 containers', `${namespace}/pods`, () => pod({ containers: plainContainers(100_000) }), 500],
     [
       '30,000 volumes with mounts',
       `${namespace}/pods`,
@@ -136,6 +139,15 @@ describe('a patch of 3 MB of what is long already holds nobody up', () => {
     expect(standstill.take()).toBeLessThan(atMost);
     expect(status).toBe(200);
   });
+});
+
+it.each(['strategic-merge-patch', 'merge-patch'])('a %s that adds 100,000 containers holds nobody up', async (type) => {
+  const body = JSON.stringify({ spec: { containers: plainContainers(100_000) } });
+  await new Promise((resolve) => setImmediate(resolve));
+  standstill.take();
+  const { status, text } = await server.patch(`${namespace}/pods/warm`, body, `application/${type}+json`);
+  expect(standstill.take()).toBeLessThan(atMost);
+  expect([status, text]).toEqual([422, expect.stringContaining('pod updates may not add or remove containers')]);
 });
 
 it('an object of very many fields holds nobody up when it is shown as YAML', async () => {

@@ -106,8 +106,8 @@ export const consultingSlips: readonly Fault[] = [
     'what a mutating webhook takes away stays',
     ['webhook'],
     'admission/webhooks/patched-object.ts',
-    'return applyJsonPatch(object, operations);\n  } catch (error) {\n    if (!(error instanceof PatchError)) throw error;',
-    "return applyJsonPatch(object, operations.filter(({ op }) => op !== 'remove'));\n  } catch (error) {\n    if (!(error instanceof PatchError)) throw error;",
+    'return yield* applyJsonPatch(object, operations);\n  } catch (error) {\n    if (!(error instanceof PatchError)) throw error;',
+    "return yield* applyJsonPatch(object, operations.filter(({ op }) => op !== 'remove'));\n  } catch (error) {\n    if (!(error instanceof PatchError)) throw error;",
   ),
   slip(
     'what a mutating webhook changes in an update is lost',

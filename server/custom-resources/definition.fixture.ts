@@ -1,4 +1,5 @@
 import type { FieldError } from '../base/field-error.ts';
+import { allOf } from '../kinds/faults.fixture.ts';
 import type { WriteContext } from '../kinds/strategy.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { customResourceDefinition as kind } from './definition.ts';
@@ -45,7 +46,7 @@ export function created(change?: (object: Definition) => void): { object: Defini
   kind.default?.(object);
   return {
     object,
-    errors: [...(kind.validate?.(object, context) ?? []), ...(kind.validateCreate?.(object, context) ?? [])],
+    errors: [...allOf(kind.validate?.(object, context)), ...(kind.validateCreate?.(object, context) ?? [])],
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { allOf } from '../kinds/faults.fixture.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { context, created, problems, stored, told, version } from './definition.fixture.ts';
 import { customResourceDefinition as kind } from './definition.ts';
@@ -68,7 +69,7 @@ describe('a definition that is created', () => {
     } as unknown as Definition;
     kind.default?.(object);
     kind.prepareCreate?.(object, context);
-    expect(told(kind.validate?.(object, context) ?? [])).toContain('FieldValueRequired spec.group');
+    expect(told(allOf(kind.validate?.(object, context)))).toContain('FieldValueRequired spec.group');
   });
 });
 
@@ -220,10 +221,7 @@ describe('a definition that is changed', () => {
     change(next);
     kind.default?.(next);
     kind.prepareUpdate?.(next, previous, context);
-    const errors = [
-      ...(kind.validate?.(next, context) ?? []),
-      ...(kind.validateUpdate?.(next, previous, context) ?? []),
-    ];
+    const errors = [...allOf(kind.validate?.(next, context)), ...allOf(kind.validateUpdate?.(next, previous, context))];
     return { next, previous, errors: told(errors) };
   };
 

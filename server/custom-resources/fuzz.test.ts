@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cloneJson } from '../base/clone.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import { StatusError } from '../base/status-error.ts';
+import { allOf } from '../kinds/faults.fixture.ts';
 import type { WriteContext } from '../kinds/strategy.ts';
 import { checkStructure } from '../schema/check.ts';
 import { structureOfKind } from '../schema/load.ts';
@@ -88,7 +89,7 @@ function accepted(sent: Json): Definition | undefined {
     kind.prepareCreate?.(definition, context);
     kind.default?.(definition);
     const errors = [
-      ...(kind.validate?.(definition, context) ?? []),
+      ...allOf(kind.validate?.(definition, context)),
       ...(kind.validateCreate?.(definition, context) ?? []),
     ];
     for (const { field, text } of errors) expect(typeof field + typeof text).toBe('stringstring');
@@ -114,7 +115,7 @@ function serve(definition: Definition, body: Json): void {
     const stored = served.conversion?.toStorage(pruned) as KubeObject;
     rules.default?.(stored);
     rules.validateCreate?.(stored, context);
-    rules.validateUpdate?.(stored, cloneJson(stored), context);
+    allOf(rules.validateUpdate?.(stored, cloneJson(stored), context));
     rules.table?.cells(served.conversion?.fromStorage(stored) as KubeObject, 0);
   }
 }

@@ -1,5 +1,6 @@
 import { append, enoughErrors, type FieldError, invalidValue, notSupported, required } from '../base/field-error.ts';
 import type { FieldPath } from '../base/field-path.ts';
+import type { Work } from '../base/work.ts';
 import { sameValue } from './same-value.ts';
 
 /** Checks of single fields that many kinds share. An absent value passes unless the name says otherwise. */
@@ -61,6 +62,23 @@ export function eachOf<T>(
 ): FieldError[] {
   const errors: FieldError[] = [];
   for (let position = 0; list && position < list.length && errors.length < enoughErrors; position++) {
+    append(errors, check(list[position] as T, at.index(position), position));
+  }
+  return errors;
+}
+
+/** So many entries are looked at at a stretch. */
+const stretch = 500;
+
+/** As `eachOf`, where others have their turn when the list is long. */
+export function* eachInTurns<T>(
+  list: readonly T[] | null | undefined,
+  at: FieldPath,
+  check: (item: T, at: FieldPath, position: number) => readonly FieldError[],
+): Work<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (let position = 0; list && position < list.length && errors.length < enoughErrors; position++) {
+    if (position % stretch === stretch - 1) yield;
     append(errors, check(list[position] as T, at.index(position), position));
   }
   return errors;

@@ -5,6 +5,7 @@ import type { KubeObject } from '../base/kube-object.ts';
 import type { Subject } from '../base/status-error.ts';
 import type { Cancel, Timers } from '../base/timers.ts';
 import type { User } from '../base/user.ts';
+import type { Work } from '../base/work.ts';
 import type { Store } from '../store/store.ts';
 import type { ConnectParameters } from './connect-parameters.ts';
 import type { Destination } from './destination.ts';
@@ -23,6 +24,9 @@ export interface Lookup {
 export interface Features {
   enabled(name: string): boolean;
 }
+
+/** What is wrong with an object: said at once, or by work where there may be much to look at. */
+export type Faults = readonly FieldError[] | Work<readonly FieldError[]>;
 
 /** What surrounds one write. */
 export interface WriteContext {
@@ -127,11 +131,11 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   prepareCreate?(object: T, context: WriteContext): void | Promise<void>;
   /** Only for writes to the object itself. Carry over here what such a write may not change. */
   prepareUpdate?(next: T, previous: T, context: WriteContext): void | Promise<void>;
-  validate?(object: T, context: WriteContext): readonly FieldError[];
+  validate?(object: T, context: WriteContext): Faults;
   /** Besides `validate`, on creates only. */
   validateCreate?(object: T, context: WriteContext): readonly FieldError[];
   /** Besides `validate`, which also runs on updates. */
-  validateUpdate?(next: T, previous: T, context: WriteContext): readonly FieldError[];
+  validateUpdate?(next: T, previous: T, context: WriteContext): Faults;
   /** Texts for `Warning` headers on create (`previous` undefined) and update. */
   warnings?(object: T, previous: T | undefined): readonly string[];
 
@@ -182,7 +186,7 @@ export interface SubresourceRules<T extends KubeObject = KubeObject> {
   /** Takes over from `previous` whatever a write through this subresource may not change. In place. */
   prepareUpdate?(next: T, previous: T, context: WriteContext): void | Promise<void>;
   /** Instead of the kind's own validators. */
-  validateUpdate?(next: T, previous: T, context: WriteContext): readonly FieldError[];
+  validateUpdate?(next: T, previous: T, context: WriteContext): Faults;
   /** As `unownedFields` of the kind, for writes through this subresource. Default: `spec`. */
   readonly unownedFields?: readonly string[];
   /** A create sets what is written here as well; by default what it says about `status` is dropped. */

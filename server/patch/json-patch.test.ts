@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../base/kube-object.ts';
+import { atOnce } from '../base/work.ts';
 import { applyJsonPatch, parseJsonPatch } from './json-patch.ts';
 import { BadPathError, ExcessivePatchError, FailedTestError, MalformedPatchError, PatchError } from './patch-error.ts';
 
-const patched = (document: Json, patch: Json) => applyJsonPatch(document, parseJsonPatch(patch).operations);
+const patched = (document: Json, patch: Json) => atOnce(applyJsonPatch(document, parseJsonPatch(patch).operations));
 
 function failureOf(action: () => unknown): PatchError | undefined {
   try {

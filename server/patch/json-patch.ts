@@ -3,7 +3,7 @@ import { compact } from '../base/compact.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import { putMember } from '../base/json-value.ts';
 import type { Json } from '../base/kube-object.ts';
-import { atOnce, type Work } from '../base/work.ts';
+import type { Work } from '../base/work.ts';
 import { maximumDepth } from '../schema/decoded.ts';
 import { LongList } from './long-list.ts';
 import { measureJson } from './measure-json.ts';
@@ -69,6 +69,9 @@ function parseOperation(operation: Json, index: number, faults: string[]): JsonP
   return compact({ op: text('op'), path: text('path'), from: text('from'), value: read('value') });
 }
 
+/** So many operations are carried out at a stretch. */
+const stretch = 100;
+
 /**
  * Applies RFC 6902 to a value as a v1.25 server does. Beyond the standard: `replace` of a missing key adds it, a
  * missing key passes a test against null and is copied as null, `-1` counts from the end of a list, and only
@@ -76,14 +79,7 @@ function parseOperation(operation: Json, index: number, faults: string[]): JsonP
  * @returns a fresh value that shares nothing with its arguments
  * @throws BadPathError, FailedTestError; ExcessivePatchError the copies grow beyond all reason
  */
-export const applyJsonPatch = (document: Json, operations: readonly JsonPatchOperation[]): Json =>
-  atOnce(applyJsonPatchInTurns(document, operations));
-
-/** So many operations are carried out at a stretch. */
-const stretch = 100;
-
-/** The same, where others have their turn when it takes long. */
-export function* applyJsonPatchInTurns(document: Json, operations: readonly JsonPatchOperation[]): Work<Json> {
+export function* applyJsonPatch(document: Json, operations: readonly JsonPatchOperation[]): Work<Json> {
   const patching = new Patching(cloneJson(document));
   for (const [number, operation] of operations.entries()) {
     if (number % stretch === 0) yield;

@@ -3,7 +3,7 @@ import { isJsonObject } from '../base/json-value.ts';
 import type { Json, KubeObject } from '../base/kube-object.ts';
 import { badRequest, invalid, notFound, StatusError } from '../base/status-error.ts';
 import { known, type Work } from '../base/work.ts';
-import { applyJsonPatchInTurns, parseJsonPatch } from '../patch/json-patch.ts';
+import { applyJsonPatch, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicMerge } from '../patch/strategic-merge.ts';
 import { checkStructure } from '../schema/check.ts';
@@ -113,7 +113,7 @@ const mergeChange = ({ duplicates }: Decoded, patch: Json): ReadPatch => ({
 function jsonChange({ duplicates }: Decoded, patch: Json): ReadPatch {
   const { operations, faults } = wordingPatches(() => parseJsonPatch(patch));
   const told = duplicates.map((text) => text.replace('duplicate field', 'json patch duplicate field'));
-  return { change: (document) => applyJsonPatchInTurns(document, operations), faults: [...told, ...faults] };
+  return { change: (document) => applyJsonPatch(document, operations), faults: [...told, ...faults] };
 }
 
 /** No integer has a fraction, while a number of any other sort may have one. What is compared stays. */

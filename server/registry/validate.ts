@@ -12,16 +12,18 @@ import { kindSubjectOf } from './resource.ts';
 export function* validate(draft: Draft): Work<void> {
   const { call, next, stored } = draft;
   const { resource, subresource } = call;
-  const errors = stored ? yield* updateErrors(draft, stored) : createErrors(draft);
+  const errors = yield* stored ? updateErrors(draft, stored) : createErrors(draft);
   if (errors.length > 0) throw invalid(kindSubjectOf(resource), next.metadata.name ?? '', errors);
   if (subresource) return;
+  if (draft.weight !== 'light') yield;
   for (const text of resource.rules.warnings?.(next, stored) ?? []) call.warn(text);
 }
 
-function createErrors({ call, next, context, takesManagers }: Draft): readonly FieldError[] {
+function* createErrors({ call, next, context, takesManagers }: Draft): Work<readonly FieldError[]> {
   const { resource } = call;
   const { rules } = resource;
-  const own = [...(rules.validate?.(next, context) ?? []), ...(rules.validateCreate?.(next, context) ?? [])];
+  const found = rules.validate?.(next, context) ?? none;
+  const own = [...('next' in found ? yield* found : found), ...(rules.validateCreate?.(next, context) ?? none)];
   return own.length > 0 && resource.rules.plainMetadata?.(resource.served.apiVersion)
     ? own
     : [...validateMetadata(resource, next, { takesManagers }), ...own];
@@ -43,7 +45,11 @@ function* updateErrors(
   const own = whole ? rules : rules.subresources?.[subresource];
   const again = validateMetadata(resource, next, { updating: true, content, takesManagers });
   yield;
-  const valid = (whole && rules.validate?.(next, context)) || [];
+  const found = (whole && rules.validate?.(next, context)) || none;
+  const errors = [...metadata, ...metadata, ...again, ...('next' in found ? yield* found : found)];
   yield;
-  return [...metadata, ...metadata, ...again, ...valid, ...(own?.validateUpdate?.(changed, stored, context) ?? [])];
+  const change = own?.validateUpdate?.(changed, stored, context) ?? none;
+  return [...errors, ...('next' in change ? yield* change : change)];
 }
+
+const none: readonly FieldError[] = [];

@@ -81,7 +81,7 @@ export class Mutation {
       const answer = await ask(webhook, request, { attributes, type: 'admit', services: this.#services });
       for (const warning of answer.warnings) attributes.warn(warning);
       if (!answer.allowed) throw new RejectedError(webhook.name, answer.status);
-      const operations = operationsOf(answer);
+      const operations = await operationsOf(answer);
       if (operations.length === 0) return false;
       const next = await patched(webhook.name, answer, operations, object, view);
       if (object && !keepsReadableManagers(next, object)) attributes.warn(managersWarning(webhook.name));

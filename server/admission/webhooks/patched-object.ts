@@ -1,9 +1,10 @@
 import type { Json, KubeObject } from '../../base/kube-object.ts';
 import { internalError, isFaultOfRequest, StatusError } from '../../base/status-error.ts';
+import { carryOut, type Work } from '../../base/work.ts';
 import { readManagers } from '../../patch/apply/managers.ts';
 import { applyJsonPatch, type JsonPatchOperation, parseJsonPatch } from '../../patch/json-patch.ts';
 import { PatchError } from '../../patch/patch-error.ts';
-import { decodeJson } from '../../schema/json.ts';
+import { decodeJsonInTurns } from '../../schema/json.ts';
 import type { WebhookAnswer } from './answer.ts';
 import type { RequestView } from './versions.ts';
 import { CallFailedError } from './webhook-errors.ts';
@@ -18,9 +19,13 @@ export function keepsReadableManagers(next: KubeObject, previous: KubeObject): b
 }
 
 /** What a webhook wants to change. @throws 500 the bytes are no JSON patch */
-export function operationsOf({ patch }: WebhookAnswer): readonly JsonPatchOperation[] {
+export async function operationsOf({ patch }: WebhookAnswer): Promise<readonly JsonPatchOperation[]> {
   if (patch.length === 0) return [];
-  return asInternal(() => parseJsonPatch(decodeJson(patch).value).operations);
+  try {
+    return parseJsonPatch((await decodeJsonInTurns(patch)).value).operations;
+  } catch (error) {
+    throw error instanceof StatusError || error instanceof PatchError ? internalError(error.message) : error;
+  }
 }
 
 /** The object with the patch. @throws 500 the patch does not fit, whatever the failurePolicy; CallFailedError it is of an unknown type */
@@ -37,7 +42,7 @@ export async function patched(
   }
   if (patchType !== 'JSONPatch')
     throw new CallFailedError(webhook, `unsupported patch type ${JSON.stringify(patchType)}`);
-  const next = apply(object as unknown as Json, operations);
+  const next = await carryOut(apply(object as unknown as Json, operations));
   const { kind, apiVersion } = object;
   try {
     return await view.accept(sameKind(next, kind, apiVersion));
@@ -47,31 +52,31 @@ export async function patched(
 }
 
 /** @throws 500 an operation does not apply; the message names the first such */
-function apply(object: Json, operations: readonly JsonPatchOperation[]): Json {
+function* apply(object: Json, operations: readonly JsonPatchOperation[]): Work<Json> {
   try {
-    return applyJsonPatch(object, operations);
+    return yield* applyJsonPatch(object, operations);
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
-    const at = firstFailing(object, operations);
+    const at = yield* firstFailing(object, operations);
     const { op = '', path = '' } = operations[at] ?? {};
     throw internalError(`operation ${at} of the patch, ${op} ${JSON.stringify(path)}, does not apply`);
   }
 }
 
 /** Halves the range again and again, since patches may be long. */
-function firstFailing(object: Json, operations: readonly JsonPatchOperation[]): number {
+function* firstFailing(object: Json, operations: readonly JsonPatchOperation[]): Work<number> {
   let [fine, broken] = [0, operations.length];
   while (broken - fine > 1) {
     const middle = (fine + broken) >> 1;
-    if (applies(object, operations.slice(0, middle))) fine = middle;
+    if (yield* applies(object, operations.slice(0, middle))) fine = middle;
     else broken = middle;
   }
   return fine;
 }
 
-function applies(object: Json, operations: readonly JsonPatchOperation[]): boolean {
+function* applies(object: Json, operations: readonly JsonPatchOperation[]): Work<boolean> {
   try {
-    applyJsonPatch(object, operations);
+    yield* applyJsonPatch(object, operations);
     return true;
   } catch (error) {
     if (error instanceof PatchError) return false;
@@ -86,12 +91,4 @@ function sameKind(value: Json, kind: string, apiVersion: string): Json {
   throw internalError(
     `the patch makes ${String(type.apiVersion)}, Kind=${String(type.kind)} of ${apiVersion}, Kind=${kind}`,
   );
-}
-
-function asInternal<T>(act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    throw error instanceof StatusError || error instanceof PatchError ? internalError(error.message) : error;
-  }
 }

@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
+import type { Work } from '../../base/work.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropGatedFields } from '../core/pod/gates.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
@@ -94,15 +95,17 @@ function validateStrategy(strategy: Strategy, here: FieldPath): FieldError[] {
   ];
 }
 
-const validate = ({ spec = {} }: DaemonSet, policy: PodPolicy): FieldError[] => [
-  ...(spec.selector ? validateSelector(spec.selector, 'daemonset', at.child('selector')) : []),
-  ...templateFitsIfReadable(spec.template, spec.selector, at.child('template')),
-  ...validateWorkloadTemplate(spec.template, policy, at.child('template')),
-  ...sharedDisks(spec.template, at.child('template')),
-  ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
-  ...validateStrategy(spec.updateStrategy ?? {}, at.child('updateStrategy')),
-  ...nonNegative(spec.revisionHistoryLimit, at.child('revisionHistoryLimit')),
-];
+function* validate({ spec = {} }: DaemonSet, policy: PodPolicy): Work<FieldError[]> {
+  return [
+    ...(spec.selector ? validateSelector(spec.selector, 'daemonset', at.child('selector')) : []),
+    ...templateFitsIfReadable(spec.template, spec.selector, at.child('template')),
+    ...(yield* validateWorkloadTemplate(spec.template, policy, at.child('template'))),
+    ...sharedDisks(spec.template, at.child('template')),
+    ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
+    ...validateStrategy(spec.updateStrategy ?? {}, at.child('updateStrategy')),
+    ...nonNegative(spec.revisionHistoryLimit, at.child('revisionHistoryLimit')),
+  ];
+}
 
 const int64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
 
@@ -147,10 +150,12 @@ export const daemonSet = defineKind<DaemonSet>({
   unreadable,
   validate,
   // An update is checked both as a new object and as a change.
-  validateUpdate: (next, previous, context) => [
-    ...validate(next, context),
-    ...immutableSelector(next.spec?.selector, previous.spec?.selector, at),
-  ],
+  *validateUpdate(next, previous, context) {
+    return [
+      ...(yield* validate(next, context)),
+      ...immutableSelector(next.spec?.selector, previous.spec?.selector, at),
+    ];
+  },
   warnings: (next, previous) =>
     changedTemplateWarnings(next.spec?.template, previous?.spec?.template, at.child('template')),
   subresources: {

@@ -1,6 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
+import type { Work } from '../../base/work.ts';
 import { scale } from '../autoscaling/scale.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { gatedTemplate } from '../core/pod/gates.ts';
@@ -16,12 +17,12 @@ import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn, wideColumn } from '../table-cells.ts';
 import {
-  besideSelector,
   countOf,
   immutableSelector,
   notOver100,
   type PodCount,
   sharedDisksOf,
+  unreadableSelector,
   validateOwnTemplate,
   validatePodCount,
   validateSelector,
@@ -88,14 +89,14 @@ function validateStrategy({ type = '', rollingUpdate }: Strategy, here: FieldPat
   ];
 }
 
-function validate({ spec = {} }: Deployment, policy: PodPolicy): FieldError[] {
+function* validate({ spec = {} }: Deployment, policy: PodPolicy): Work<FieldError[]> {
   const { progressDeadlineSeconds: deadline, minReadySeconds = 0 } = spec;
   const deadlineAt = at.child('progressDeadlineSeconds');
   return [
     ...nonNegative(spec.replicas, at.child('replicas')),
     ...validateSelector(spec.selector, 'deployment', at.child('selector')),
-    ...besideSelector(spec.selector, at, () => [
-      ...validateOwnTemplate(spec.template, spec.selector, policy, at.child('template')),
+    ...(unreadableSelector(spec.selector, at) ?? [
+      ...(yield* validateOwnTemplate(spec.template, spec.selector, policy, at.child('template'))),
       ...sharedDisksOf(spec, at.child('template')),
     ]),
     ...validateStrategy(spec.strategy ?? {}, at.child('strategy')),

@@ -1,6 +1,7 @@
 import { type FieldError, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
+import type { Work } from '../../base/work.ts';
 import { scale } from '../autoscaling/scale.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { gatedTemplate } from '../core/pod/gates.ts';
@@ -15,9 +16,9 @@ import { selectorText } from '../selector-text.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind } from '../strategy.ts';
 import {
-  besideSelector,
   immutableSelector,
   sharedDisksOf,
+  unreadableSelector,
   validateOwnTemplate,
   validateSelector,
 } from './workload-rules.ts';
@@ -29,14 +30,14 @@ interface ReplicaSet extends KubeObject {
 
 const at = FieldPath.of('spec');
 
-function validate({ spec = {} }: ReplicaSet, policy: PodPolicy): FieldError[] {
+function* validate({ spec = {} }: ReplicaSet, policy: PodPolicy): Work<FieldError[]> {
   return [
     ...nonNegative(spec.replicas, at.child('replicas')),
     ...nonNegative(spec.minReadySeconds, at.child('minReadySeconds')),
     ...validateSelector(spec.selector, 'deployment', at.child('selector')),
-    ...besideSelector(spec.selector, at, () => [
+    ...(unreadableSelector(spec.selector, at) ?? [
       ...(spec.template
-        ? validateOwnTemplate(spec.template, spec.selector, policy, at.child('template'))
+        ? yield* validateOwnTemplate(spec.template, spec.selector, policy, at.child('template'))
         : [required(at.child('template'))]),
       ...sharedDisksOf(spec, at.child('template')),
     ]),
@@ -59,10 +60,12 @@ export const replicaSet = defineKind<ReplicaSet>({
   generationRises: specChanged,
   validate,
   // An update is checked both as a new object and as a change.
-  validateUpdate: (next, previous, context) => [
-    ...validate(next, context),
-    ...immutableSelector(next.spec?.selector, previous.spec?.selector, at),
-  ],
+  *validateUpdate(next, previous, context) {
+    return [
+      ...(yield* validate(next, context)),
+      ...immutableSelector(next.spec?.selector, previous.spec?.selector, at),
+    ];
+  },
   ...gatedTemplate,
   warnings: changedSpecWarnings,
   subresources: {

@@ -17,7 +17,7 @@ import { sameValue, specChanged } from '../same-value.ts';
 import { checkedStatus } from '../status-subresource.ts';
 import { defineKind, type Features } from '../strategy.ts';
 import { age, ageColumn, column, nameColumn } from '../table-cells.ts';
-import { besideSelector, type PodCount, templateFits, validateSelector } from './workload-rules.ts';
+import { type PodCount, templateFits, unreadableSelector, validateSelector } from './workload-rules.ts';
 
 interface ClaimTemplate {
   kind?: string;
@@ -90,7 +90,7 @@ const templateAt = at.child('template');
 
 /** Its pods themselves are not looked at. */
 const validateTemplate = ({ template, selector }: Spec): FieldError[] => [
-  ...besideSelector(selector, at, () => [
+  ...(unreadableSelector(selector, at) ?? [
     ...templateFits(template, selector, templateAt),
     ...validateLabels(template?.metadata?.labels, templateAt.child('labels')),
     ...validateAnnotations(template?.metadata?.annotations, templateAt.child('annotations')),

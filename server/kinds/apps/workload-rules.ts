@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
+import type { Work } from '../../base/work.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
 import type { PodTemplateSpec } from '../core/pod/shape.ts';
 import { validateWorkloadTemplate } from '../core/pod/spec.ts';
@@ -42,25 +43,21 @@ export const templateFitsIfReadable = (
   at: FieldPath,
 ): FieldError[] => (selector && !isSelector(selector, at) ? [] : templateFits(template, selector, at));
 
-/** Where pods of a template are told: it is looked at only beside a selector that is one. */
-export function besideSelector(
-  selector: LabelSelectorField | undefined,
-  at: FieldPath,
-  template: () => FieldError[],
-): FieldError[] {
+/** What is told instead of the faults of a template beside a selector that is none; undefined: it is one. */
+export function unreadableSelector(selector: LabelSelectorField | undefined, at: FieldPath): FieldError[] | undefined {
   const here = at.child('selector');
-  return selector && !isSelector(selector, here)
-    ? [invalidValue(here, selector, 'invalid label selector')]
-    : template();
+  return selector && !isSelector(selector, here) ? [invalidValue(here, selector, 'invalid label selector')] : undefined;
 }
 
 /** The template must make pods that the selector takes, and that are kept running. */
-export const validateOwnTemplate = (
+export function* validateOwnTemplate(
   template: PodTemplateSpec | undefined,
   selector: LabelSelectorField | undefined,
   policy: PodPolicy,
   at: FieldPath,
-): FieldError[] => [...templateFits(template, selector, at), ...validateWorkloadTemplate(template, policy, at)];
+): Work<FieldError[]> {
+  return [...templateFits(template, selector, at), ...(yield* validateWorkloadTemplate(template, policy, at))];
+}
 
 /** A disk that several pods share can only be read. */
 export const sharedDisks = (template: PodTemplateSpec | undefined, at: FieldPath): FieldError[] =>

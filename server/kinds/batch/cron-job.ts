@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
+import type { Work } from '../../base/work.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropGatedFields } from '../core/pod/gates.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
@@ -53,14 +54,16 @@ function setDefaults(object: CronJob): void {
   defaultPodTemplate(spec.jobTemplate.spec.template);
 }
 
-const validate = ({ spec = {} }: CronJob, policy: PodPolicy): FieldError[] => [
-  ...validateSchedule(spec),
-  ...nonNegative(spec.startingDeadlineSeconds, specAt.child('startingDeadlineSeconds')),
-  ...oneOf(spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace'], specAt.child('concurrencyPolicy')),
-  ...validateTemplate(spec.jobTemplate ?? {}, policy),
-  ...nonNegative(spec.successfulJobsHistoryLimit, specAt.child('successfulJobsHistoryLimit')),
-  ...nonNegative(spec.failedJobsHistoryLimit, specAt.child('failedJobsHistoryLimit')),
-];
+function* validate({ spec = {} }: CronJob, policy: PodPolicy): Work<FieldError[]> {
+  return [
+    ...validateSchedule(spec),
+    ...nonNegative(spec.startingDeadlineSeconds, specAt.child('startingDeadlineSeconds')),
+    ...oneOf(spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace'], specAt.child('concurrencyPolicy')),
+    ...(yield* validateTemplate(spec.jobTemplate ?? {}, policy)),
+    ...nonNegative(spec.successfulJobsHistoryLimit, specAt.child('successfulJobsHistoryLimit')),
+    ...nonNegative(spec.failedJobsHistoryLimit, specAt.child('failedJobsHistoryLimit')),
+  ];
+}
 
 function validateSchedule({ schedule = '', timeZone }: Spec): FieldError[] {
   const at = specAt.child('schedule');
@@ -80,10 +83,10 @@ const validateTimeZone = ({ timeZone }: Spec): FieldError[] =>
     : [invalidValue(specAt.child('timeZone'), timeZone, `unknown time zone ${timeZone}`)];
 
 /** Each job gets a selector of its own, so a common one makes no sense. */
-function validateTemplate({ spec = {} }: JobTemplate, policy: PodPolicy): FieldError[] {
+function* validateTemplate({ spec = {} }: JobTemplate, policy: PodPolicy): Work<FieldError[]> {
   const at = templateAt.child('spec');
   return [
-    ...validateJobTemplateSpec(spec, policy, at),
+    ...(yield* validateJobTemplateSpec(spec, policy, at)),
     ...(spec.selector ? [invalidValue(at.child('selector'), spec.selector, 'is generated for each job')] : []),
     ...(spec.manualSelector ? [notSupported(at.child('manualSelector'), spec.manualSelector, ['nil', 'false'])] : []),
   ];

@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, notSupported, required } from '../../base/field-error.ts';
 import type { FieldPath } from '../../base/field-path.ts';
+import type { Work } from '../../base/work.ts';
 import { templateFitsIfReadable } from '../apps/workload-rules.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
 import type { PodTemplateSpec } from '../core/pod/shape.ts';
@@ -13,7 +14,7 @@ import { neverRestarts, validateFailurePolicy } from './pod-failure-policy.ts';
 const maxIndexedParallelism = 100_000;
 
 /** A job's spec as it stands in the job itself or, without a selector of its own, in the template of a CronJob. */
-export function validateJobTemplateSpec(spec: JobSpec, policy: PodPolicy, at: FieldPath): FieldError[] {
+export function* validateJobTemplateSpec(spec: JobSpec, policy: PodPolicy, at: FieldPath): Work<FieldError[]> {
   const pod = spec.template?.spec ?? {};
   return [
     ...nonNegative(spec.parallelism, at.child('parallelism')),
@@ -24,7 +25,7 @@ export function validateJobTemplateSpec(spec: JobSpec, policy: PodPolicy, at: Fi
     ...oneOf(spec.completionMode, ['NonIndexed', 'Indexed'], at.child('completionMode')),
     ...(spec.completionMode === 'Indexed' ? validateIndexed(spec, at) : []),
     ...(spec.podFailurePolicy ? validateFailurePolicy(spec.podFailurePolicy, pod, at.child('podFailurePolicy')) : []),
-    ...validatePodTemplate(spec.template, policy, at.child('template')),
+    ...(yield* validatePodTemplate(spec.template, policy, at.child('template'))),
     ...validateRestartPolicy(spec, at.child('template').child('spec').child('restartPolicy')),
   ];
 }
@@ -46,31 +47,33 @@ function validateRestartPolicy({ template, podFailurePolicy }: JobSpec, at: Fiel
 }
 
 /** The spec of a job, whose selector must find the pods of its template. */
-export function validateJobSpec(spec: JobSpec, policy: PodPolicy, at: FieldPath): FieldError[] {
+export function* validateJobSpec(spec: JobSpec, policy: PodPolicy, at: FieldPath): Work<FieldError[]> {
   const selectorAt = at.child('selector');
   const selectorErrors = spec.selector ? validateLabelSelector(spec.selector, selectorAt) : [required(selectorAt)];
   return [
-    ...validateJobTemplateSpec(spec, policy, at),
+    ...(yield* validateJobTemplateSpec(spec, policy, at)),
     ...selectorErrors,
     ...templateFitsIfReadable(spec.template, spec.selector, at.child('template')),
   ];
 }
 
 /** `placeable`: the job has not begun, so where its pods may run is still open. */
-export const validateJobSpecUpdate = (
+export function* validateJobSpecUpdate(
   next: JobSpec,
   previous: JobSpec,
   placeable: boolean,
   policy: PodPolicy,
   at: FieldPath,
-): FieldError[] => [
-  ...validateJobSpec(next, policy, at),
-  ...immutable(next.completions, previous.completions, at.child('completions')),
-  ...immutable(next.selector, previous.selector, at.child('selector')),
-  ...templateStays(next.template ?? {}, previous.template ?? {}, placeable, at.child('template')),
-  ...immutable(next.completionMode, previous.completionMode, at.child('completionMode')),
-  ...immutable(next.podFailurePolicy, previous.podFailurePolicy, at.child('podFailurePolicy')),
-];
+): Work<FieldError[]> {
+  return [
+    ...(yield* validateJobSpec(next, policy, at)),
+    ...immutable(next.completions, previous.completions, at.child('completions')),
+    ...immutable(next.selector, previous.selector, at.child('selector')),
+    ...templateStays(next.template ?? {}, previous.template ?? {}, placeable, at.child('template')),
+    ...immutable(next.completionMode, previous.completionMode, at.child('completionMode')),
+    ...immutable(next.podFailurePolicy, previous.podFailurePolicy, at.child('podFailurePolicy')),
+  ];
+}
 
 function templateStays(next: PodTemplateSpec, previous: PodTemplateSpec, placeable: boolean, at: FieldPath) {
   const same = placeable ? sameValue(withoutPlacement(next), withoutPlacement(previous)) : sameValue(next, previous);

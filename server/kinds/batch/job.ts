@@ -1,6 +1,7 @@
 import { duplicate, type FieldError, forbiddenField, invalidValue } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import { dnsLabel } from '../../base/names.ts';
+import type { Work } from '../../base/work.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropGatedFields } from '../core/pod/gates.ts';
 import type { PodPolicy } from '../core/pod/security.ts';
@@ -61,11 +62,13 @@ function prepareUpdate(next: Job, previous: Job, { features }: WriteContext): vo
   dropGatedFields(next.spec?.template?.spec, features);
 }
 
-const validate = (job: Job, policy: PodPolicy): FieldError[] => [
-  ...validateGeneratedSelector(job),
-  ...validateJobSpec(job.spec ?? {}, policy, specAt),
-  ...validateHostNames(job),
-];
+function* validate(job: Job, policy: PodPolicy): Work<FieldError[]> {
+  return [
+    ...validateGeneratedSelector(job),
+    ...(yield* validateJobSpec(job.spec ?? {}, policy, specAt)),
+    ...validateHostNames(job),
+  ];
+}
 
 /** The pods of an indexed job are called by its name and their index. */
 function validateHostNames({ metadata: { name = '' }, spec = {} }: Job): FieldError[] {
@@ -77,13 +80,13 @@ function validateHostNames({ metadata: { name = '' }, spec = {} }: Job): FieldEr
     : [invalidValue('metadata.name', name, `the host name of its last pod would not be valid: ${last}`)];
 }
 
-function validateUpdate(next: Job, previous: Job, context: WriteContext): FieldError[] {
+function* validateUpdate(next: Job, previous: Job, context: WriteContext): Work<FieldError[]> {
   const suspended = previous.spec?.suspend === true;
   const started = Boolean(previous.status?.startTime);
   const placeable = suspended && !started && context.features.enabled('JobMutableNodeSchedulingDirectives');
   return [
     ...trackingIsNotAdded(next, previous),
-    ...validateJobSpecUpdate(next.spec ?? {}, previous.spec ?? {}, placeable, context, specAt),
+    ...(yield* validateJobSpecUpdate(next.spec ?? {}, previous.spec ?? {}, placeable, context, specAt)),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue, required } from '../../base/field-error.ts';
 import { FieldPath } from '../../base/field-path.ts';
 import type { KubeObject } from '../../base/kube-object.ts';
+import type { Work } from '../../base/work.ts';
 import { sharedDisksOf } from '../apps/workload-rules.ts';
 import { scaleOfGroup } from '../autoscaling/scale.ts';
 import { nonNegative } from '../field-rules.ts';
@@ -38,7 +39,7 @@ function defaults(object: ReplicationController): void {
   if (spec.template) defaultPodTemplate(spec.template);
 }
 
-function validate({ spec = {} }: ReplicationController, policy: PodPolicy): FieldError[] {
+function* validate({ spec = {} }: ReplicationController, policy: PodPolicy): Work<FieldError[]> {
   const selector = spec.selector ?? {};
   const labels = spec.template?.metadata?.labels ?? {};
   const fits = Object.entries(selector).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);
@@ -57,7 +58,7 @@ function validate({ spec = {} }: ReplicationController, policy: PodPolicy): Fiel
                   '`selector` does not match template `labels`',
                 ),
               ]),
-          ...validateWorkloadTemplate(spec.template, policy, at.child('template')),
+          ...(yield* validateWorkloadTemplate(spec.template, policy, at.child('template'))),
           ...sharedDisksOf(spec, at.child('template')),
         ]
       : [required(at.child('template'))]),

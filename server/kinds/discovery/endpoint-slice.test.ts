@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { allOf } from '../faults.fixture.ts';
 import { sample, tryCreate, tryUpdate } from '../kind-write.fixture.ts';
 import type { WriteContext } from '../strategy.ts';
 import { endpointSlice } from './endpoint-slice.ts';
@@ -119,7 +120,7 @@ test('a megabyte of endpoints is checked within 50 ms of work', async () => {
   let quickest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 5; round++) {
     const start = process.threadCpuUsage();
-    endpointSlice.validate?.(object, {} as WriteContext);
+    allOf(endpointSlice.validate?.(object, {} as WriteContext));
     const { user, system } = process.threadCpuUsage(start);
     quickest = Math.min(quickest, (user + system) / 1000);
   }

@@ -8,7 +8,8 @@ import {
 } from '../../../base/field-error.ts';
 import type { FieldPath } from '../../../base/field-path.ts';
 import { configMapKey, dnsLabel, dnsSubdomain, environmentName, portName } from '../../../base/names.ts';
-import { eachOf, oneOf, portNumber, requiredName, requiredText } from '../../field-rules.ts';
+import type { Work } from '../../../base/work.ts';
+import { eachInTurns, eachOf, oneOf, portNumber, requiredName, requiredText } from '../../field-rules.ts';
 import { containerResourceName, validateRequirements } from '../resource-names.ts';
 import {
   environmentFieldPaths,
@@ -19,39 +20,39 @@ import {
 import { validateLifecycle, validateProbes } from './handlers.ts';
 import { type VolumesByName, validateDevices, validateMounts } from './mounts.ts';
 import { validateContainerSecurity } from './security.ts';
-import type { Container, ContainerPort, EnvVar, KeySelector } from './shape.ts';
+import type { Container, ContainerPort, EnvVar, KeySelector, PodSpec } from './shape.ts';
 
 /** The containers that run for as long as the pod does. */
-export function validateContainers(
+export function* validateContainers(
   containers: readonly Container[] | undefined,
   volumes: VolumesByName,
   at: FieldPath,
-): FieldError[] {
+): Work<FieldError[]> {
   if (!containers?.length) return [required(at)];
   const names = new Set<string>();
-  return [
-    ...eachOf(containers, at, (container, here) => [
-      ...validateContainer(container, volumes, here),
-      ...onlyOnce(container.name ?? '', names, here),
-      ...validateLifecycle(container, here),
-      ...validateProbes(container, here),
-    ]),
-    ...hostPortConflicts(containers, at),
-  ];
+  const own = yield* eachInTurns(containers, at, (container, here) => [
+    ...validateContainer(container, volumes, here),
+    ...onlyOnce(container.name ?? '', names, here),
+    ...validateLifecycle(container, here),
+    ...validateProbes(container, here),
+  ]);
+  return [...own, ...(yield* eachInTurns(containers, at, hostPortConflicts()))];
 }
 
 /** Containers that run one after another before the others. */
-export function validateInitContainers(
+export function* validateInitContainers(
   containers: readonly Container[] | undefined,
   others: readonly Container[] | undefined,
   volumes: VolumesByName,
   at: FieldPath,
-): FieldError[] {
+): Work<FieldError[]> {
+  if (!containers) return [];
   const names = namesOf(others);
-  return eachOf(containers, at, (container, here) => [
+  return yield* eachInTurns(containers, at, (container, here) => [
     ...validateContainer(container, volumes, here),
     ...onlyOnceAmongInit(container.name, names, here),
-    ...hostPortConflicts([container], at),
+    // None runs beside another, and each is told as the first.
+    ...hostPortConflicts()(container, at.index(0)),
     ...notAllowed(container, ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'], 'init containers', here),
   ]);
 }
@@ -59,16 +60,16 @@ export function validateInitContainers(
 const notOfEphemeral = ['ports', 'lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe', 'resources'] as const;
 
 /** Containers that are added to a running pod to look into it. */
-export function validateEphemeralContainers(
+export function* validateEphemeralContainers(
   containers: readonly Container[] | undefined,
-  regular: readonly Container[] | undefined,
-  init: readonly Container[] | undefined,
+  { containers: regular, initContainers: init }: PodSpec,
   volumes: VolumesByName,
   at: FieldPath,
-): FieldError[] {
+): Work<FieldError[]> {
+  if (!containers) return [];
   const targets = namesOf(regular);
   const names = new Set([...targets, ...namesOf(init)]);
-  return eachOf(containers, at, (container, here) => [
+  return yield* eachInTurns(containers, at, (container, here) => [
     ...validateContainer(container, volumes, here),
     ...onlyOnce(container.name ?? '', names, here),
     ...notAllowed(container, notOfEphemeral, 'an ephemeral container', here),
@@ -160,17 +161,16 @@ function validatePorts(ports: readonly ContainerPort[] | undefined, at: FieldPat
 }
 
 /** No two containers that run together can have one port of the host. */
-function hostPortConflicts(containers: readonly Container[], at: FieldPath): FieldError[] {
+function hostPortConflicts(): (container: Container, at: FieldPath) => FieldError[] {
   const taken = new Set<string>();
-  return eachOf(containers, at, (container, here) =>
-    eachOf(container.ports, here.child('ports'), (port, spot) => {
+  return ({ ports }, here) =>
+    eachOf(ports, here.child('ports'), (port, spot) => {
       if (!port.hostPort) return [];
       const key = `${port.protocol}/${port.hostIP ?? ''}/${port.hostPort}`;
       if (taken.has(key)) return [duplicate(spot.child('hostPort'), key)];
       taken.add(key);
       return [];
-    }),
-  );
+    });
 }
 
 function validateEnv({ name, value, valueFrom }: EnvVar, at: FieldPath): FieldError[] {

@@ -1,6 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue } from '../../../base/field-error.ts';
 import { FieldPath } from '../../../base/field-path.ts';
 import { dnsSubdomain } from '../../../base/names.ts';
+import type { Work } from '../../../base/work.ts';
 import { eachOf } from '../../field-rules.ts';
 import { keepAllButStatus, keepMetadata, keepStatus } from '../../status-subresource.ts';
 import { defineKind, type SubresourceRules } from '../../strategy.ts';
@@ -31,7 +32,7 @@ function defaults(pod: Pod): void {
   else if (!status.podIP && status.podIPs?.[0]?.ip) status.podIP = status.podIPs[0].ip;
 }
 
-function validate({ metadata, spec = {} }: Pod, policy: PodPolicy): FieldError[] {
+function* validate({ metadata, spec = {} }: Pod, policy: PodPolicy): Work<FieldError[]> {
   const mirror = metadata.annotations?.[mirrorAnnotation];
   return [
     ...(mirror !== undefined && !spec.nodeName
@@ -43,7 +44,7 @@ function validate({ metadata, spec = {} }: Pod, policy: PodPolicy): FieldError[]
           ),
         ]
       : []),
-    ...validatePodSpec(spec, policy, at),
+    ...(yield* validatePodSpec(spec, policy, at)),
     ...trimmedImages(spec.containers, at.child('containers')),
     ...trimmedImages(spec.initContainers, at.child('initContainers')),
     ...claimNames(metadata.name ?? '', spec.volumes),
@@ -92,7 +93,9 @@ const ephemeralContainers: SubresourceRules<Pod> = {
     if (!added) delete next.spec.ephemeralContainers;
     keepStatus(next, previous);
   },
-  validateUpdate: (next, previous, context) => [...validate(next, context), ...validateEphemeralChange(next, previous)],
+  *validateUpdate(next, previous, context) {
+    return [...(yield* validate(next, context)), ...validateEphemeralChange(next, previous)];
+  },
 };
 
 const ended = ({ status: state }: Pod) => state?.phase === 'Succeeded' || state?.phase === 'Failed';
@@ -115,7 +118,9 @@ export const pod = defineKind<Pod>({
       ? [forbiddenField(at.child('ephemeralContainers'), 'cannot be set on create')]
       : [],
   // An update is checked both as a new object and as a change.
-  validateUpdate: (next, previous, context) => [...validate(next, context), ...validatePodChange(next, previous)],
+  *validateUpdate(next, previous, context) {
+    return [...(yield* validate(next, context)), ...validatePodChange(next, previous)];
+  },
   // People rarely change pods by hand, so only new ones are commented on.
   warnings: (object, previous) => (previous ? [] : podWarnings(object)),
   beginDeletion(object, asked) {

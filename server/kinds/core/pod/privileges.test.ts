@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { FieldError } from '../../../base/field-error.ts';
 import { daemonSet } from '../../apps/daemon-set.ts';
 import { deployment } from '../../apps/deployment.ts';
 import { replicaSet } from '../../apps/replica-set.ts';
 import { cronJob } from '../../batch/cron-job.ts';
 import { job } from '../../batch/job.ts';
+import { allOf } from '../../faults.fixture.ts';
 import { sample, tryCreate, tryUpdate } from '../../kind-write.fixture.ts';
 import type { KindRules } from '../../strategy.ts';
 import { podTemplate } from '../pod-template/pod-template.ts';
@@ -73,6 +73,6 @@ test('every sort of container is looked at, and what is not privileged may stay'
 test('clients can tell it by the message', () => {
   const object = sample(pod, { spec: template.spec });
   pod.default?.(object);
-  const errors = pod.validate?.(object, { allowPrivileged: false } as never) as readonly FieldError[];
+  const errors = allOf(pod.validate?.(object, { allowPrivileged: false } as never));
   expect(errors.map(({ text }) => text)).toEqual(['Forbidden: disallowed by cluster policy']);
 });

@@ -2,7 +2,17 @@ import { duplicate, type FieldError, forbiddenField, invalidValue, required } fr
 import type { FieldPath } from '../../../base/field-path.ts';
 import { ipAddress } from '../../../base/ip.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName } from '../../../base/names.ts';
-import { between, eachOf, maxInt32, named, oneOf, requiredName, requiredOneOf } from '../../field-rules.ts';
+import type { Work } from '../../../base/work.ts';
+import {
+  between,
+  eachInTurns,
+  eachOf,
+  maxInt32,
+  named,
+  oneOf,
+  requiredName,
+  requiredOneOf,
+} from '../../field-rules.ts';
 import { validateLabels } from '../../label-selector-field.ts';
 import { containerResourceName, validateRequirements } from '../resource-names.ts';
 import { podVolumeSources, validateSource } from '../volume/sources.ts';
@@ -18,16 +28,16 @@ export { defaultPodSpec, defaultPodTemplate } from './defaults.ts';
 export type { PodSpec, PodTemplateSpec } from './shape.ts';
 
 /** Checks a template as it stands in a workload; the template must have been defaulted. */
-export function validatePodTemplate(
+export function* validatePodTemplate(
   template: PodTemplateSpec | undefined,
   policy: PodPolicy,
   at: FieldPath,
-): FieldError[] {
+): Work<FieldError[]> {
   const { metadata = {}, spec = {} } = template ?? {};
   return [
     ...validateLabels(metadata.labels, at.child('labels')),
     ...validateAnnotations(metadata.annotations, at.child('annotations')),
-    ...validatePodSpec(spec, policy, at.child('spec')),
+    ...(yield* validatePodSpec(spec, policy, at.child('spec'))),
     ...((spec.ephemeralContainers ?? []).length > 0
       ? [
           forbiddenField(
@@ -43,21 +53,24 @@ const restartPolicies = ['Always', 'OnFailure', 'Never'];
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
 /** Checks the spec of a pod or of a template; it must have been defaulted. */
-export function validatePodSpec(spec: PodSpec, policy: PodPolicy, at: FieldPath): FieldError[] {
+export function* validatePodSpec(spec: PodSpec, policy: PodPolicy, at: FieldPath): Work<FieldError[]> {
   const volumes = new Map<string, Volume>();
+  const { initContainers, ephemeralContainers } = spec;
+  const errors = [
+    ...(yield* validateVolumes(spec.volumes, volumes, at.child('volumes'))),
+    ...(yield* validateContainers(spec.containers, volumes, at.child('containers'))),
+    ...(yield* validateInitContainers(initContainers, spec.containers, volumes, at.child('initContainers'))),
+    ...(yield* validateEphemeralContainers(ephemeralContainers, spec, volumes, at.child('ephemeralContainers'))),
+    ...validatePrivileges(spec, policy, at),
+  ];
+  yield;
+  return [...errors, ...validateWholePod(spec, policy, at)];
+}
+
+/** What is said once for the pod, or can be said of each container at little cost. */
+function validateWholePod(spec: PodSpec, policy: PodPolicy, at: FieldPath): FieldError[] {
   const { activeDeadlineSeconds: deadline } = spec;
   return [
-    ...validateVolumes(spec.volumes, volumes, at.child('volumes')),
-    ...validateContainers(spec.containers, volumes, at.child('containers')),
-    ...validateInitContainers(spec.initContainers, spec.containers, volumes, at.child('initContainers')),
-    ...validateEphemeralContainers(
-      spec.ephemeralContainers,
-      spec.containers,
-      spec.initContainers,
-      volumes,
-      at.child('ephemeralContainers'),
-    ),
-    ...validatePrivileges(spec, policy, at),
     ...validateHostProcesses(spec, policy.allowPrivileged, at),
     ...requiredOneOf(spec.restartPolicy, restartPolicies, at.child('restartPolicy')),
     ...requiredOneOf(spec.dnsPolicy, dnsPolicies, at.child('dnsPolicy')),
@@ -103,12 +116,12 @@ function portsOfHost({ hostNetwork, containers }: PodSpec, at: FieldPath): Field
   );
 }
 
-function validateVolumes(
+const validateVolumes = (
   volumes: readonly Volume[] | undefined,
   seen: Map<string, Volume>,
   at: FieldPath,
-): FieldError[] {
-  return eachOf(volumes, at, (volume, here) => {
+): Work<FieldError[]> =>
+  eachInTurns(volumes, at, (volume, here) => {
     const { name } = volume;
     const errors = validateSource(volume, podVolumeSources, here);
     errors.push(...requiredName(name, dnsLabel, here.child('name')));
@@ -117,7 +130,6 @@ function validateVolumes(
     if (name && errors.length === 0) seen.set(name, volume);
     return errors;
   });
-}
 
 const maxNameservers = 3;
 const maxSearches = 6;
@@ -163,11 +175,13 @@ export const validateOverhead = (overhead: Quantities | undefined, at: FieldPath
   validateRequirements({ limits: overhead ?? {} }, containerResourceName, at);
 
 /** A template whose pods are kept running. */
-export const validateWorkloadTemplate = (
+export function* validateWorkloadTemplate(
   template: PodTemplateSpec | undefined,
   policy: PodPolicy,
   at: FieldPath,
-): FieldError[] => [...validatePodTemplate(template, policy, at), ...keptRunning(template, at)];
+): Work<FieldError[]> {
+  return [...(yield* validatePodTemplate(template, policy, at)), ...keptRunning(template, at)];
+}
 
 /** Pods that are kept running may neither end for good nor have a time limit. */
 export const keptRunning = (template: PodTemplateSpec | undefined, at: FieldPath): FieldError[] => [

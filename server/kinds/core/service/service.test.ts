@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StatusError } from '../../../base/status-error.ts';
+import { allOf } from '../../faults.fixture.ts';
 import { sample } from '../../kind-write.fixture.ts';
 import type { WriteContext } from '../../strategy.ts';
 import { serviceAllocator } from './allocator.ts';
@@ -34,7 +35,7 @@ async function create(spec: object, from = addresses(), name = 'x'): Promise<Out
   } catch (error) {
     return { object, spec: object.spec ?? {}, causes: causesOf(error) };
   }
-  const causes = (service.validate?.(object, context()) ?? []).map(
+  const causes = allOf(service.validate?.(object, context())).map(
     ({ field, reason }) => `${field} ${reason.slice('FieldValue'.length)}`,
   );
   if (causes.length === 0) from.follow(undefined, object);
@@ -51,8 +52,8 @@ async function update(stored: Service, change: (spec: ServiceSpec) => unknown, f
     return { object, spec: object.spec ?? {}, causes: causesOf(error) };
   }
   const errors = [
-    ...(service.validate?.(object, context()) ?? []),
-    ...(service.validateUpdate?.(object, stored, context()) ?? []),
+    ...allOf(service.validate?.(object, context())),
+    ...allOf(service.validateUpdate?.(object, stored, context())),
   ];
   const causes = errors.map(({ field, reason }) => `${field} ${reason.slice('FieldValue'.length)}`);
   return { object, spec: object.spec ?? {}, causes };
@@ -337,7 +338,7 @@ describe('a change of a service', () => {
 
 test('the status of a service holds addresses and host names', () => {
   const object = sample(service, { status: { loadBalancer: { ingress: [{ ip: 'x' }, { hostname: '1.2.3.4' }] } } });
-  const errors = service.subresources?.status?.validateUpdate?.(object, object, context()) ?? [];
+  const errors = allOf(service.subresources?.status?.validateUpdate?.(object, object, context()));
   expect(errors.map(({ field }) => field)).toEqual([
     'status.loadBalancer.ingress[0].ip',
     'status.loadBalancer.ingress[1].hostname',
