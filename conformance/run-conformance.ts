@@ -7,7 +7,7 @@ import { brokenResult, type RuleResult, skippedResult } from './result.ts';
 import type { Plan } from './runner/plan.ts';
 import { runPlan } from './runner/run.ts';
 import { type NotedSection, surveySections } from './runner/survey.ts';
-import { afterSecondLook, heldBack, worthSecondLook } from './second-look.ts';
+import { afterSecondLook, heldBack, roundTripIn, worthSecondLook } from './second-look.ts';
 import { type Choice, selectedIds } from './selection.ts';
 import { asking } from './target/inspect.ts';
 import { type TargetOptions, withTarget } from './target/open-target.ts';
@@ -115,7 +115,10 @@ function cellsOf({ cells, profile = [] }: ConformanceOptions): Pick<Plan, 'cells
 }
 
 /** Who is far away or slow is given more time: a rule sends some hundred requests at most one after another. */
-const limitsOf = ({ roundTrip = 0 }: KnownTarget, { patience, timeout }: Pick<Plan, 'patience' | 'timeout'>) => ({
+const limitsOf = (
+  { roundTrip = 0 }: Pick<KnownTarget, 'roundTrip'>,
+  { patience, timeout }: Pick<Plan, 'patience' | 'timeout'>,
+) => ({
   patience: patience + 20 * Math.round(roundTrip),
   timeout: timeout + 500 * Math.round(roundTrip),
 });
@@ -148,7 +151,8 @@ export async function playRules(session: Session, options: ConformanceOptions): 
   if (again.length > 0) {
     const onResult = (second: RuleResult): void =>
       void results.set(second.id, afterSecondLook(results.get(second.id) as RuleResult, second));
-    const looks = await runPlan({ ...run, plan: { ...plan, ids: again, calm: true }, workers: 1, onResult });
+    const limits = limitsOf({ roundTrip: roundTripIn(held.back()) }, plan);
+    const looks = await runPlan({ ...run, plan: { ...plan, ...limits, ids: again, calm: true }, workers: 1, onResult });
     errors.push(...looks.errors);
   }
   for (const { id } of held.back()) options.onResult?.(results.get(id) as RuleResult);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RuleResult } from './result.ts';
-import { afterSecondLook, heldBack, worthSecondLook } from './second-look.ts';
+import { afterSecondLook, heldBack, roundTripIn, worthSecondLook } from './second-look.ts';
 
 const result = (id: string, verdict: RuleResult['verdict'], message = 'seen 1, expected 2'): RuleResult => ({
   id,
@@ -37,6 +37,16 @@ it.each(['fail', 'error', 'skipped'] as const)('leaves broken what ends as %s th
     verdict: 'fail',
     finding: { message: 'first' },
   });
+});
+
+it('knows how long answers took, of those that came', () => {
+  const sent = { method: 'GET', url: 'https://server/', requestHeaders: {}, answerHeaders: {}, answerBody: '' };
+  const took = (...times: [number, number][]): RuleResult => ({
+    ...result('a', 'fail'),
+    exchanges: times.map(([milliseconds, status]) => ({ ...sent, milliseconds, status })),
+  });
+  expect(roundTripIn([took([700, 200], [90_000, 0]), took([900, 404], [20, 201])])).toBe(700);
+  expect(roundTripIn([took([90_000, 0])])).toBe(0);
 });
 
 it('holds back broken rules until they are too many', () => {

@@ -13,6 +13,13 @@ export function worthSecondLook(results: readonly RuleResult[]): readonly string
   return broken.length > mostSecondLooks ? [] : broken.map(({ id }) => id);
 }
 
+/** Milliseconds that one of two answers took while these rules were judged: a target may have become slow since it was met. */
+export function roundTripIn(results: readonly RuleResult[]): number {
+  const answers = results.flatMap(({ exchanges }) => exchanges).filter(({ status }) => status > 0);
+  const times = answers.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
+  return times[times.length >> 1] ?? 0;
+}
+
 /** What is said of a rule that was broken and then judged again: kept now, it is still not passed over in silence. */
 export function afterSecondLook(first: RuleResult, second: RuleResult): RuleResult {
   const milliseconds = first.milliseconds + second.milliseconds;
