@@ -14,15 +14,21 @@ export interface Note {
 /** Milliseconds for one look. */
 const patience = 2_000;
 
-/** Whether somebody answers there; the question says nothing about us, so it does not matter who it is. */
-export const answers = (url: string): Promise<boolean> =>
+/**
+ * Whether somebody answers there; the question says nothing about us, so it does not matter who it is.
+ * @param whenSlow what counts where a connection is taken and nothing comes of it in time
+ */
+export const answers = (url: string, whenSlow = false): Promise<boolean> =>
   new Promise((resolve) => {
     const call = request(`${url}/livez`, { rejectUnauthorized: false, agent: false, timeout: patience });
     call.on('response', (response) => {
       response.resume();
       resolve(true);
     });
-    call.on('timeout', () => call.destroy());
+    call.on('timeout', () => {
+      resolve(whenSlow);
+      call.destroy();
+    });
     call.on('error', () => resolve(false));
     call.end();
   });
@@ -68,18 +74,18 @@ interface Kubeconfig {
 
 /**
  * Takes away what servers have left in a folder that ended too suddenly to do it: notes, folders of theirs, and
- * kubeconfigs of this machine.
+ * kubeconfigs of this machine. One that has much to do, and answers late, has not ended.
  */
 export async function sweep(folder: string): Promise<void> {
   for (const name of globSync(`${runs}*`, { cwd: folder })) {
     const pid = Number(name.slice(runs.length));
     if (pid > 0 && !lives(pid)) rmSync(join(folder, name), { recursive: true, force: true });
   }
-  for (const [file, note] of notesIn(folder)) if (!(await answers(note.url))) forget(file, note);
+  for (const [file, note] of notesIn(folder)) if (!(await answers(note.url, true))) forget(file, note);
   for (const name of globSync('kubeconfig-*', { cwd: folder })) {
     const file = join(folder, name);
     const url = (read(file) as Kubeconfig | undefined)?.clusters?.[0]?.cluster?.server ?? '';
-    if (/^https:\/\/(127\.0\.0\.1|\[::1\]|localhost):\d+$/.test(url) && !(await answers(url)))
+    if (/^https:\/\/(127\.0\.0\.1|\[::1\]|localhost):\d+$/.test(url) && !(await answers(url, true)))
       rmSync(file, { force: true });
   }
 }

@@ -1,4 +1,4 @@
-import { pause, type Timers } from '../../base/timers.ts';
+import type { Timers } from '../../base/timers.ts';
 import { UnavailableError } from '../store.ts';
 
 interface Waiter {
@@ -45,55 +45,34 @@ export class Reached {
 }
 
 /**
- * After a question that so many shared has begun, the next one waits for so many times as many milliseconds, at most for
- * so many: what few ask is asked at once, and where many ask, more of them share a question, which costs more than they.
+ * Shares questions whose answer must not be older than the moment of asking. One is on its way at a time. The next is
+ * asked once that one is answered, at the end of a turn of the event loop, and is for all who came until then: so those
+ * who were answered are served while the others wait, and the more there are the more share a question.
  */
-const rest = { each: 0.25, most: 2 };
-/** Questions that may be on their way at a time: a second one keeps those that came after the first from idling. */
-const atATime = 2;
-
-/** Shares questions whose answer must not be older than the moment of asking: what comes before one begins is answered by it. */
 export class Shared<T> {
   readonly #ask: () => Promise<T>;
   readonly #timers: Timers;
-  readonly #now: () => number;
-  readonly #running = new Set<Promise<T>>();
+  #running: Promise<unknown> = Promise.resolve();
+  /** Not asked yet. */
   #next: Promise<T> | undefined;
-  /** How many share the next one. */
-  #waiting = 0;
-  #restsUntil = 0;
 
-  /** @param now milliseconds, from any point */
-  constructor(ask: () => Promise<T>, timers: Timers, now: () => number) {
+  constructor(ask: () => Promise<T>, timers: Timers) {
     this.#ask = ask;
     this.#timers = timers;
-    this.#now = now;
   }
 
   /** An answer to a question that is asked after this call. */
   now(): Promise<T> {
-    this.#waiting++;
-    if (this.#next) return this.#next;
-    if (this.#running.size === 0 && this.#now() >= this.#restsUntil) return this.#begin();
-    this.#next = this.#later();
+    this.#next ??= this.#askNext();
     return this.#next;
   }
 
-  async #later(): Promise<T> {
-    const left = this.#restsUntil - this.#now();
-    await (left < 1 ? new Promise<void>((resolve) => this.#timers.soon(resolve)) : pause(this.#timers, left));
-    while (this.#running.size >= atATime) await Promise.race(this.#running).catch(() => {});
-    return this.#begin();
-  }
-
-  #begin(): Promise<T> {
-    this.#restsUntil = this.#now() + Math.min(rest.most, rest.each * this.#waiting);
-    this.#waiting = 0;
+  async #askNext(): Promise<T> {
+    await this.#running;
+    await new Promise<void>((resolve) => this.#timers.soon(resolve));
     this.#next = undefined;
-    const running = this.#ask();
-    this.#running.add(running);
-    const over = () => this.#running.delete(running);
-    running.then(over, over);
-    return running;
+    const answer = this.#ask();
+    this.#running = answer.catch(() => {});
+    return answer;
   }
 }
