@@ -4,7 +4,7 @@ import type { Launcher } from './lab/launcher.ts';
 import { claimsOf, type ProfileName } from './profiles.ts';
 import { coverageOf, type RunReport } from './report/summary.ts';
 import { brokenResult, type RuleResult, skippedResult } from './result.ts';
-import type { Plan } from './runner/plan.ts';
+import { calmConcurrency, concurrency, type Plan } from './runner/plan.ts';
 import { runPlan } from './runner/run.ts';
 import { type NotedSection, surveySections } from './runner/survey.ts';
 import { afterSecondLook, heldBack, roundTripIn, worthSecondLook } from './second-look.ts';
@@ -29,7 +29,7 @@ export interface ConformanceOptions
   readonly cells?: number;
   /** Milliseconds one rule may take; 60 000 unless given. */
   readonly timeout?: number;
-  /** How many threads play rules; 2 unless given. */
+  /** Workers, each of which plays 12 rules at once; 2 unless given. One thread does the work of all beside the reference server. */
   readonly workers?: number;
   readonly failFast?: boolean;
   /** Leave what rules create. */
@@ -101,8 +101,17 @@ export const planOf = ({ target, ids, permit }: Session, options: ConformanceOpt
   keep: options.keep ?? false,
   permit,
   verbose: options.verbose ?? false,
+  rulesAtOnce: concurrency,
   ...cellsOf(options),
 });
+
+/**
+ * Workers of a run, each in a thread. The reference server answers in one thread itself, and one that asks keeps it at
+ * work: more of them would only take memory.
+ */
+function staffOf({ target, workers = 2 }: ConformanceOptions): { workers: number } & Pick<Plan, 'rulesAtOnce'> {
+  return target ? { workers, rulesAtOnce: concurrency } : { workers: 1, rulesAtOnce: workers * concurrency };
+}
 
 /** Enough to see every value of the short axes, and most kinds in any three rules. */
 const cellsOfAPart = 8;
@@ -129,12 +138,13 @@ export async function playRules(session: Session, options: ConformanceOptions): 
   const results = new Map<string, RuleResult>();
   const silence = new AbortController();
   const watch = watchSilence(() => silence.abort());
-  const plan = planOf(session, options);
+  const { workers, rulesAtOnce } = staffOf(options);
+  const plan = { ...planOf(session, options), rulesAtOnce };
   const run = {
     sections,
     plan,
     ...(launcher ? { launcher } : {}),
-    workers: options.workers ?? 2,
+    workers,
     failFast: options.failFast ?? false,
     signal: options.signal ? AbortSignal.any([options.signal, silence.signal]) : silence.signal,
   };
@@ -152,7 +162,8 @@ export async function playRules(session: Session, options: ConformanceOptions): 
     const onResult = (second: RuleResult): void =>
       void results.set(second.id, afterSecondLook(results.get(second.id) as RuleResult, second));
     const limits = limitsOf({ roundTrip: roundTripIn(held.back()) }, plan);
-    const looks = await runPlan({ ...run, plan: { ...plan, ...limits, ids: again, calm: true }, workers: 1, onResult });
+    const calm = { ...plan, ...limits, ids: again, rulesAtOnce: calmConcurrency };
+    const looks = await runPlan({ ...run, plan: calm, workers: 1, onResult });
     errors.push(...looks.errors);
   }
   for (const { id } of held.back()) options.onResult?.(results.get(id) as RuleResult);

@@ -4,6 +4,7 @@ import type { Launcher } from '../lab/launcher.ts';
 import { judgeCells } from '../matrix.ts';
 import type { RuleResult } from '../result.ts';
 import type { Rule } from '../rule.ts';
+import { concurrency } from '../runner/plan.ts';
 import { makePlayer, type Outcome } from '../runner/player.ts';
 import { startProxy } from '../sabotage/proxy.ts';
 import { withTarget } from '../target/open-target.ts';
@@ -90,7 +91,8 @@ async function firstFailure(
   launcher: Launcher | undefined,
 ): Promise<Omit<Kill, 'fault'>> {
   const ids = rules.map(({ id }) => id);
-  const plan = { target, ids, permit, timeout: patience * 40, patience, keep: false, verbose: false };
+  const limits = { timeout: patience * 40, patience, rulesAtOnce: concurrency };
+  const plan = { target, ids, permit, ...limits, keep: false, verbose: false };
   const player = makePlayer(plan, launcher);
   let played = 0;
   const by = await new Promise<RuleResult | undefined>((resolve) => {

@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { Launcher } from '../lab/launcher.ts';
-import { concurrency, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import type { Outcome } from './player.ts';
 import { type Delivery, makeErrandRunner } from './remote-launcher.ts';
 import { startThread } from './thread.ts';
@@ -73,7 +73,7 @@ export class Hand {
   }
 
   #feed(): void {
-    while (this.#open < concurrency) {
+    while (this.#open < this.#parts.plan.rulesAtOnce) {
       const work = this.#parts.queue.shift();
       if (!work) break;
       this.#files.add(work.file);

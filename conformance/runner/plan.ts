@@ -1,7 +1,7 @@
 import type { KnownTarget } from '../target/target.ts';
 import type { Permit } from '../verbs/permit.ts';
 
-/** Rules that one worker runs at the same time: they wait much and compute little. */
+/** How many rules are run at the same time for each worker that was asked for: they wait much and compute little. */
 export const concurrency = 12;
 
 /** As many where what was broken is judged again. */
@@ -21,8 +21,8 @@ export interface Plan {
   readonly permit: Permit;
   /** Keep the exchanges of rules that pass, too. */
   readonly verbose: boolean;
-  /** Few rules at a time: it is a second look at what was broken. */
-  readonly calm?: boolean;
+  /** How many rules a worker runs at the same time. */
+  readonly rulesAtOnce: number;
   /** In how many cells a general rule is judged at most; in all unless it is given. */
   readonly cellsAtMost?: number;
   /** Set for a self-check: the addresses of the servers under which nothing may pass. */

@@ -8,7 +8,7 @@ import { checkTeeth, type TeethResult } from '../sabotage/self-check.ts';
 import { withoutCertificate } from '../target/target.ts';
 import { connect } from '../verbs/http-client.ts';
 import { makeGate } from './gate.ts';
-import { calmConcurrency, concurrency, type Plan, startersAtOnce } from './plan.ts';
+import { type Plan, startersAtOnce } from './plan.ts';
 
 /** How one rule ended: by a verdict, or by what its trial under sabotage showed. */
 export type Outcome = { readonly result: RuleResult } | { readonly teeth: TeethResult };
@@ -32,7 +32,7 @@ export interface Teller {
 /** @param launcher starts servers with chosen flags, where that is possible */
 export function makePlayer(plan: Plan, launcher?: Launcher): Player {
   const agents = { own: connect(plan.target), anonymous: connect(withoutCertificate(plan.target)) };
-  const gate = makeGate(plan.calm ? calmConcurrency : concurrency);
+  const gate = makeGate(plan.rulesAtOnce);
   const starters = makeGate(startersAtOnce);
   const stopped = new AbortController();
   let halted = false;

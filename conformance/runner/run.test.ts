@@ -24,7 +24,7 @@ afterEach(async () => {
 /** Plays rules with these checks, each a function's source by the id of its rule; a text for each file. */
 async function played(
   files: readonly Readonly<Record<string, string>>[],
-  parts: { workers?: number; failFast?: boolean } = {},
+  parts: { workers?: number; rulesAtOnce?: number; failFast?: boolean } = {},
 ): Promise<{ results: RuleResult[]; errors: readonly string[] }> {
   const sections = await Promise.all(
     files.map(async (checks, index) => {
@@ -47,6 +47,7 @@ async function played(
       keep: false,
       permit: allOf('test'),
       verbose: false,
+      rulesAtOnce: parts.rulesAtOnce ?? 12,
     },
     workers: parts.workers ?? 2,
     failFast: parts.failFast ?? false,
@@ -103,6 +104,20 @@ test('after the first broken rule no other begins, when that is asked for', asyn
   const files = [{ 'verbs.create': fails }, ...Array.from({ length: 20 }, () => ({ 'meta.metadata': passes }))];
   const { results } = await played(files, { workers: 1, failFast: true });
   expect(results.length).toBeLessThan(20);
+});
+
+test.each([3, 20])('a worker runs %i rules at the same time', async (rulesAtOnce) => {
+  const counted = `async () => {
+    globalThis.running = (globalThis.running ?? 0) + 1;
+    globalThis.most = Math.max(globalThis.most ?? 0, globalThis.running);
+    await new Promise((done) => setTimeout(done, 100));
+    globalThis.running -= 1;
+    if (globalThis.most !== ${rulesAtOnce}) throw new Error('at once: ' + globalThis.most);
+    return [];
+  }`;
+  const files = Array.from({ length: 2 * rulesAtOnce }, () => ({ 'meta.metadata': counted }));
+  const { results } = await played(files, { workers: 1, rulesAtOnce });
+  expect(results.map(({ verdict, finding }) => finding?.message ?? verdict)).toEqual(files.map(() => 'pass'));
 });
 
 test('what waits more than it works begins first', async () => {

@@ -4,17 +4,21 @@ import { Worker } from 'node:worker_threads';
 
 /** Megabytes. Small heaps are collected early, so that the whole suite fits where little memory is. */
 const heaps = {
-  small: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 },
-  large: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 },
+  small: { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 256 },
+  large: { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 512 },
 };
 
-/** Uses the cache from the first file on: whatever is loaded before is compiled anew in every thread. */
+/**
+ * Uses the cache from the first file on: whatever is loaded before is compiled anew in every thread. What was read of it
+ * is let go once it is flushed.
+ */
 const entry = (files: readonly string[]): string => `
-  const { enableCompileCache } = require('node:module');
+  const { enableCompileCache, flushCompileCache } = require('node:module');
   const cache = ${JSON.stringify(getCompileCacheDir() ?? null)};
   if (cache) enableCompileCache(cache);
   (async () => {
     for (const file of ${JSON.stringify(files)}) await import(file);
+    flushCompileCache();
   })();
 `;
 

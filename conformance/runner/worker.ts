@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './player.ts';
@@ -33,6 +34,7 @@ const tell = {
 async function play(file: string): Promise<void> {
   try {
     const rules = (await loadRules(file)).filter(({ id }) => plan.ids.includes(id));
+    flushCompileCache();
     await player.play(rules, tell);
     say({ played: file });
   } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { curlOf, type Exchange, publishable, redact, shorten } from './exchange.ts';
+import { curlOf, type Exchange, excerpt, publishable, redact, shorten } from './exchange.ts';
 
 const exchange: Exchange = {
   method: 'POST',
@@ -52,5 +52,15 @@ describe('what is published', () => {
   test('is cut when it is long, and says so', () => {
     expect(shorten('abcdef', 4)).toBe('abcd… (2 more characters)');
     expect(shorten('abcd', 4)).toBe('abcd');
+  });
+
+  test('is read from bytes as far as it is shown, and no character in part', () => {
+    expect(excerpt(Buffer.from('grün'), 5)).toBe('grün');
+    expect(excerpt(Buffer.from('grün'), 3)).toBe('gr… (2 more bytes)');
+  });
+
+  test('says in a report how long it was', () => {
+    const answerBody = excerpt(Buffer.alloc(20_000, 'a'));
+    expect(publishable({ ...exchange, answerBody }).answerBody).toMatch(/^a+… \(3680 more bytes\)$/);
   });
 });

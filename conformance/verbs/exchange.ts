@@ -24,6 +24,9 @@ export class RuleOver extends Error {}
 
 const longestBody = 16 * 1024;
 
+/** Characters in which is said how much was left out. */
+const roomForRest = 64;
+
 const secretHeader = /^(authorization|cookie|x-remote-.*)$/i;
 
 /** Members of JSON bodies that hold secrets. */
@@ -46,6 +49,14 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
 function redactCredential(value: string): string {
   const scheme = /^(Bearer|Basic) /i.exec(value);
   return scheme ? `${scheme[0]}REDACTED` : 'REDACTED';
+}
+
+/** The text of a body that came as bytes, of a long one its beginning. */
+export function excerpt(bytes: Buffer, longest = longestBody - roomForRest): string {
+  if (bytes.length <= longest) return bytes.toString();
+  // A character that is cut in two is left out.
+  const begin = new TextDecoder().decode(bytes.subarray(0, longest), { stream: true });
+  return `${begin}… (${bytes.length - longest} more bytes)`;
 }
 
 /** Cuts a body to what a report can bear, and says so. */

@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import type { Target } from '../target/target.ts';
 import { Breach } from './breach.ts';
 import type { Answer, Client, Json, OpenAnswer, Query, SendOptions } from './client.ts';
-import { type Exchange, RuleOver, shorten } from './exchange.ts';
+import { type Exchange, excerpt, RuleOver, shorten } from './exchange.ts';
 import { trustOf } from './trust.ts';
 
 /** Connections to one target, shared by all clients of a process. Its certificates are read once, not for each of them. */
@@ -168,10 +168,9 @@ export function makeClient({ target, agents, userAgent, headers: always = {}, re
     const { exchange, response, started } = await start(method, path, options, signal);
     try {
       const bytes = await bytesOf(response.body);
-      const text = bytes.toString('utf8');
-      exchange.answerBody = shorten(text);
+      exchange.answerBody = excerpt(bytes);
       exchange.milliseconds = Math.round(performance.now() - started);
-      return answer(response, bytes, text);
+      return answer(response, bytes);
     } catch (error) {
       throw unreachable({ exchange, started }, error, options, limit);
     }
@@ -199,8 +198,8 @@ async function bytesOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   return Buffer.concat(chunks, length);
 }
 
-/** Its body is read as JSON once it is asked for: many answers are looked at for their status alone. */
-function answer(response: Dispatcher.ResponseData, bytes: Buffer, text: string): Answer {
+/** Its body is read when it is asked for: many answers are looked at for their status alone, and some are long. */
+function answer(response: Dispatcher.ResponseData, bytes: Buffer): Answer {
   const values = response.headers;
   let read: { readonly body: Json } | undefined;
   return {
@@ -208,9 +207,11 @@ function answer(response: Dispatcher.ResponseData, bytes: Buffer, text: string):
     headers: flatten(values),
     all: (header) => [values[header.toLowerCase()] ?? []].flat(),
     bytes,
-    text,
+    get text() {
+      return bytes.toString();
+    },
     get body() {
-      read ??= { body: parseJson(text) };
+      read ??= { body: parseJson(bytes.toString()) };
       return read.body;
     },
   };

@@ -15,7 +15,7 @@ import { type Subscribe, Subscribers } from './subscribers.ts';
 /** Keys cleaned at a stretch by a compaction. */
 const cleaningStep = 10_000;
 
-/** What the past may take, in bytes of JSON: beyond that the older half is forgotten before its time. */
+/** What the past may take, in bytes of JSON: beyond that the oldest quarter is forgotten before its time. */
 const mostHistory = 256 * 1024 * 1024;
 
 /** What exists at one revision. */
@@ -118,7 +118,8 @@ export class Versions {
     }
     this.#revision = revision;
     const event = new ChangeEvent(key, revision, previous, stored);
-    if (this.#log.add(event) > this.#historyBytes) void this.compact(this.#log.revisionLeaving(this.#historyBytes / 2));
+    if (this.#log.add(event) > this.#historyBytes)
+      void this.compact(this.#log.revisionLeaving(0.75 * this.#historyBytes));
     this.#subscribers.publish(event);
     if (previous instanceof StoredValue) previous.replaced();
   }
