@@ -4,6 +4,7 @@ export const capabilities = {
   webhooks: 'the server can call back to this machine; --webhook-host names it for a server elsewhere',
   crd: 'CustomResourceDefinitions are served',
   protobuf: 'built-in kinds are served as protobuf',
+  kinds: 'every kind that rules are judged with is served, in the version that v1.25 has it in',
   pods: 'pods can be created',
   controllers: 'the stock controllers run',
   'job-controller': 'a controller runs Jobs',

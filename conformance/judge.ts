@@ -121,6 +121,7 @@ async function judgeOn(
     ...(lab ? { lab } : {}),
     ...(launcher ? { start: startBy(launcher, reach) } : {}),
     webhookHost: known.webhookHost ?? '127.0.0.1',
+    unserved: known.claims?.includes('kinds') ? [] : (known.unserved ?? []),
     capabilities: launcher ? [...known.capabilities, 'flags'] : known.capabilities,
     agents,
     ruleId: rule.id,

@@ -41,7 +41,7 @@ export const profiles: Readonly<Record<Exclude<ProfileName, 'full'>, Profile>> =
   kinds: {
     what: 'the documented kinds: their fields, defaults and rules',
     chapters: ['kinds', 'csr', 'endpointslice', 'event', 'events', 'ingress', 'job', 'namespace'],
-    claims: ['pods'],
+    claims: ['kinds', 'pods'],
   },
   controllers: { what: 'what the controllers do beside the server', chapters: [], claims: controllerCapabilities },
 };

@@ -5,6 +5,7 @@ import type { Permit } from '../verbs/permit.ts';
 import { controllerCapabilities, findControllers } from './controllers.ts';
 import { asking, inspect, roundTripOf } from './inspect.ts';
 import type { KnownTarget, Target } from './target.ts';
+import { unservedKinds } from './unserved.ts';
 
 export interface ExploreOptions {
   /** What the user says that the target has. */
@@ -21,12 +22,15 @@ export interface ExploreOptions {
 export const explore = (target: Target, options: ExploreOptions): Promise<KnownTarget> =>
   asking(target, async (send) => {
     const version = await inspect(target, send);
-    const known = { ...target, version, roundTrip: await roundTripOf(send) };
-    const sights = await Promise.all(
+    const unserved = options.declared.includes('kinds') ? [] : await unservedKinds(send);
+    const known = { ...target, version, roundTrip: await roundTripOf(send), unserved };
+    const all: Sight = unserved.length === 0 || `it does not serve ${unserved.join(', ')}`;
+    const probed = await Promise.all(
       Object.entries(probes)
         .filter(([name]) => !options.declared.includes(name as Capability))
         .map(async ([name, probe]) => [name as Capability, await look(probe, send)] as const),
     );
+    const sights = [...probed, ['kinds', all] as const];
     const there = sights.flatMap(([name, sight]) => (sight === true ? [name] : []));
     const seen = [...new Set([...options.declared, ...there, ...reachBack(target)])];
     const absent = Object.fromEntries(sights.filter(([, sight]) => sight !== true));

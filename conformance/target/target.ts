@@ -29,6 +29,8 @@ export interface KnownTarget extends Target {
   readonly version: string;
   /** What it lacks, and how that was seen. */
   readonly absent?: Partial<Record<Capability, string>>;
+  /** Paths of collections that it does not have: where it answers 404 there, nothing is judged. */
+  readonly unserved?: readonly string[];
   /** What it says it has: what is missing of this is a fault. */
   readonly claims?: readonly Capability[];
   /** Whether further servers of the same make can be started. */

@@ -7,6 +7,8 @@ import { type Place, placeOf } from './request-path.ts';
 /** What stands between a rule and its target. */
 export interface DoorParts {
   readonly permit: Permit;
+  /** Paths of collections that the target does not have, by its own account. */
+  readonly unserved?: readonly string[];
   /** Whether a namespace is the rule's own. */
   readonly owns: (namespace: string) => boolean;
   /** Told of each object that a request has made. */
@@ -23,7 +25,7 @@ export const asCleanUp = <T>(steps: () => Promise<T>): Promise<T> => cleaning.ru
 const isCleanUp = (): boolean => cleaning.getStore() === true;
 
 /** A client by which a rule can only do what the run may do, and nothing any more once it was stopped. */
-export function throughDoor(client: Client, { permit, owns, made, stopped }: DoorParts): Client {
+export function throughDoor(client: Client, { permit, unserved = [], owns, made, stopped }: DoorParts): Client {
   const check = (): void => {
     if (stopped.aborted && !isCleanUp()) throw new Breach('timeout', 'the rule was stopped');
   };
@@ -40,6 +42,7 @@ export function throughDoor(client: Client, { permit, owns, made, stopped }: Doo
       const sent = method === 'POST' ? { ...options, body: withRun(path, options.body, permit) } : options;
       // A write that is under way is let finish: what it makes must be known to whoever cleans up.
       const answer = await client.send(method, path, method === 'GET' ? { ...sent, ...ending(options) } : sent);
+      if (answer.status === 404) skipUnserved(path);
       note(method, path, options, answer);
       return answer;
     },
@@ -49,10 +52,23 @@ export function throughDoor(client: Client, { permit, owns, made, stopped }: Doo
     },
   };
 
+  function skipUnserved(path: string): void {
+    const missing = unserved.find((collection) => isOf(path, collection));
+    if (missing && !isCleanUp()) throw new Skipped(`the target does not serve ${missing}`);
+  }
+
   function ending({ signal }: SendOptions): { signal?: AbortSignal } {
     if (isCleanUp()) return {};
     return { signal: signal ? AbortSignal.any([signal, stopped]) : stopped };
   }
+}
+
+/** Whether a path leads to what is in a collection, or tells of the version or the group that has it. */
+function isOf(path: string, collection: string): boolean {
+  const place = placeOf(path);
+  if (place) return collection === `${place.root}/${place.resource}`;
+  const above = path.split('?')[0] ?? '';
+  return above.startsWith('/apis/') && collection.startsWith(`${above}/`);
 }
 
 /** A create of an object; a POST to a subresource, such as an eviction, makes none. */

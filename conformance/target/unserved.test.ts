@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { Answer, Send } from '../verbs/client.ts';
+import { unservedKinds } from './unserved.ts';
+
+/** Answers with these where it is asked for what a version of a group has; with all that is wanted elsewhere. */
+const answering =
+  (answers: Readonly<Record<string, Pick<Answer, 'status' | 'body'> | Error>>): Send =>
+  async (_, path) => {
+    const given = answers[path] ?? { status: 200, body: { resources: everything } };
+    if (given instanceof Error) throw given;
+    return given as Answer;
+  };
+
+const names = async (send: Send): Promise<string[]> =>
+  (await unservedKinds(send)).flatMap((path) => path.split('/').at(-1) ?? []);
+const everything = (await names(async () => ({ status: 404 }) as Answer)).map((name) => ({ name }));
+const slices = '/apis/discovery.k8s.io/v1';
+
+it('is what a version lacks, or all of a version that is not there', async () => {
+  const jobs = { status: 200, body: { resources: [{ name: 'jobs' }, { name: 'jobs/status' }] } };
+  const send = answering({ [slices]: { status: 404, body: undefined }, '/apis/batch/v1': jobs });
+  expect(await unservedKinds(send)).toEqual([`${slices}/endpointslices`, '/apis/batch/v1/cronjobs']);
+  expect(await unservedKinds(answering({}))).toEqual([]);
+});
+
+it.each([
+  ['an error', { status: 500, body: undefined }],
+  ['no list', { status: 200, body: { kind: 'Status' } }],
+  ['no answer', new Error('closed')],
+])('is nothing where there is %s: that is for rules to judge', async (_, answer) => {
+  expect(await unservedKinds(answering({ [slices]: answer }))).toEqual([]);
+});
+
+it('is never of the core group', () => {
+  expect(everything.map(({ name }) => name)).toEqual(expect.arrayContaining(['deployments', 'endpointslices']));
+  expect(everything.map(({ name }) => name)).not.toContain('secrets');
+});
