@@ -93,8 +93,11 @@ const foremost: readonly string[] = [
 /** No webhook is asked about webhooks. */
 const isHeardOf = ({ group }: OracleKind): boolean => group !== 'admissionregistration.k8s.io';
 
+/** How many of the tours come for every kind at once, as they say most of it. */
+const foremostTours = 3;
+
 /**
- * What each kind goes through, the foremost kinds first.
+ * What each kind goes through, the foremost kinds first: there is rarely time for all.
  * @param hooked with webhooks that are asked about it
  */
 export function tourScenarios(kinds: readonly OracleKind[], hooked = false): readonly Scenario[] {
@@ -103,26 +106,34 @@ export function tourScenarios(kinds: readonly OracleKind[], hooked = false): rea
     living.filter(({ kind }) => foremost.includes(kind)),
     living.filter(({ kind }) => !foremost.includes(kind)),
   ];
-  return [early, late].flatMap((some) => toursOf(some, living, hooked));
-}
-
-/** How many of the tours come for every kind at once, as they say most of it. */
-const foremostTours = 3;
-
-/** What says most of a kind, what is not about kinds, and what only some have, in turn: each comes early. */
-function toursOf(some: readonly OracleKind[], living: readonly OracleKind[], hooked: boolean): readonly Scenario[] {
-  const told = tours.map(({ name, tell }) => (kind: OracleKind) => [scenarioOf(kind, name, tell)]);
+  const [most, rest] = [tours.slice(0, foremostTours), tours.slice(foremostTours)];
   const ofHooks = (kind: OracleKind): Scenario[] => (isHeardOf(kind) ? [hookScenario(kind, prepareFor([kind]))] : []);
-  const most = told.slice(0, foremostTours).flatMap((tour) => some.flatMap(tour));
-  const rest = inTurn([...told.slice(foremostTours), ...(hooked ? [ofHooks] : [])], some);
-  const subs = some.flatMap((kind) =>
-    kind.subresources
-      .filter(({ name, verbs }) => !connecting.has(name) && verbs.includes('update'))
-      .map(({ name }) => scenarioOf(kind, name, (at) => subresource(at, name))),
-  );
-  const special = some.flatMap((kind) => [...specialOf(kind, living, hooked), ...versionsOf(kind, living)]);
-  return [...interleaved([most, rest, special, subs])];
+  const others = [...rest.map(tourOf), ...(hooked ? [ofHooks] : [])];
+  const inTurns = inTurn(others, early);
+  const special = living.flatMap((kind) => [...specialOf(kind, living, hooked), ...versionsOf(kind, living)]);
+  // What is not about kinds, and each tour once; then what single kinds are careful about; then each tour of each kind.
+  return [
+    ...interleaved([most.map(tourOf).flatMap((tour) => early.flatMap(tour)), inTurns.slice(0, others.length), special]),
+    ...interleaved([
+      most
+        .toReversed()
+        .map(tourOf)
+        .flatMap((tour) => late.flatMap(tour)),
+      early.flatMap(doorsOf),
+    ]),
+    ...interleaved([inTurns.slice(others.length), inTurn(others, late), late.flatMap(doorsOf)]),
+  ];
 }
+
+const tourOf =
+  ({ name, tell }: Tour): TourOfKind =>
+  (kind) => [scenarioOf(kind, name, tell)];
+
+/** What is below a kind that can be written. */
+const doorsOf = (kind: OracleKind): readonly Scenario[] =>
+  kind.subresources
+    .filter(({ name, verbs }) => !connecting.has(name) && verbs.includes('update'))
+    .map(({ name }) => scenarioOf(kind, name, (at) => subresource(at, name)));
 
 type TourOfKind = (kind: OracleKind) => readonly Scenario[];
 
