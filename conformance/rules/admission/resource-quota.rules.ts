@@ -3,6 +3,7 @@ import { storesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import type { Json } from '../../verbs/json.ts';
+import { merged } from '../../verbs/merged.ts';
 import { preparePods } from '../../verbs/pods.ts';
 
 /** Ways to allow one object: a quota can count Secrets in two. */
@@ -69,11 +70,34 @@ async function countsPods(context: RuleContext, { name, hard, within, beyond }: 
   expect((await pods.list()).items, 'what is stored').toEqual([]);
 }
 
+/** What an object comes to need by a change is counted as what it needs when it is new. */
+async function countsChanges(context: RuleContext): Promise<void> {
+  const { services, waitUntil, expect } = context;
+  await quotaOf(context, { services: '5', 'services.nodeports': '0' });
+  const exposed = { spec: { type: 'NodePort' } };
+  await waitUntil(
+    'a Service with ports of the nodes is refused',
+    async () => (await services.post(services.sample(exposed), { dryRun: 'All' })).status,
+    (status) => status === 403,
+  );
+  const object = await services.create();
+  const { name } = object.metadata;
+  for (const query of [{ dryRun: 'All' }, {}]) {
+    expect((await services.put(merged(await services.read(name), exposed), query)).status, 'an update').toBe(403);
+    expect((await services.patch(name, exposed, { query })).status, 'a patch').toBe(403);
+  }
+  expect((await services.read(name)).spec, 'what is stored').toEqual(object.spec);
+}
+
 export default [
   // What would exceed a quota of its namespace is refused.
   defineRule('admission.resource-quota.rejects', {
     matrix: {
-      by: [...countable, ...podQuotas.map((quota) => ({ ...quota, needs: ['pods'] as const }))],
+      by: [
+        ...countable,
+        'services.nodeports by a change',
+        ...podQuotas.map((quota) => ({ ...quota, needs: ['pods'] as const })),
+      ],
     },
     sabotage: [
       answerStatus(201, { method: 'POST', path: /\/pods$/, body: /activeDeadlineSeconds/, instead: 403 }),
@@ -83,6 +107,7 @@ export default [
     ],
     async check(context, { by }) {
       if (typeof by !== 'string') return countsPods(context, by);
+      if (by === 'services.nodeports by a change') return countsChanges(context);
       const { configMaps, waitUntil, expect } = context;
       const { of, hard } = ones[by];
       const objects = context[of];

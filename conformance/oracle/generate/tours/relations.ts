@@ -240,6 +240,10 @@ function allotted(at: Relations): void {
   at.get(`${path}/a`);
   make('d', { clusterIP: ip }, dry);
   make('d', { clusterIP: ip });
+  const brief = make('f', {});
+  at.remove(`${path}/f`);
+  make('g', { clusterIP: `<${brief}:spec.clusterIP>` });
+  at.get(`${path}/g`);
   make('e', { type: 'LoadBalancer', externalTrafficPolicy: 'Local' });
   at.story.add('create services', 'POST', path, { body: { text: portText(port) } });
 }
