@@ -82,6 +82,8 @@ const endpointSlice: Otherwise = {
     { addressType: 'Other' },
     { addressType: null },
     { addressType: 'FQDN', ...addresses('a.example.com') },
+    { addressType: 'FQDN', ...addresses('Bad_Name.example.com') },
+    { addressType: 'FQDN', ...addresses('single') },
     { addressType: 'IPv6', ...addresses('fd00::1') },
     ...['127.0.0.1', '169.254.1.1', '224.0.0.1', '0.0.0.0', 'fd00::1', 'nowhere', '010.1.2.3', ''].map((one) =>
       addresses(one),
@@ -154,6 +156,18 @@ const service: Otherwise = {
         { name: 'a', port: 81 },
       ],
     },
+    {
+      ports: [
+        { name: 'a', port: 53, protocol: 'TCP' },
+        { name: 'b', port: 53, protocol: 'UDP' },
+      ],
+    },
+    {
+      ports: [
+        { name: 'a', port: 53 },
+        { name: 'b', port: 53 },
+      ],
+    },
     { ports: [{ port: 0 }] },
     { ports: [{ port: 80, targetPort: 'Not A Port' }] },
     { ports: [{ port: 80, protocol: 'OTHER' }] },
@@ -193,6 +207,9 @@ const networkPolicy: Otherwise = {
     { policyTypes: ['Other'] },
     { policyTypes: ['Ingress', 'Egress', 'Ingress'] },
     { policyTypes: null },
+    { policyTypes: null, ingress: null, egress: [{}] },
+    { policyTypes: null, egress: [{ ports: [{ port: 53 }] }, {}] },
+    { policyTypes: [], egress: [] },
     { podSelector: { matchExpressions: [{ key: 'a', operator: 'In', values: [] }] } },
   ),
 };

@@ -1,6 +1,7 @@
 import type { Json } from '../../verbs/client.ts';
 import { apiVersionOf, type OracleKind } from '../oracle-kind.ts';
 import { ownLabels } from '../play/scenario.ts';
+import { clusterOtherwise } from './cluster-otherwise.ts';
 import { clusterSamples } from './cluster-samples.ts';
 import { customSamples } from './custom-samples.ts';
 import { namespacedSamples } from './namespaced-samples.ts';
@@ -21,6 +22,7 @@ const samples: Readonly<Record<string, Sample>> = {
 
 const otherwise: Readonly<Record<string, Otherwise>> = {
   ...workloadOtherwise,
+  ...clusterOtherwise,
   ...networkOtherwise,
   ...otherOtherwise,
   ...ruleOtherwise,
