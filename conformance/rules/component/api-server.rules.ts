@@ -11,6 +11,8 @@ import { judgesDefinitions, judgesKind } from '../../verbs/judged-objects.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
+import { named } from '../../verbs/subjects.ts';
+import { judgesMetadata } from '../../verbs/unfit-metadata.ts';
 import { judgedKinds } from '../../verbs/unfit-objects.ts';
 
 const text = { type: 'string' };
@@ -111,6 +113,12 @@ const configured = [
   },
 ];
 
+/** Kinds of either scope, whose metadata is judged. */
+const described = named('secrets', 'ingresses', 'roles', 'ingressclasses', 'widgets', 'gadgets').map((kind) => ({
+  ...{ name: `the metadata of ${kind.name}`, needs: kind.needs },
+  judge: (context: RuleContext) => judgesMetadata(context, kind),
+}));
+
 export default [
   // Objects are checked before they are stored.
   defineRule('component.api-server.validates', {
@@ -120,6 +128,7 @@ export default [
         { name: 'a custom type', needs: ['crd'], judge: judgesCustom },
         { name: 'the rules of a custom type', needs: ['crd'], judge: judgesRules },
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
+        ...described,
       ],
     },
     sabotage: [
@@ -128,6 +137,7 @@ export default [
       acceptsInvalid({ method: 'PATCH', path: /touchstone\.example/ }),
       acceptsInvalid({ method: 'PUT', path: /\/status$/ }),
       acceptsInvalid({ method: 'PUT', path: /\/customresourcedefinitions\// }),
+      acceptsInvalid({ method: 'PATCH', path: /\/roles\// }),
     ],
     check: (context, { of }) => ('judge' in of ? of.judge(context) : judgesKind(context, of)),
   }),

@@ -12,6 +12,8 @@ const lists = {
   secrets: (theirs: Parameters<Attempt['by']>[0]) => theirs.secrets.getAll(),
   roles: (theirs: Parameters<Attempt['by']>[0]) => theirs.roles.getAll(),
 };
+const ofName = (name: string) => ({ fieldSelector: `metadata.name=${name}` });
+const brief = { watch: 1, timeoutSeconds: 1 };
 const nobody = requestHeader('impersonate-user', 'nobody-at-all', { method: 'GET' });
 const administrator = requestHeader('impersonate-user', undefined);
 
@@ -66,7 +68,7 @@ export default [
       'the first verb on the second resource': may((theirs) => theirs.services.getAll()),
       'the second verb on the first resource': may((theirs) => theirs.secrets.deleteAll()),
       get: mayNot((theirs) => theirs.secrets.get('any')),
-      watch: mayNot((theirs) => theirs.secrets.getAll({ watch: 1, timeoutSeconds: 1 })),
+      watch: mayNot((theirs) => theirs.secrets.getAll(brief)),
       delete: mayNot((theirs) => theirs.secrets.delete('any')),
       create: mayNot((theirs) => theirs.secrets.post(theirs.secrets.sample())),
     },
@@ -74,7 +76,7 @@ export default [
 
   grantRule('verbs.all', [{ apiGroups: [''], resources: ['secrets'], verbs: ['*'] }], {
     list: may(lists.secrets),
-    watch: may((theirs) => theirs.secrets.getAll({ watch: 1, timeoutSeconds: 1 })),
+    watch: may((theirs) => theirs.secrets.getAll(brief)),
     get: may((theirs) => theirs.secrets.get('any')),
     create: may((theirs) => theirs.secrets.post(theirs.secrets.sample())),
     update: may((theirs) => theirs.secrets.put(theirs.secrets.sample({ metadata: { name: 'mine' } }))),
@@ -87,7 +89,10 @@ export default [
   grantRule(
     'resource-names.allow-list',
     [
-      { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'patch', 'delete'], resourceNames: ['mine'] },
+      {
+        ...{ apiGroups: [''], resources: ['secrets'], resourceNames: ['mine'] },
+        verbs: ['get', 'list', 'watch', 'patch', 'delete'],
+      },
       { apiGroups: ['networking.k8s.io'], resources: ['ingresses/status'], verbs: ['get'], resourceNames: ['mine'] },
     ],
     {
@@ -95,6 +100,14 @@ export default [
       'another name': mayNot((theirs) => theirs.secrets.get('yours')),
       'a patch of a name that is listed': may((theirs) => theirs.secrets.patch('mine', {})),
       'a patch of another name': mayNot((theirs) => theirs.secrets.patch('yours', {})),
+      'a list of a name that is listed': may((theirs) => theirs.secrets.getAll(ofName('mine'))),
+      'a list of another name': mayNot((theirs) => theirs.secrets.getAll(ofName('yours'))),
+      'a list of all names': mayNot(lists.secrets),
+      'a list of all names but one': mayNot((theirs) =>
+        theirs.secrets.getAll({ fieldSelector: 'metadata.name!=mine' }),
+      ),
+      'a watch of a name that is listed': may((theirs) => theirs.secrets.getAll({ ...ofName('mine'), ...brief })),
+      'a watch of another name': mayNot((theirs) => theirs.secrets.getAll({ ...ofName('yours'), ...brief })),
       'a delete of another name': mayNot((theirs) => theirs.secrets.delete('yours')),
       'the status of a name that is listed': may((theirs) => theirs.ingresses.get('mine', '', { sub: 'status' })),
       'the status of another name': mayNot((theirs) => theirs.ingresses.get('yours', '', { sub: 'status' })),
