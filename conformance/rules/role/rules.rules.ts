@@ -54,11 +54,20 @@ export default [
     'a resource of a third group': mayNot((theirs) => theirs.leases.getAll()),
   }),
 
-  grantRule('resources.all', [{ apiGroups: [''], resources: ['*'], verbs: ['list'] }], {
-    'one resource of the group': may(lists.secrets),
-    'another resource of the group': may((theirs) => theirs.services.getAll()),
-    'a resource of another group': mayNot(lists.roles),
-  }),
+  grantRule(
+    'resources.all',
+    [
+      { apiGroups: [''], resources: ['*'], verbs: ['list'] },
+      { apiGroups: ['networking.k8s.io'], resources: ['*/status'], verbs: ['get'] },
+    ],
+    {
+      'one resource of the group': may(lists.secrets),
+      'another resource of the group': may((theirs) => theirs.services.getAll()),
+      'a resource of another group': mayNot(lists.roles),
+      'the status of any resource': may((theirs) => theirs.ingresses.get('mine', '', { sub: 'status' })),
+      'the resource whose status it is': mayNot((theirs) => theirs.ingresses.get('mine')),
+    },
+  ),
 
   grantRule(
     'verbs.apply-to-all-kinds',
