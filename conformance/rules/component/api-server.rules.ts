@@ -1,6 +1,6 @@
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
-import { answerStatus, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
@@ -8,6 +8,7 @@ import { filledKinds, fillsKind } from '../../verbs/filled-objects.ts';
 import type { Json } from '../../verbs/json.ts';
 import { judgesCustom, specChanges } from '../../verbs/judged-custom.ts';
 import { judgesDefinitions, judgesKind } from '../../verbs/judged-objects.ts';
+import { keepsStatus, statusKinds } from '../../verbs/kept-status.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
@@ -106,6 +107,10 @@ const configured = [
     check: (context: RuleContext) =>
       keepsItsOwn(context, context[kind].with({ base: keeping[kind] ? { spec: keeping[kind] } : {} })),
   })),
+  ...statusKinds.map((kind) => ({
+    ...{ name: `the status of ${kind.name}`, needs: kind.needs },
+    check: (context: RuleContext) => keepsStatus(context, kind),
+  })),
   {
     name: 'the generation of a custom type',
     needs: ['crd'] as const,
@@ -150,6 +155,7 @@ export default [
       removeIn('spec.policyTypes', { method: 'GET', path: /\/networkpolicies\// }),
       removeIn('spec.parts.*.kind', { path: /touchstone\.example/ }),
       replaceIn('metadata.generation', { method: 'GET', path: /\/deployments\// }),
+      redirectPath(/(\/ingresses\/[^/]+)$/, '$1/status', { method: 'PATCH' }),
     ],
     check: (context, { of }) => of.check(context),
   }),
