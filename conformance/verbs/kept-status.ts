@@ -19,6 +19,15 @@ export async function keepsStatus(context: RuleContext, kind: WithStatus): Promi
   expect(await objects.read(name), 'after a create with a status').not.toMatchObject(kind.status(1));
   const told = await objects.merge(name, kind.status(2), 'status');
   expect(told, 'a status through its subresource').toMatchObject(kind.status(2));
+  if (kind.change) {
+    const beside = await objects.merge(name, merged(changeOf(kind, 9), kind.status(2)), 'status');
+    expect(beside, 'what is said beside a status').not.toMatchObject(changeOf(kind, 9));
+  }
+  if (kind.custom) {
+    const labelled = { ...kind.status(2), metadata: { labels: { beside: 'yes' } } };
+    const { metadata } = await objects.merge(name, labelled, 'status');
+    expect(metadata.labels ?? {}, 'labels beside the status of a custom object').not.toHaveProperty('beside');
+  }
   const telling = { ...kind, change: (round: number) => merged(changeOf(kind, round), kind.status(3)) };
   const changes = mainWrites.filter(({ verb }) => verb === 'update' || verb === 'patch');
   for (const [round, write] of changes.filter((one) => fits({ kind, write: one })).entries()) {

@@ -48,6 +48,7 @@ const specs: readonly (readonly [Json, Json])[] = [
     { note: null, inner: { size: 0 } },
     { ...filled, note: null, inner: { size: 0 } },
   ],
+  [{ colour: null, inner: { size: null } }, filled],
   [
     { parts: [{ name: 'a' }, { kind: 'other' }] },
     { ...filled, parts: [{ name: 'a', kind: 'plain' }, { kind: 'other' }] },

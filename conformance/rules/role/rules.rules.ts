@@ -1,10 +1,11 @@
 import { defineRule, type Rule } from '../../rule.ts';
-import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
+import { answerStatus, removeIn, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import { allowEverywhere } from '../../verbs/permissions.ts';
 import { type Attempt, expectRights, may, mayNot } from '../../verbs/rights.ts';
 import { validityRule } from '../field-rules.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
+const authorization = 'authorization.k8s.io';
 const kind = 'roles';
 const rule = (parts: object) => ({ rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], ...parts }] });
 
@@ -180,6 +181,7 @@ export default [
     sabotage: [
       requestHeader('impersonate-user', undefined),
       requestHeader('impersonate-user', 'nobody-at-all', { path: /^\/touchstone\// }),
+      removeIn('status.nonResourceRules', { method: 'POST', path: /\/selfsubjectrulesreviews$/ }),
     ],
     async check(context) {
       const { as, unique, waitUntil, expect } = context;
@@ -197,6 +199,14 @@ export default [
       expect(await status('/touchstone/one/deeper'), 'below a path without a star').toBe(403);
       expect(await status('/touchstone/two'), 'another path').toBe(403);
       expect((await as({ name }).send('POST', '/touchstone/one', { body: {} })).status, 'another verb').toBe(403);
+      const body = {
+        apiVersion: `${authorization}/v1`,
+        kind: 'SelfSubjectRulesReview',
+        spec: { namespace: 'default' },
+      };
+      const told = await as({ name }).send('POST', `/apis/${authorization}/v1/selfsubjectrulesreviews`, { body });
+      const rule = { verbs: ['get'], nonResourceURLs: ['/touchstone/one', '/touchstone/more/*'] };
+      expect(told.body?.status?.nonResourceRules ?? [], 'as the user is told').toContainEqual(rule);
     },
   }),
 
