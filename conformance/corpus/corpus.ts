@@ -1,9 +1,11 @@
 import { actingSlips } from './acting.slips.ts';
 import { admittingSlips } from './admitting.slips.ts';
 import { applyFaults } from './apply.faults.ts';
+import { blurringSlips } from './blurring.slips.ts';
 import { consultingSlips } from './consulting.slips.ts';
 import { definingSlips } from './defining.slips.ts';
 import { detailSlips } from './details.slips.ts';
+import { easingSlips } from './easing.slips.ts';
 import { extendingSlips } from './extending.slips.ts';
 import type { Fault } from './fault.ts';
 import { fillingSlips } from './filling.slips.ts';
@@ -20,6 +22,7 @@ import { lapsingSlips } from './lapsing.slips.ts';
 import { leafingSlips } from './leafing.slips.ts';
 import { listFaults } from './lists.faults.ts';
 import { mergingSlips } from './merging.slips.ts';
+import { mishearingFaults } from './mishearing.faults.ts';
 import { narrowingFaults } from './narrowing.faults.ts';
 import { owningSlips } from './owning.slips.ts';
 import { paringFaults } from './paring.faults.ts';
@@ -69,8 +72,10 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   defining: definingSlips,
   particulars: particularSlips,
   admitting: admittingSlips,
+  blurring: blurringSlips,
   consulting: consultingSlips,
   details: detailSlips,
+  easing: easingSlips,
   extending: extendingSlips,
   filling: fillingSlips,
   following: followingSlips,
@@ -80,6 +85,7 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   imitating: imitatingSlips,
   lapsing: lapsingSlips,
   leafing: leafingSlips,
+  mishearing: mishearingFaults,
   narrowing: narrowingFaults,
   owning: owningSlips,
   paring: paringFaults,

@@ -1,6 +1,7 @@
 import type { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProxy } from '../sabotage/proxy.ts';
+import { replaceIn } from '../sabotage/transforms.ts';
 import { asking } from '../target/inspect.ts';
 import { type Reference, startReference } from '../target/reference.ts';
 import { sweep } from '../target/sweep.ts';
@@ -11,6 +12,7 @@ import { type OracleOptions, type OracleReport, runOracle } from './oracle.ts';
 import { kindsOf } from './oracle-kind.ts';
 import type { Scenario } from './play/scenario.ts';
 import { openSide } from './play/side.ts';
+import { oracleText } from './report.ts';
 
 let [judged, other]: Reference[] = [];
 let agent: Agent;
@@ -102,6 +104,15 @@ describe('a server with a fault', () => {
     expect(differs.map(({ signature }) => signature)).toContain('clients at once: optimistic locking loses no update');
   }, 60_000);
 });
+
+it('tells of a difference that does not show again', async () => {
+  const { begin } = replaceIn('data', { method: 'GET', path: /\/secrets\/[^/]+$/, nth: 1, with: { none: '' } });
+  const report = await lookedAt({ ...sound, meddling: begin() }, { scenarios: await toured(sound) });
+  expect(report.differs).toEqual([]);
+  expect(report.passed).toHaveLength(report.passing);
+  expect(report.passed[0]).toMatch(/^get secrets: data.* \(changes of secrets, s\d+\): data.*, where the other says /);
+  expect(oracleText(report)).toContain(`did not show again: ${report.passed[0]}`);
+}, 60_000);
 
 it('ends when it is told to, and leaves nothing that carries its label', async () => {
   const ending = new AbortController();

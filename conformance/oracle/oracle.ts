@@ -65,6 +65,7 @@ export interface OracleReport {
   readonly differs: readonly Differs[];
   /** Differences that did not show again: of timing, most likely. */
   readonly passing: number;
+  readonly passed: readonly string[];
   /** Scenarios that could not be played to their end, and why. */
   readonly broken: readonly string[];
   /** What was left out, and why. */

@@ -58,6 +58,7 @@ function totalsText(report: OracleReport): string {
 export function oracleText(report: OracleReport): string {
   const parts = [
     ...report.differs.map(differsText),
+    ...report.passed.map((line) => `did not show again: ${line}`),
     ...report.notCompared.map((line) => `not compared: ${line}`),
     ...report.broken.map((line) => `broke off: ${line}`),
     ...report.left.map((line) => `could not remove ${line}`),

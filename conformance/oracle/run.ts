@@ -1,3 +1,4 @@
+import type { Difference } from './compare/differ.ts';
 import { type Divergence, duel, type Pair, signatureOf } from './compare/duel.ts';
 import { Stopped } from './play/play.ts';
 import type { Scenario } from './play/scenario.ts';
@@ -39,6 +40,8 @@ export interface Counts {
   differing: number;
   /** Differences that did not show again when they were tried once more. */
   passing: number;
+  /** The first of those: what differed, and in which scenario. */
+  readonly passed: string[];
   /** Scenarios that broke off: their reasons. */
   readonly broken: string[];
 }
@@ -55,6 +58,8 @@ const hasty: Patience = { quiet: 150, mark: 2_000 };
 const brief: Patience = { quiet: 150, mark: 800 };
 const patient: Patience = { quiet: 700, mark: 4_000 };
 const mostBroken = 20;
+const mostPassed = 20;
+const longestValue = 200;
 
 /** Plays scenarios on both servers, several at once, and tries each difference again before it counts. */
 export async function campaign(options: CampaignOptions): Promise<Outcome> {
@@ -65,7 +70,7 @@ export async function campaign(options: CampaignOptions): Promise<Outcome> {
 
 class Campaign {
   readonly found = new Map<string, Found>();
-  readonly counts: Counts = { comparisons: 0, scenarios: 0, differing: 0, passing: 0, broken: [] };
+  readonly counts: Counts = { comparisons: 0, scenarios: 0, differing: 0, passing: 0, passed: [], broken: [] };
   complete = false;
   readonly #options: CampaignOptions;
   readonly #queue: Iterator<Scenario>;
@@ -105,10 +110,20 @@ class Campaign {
     const again = await duel(this.#options.pair, scenario, patient);
     for (const [signature, hits] of fresh) {
       const first = again.find((one) => signatureOf(one) === signature);
-      if (!first) this.counts.passing++;
+      if (!first) this.#pass(scenario, divergences.find((one) => signatureOf(one) === signature) as Divergence);
       else if (!this.#note(signature))
         await this.#keep(scenario, { signature, scenario: scenario.name, generator: scenario.generator, hits, first });
     }
+  }
+
+  #pass({ name }: Scenario, one: Divergence): void {
+    const { at, seen, expected } = one.differences[0] as Difference;
+    const values = [seen, expected].map((value) => (JSON.stringify(value) ?? 'nothing').slice(0, longestValue));
+    this.counts.passing++;
+    if (this.counts.passed.length < mostPassed)
+      this.counts.passed.push(
+        `${signatureOf(one)} (${name}, ${one.step.id}): ${at} ${values.join(', where the other says ')}`,
+      );
   }
 
   /** Counts one more of what is known already. */

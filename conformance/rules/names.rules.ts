@@ -21,6 +21,43 @@ async function isReviewed(send: RuleContext['send'], spec: Json): Promise<boolea
   return (await send('POST', accessReviews, { body })).body?.status?.allowed;
 }
 
+const authorization = '/apis/authorization.k8s.io/v1';
+const path = { path: '/touchstone', verb: 'get' };
+
+/** Questions that make no sense, by their kind: what they lack, or have too much of. */
+const unfitReviews = (namespace: string): Readonly<Record<string, Readonly<Record<string, Json>>>> => {
+  const resource = { namespace, verb: 'get', resource: 'secrets' };
+  const everyone = { user: 'somebody' };
+  const either = {
+    'a resource and a path at once': { ...everyone, resourceAttributes: resource, nonResourceAttributes: path },
+    'neither a resource nor a path': everyone,
+  };
+  return {
+    SubjectAccessReview: { ...either, 'about nobody': { resourceAttributes: resource } },
+    SelfSubjectAccessReview: Object.fromEntries(
+      Object.entries(either).map(([what, { user: _, ...spec }]: [string, Json]) => [what, spec]),
+    ),
+    LocalSubjectAccessReview: {
+      'another namespace': { ...everyone, resourceAttributes: { ...resource, namespace: 'default' } },
+      'no namespace': { ...everyone, resourceAttributes: { ...resource, namespace: '' } },
+      'a path': { ...everyone, nonResourceAttributes: path },
+      'about nobody': { resourceAttributes: resource },
+    },
+  };
+};
+
+async function refusesUnfit({ send, namespace, expect }: RuleContext): Promise<void> {
+  const place = await namespace();
+  for (const [kind, specs] of Object.entries(unfitReviews(place)))
+    for (const [what, spec] of Object.entries(specs)) {
+      const within = kind.startsWith('Local') ? `/namespaces/${place}` : '';
+      const body = { apiVersion: 'authorization.k8s.io/v1', kind, spec };
+      const answer = await send('POST', `${authorization}${within}/${kind.toLowerCase()}s`, { body });
+      expect(answer.status, `${kind}: ${what}`).toBe(422);
+      expect(answer.body, `${kind}: ${what}`).toMatchObject({ kind: 'Status', reason: 'Invalid' });
+    }
+}
+
 /** What somebody with two narrow rights is told to be allowed, and what not. */
 async function tellsRights(context: RuleContext, user: string): Promise<void> {
   const { send, unique, namespace, waitUntil, expect } = context;
@@ -58,7 +95,6 @@ async function tellsRights(context: RuleContext, user: string): Promise<void> {
   };
   for (const [what, attributes] of Object.entries(not)) expect(await ask(attributes), what).toBe(false);
   expect(await ask(one, { user }), 'without the group').toBe(false);
-  const path = { path: '/touchstone/none', verb: 'get' };
   expect(await isReviewed(send, { user, nonResourceAttributes: path }), 'a path').toBe(false);
   const mighty = { user, groups: ['system:masters'], nonResourceAttributes: path };
   expect(await isReviewed(send, mighty), 'a path, to administrators').toBe(true);
@@ -178,6 +214,7 @@ export default [
       replaceIn('status.allowed', { with: true, method: 'POST', path: /\/subjectaccessreviews$/ }),
       replaceIn('status.allowed', { with: true, method: 'POST', body: /nonResourceAttributes/ }),
       replaceIn('status.allowed', { with: false, method: 'POST', body: /nonResourceAttributes/ }),
+      answerStatus(201, { method: 'POST', path: /\/localsubjectaccessreviews$/, instead: 422 }),
     ],
     async check(context) {
       const { send, unique, namespace, waitUntil, expect } = context;
@@ -188,6 +225,7 @@ export default [
       await allowInNamespace(context, user, [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }]);
       await waitUntil('the review tells of the new right', ask, (allowed) => allowed === true);
       await tellsRights(context, user);
+      await refusesUnfit(context);
     },
   }),
 

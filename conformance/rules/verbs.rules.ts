@@ -15,7 +15,13 @@ import {
 import type { Json } from '../verbs/json.ts';
 import { apiVersionOf } from '../verbs/kinds.ts';
 import { merged } from '../verbs/merged.ts';
-import { jsonPatchMeans, mergePatchMeans, strategicListsMean, strategicPatchMeans } from '../verbs/patch-meanings.ts';
+import {
+  jsonListsMean,
+  jsonPatchMeans,
+  mergePatchMeans,
+  strategicListsMean,
+  strategicPatchMeans,
+} from '../verbs/patch-meanings.ts';
 import { nameOf, namesOf, ownConditions, versionOf } from '../verbs/states.ts';
 import { changeOf, generalKinds, marking, named, removableKinds, seen, views } from '../verbs/subjects.ts';
 import { appliedStatus, fits, mainWrites } from '../verbs/writes.ts';
@@ -133,6 +139,8 @@ export default [
       );
       for (const key of untouched) expect(stored[key], key).toEqual(object[key]);
       await meanings[write.name]?.(objects, expect, nameOf(object));
+      // Controllers have finalizers of their own on some kinds.
+      if (write.name === 'JSON patch' && !kind.busy) await jsonListsMean(objects, expect, nameOf(object));
       if (write.name === 'strategic merge patch' && kind.name === 'deployments')
         await strategicListsMean(objects, expect, nameOf(object));
     },

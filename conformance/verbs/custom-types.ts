@@ -90,6 +90,10 @@ const general: Omit<CustomTypeParts, 'scope'> = {
   },
   status: { type: 'object', properties: { ready: { type: 'integer' } } },
   version: {
+    additionalPrinterColumns: [
+      { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
+      { name: 'Colour', type: 'string', jsonPath: '.spec.colour', priority: 1 },
+    ],
     subresources: { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' } },
   },
 };

@@ -18,6 +18,8 @@ export interface JudgedKind {
   readonly status?: Json;
   /** Refused as a new object, and as a change unless it is about metadata. */
   readonly refused: Parts;
+  /** Refused as a new object; of one that is there the server keeps what it was. */
+  readonly fresh: Parts;
   /** Refused as a change; as a new object it might do. */
   readonly fixed: Parts;
   /** Taken as a new object. */
@@ -28,8 +30,8 @@ export interface JudgedKind {
 
 export const judged = (
   at: KindPath,
-  { base = {}, refused = {}, fixed = {}, fitting = {}, ...more }: Partial<JudgedKind>,
-): JudgedKind => ({ ...{ name: at.resource, at, base, refused, fixed, fitting }, ...more });
+  { base = {}, refused = {}, fresh = {}, fixed = {}, fitting = {}, ...more }: Partial<JudgedKind>,
+): JudgedKind => ({ ...{ name: at.resource, at, base, refused, fresh, fixed, fitting }, ...more });
 
 export const pathOf = (
   group: string,

@@ -23,7 +23,7 @@ export async function changed(objects: Collection, name: string, parts: Json): P
  */
 export async function judgesKind(context: RuleContext, kind: JudgedKind): Promise<void> {
   const { expect } = context;
-  const { at, base, refused, fixed, fitting } = kind;
+  const { at, base, refused, fresh, fixed, fitting } = kind;
   await kind.prepare?.(context);
   const objects = context.kind(at).with({ base });
   for (const [what, parts] of Object.entries(fitting)) {
@@ -32,7 +32,7 @@ export async function judgesKind(context: RuleContext, kind: JudgedKind): Promis
   }
   const { metadata, status: _, ...sound } = await objects.create();
   if (kind.status) await objects.patch(metadata.name, { status: kind.status }, { sub: 'status' });
-  for (const [what, parts] of Object.entries(refused)) {
+  for (const [what, parts] of Object.entries({ ...refused, ...fresh })) {
     const sample = objects.sample(parts);
     const { status, body } = await objects.post(sample);
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(422);

@@ -68,6 +68,39 @@ async function jsonPatchOfMaps(objects: Collection, expect: Expect, name: string
   expect(body.metadata.annotations, 'the copy').toEqual({ ...labels, copied: 'no' });
 }
 
+/** An element of a list has a place, which others move into when it goes. */
+export async function jsonListsMean(objects: Collection, expect: Expect, name: string): Promise<void> {
+  const [one, two, three, four] = ['one', 'two', 'three', 'four'].map((word) => `example.com/${word}`);
+  const path = '/metadata/finalizers';
+  const before = (await objects.read(name)).metadata.finalizers ?? [];
+  const steps: readonly (readonly [string, readonly Json[], readonly Json[]])[] = [
+    ['a list in place of a list', [{ op: 'add', path, value: [one, two] }], [one, two]],
+    ['one at the end', [{ op: 'add', path: `${path}/-`, value: three }], [one, two, three]],
+    ['one between', [{ op: 'add', path: `${path}/1`, value: four }], [one, four, two, three]],
+    ['the last one first', [{ op: 'move', from: `${path}/3`, path: `${path}/0` }], [three, one, four, two]],
+    ['one less', [{ op: 'remove', path: `${path}/1` }], [three, four, two]],
+    [
+      'one that becomes a label',
+      [
+        { op: 'replace', path: `${path}/0`, value: one },
+        { op: 'move', from: `${path}/1`, path: at('moved') },
+      ],
+      [one, two],
+    ],
+  ];
+  for (const [what, operations, left] of steps) {
+    const { status, body } = await objects.patch(name, operations, { type: 'json' });
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(200);
+    expect(body.metadata.finalizers, what).toEqual(left);
+  }
+  expect((await objects.read(name)).metadata.annotations?.moved, 'what was moved').toBe(four);
+  const after = [
+    { op: 'add', path, value: before },
+    { op: 'remove', path: at('moved') },
+  ];
+  expect((await objects.patch(name, after, { type: 'json' })).status, 'a list as it was').toBe(200);
+}
+
 /** What a merge patch means (RFC 7386), tried on the annotations and finalizers of an object. */
 export async function mergePatchMeans(objects: Collection, expect: Expect, name: string): Promise<void> {
   const [one, two] = ['example.com/one', 'example.com/two'];

@@ -4,6 +4,8 @@ import { type JudgedKind, judged, pathOf, spec } from './judged-kind.ts';
 import { kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
 import { preparePods } from './pods.ts';
+import { unfitRecords } from './unfit-records.ts';
+import { unfitRoutes } from './unfit-routes.ts';
 import { unfitSettings } from './unfit-settings.ts';
 
 const podSpec = (more: Json = {}): Json => ({
@@ -65,7 +67,16 @@ const ofData: readonly JudgedKind[] = [
     },
     fitting: { 'keys with everything that they may have': { data: { '.a-b_C.9': '' }, binaryData: { 'a..b': '' } } },
   }),
-  judged(configMaps, { name: 'immutable configmaps', base: { immutable: true, data: { a: 'one' } }, fixed: immutable }),
+  judged(configMaps, {
+    name: 'immutable configmaps',
+    base: { immutable: true, data: { a: 'one' }, binaryData: { b: base64('one') } },
+    fixed: {
+      ...immutable,
+      'what it holds of bytes': { binaryData: { b: base64('other') } },
+      'one more': { data: { c: 'one' } },
+      'one more of bytes': { binaryData: { c: base64('one') } },
+    },
+  }),
 ];
 
 const ofLoad: readonly JudgedKind[] = [
@@ -210,5 +221,8 @@ const ofPods: readonly JudgedKind[] = [
   }),
 ];
 
-/** Built-in kinds of every group, whose rules stand in no sentence of their own. */
-export const judgedKinds: readonly JudgedKind[] = [...ofData, ...ofLoad, ...ofPods, ...unfitSettings];
+/** Built-in kinds of every group, whose rules stand in no sentence of their own, or in many. */
+export const judgedKinds: readonly JudgedKind[] = [
+  ...[...ofData, ...ofLoad, ...ofPods],
+  ...[...unfitSettings, ...unfitRoutes, ...unfitRecords],
+];

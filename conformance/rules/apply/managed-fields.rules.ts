@@ -7,7 +7,7 @@ import { entryOf, owns, ownsField, ownsPatch } from '../../verbs/managed-fields.
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, marking, named } from '../../verbs/subjects.ts';
-import { changingWrites, fits, unversioned } from '../../verbs/writes.ts';
+import { appliedStatus, changingWrites, fits, unversioned } from '../../verbs/writes.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
 /** Of which it is looked how the times of their entries move. */
@@ -99,12 +99,15 @@ export default [
   // Each manager has an entry in `metadata.managedFields`.
   defineRule('apply.managed-fields.per-manager', {
     ...everyKind,
-    sabotage: changeAnswer(
-      'shows one entry only',
-      (body) => ({ ...body, metadata: { ...body.metadata, managedFields: body.metadata?.managedFields?.slice(0, 1) } }),
-      secretPaths,
-    ),
-    async check({ objects, expect }) {
+    sabotage: [
+      changeAnswer(
+        'shows one entry only',
+        (body) => merged(body, { metadata: { managedFields: body.metadata?.managedFields?.slice(0, 1) ?? null } }),
+        secretPaths,
+      ),
+      removeIn('metadata.managedFields.*.subresource', { method: 'PATCH', path: /\/ingresses\/[^/]+\/status$/ }),
+    ],
+    async check({ objects, expect }, { kind }) {
       const body = await objects.draft();
       const part = (manager: string) => ({ metadata: { annotations: { [`example.com/${manager}`]: 'yes' } } });
       await objects.apply(nameOf(body), merged(body, part('one')), 'one');
@@ -118,6 +121,15 @@ export default [
             manager === other,
           );
       }
+      if (!kind.status || !appliedStatus.fits(kind)) return;
+      const query = { fieldManager: 'four' };
+      await objects.patch(nameOf(body), marking('four'), { query });
+      const both = await objects.patch(nameOf(body), kind.status(1), { sub: 'status', query });
+      const written = both.body.metadata.managedFields.filter(({ manager }: Json) => manager === 'four');
+      expect(
+        written.map(({ subresource }: Json) => subresource ?? '').sort(),
+        'who writes the object and its status',
+      ).toEqual(['', 'status']);
     },
   }),
 

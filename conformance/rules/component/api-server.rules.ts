@@ -1,6 +1,6 @@
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
-import { answerStatus, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { customType } from '../../verbs/custom-types.ts';
@@ -8,9 +8,12 @@ import { filledKinds, fillsKind } from '../../verbs/filled-objects.ts';
 import type { Json } from '../../verbs/json.ts';
 import { judgesCustom, specChanges } from '../../verbs/judged-custom.ts';
 import { judgesDefinitions, judgesKind } from '../../verbs/judged-objects.ts';
+import { keepsStatus, statusKinds } from '../../verbs/kept-status.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
+import { named } from '../../verbs/subjects.ts';
+import { judgesMetadata } from '../../verbs/unfit-metadata.ts';
 import { judgedKinds } from '../../verbs/unfit-objects.ts';
 
 const text = { type: 'string' };
@@ -45,6 +48,7 @@ const specs: readonly (readonly [Json, Json])[] = [
     { note: null, inner: { size: 0 } },
     { ...filled, note: null, inner: { size: 0 } },
   ],
+  [{ colour: null, inner: { size: null } }, filled],
   [
     { parts: [{ name: 'a' }, { kind: 'other' }] },
     { ...filled, parts: [{ name: 'a', kind: 'plain' }, { kind: 'other' }] },
@@ -104,12 +108,22 @@ const configured = [
     check: (context: RuleContext) =>
       keepsItsOwn(context, context[kind].with({ base: keeping[kind] ? { spec: keeping[kind] } : {} })),
   })),
+  ...statusKinds.map((kind) => ({
+    ...{ name: `the status of ${kind.name}`, needs: kind.needs },
+    check: (context: RuleContext) => keepsStatus(context, kind),
+  })),
   {
     name: 'the generation of a custom type',
     needs: ['crd'] as const,
     check: async (context: RuleContext) => keepsItsOwn(context, await customType(context, defaulted)),
   },
 ];
+
+/** Kinds of either scope, whose metadata is judged. */
+const described = named('secrets', 'ingresses', 'roles', 'ingressclasses', 'widgets', 'gadgets').map((kind) => ({
+  ...{ name: `the metadata of ${kind.name}`, needs: kind.needs },
+  judge: (context: RuleContext) => judgesMetadata(context, kind),
+}));
 
 export default [
   // Objects are checked before they are stored.
@@ -120,6 +134,7 @@ export default [
         { name: 'a custom type', needs: ['crd'], judge: judgesCustom },
         { name: 'the rules of a custom type', needs: ['crd'], judge: judgesRules },
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
+        ...described,
       ],
     },
     sabotage: [
@@ -128,6 +143,7 @@ export default [
       acceptsInvalid({ method: 'PATCH', path: /touchstone\.example/ }),
       acceptsInvalid({ method: 'PUT', path: /\/status$/ }),
       acceptsInvalid({ method: 'PUT', path: /\/customresourcedefinitions\// }),
+      acceptsInvalid({ method: 'PATCH', path: /\/roles\// }),
     ],
     check: (context, { of }) => ('judge' in of ? of.judge(context) : judgesKind(context, of)),
   }),
@@ -140,6 +156,7 @@ export default [
       removeIn('spec.policyTypes', { method: 'GET', path: /\/networkpolicies\// }),
       removeIn('spec.parts.*.kind', { path: /touchstone\.example/ }),
       replaceIn('metadata.generation', { method: 'GET', path: /\/deployments\// }),
+      redirectPath(/(\/ingresses\/[^/]+)$/, '$1/status', { method: 'PATCH' }),
     ],
     check: (context, { of }) => of.check(context),
   }),

@@ -35,6 +35,10 @@ export default [
         ).toEqual([200, 'Table']);
         expect(await kindFor(`application/json, ${table}`), `${part}: the first counts`).toEqual([200, kinds[part]]);
         expect(
+          await kindFor(`application/json;q=0.2, ${table};q=0.9`),
+          `${part}: the one that is wanted most comes first`,
+        ).toEqual([200, 'Table']);
+        expect(
           await kindFor('text/html, application/xml, application/x, application/json'),
           `${part}: several unknown types are passed over`,
         ).toEqual([200, kinds[part]]);

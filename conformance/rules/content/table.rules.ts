@@ -73,8 +73,12 @@ export default [
   // A Table tells its columns, each with at least a name and a type.
   defineRule('content.table.columns', {
     matrix: { kind: generalKinds },
-    sabotage: [removeIn('columnDefinitions', tables), removeIn('columnDefinitions.*.type', tables)],
-    async check({ objects, expect }) {
+    sabotage: [
+      removeIn('columnDefinitions', tables),
+      removeIn('columnDefinitions.*.type', tables),
+      replaceIn('columnDefinitions.*.priority', { ...tables, path: /touchstone\.example/, with: 0 }),
+    ],
+    async check({ objects, expect }, { kind }) {
       const viewed = objects.viewed('labels');
       const none = await viewed.getAll('', { headers });
       const name = nameOf(await objects.create());
@@ -95,6 +99,12 @@ export default [
           expect(column.name).toBeTypeOf('string');
           expect(column.type).toBeTypeOf('string');
         }
+        if (kind.custom)
+          expect(columnDefinitions.map(({ name: called, priority }: Json) => `${called} ${priority}`)).toEqual([
+            'Name 0',
+            'Size 0',
+            'Colour 1',
+          ]);
         for (const { cells } of rows ?? []) expect(cells, 'one cell a column').toHaveLength(columnDefinitions.length);
       }
     },

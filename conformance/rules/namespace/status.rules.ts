@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
 
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
@@ -7,11 +7,20 @@ const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
 export default [
   // `status.phase` tells where in its life a Namespace is.
   defineRule('namespace.status.phase', {
-    sabotage: [removeIn('status.phase', reads), replaceIn('status.phase', { ...reads, with: 7 })],
+    sabotage: [
+      removeIn('status.phase', reads),
+      replaceIn('status.phase', { ...reads, with: 7 }),
+      answerStatus(200, { method: 'PATCH', path: /\/status$/, instead: 422 }),
+    ],
     async check({ namespaces, namespace, expect }) {
       const { status } = (await namespaces.get(await namespace())).body;
       expect(status.phase).toBeTypeOf('string');
       expect(status.phase).not.toBe('');
+      for (const phase of ['Terminating', 'Other']) {
+        const told = await namespaces.patch(await namespace(), { status: { phase } }, { sub: 'status' });
+        expect(told.status, `${phase}, of one that stays`).toBe(422);
+      }
+      expect((await namespaces.read(await namespace())).status.phase, 'after that').toBe(status.phase);
     },
   }),
 

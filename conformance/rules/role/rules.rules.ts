@@ -1,10 +1,11 @@
 import { defineRule, type Rule } from '../../rule.ts';
-import { answerStatus, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
+import { answerStatus, removeIn, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
 import { allowEverywhere } from '../../verbs/permissions.ts';
 import { type Attempt, expectRights, may, mayNot } from '../../verbs/rights.ts';
 import { validityRule } from '../field-rules.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
+const authorization = 'authorization.k8s.io';
 const kind = 'roles';
 const rule = (parts: object) => ({ rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], ...parts }] });
 
@@ -12,6 +13,8 @@ const lists = {
   secrets: (theirs: Parameters<Attempt['by']>[0]) => theirs.secrets.getAll(),
   roles: (theirs: Parameters<Attempt['by']>[0]) => theirs.roles.getAll(),
 };
+const ofName = (name: string) => ({ fieldSelector: `metadata.name=${name}` });
+const brief = { watch: 1, timeoutSeconds: 1 };
 const nobody = requestHeader('impersonate-user', 'nobody-at-all', { method: 'GET' });
 const administrator = requestHeader('impersonate-user', undefined);
 
@@ -52,11 +55,20 @@ export default [
     'a resource of a third group': mayNot((theirs) => theirs.leases.getAll()),
   }),
 
-  grantRule('resources.all', [{ apiGroups: [''], resources: ['*'], verbs: ['list'] }], {
-    'one resource of the group': may(lists.secrets),
-    'another resource of the group': may((theirs) => theirs.services.getAll()),
-    'a resource of another group': mayNot(lists.roles),
-  }),
+  grantRule(
+    'resources.all',
+    [
+      { apiGroups: [''], resources: ['*'], verbs: ['list'] },
+      { apiGroups: ['networking.k8s.io'], resources: ['*/status'], verbs: ['get'] },
+    ],
+    {
+      'one resource of the group': may(lists.secrets),
+      'another resource of the group': may((theirs) => theirs.services.getAll()),
+      'a resource of another group': mayNot(lists.roles),
+      'the status of any resource': may((theirs) => theirs.ingresses.get('mine', '', { sub: 'status' })),
+      'the resource whose status it is': mayNot((theirs) => theirs.ingresses.get('mine')),
+    },
+  ),
 
   grantRule(
     'verbs.apply-to-all-kinds',
@@ -66,7 +78,7 @@ export default [
       'the first verb on the second resource': may((theirs) => theirs.services.getAll()),
       'the second verb on the first resource': may((theirs) => theirs.secrets.deleteAll()),
       get: mayNot((theirs) => theirs.secrets.get('any')),
-      watch: mayNot((theirs) => theirs.secrets.getAll({ watch: 1, timeoutSeconds: 1 })),
+      watch: mayNot((theirs) => theirs.secrets.getAll(brief)),
       delete: mayNot((theirs) => theirs.secrets.delete('any')),
       create: mayNot((theirs) => theirs.secrets.post(theirs.secrets.sample())),
     },
@@ -74,7 +86,7 @@ export default [
 
   grantRule('verbs.all', [{ apiGroups: [''], resources: ['secrets'], verbs: ['*'] }], {
     list: may(lists.secrets),
-    watch: may((theirs) => theirs.secrets.getAll({ watch: 1, timeoutSeconds: 1 })),
+    watch: may((theirs) => theirs.secrets.getAll(brief)),
     get: may((theirs) => theirs.secrets.get('any')),
     create: may((theirs) => theirs.secrets.post(theirs.secrets.sample())),
     update: may((theirs) => theirs.secrets.put(theirs.secrets.sample({ metadata: { name: 'mine' } }))),
@@ -87,7 +99,10 @@ export default [
   grantRule(
     'resource-names.allow-list',
     [
-      { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'patch', 'delete'], resourceNames: ['mine'] },
+      {
+        ...{ apiGroups: [''], resources: ['secrets'], resourceNames: ['mine'] },
+        verbs: ['get', 'list', 'watch', 'patch', 'delete'],
+      },
       { apiGroups: ['networking.k8s.io'], resources: ['ingresses/status'], verbs: ['get'], resourceNames: ['mine'] },
     ],
     {
@@ -95,6 +110,14 @@ export default [
       'another name': mayNot((theirs) => theirs.secrets.get('yours')),
       'a patch of a name that is listed': may((theirs) => theirs.secrets.patch('mine', {})),
       'a patch of another name': mayNot((theirs) => theirs.secrets.patch('yours', {})),
+      'a list of a name that is listed': may((theirs) => theirs.secrets.getAll(ofName('mine'))),
+      'a list of another name': mayNot((theirs) => theirs.secrets.getAll(ofName('yours'))),
+      'a list of all names': mayNot(lists.secrets),
+      'a list of all names but one': mayNot((theirs) =>
+        theirs.secrets.getAll({ fieldSelector: 'metadata.name!=mine' }),
+      ),
+      'a watch of a name that is listed': may((theirs) => theirs.secrets.getAll({ ...ofName('mine'), ...brief })),
+      'a watch of another name': mayNot((theirs) => theirs.secrets.getAll({ ...ofName('yours'), ...brief })),
       'a delete of another name': mayNot((theirs) => theirs.secrets.delete('yours')),
       'the status of a name that is listed': may((theirs) => theirs.ingresses.get('mine', '', { sub: 'status' })),
       'the status of another name': mayNot((theirs) => theirs.ingresses.get('yours', '', { sub: 'status' })),
@@ -158,6 +181,7 @@ export default [
     sabotage: [
       requestHeader('impersonate-user', undefined),
       requestHeader('impersonate-user', 'nobody-at-all', { path: /^\/touchstone\// }),
+      removeIn('status.nonResourceRules', { method: 'POST', path: /\/selfsubjectrulesreviews$/ }),
     ],
     async check(context) {
       const { as, unique, waitUntil, expect } = context;
@@ -175,6 +199,14 @@ export default [
       expect(await status('/touchstone/one/deeper'), 'below a path without a star').toBe(403);
       expect(await status('/touchstone/two'), 'another path').toBe(403);
       expect((await as({ name }).send('POST', '/touchstone/one', { body: {} })).status, 'another verb').toBe(403);
+      const body = {
+        apiVersion: `${authorization}/v1`,
+        kind: 'SelfSubjectRulesReview',
+        spec: { namespace: 'default' },
+      };
+      const told = await as({ name }).send('POST', `/apis/${authorization}/v1/selfsubjectrulesreviews`, { body });
+      const rule = { verbs: ['get'], nonResourceURLs: ['/touchstone/one', '/touchstone/more/*'] };
+      expect(told.body?.status?.nonResourceRules ?? [], 'as the user is told').toContainEqual(rule);
     },
   }),
 

@@ -68,7 +68,11 @@ export default [
     (review) => ({ raw: { body: response(review, { uid: undefined }) } }),
     (review) => ({ raw: { body: response(review, { uid: 'another', allowed: false }) } }),
   ]),
-  failedCall('patch-type', [() => ({ ...labelling('a', 'b'), patchType: 'MergePatch' })], 'mutating'),
+  failedCall(
+    'patch-type',
+    ['MergePatch', undefined].map((patchType) => () => ({ ...labelling('a', 'b'), patchType })),
+    'mutating',
+  ),
   failedCall('patch.mutating-only', [() => labelling('a', 'b')]),
 
   // `allowed` says yes or no, and must be there.

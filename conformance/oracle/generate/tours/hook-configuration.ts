@@ -60,7 +60,10 @@ export function mutating({ group, version, resource, namespaced }: OracleKind): 
     wide: { operations: ['*'], resources: ['*/*'], groups: ['*'], versions: ['*'], more: ownAlone },
     marked: { more: { objectSelector: { matchLabels: { ...selected.matchLabels, hear: 'yes' } } } },
     exact: { more: { matchPolicy: 'Exact' } },
-    otherwise: { versions: [version === 'v1' ? 'v1beta1' : 'v1'] },
+    otherwise: {
+      versions: ['v1', 'v1beta1', 'v2'].filter((other) => other !== version),
+      resources: [resource, `${resource}/*`],
+    },
     elsewhere: { scope: namespaced ? 'Cluster' : 'Namespaced' },
     here: { scope: namespaced ? 'Namespaced' : 'Cluster', resources: [`${resource}/*`] },
     ending: { operations: ['DELETE'] },

@@ -1,5 +1,6 @@
 import type { Json } from '../../../verbs/client.ts';
 import { objectOf, sampleOf } from '../../samples/objects.ts';
+import { inForm } from '../forms.ts';
 import { type KindStory, type PatchType, patchTypes } from '../story.ts';
 
 export const dry = { query: { dryRun: 'All' } } as const;
@@ -89,6 +90,7 @@ export const deleteOptions = (more: Json = {}): Json => ({ apiVersion: 'v1', kin
 export function changes(at: KindStory): void {
   const { change = labelled('changed'), status = { status: { touched: 'yes' } } } = sampleOf(at.kind) ?? {};
   const object = objectOf(at.kind, 'a');
+  at.create({ ...object, ...status }, dry);
   const first = at.create(object);
   at.put('a', { answerOf: first, merge: change }, dry);
   at.put('a', { answerOf: first, merge: change });
@@ -103,6 +105,7 @@ export function changes(at: KindStory): void {
   at.get('a');
   at.patch('a', 'strategic', change);
   at.apply('a', { ...object, metadata: { name: object.metadata.name } }, 'alice', { query: { force: 'true' } });
+  for (const form of ['table', 'yaml', 'protobuf', 'metadata'] as const) at.get('a', inForm(form));
   odd(at, change);
 }
 

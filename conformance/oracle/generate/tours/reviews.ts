@@ -1,5 +1,6 @@
 import { base64, signingRequestPem } from '../../../../fixtures/certificates.ts';
 import type { Json } from '../../../verbs/client.ts';
+import { merged } from '../../play/request.ts';
 import type { Scenario, StepHeaders } from '../../play/scenario.ts';
 import { objectOf } from '../../samples/objects.ts';
 import { accepts, type Form, inForm } from '../forms.ts';
@@ -17,6 +18,21 @@ const object = {
   ...{ resource: 'deployments', subresource: 'status', name: 'some' },
 };
 const path = { path: '/healthz/ping', verb: 'get' };
+
+/** Too much of it, or too little, of whatever is asked. */
+const oddly: readonly Json[] = [
+  { resourceAttributes: object, nonResourceAttributes: path },
+  { resourceAttributes: null, nonResourceAttributes: null },
+  { nonResourceAttributes: path, resourceAttributes: null },
+  { user: null, groups: null },
+  { user: null },
+  { resourceAttributes: { ...object, namespace: null } },
+  { resourceAttributes: { ...object, namespace: 'default' } },
+  { resourceAttributes: {} },
+  { token: '' },
+  { token: null },
+  { audiences: [] },
+];
 
 const authorization = '/apis/authorization.k8s.io/v1';
 const authentication = '/apis/authentication.k8s.io/v1';
@@ -40,6 +56,7 @@ function asked(): Scenario {
     const ask = (form: Form, parts: { readonly body: Json } = { body: { json } }): string =>
       story.add(`create ${kind.toLowerCase()}s ${form}`, 'POST', to, { ...parts, ...inForm(form) });
     for (const form of forms) ask(form);
+    for (const odd of oddly) ask('json', { body: { json: { ...json, spec: merged(spec, odd) } } });
     ask('json', { body: { yaml: json } });
     ask('json', { body: { bytesOf: ask('protobuf') } });
   }

@@ -19,6 +19,7 @@ import { patches } from './patches.ts';
 import { relationScenarios } from './relations.ts';
 import { authors, inBlocks, reviewScenarios } from './reviews.ts';
 import { rights } from './rights.ts';
+import { sizes } from './sizes.ts';
 import { states } from './states.ts';
 import { connecting, subresource } from './subresources.ts';
 import { trustScenarios } from './trust.ts';
@@ -90,9 +91,6 @@ const foremost: readonly string[] = [
   'CustomResourceDefinition',
 ];
 
-/** No webhook is asked about webhooks. */
-const isHeardOf = ({ group }: OracleKind): boolean => group !== 'admissionregistration.k8s.io';
-
 /** How many of the tours come for every kind at once, as they say most of it. */
 const foremostTours = 3;
 
@@ -107,7 +105,7 @@ export function tourScenarios(kinds: readonly OracleKind[], hooked = false): rea
     living.filter(({ kind }) => !foremost.includes(kind)),
   ];
   const [most, rest] = [tours.slice(0, foremostTours), tours.slice(foremostTours)];
-  const ofHooks = (kind: OracleKind): Scenario[] => (isHeardOf(kind) ? [hookScenario(kind, prepareFor([kind]))] : []);
+  const ofHooks = (kind: OracleKind): Scenario[] => [hookScenario(kind, prepareFor([kind]))];
   const others = [...rest.map(tourOf), ...(hooked ? [ofHooks] : [])];
   const inTurns = inTurn(others, early);
   const special = living.flatMap((kind) => [...specialOf(kind, living, hooked), ...versionsOf(kind, living)]);
@@ -144,7 +142,8 @@ const inTurn = (all: readonly TourOfKind[], kinds: readonly OracleKind[]): reado
 /** What only one kind has, and what stands with it. */
 function specialOf(kind: OracleKind, living: readonly OracleKind[], hooked: boolean): readonly Scenario[] {
   if (kind.kind === 'Pod') return [scenarioOf(kind, 'binding and eviction', podActions)];
-  if (kind.kind === 'ConfigMap') return relationScenarios(living.some((other) => other.kind === 'Pod'));
+  if (kind.kind === 'ConfigMap')
+    return [...relationScenarios(living.some((other) => other.kind === 'Pod')), scenarioOf(kind, 'sizes', sizes)];
   if (kind.kind === 'CertificateSigningRequest')
     return [
       scenarioOf(kind, 'authors', authors),

@@ -1,0 +1,30 @@
+import { apiVersionOf } from '../../oracle-kind.ts';
+import { nameOf, objectOf } from '../../samples/objects.ts';
+import { type KindStory, type PatchType, patchTypes } from '../story.ts';
+
+/** Bytes of the largest body that there may be, and of the largest data of a ConfigMap. */
+const [mostSent, mostKept] = [3 * 1024 * 1024, 1024 * 1024];
+
+const beside = { query: { dryRun: 'All' } } as const;
+
+/** What is as large as it may be, and one byte more, by each verb. */
+export function sizes(at: KindStory): void {
+  at.create(objectOf(at.kind, 'a'));
+  for (const length of [mostKept, mostKept + 1])
+    at.create({ ...objectOf(at.kind, 'b'), data: { a: 'x'.repeat(length) } }, beside);
+  const name = nameOf(at.kind, 'a');
+  const text = JSON.stringify({ apiVersion: apiVersionOf(at.kind), kind: at.kind.kind, metadata: { name } });
+  const sent = (length: number) => ({ body: { text: text.padEnd(length) } });
+  for (const length of [mostSent, mostSent + 1]) {
+    at.story.add(`create ${at.label}`, 'POST', at.collection(1), { ...beside, ...sent(length) });
+    at.story.add(`update ${at.label}`, 'PUT', at.item('a'), { ...beside, ...sent(length) });
+    for (const type of ['merge', 'strategic', 'apply'] as const satisfies readonly PatchType[])
+      at.story.add(`${type} patch ${at.label}`, 'PATCH', at.item('a'), {
+        query: { ...beside.query, ...(type === 'apply' ? { fieldManager: 'alice', force: 'true' } : {}) },
+        ...sent(length),
+        headers: { 'content-type': patchTypes[type] },
+      });
+    const options = '{"apiVersion":"v1","kind":"DeleteOptions","dryRun":["All"]}';
+    at.delete('a', { body: { text: options.padEnd(length) } });
+  }
+}
