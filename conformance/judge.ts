@@ -97,13 +97,19 @@ function notJudged(entry: CatalogueEntry, { lacking, reason }: Nowhere, { claims
 }
 
 /** By all that is known of a server: a later one may have its address and be of another authority. */
-const agentsOf = new Map<string, JudgeOptions['agents']>();
+const agentsOf = new Map<string, Agents>();
 
-/** Connections to a server that was started for rules; it ends with the process. */
+/** More servers do not run at once. */
+const mostServers = 16;
+
+/** Connections to a server that was started for rules; those to one that has ended close by themselves. */
 async function connected(target: Target): Promise<Reached> {
   const key = JSON.stringify(target);
   const agents = agentsOf.get(key) ?? { own: connect(target), anonymous: connect(withoutCertificate(target)) };
+  agentsOf.delete(key);
   agentsOf.set(key, agents);
+  const [oldest = key] = agentsOf.keys();
+  if (agentsOf.size > mostServers) agentsOf.delete(oldest);
   return { target, agents };
 }
 

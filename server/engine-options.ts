@@ -11,6 +11,8 @@ export interface EngineOptions {
   readonly store?: Store;
   /** What the past may take of this process, in bytes of JSON; missing: as much as the store thinks right. */
   readonly historyBytes?: number;
+  /** What may be held decoded beside its bytes, in bytes of JSON, of all servers of the process; missing: 8 MiB. */
+  readonly decodedBytes?: number;
   /** Where to log; missing: nowhere. */
   readonly log?: Log;
   /** Folder that keeps all objects; missing: they live as long as the process. */

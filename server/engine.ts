@@ -8,6 +8,7 @@ import { MemoryStore } from './store/memory-store.ts';
 import { Room } from './store/room.ts';
 import { readSnapshot } from './store/snapshot.ts';
 import type { Store } from './store/store.ts';
+import { limitDecoded } from './store/stored-value.ts';
 
 /** Where a server's objects are, and who it is. */
 export interface Engine {
@@ -18,6 +19,7 @@ export interface Engine {
 
 /** @throws Error when what is kept cannot be read, or is in use */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
+  if (options.decodedBytes !== undefined) limitDecoded(options.decodedBytes);
   if (options.store) return { store: options.store, identity: makeIdentity(), close: async () => {} };
   if (options.etcdServers.length > 0) return inEtcd(options);
   return options.dataDir ? inFolder(options.dataDir, options) : inMemory(options);

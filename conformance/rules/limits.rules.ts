@@ -4,6 +4,13 @@ import { answerStatus, forceQuery } from '../sabotage/transforms.ts';
 const big = 'a'.repeat(100_000);
 const count = 110;
 
+/** How often a text is found. The list is not read as JSON: that would take its memory three times over. */
+function timesIn(bytes: Buffer, text: string): number {
+  let times = 0;
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length)) times += 1;
+  return times;
+}
+
 export default [
   // Tens of thousands of pods in one list can come to 20 MB and are answered all the same.
   defineRule('limits.large-list', {
@@ -16,10 +23,10 @@ export default [
       for (let index = 0; index < count; index += 10) {
         await Promise.all(Array.from({ length: 10 }, () => secrets.create({ data: { big } })));
       }
-      const { status, bytes, body } = await secrets.getAll();
+      const { status, bytes } = await secrets.getAll();
       expect(status).toBe(200);
       expect(bytes.length, 'bytes').toBeGreaterThan(10_000_000);
-      expect(body.items).toHaveLength(count);
+      expect(timesIn(bytes, '"big":'), 'objects').toBe(count);
     },
   }),
 ];

@@ -8,8 +8,11 @@ const { startServer } = await import('../../server/start.ts');
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** A run writes for minutes and looks back for seconds: what is older need not take the memory of all who judge. */
-const historyBytes = 20 * 1024 * 1024;
+/**
+ * A run writes for minutes and looks back for seconds, and hardly comes back to an object: what is older need not take
+ * the memory of all who judge.
+ */
+const memory = { historyBytes: 20 * 1024 * 1024, decodedBytes: 1024 * 1024 };
 
 const port = parentPort as MessagePort;
 const servers = new Map<number, Server>();
@@ -18,7 +21,7 @@ const say = (answer: HostAnswer): void => port.postMessage(answer);
 async function start(id: number, flags: readonly string[]): Promise<void> {
   try {
     const { certDir: _, ...options } = optionsFrom(parseFlags(serverFlags, flags));
-    const server = await startServer({ ...options, historyBytes, securePort: 0 });
+    const server = await startServer({ ...options, ...memory, securePort: 0 });
     servers.set(id, server);
     const { url, adminToken: token, certificateAuthority } = server;
     say({ started: id, target: { url, token, certificateAuthority } });

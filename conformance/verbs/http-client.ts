@@ -6,13 +6,18 @@ import type { Answer, Client, Json, OpenAnswer, Query, SendOptions } from './cli
 import { type Exchange, excerpt, RuleOver, shorten } from './exchange.ts';
 import { trustOf } from './trust.ts';
 
+/** Milliseconds that a connection rests before it is closed: they were many only for a moment. */
+const rest = 4_000;
+
 /** Connections to one target, shared by all clients of a process. Its certificates are read once, not for each of them. */
 export function connect(target: Target): Agent {
   return new Agent({
     connections: 256,
     pipelining: 1,
     allowH2: false,
-    keepAliveTimeout: 10_000,
+    keepAliveTimeout: rest,
+    // What a server offers is longer, and each connection takes memory on both sides.
+    keepAliveMaxTimeout: rest,
     connect: {
       ...(target.url.startsWith('https:') ? identityOf(target) : {}),
       ...(target.serverName ? { servername: target.serverName } : {}),

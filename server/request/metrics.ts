@@ -142,10 +142,24 @@ export class Metrics {
     });
     // The library asks for no more than the source has, but takes only its own by type.
     for (const source of this.#histograms) registry.registerMetric(source as never);
-    library.collectDefaultMetrics({ register: registry });
+    for (const metric of ofProcess(library).getMetricsAsArray()) registry.registerMetric(metric as never);
     return { registry, library };
   }
 }
+
+/**
+ * What is measured of the process, once for all of its servers: that goes on for as long as the process, and would keep
+ * every server for which it was begun.
+ */
+function ofProcess(library: Instruments['library']): Registry {
+  if (!measured) {
+    measured = new library.Registry();
+    library.collectDefaultMetrics({ register: measured });
+  }
+  return measured;
+}
+
+let measured: Registry | undefined;
 
 function addGauge(library: typeof import('prom-client'), registry: Registry, source: GaugeSource): void {
   const options = {

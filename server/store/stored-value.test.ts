@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../base/kube-object.ts';
 import { itemStart, joinedLength, joinItems } from './joined-items.ts';
-import { encodeObject, StoredValue, withRevision } from './stored-value.ts';
+import { encodeObject, limitDecoded, StoredValue, withRevision } from './stored-value.ts';
 
 const stored = (name: string, more: object = {}) =>
   new StoredValue(name, 7, { apiVersion: 'v1', kind: 'Thing', metadata: { name, resourceVersion: '7' }, ...more });
@@ -40,6 +40,24 @@ describe('bytes of a stored value', () => {
       metadata: { name: 'a', resourceVersion: '9' },
     });
     expect(original.value.metadata.resourceVersion).toBe('7');
+  });
+});
+
+describe('a decoded value', () => {
+  afterEach(() => limitDecoded(8 * 1024 * 1024));
+
+  const isHeldBesideOthers = (): boolean => {
+    const one = stored('one');
+    const { value } = one;
+    for (let n = 0; n < 20; n++) stored(`other${n}`);
+    expect(one.value).toEqual(value);
+    return one.value === value;
+  };
+
+  it('is held, unless that takes more than it may', () => {
+    expect(isHeldBesideOthers()).toBe(true);
+    limitDecoded(10_000);
+    expect(isHeldBesideOthers()).toBe(false);
   });
 });
 

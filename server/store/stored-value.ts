@@ -54,7 +54,7 @@ const atLeast = 1024;
  * order of coming, and what was used meanwhile gets one more round.
  */
 class RecentValues {
-  readonly #limit: number;
+  #limit: number;
   #queue: ValueHolder[] = [];
   #taken = 0;
   #size = 0;
@@ -64,6 +64,11 @@ class RecentValues {
   /** @param limit bytes of JSON of all values together */
   constructor(limit: number) {
     this.#limit = limit;
+  }
+
+  /** What is held already goes as more comes. */
+  limitTo(bytes: number): void {
+    this.#limit = bytes;
   }
 
   /** @param size bytes of its JSON, at least about */
@@ -101,6 +106,10 @@ class RecentValues {
 
 /** Values that are held decoded, of all stores of the process: so much JSON. */
 const recent = new RecentValues(8 * 1024 * 1024);
+
+/** For who would rather have a value decoded once more than hold it: it takes several times what its JSON does. */
+export const limitDecoded = (bytes: number): void => recent.limitTo(bytes);
+
 type Labels = Readonly<Record<string, string>>;
 const none: Labels = Object.freeze({});
 

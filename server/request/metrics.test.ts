@@ -1,0 +1,25 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { systemClock } from '../base/clock.ts';
+import { Metrics } from './metrics.ts';
+
+const collectGarbage = (): void => {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+};
+
+/** As a server that ends has them: asked once, and then of no use to anybody. */
+async function askedOnce(): Promise<WeakRef<Metrics>> {
+  const metrics = new Metrics(systemClock);
+  expect(await metrics.answer()).toMatchObject({ body: expect.stringMatching(/^process_cpu_seconds_total /m) });
+  return new WeakRef(metrics);
+}
+
+test('what a server counted goes with it, though the process is measured on', async () => {
+  const asked = [await askedOnce(), await askedOnce()];
+  // Who reads how late the process is answers once more, a turn later.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  collectGarbage();
+  expect(asked.map((metrics) => metrics.deref())).toEqual([undefined, undefined]);
+});
