@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { child } from './child.ts';
+import { type Child, child } from './child.ts';
 import { compare, printRows } from './comparison.ts';
 import { agent, type Request, type Side, send } from './load.ts';
 import { cpuTimeOf } from './measured-process.ts';
@@ -23,7 +23,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const sideOf = ({ process: running, url }: Awaited<ReturnType<typeof child>>): Side => ({
+const sideOf = ({ process: running, url }: Child): Side => ({
   url,
   headers: { host: 'web-50.example.com' },
   cpuTime: () => cpuTimeOf(running),

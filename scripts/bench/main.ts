@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `npm run bench`: how fast the server is, each case beside a bare Node TLS server with the same bytes, in one run.
-import { child } from './child.ts';
+import { type Child, child } from './child.ts';
 import { compare, printRows, type Rate, rounds, rows } from './comparison.ts';
 import { agent, type Request, run, type Side, send } from './load.ts';
 import { cpuTimeOf } from './measured-process.ts';
@@ -17,7 +17,7 @@ const configMap = (name: string, value: string) =>
     data: { value, text },
   });
 
-const sideOf = ({ process: running, url, token = 'x' }: Awaited<ReturnType<typeof child>>): Side => ({
+const sideOf = ({ process: running, url, token = 'x' }: Child): Side => ({
   url,
   headers: { authorization: `Bearer ${token}` },
   cpuTime: () => cpuTimeOf(running),

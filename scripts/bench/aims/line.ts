@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import type { Request, Side } from '../load.ts';
 
+/** Where a server is, and what shall be said to it each time. */
+export type Place = Pick<Side, 'url' | 'headers'>;
+
 const headEnd = '\r\n\r\n';
 const lastChunk = '\r\n0\r\n\r\n';
 
@@ -24,7 +27,7 @@ export class Line {
   #answered: ((answer: Answer) => void) | undefined;
   #failed: ((error: Error) => void) | undefined;
 
-  private constructor(socket: TLSSocket, { headers }: Side) {
+  private constructor(socket: TLSSocket, { headers }: Place) {
     this.#socket = socket;
     this.#headers = Object.entries({ host: 'bench', ...headers })
       .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -35,16 +38,16 @@ export class Line {
     socket.on('close', () => this.#failed?.(new Error('the connection was closed')));
   }
 
-  static async open(side: Side): Promise<Line> {
-    const { hostname, port } = new URL(side.url);
+  static async open(place: Place): Promise<Line> {
+    const { hostname, port } = new URL(place.url);
     const options = { rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] };
     const socket = connect({ host: hostname, port: Number(port), ...options });
     await once(socket, 'secureConnect');
-    return new Line(socket, side);
+    return new Line(socket, place);
   }
 
-  static many(side: Side, count: number): Promise<Line[]> {
-    return Promise.all(Array.from({ length: count }, () => Line.open(side)));
+  static many(place: Place, count: number): Promise<Line[]> {
+    return Promise.all(Array.from({ length: count }, () => Line.open(place)));
   }
 
   /** @throws Error for an answer that is no success, and where none comes */

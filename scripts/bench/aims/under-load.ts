@@ -1,27 +1,22 @@
-import { setTimeout } from 'node:timers/promises';
+import { child } from '../child.ts';
 import type { Request } from '../load.ts';
 import { type Aim, type Measurement, quantile } from './aim.ts';
+import type { Asked, Errand } from './asker.ts';
 import { Line } from './line.ts';
 import { configMaps, creation, fill, keepAsking, type MeasuredServer, update, withServer } from './measured-server.ts';
 
 const objects = 50_000;
-const asked = 300;
-/** Milliseconds between two requests whose time is taken, and before the first: until the load is no rush of beginners. */
-const pauses = { between: 20, before: 2000 };
+/** Requests whose time is taken, and those before that are not counted: until the load is no rush of beginners. */
+const asked = { counted: 300, before: 100 };
+/** Milliseconds between two of them. */
+const pause = 20;
 
 /** Milliseconds that each of some requests took under a load that goes on, one after the other. */
-async function timesOf(server: MeasuredServer, make: (n: number) => Request): Promise<number[]> {
-  const line = await Line.open(server);
-  const times: number[] = [];
-  await setTimeout(pauses.before);
-  for (let n = 0; n < asked; n++) {
-    const begun = performance.now();
-    await line.ask(make(n));
-    times.push(performance.now() - begun);
-    await setTimeout(pauses.between);
-  }
-  line.close();
-  return times;
+async function timesOf({ url, headers }: MeasuredServer, make: (n: number) => Request): Promise<readonly number[]> {
+  const requests = Array.from({ length: asked.before + asked.counted }, (_, n) => make(n));
+  const errand: Errand = { place: { url, headers }, requests, pause };
+  const { times } = await child<Asked>('./aims/asker.ts', JSON.stringify(errand));
+  return times.slice(asked.before);
 }
 
 const measurement = (times: readonly number[]): Measurement => ({
