@@ -1,6 +1,7 @@
+import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { Skipped } from './breach.ts';
-import type { Answer } from './client.ts';
+import type { Answer, OpenAnswer } from './client.ts';
 import { asCleanUp, throughDoor } from './door.ts';
 import { allOf } from './permit.ts';
 
@@ -8,7 +9,10 @@ const slices = '/apis/discovery.k8s.io/v1/endpointslices';
 
 const user = (status: number) =>
   throughDoor(
-    { send: async () => ({ status }) as Answer, open: () => Promise.reject(new Error('nothing to watch')) },
+    {
+      send: async () => ({ status }) as Answer,
+      open: async () => ({ status, stream: new PassThrough() }) as unknown as OpenAnswer,
+    },
     {
       permit: allOf('r1'),
       unserved: [slices],
@@ -27,6 +31,8 @@ it.each([
 ])('%s is not judged where there are no such objects', async (path) => {
   await expect(user(404).send('GET', path)).rejects.toThrow(Skipped);
   await expect(user(404).send('GET', path)).rejects.toThrow(`the target does not serve ${slices}`);
+  const { signal } = new AbortController();
+  await expect(user(404).open(path, { signal })).rejects.toThrow(Skipped);
   expect((await user(400).send('GET', path)).status).toBe(400);
   expect((await asCleanUp(() => user(404).send('GET', path))).status).toBe(404);
 });

@@ -42,19 +42,25 @@ export function throughDoor(client: Client, { permit, unserved = [], owns, made,
       const sent = method === 'POST' ? { ...options, body: withRun(path, options.body, permit) } : options;
       // A write that is under way is let finish: what it makes must be known to whoever cleans up.
       const answer = await client.send(method, path, method === 'GET' ? { ...sent, ...ending(options) } : sent);
-      if (answer.status === 404) skipUnserved(path);
+      const skipped = unservedBy(answer.status, path);
+      if (skipped) throw skipped;
       note(method, path, options, answer);
       return answer;
     },
     async open(path, options) {
       check();
-      return client.open(path, { ...options, signal: AbortSignal.any([options.signal, stopped]) });
+      const answer = await client.open(path, { ...options, signal: AbortSignal.any([options.signal, stopped]) });
+      const skipped = unservedBy(answer.status, path);
+      if (!skipped) return answer;
+      answer.stream.destroy();
+      throw skipped;
     },
   };
 
-  function skipUnserved(path: string): void {
+  function unservedBy(status: number, path: string): Skipped | undefined {
+    if (status !== 404 || isCleanUp()) return undefined;
     const missing = unserved.find((collection) => isOf(path, collection));
-    if (missing && !isCleanUp()) throw new Skipped(`the target does not serve ${missing}`);
+    return missing === undefined ? undefined : new Skipped(`the target does not serve ${missing}`);
   }
 
   function ending({ signal }: SendOptions): { signal?: AbortSignal } {

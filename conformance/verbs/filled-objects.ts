@@ -1,7 +1,7 @@
 import { base64 } from '../../fixtures/certificates.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
-import { pathOf, spec } from './judged-kind.ts';
+import { claimsNothing, pathOf, spec } from './judged-kind.ts';
 import { changed } from './judged-objects.ts';
 import { type KindPath, kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
@@ -163,7 +163,7 @@ const ofSettings: readonly FilledKind[] = [
       ],
     },
   ),
-  filledKind(persistentVolumeClaims, spec({ storageClassName: 'touchstone-nobody' }), {
+  filledKind(persistentVolumeClaims, claimsNothing, {
     'no mode': [{}, spec({ volumeMode: 'Filesystem' })],
   }),
   filledKind(

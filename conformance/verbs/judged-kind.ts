@@ -42,3 +42,6 @@ export const pathOf = (
 ): KindPath => ({ ...{ group, version, resource, kind, namespaced } });
 
 export const spec = (parts: Json): Json => ({ spec: parts });
+
+/** Of a claim that no volume is bound to, be it one that is made for other rules. */
+export const claimsNothing: Json = spec({ storageClassName: 'touchstone-unbound' });

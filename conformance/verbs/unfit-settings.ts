@@ -1,5 +1,5 @@
 import type { Json } from './json.ts';
-import { type JudgedKind, judged, pathOf, spec } from './judged-kind.ts';
+import { claimsNothing, type JudgedKind, judged, pathOf, spec } from './judged-kind.ts';
 import { kindPaths } from './kinds.ts';
 
 const { persistentVolumeClaims, resourceQuotas, leases, roles, roleBindings, clusterRoleBindings } = kindPaths;
@@ -81,7 +81,7 @@ const ofScale: readonly JudgedKind[] = [
     fitting: { 'all of one amount': limit({ min: { cpu: '1' }, max: { cpu: '1' }, default: { cpu: '1000m' } }) },
   }),
   judged(persistentVolumeClaims, {
-    base: spec({ storageClassName: 'touchstone-nobody' }),
+    base: claimsNothing,
     refused: {
       'no way to use it': spec({ accessModes: [] }),
       'an unknown way to use it': spec({ accessModes: ['Other'] }),
@@ -98,7 +98,7 @@ const ofScale: readonly JudgedKind[] = [
   }),
   judged(persistentVolumeClaims, {
     name: 'bound persistentvolumeclaims',
-    base: spec({ storageClassName: 'touchstone-nobody' }),
+    base: claimsNothing,
     status: { phase: 'Bound' },
     fixed: { 'less room': spec({ resources: { requests: { storage: '1Mi' } } }) },
   }),
