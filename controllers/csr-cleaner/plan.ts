@@ -7,12 +7,15 @@ const hour = 3_600_000;
 const decided = hour;
 const undecided = 24 * hour;
 
+/** Conditions that decide a request; signers may have others of their own. */
+const decisions: ReadonlySet<string> = new Set(['Approved', 'Denied', 'Failed']);
+
 /** Milliseconds until the request is to be deleted; 0 when it is time. */
 export function waitBeforeCleaning(csr: CertificateSigningRequest, now: number): number {
   const created = millisecondsOf(csr.metadata?.creationTimestamp) ?? now;
-  const verdicts = (csr.status?.conditions ?? []).map(
-    ({ lastUpdateTime }) => millisecondsOf(lastUpdateTime) ?? created,
-  );
+  const verdicts = (csr.status?.conditions ?? [])
+    .filter(({ type }) => decisions.has(type))
+    .map(({ lastUpdateTime }) => millisecondsOf(lastUpdateTime) ?? created);
   const due = verdicts.length > 0 ? Math.max(...verdicts) + decided : created + undecided;
   return Math.max(0, Math.min(due, endOfCertificate(csr) ?? due) - now);
 }
