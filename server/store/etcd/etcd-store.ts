@@ -59,7 +59,7 @@ export class EtcdStore implements Store {
     this.#client = client;
     this.#replica = replica;
     this.#past = past;
-    this.#newest = new Shared(() => this.#catchUp(), options.timers ?? systemTimers);
+    this.#newest = new Shared(() => this.#catchUp(), options.timers ?? systemTimers, now);
     this.#writes = new EtcdWrites({
       ...options,
       client,

@@ -13,10 +13,10 @@ function questions() {
     open.push(question);
     return question.promise;
   };
-  const shared = new Shared(ask, timers);
-  const endTurn = async () => {
+  const shared = new Shared(ask, timers, () => timers.now);
+  const endTurn = async (milliseconds = 0) => {
     await settled();
-    timers.advance();
+    timers.advance(milliseconds);
     await settled();
   };
   return { open, shared, endTurn };
@@ -33,6 +33,22 @@ it('is asked once for all that come in the same turn', async () => {
   expect(open).toHaveLength(1);
 });
 
+it('waits as long as each turn brings more, but not for longer than two milliseconds', async () => {
+  const { open, shared, endTurn } = questions();
+  const all = [shared.now()];
+  await settled();
+  for (const milliseconds of [0.9, 0.9]) {
+    all.push(shared.now());
+    await endTurn(milliseconds);
+    expect(open).toHaveLength(0);
+  }
+  all.push(shared.now());
+  await endTurn(0.9);
+  expect(open).toHaveLength(1);
+  open[0]?.resolve(0);
+  expect(await Promise.all(all)).toEqual([0, 0, 0, 0]);
+});
+
 it('answers nobody by a question that was asked before, and all who came meanwhile by the next', async () => {
   const { open, shared, endTurn } = questions();
   const first = shared.now();
@@ -43,6 +59,7 @@ it('answers nobody by a question that was asked before, and all who came meanwhi
   open[0]?.resolve(0);
   expect(await first).toBe(0);
   meanwhile.push(shared.now());
+  await endTurn();
   await endTurn();
   const late = shared.now();
   open[1]?.resolve(1);

@@ -44,35 +44,53 @@ export class Reached {
   }
 }
 
+/** Milliseconds that a question waits at most for others that share it. */
+const longestWait = 2;
+
 /**
  * Shares questions whose answer must not be older than the moment of asking. One is on its way at a time. The next is
- * asked once that one is answered, at the end of a turn of the event loop, and is for all who came until then: so those
- * who were answered are served while the others wait, and the more there are the more share a question.
+ * asked once that one is answered and a turn of the event loop brings nobody more, and is for all who came until then: a
+ * question costs more than what shares it, and where many ask, those who were answered soon ask again.
  */
 export class Shared<T> {
   readonly #ask: () => Promise<T>;
   readonly #timers: Timers;
+  readonly #now: () => number;
   #running: Promise<unknown> = Promise.resolve();
   /** Not asked yet. */
   #next: Promise<T> | undefined;
+  /** How many share the next one. */
+  #waiting = 0;
 
-  constructor(ask: () => Promise<T>, timers: Timers) {
+  /** @param now milliseconds, from any point */
+  constructor(ask: () => Promise<T>, timers: Timers, now: () => number) {
     this.#ask = ask;
     this.#timers = timers;
+    this.#now = now;
   }
 
   /** An answer to a question that is asked after this call. */
   now(): Promise<T> {
+    this.#waiting++;
     this.#next ??= this.#askNext();
     return this.#next;
   }
 
   async #askNext(): Promise<T> {
     await this.#running;
-    await new Promise<void>((resolve) => this.#timers.soon(resolve));
+    await this.#gather();
     this.#next = undefined;
     const answer = this.#ask();
     this.#running = answer.catch(() => {});
     return answer;
+  }
+
+  async #gather(): Promise<void> {
+    const until = this.#now() + longestWait;
+    for (let before = 0; before < this.#waiting && this.#now() < until; ) {
+      before = this.#waiting;
+      await new Promise<void>((resolve) => this.#timers.soon(resolve));
+    }
+    this.#waiting = 0;
   }
 }
