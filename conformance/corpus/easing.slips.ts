@@ -154,13 +154,6 @@ export const easingSlips: readonly Fault[] = [
     'const longestTimeout = 300;',
   ),
   slip(
-    'a webhook need not say of what type its patch is',
-    ['webhook'],
-    webhookAnswer,
-    'if (patch.length > 0 && !patchType)',
-    'if (patch.length > 0 && patchType === "")',
-  ),
-  slip(
     'a webhook that only judges may answer a patch',
     ['webhook'],
     webhookAnswer,

@@ -29,7 +29,7 @@ const defaulted = {
       inner: { type: 'object', default: {}, properties: { size: { type: 'integer', default: 7 } } },
       parts: {
         type: 'array',
-        items: { type: 'object', properties: { name: text, kind: { ...text, default: 'plain' } } },
+        items: { type: 'object', required: ['kind'], properties: { name: text, kind: { ...text, default: 'plain' } } },
       },
     },
   },
@@ -50,8 +50,8 @@ const specs: readonly (readonly [Json, Json])[] = [
   ],
   [{ colour: null, inner: { size: null } }, filled],
   [
-    { parts: [{ name: 'a' }, { kind: 'other' }] },
-    { ...filled, parts: [{ name: 'a', kind: 'plain' }, { kind: 'other' }] },
+    { parts: [{ name: 'a' }, { kind: 'other' }, { kind: null }] },
+    { ...filled, parts: [{ name: 'a', kind: 'plain' }, { kind: 'other' }, { kind: 'plain' }] },
   ],
 ];
 
