@@ -29,9 +29,10 @@ export async function whoAmI(
   return mustSucceed(answer, 'learn who the caller is').body.spec;
 }
 
-/** Asks the server about a token. */
-export async function reviewToken({ send }: Verbs, token: string): Promise<Json> {
-  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token } };
+/** Asks the server about a token. @param audiences for whom it should be; the server itself where none are given */
+export async function reviewToken({ send }: Verbs, token: string, audiences?: readonly string[]): Promise<Json> {
+  const spec = { token, ...(audiences && { audiences }) };
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec };
   return mustSucceed(await send('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { body }), 'review a token').body
     .status;
 }

@@ -132,6 +132,10 @@ export async function strategicPatchMeans(objects: Collection, expect: Expect, n
   await send({ '$deleteFromPrimitiveList/finalizers': [two] });
   const replaced = (await send({ annotations: { $patch: 'replace', only: 'c' } })).metadata;
   expect(replaced.annotations, 'a map that is replaced').toEqual({ only: 'c' });
+  await send({ annotations: null });
+  const anew = (await send({ annotations: { none: null, some: 'd' } })).metadata.annotations;
+  expect(anew, 'a map that there was not').toMatchObject({ some: 'd' });
+  expect(anew, 'null in a map that there was not').not.toHaveProperty('none');
 }
 
 /** The same for a list of objects with a key, and for a map whose keys depend on each other. */

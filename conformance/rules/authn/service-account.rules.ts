@@ -1,7 +1,7 @@
 import type { Account } from '../../lab/lab.ts';
 import { defineRule } from '../../rule.ts';
 import { misnames } from '../../sabotage/careless.ts';
-import { answerStatus, loseWrite, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import { nameOf, reception } from '../../verbs/callers.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { requestToken, reviewToken, serviceAccountToken } from '../../verbs/identity.ts';
@@ -19,6 +19,7 @@ export default [
     sabotage: [
       replaceIn('status.token', { with: 'plain-secret', path: /\/token$/ }),
       answerStatus(401, { path: /^\/api$/ }),
+      removeIn('status.audiences', reviews),
     ],
     async check(context) {
       const { withToken, expect } = context;
@@ -30,6 +31,13 @@ export default [
       expect((await withToken(token).send('GET', '/api')).status, 'sent as bearer token').toBe(200);
       const forged = `${parts[0]}.${parts[1]}.${Buffer.alloc(256, 1).toString('base64url')}`;
       expect((await withToken(forged).send('GET', '/api')).status, 'with another signature').toBe(401);
+      const { aud } = decoded(parts[1]);
+      expect((await reviewToken(context, token)).audiences, 'for whom it is said to be').toEqual(aud);
+      const one = [aud.at(-1)];
+      const { audiences } = await reviewToken(context, token, ['touchstone.example', ...one]);
+      expect(audiences, 'for whom of two it is said to be').toEqual(one);
+      const other = await reviewToken(context, token, ['touchstone.example']);
+      expect(other.authenticated ?? false, 'to somebody else').toBe(false);
     },
   }),
 

@@ -13,6 +13,7 @@ import { kindPaths } from '../../verbs/kinds.ts';
 import { merged } from '../../verbs/merged.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
 import { named } from '../../verbs/subjects.ts';
+import { judgesSize } from '../../verbs/too-large.ts';
 import { judgesMetadata } from '../../verbs/unfit-metadata.ts';
 import { judgedKinds } from '../../verbs/unfit-objects.ts';
 
@@ -135,6 +136,7 @@ export default [
         { name: 'the rules of a custom type', needs: ['crd'], judge: judgesRules },
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
         ...described,
+        { name: 'what is too large', judge: judgesSize },
       ],
     },
     sabotage: [
@@ -144,6 +146,7 @@ export default [
       acceptsInvalid({ method: 'PUT', path: /\/status$/ }),
       acceptsInvalid({ method: 'PUT', path: /\/customresourcedefinitions\// }),
       acceptsInvalid({ method: 'PATCH', path: /\/roles\// }),
+      answerStatus(200, { method: 'PATCH', path: /\/secrets\//, instead: 413 }),
     ],
     check: (context, { of }) => ('judge' in of ? of.judge(context) : judgesKind(context, of)),
   }),
