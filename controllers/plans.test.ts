@@ -66,11 +66,11 @@ describe('bootstrap tokens', () => {
 });
 
 describe('certificate signing requests', () => {
-  const csr = (created: number, decided?: number): CertificateSigningRequest =>
+  const csr = (created: number, decided?: number, type = 'Approved'): CertificateSigningRequest =>
     ({
       metadata: { creationTimestamp: ago(created) },
       status: {
-        conditions: decided === undefined ? [] : [{ type: 'Approved', status: 'True', lastUpdateTime: ago(decided) }],
+        conditions: decided === undefined ? [] : [{ type, status: 'True', lastUpdateTime: ago(decided) }],
       },
     }) as unknown as CertificateSigningRequest;
 
@@ -79,6 +79,7 @@ describe('certificate signing requests', () => {
     ['that nobody decided go', csr(90_000), 0],
     ['that were decided stay for an hour', csr(90_000, 600), 3_000_000],
     ['that were decided long ago go', csr(90_000, 3_600), 0],
+    ['that somebody remarked on are not decided', csr(3_600, 90_000, 'example.com/Seen'), 23 * 3_600_000],
   ])('%s', (_, subject, wait) => expect(waitBeforeCleaning(subject, now)).toBe(wait));
 });
 

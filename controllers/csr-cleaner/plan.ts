@@ -6,13 +6,15 @@ const hour = 3_600_000;
 /** How long a request stays after it was decided, and while it is not. */
 const decided = hour;
 const undecided = 24 * hour;
+/** What decides a request; conditions of other types are remarks of others. */
+const verdictTypes: readonly (string | undefined)[] = ['Approved', 'Denied', 'Failed'];
 
 /** Milliseconds until the request is to be deleted; 0 when it is time. */
 export function waitBeforeCleaning(csr: CertificateSigningRequest, now: number): number {
   const created = millisecondsOf(csr.metadata?.creationTimestamp) ?? now;
-  const verdicts = (csr.status?.conditions ?? []).map(
-    ({ lastUpdateTime }) => millisecondsOf(lastUpdateTime) ?? created,
-  );
+  const verdicts = (csr.status?.conditions ?? [])
+    .filter(({ type }) => verdictTypes.includes(type))
+    .map(({ lastUpdateTime }) => millisecondsOf(lastUpdateTime) ?? created);
   const due = verdicts.length > 0 ? Math.max(...verdicts) + decided : created + undecided;
   return Math.max(0, Math.min(due, endOfCertificate(csr) ?? due) - now);
 }
