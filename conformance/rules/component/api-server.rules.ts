@@ -7,10 +7,9 @@ import { customType } from '../../verbs/custom-types.ts';
 import { filledKinds, fillsKind } from '../../verbs/filled-objects.ts';
 import type { Json } from '../../verbs/json.ts';
 import { judgesCustom, specChanges } from '../../verbs/judged-custom.ts';
-import { judgesDefinitions, judgesKind } from '../../verbs/judged-objects.ts';
+import { changed, judgesDefinitions, judgesKind } from '../../verbs/judged-objects.ts';
 import { keepsStatus, statusKinds } from '../../verbs/kept-status.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
-import { merged } from '../../verbs/merged.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
 import { named } from '../../verbs/subjects.ts';
 import { judgesSize } from '../../verbs/too-large.ts';
@@ -83,7 +82,7 @@ async function keepsItsOwn(context: RuleContext, objects: Collection): Promise<v
   const { name } = made.metadata;
   const said = { metadata: { generation } };
   const writes = {
-    update: () => objects.put(merged(made, said)),
+    update: () => changed(objects, name, said),
     'merge patch': () => objects.patch(name, said),
     'JSON patch': () =>
       objects.patch(name, [{ op: 'replace', path: '/metadata/generation', value: generation }], { type: 'json' }),
