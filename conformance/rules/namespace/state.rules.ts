@@ -1,8 +1,26 @@
 import { defineRule } from '../../rule.ts';
-import { loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, loseWrite, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
 const finalizers = ['touchstone.example/hold'];
+
+/** Nothing is made in a namespace that is going, not even an Event about it. */
+async function takesNothing({ secrets, leases, events, waitUntil, expect }: RuleContext, name: string): Promise<void> {
+  const regarding = { regarding: { namespace: name } };
+  const tries = {
+    secrets: () => secrets.in(name).post(secrets.sample(), { dryRun: 'All' }),
+    leases: () => leases.in(name).post(leases.sample(), { dryRun: 'All' }),
+    events: () => events.in(name).post(events.sample(regarding), { dryRun: 'All' }),
+  };
+  const isKnown = async () => (await tries.secrets()).status;
+  await waitUntil('the namespace is known to go', isKnown, (status) => status === 403);
+  for (const [kind, send] of Object.entries(tries)) {
+    const { status, body } = await send();
+    expect(status, `${kind} in a namespace that is going`).toBe(403);
+    expect(body, `${kind} in a namespace that is going`).toMatchObject({ kind: 'Status', reason: 'Forbidden' });
+  }
+}
 
 export default [
   // A Namespace has a phase and may have conditions.
@@ -23,14 +41,17 @@ export default [
     sabotage: [
       removeIn('metadata.deletionTimestamp', reads),
       loseWrite({ method: 'PUT', path: /\/finalize$/ }),
+      answerStatus(201, { method: 'POST', path: /\/events$/, instead: 403 }),
       replaceIn('status.phase', { ...reads, with: 'Active' }),
     ],
-    async check({ namespaces, waitUntil, expect }) {
+    async check(context) {
+      const { namespaces, waitUntil, expect } = context;
       const { metadata } = await namespaces.create({ spec: { finalizers } });
       expect((await namespaces.delete(metadata.name)).status).toBe(200);
       const marked = (await namespaces.get(metadata.name)).body;
       expect(marked.metadata.deletionTimestamp).toBeTypeOf('string');
       expect(marked.status.phase, 'of one that is going').toBe('Terminating');
+      await takesNothing(context, metadata.name);
       const gone = async () => {
         const { status, body } = await namespaces.get(metadata.name);
         if (status === 200) await namespaces.put({ ...body, spec: { finalizers: [] } }, '', { sub: 'finalize' });
