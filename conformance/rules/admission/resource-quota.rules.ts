@@ -28,6 +28,9 @@ async function quotaOf({ resourceQuotas, waitUntil }: RuleContext, hard: Hard, s
   await waitUntil('the quota counts', look, (told) => Object.keys(hard).every((name) => told[name] === hard[name]));
 }
 
+/** Whether what is within a quota is allowed, and what is beyond it refused: before it is known what is used, all is. */
+const counts = ([within, beyond]: readonly number[]): boolean => within === 201 && beyond === 403;
+
 const sized = (cpu: string): Json => ({ resources: { requests: { cpu }, limits: { cpu } } });
 const container = (name: string, more: Json = {}): Json => ({ name, image: 'registry.example/pause:1', ...more });
 const ending = { activeDeadlineSeconds: 60 };
@@ -61,11 +64,10 @@ async function countsPods(context: RuleContext, { name, hard, within, beyond }: 
   await quotaOf(context, hard, /^[A-Z]/.test(name) ? [name] : undefined);
   const tried = async (spec: Json) => (await pods.post(pods.sample({ spec }), { dryRun: 'All' })).status;
   await waitUntil(
-    'a pod beyond the quota is refused',
-    () => tried(beyond),
-    (status) => status === 403,
+    'a pod within the quota is allowed, and one beyond it is refused',
+    async () => [await tried(within), await tried(beyond)],
+    counts,
   );
-  expect(await tried(within), 'a pod within it').toBe(201);
   expect((await pods.post(pods.sample({ spec: beyond }))).status, 'a pod beyond it').toBe(403);
   expect((await pods.list()).items, 'what is stored').toEqual([]);
 }
@@ -75,10 +77,11 @@ async function countsChanges(context: RuleContext): Promise<void> {
   const { services, waitUntil, expect } = context;
   await quotaOf(context, { services: '5', 'services.nodeports': '0' });
   const exposed = { spec: { type: 'NodePort' } };
+  const rehearsed = async (parts: Json) => (await services.post(services.sample(parts), { dryRun: 'All' })).status;
   await waitUntil(
-    'a Service with ports of the nodes is refused',
-    async () => (await services.post(services.sample(exposed), { dryRun: 'All' })).status,
-    (status) => status === 403,
+    'a Service is allowed, and one with ports of the nodes is refused',
+    async () => [await rehearsed({}), await rehearsed(exposed)],
+    counts,
   );
   const object = await services.create();
   const { name } = object.metadata;
@@ -112,13 +115,13 @@ export default [
       const { of, hard } = ones[by];
       const objects = context[of];
       await quotaOf(context, hard);
-      // What is only tried takes nothing of it.
-      expect((await objects.post(objects.sample(), { dryRun: 'All' })).status, 'a dry run').toBe(201);
       await waitUntil(
-        'a first object is within the quota',
-        async () => (await objects.post(objects.sample())).status,
+        'an object is within the quota, as a dry run shows',
+        async () => (await objects.post(objects.sample(), { dryRun: 'All' })).status,
         (status) => status === 201,
       );
+      // What was only tried has taken nothing of it.
+      await objects.create();
       const second = objects.sample();
       expect((await objects.post(second, { dryRun: 'All' })).status, 'a dry run of a second object').toBe(403);
       expect((await objects.post(second)).status, 'a second object').toBe(403);
