@@ -24,6 +24,9 @@ export interface Connection {
 /** Requests that may run at once beside the watches. */
 const callsAtOnce = 24;
 
+/** Milliseconds that a connection rests before it is closed: many were there for a moment only, and each takes memory. */
+const rest = 10_000;
+
 /** @throws Error when the kubeconfig cannot be read or names what is not there */
 export async function connect(choice: KubeconfigChoice, clock: Clock = systemClock): Promise<Connection> {
   return connectTo(await readAccess(choice), clock);
@@ -216,7 +219,7 @@ class Pair {
     this.tls = tls;
     const make = (options: https.AgentOptions) => (plain ? new http.Agent(options) : new https.Agent(options));
     // Whatever a kubeconfig names as authority is trusted, be it the server's own certificate, as kubectl trusts it.
-    const kept = { ...tls, keepAlive: true, keepAliveMsecs: 30_000, allowPartialTrustChain: true };
+    const kept = { ...tls, keepAlive: true, keepAliveMsecs: 30_000, timeout: rest, allowPartialTrustChain: true };
     this.calls = make({ ...kept, maxSockets: callsAtOnce });
     this.watches = make(kept);
   }
