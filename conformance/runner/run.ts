@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type { Launcher } from '../lab/launcher.ts';
 import type { RuleResult } from '../result.ts';
 import type { TeethResult } from '../sabotage/self-check.ts';
@@ -55,6 +56,8 @@ export async function runPlan(options: RunOptions): Promise<RunOutcome> {
     for (const hand of hands) hand.stop();
   };
   if (signal?.aborted) return { errors };
+  // All is loaded that leads a run: what was read of the cache would only be held.
+  flushCompileCache();
   signal?.addEventListener('abort', stop, { once: true });
   await Promise.all(Array.from({ length: Math.min(workers, queue.length) }, employ));
   signal?.removeEventListener('abort', stop);
