@@ -17,7 +17,6 @@ import { storedForms } from './stored-forms.ts';
 
 const events = kindPrefix({ group: '', resource: 'events' });
 const services = kindPrefix({ group: '', resource: 'services' });
-const leases = kindPrefix({ group: 'coordination.k8s.io', resource: 'leases' });
 
 /** Keeps all objects in an etcd, as a v1.25 server does. @throws Error when it does not answer, or holds what cannot be read */
 export async function openEtcd(options: EngineOptions): Promise<EtcdStore> {
@@ -32,8 +31,6 @@ export async function openEtcd(options: EngineOptions): Promise<EtcdStore> {
     lifetimeOf: (key) => (eventTtl > 0 && key.startsWith(events) ? eventTtl : undefined),
     exclusive: (key, value) => (key.startsWith(services) ? heldBy(value) : []),
     records: { prefix: 'ranges/', noted },
-    // Who holds one must renew it in time.
-    isUrgent: (key) => key.startsWith(leases),
     report: (error) => log?.error('etcd', error),
   });
   try {

@@ -21,7 +21,6 @@ import { rangeOf } from './ranges.ts';
 import type { Replica } from './replica.ts';
 import { heldClaims, type Noted, transactionOf, type Write } from './transaction.ts';
 import { encodeValue, type ValueFormat } from './value-format.ts';
-import { Window } from './window.ts';
 
 export interface WriteOptions {
   readonly layout: KeyLayout;
@@ -33,8 +32,6 @@ export interface WriteOptions {
   readonly exclusive?: (key: string, value: KubeObject) => readonly string[];
   /** How other servers note what is held, beside the objects; missing: they do not. */
   readonly records?: Records;
-  /** What passes other writes that wait for etcd. */
-  readonly isUrgent?: (key: string) => boolean;
   /** Says whether there is room for more; missing: there always is. */
   readonly room?: Room;
   /** Milliseconds after which a writer stops keeping others waiting on its key. Default 2000. */
@@ -69,11 +66,6 @@ interface Decided {
 /** What is not known of a write before it meets others. */
 const clean: Pick<Write, 'stale' | 'noted'> = { stale: new Map(), noted: [] };
 
-/** Transactions that etcd has at a time; enough for it to write many at once, and few enough to be done soon. */
-const atATime = 100;
-/** Milliseconds that a write may wait for its turn among them. */
-const longestWait = 15_000;
-
 /** No key of an object is without a slash. */
 const recordsTurn = 'records';
 
@@ -82,7 +74,6 @@ export class EtcdWrites {
   readonly #parts: Parts;
   readonly #turns: Turns;
   readonly #attempts: number;
-  readonly #window = new Window(atATime, longestWait, () => performance.now());
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -192,9 +183,7 @@ export class EtcdWrites {
     let outcome: TxnOutcome;
     try {
       // Between two tries at a creation others may remove what the first one made, and it would be made twice.
-      const again = write.before ? 'always' : 'if never sent';
-      const isUrgent = this.#parts.isUrgent?.(write.key) ?? false;
-      outcome = await this.#window.run(isUrgent, () => client.txn(transactionOf(layout, write), again));
+      outcome = await client.txn(transactionOf(layout, write), write.before ? 'always' : 'if never sent');
     } catch (error) {
       if (error instanceof UnansweredError) return this.#unanswered(write, error);
       if (!(error instanceof LeaseMissingError)) throw error;
