@@ -312,12 +312,31 @@ describe('writing', () => {
     );
   });
 
+  test.each([
+    '0o7',
+    '-0o17',
+    '0o7777777777777777777777',
+    '0b101',
+    '0x1f',
+    '017',
+    '1_000',
+    '1e5',
+    '.5',
+    '+.inf',
+    '~',
+    'y',
+  ])('text that reads like %s is quoted', async (text) => {
+    const value = { [text]: text, all: [text] };
+    expect(await valueIn(encodeYaml(value))).toEqual(value);
+  });
+
   test('what was written reads back the same', async () => {
+    const numeric = fc.stringMatching(/^[-+0-9a-fxoXOB_.eE:]{1,9}$/);
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(
-          fc.oneof(fc.string(), fc.constant('<<')),
-          fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string()), fc.constant({ a: '<<' })),
+          fc.oneof(fc.string(), numeric, fc.constant('<<')),
+          fc.oneof(fc.string(), numeric, fc.integer(), fc.boolean(), fc.array(fc.string()), fc.constant({ a: '<<' })),
         ),
         async (value) => {
           expect(await valueIn(encodeYaml(value))).toEqual(value);

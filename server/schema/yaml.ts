@@ -225,7 +225,10 @@ function quoting(tags: Tags, fold: typeof foldedThere): Tags {
     const stringifyText: typeof write = (item, context, ...more) => {
       const text = String(item.value);
       if (text === mergeKey && context.implicitKey) return JSON.stringify(text);
-      const singleQuote = printable.test(text) && !others.some(({ test }) => test?.test(text));
+      const isKnown = others.some(({ test }) => test?.test(text));
+      // Octal numbers with an o are read, which YAML 1.1 has not.
+      if (!isKnown && resolvePlain(text, true, undefined) !== text) return JSON.stringify(text);
+      const singleQuote = printable.test(text) && !isKnown;
       const quoted = singleQuote ? { ...context, options: { ...context.options, singleQuote } } : context;
       return fold(write(item, quoted, ...more), context);
     };
