@@ -69,6 +69,8 @@ export async function judgesMetadata(context: RuleContext, kind: Subject): Promi
     const { status, body } = await objects.post(await objects.draft({ metadata }));
     expect(status, what).toBe(422);
     expect(body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Invalid' });
+    // How finalizers of custom objects that are there may be called is not known.
+    if (kind.custom && 'finalizers' in metadata) continue;
     await refusesMetadata(context, objects, await objects.read(nameOf(object)), [what, metadata]);
   }
   const [hold, more] = ['example.com/hold', 'example.com/more'];
