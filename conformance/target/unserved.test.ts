@@ -19,7 +19,7 @@ const slices = '/apis/discovery.k8s.io/v1';
 it('is what a version lacks, or all of a version that is not there', async () => {
   const jobs = { status: 200, body: { resources: [{ name: 'jobs' }, { name: 'jobs/status' }] } };
   const send = answering({ [slices]: { status: 404, body: undefined }, '/apis/batch/v1': jobs });
-  expect(await unservedKinds(send)).toEqual([`${slices}/endpointslices`, '/apis/batch/v1/cronjobs']);
+  expect(await unservedKinds(send)).toEqual(['/apis/batch/v1/cronjobs', `${slices}/endpointslices`]);
   expect(await unservedKinds(answering({}))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { base64 } from '../../fixtures/certificates.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
-import { claimsNothing, pathOf, spec } from './judged-kind.ts';
+import { claimsNothing, spec } from './judged-kind.ts';
 import { changed } from './judged-objects.ts';
 import { type KindPath, kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
@@ -134,7 +134,7 @@ const ofLoad: readonly FilledKind[] = [
     { grown: true },
   ),
   filledKind(
-    pathOf('batch', 'v1', 'cronjobs', 'CronJob'),
+    kindPaths.cronJobs,
     spec({
       schedule: '0 0 1 1 *',
       jobTemplate: { spec: { template: { spec: podOf({}, { restartPolicy: 'Never' }) } } },
@@ -208,7 +208,7 @@ const ofSettings: readonly FilledKind[] = [
   ),
   filledKind(priorityClasses, {}, { 'a value': [{}, { preemptionPolicy: 'PreemptLowerPriority' }] }),
   filledKind(
-    pathOf('storage.k8s.io', 'v1', 'storageclasses', 'StorageClass', false),
+    kindPaths.storageClasses,
     {},
     {
       'who provides': [
@@ -218,7 +218,7 @@ const ofSettings: readonly FilledKind[] = [
     },
   ),
   filledKind(
-    pathOf('', 'v1', 'limitranges', 'LimitRange'),
+    kindPaths.limitRanges,
     {},
     {
       'the most': [
@@ -228,7 +228,7 @@ const ofSettings: readonly FilledKind[] = [
     },
   ),
   filledKind(
-    pathOf('autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler'),
+    kindPaths.horizontalPodAutoscalers,
     spec({ maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' } }),
     { 'the most': [{}, spec({ minReplicas: 1 })] },
   ),

@@ -33,14 +33,6 @@ export const judged = (
   { base = {}, refused = {}, fresh = {}, fixed = {}, fitting = {}, ...more }: Partial<JudgedKind>,
 ): JudgedKind => ({ ...{ name: at.resource, at, base, refused, fresh, fixed, fitting }, ...more });
 
-export const pathOf = (
-  group: string,
-  version: string,
-  resource: string,
-  kind: string,
-  namespaced = true,
-): KindPath => ({ ...{ group, version, resource, kind, namespaced } });
-
 export const spec = (parts: Json): Json => ({ spec: parts });
 
 /** Of a claim that no volume is bound to, be it one that is made for other rules. */

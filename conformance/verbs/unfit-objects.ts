@@ -1,6 +1,6 @@
 import { base64 } from '../../fixtures/certificates.ts';
 import type { Json } from './json.ts';
-import { type JudgedKind, judged, pathOf, spec } from './judged-kind.ts';
+import { type JudgedKind, judged, spec } from './judged-kind.ts';
 import { kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
 import { preparePods } from './pods.ts';
@@ -151,7 +151,7 @@ const ofLoad: readonly JudgedKind[] = [
     refused: { 'fewer than no pods': spec({ replicas: -1 }), 'pods that it does not select': otherLabels },
     fixed: { 'another selector': otherSelector },
   }),
-  judged(pathOf('apps', 'v1', 'daemonsets', 'DaemonSet'), {
+  judged(kindPaths.daemonSets, {
     base: workload({ template: template('judged', { nodeSelector: { 'touchstone.example/none': 'such' } }) }),
     refused: { 'pods that it does not select': otherLabels, 'less than no time': spec({ minReadySeconds: -1 }) },
     fixed: { 'another selector': otherSelector },
@@ -175,7 +175,7 @@ const ofLoad: readonly JudgedKind[] = [
       }),
     },
   }),
-  judged(pathOf('batch', 'v1', 'cronjobs', 'CronJob'), {
+  judged(kindPaths.cronJobs, {
     base: merged(jobOf({ restartPolicy: 'Never' }), spec({ schedule: '0 0 1 1 *', suspend: true })),
     refused: {
       'no schedule': spec({ schedule: '' }),

@@ -1,5 +1,5 @@
 import type { Json } from './json.ts';
-import { claimsNothing, type JudgedKind, judged, pathOf, spec } from './judged-kind.ts';
+import { claimsNothing, type JudgedKind, judged, spec } from './judged-kind.ts';
 import { kindPaths } from './kinds.ts';
 
 const { persistentVolumeClaims, resourceQuotas, leases, roles, roleBindings, clusterRoleBindings } = kindPaths;
@@ -15,7 +15,7 @@ const parameters = (more: Json): Json =>
   spec({ parameters: { apiGroup: 'example.com', kind: 'Parameters', name: 'a', ...more } });
 
 const ofScale: readonly JudgedKind[] = [
-  judged(pathOf('autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler'), {
+  judged(kindPaths.horizontalPodAutoscalers, {
     base: spec({ maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' } }),
     refused: {
       'more at least than at most': spec({ minReplicas: 4 }),
@@ -27,7 +27,7 @@ const ofScale: readonly JudgedKind[] = [
     },
     fitting: { 'as many at least as at most': spec({ minReplicas: 3 }) },
   }),
-  judged(pathOf('policy', 'v1', 'poddisruptionbudgets', 'PodDisruptionBudget'), {
+  judged(kindPaths.podDisruptionBudgets, {
     base: spec({ minAvailable: 1, selector: { matchLabels: { app: 'touchstone-none' } } }),
     refused: {
       'both limits': spec({ maxUnavailable: 1 }),
@@ -62,7 +62,7 @@ const ofScale: readonly JudgedKind[] = [
       'what is counted by its name': spec({ hard: { 'count/widgets.example.com': '0' } }),
     },
   }),
-  judged(pathOf('', 'v1', 'limitranges', 'LimitRange'), {
+  judged(kindPaths.limitRanges, {
     base: limit({ max: { cpu: '2' } }),
     refused: {
       'more at least than at most': limit({ min: { cpu: '3' }, max: { cpu: '2' } }),
@@ -166,7 +166,7 @@ const ofPolicy: readonly JudgedKind[] = [
     fixed: { 'another value': { value: 1001 }, 'another way to preempt': { preemptionPolicy: 'Never' } },
     fitting: { 'less than nothing': { value: -7 }, 'as much as users may have': { value: 1_000_000_000 } },
   }),
-  judged(pathOf('storage.k8s.io', 'v1', 'storageclasses', 'StorageClass', false), {
+  judged(kindPaths.storageClasses, {
     base: { provisioner: 'touchstone.example/nobody', parameters: { kind: 'slow' } },
     refused: { 'nobody who provides': { provisioner: '' }, 'an unknown policy': { reclaimPolicy: 'Other' } },
     fixed: {
