@@ -7,11 +7,14 @@ import { allOf } from './permit.ts';
 
 const slices = '/apis/discovery.k8s.io/v1/endpointslices';
 
+/** What is still to be read, and says so when it is given up, as the client's bodies do. */
+const unread = () => new PassThrough({ destroy: (error, done) => done(error ?? new Error('given up')) });
+
 const user = (status: number) =>
   throughDoor(
     {
       send: async () => ({ status }) as Answer,
-      open: async () => ({ status, stream: new PassThrough() }) as unknown as OpenAnswer,
+      open: async () => ({ status, stream: unread() }) as unknown as OpenAnswer,
     },
     {
       permit: allOf('r1'),

@@ -52,7 +52,8 @@ export function throughDoor(client: Client, { permit, unserved = [], owns, made,
       const answer = await client.open(path, { ...options, signal: AbortSignal.any([options.signal, stopped]) });
       const skipped = unservedBy(answer.status, path);
       if (!skipped) return answer;
-      answer.stream.destroy();
+      // Nobody reads it: that it is given up is no news.
+      answer.stream.on('error', () => undefined).destroy();
       throw skipped;
     },
   };
