@@ -7,6 +7,8 @@ import { type RunningServer, startServer } from '../server/start.ts';
 
 const server = fileURLToPath(new URL('../server/', import.meta.url));
 const warmUps = 20;
+/** Requests of which the shortest trip counts: in one where the machine pauses, the work asks whether others have their turn. */
+const tries = 5;
 const base = '/api/v1/namespaces/trip/configmaps';
 
 const configMap = (name: string, value: string) => ({
@@ -79,6 +81,9 @@ async function visited(session: Session, act: () => Promise<void>): Promise<Visi
   });
 }
 
+const functionsOf = (files: readonly Visited[]): number =>
+  files.reduce((sum, { functions }) => sum + functions.length, 0);
+
 async function main([wanted = 'create', option]: readonly string[]): Promise<void> {
   const chosen = wanted === 'all' ? Object.keys(verbs) : [wanted];
   const unknown = chosen.find((verb) => !verbs[verb]);
@@ -93,12 +98,15 @@ async function main([wanted = 'create', option]: readonly string[]): Promise<voi
   await session.post('Profiler.enable');
   await send({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'trip' } } });
   await send({ method: 'POST', path: base, body: configMap('one', 'x') });
-  for (let i = 0; i <= warmUps; i++) await send({ method: 'POST', path: base, body: configMap(`gone-${i}`, 'x') });
+  for (let i = 0; i < warmUps + tries; i++)
+    await send({ method: 'POST', path: base, body: configMap(`gone-${i}`, 'x') });
   for (const verb of chosen) {
     const make = verbs[verb] as (i: number) => Request;
     for (let i = 0; i < warmUps; i++) await send(make(i));
-    const files = await visited(session, () => send(make(warmUps)));
-    const functions = files.reduce((sum, each) => sum + each.functions.length, 0);
+    const trips: Visited[][] = [];
+    for (let i = warmUps; i < warmUps + tries; i++) trips.push(await visited(session, () => send(make(i))));
+    const files = trips.reduce((one, other) => (functionsOf(other) < functionsOf(one) ? other : one));
+    const functions = functionsOf(files);
     console.log(`${verb.padEnd(8)}${String(files.length).padStart(4)} files${String(functions).padStart(6)} functions`);
     if (option) for (const { file, functions: names } of files) console.log(`  ${file}: ${names.join(', ')}`);
   }
