@@ -50,13 +50,19 @@ export const heldBy: Readonly<Record<string, MinorRange>> = {
  * @param version as the server tells it, such as `v1.25.16`; one that cannot be read is judged by every rule
  */
 export function exemption(id: string, version: string, ranges = heldBy): string | undefined {
+  for (const [of, range] of Object.entries(ranges)) {
+    const why = id === of || id.startsWith(`${of}.`) ? heldFrom(range, version) : undefined;
+    if (why) return why;
+  }
+  return undefined;
+}
+
+/** Why a server of this version need not keep what holds for a range of them, or undefined. */
+export function heldFrom(range: MinorRange, version: string): string | undefined {
   const minor = /^v?1\.(\d+)\b/.exec(version)?.[1];
-  if (minor === undefined) return undefined;
-  const other = Object.entries(ranges).find(
-    ([of, { from = 0, to = Number.POSITIVE_INFINITY }]) =>
-      (id === of || id.startsWith(`${of}.`)) && (Number(minor) < from || Number(minor) > to),
-  );
-  return other && `servers of its version (${version}) do it otherwise: it is documented ${wordsOf(other[1])}`;
+  const { from = 0, to = Number.POSITIVE_INFINITY } = range;
+  if (minor === undefined || (Number(minor) >= from && Number(minor) <= to)) return undefined;
+  return `servers of its version (${version}) do it otherwise: it is documented ${wordsOf(range)}`;
 }
 
 function wordsOf({ from, to }: MinorRange): string {

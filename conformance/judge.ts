@@ -129,6 +129,7 @@ async function judgeOn(
     webhookHost: known.webhookHost ?? '127.0.0.1',
     unserved: known.claims?.includes('kinds') ? [] : (known.unserved ?? []),
     capabilities: launcher ? [...known.capabilities, 'flags'] : known.capabilities,
+    version: known.version,
     agents,
     ruleId: rule.id,
     target,

@@ -6,9 +6,9 @@ import type { RuleContext } from './verbs/context.ts';
 const nothing = async () => undefined;
 
 /** Enough of a context for cells that send nothing. */
-const bare = (capabilities: RuleContext['capabilities'] = []): RuleContext =>
+const bare = (capabilities: RuleContext['capabilities'] = [], version = ''): RuleContext =>
   ({
-    capabilities,
+    ...{ capabilities, version },
     fork: (lane: number, cell: string) => ({
       context: { lane, cell },
       exchanges: [],
@@ -61,6 +61,21 @@ test('a cell whose needs are missing is not judged', async () => {
   });
   expect((await judgeCells(cells, bare()))[0]?.skipped).toContain('protobuf');
   expect((await judgeCells(cells, bare(['protobuf'])))[0]?.error).toBeInstanceOf(Error);
+});
+
+test('a cell is judged by the versions that keep it, and where the version is not told', async () => {
+  const field = [
+    { name: 'a later field', holds: { from: 25 } },
+    'a field',
+    { name: 'an old field', holds: { to: 24 } },
+  ];
+  const cells = cellsOf({ field }, nothing);
+  const judged = async (version: string) =>
+    (await judgeCells(cells, bare([], version))).filter(({ skipped }) => !skipped).map(({ cell }) => cell);
+  expect(await judged('v1.24.9')).toEqual(['a field', 'an old field']);
+  expect(await judged('v1.25.16')).toEqual(['a later field', 'a field']);
+  expect(await judged('')).toEqual(['a later field', 'a field', 'an old field']);
+  expect((await judgeCells(cells, bare([], 'v1.24.9')))[0]?.skipped).toContain('from v1.25 on');
 });
 
 test('cells run several at once, and the others go on when one waits', async () => {

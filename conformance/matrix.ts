@@ -1,4 +1,5 @@
 import type { Capability } from './capability.ts';
+import { heldFrom, type MinorRange } from './holds-for.ts';
 import { makeGate } from './runner/gate.ts';
 import { Skipped } from './verbs/breach.ts';
 import type { Collection } from './verbs/collection.ts';
@@ -6,8 +7,10 @@ import type { RuleContext } from './verbs/context.ts';
 import type { Exchange } from './verbs/exchange.ts';
 import type { Subject } from './verbs/subjects.ts';
 
-/** One value of an axis: a word, or something with a name and perhaps needs of its own. */
-export type AxisValue = string | { readonly name: string; readonly needs?: readonly Capability[] };
+/** One value of an axis: a word, or something with a name, and perhaps needs and versions of its own. */
+export type AxisValue =
+  | string
+  | { readonly name: string; readonly needs?: readonly Capability[]; readonly holds?: MinorRange };
 
 /** What a rule ranges over: each combination of one value of every axis is a cell. */
 export type Axes = Readonly<Record<string, readonly AxisValue[]>>;
@@ -27,6 +30,8 @@ export interface Cell {
   /** The names of its values, one an axis. */
   readonly values: readonly string[];
   readonly needs: readonly Capability[];
+  /** The versions that keep each of its values. */
+  readonly holds: readonly MinorRange[];
   /** Cells of one lane share a namespace; those of one kind never share a lane. */
   readonly lane: number;
   readonly check: (context: RuleContext) => Promise<void>;
@@ -45,6 +50,8 @@ type CellCheck<A extends Axes> = (context: CellContext<A>, cell: CellOf<A>) => P
 
 const nameOf = (value: AxisValue): string => (typeof value === 'string' ? value : value.name);
 const needsOf = (value: AxisValue): readonly Capability[] => (typeof value === 'string' ? [] : (value.needs ?? []));
+const rangesOf = (value: AxisValue): readonly MinorRange[] =>
+  typeof value !== 'string' && value.holds ? [value.holds] : [];
 
 /** Every combination of the values, in order, for which `where` holds. */
 export function combinations<A extends Axes>(axes: A, where: (cell: CellOf<A>) => boolean = () => true): CellOf<A>[] {
@@ -70,6 +77,7 @@ export function cellsOf<A extends Axes>(
       name: values.map(nameOf).join(', '),
       values: values.map(nameOf),
       needs: [...new Set(values.flatMap(needsOf))],
+      holds: values.flatMap(rangesOf),
       lane,
       check: async (context) => {
         const opened = kind ? Object.assign(context, { objects: await kind.open(context) }) : context;
@@ -106,9 +114,11 @@ export async function judgeCells(
   return outcomes;
 }
 
-async function judgeCell({ name, needs, lane, check }: Cell, context: RuleContext): Promise<CellOutcome> {
+async function judgeCell({ name, needs, holds, lane, check }: Cell, context: RuleContext): Promise<CellOutcome> {
   const missing = needs.filter((need) => !context.capabilities.includes(need));
   if (missing.length > 0) return { cell: name, skipped: `the target lacks: ${missing.join(', ')}`, exchanges: [] };
+  const exempt = holds.map((range) => heldFrom(range, context.version)).find(Boolean);
+  if (exempt) return { cell: name, skipped: exempt, exchanges: [] };
   const fork = context.fork(lane, name);
   try {
     await check(fork.context);

@@ -24,6 +24,8 @@ export interface ContextOptions {
   /** What may be done to the target; everything unless given. */
   readonly permit?: Permit;
   readonly capabilities?: readonly Capability[];
+  /** Of the target, as it tells it. */
+  readonly version?: string;
   /** Paths of collections that nothing is judged by where they are not found. */
   readonly unserved?: readonly string[];
   /** Where to record, should somebody else record there, too. */

@@ -65,6 +65,8 @@ export type RuleContext = Verbs & {
   readonly skip: (reason: string) => never;
   /** What the target can do. */
   readonly capabilities: readonly Capability[];
+  /** As the target tells it, such as `v1.25.16`; empty where it tells none. */
+  readonly version: string;
   /** A context for one cell of a matrix; forks of one lane share a namespace, and lane 0 shares the rule's own. */
   readonly fork: (lane: number, cell: string) => Fork;
 };

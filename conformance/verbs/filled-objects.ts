@@ -1,4 +1,5 @@
 import { base64 } from '../../fixtures/certificates.ts';
+import type { MinorRange } from '../holds-for.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
 import { claimsNothing, spec } from './judged-kind.ts';
@@ -10,6 +11,7 @@ import { merged } from './merged.ts';
 export interface FilledKind {
   /** As the cell is called. */
   readonly name: string;
+  readonly holds?: MinorRange;
   readonly at: KindPath;
   /** What a new object has beside its sample. */
   readonly base: Json;
@@ -57,7 +59,7 @@ const ofLoad: readonly FilledKind[] = [
       'a port': [
         {},
         spec({
-          ...{ type: 'ClusterIP', sessionAffinity: 'None', internalTrafficPolicy: 'Cluster' },
+          ...{ type: 'ClusterIP', sessionAffinity: 'None' },
           ports: [{ name: 'http', port: 80, protocol: 'TCP', targetPort: 80 }],
         }),
       ],
@@ -83,6 +85,12 @@ const ofLoad: readonly FilledKind[] = [
         ],
       },
     },
+  ),
+  filledKind(
+    services,
+    {},
+    { 'who may be reached': [{}, spec({ internalTrafficPolicy: 'Cluster' })] },
+    { name: 'services within a node', holds: { from: 22 } },
   ),
   filledKind(deployments, merged(pods, spec({ paused: true, replicas: 0 })), {
     'a template': [
@@ -128,7 +136,7 @@ const ofLoad: readonly FilledKind[] = [
     jobs,
     spec({ suspend: true }),
     {
-      'a template': [{}, spec({ parallelism: 1, completions: 1, backoffLimit: 6, completionMode: 'NonIndexed' })],
+      'a template': [{}, spec({ parallelism: 1, completions: 1, backoffLimit: 6 })],
       'how many at once': [spec({ parallelism: 2 }), spec({ backoffLimit: 6, parallelism: 2 })],
     },
     { grown: true },

@@ -1,4 +1,5 @@
 import type { Capability } from '../capability.ts';
+import type { MinorRange } from '../holds-for.ts';
 import type { RuleContext } from './context.ts';
 import type { Json } from './json.ts';
 import type { KindPath } from './kinds.ts';
@@ -11,6 +12,7 @@ export interface JudgedKind {
   /** As the cell is called. */
   readonly name: string;
   readonly needs?: readonly Capability[];
+  readonly holds?: MinorRange;
   readonly at: KindPath;
   /** What a new object has beside its sample. */
   readonly base: Json;

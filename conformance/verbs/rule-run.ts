@@ -253,6 +253,7 @@ function makeContext(options: ContextOptions, notes: Notes, cell?: CellNotes): R
       throw new Skipped(reason);
     },
     capabilities: options.capabilities ?? [],
+    version: options.version ?? '',
     fork: (lane, name) => forkOf(options, notes, lane, name),
   };
 }

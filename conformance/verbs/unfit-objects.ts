@@ -18,6 +18,7 @@ const workload = (more: Json = {}): Json =>
 const otherLabels = spec({ template: template('other') });
 const otherSelector = workload({ selector: { matchLabels: { app: 'other' } }, template: template('other') });
 const jobOf = (more: Json): Json => spec({ jobTemplate: { spec: { template: { spec: podSpec(more) } } } });
+const yearly = merged(jobOf({ restartPolicy: 'Never' }), spec({ schedule: '0 0 1 1 *', suspend: true }));
 const ports = (...all: readonly Json[]): Json => spec({ ports: all });
 const affine = (timeoutSeconds: number): Json =>
   spec({ sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds } } });
@@ -94,7 +95,6 @@ const ofLoad: readonly JudgedKind[] = [
       'a bad name of a port': ports({ name: 'Not_A_Name', port: 80 }),
       'a port beyond the last': ports({ port: 80, targetPort: 65_536 }),
       'a port of the nodes that nobody reaches': ports({ port: 80, nodePort: 30_099 }),
-      'an unknown policy': spec({ internalTrafficPolicy: 'Other' }),
       'itself as an address': spec({ externalIPs: ['127.0.0.1'] }),
       'no name of another': spec({ type: 'ExternalName' }),
       'ranges for who balances nothing': spec({ loadBalancerSourceRanges: ['10.0.0.0/8'] }),
@@ -110,6 +110,12 @@ const ofLoad: readonly JudgedKind[] = [
       'neither an address nor ports': spec({ clusterIP: 'None', ports: null }),
       'the name of another': spec({ type: 'ExternalName', externalName: 'a.example.com' }),
     },
+  }),
+  judged(services, {
+    name: 'services within a node',
+    holds: { from: 22 },
+    refused: { 'an unknown policy': spec({ internalTrafficPolicy: 'Other' }) },
+    fitting: { 'its own node alone': spec({ internalTrafficPolicy: 'Local' }) },
   }),
   judged(deployments, {
     base: workload({ paused: true, replicas: 0 }),
@@ -165,7 +171,6 @@ const ofLoad: readonly JudgedKind[] = [
         ...{ manualSelector: true, selector: { matchLabels: { app: 'other' } } },
         template: template('judged', { restartPolicy: 'Never' }),
       }),
-      'an unknown mode': spec({ completionMode: 'Other' }),
       'pods that never end': spec({ template: { spec: podSpec({ restartPolicy: 'Always' }) } }),
     },
     fixed: {
@@ -176,7 +181,7 @@ const ofLoad: readonly JudgedKind[] = [
     },
   }),
   judged(kindPaths.cronJobs, {
-    base: merged(jobOf({ restartPolicy: 'Never' }), spec({ schedule: '0 0 1 1 *', suspend: true })),
+    base: yearly,
     refused: {
       'no schedule': spec({ schedule: '' }),
       'half a schedule': spec({ schedule: '* * *' }),
@@ -184,10 +189,16 @@ const ofLoad: readonly JudgedKind[] = [
       'less than no history': spec({ failedJobsHistoryLimit: -1 }),
       'pods that never end': jobOf({ restartPolicy: 'Always' }),
       'a month beyond the last': spec({ schedule: '0 0 1 13 *' }),
-      'an unknown time zone': spec({ timeZone: 'Nowhere/None' }),
       'less than no deadline': spec({ startingDeadlineSeconds: -1 }),
     },
-    fitting: { 'a time zone': spec({ timeZone: 'Etc/UTC' }), 'a word for a schedule': spec({ schedule: '@yearly' }) },
+    fitting: { 'a word for a schedule': spec({ schedule: '@yearly' }) },
+  }),
+  judged(kindPaths.cronJobs, {
+    name: 'time zones of cronjobs',
+    holds: { from: 25 },
+    base: yearly,
+    refused: { 'an unknown one': spec({ timeZone: 'Nowhere/None' }), 'none at all': spec({ timeZone: '' }) },
+    fitting: { 'one that there is': spec({ timeZone: 'Etc/UTC' }) },
   }),
 ];
 

@@ -66,23 +66,32 @@ const ofRequests = judged(signingRequests, {
     'a signer in capitals': signer('Example.com/a'),
     'a signer of a bad name': signer('example.com/A_b'),
     'the signer of old requests': signer('kubernetes.io/legacy-unknown'),
-    'less than ten minutes': spec({ expirationSeconds: 599 }),
-    'no time at all': spec({ expirationSeconds: 0 }),
     'no request': request('nothing'),
     'a request in another block': request(signingRequestPem.replaceAll('CERTIFICATE REQUEST', 'CERTIFICATE')),
     'a request that somebody else signed': request(missigned(signingRequestPem)),
   },
   fitting: {
-    'ten minutes': spec({ expirationSeconds: 600 }),
     'a signer of a long name': signer('a.b.example.com/one.two-three'),
     'text around a request': request(`before\n${signingRequestPem}after\n`),
   },
 });
 
+const ofLifetimes = judged(signingRequests, {
+  name: 'lifetimes of certificatesigningrequests',
+  holds: { from: 22 },
+  fresh: {
+    'less than ten minutes': spec({ expirationSeconds: 599 }),
+    'no time at all': spec({ expirationSeconds: 0 }),
+  },
+  fitting: { 'ten minutes': spec({ expirationSeconds: 600 }) },
+});
+
 const ofJobs = judged(jobs, {
   name: 'indexed jobs',
+  holds: { from: 22 },
   base: spec({ suspend: true, completionMode: 'Indexed', completions: 2, parallelism: 1 }),
   refused: {
+    'an unknown mode': spec({ completionMode: 'Other' }),
     'no number of completions': spec({ completions: undefined }),
     'more than 100000 at once': spec({ parallelism: 100_001 }),
     'less than no deadline': spec({ activeDeadlineSeconds: -1 }),
@@ -107,4 +116,4 @@ const ofNamespaces = judged(namespaces, {
 });
 
 /** What is told, asked for and counted, and where all of that is. */
-export const unfitRecords: readonly JudgedKind[] = [ofEvents, ofRequests, ofJobs, ofNamespaces];
+export const unfitRecords: readonly JudgedKind[] = [ofEvents, ofRequests, ofLifetimes, ofJobs, ofNamespaces];

@@ -84,9 +84,6 @@ const ofSlices: readonly JudgedKind[] = [
       'a bad second address': addresses('10.1.2.3', 'nowhere'),
       ...each('the name', ['Not_A_Name', 'a.b', ''], (hostname) => endpoint({ hostname })),
       ...each('the node', ['Not_A_Name', ''], (nodeName) => endpoint({ nodeName })),
-      '9 zones': zones(...numbered(9, (at) => `zone-${at}`)),
-      'one zone twice': zones('a', 'a'),
-      'a zone that is none': zones('not a zone!'),
       ...each('the port', ['Not_A_Name', 'a.b', 'x'.repeat(64)], (name) => ports({ name, port: 80 })),
       'two ports of one name': ports({ name: 'a', port: 80 }, { name: 'a', port: 81 }),
       'two ports without a name': ports({ port: 80 }, { port: 81 }),
@@ -98,12 +95,21 @@ const ofSlices: readonly JudgedKind[] = [
     fixed: { 'another type': { addressType: 'IPv6', ...addresses('fd00::1') } },
     fitting: {
       '100 addresses': addresses(...numbered(100, addressOf)),
-      '8 zones': zones(...numbered(8, (at) => `zone-${at}`)),
       'a name for what is spoken': ports({ port: 80, appProtocol: 'example.com/Spoken_1' }),
       'ports of every protocol': ports(
         ...['TCP', 'UDP', 'SCTP'].map((protocol) => ({ name: protocol.toLowerCase(), protocol, port: 80 })),
       ),
     },
+  }),
+  judged(endpointSlices, {
+    name: 'hints of endpointslices',
+    holds: { from: 23 },
+    refused: {
+      '9 zones': zones(...numbered(9, (at) => `zone-${at}`)),
+      'one zone twice': zones('a', 'a'),
+      'a zone that is none': zones('not a zone!'),
+    },
+    fitting: { '8 zones': zones(...numbered(8, (at) => `zone-${at}`)) },
   }),
   judged(endpointSlices, {
     name: 'slices of names',

@@ -7,6 +7,7 @@ const { networkPolicies, ingressClasses, priorityClasses } = kindPaths;
 
 const limit = (more: Json): Json => spec({ limits: [{ type: 'Container', ...more }] });
 const from = (peer: Json): Json => spec({ ingress: [{ from: [peer] }] });
+const admitted = (port: Json): Json => spec({ ingress: [{ ports: [{ protocol: 'TCP', ...port }] }] });
 const rule = (more: Json): Json => ({
   rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'], ...more }],
 });
@@ -99,7 +100,8 @@ const ofScale: readonly JudgedKind[] = [
   judged(persistentVolumeClaims, {
     name: 'bound persistentvolumeclaims',
     base: claimsNothing,
-    status: { phase: 'Bound' },
+    // Since v1.32 what a volume could not grow to may be taken back, as far as what there is.
+    status: { phase: 'Bound', capacity: { storage: '1Ei' } },
     fixed: { 'less room': spec({ resources: { requests: { storage: '1Mi' } } }) },
   }),
 ];
@@ -110,18 +112,24 @@ const ofPolicy: readonly JudgedKind[] = [
       'no range of addresses': from({ ipBlock: { cidr: 'nowhere' } }),
       'an exception beyond the range': from({ ipBlock: { cidr: '10.0.0.0/8', except: ['11.0.0.0/16'] } }),
       'addresses and pods at once': from({ ipBlock: { cidr: '10.0.0.0/8' }, podSelector: {} }),
-      'ports that end before they begin': spec({ ingress: [{ ports: [{ protocol: 'TCP', port: 90, endPort: 80 }] }] }),
       'an unknown direction': spec({ policyTypes: ['Other'] }),
-      'an end without a beginning': spec({ ingress: [{ ports: [{ protocol: 'TCP', endPort: 80 }] }] }),
-      'an end of what has a name': spec({ ingress: [{ ports: [{ protocol: 'TCP', port: 'web', endPort: 80 }] }] }),
       'an unknown protocol': spec({ egress: [{ ports: [{ protocol: 'OTHER', port: 80 }] }] }),
       'nobody at all': from({}),
       'an exception that is all': from({ ipBlock: { cidr: '10.0.0.0/8', except: ['10.0.0.0/8'] } }),
     },
     fitting: {
-      'one port and no more': spec({ ingress: [{ ports: [{ protocol: 'TCP', port: 80, endPort: 80 }] }] }),
       'some pods of some namespaces': from({ podSelector: {}, namespaceSelector: {} }),
     },
+  }),
+  judged(networkPolicies, {
+    name: 'ports of networkpolicies',
+    holds: { from: 22 },
+    refused: {
+      'an end before the beginning': admitted({ port: 90, endPort: 80 }),
+      'an end without a beginning': admitted({ endPort: 80 }),
+      'an end of what has a name': admitted({ port: 'web', endPort: 80 }),
+    },
+    fitting: { 'one port and no more': admitted({ port: 80, endPort: 80 }) },
   }),
   judged(ingressClasses, {
     refused: {

@@ -202,12 +202,13 @@ export default [
     ],
     async check({ ingresses, unique, expect }) {
       const name = unique();
-      const { rules, ingressClassName } = ingresses.sample().spec;
-      await ingresses.apply(name, { spec: { rules } }, 'first');
-      const another = await ingresses.tryApply(name, { spec: { ingressClassName } }, 'second');
+      const { spec } = ingresses.sample();
+      const defaultBackend = { service: { name: 'front', port: { number: 80 } } };
+      await ingresses.apply(name, { spec }, 'first');
+      const another = await ingresses.tryApply(name, { spec: { defaultBackend } }, 'second');
       expect(another.status, 'another field').toBe(200);
       const object = await ingresses.read(name);
-      expect(object.spec).toMatchObject({ rules, ingressClassName });
+      expect(object.spec).toMatchObject({ ...spec, defaultBackend });
       expect(owns(object, 'second', 'f:spec', 'f:rules')).toBe(false);
     },
   }),

@@ -101,7 +101,7 @@ const keeping = { deployments: { paused: true, replicas: 0 }, jobs: { suspend: t
 
 /** Defaults of a built-in kind, or of a custom one, and what the server keeps for itself. */
 const configured = [
-  ...filledKinds.map((kind) => ({ name: kind.name, check: (context: RuleContext) => fillsKind(context, kind) })),
+  ...filledKinds.map((kind) => ({ ...kind, check: (context: RuleContext) => fillsKind(context, kind) })),
   { name: 'a custom type', needs: ['crd'] as const, check: fillsCustom },
   ...counting.map((kind) => ({
     name: `the generation of ${kindPaths[kind].resource}`,
@@ -132,7 +132,7 @@ export default [
       of: [
         ...judgedKinds,
         { name: 'a custom type', needs: ['crd'], judge: judgesCustom },
-        { name: 'the rules of a custom type', needs: ['crd'], judge: judgesRules },
+        { name: 'the rules of a custom type', needs: ['crd'], holds: { from: 25 }, judge: judgesRules },
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
         ...described,
         { name: 'what is too large', judge: judgesSize },

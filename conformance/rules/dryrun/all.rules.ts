@@ -16,9 +16,9 @@ const dryRequests = { query: { dryRun: true } };
 
 const custom = { size: 0, colour: 'red' };
 const defaults: Readonly<Record<string, Json>> = {
-  jobs: { backoffLimit: 6, completionMode: 'NonIndexed', parallelism: 1 },
+  jobs: { backoffLimit: 6, parallelism: 1 },
   deployments: { revisionHistoryLimit: 10, progressDeadlineSeconds: 600, strategy: { type: 'RollingUpdate' } },
-  services: { type: 'ClusterIP', sessionAffinity: 'None', internalTrafficPolicy: 'Cluster' },
+  services: { type: 'ClusterIP', sessionAffinity: 'None' },
   widgets: custom,
   gadgets: custom,
 };
