@@ -1,8 +1,10 @@
 import { defineRule } from '../../rule.ts';
 import { changeEvent, ignoreQuery } from '../../sabotage/transforms.ts';
 import { forgottenVersion } from '../../verbs/history.ts';
+import { merged } from '../../verbs/merged.ts';
 import { inTime } from '../../verbs/moved-time.ts';
 import { eventsOf, protobufType } from '../../verbs/protobuf.ts';
+import { marking } from '../../verbs/subjects.ts';
 
 const watches = { method: 'GET', query: { watch: true } };
 const goes = changeEvent(
@@ -51,14 +53,14 @@ export default [
       const { server, pass } = await inTime(context);
       const { secrets, expect } = server;
       const { metadata } = await secrets.create();
-      await secrets.create();
-      const later = await secrets.create();
+      const { name } = metadata;
+      for (const round of ['one', 'two']) await secrets.merge(name, marking(round));
       await pass(4);
       const watch = await secrets.watch({ resourceVersion: metadata.resourceVersion });
       expect(watch.status, 'a watch from four minutes ago').toBe(200);
       const events = [await watch.next('the change after it'), await watch.next('the next one')];
-      expect(events.map(({ type }) => type)).toEqual(['ADDED', 'ADDED']);
-      expect(events[1]?.object.metadata.name).toBe(later.metadata.name);
+      for (const [at, round] of ['one', 'two'].entries())
+        expect(events[at]).toMatchObject({ type: 'MODIFIED', object: merged(marking(round), { metadata: { name } }) });
     },
   }),
 ];
