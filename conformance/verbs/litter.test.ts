@@ -43,11 +43,34 @@ const system = '/api/v1/namespaces/kube-system/secrets';
 test('all that was made goes, the newest first, by the administrator', async () => {
   const { litter, user } = await setUp();
   await user.send('POST', '/api/v1/namespaces', named('ours'));
-  await user.send('POST', roles, named('one'));
-  await user.send('POST', system, named('two'));
+  await user.send('POST', '/api/v1/namespaces/ours/secrets', named('one'));
+  await user.send('POST', '/api/v1/namespaces/ours/pods', named('two'));
   expect(await litter.remove()).toEqual([]);
-  expect(deletes()).toEqual([`DELETE ${system}/two`, `DELETE ${roles}/one`, 'DELETE /api/v1/namespaces/ours']);
+  expect(deletes()).toEqual(['ours/pods', 'ours/secrets', 'ours'].map((path) => `DELETE /api/v1/namespaces/${path}`));
   expect(fake.headersSeen.slice(-3).map((headers) => headers['user-agent'])).toEqual(['admin', 'admin', 'admin']);
+});
+
+test('what has nothing to do with each other goes at once, and what governs others before and after them', async () => {
+  const hooks = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+  const waiting: (() => void)[] = [];
+  const whim: Whim = ({ method, path }, response) => {
+    if (method !== 'DELETE') return false;
+    waiting.push(() => response.writeHead(200).end('{}'));
+    if (path.startsWith(hooks)) waiting.pop()?.();
+    return true;
+  };
+  const { litter, user } = await setUp({ whim });
+  for (const name of ['a', 'b', 'c']) await user.send('POST', roles, named(name));
+  await user.send('POST', hooks, named('refuses'));
+  await user.send('POST', system, named('two'));
+  const removal = litter.remove();
+  await expect.poll(deletes).toEqual([`DELETE ${system}/two`]);
+  waiting.pop()?.();
+  await expect.poll(() => waiting.length).toBe(3);
+  expect(deletes()[1]).toBe(`DELETE ${hooks}/refuses`);
+  expect(deletes().slice(2).sort()).toEqual(['a', 'b', 'c'].map((name) => `DELETE ${roles}/${name}`));
+  for (const answer of waiting) answer();
+  expect(await removal).toEqual([]);
 });
 
 test('in a namespace of the run all objects of a kind go at once', async () => {

@@ -1,3 +1,4 @@
+import { makeGate } from '../runner/gate.ts';
 import type { Answer, Client, Json } from './client.ts';
 import { collectionPath, type Place } from './request-path.ts';
 
@@ -9,7 +10,10 @@ export interface Litter {
   readonly owns: (namespace: string) => boolean;
   /** A further step, taken between the removal of what was made after it and of what was made before. */
   readonly later: (undo: () => Promise<unknown>) => void;
-  /** Takes all away, the newest first. Never throws; gives a line for each thing that would not go. */
+  /**
+   * Takes all away, the newest first; what has nothing to do with each other goes at once. Never throws; gives a line
+   * for each thing that would not go.
+   */
   readonly remove: () => Promise<readonly string[]>;
 }
 
@@ -23,9 +27,21 @@ export interface LitterOptions {
 /** Nothing is held back for the sake of dependents: Jobs would stay otherwise. */
 const background = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
 
+/** One thing that goes. Steps of one chain are taken in order; one of no chain when nothing else is. */
+interface Step {
+  readonly chain?: string;
+  readonly take: () => Promise<string | undefined>;
+}
+
+/** What others depend on or are refused by, so that it goes in its order: types, webhooks and servers of a group. */
+const governing = ['admissionregistration.k8s.io', 'apiextensions.k8s.io', 'apiregistration.k8s.io'];
+
+/** Steps that are taken at the same time: a server far away has each of them wait. */
+const atOnce = 8;
+
 /** `client` is the administrator: who made a thing may not have been allowed to remove it. */
 export function makeLitter(client: Client, { keep, finalize }: LitterOptions): Litter {
-  const undo: (() => Promise<string | undefined>)[] = [];
+  const undo: Step[] = [];
   const namespaces = new Set<string>();
   const swept = new Set<string>();
   let over = false;
@@ -33,12 +49,12 @@ export function makeLitter(client: Client, { keep, finalize }: LitterOptions): L
     faultOf(path, await client.send('DELETE', path, { body: background }));
   const removeObject = (place: Place, object: Json): void => {
     const path = `${collectionPath(place)}/${encodeURIComponent(place.name ?? '')}`;
-    if (place.resource === 'namespaces' && place.group === '') {
-      if (namespaces.has(place.name ?? '')) return;
-      namespaces.add(place.name ?? '');
-      undo.push(() => removeNamespace(client, path, finalize));
-    } else undo.push(() => drop(path));
-    if (object.metadata.finalizers?.length > 0) undo.push(() => release(client, path));
+    const isNamespace = place.resource === 'namespaces' && place.group === '';
+    const add = (take: Step['take']) => undo.push(governing.includes(place.group) ? { take } : { chain: path, take });
+    if (isNamespace && namespaces.has(place.name ?? '')) return;
+    if (isNamespace) namespaces.add(place.name ?? '');
+    add(isNamespace ? () => removeNamespace(client, path, finalize) : () => drop(path));
+    if (object.metadata.finalizers?.length > 0) add(() => release(client, path));
   };
   return {
     owns: (namespace) => namespaces.has(namespace),
@@ -46,23 +62,43 @@ export function makeLitter(client: Client, { keep, finalize }: LitterOptions): L
       if (over && !keep) return void drop(`${collectionPath(place)}/${place.name}`).catch(() => undefined);
       if (place.namespace === undefined || !namespaces.has(place.namespace)) return removeObject(place, object);
       const path = collectionPath(place);
-      if (!swept.has(path)) undo.push(() => client.send('DELETE', path, { body: background }).then(() => undefined));
+      const chain = `/api/v1/namespaces/${encodeURIComponent(place.namespace)}`;
+      const add = (take: () => Promise<unknown>) => undo.push({ chain, take: () => take().then(() => undefined) });
+      if (!swept.has(path)) add(() => client.send('DELETE', path, { body: background }));
       swept.add(path);
       if (object.metadata.finalizers?.length > 0)
-        undo.push(() => release(client, `${path}/${encodeURIComponent(place.name ?? '')}`));
+        add(() => release(client, `${path}/${encodeURIComponent(place.name ?? '')}`));
     },
-    later: (step) => undo.push(() => step().then(() => undefined)),
+    later: (step) => undo.push({ take: () => step().then(() => undefined) }),
     async remove() {
-      const left: string[] = [];
-      for (const step of keep ? [] : undo.toReversed()) {
-        const line = await step().catch((error: Error) => error.message);
-        if (line !== undefined) left.push(line);
-      }
+      const left = await takeAll(keep ? [] : undo.toReversed());
       undo.length = 0;
       over = true;
       return left;
     },
   };
+}
+
+/** @returns what the steps tell, in their order */
+async function takeAll(steps: readonly Step[]): Promise<string[]> {
+  const told: (string | undefined)[] = [];
+  const gate = makeGate(atOnce);
+  const chains = new Map<string, Promise<void>>();
+  for (const [at, { chain, take }] of steps.entries()) {
+    const step = async (): Promise<void> => {
+      told[at] = await take().catch((error: Error) => error.message);
+    };
+    if (chain === undefined) {
+      await Promise.all(chains.values());
+      await step();
+    } else
+      chains.set(
+        chain,
+        (chains.get(chain) ?? Promise.resolve()).then(() => gate(step)),
+      );
+  }
+  await Promise.all(chains.values());
+  return told.filter((line) => line !== undefined);
 }
 
 const faultOf = (path: string, { status, body }: Answer): string | undefined =>
