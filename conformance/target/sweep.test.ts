@@ -38,3 +38,20 @@ test('what runs have left is removed, by label, and nothing else', async () => {
     expect(await sweep(send, { finalize: true })).toEqual({ removed: [], left: [] });
   });
 }, 30_000);
+
+test('a pod that was bound to a node goes at once, be there an agent or not', async () => {
+  reference = await startReference();
+  await asking(reference.target, async (send) => {
+    const made = async (path: string, body: object): Promise<void> =>
+      expect((await send('POST', path, { body })).status, path).toBe(201);
+    const labels = { 'touchstone/run': allOf('r1').run };
+    await made('/api/v1/namespaces', { metadata: { name: 'ours', labels } });
+    const spec = { nodeName: 'nowhere', containers: [{ name: 'main', image: 'registry.example/pause:1' }] };
+    for (const place of ['ours', 'kube-system'].map((name) => `/api/v1/namespaces/${name}`)) {
+      await send('POST', `${place}/serviceaccounts`, { body: { metadata: { name: 'default' } } });
+      await made(`${place}/pods`, { metadata: { name: 'bound', ...(place.endsWith('ours') ? {} : { labels }) }, spec });
+    }
+    expect((await sweep(send, { finalize: true })).left).toEqual([]);
+    expect((await send('GET', '/api/v1/pods')).body.items).toEqual([]);
+  });
+}, 30_000);

@@ -1,6 +1,6 @@
 import type { Json, Send } from '../verbs/client.ts';
 import { pathOf, type ServedResource, servedResources, servedVersions } from '../verbs/discovery.ts';
-import { lastFinalizers } from '../verbs/litter.ts';
+import { atOnceOptions, lastFinalizers } from '../verbs/litter.ts';
 import { runLabel } from '../verbs/permit.ts';
 
 /** What a sweep did, a line for each object. */
@@ -69,7 +69,7 @@ async function remove(send: Send, path: string, { finalizers = [] }: Json): Prom
   try {
     const headers = { 'content-type': 'application/merge-patch+json' };
     if (finalizers.length > 0) await send('PATCH', path, { headers, body: { metadata: { finalizers: null } } });
-    const { status, body } = await send('DELETE', path, { query: { propagationPolicy: 'Background' } });
+    const { status, body } = await send('DELETE', path, { query: atOnceOptions });
     return status < 300 || status === 404 ? undefined : `${status} ${body?.message ?? ''}`.trim();
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -81,7 +81,7 @@ async function empty(send: Send, resources: readonly ServedResource[], object: J
   const { name } = object.metadata;
   for (const { groupVersion, name: resource, namespaced, verbs } of finalize ? resources : [])
     if (namespaced && verbs.includes('deletecollection'))
-      await send('DELETE', `${pathOf(groupVersion)}/namespaces/${name}/${resource}`);
+      await send('DELETE', `${pathOf(groupVersion)}/namespaces/${name}/${resource}`, { query: atOnceOptions });
   const finalizers = lastFinalizers(object, finalize);
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers } };
   if (finalizers) await send('PUT', `/api/v1/namespaces/${name}/finalize`, { body });

@@ -90,6 +90,21 @@ test('what is only rehearsed, refused, or made by a subresource leaves nothing t
   expect(deletes()).toEqual([]);
 });
 
+test('nothing is waited for, neither dependents nor an agent', async () => {
+  const bodies: unknown[] = [];
+  const whim: Whim = ({ method, body }) => {
+    if (method === 'DELETE') bodies.push(body);
+    return false;
+  };
+  const { litter, user } = await setUp({ whim });
+  await user.send('POST', '/api/v1/namespaces', named('ours'));
+  await user.send('POST', '/api/v1/namespaces/ours/pods', named('a'));
+  await user.send('POST', system, named('b'));
+  await litter.remove();
+  expect(bodies).toHaveLength(3);
+  for (const body of bodies) expect(body).toMatchObject({ propagationPolicy: 'Background', gracePeriodSeconds: 0 });
+});
+
 test('finalizers are taken away before the object can be', async () => {
   const { litter, user } = await setUp();
   await user.send('POST', roles, named('held', { finalizers: ['example.com/one'] }));

@@ -24,8 +24,13 @@ export interface LitterOptions {
   readonly finalize: boolean;
 }
 
-/** Nothing is held back for the sake of dependents: Jobs would stay otherwise. */
-const background = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
+/**
+ * Nothing is held back for the sake of dependents, as Jobs would be, nor for an agent that may not be there, as pods
+ * that were bound to a node.
+ */
+export const atOnceOptions = { propagationPolicy: 'Background', gracePeriodSeconds: 0 } as const;
+
+const options = { apiVersion: 'v1', kind: 'DeleteOptions', ...atOnceOptions };
 
 /** One thing that goes. Steps of one chain are taken in order; one of no chain when nothing else is. */
 interface Step {
@@ -46,7 +51,7 @@ export function makeLitter(client: Client, { keep, finalize }: LitterOptions): L
   const swept = new Set<string>();
   let over = false;
   const drop = async (path: string): Promise<string | undefined> =>
-    faultOf(path, await client.send('DELETE', path, { body: background }));
+    faultOf(path, await client.send('DELETE', path, { body: options }));
   const removeObject = (place: Place, object: Json): void => {
     const path = `${collectionPath(place)}/${encodeURIComponent(place.name ?? '')}`;
     const isNamespace = place.resource === 'namespaces' && place.group === '';
@@ -64,7 +69,7 @@ export function makeLitter(client: Client, { keep, finalize }: LitterOptions): L
       const path = collectionPath(place);
       const chain = `/api/v1/namespaces/${encodeURIComponent(place.namespace)}`;
       const add = (take: () => Promise<unknown>) => undo.push({ chain, take: () => take().then(() => undefined) });
-      if (!swept.has(path)) add(() => client.send('DELETE', path, { body: background }));
+      if (!swept.has(path)) add(() => client.send('DELETE', path, { body: options }));
       swept.add(path);
       if (object.metadata.finalizers?.length > 0)
         add(() => release(client, `${path}/${encodeURIComponent(place.name ?? '')}`));
@@ -124,7 +129,7 @@ async function release(client: Client, path: string): Promise<undefined> {
 
 /** Nobody else takes away finalizers of our own; without a namespace controller nobody would ever empty their list. */
 async function removeNamespace(client: Client, path: string, finalize: boolean): Promise<string | undefined> {
-  const answer = await client.send('DELETE', path, { body: background });
+  const answer = await client.send('DELETE', path, { body: options });
   const finalizers = lastFinalizers(answer.body ?? {}, finalize);
   const name = decodeURIComponent(path.split('/').at(-1) ?? '');
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers } };
