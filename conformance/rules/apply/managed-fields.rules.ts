@@ -10,6 +10,8 @@ import { generalKinds, marking, named } from '../../verbs/subjects.ts';
 import { appliedStatus, changingWrites, fits, unversioned } from '../../verbs/writes.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
+/** Of which servers make some themselves, which are owned like others. */
+const madeByServers = named('namespaces', 'clusterroles');
 /** Of which it is looked how the times of their entries move. */
 const timed = named('secrets', 'widgets');
 const everyKind = { matrix: { kind: generalKinds } } as const;
@@ -23,8 +25,19 @@ export default [
         removeIn(`metadata.managedFields.*.${member}`, secretPaths),
       ),
       removeIn('metadata.managedFields.*.time', { path: /\/ingressclasses\/[^/]+$/ }),
+      removeIn('items.*.metadata.managedFields.*.fieldsType', { path: /\/clusterroles$/ }),
     ],
-    async check({ objects, waitUntil, expect }, { kind }) {
+    async check({ objects, send, waitUntil, expect }, { kind }) {
+      if (madeByServers.includes(kind)) {
+        const { items } = (await send('GET', objects.everywhere, { query: { limit: 100 } })).body;
+        for (const { metadata } of items)
+          for (const { operation, apiVersion, fieldsType, fieldsV1 } of metadata.managedFields ?? []) {
+            expect(['Apply', 'Update'], `operation, of ${metadata.name}`).toContain(operation);
+            expect(apiVersion, `apiVersion, of ${metadata.name}`).toMatch(/./);
+            expect(fieldsType, `fieldsType, of ${metadata.name}`).toBe('FieldsV1');
+            expect(fieldsV1, `fieldsV1, of ${metadata.name}`).toBeTypeOf('object');
+          }
+      }
       const body = await objects.draft();
       const object = await objects.apply(nameOf(body), merged(body, marking('one')), 'applier');
       if (!kind.busy && !kind.lingers) expect(object.metadata.managedFields).toHaveLength(1);
