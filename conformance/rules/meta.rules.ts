@@ -227,6 +227,7 @@ export default [
     sabotage: [
       removeIn('metadata.finalizers', reads),
       replaceIn('metadata.finalizers', { ...reads, with: 'example.com/one' }),
+      answerStatus(422, { method: 'PATCH', path: /\/leases\/[^/]+$/, body: /"orphan"/ }),
     ],
     ...everyKind,
     async check({ objects, expect }) {
@@ -242,6 +243,14 @@ export default [
       ).toBe(400);
       const changed = await objects.merge(metadata.name, { metadata: { finalizers: ['example.com/two'] } });
       expect(changed.metadata.finalizers, 'as changed').toEqual(['example.com/two']);
+      // The only ones without a domain, which are the server's own.
+      for (const standard of ['orphan', 'foregroundDeletion', 'kubernetes'])
+        for (const list of [[standard], []]) {
+          const { status, body } = await objects.patch(metadata.name, { metadata: { finalizers: list } });
+          expect(status, `${standard}: ${body?.message ?? ''}`).toBe(200);
+          const left = (body.metadata.finalizers ?? []).filter((one: string) => !one.includes('/'));
+          expect(left, standard).toEqual(list);
+        }
     },
   }),
 

@@ -2,6 +2,8 @@ import { defineRule } from '../../rule.ts';
 import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, changeAnswer, changeRequest, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { entryOf, owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
@@ -15,6 +17,21 @@ const madeByServers = named('namespaces', 'clusterroles');
 /** Of which it is looked how the times of their entries move. */
 const timed = named('secrets', 'widgets');
 const everyKind = { matrix: { kind: generalKinds } } as const;
+
+/** Only where more than ten have updated an object may some of them be told as one. */
+async function tellsTenApart(
+  objects: Collection,
+  part: (manager: string) => Json,
+  expect: RuleContext['expect'],
+): Promise<void> {
+  const updaters = Array.from({ length: 9 }, (_, index) => `updater-${index}`);
+  const made = await objects.post(await objects.draft(part('creator')), { fieldManager: 'creator' });
+  for (const fieldManager of updaters)
+    await objects.patch(nameOf(made.body), part(fieldManager), { query: { fieldManager } });
+  const object = await objects.read(nameOf(made.body));
+  for (const manager of ['creator', ...updaters])
+    expect(ownsField(object, manager, part(manager)), `${manager}, one of ten`).toBe(true);
+}
 
 export default [
   // An entry holds manager, operation, apiVersion, time, fieldsType `FieldsV1` and the set of fields.
@@ -118,6 +135,11 @@ export default [
         (body) => merged(body, { metadata: { managedFields: body.metadata?.managedFields?.slice(0, 1) ?? null } }),
         secretPaths,
       ),
+      changeAnswer(
+        'tells nine entries at most',
+        (body) => merged(body, { metadata: { managedFields: body.metadata?.managedFields?.slice(0, 9) ?? null } }),
+        secretPaths,
+      ),
       removeIn('metadata.managedFields.*.subresource', { method: 'PATCH', path: /\/ingresses\/[^/]+\/status$/ }),
     ],
     async check({ objects, expect }, { kind }) {
@@ -134,6 +156,7 @@ export default [
             manager === other,
           );
       }
+      if (timed.includes(kind)) await tellsTenApart(objects, part, expect);
       if (!kind.status || !appliedStatus.fits(kind)) return;
       const query = { fieldManager: 'four' };
       await objects.patch(nameOf(body), marking('four'), { query });
