@@ -6,7 +6,9 @@ import { consultingSlips } from './consulting.slips.ts';
 import { definingSlips } from './defining.slips.ts';
 import { detailSlips } from './details.slips.ts';
 import { easingSlips } from './easing.slips.ts';
+import { erringSlips } from './erring.slips.ts';
 import { extendingSlips } from './extending.slips.ts';
+import { falteringSlips } from './faltering.slips.ts';
 import type { Fault } from './fault.ts';
 import { fillingSlips } from './filling.slips.ts';
 import { followingSlips } from './following.slips.ts';
@@ -40,6 +42,7 @@ import { showingSlips } from './showing.slips.ts';
 import { skimpingSlips } from './skimping.slips.ts';
 import { slightingFaults } from './slighting.faults.ts';
 import { strayingSlips } from './straying.slips.ts';
+import { stumblingSlips } from './stumbling.slips.ts';
 import { watchFaults } from './watch.faults.ts';
 import { wordingSlips } from './wording.slips.ts';
 import { dryRunFaults, writeFaults } from './writes.faults.ts';
@@ -76,7 +79,9 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   consulting: consultingSlips,
   details: detailSlips,
   easing: easingSlips,
+  erring: erringSlips,
   extending: extendingSlips,
+  faltering: falteringSlips,
   filling: fillingSlips,
   following: followingSlips,
   forwarding: forwardingFaults,
@@ -95,4 +100,5 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   skimping: skimpingSlips,
   slighting: slightingFaults,
   straying: strayingSlips,
+  stumbling: stumblingSlips,
 };

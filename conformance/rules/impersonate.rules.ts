@@ -2,17 +2,25 @@ import { defineRule } from '../rule.ts';
 import { answerStatus, requestHeader } from '../sabotage/transforms.ts';
 import { mighty, whoAmI } from '../verbs/identity.ts';
 
+/** In headers the bytes of UTF-8 stand, a character for each. */
+const inHeader = (text: string): string => Buffer.from(text).toString('latin1');
+
 const acting = { header: { 'impersonate-user': /./ } };
 
 export default [
   // `Impersonate-User` names whom to act as.
   defineRule('impersonate.user', {
     needs: ['second-user'],
-    sabotage: requestHeader('impersonate-user', 'somebody-else', acting),
+    sabotage: [
+      requestHeader('impersonate-user', 'somebody-else', acting),
+      requestHeader('impersonate-user', 'somebody-else', { header: { 'impersonate-user': /[^ -~]/ } }),
+    ],
     async check(context) {
       const name = context.unique('jane');
-      const { username } = await whoAmI(context, mighty(name));
-      context.expect(username).toBe(name);
+      for (const called of [name, `${name}@example.com`, `acme:${name} Doe`, `${name}-Zoë-Łucja-美`]) {
+        const { username } = await whoAmI(context, mighty(inHeader(called)));
+        context.expect(username).toBe(called);
+      }
     },
   }),
 
@@ -21,13 +29,11 @@ export default [
     needs: ['second-user'],
     sabotage: requestHeader('impersonate-group', 'system:masters', acting),
     async check(context) {
-      const groups = ['system:masters', 'devs', 'ops'];
-      const identity = await whoAmI(context, mighty(context.unique('jane'), { 'impersonate-group': groups }));
+      const groups = ['system:masters', 'devs', 'ops', 'größere Gruppe'];
+      const sent = { 'impersonate-group': groups.map(inHeader) };
+      const identity = await whoAmI(context, mighty(context.unique('jane'), sent));
       for (const group of groups) context.expect(identity.groups).toContain(group);
-      const account = await whoAmI(
-        context,
-        mighty(`system:serviceaccount:default:${context.unique('robot')}`, { 'impersonate-group': groups }),
-      );
+      const account = await whoAmI(context, mighty(`system:serviceaccount:default:${context.unique('robot')}`, sent));
       context.expect([...account.groups].sort(), 'with a service account').toEqual([...identity.groups].sort());
     },
   }),

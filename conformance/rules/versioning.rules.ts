@@ -53,7 +53,7 @@ export default [
 
   // `--runtime-config` turns groups and resources on and off by a list of keys and values.
   defineRule('versioning.runtime-config', {
-    flags: ['--runtime-config=batch/v1=false,autoscaling/v2beta2=false,apps/v1=true'],
+    flags: ['--runtime-config=api/all=true,batch/v1=false,autoscaling/v2beta2=false,apps/v1=true'],
     sabotage: [pretendVersion('batch/v1'), answerStatus(200, { path: /^\/apis\/batch\/v1$/, instead: 404 })],
     async check({ send, expect }) {
       const versions = await servedVersions(send);

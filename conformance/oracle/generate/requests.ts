@@ -49,6 +49,9 @@ function describe(story: Story, kinds: readonly OracleKind[]): void {
     story.add(`get ${path}`, 'GET', path, beside);
     story.add(`get /openapi/v3${path}`, 'GET', `/openapi/v3${path}`, beside);
     story.add(`get ${path} yaml`, 'GET', path, { ...beside, headers: { accept: accepts.yaml } });
+    // A version that its group does not have.
+    const none = path.replace(/[^/]+$/, 'v99');
+    for (const each of [none, `${none}/none`, `/openapi/v3${none}`]) story.add(`get ${each}`, 'GET', each, beside);
   }
 }
 

@@ -136,6 +136,8 @@ const definition: Otherwise = {
     property({ type: 'integer', default: 5, minimum: 7 }),
     property({ type: 'array' }),
     property({ type: 'object', additionalProperties: false }),
+    ...['text', 5, []].map((some) => property({ type: 'object', additionalProperties: some })),
+    ...['text', true, [{ type: 'string' }]].map((items) => property({ type: 'array', items })),
     property({ type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { type: 'string' } }),
     property({ type: 'string', 'x-kubernetes-preserve-unknown-fields': true }),
     property({ type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'map' }),

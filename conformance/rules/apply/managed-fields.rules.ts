@@ -2,6 +2,8 @@ import { defineRule } from '../../rule.ts';
 import { changesRefused } from '../../sabotage/careless.ts';
 import { answerStatus, changeAnswer, changeRequest, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Json } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { apiVersionOf } from '../../verbs/kinds.ts';
 import { entryOf, owns, ownsField, ownsPatch } from '../../verbs/managed-fields.ts';
 import { merged } from '../../verbs/merged.ts';
@@ -10,9 +12,26 @@ import { generalKinds, marking, named } from '../../verbs/subjects.ts';
 import { appliedStatus, changingWrites, fits, unversioned } from '../../verbs/writes.ts';
 
 const secretPaths = { path: /\/secrets(\/[^/]+)?$/ };
+/** Of which servers make some themselves, which are owned like others. */
+const madeByServers = named('namespaces', 'clusterroles');
 /** Of which it is looked how the times of their entries move. */
 const timed = named('secrets', 'widgets');
 const everyKind = { matrix: { kind: generalKinds } } as const;
+
+/** Only where more than ten have updated an object may some of them be told as one. */
+async function tellsTenApart(
+  objects: Collection,
+  part: (manager: string) => Json,
+  expect: RuleContext['expect'],
+): Promise<void> {
+  const updaters = Array.from({ length: 9 }, (_, index) => `updater-${index}`);
+  const made = await objects.post(await objects.draft(part('creator')), { fieldManager: 'creator' });
+  for (const fieldManager of updaters)
+    await objects.patch(nameOf(made.body), part(fieldManager), { query: { fieldManager } });
+  const object = await objects.read(nameOf(made.body));
+  for (const manager of ['creator', ...updaters])
+    expect(ownsField(object, manager, part(manager)), `${manager}, one of ten`).toBe(true);
+}
 
 export default [
   // An entry holds manager, operation, apiVersion, time, fieldsType `FieldsV1` and the set of fields.
@@ -23,8 +42,19 @@ export default [
         removeIn(`metadata.managedFields.*.${member}`, secretPaths),
       ),
       removeIn('metadata.managedFields.*.time', { path: /\/ingressclasses\/[^/]+$/ }),
+      removeIn('items.*.metadata.managedFields.*.fieldsType', { path: /\/clusterroles$/ }),
     ],
-    async check({ objects, waitUntil, expect }, { kind }) {
+    async check({ objects, send, waitUntil, expect }, { kind }) {
+      if (madeByServers.includes(kind)) {
+        const { items } = (await send('GET', objects.everywhere, { query: { limit: 100 } })).body;
+        for (const { metadata } of items)
+          for (const { operation, apiVersion, fieldsType, fieldsV1 } of metadata.managedFields ?? []) {
+            expect(['Apply', 'Update'], `operation, of ${metadata.name}`).toContain(operation);
+            expect(apiVersion, `apiVersion, of ${metadata.name}`).toMatch(/./);
+            expect(fieldsType, `fieldsType, of ${metadata.name}`).toBe('FieldsV1');
+            expect(fieldsV1, `fieldsV1, of ${metadata.name}`).toBeTypeOf('object');
+          }
+      }
       const body = await objects.draft();
       const object = await objects.apply(nameOf(body), merged(body, marking('one')), 'applier');
       if (!kind.busy && !kind.lingers) expect(object.metadata.managedFields).toHaveLength(1);
@@ -105,6 +135,11 @@ export default [
         (body) => merged(body, { metadata: { managedFields: body.metadata?.managedFields?.slice(0, 1) ?? null } }),
         secretPaths,
       ),
+      changeAnswer(
+        'tells nine entries at most',
+        (body) => merged(body, { metadata: { managedFields: body.metadata?.managedFields?.slice(0, 9) ?? null } }),
+        secretPaths,
+      ),
       removeIn('metadata.managedFields.*.subresource', { method: 'PATCH', path: /\/ingresses\/[^/]+\/status$/ }),
     ],
     async check({ objects, expect }, { kind }) {
@@ -121,6 +156,7 @@ export default [
             manager === other,
           );
       }
+      if (timed.includes(kind)) await tellsTenApart(objects, part, expect);
       if (!kind.status || !appliedStatus.fits(kind)) return;
       const query = { fieldManager: 'four' };
       await objects.patch(nameOf(body), marking('four'), { query });

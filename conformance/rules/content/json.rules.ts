@@ -1,10 +1,47 @@
 import { defineRule } from '../../rule.ts';
-import { answerHeader, answerStatus, removeIn, replaceIn, requestHeader } from '../../sabotage/transforms.ts';
+import {
+  answerHeader,
+  answerStatus,
+  changeText,
+  removeIn,
+  replaceIn,
+  requestHeader,
+} from '../../sabotage/transforms.ts';
+import type { Collection } from '../../verbs/collection.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { isBuiltIn, pathOf, servedResources, servedVersions } from '../../verbs/discovery.ts';
+import type { Json } from '../../verbs/json.ts';
 import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, marking } from '../../verbs/subjects.ts';
 import { unversioned } from '../../verbs/writes.ts';
+
+/** Fields of 64 bits: a number of JSON may be larger than what doubles tell apart. */
+const wide: Readonly<Record<string, (value: number) => Json>> = {
+  deployments: (value) => ({ spec: { template: { spec: { terminationGracePeriodSeconds: value } } } }),
+};
+
+/** Every digit of a whole number counts, whatever it is sent by. */
+async function keepsDigits(
+  objects: Collection,
+  parts: (value: number) => Json,
+  { expect }: RuleContext,
+): Promise<void> {
+  const [mark, large, larger] = [70_707_070, '9007199254740993', '9223372036854775807'];
+  const withDigits = (body: Json, digits: string): string => JSON.stringify(body).replace(String(mark), digits);
+  const created = await objects.post(withDigits(await objects.draft(parts(mark)), large));
+  expect(created.status, created.body?.message ?? large).toBe(201);
+  const name = nameOf(created.body);
+  const told = {
+    'a create': created,
+    'a get': await objects.get(name),
+    'a list': await objects.viewed('labels').getAll(),
+  };
+  for (const [what, { text }] of Object.entries(told)) expect(text, what).toContain(`:${large}`);
+  const patched = await objects.patch(name, withDigits(parts(mark), larger));
+  expect(patched.text, 'a patch').toContain(`:${larger}`);
+  expect((await objects.get(name)).text, 'after a patch').toContain(`:${larger}`);
+}
 
 export default [
   // Who asks for no media type is answered in JSON.
@@ -40,6 +77,8 @@ export default [
     sabotage: [
       answerStatus(415, { method: 'POST', path: /\/secrets$/ }),
       answerStatus(415, { method: 'PUT', path: /\/jobs\/[^/]+$/ }),
+      changeText('reads numbers as doubles', (text) => text.replace(/:9007199254740993\b/g, ':9007199254740992')),
+      changeText('reads numbers as doubles', (text) => text.replace(/:9223372036854775807\b/g, ':9223372036854775808')),
       removeIn('metadata.annotations', { method: 'PUT', header: { 'content-type': /charset/ } }),
       answerStatus(415, { method: 'PATCH', header: { 'content-type': /charset/ } }),
       requestHeader('content-type', 'application/merge-patch+json', {
@@ -47,7 +86,8 @@ export default [
         header: { 'content-type': /^$/ },
       }),
     ],
-    async check({ objects, expect }, { kind }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const type = (value: string) => ({ headers: { 'content-type': value } });
       for (const value of ['application/json', 'application/json; charset=utf-8', '']) {
         const what = value || 'no type';
@@ -74,6 +114,8 @@ export default [
       expect(untyped.status, 'a patch of no type').toBeGreaterThanOrEqual(400);
       expect(untyped.status, 'a patch of no type').toBeLessThan(500);
       expect(await objects.read(name), 'after a patch of no type').not.toMatchObject(marking('untyped'));
+      const parts = wide[kind.name];
+      if (parts) await keepsDigits(objects, parts, context);
     },
   }),
 

@@ -1,12 +1,26 @@
 import { defineRule } from '../../rule.ts';
 import { removeIn, replaceIn, requestHeader, retypeEvent } from '../../sabotage/transforms.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, marking, named } from '../../verbs/subjects.ts';
 
 const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
 /** Kinds that are watched as Tables, too. */
 const watchedKinds = named('secrets', 'leases', 'roles', 'clusterroles', 'widgets', 'gadgets');
+
+/** An Event has the same row whichever of its groups it is asked of, but for how long ago it was. */
+async function saysTheSame({ events, send, expect }: RuleContext, name: string): Promise<void> {
+  const path = await events.path(name);
+  const [row, other] = await Promise.all(
+    [path, path.replace(/^\/apis\/[^/]+/, '/api')].map(async (each) => {
+      const { columnDefinitions, rows } = (await send('GET', each, { headers })).body;
+      const told = columnDefinitions.map((column: Json, at: number) => [column.name, rows[0].cells[at]]);
+      return told.filter(([column]: readonly [string]) => !/Seen$/.test(column));
+    }),
+  );
+  expect(row, 'in events.k8s.io as in the core group').toEqual(other);
+}
 
 const tables = { method: 'GET', header: { accept: /as=Table/ } };
 
@@ -76,9 +90,12 @@ export default [
     sabotage: [
       removeIn('columnDefinitions', tables),
       removeIn('columnDefinitions.*.type', tables),
+      removeIn('rows.*.cells', { ...tables, path: /^\/apis\/events/ }),
+      removeIn('rows.*.cells.4', { ...tables, path: /^\/apis\/events.*\/events\// }),
       replaceIn('columnDefinitions.*.priority', { ...tables, path: /touchstone\.example/, with: 0 }),
     ],
-    async check({ objects, expect }, { kind }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const viewed = objects.viewed('labels');
       const none = await viewed.getAll('', { headers });
       const name = nameOf(await objects.create());
@@ -107,6 +124,7 @@ export default [
           ]);
         for (const { cells } of rows ?? []) expect(cells, 'one cell a column').toHaveLength(columnDefinitions.length);
       }
+      if (kind.name === 'events') await saysTheSame(context, name);
     },
   }),
 

@@ -5,6 +5,31 @@ import { expectRefusal, sampleFor, validityRule } from '../field-rules.ts';
 const kind = 'endpointSlices';
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => `10.1.${Math.floor(index / 250)}.${(index % 250) + 1}`);
+/** What is close to an address, and is none. */
+const noIPv4 = [
+  '',
+  '10.1.2',
+  '10.1.2.256',
+  '10.1.2.3.4',
+  '10.1.2.',
+  '10..2.3',
+  '10,1.2.3',
+  '10.1.2-3',
+  '10.1.2.3/24',
+  ' 10.1.2.3',
+];
+const noIPv6 = [
+  '2001:db8',
+  '2001:db8:0:0:0:0:1',
+  '2001:db8::1::2',
+  '2001:db8:0:0:0:0:0:0:1',
+  '2001:db8::12345',
+  '2001:db8::g',
+  '2001:db8:',
+  '2001:db8::1/64',
+  '2001:db8::1%eth0',
+  '2001:db8::10.1.2',
+];
 const endpoint = (addresses?: readonly string[]) => ({ endpoints: [{ ...(addresses ? { addresses } : {}) }] });
 
 export default [
@@ -29,7 +54,19 @@ export default [
     id: 'endpointslice.addresses.by-type',
     kind,
     accepted: {
+      'the edges of an IPv4 address': endpoint(['10.0.0.255', '223.255.255.254', '1.0.0.0']),
       'an IPv6 address in an IPv6 slice': { addressType: 'IPv6', ...endpoint(['2001:db8::1']) },
+      'each way to write an IPv6 address': {
+        addressType: 'IPv6',
+        ...endpoint([
+          '2001:db8:0:1:2:3:4:5',
+          '2001:0DB8:abcd:EF01:0:0:0:9',
+          '2001:db8:ffff::ffff:1',
+          '2001:db8::',
+          '::2001:db8:6',
+          '2001:db8::10.1.2.3',
+        ]),
+      },
       'a name in a FQDN slice': { addressType: 'FQDN', ...endpoint(['host.example.com']) },
     },
     refused: {
@@ -38,6 +75,10 @@ export default [
       'an IPv4 address in an IPv6 slice': { addressType: 'IPv6', ...endpoint(['10.1.2.3']) },
       'no name in a FQDN slice': { addressType: 'FQDN', ...endpoint(['Not_A_Name.example.com']) },
       'half a name in a FQDN slice': { addressType: 'FQDN', ...endpoint(['host.example.com', 'host']) },
+      ...Object.fromEntries(noIPv4.map((text) => [`${JSON.stringify(text)} in an IPv4 slice`, endpoint([text])])),
+      ...Object.fromEntries(
+        noIPv6.map((text) => [`${text} in an IPv6 slice`, { addressType: 'IPv6', ...endpoint([text]) }]),
+      ),
     },
   }),
 

@@ -14,6 +14,7 @@ const single = (id: string, endpoint: string): Rule =>
       answerStatus(404, { path: new RegExp(`^${endpoint}/.+`) }),
       answerWith(200, 'ok', { path: new RegExp(`^${endpoint}/no-such-check$`) }),
       redirectPath(new RegExp(`^${endpoint}/.+`), endpoint, { path: new RegExp(`^${endpoint}/.+`) }),
+      redirectPath(new RegExp(`^${endpoint}/[a-z].*`), endpoint, { path: new RegExp(`^${endpoint}/(?!no-such)`) }),
     ],
     async check({ send, expect }) {
       const names = await checkNames(send, endpoint);
@@ -21,6 +22,9 @@ const single = (id: string, endpoint: string): Rule =>
       for (const name of names) {
         const answer = await send('GET', `${endpoint}/${name}`);
         expect(answer.status, name).toBe(200);
+        const { text } = await send('GET', `${endpoint}/${name}?verbose`);
+        const others = names.filter((other) => other !== name && text.includes(`[+]${other} `));
+        expect(others, `others that are told of by ${name} alone`).toEqual([]);
       }
       expect((await send('GET', `${endpoint}/no-such-check`)).status, 'a check that does not exist').toBe(404);
     },

@@ -10,6 +10,7 @@ export default [
       answerStatus(200, { path: /^\/readyz$/, instead: 500 }),
       redirectPath(/^\/readyz$/, '/livez', { path: /^\/readyz$/ }),
       answerStatus(503, { path: /^\/api\/v1\/namespaces\/default$/, from: 2 }),
+      redirectPath(/^\/readyz\/ping$/, '/readyz', { path: /^\/readyz\/ping$/ }),
     ],
     async check({ start, waitUntil, expect }) {
       const { send, stop } = await start(['--shutdown-delay-duration=2s']);
@@ -21,6 +22,7 @@ export default [
       await waitUntil('it says that it is not ready', look, (status) => status === 500, { limit: 1_500, interval: 50 });
       expect(await works(), 'while it is about to stop').toBe(200);
       expect((await send('GET', '/livez')).status, 'livez meanwhile').toBe(200);
+      expect((await send('GET', '/readyz/ping')).status, 'a check that is about something else').toBe(200);
       await stopped;
       expect(performance.now() - began, 'milliseconds until it stopped').toBeGreaterThan(1_900);
     },

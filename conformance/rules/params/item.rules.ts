@@ -1,5 +1,8 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, redirectPath, removeIn } from '../../sabotage/transforms.ts';
+import { answerStatus, ignoreQuery, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import type { Answer } from '../../verbs/client.ts';
+import { isIndented } from '../../verbs/indented.ts';
+import { merged } from '../../verbs/merged.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds } from '../../verbs/subjects.ts';
 import { fits, mainWrites } from '../../verbs/writes.ts';
@@ -10,7 +13,13 @@ export default [
   // Get, update, patch and delete find the object by the name in the path.
   defineRule('params.item.name', {
     matrix: { kind: generalKinds },
-    sabotage: [...['GET', 'PATCH', 'DELETE'].map(mixUp), answerStatus(200, { method: 'PUT', instead: 400 })],
+    sabotage: [
+      ...['GET', 'PATCH', 'DELETE'].map(mixUp),
+      answerStatus(200, { method: 'PUT', instead: 400 }),
+      ...['GET', 'PATCH', 'DELETE'].map((method) =>
+        replaceIn('details.name', { method, path: /missing$/, with: 'default' }),
+      ),
+    ],
     async check({ objects, expect }, { kind }) {
       const [one, other] = await objects.createMany(2);
       expect((await objects.get(nameOf(one))).body?.metadata?.uid, 'get').toBe(one.metadata.uid);
@@ -18,6 +27,15 @@ export default [
         if (!fits({ kind, write })) continue;
         const { body } = await write.send({ objects, object: await objects.read(nameOf(one)), kind });
         expect(body?.metadata?.uid, write.name).toBe(one.metadata.uid);
+      }
+      const missing = merged(one, { metadata: { name: 'touchstone-missing' } });
+      const asked: Record<string, Answer> = { get: await objects.get('touchstone-missing') };
+      for (const write of mainWrites.filter(({ name }) => /patch|^delete$/.test(name)))
+        if (fits({ kind, write })) asked[write.name] = await write.send({ objects, object: missing, kind });
+      for (const [what, { status, body }] of Object.entries(asked)) {
+        expect(status, `${what} of what is missing`).toBe(404);
+        const details = { name: 'touchstone-missing', kind: objects.at.resource };
+        expect(body, `${what} of what is missing`).toMatchObject({ kind: 'Status', reason: 'NotFound', details });
       }
       const astray = await objects.put(one, '', { name: nameOf(other) });
       expect(astray.status, "update with a name that is not the path's").toBe(400);
@@ -43,6 +61,7 @@ export default [
         answerStatus(400, { method, query: { pretty: true } }),
       ),
       removeIn('metadata.managedFields', { method: 'GET', query: { pretty: true } }),
+      ...['GET', 'PATCH', 'DELETE'].map((method) => ignoreQuery('pretty', { method })),
     ],
     async check({ objects, expect }, { kind }) {
       const query = { pretty: 'true' };
@@ -50,10 +69,13 @@ export default [
       const name = nameOf(object);
       const read = await objects.get(name, query);
       expect(read.status, 'get').toBe(200);
+      expect(isIndented(read), 'get, in lines that are indented').toBe(true);
+      expect(isIndented(await objects.get(name, { pretty: 'false' })), 'get with pretty=false').toBe(false);
       if (!kind.busy) expect(read.body).toEqual((await objects.get(name)).body);
       for (const write of mainWrites.filter((one) => fits({ kind, write: one }))) {
-        const { status } = await write.send({ objects, object: (await objects.get(name)).body, kind, query });
-        expect([200, 201, 202], write.name).toContain(status);
+        const answer = await write.send({ objects, object: (await objects.get(name)).body, kind, query });
+        expect([200, 201, 202], write.name).toContain(answer.status);
+        expect(isIndented(answer), `${write.name}, in lines that are indented`).toBe(true);
         if (write.verb === 'delete') return;
       }
     },

@@ -2,6 +2,7 @@ import { defineRule } from '../../rule.ts';
 import { answerStatus, changeAnswer, forceQuery, ignoreQuery, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Query } from '../../verbs/client.ts';
 import type { Collection } from '../../verbs/collection.ts';
+import { isIndented } from '../../verbs/indented.ts';
 import {
   fieldSelections,
   labelSelections,
@@ -166,6 +167,7 @@ export default [
     ...everyKind,
     sabotage: [
       answerStatus(400, { ...lists, query: { pretty: true } }),
+      ignoreQuery('pretty', lists),
       removeIn('items.*.metadata.managedFields', { ...lists, query: { pretty: 'true' } }),
     ],
     async check({ objects, expect }, { kind }) {
@@ -176,6 +178,7 @@ export default [
         expect(answer.status, pretty).toBe(200);
         expect(namesOf(answer.body), pretty).toEqual(made);
         if (!kind.busy) expect(answer.body.items, pretty).toEqual(plain.items);
+        expect(isIndented(answer), `pretty=${pretty}: in lines that are indented`).toBe(pretty === 'true');
       }
     },
   }),

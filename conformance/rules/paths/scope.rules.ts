@@ -66,20 +66,37 @@ export default [
   // Permission inside one namespace is worth nothing in the next.
   defineRule('paths.scope.authorized-by-namespace', {
     needs: ['second-user'],
-    sabotage: requestHeader('impersonate-user', undefined),
+    sabotage: [
+      requestHeader('impersonate-user', undefined),
+      requestHeader('impersonate-user', 'nobody-at-all', { path: /\/namespaces\/[^/]+$/ }),
+      requestHeader('impersonate-user', undefined, { path: /\/namespaces(\/[^/]+)?$/ }),
+    ],
     async check(context) {
-      const { configMaps, extraNamespace, unique, as, waitUntil, expect } = context;
+      const { configMaps, namespace, extraNamespace, unique, as, waitUntil, expect } = context;
       const name = unique('reader');
       const other = await extraNamespace();
       await configMaps.create();
-      await allowInNamespace(context, name, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }]);
-      const mine = as({ name }).configMaps;
+      await allowInNamespace(context, name, [
+        { apiGroups: [''], resources: ['configmaps'], verbs: ['list'] },
+        { apiGroups: [''], resources: ['namespaces', 'namespaces/status'], verbs: ['get', 'list'] },
+      ]);
+      const theirs = as({ name });
+      const mine = theirs.configMaps;
       await waitUntil(
         'the right is in effect',
         async () => (await mine.getAll()).status,
         (status) => status === 200,
       );
       expect((await mine.in(other).getAll()).status, 'in another namespace').toBe(403);
+      // A namespace counts as within itself.
+      for (const sub of ['', 'status'])
+        for (const _ of ['once', 'once more']) {
+          expect((await theirs.namespaces.get(await namespace(), '', { sub })).status, `the namespace ${sub}`).toBe(
+            200,
+          );
+          expect((await theirs.namespaces.get(other, '', { sub })).status, `another namespace ${sub}`).toBe(403);
+        }
+      expect((await theirs.namespaces.getAll()).status, 'all namespaces').toBe(403);
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import { defineRule, type Rule } from '../../rule.ts';
 import { answerHeader, answerStatus, replaceIn } from '../../sabotage/transforms.ts';
+import { cutsWarnings } from '../../sabotage/warnings.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
@@ -173,10 +174,11 @@ export default [
   defineRule('webhook.response.warnings', {
     needs,
     matrix: { type: ['validating', 'mutating'], answer: ['allowed', 'refused'] },
-    sabotage: [uncalled, answerHeader('warning', undefined, posts)],
+    sabotage: [uncalled, answerHeader('warning', undefined, posts), cutsWarnings(256)],
     async check(context, { type, answer }) {
       const { secrets, expect } = context;
-      const words = ['mind the gap', 'second thought'];
+      // Only when all together are very long may they be cut.
+      const words = ['mind the gap', 'second thought', 'on and on '.repeat(30).trim()];
       let refuses = false;
       const over = { rules: onSecrets };
       const more = 'said by another';
