@@ -20,6 +20,7 @@ import { imitatingSlips } from './imitating.slips.ts';
 import { kindSlips } from './kinds.slips.ts';
 import { lapsingSlips } from './lapsing.slips.ts';
 import { leafingSlips } from './leafing.slips.ts';
+import { leavingSlips } from './leaving.slips.ts';
 import { listFaults } from './lists.faults.ts';
 import { mergingSlips } from './merging.slips.ts';
 import { mishearingFaults } from './mishearing.faults.ts';
@@ -85,6 +86,7 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   imitating: imitatingSlips,
   lapsing: lapsingSlips,
   leafing: leafingSlips,
+  leaving: leavingSlips,
   mishearing: mishearingFaults,
   narrowing: narrowingFaults,
   owning: owningSlips,

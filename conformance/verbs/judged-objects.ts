@@ -5,6 +5,14 @@ import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
 import type { JudgedKind } from './judged-kind.ts';
 import { merged } from './merged.ts';
+import {
+  fittingConversions,
+  fittingValues,
+  fittingVersions,
+  unfitConversions,
+  unfitValues,
+  unfitVersions,
+} from './unfit-definitions.ts';
 
 /** How often a controller may be quicker than an update. */
 const tries = 5;
@@ -54,41 +62,74 @@ const version = (name: string, more: Json = {}): Json => ({
 const shaped = (spec: Json): Json => ({
   versions: [version('v1', { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } })],
 });
+const within = (value: Json): Json => shaped({ type: 'object', properties: { f: value } });
 
-const unfitDefinitions: Readonly<Record<string, Json>> = {
+type Parts = Readonly<Record<string, Json>>;
+
+const mapped = (all: Parts, into: (parts: Json) => Json): Parts =>
+  Object.fromEntries(Object.entries(all).map(([what, parts]) => [what, into(parts)]));
+
+const ofVersion = (parts: Json): Json => ({ versions: [version('v1', parts)] });
+
+const unfitDefinitions: Parts = {
   'no version': { versions: [] },
   'no version to store objects in': { versions: [version('v1', { storage: false })] },
   'two versions to store objects in': { versions: [version('v1'), version('v2')] },
   'two versions of one name': { versions: [version('v1'), version('v1', { storage: false })] },
+  'a bad name of a version': { versions: [version('v1'), version('V_2', { storage: false })] },
+  'no schema': { versions: [version('v1', { schema: undefined })] },
+  'a root that is a text': { versions: [version('v1', { schema: { openAPIV3Schema: { type: 'string' } } })] },
   'an unknown scope': { scope: 'Other' },
   'a bad name for its kind': { names: { kind: 'not a kind' } },
-  'an unknown way to convert': { conversion: { strategy: 'Other' } },
-  'a value without a type': shaped({}),
-  'a list of nothing': shaped({ type: 'array' }),
-  'a default that does not fit': shaped({ type: 'integer', default: 'text' }),
-  'no pattern': shaped({ type: 'string', pattern: '(' }),
+  'a bad name for one': { names: { singular: 'a.b' } },
+  'a bad short name': { names: { shortNames: ['a_b'] } },
+  'a bad category': { names: { categories: ['Thing'] } },
+  'one name for a kind and its lists': { names: { kind: 'Same', listKind: 'Same' } },
+  ...mapped(unfitValues, within),
+  ...mapped(unfitVersions, ofVersion),
+  ...unfitConversions,
+};
+
+const fittingDefinitions: Parts = {
+  'a version that is not stored': { versions: [version('v1'), version('v2beta1', { storage: false })] },
+  'short names and categories': { names: { shortNames: ['a1', 'a-b'], categories: ['all'] } },
+  'a root that keeps all': {
+    versions: [
+      version('v1', { schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }),
+    ],
+  },
+  ...mapped(fittingValues, within),
+  ...mapped(fittingVersions, ofVersion),
+  ...fittingConversions,
 };
 
 /** What an established type may not become. */
-const fixedDefinitions: Readonly<Record<string, Json>> = {
+const fixedDefinitions: Parts = {
   'another scope': { scope: 'Cluster' },
   'another kind': { names: { kind: 'Other', listKind: 'OtherList' } },
   'without the version in which objects are stored': { versions: [version('v2')] },
 };
 
-/** A definition that makes no sense is refused, and an established one keeps what its objects depend on. */
+/** A definition that makes sense is taken, one that makes none is refused, and an established one keeps what its objects depend on. */
 export async function judgesDefinitions(context: RuleContext): Promise<void> {
   const { definitions, unique, expect } = context;
   const { at } = await customType(context, {});
   const name = `${at.resource}.${at.group}`;
   const { metadata: _, status: __, ...sound } = await definitions.read(name);
-  for (const [what, parts] of Object.entries(unfitDefinitions)) {
+  const anew = (parts: Json): Json => {
     const word = unique('t').replace(/[^a-z0-9]/g, '');
     const names = { plural: `${word}s`, singular: word, kind: `T${word.slice(1)}`, listKind: `T${word.slice(1)}List` };
-    const spec = merged({ ...sound.spec, names }, parts);
-    const { status, body } = await definitions.post({ ...sound, metadata: { name: `${word}s.${at.group}` }, spec });
+    return { ...sound, metadata: { name: `${word}s.${at.group}` }, spec: merged({ ...sound.spec, names }, parts) };
+  };
+  for (const [what, parts] of Object.entries(fittingDefinitions)) {
+    const { status, body } = await definitions.post(anew(parts), { dryRun: 'All' });
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+  }
+  for (const [what, parts] of Object.entries(unfitDefinitions)) {
+    const sample = anew(parts);
+    const { status, body } = await definitions.post(sample);
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(422);
-    expect((await definitions.get(`${word}s.${at.group}`)).status, `${what}, as stored`).toBe(404);
+    expect((await definitions.get(sample.metadata.name)).status, `${what}, as stored`).toBe(404);
   }
   for (const [what, spec] of Object.entries({ ...unfitDefinitions, ...fixedDefinitions }))
     expect((await changed(definitions, name, { spec })).status, `${what}, by an update`).toBe(422);

@@ -4,6 +4,7 @@ import { type JudgedKind, judged, spec } from './judged-kind.ts';
 import { kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
 import { preparePods } from './pods.ts';
+import { unfitPods } from './unfit-pods.ts';
 import { unfitRecords } from './unfit-records.ts';
 import { unfitRoutes } from './unfit-routes.ts';
 import { unfitSettings } from './unfit-settings.ts';
@@ -83,6 +84,7 @@ const ofLoad: readonly JudgedKind[] = [
   judged(services, {
     refused: {
       'no port of the network': ports({ port: 0 }),
+      'a port without a number': ports({ protocol: 'TCP' }),
       'an unknown protocol': ports({ port: 80, protocol: 'OTHER' }),
       'two ports of one name': ports({ name: 'a', port: 80 }, { name: 'a', port: 81 }),
       'an unknown type': spec({ type: 'Other' }),
@@ -223,6 +225,6 @@ const ofPods: readonly JudgedKind[] = [
 
 /** Built-in kinds of every group, whose rules stand in no sentence of their own, or in many. */
 export const judgedKinds: readonly JudgedKind[] = [
-  ...[...ofData, ...ofLoad, ...ofPods],
+  ...[...ofData, ...ofLoad, ...ofPods, ...unfitPods],
   ...[...unfitSettings, ...unfitRoutes, ...unfitRecords],
 ];

@@ -11,6 +11,7 @@ import { changed, judgesDefinitions, judgesKind } from '../../verbs/judged-objec
 import { keepsStatus, statusKinds } from '../../verbs/kept-status.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
+import { judgesShapes } from '../../verbs/shaped-custom.ts';
 import { named } from '../../verbs/subjects.ts';
 import { judgesSize } from '../../verbs/too-large.ts';
 import { judgesMetadata } from '../../verbs/unfit-metadata.ts';
@@ -132,6 +133,7 @@ export default [
       of: [
         ...judgedKinds,
         { name: 'a custom type', needs: ['crd'], judge: judgesCustom },
+        { name: 'every construct of a custom type', needs: ['crd'], judge: judgesShapes },
         { name: 'the rules of a custom type', needs: ['crd'], judge: judgesRules },
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
         ...described,
