@@ -41,6 +41,7 @@ import { showingSlips } from './showing.slips.ts';
 import { skimpingSlips } from './skimping.slips.ts';
 import { slightingFaults } from './slighting.faults.ts';
 import { strayingSlips } from './straying.slips.ts';
+import { stumblingSlips } from './stumbling.slips.ts';
 import { watchFaults } from './watch.faults.ts';
 import { wordingSlips } from './wording.slips.ts';
 import { dryRunFaults, writeFaults } from './writes.faults.ts';
@@ -97,4 +98,5 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   skimping: skimpingSlips,
   slighting: slightingFaults,
   straying: strayingSlips,
+  stumbling: stumblingSlips,
 };

@@ -2,27 +2,6 @@ import { type Fault, slip } from './fault.ts';
 
 export const leavingSlips: readonly Fault[] = [
   slip(
-    'a map of custom objects loses every key that its schema does not name',
-    ['fields', 'versioning'],
-    'custom-resources/prune.ts',
-    'members.get(key) ?? additional',
-    '(members.get(key))',
-  ),
-  slip(
-    'null is taken where a custom type lists its values and null is none of them',
-    ['component', 'fields'],
-    'custom-resources/validate.ts',
-    '\n      members?.(value, path, found);\n      return',
-    '\n      \n      return',
-  ),
-  slip(
-    'a custom type whose fields say of what type they are is told that they do not',
-    ['versioning', 'component'],
-    'custom-resources/schema-structural.ts',
-    'schema.type || free ? [] : [required(at, typeless[level])]',
-    '([required(at, typeless[level])])',
-  ),
-  slip(
     'a new namespace has just the finalizers that were asked for',
     ['namespace'],
     'kinds/core/namespace.ts',
@@ -44,20 +23,6 @@ export const leavingSlips: readonly Fault[] = [
     '(weakSignatures.has(signatureAlgorithm))',
   ),
   slip(
-    'what a schema says of a custom type in vain is neither dropped nor forgiven',
-    ['component', 'versioning'],
-    'custom-resources/tidy-schema.ts',
-    'tidy(parts);',
-    '',
-  ),
-  slip(
-    'a uuid of version three has to look like two of them',
-    ['component'],
-    'custom-resources/formats.ts',
-    'third}',
-    'fourth}',
-  ),
-  slip(
     'each webhook that changes an object warns of its managers',
     ['webhook'],
     'admission/webhooks/mutation.ts',
@@ -72,39 +37,11 @@ export const leavingSlips: readonly Fault[] = [
     '',
   ),
   slip(
-    'rules of a custom type are asked about values of the wrong type',
-    ['component'],
-    'custom-resources/validation.ts',
-    ",\n  'FieldValueTypeInvalid'",
-    '',
-  ),
-  slip(
     'a signer may reword an approval while it says that it failed',
     ['csr'],
     'kinds/certificates/request-conditions.ts',
     '[...(next ?? []).entries()].filter(([, condition]) => condition.type === type)',
     '[...(next ?? []).entries()]',
-  ),
-  slip(
-    'a custom type may embed a whole object in the metadata of an embedded one',
-    ['component'],
-    'custom-resources/schema-keywords.ts',
-    '...own, ',
-    '',
-  ),
-  slip(
-    'nothing is ever wrong with a custom object',
-    ['component'],
-    'custom-resources/findings.ts',
-    'this.errors.length < mostErrors',
-    '!(this.errors.length < mostErrors)',
-  ),
-  slip(
-    'a printed column cannot name a field at any depth',
-    ['content'],
-    'custom-resources/json-path.ts',
-    "reader.take('[') ? [bracket(reader)] : [named(reader)]",
-    '([bracket(reader)])',
   ),
   slip(
     'a rule of a role is checked for what it does not speak of',
@@ -163,20 +100,6 @@ export const leavingSlips: readonly Fault[] = [
     '([])',
   ),
   slip(
-    'the published schema of a type that keeps all names its fields',
-    ['versioning', 'service'],
-    'custom-resources/openapi.ts',
-    "if (dialect.strict && keepsAll(schema)) return { type: 'object' };",
-    '',
-  ),
-  slip(
-    'an address in mail with a quoted name is none',
-    ['component'],
-    'custom-resources/formats.ts',
-    '/^"(?:[^"\\\\\\r\\n]|\\\\.)*"$/.test(text) || /^[^\\s@<>()[\\],;:\\\\".]+(?:\\.[^\\s@<>()[\\],;:\\\\".]+)*$/.test(text)',
-    '(/^[^\\s@<>()[\\],;:\\\\".]+(?:\\.[^\\s@<>()[\\],;:\\\\".]+)*$/.test(text))',
-  ),
-  slip(
     'the table of a binding shows every subject in the column of each kind',
     ['content'],
     'kinds/rbac/binding-rules.ts',
@@ -198,25 +121,11 @@ export const leavingSlips: readonly Fault[] = [
     '{\n    if (!(!bringsImages(attributes))) return;\n    for',
   ),
   slip(
-    'a host name of two hundred and fifty-five characters is none',
-    ['component'],
-    'custom-resources/formats.ts',
-    ' > 255',
-    ' >= 255',
-  ),
-  slip(
     'the selector of a budget of the older version is empty',
     ['versioning'],
     'kinds/policy/disruption-budget-v1beta1.ts',
     'isMark ? {} : selector',
     '({})',
-  ),
-  slip(
-    'a custom type cannot say that its versions need no conversion',
-    ['versioning'],
-    'custom-resources/definition-conversion.ts',
-    "'None', ",
-    '',
   ),
   slip(
     'the template of a job may change and may not stay',
@@ -240,13 +149,6 @@ export const leavingSlips: readonly Fault[] = [
     '',
   ),
   slip(
-    'the parts of a schema that restrict may have no type and nothing besides',
-    ['component', 'versioning'],
-    'custom-resources/schema-structural.ts',
-    "schema[keyword] && !(keyword === 'type' && types === 'own')",
-    "!(schema[keyword] && !(keyword === 'type' && types === 'own'))",
-  ),
-  slip(
     'a role that grants resources grants none',
     ['role', 'paths'],
     'authz/rbac.ts',
@@ -268,20 +170,6 @@ export const leavingSlips: readonly Fault[] = [
     '(port.port)',
   ),
   slip(
-    'an address with a nought in front is no address to a custom type',
-    ['component'],
-    'custom-resources/formats.ts',
-    'withoutLeadingZeros(text)',
-    'text',
-  ),
-  slip(
-    'a default is asked to be of the type where either may stand',
-    ['component'],
-    'custom-resources/schema-defaults.ts',
-    'ofAnyType(schema)',
-    'schema',
-  ),
-  slip(
     'nobody may approve requests for certificates',
     ['csr'],
     'admission/plugins/certificate-approval.ts',
@@ -294,14 +182,6 @@ export const leavingSlips: readonly Fault[] = [
     'authz/reviews.ts',
     'for (const [key, values] of Object.entries(fieldsOf(spec.extra))) extra[key] = textsOf(values);',
     '',
-  ),
-  slip('an expression may be nested as deep as one likes', ['component'], 'cel/expression.ts', 'depth++;', ''),
-  slip(
-    'rules for members of custom objects are asked about lists alone',
-    ['component'],
-    'custom-resources/expression-rules.ts',
-    'Array.isArray(value)',
-    'true',
   ),
   slip(
     'what is asked about one group of a kind is never asked about the other',
