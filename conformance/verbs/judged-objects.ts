@@ -12,6 +12,7 @@ import {
   unfitConversions,
   unfitValues,
   unfitVersions,
+  vainValues,
 } from './unfit-definitions.ts';
 
 /** How often a controller may be quicker than an update. */
@@ -27,11 +28,11 @@ export async function changed(objects: Collection, name: string, parts: Json): P
 
 /**
  * What is no object of its kind is refused, new or as a change, and so is what no object of it may become; what is one,
- * odd as it may look, is taken.
+ * odd as it may look, is taken, and so is what it may become.
  */
 export async function judgesKind(context: RuleContext, kind: JudgedKind): Promise<void> {
   const { expect } = context;
-  const { at, base, refused, fresh, fixed, fitting } = kind;
+  const { at, base, refused, fresh, fixed, free, fitting } = kind;
   await kind.prepare?.(context);
   const objects = context.kind(at).with({ base });
   for (const [what, parts] of Object.entries(fitting)) {
@@ -52,6 +53,12 @@ export async function judgesKind(context: RuleContext, kind: JudgedKind): Promis
     expect((await changed(objects, metadata.name, parts)).status, `${what}, by an update`).toBe(422);
   const { metadata: __, status: ___, ...stored } = await objects.read(metadata.name);
   expect(stored, 'what is stored after that').toEqual(sound);
+  const label = { metadata: { labels: { changed: 'yes' } } };
+  for (const [what, parts] of Object.entries({ 'a label': label, ...free })) {
+    const { status, body } = await changed(objects, metadata.name, parts);
+    expect(status, `${what}, by an update: ${body?.message ?? ''}`).toBe(200);
+    expect(body, what).toMatchObject(parts);
+  }
 }
 
 const version = (name: string, more: Json = {}): Json => ({
@@ -124,6 +131,12 @@ export async function judgesDefinitions(context: RuleContext): Promise<void> {
   for (const [what, parts] of Object.entries(fittingDefinitions)) {
     const { status, body } = await definitions.post(anew(parts), { dryRun: 'All' });
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+  }
+  for (const [what, [said, stored]] of Object.entries(vainValues)) {
+    const { status, body } = await definitions.post(anew(within(said)), { dryRun: 'All' });
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+    const { spec } = body.spec.versions[0].schema.openAPIV3Schema.properties;
+    expect(spec.properties.f, `${what}, as stored`).toEqual(stored);
   }
   for (const [what, parts] of Object.entries(unfitDefinitions)) {
     const sample = anew(parts);

@@ -106,12 +106,10 @@ export const fittingValues: Parts = {
   'no members': { type: 'object', properties: null },
   'a number or a text, in other words': { ...either, anyOf: [{ type: 'integer' }, text] },
   'a number or a text, and more': { ...either, allOf: [{ anyOf: [{ type: 'integer' }, text] }, { pattern: '^a' }] },
-  'no default': { ...text, default: null },
   'a default where null may be': { ...text, nullable: true, default: 'd' },
   'a default of a number or a text': { ...either, default: 'd' },
   'a default of an object': { ...embedded, ...free, default: { apiVersion: 'v1', kind: 'Pod' } },
   'an object within an object': { ...embedded, properties: { spec: one({ t: { ...embedded, ...free } }) } },
-  'no choices': { ...text, enum: [] },
   'an unknown form': { ...text, format: 'other' },
   'limits of another type': { ...text, minimum: 3 },
   'limits that nothing meets': { type: 'integer', minimum: 3, maximum: 2 },
@@ -125,6 +123,18 @@ export const fittingValues: Parts = {
   },
   'a rule of what went before': ruled('self >= oldSelf'),
   'no rules': { ...text, 'x-kubernetes-validations': [] },
+};
+
+/** What is said of a value in vain, and what is stored of it. */
+export const vainValues: Readonly<Record<string, readonly [said: Json, stored: Json]>> = {
+  'no default': [{ ...text, default: null }, text],
+  'no default where null may be': [
+    { ...text, nullable: true, default: null },
+    { ...text, nullable: true },
+  ],
+  'no choices': [{ ...text, enum: [] }, text],
+  'nothing that has to be': [one({ a: text }, { required: [] }), one({ a: text })],
+  'no default within': [one({ a: listOf({ ...text, default: null }) }), one({ a: listOf(text) })],
 };
 
 /** What a version says beside its schema. */

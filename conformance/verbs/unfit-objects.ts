@@ -112,6 +112,27 @@ const ofLoad: readonly JudgedKind[] = [
       'neither an address nor ports': spec({ clusterIP: 'None', ports: null }),
       'the name of another': spec({ type: 'ExternalName', externalName: 'a.example.com' }),
     },
+    free: {
+      'other ports': ports({ name: 'b', port: 81 }, { name: 'a', port: 80 }),
+      'other pods': spec({ selector: { app: 'other' } }),
+      'an affinity': affine(1),
+    },
+  }),
+  judged(services, {
+    name: 'services with a balancer',
+    base: spec({ type: 'LoadBalancer', loadBalancerClass: 'touchstone.example/nobody', ports: [{ port: 80 }] }),
+    refused: {
+      'a bad class': spec({ loadBalancerClass: 'Not A Class' }),
+      'no range of addresses': spec({ loadBalancerSourceRanges: ['nowhere'] }),
+    },
+    fixed: {
+      'another class': spec({ loadBalancerClass: 'touchstone.example/other' }),
+      'no class': spec({ loadBalancerClass: undefined }),
+    },
+    free: {
+      'who may come': spec({ loadBalancerSourceRanges: ['10.0.0.0/8'] }),
+      'only on their nodes': spec({ externalTrafficPolicy: 'Local' }),
+    },
   }),
   judged(deployments, {
     base: workload({ paused: true, replicas: 0 }),
@@ -135,6 +156,11 @@ const ofLoad: readonly JudgedKind[] = [
       }),
     },
     fixed: { 'another selector': otherSelector },
+    free: {
+      'another pace': spec({ minReadySeconds: 1, progressDeadlineSeconds: 9, revisionHistoryLimit: 0 }),
+      'other containers': spec({ template: template('judged', { terminationGracePeriodSeconds: 7 }) }),
+      'another way to roll': spec({ strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } }),
+    },
   }),
   judged(statefulSets, {
     base: workload({ replicas: 0, serviceName: 'one' }),
@@ -147,6 +173,10 @@ const ofLoad: readonly JudgedKind[] = [
       'pods that end': spec({ template: template('judged', { restartPolicy: 'Never' }) }),
     },
     fixed: { 'another service': spec({ serviceName: 'other' }) },
+    free: {
+      'other containers': spec({ template: template('judged', { terminationGracePeriodSeconds: 7 }) }),
+      'a part of them': spec({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 3 } } }),
+    },
   }),
   judged(replicaSets, {
     base: workload({ replicas: 0 }),
@@ -170,6 +200,10 @@ const ofLoad: readonly JudgedKind[] = [
       'an unknown mode': spec({ completionMode: 'Other' }),
       'pods that never end': spec({ template: { spec: podSpec({ restartPolicy: 'Always' }) } }),
     },
+    free: {
+      'another pace': spec({ parallelism: 3, backoffLimit: 2, activeDeadlineSeconds: 600, ttlSecondsAfterFinished: 0 }),
+      'other nodes': spec({ template: { spec: { nodeSelector: { a: 'b' } } } }),
+    },
     fixed: {
       'another number of completions': spec({ completions: 7 }),
       'other containers': spec({
@@ -188,6 +222,10 @@ const ofLoad: readonly JudgedKind[] = [
       'a month beyond the last': spec({ schedule: '0 0 1 13 *' }),
       'an unknown time zone': spec({ timeZone: 'Nowhere/None' }),
       'less than no deadline': spec({ startingDeadlineSeconds: -1 }),
+    },
+    free: {
+      'another time': spec({ schedule: '0 1 1 1 *', concurrencyPolicy: 'Forbid', failedJobsHistoryLimit: 0 }),
+      'other jobs': jobOf({ restartPolicy: 'OnFailure' }),
     },
     fitting: { 'a time zone': spec({ timeZone: 'Etc/UTC' }), 'a word for a schedule': spec({ schedule: '@yearly' }) },
   }),

@@ -20,12 +20,14 @@ const ofScale: readonly JudgedKind[] = [
     refused: {
       'more at least than at most': spec({ minReplicas: 4 }),
       'none at most': spec({ maxReplicas: 0 }),
+      'nothing at most': spec({ maxReplicas: undefined }),
       'fewer than none': spec({ minReplicas: -1 }),
       'nothing to scale': spec({ scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: '' } }),
       'an unknown measure': spec({ metrics: [{ type: 'Other' }] }),
       'a measure of nothing': spec({ metrics: [{ type: 'Resource' }] }),
     },
     fitting: { 'as many at least as at most': spec({ minReplicas: 3 }) },
+    free: { 'another to scale': spec({ maxReplicas: 7, scaleTargetRef: { name: 'other' } }) },
   }),
   judged(kindPaths.podDisruptionBudgets, {
     base: spec({ minAvailable: 1, selector: { matchLabels: { app: 'touchstone-none' } } }),
@@ -36,6 +38,7 @@ const ofScale: readonly JudgedKind[] = [
       'no number': spec({ minAvailable: 'some' }),
     },
     fitting: { 'none and all': spec({ minAvailable: '0%' }) },
+    free: { 'another limit': spec({ minAvailable: '50%' }) },
   }),
   judged(leases, {
     refused: {
@@ -56,6 +59,7 @@ const ofScale: readonly JudgedKind[] = [
         scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: [] }] },
       }),
     },
+    free: { 'other limits': spec({ hard: { pods: '3', services: '1' } }) },
     fixed: { 'other scopes': spec({ hard: { pods: '1' }, scopes: ['BestEffort'] }) },
     fitting: {
       'two scopes': spec({ hard: { pods: '1' }, scopes: ['NotBestEffort', 'Terminating'] }),
@@ -78,6 +82,7 @@ const ofScale: readonly JudgedKind[] = [
         ],
       }),
     },
+    free: { 'another limit': limit({ max: { cpu: '3' } }) },
     fitting: { 'all of one amount': limit({ min: { cpu: '1' }, max: { cpu: '1' }, default: { cpu: '1000m' } }) },
   }),
   judged(persistentVolumeClaims, {

@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { removeIn, replaceIn, requestHeader, retypeEvent } from '../../sabotage/transforms.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
+import { tellsColumns } from '../../verbs/custom-columns.ts';
 import { nameOf } from '../../verbs/states.ts';
 import { generalKinds, marking, named } from '../../verbs/subjects.ts';
 
@@ -77,8 +78,10 @@ export default [
       removeIn('columnDefinitions', tables),
       removeIn('columnDefinitions.*.type', tables),
       replaceIn('columnDefinitions.*.priority', { ...tables, path: /touchstone\.example/, with: 0 }),
+      replaceIn('rows.*.cells', { ...tables, path: /touchstone\.example\/v1\/.*s\/[^/]+$/, with: [] }),
     ],
-    async check({ objects, expect }, { kind }) {
+    async check(context, { kind }) {
+      const { objects, expect } = context;
       const viewed = objects.viewed('labels');
       const none = await viewed.getAll('', { headers });
       const name = nameOf(await objects.create());
@@ -107,6 +110,7 @@ export default [
           ]);
         for (const { cells } of rows ?? []) expect(cells, 'one cell a column').toHaveLength(columnDefinitions.length);
       }
+      if (kind.custom) await tellsColumns(context, headers);
     },
   }),
 
