@@ -47,7 +47,7 @@ const columns: readonly (readonly [jsonPath: string, type: string, cell: unknown
 ];
 
 /** A column shows what its path leads to, in its own type, and nothing where there is nothing. */
-export async function tellsColumns(context: RuleContext, headers: Readonly<Record<string, string>>): Promise<void> {
+export async function followsPaths(context: RuleContext, headers: Readonly<Record<string, string>>): Promise<void> {
   const { expect } = context;
   const additionalPrinterColumns = columns.map(([jsonPath, type], at) => ({ name: `C ${at}`, type, jsonPath }));
   const things = await customType(context, { spec, version: { additionalPrinterColumns } });
@@ -62,4 +62,12 @@ export async function tellsColumns(context: RuleContext, headers: Readonly<Recor
     Object.fromEntries(columns.map(([jsonPath, type, cell]) => [`${jsonPath} as ${type}`, of(cell)]));
   expect(await told(metadata.name), 'cells of an object').toEqual(shown((cell) => cell));
   expect(await told(bare.metadata.name), 'cells of an object without a spec').toEqual(shown(() => null));
+  const plain = await customType(context, {});
+  const { metadata: other } = await plain.create();
+  const { columnDefinitions, rows } = (await plain.get(other.name, '', { headers })).body;
+  expect(
+    columnDefinitions.map(({ name }: Json) => name),
+    'columns where none are declared',
+  ).toEqual(['Name', 'Age']);
+  expect(rows[0].cells[1], 'the age where no columns are declared').toMatch(/^\d+[smh]/);
 }

@@ -6,6 +6,7 @@ import type { Json } from './json.ts';
 import type { JudgedKind } from './judged-kind.ts';
 import { merged } from './merged.ts';
 import {
+  approvals,
   fittingConversions,
   fittingValues,
   fittingVersions,
@@ -137,6 +138,18 @@ export async function judgesDefinitions(context: RuleContext): Promise<void> {
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
     const { spec } = body.spec.versions[0].schema.openAPIV3Schema.properties;
     expect(spec.properties.f, `${what}, as stored`).toEqual(stored);
+  }
+  const other = anew({});
+  const misnamed = { ...other, metadata: { name: `x${other.metadata.name}` } };
+  expect((await definitions.post(misnamed, { dryRun: 'All' })).status, 'another name than its plural and group').toBe(
+    422,
+  );
+  for (const [approval, expected] of Object.entries(approvals)) {
+    const { spec, ...rest } = anew({ group: 'touchstone.k8s.io' });
+    const annotations = approval ? { 'api-approved.kubernetes.io': approval } : {};
+    const metadata = { name: `${spec.names.plural}.${spec.group}`, annotations };
+    const { status } = await definitions.post({ ...rest, spec, metadata }, { dryRun: 'All' });
+    expect(status, `a protected group, approved by ${JSON.stringify(approval)}`).toBe(expected);
   }
   for (const [what, parts] of Object.entries(unfitDefinitions)) {
     const sample = anew(parts);

@@ -258,10 +258,11 @@ const ofDefaults: readonly Shape[] = [
   },
 ];
 
-const shapes: readonly Shape[] = [...ofTypes, ...ofLists, ...ofLimits, ...ofDefaults, ...formats];
+/** Every construct of a schema. */
+export const shapes: readonly Shape[] = [...ofTypes, ...ofLists, ...ofLimits, ...ofDefaults, ...formats];
 
-/** By every construct of its schema a custom type takes what fits as it is, drops what it does not know, and refuses the rest. */
-export async function judgesShapes(context: RuleContext): Promise<void> {
+/** A custom type takes what fits its schema as it is, drops what it does not know, and refuses the rest. */
+export async function judgesShapes(context: RuleContext, shapes: readonly Shape[]): Promise<void> {
   const { expect } = context;
   const name = (at: number): string => `p${at}`;
   const properties = Object.fromEntries(shapes.map(({ schema }, at) => [name(at), schema]));

@@ -87,7 +87,24 @@ const unfitDefaults: Parts = {
   'a default that breaks a rule': ruled('self > 1', { type: 'integer', default: 1 }),
 };
 
+/** Of a whole number; no words, no types, no functions, and no more than one line that the language does not have. */
+const unfitWords: readonly string[] = [
+  ...['   ', 'self\n > 1', 'self is 1', "self == 'a", 'true;', 'if self > 1', 'self @ 1', 'self.foo()', 'foo(self)'],
+  ...['self > 1.5', 'self.a > 1', 'size(self) > 1', '[self] == ["a"]', '(self > 1 ? 1 : "a") == 1', 'self && true'],
+  ...['[1].all(x, y, x > 1)', '[1].all(1, true)', 'has(self)', '!self', 'self in 1', '1 + "a" == 2', '1.5 + 1 == 2.5'],
+  ...[
+    '[1] + ["a"] == []',
+    'true + true',
+    "-'a' == 'a'",
+    '[1, "a"].size() == 2',
+    '1 == 1.0',
+    'isURL(self)',
+    'self || self',
+  ],
+];
+
 const unfitRules: Parts = {
+  ...Object.fromEntries(unfitWords.map((rule) => [`the rule ${rule}`, ruled(rule)])),
   'no rule': ruled(''),
   'half a rule': ruled('self >'),
   'a rule of numbers on a text': ruled('self > 1', text),
@@ -174,7 +191,13 @@ export const fittingVersions: Parts = {
   ...Object.fromEntries(
     ['integer', 'number', 'boolean', 'date'].map((type) => [`a column of type ${type}`, column({ type })]),
   ),
-  'a column of low priority': column({ priority: -1, format: 'int32' }),
+  ...Object.fromEntries(
+    ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password'].map((format) => [
+      `a column of format ${format}`,
+      column({ format }),
+    ]),
+  ),
+  'a column of low priority': column({ priority: -1 }),
   'a scale with a selector': scale({ labelSelectorPath: '.status.s' }),
   'a scale with a selector of its wish': scale({ labelSelectorPath: '.spec.s' }),
   'a deep scale': scale({ specReplicasPath: '.spec.a.b.c', statusReplicasPath: '.status.a.b' }),
@@ -213,4 +236,10 @@ export const fittingConversions: Parts = {
   'a webhook of older versions': hook({ url }, ['v1beta1', 'v1']),
   'a webhook of a service': hook(service({})),
   'a webhook of a service somewhere': hook(service({ port: 8443, path: '/x' })),
+};
+
+/** Where a group belongs to the project itself, who said that a type may be in it. */
+export const approvals: Readonly<Record<string, 201 | 422>> = {
+  ...{ '': 422, x: 422, 'mailto:a': 422, '/a': 422 },
+  ...{ 'unapproved, experimental': 201, 'https://a.example/b': 201 },
 };

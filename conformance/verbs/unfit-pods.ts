@@ -43,6 +43,10 @@ const refused: Readonly<Record<string, Json>> = {
   'a probe of two ways': probing({ httpGet, tcpSocket: { port: 80 } }),
   'a probe of no port': probing({ httpGet: {} }),
   'a probe beyond the last port': probing({ tcpSocket: { port: 65_536 } }),
+  'a probe of an unknown scheme': probing({ httpGet: { port: 80, scheme: 'OTHER' } }),
+  'a probe with a header that is none': probing({
+    httpGet: { port: 80, httpHeaders: [{ name: 'not a name', value: 'a' }] },
+  }),
   'a probe of no command': probing({ exec: { command: [] } }),
   'a probe each less than no time': probing({ httpGet, periodSeconds: -1 }),
   'a probe of life that has to succeed twice': probing({ httpGet, successThreshold: 2 }),
@@ -90,6 +94,7 @@ const fitting: Readonly<Record<string, Json>> = {
     { name: 'a', containerPort: 80, protocol: 'TCP' },
     { name: 'b', containerPort: 80, protocol: 'UDP' },
   ),
+  'a probe of the other scheme': probing({ httpGet: { port: 80, scheme: 'HTTPS' } }),
   'a probe of a named port': probing({ httpGet: { port: 'web' } }),
   'a probe that has to succeed twice': probing({ httpGet, successThreshold: 2 }, 'readinessProbe'),
   'a probe of a command': probing({ exec: { command: ['true'] } }),

@@ -14,6 +14,11 @@ const rule = (more: Json): Json => ({
 const parameters = (more: Json): Json =>
   spec({ parameters: { apiGroup: 'example.com', kind: 'Parameters', name: 'a', ...more } });
 
+/** Of a storage class: so many beside the one that it has. */
+const parametersOf = (count: number): Json => ({
+  parameters: Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, 'a'])),
+});
+
 const ofScale: readonly JudgedKind[] = [
   judged(kindPaths.horizontalPodAutoscalers, {
     base: spec({ maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' } }),
@@ -174,6 +179,13 @@ const ofPolicy: readonly JudgedKind[] = [
   judged(kindPaths.storageClasses, {
     base: { provisioner: 'touchstone.example/nobody', parameters: { kind: 'slow' } },
     refused: { 'nobody who provides': { provisioner: '' }, 'an unknown policy': { reclaimPolicy: 'Other' } },
+    fresh: {
+      'more parameters than there may be': parametersOf(512),
+      'a parameter without a name': { parameters: { '': 'a' } },
+      'an unknown time to bind': { volumeBindingMode: 'Other' },
+    },
+    fitting: { 'as many parameters as there may be': parametersOf(511) },
+    free: { 'that they grow': { allowVolumeExpansion: true } },
     fixed: {
       'another who provides': { provisioner: 'touchstone.example/other' },
       'other parameters': { parameters: { kind: 'fast' } },

@@ -3,6 +3,7 @@ import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { expressions } from '../../verbs/custom-expressions.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { filledKinds, fillsKind } from '../../verbs/filled-objects.ts';
 import type { Json } from '../../verbs/json.ts';
@@ -11,7 +12,7 @@ import { changed, judgesDefinitions, judgesKind } from '../../verbs/judged-objec
 import { keepsStatus, statusKinds } from '../../verbs/kept-status.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
-import { judgesShapes } from '../../verbs/shaped-custom.ts';
+import { judgesShapes, shapes } from '../../verbs/shaped-custom.ts';
 import { named } from '../../verbs/subjects.ts';
 import { judgesSize } from '../../verbs/too-large.ts';
 import { judgesMetadata } from '../../verbs/unfit-metadata.ts';
@@ -133,7 +134,10 @@ export default [
       of: [
         ...judgedKinds,
         { name: 'a custom type', needs: ['crd'], judge: judgesCustom },
-        { name: 'every construct of a custom type', needs: ['crd'], judge: judgesShapes },
+        ...Object.entries({ 'every construct': shapes, 'every expression': expressions }).map(([name, all]) => ({
+          ...{ name: `${name} of a custom type`, needs: ['crd'] as const },
+          judge: (context: RuleContext) => judgesShapes(context, all),
+        })),
         { name: 'the rules of a custom type', needs: ['crd'], judge: judgesRules },
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
         ...described,
