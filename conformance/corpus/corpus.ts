@@ -22,6 +22,7 @@ import { imitatingSlips } from './imitating.slips.ts';
 import { kindSlips } from './kinds.slips.ts';
 import { lapsingSlips } from './lapsing.slips.ts';
 import { leafingSlips } from './leafing.slips.ts';
+import { leavingSlips } from './leaving.slips.ts';
 import { listFaults } from './lists.faults.ts';
 import { mergingSlips } from './merging.slips.ts';
 import { mishearingFaults } from './mishearing.faults.ts';
@@ -43,6 +44,7 @@ import { skimpingSlips } from './skimping.slips.ts';
 import { slightingFaults } from './slighting.faults.ts';
 import { strayingSlips } from './straying.slips.ts';
 import { stumblingSlips } from './stumbling.slips.ts';
+import { topplingSlips } from './toppling.slips.ts';
 import { watchFaults } from './watch.faults.ts';
 import { wordingSlips } from './wording.slips.ts';
 import { dryRunFaults, writeFaults } from './writes.faults.ts';
@@ -90,6 +92,7 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   imitating: imitatingSlips,
   lapsing: lapsingSlips,
   leafing: leafingSlips,
+  leaving: leavingSlips,
   mishearing: mishearingFaults,
   narrowing: narrowingFaults,
   owning: owningSlips,
@@ -101,4 +104,5 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   slighting: slightingFaults,
   straying: strayingSlips,
   stumbling: stumblingSlips,
+  toppling: topplingSlips,
 };

@@ -24,6 +24,8 @@ export interface JudgedKind {
   readonly fresh: Parts;
   /** Refused as a change; as a new object it might do. */
   readonly fixed: Parts;
+  /** Taken as a change, beside a label. */
+  readonly free: Parts;
   /** Taken as a new object. */
   readonly fitting: Parts;
   /** Makes what its objects need. */
@@ -32,8 +34,8 @@ export interface JudgedKind {
 
 export const judged = (
   at: KindPath,
-  { base = {}, refused = {}, fresh = {}, fixed = {}, fitting = {}, ...more }: Partial<JudgedKind>,
-): JudgedKind => ({ ...{ name: at.resource, at, base, refused, fresh, fixed, fitting }, ...more });
+  { base = {}, refused = {}, fresh = {}, fixed = {}, free = {}, fitting = {}, ...more }: Partial<JudgedKind>,
+): JudgedKind => ({ ...{ name: at.resource, at, base, refused, fresh, fixed, free, fitting }, ...more });
 
 export const spec = (parts: Json): Json => ({ spec: parts });
 

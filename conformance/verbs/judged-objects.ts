@@ -5,6 +5,16 @@ import { customType } from './custom-types.ts';
 import type { Json } from './json.ts';
 import type { JudgedKind } from './judged-kind.ts';
 import { merged } from './merged.ts';
+import {
+  approvals,
+  fittingConversions,
+  fittingValues,
+  fittingVersions,
+  unfitConversions,
+  unfitValues,
+  unfitVersions,
+  vainValues,
+} from './unfit-definitions.ts';
 
 /** How often a controller may be quicker than an update. */
 const tries = 5;
@@ -19,11 +29,11 @@ export async function changed(objects: Collection, name: string, parts: Json): P
 
 /**
  * What is no object of its kind is refused, new or as a change, and so is what no object of it may become; what is one,
- * odd as it may look, is taken.
+ * odd as it may look, is taken, and so is what it may become.
  */
 export async function judgesKind(context: RuleContext, kind: JudgedKind): Promise<void> {
   const { expect } = context;
-  const { at, base, refused, fresh, fixed, fitting } = kind;
+  const { at, base, refused, fresh, fixed, free, fitting } = kind;
   await kind.prepare?.(context);
   const objects = context.kind(at).with({ base });
   for (const [what, parts] of Object.entries(fitting)) {
@@ -44,6 +54,12 @@ export async function judgesKind(context: RuleContext, kind: JudgedKind): Promis
     expect((await changed(objects, metadata.name, parts)).status, `${what}, by an update`).toBe(422);
   const { metadata: __, status: ___, ...stored } = await objects.read(metadata.name);
   expect(stored, 'what is stored after that').toEqual(sound);
+  const label = { metadata: { labels: { changed: 'yes' } } };
+  for (const [what, parts] of Object.entries({ 'a label': label, ...free })) {
+    const { status, body } = await changed(objects, metadata.name, parts);
+    expect(status, `${what}, by an update: ${body?.message ?? ''}`).toBe(200);
+    expect(body, what).toMatchObject(parts);
+  }
 }
 
 const version = (name: string, more: Json = {}): Json => ({
@@ -54,41 +70,92 @@ const version = (name: string, more: Json = {}): Json => ({
 const shaped = (spec: Json): Json => ({
   versions: [version('v1', { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } })],
 });
+const within = (value: Json): Json => shaped({ type: 'object', properties: { f: value } });
 
-const unfitDefinitions: Readonly<Record<string, Json>> = {
+type Parts = Readonly<Record<string, Json>>;
+
+const mapped = (all: Parts, into: (parts: Json) => Json): Parts =>
+  Object.fromEntries(Object.entries(all).map(([what, parts]) => [what, into(parts)]));
+
+const ofVersion = (parts: Json): Json => ({ versions: [version('v1', parts)] });
+
+const unfitDefinitions: Parts = {
   'no version': { versions: [] },
   'no version to store objects in': { versions: [version('v1', { storage: false })] },
   'two versions to store objects in': { versions: [version('v1'), version('v2')] },
   'two versions of one name': { versions: [version('v1'), version('v1', { storage: false })] },
+  'a bad name of a version': { versions: [version('v1'), version('V_2', { storage: false })] },
+  'no schema': { versions: [version('v1', { schema: undefined })] },
+  'a root that is a text': { versions: [version('v1', { schema: { openAPIV3Schema: { type: 'string' } } })] },
   'an unknown scope': { scope: 'Other' },
   'a bad name for its kind': { names: { kind: 'not a kind' } },
-  'an unknown way to convert': { conversion: { strategy: 'Other' } },
-  'a value without a type': shaped({}),
-  'a list of nothing': shaped({ type: 'array' }),
-  'a default that does not fit': shaped({ type: 'integer', default: 'text' }),
-  'no pattern': shaped({ type: 'string', pattern: '(' }),
+  'a bad name for one': { names: { singular: 'a.b' } },
+  'a bad short name': { names: { shortNames: ['a_b'] } },
+  'a bad category': { names: { categories: ['Thing'] } },
+  'one name for a kind and its lists': { names: { kind: 'Same', listKind: 'Same' } },
+  ...mapped(unfitValues, within),
+  ...mapped(unfitVersions, ofVersion),
+  ...unfitConversions,
+};
+
+const fittingDefinitions: Parts = {
+  'a version that is not stored': { versions: [version('v1'), version('v2beta1', { storage: false })] },
+  'short names and categories': { names: { shortNames: ['a1', 'a-b'], categories: ['all'] } },
+  'a root that keeps all': {
+    versions: [
+      version('v1', { schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }),
+    ],
+  },
+  ...mapped(fittingValues, within),
+  ...mapped(fittingVersions, ofVersion),
+  ...fittingConversions,
 };
 
 /** What an established type may not become. */
-const fixedDefinitions: Readonly<Record<string, Json>> = {
+const fixedDefinitions: Parts = {
   'another scope': { scope: 'Cluster' },
   'another kind': { names: { kind: 'Other', listKind: 'OtherList' } },
   'without the version in which objects are stored': { versions: [version('v2')] },
 };
 
-/** A definition that makes no sense is refused, and an established one keeps what its objects depend on. */
+/** A definition that makes sense is taken, one that makes none is refused, and an established one keeps what its objects depend on. */
 export async function judgesDefinitions(context: RuleContext): Promise<void> {
   const { definitions, unique, expect } = context;
   const { at } = await customType(context, {});
   const name = `${at.resource}.${at.group}`;
   const { metadata: _, status: __, ...sound } = await definitions.read(name);
-  for (const [what, parts] of Object.entries(unfitDefinitions)) {
+  const anew = (parts: Json): Json => {
     const word = unique('t').replace(/[^a-z0-9]/g, '');
     const names = { plural: `${word}s`, singular: word, kind: `T${word.slice(1)}`, listKind: `T${word.slice(1)}List` };
-    const spec = merged({ ...sound.spec, names }, parts);
-    const { status, body } = await definitions.post({ ...sound, metadata: { name: `${word}s.${at.group}` }, spec });
+    return { ...sound, metadata: { name: `${word}s.${at.group}` }, spec: merged({ ...sound.spec, names }, parts) };
+  };
+  for (const [what, parts] of Object.entries(fittingDefinitions)) {
+    const { status, body } = await definitions.post(anew(parts), { dryRun: 'All' });
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+  }
+  for (const [what, [said, stored]] of Object.entries(vainValues)) {
+    const { status, body } = await definitions.post(anew(within(said)), { dryRun: 'All' });
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
+    const { spec } = body.spec.versions[0].schema.openAPIV3Schema.properties;
+    expect(spec.properties.f, `${what}, as stored`).toEqual(stored);
+  }
+  const other = anew({});
+  const misnamed = { ...other, metadata: { name: `x${other.metadata.name}` } };
+  expect((await definitions.post(misnamed, { dryRun: 'All' })).status, 'another name than its plural and group').toBe(
+    422,
+  );
+  for (const [approval, expected] of Object.entries(approvals)) {
+    const { spec, ...rest } = anew({ group: 'touchstone.k8s.io' });
+    const annotations = approval ? { 'api-approved.kubernetes.io': approval } : {};
+    const metadata = { name: `${spec.names.plural}.${spec.group}`, annotations };
+    const { status } = await definitions.post({ ...rest, spec, metadata }, { dryRun: 'All' });
+    expect(status, `a protected group, approved by ${JSON.stringify(approval)}`).toBe(expected);
+  }
+  for (const [what, parts] of Object.entries(unfitDefinitions)) {
+    const sample = anew(parts);
+    const { status, body } = await definitions.post(sample);
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(422);
-    expect((await definitions.get(`${word}s.${at.group}`)).status, `${what}, as stored`).toBe(404);
+    expect((await definitions.get(sample.metadata.name)).status, `${what}, as stored`).toBe(404);
   }
   for (const [what, spec] of Object.entries({ ...unfitDefinitions, ...fixedDefinitions }))
     expect((await changed(definitions, name, { spec })).status, `${what}, by an update`).toBe(422);

@@ -86,6 +86,9 @@ export async function judgesRules(context: RuleContext): Promise<void> {
   const refused = await things.post(things.sample({ spec: { from: 2, to: 1 } }));
   expect(refused.status, 'what breaks a rule of the whole').toBe(422);
   expect(refused.body.message, 'what breaks a rule of the whole').toContain(told);
+  const unread = await things.post(things.sample({ spec: { from: 2, to: 1, sized: 7 } }));
+  expect(unread.status, 'what breaks a rule and is of another type').toBe(422);
+  expect(unread.body.message, 'a rule where something is of another type').not.toContain(told);
   for (const [what, items, status] of after)
     for (const write of ['update', 'merge patch', 'JSON patch', 'apply'] as const) {
       const object = await things.create({ spec: { items: before } });

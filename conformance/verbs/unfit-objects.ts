@@ -4,6 +4,7 @@ import { type JudgedKind, judged, spec } from './judged-kind.ts';
 import { kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
 import { preparePods } from './pods.ts';
+import { unfitPods } from './unfit-pods.ts';
 import { unfitRecords } from './unfit-records.ts';
 import { unfitRoutes } from './unfit-routes.ts';
 import { unfitSettings } from './unfit-settings.ts';
@@ -84,6 +85,7 @@ const ofLoad: readonly JudgedKind[] = [
   judged(services, {
     refused: {
       'no port of the network': ports({ port: 0 }),
+      'a port without a number': ports({ protocol: 'TCP' }),
       'an unknown protocol': ports({ port: 80, protocol: 'OTHER' }),
       'two ports of one name': ports({ name: 'a', port: 80 }, { name: 'a', port: 81 }),
       'an unknown type': spec({ type: 'Other' }),
@@ -109,6 +111,27 @@ const ofLoad: readonly JudgedKind[] = [
       'an affinity of a day': affine(86_400),
       'neither an address nor ports': spec({ clusterIP: 'None', ports: null }),
       'the name of another': spec({ type: 'ExternalName', externalName: 'a.example.com' }),
+    },
+    free: {
+      'other ports': ports({ name: 'b', port: 81 }, { name: 'a', port: 80 }),
+      'other pods': spec({ selector: { app: 'other' } }),
+      'an affinity': affine(1),
+    },
+  }),
+  judged(services, {
+    name: 'services with a balancer',
+    base: spec({ type: 'LoadBalancer', loadBalancerClass: 'touchstone.example/nobody', ports: [{ port: 80 }] }),
+    refused: {
+      'a bad class': spec({ loadBalancerClass: 'Not A Class' }),
+      'no range of addresses': spec({ loadBalancerSourceRanges: ['nowhere'] }),
+    },
+    fixed: {
+      'another class': spec({ loadBalancerClass: 'touchstone.example/other' }),
+      'no class': spec({ loadBalancerClass: undefined }),
+    },
+    free: {
+      'who may come': spec({ loadBalancerSourceRanges: ['10.0.0.0/8'] }),
+      'only on their nodes': spec({ externalTrafficPolicy: 'Local' }),
     },
   }),
   judged(services, {
@@ -139,6 +162,11 @@ const ofLoad: readonly JudgedKind[] = [
       }),
     },
     fixed: { 'another selector': otherSelector },
+    free: {
+      'another pace': spec({ minReadySeconds: 1, progressDeadlineSeconds: 9, revisionHistoryLimit: 0 }),
+      'other containers': spec({ template: template('judged', { terminationGracePeriodSeconds: 7 }) }),
+      'another way to roll': spec({ strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } }),
+    },
   }),
   judged(statefulSets, {
     base: workload({ replicas: 0, serviceName: 'one' }),
@@ -151,6 +179,10 @@ const ofLoad: readonly JudgedKind[] = [
       'pods that end': spec({ template: template('judged', { restartPolicy: 'Never' }) }),
     },
     fixed: { 'another service': spec({ serviceName: 'other' }) },
+    free: {
+      'other containers': spec({ template: template('judged', { terminationGracePeriodSeconds: 7 }) }),
+      'a part of them': spec({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 3 } } }),
+    },
   }),
   judged(replicaSets, {
     base: workload({ replicas: 0 }),
@@ -173,6 +205,10 @@ const ofLoad: readonly JudgedKind[] = [
       }),
       'pods that never end': spec({ template: { spec: podSpec({ restartPolicy: 'Always' }) } }),
     },
+    free: {
+      'another pace': spec({ parallelism: 3, backoffLimit: 2, activeDeadlineSeconds: 600, ttlSecondsAfterFinished: 0 }),
+      'other nodes': spec({ template: { spec: { nodeSelector: { a: 'b' } } } }),
+    },
     fixed: {
       'another number of completions': spec({ completions: 7 }),
       'other containers': spec({
@@ -190,6 +226,10 @@ const ofLoad: readonly JudgedKind[] = [
       'pods that never end': jobOf({ restartPolicy: 'Always' }),
       'a month beyond the last': spec({ schedule: '0 0 1 13 *' }),
       'less than no deadline': spec({ startingDeadlineSeconds: -1 }),
+    },
+    free: {
+      'another time': spec({ schedule: '0 1 1 1 *', concurrencyPolicy: 'Forbid', failedJobsHistoryLimit: 0 }),
+      'other jobs': jobOf({ restartPolicy: 'OnFailure' }),
     },
     fitting: { 'a word for a schedule': spec({ schedule: '@yearly' }) },
   }),
@@ -234,6 +274,6 @@ const ofPods: readonly JudgedKind[] = [
 
 /** Built-in kinds of every group, whose rules stand in no sentence of their own, or in many. */
 export const judgedKinds: readonly JudgedKind[] = [
-  ...[...ofData, ...ofLoad, ...ofPods],
+  ...[...ofData, ...ofLoad, ...ofPods, ...unfitPods],
   ...[...unfitSettings, ...unfitRoutes, ...unfitRecords],
 ];

@@ -15,18 +15,25 @@ const rule = (more: Json): Json => ({
 const parameters = (more: Json): Json =>
   spec({ parameters: { apiGroup: 'example.com', kind: 'Parameters', name: 'a', ...more } });
 
+/** Of a storage class: so many beside the one that it has. */
+const parametersOf = (count: number): Json => ({
+  parameters: Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, 'a'])),
+});
+
 const ofScale: readonly JudgedKind[] = [
   judged(kindPaths.horizontalPodAutoscalers, {
     base: spec({ maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' } }),
     refused: {
       'more at least than at most': spec({ minReplicas: 4 }),
       'none at most': spec({ maxReplicas: 0 }),
+      'nothing at most': spec({ maxReplicas: undefined }),
       'fewer than none': spec({ minReplicas: -1 }),
       'nothing to scale': spec({ scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: '' } }),
       'an unknown measure': spec({ metrics: [{ type: 'Other' }] }),
       'a measure of nothing': spec({ metrics: [{ type: 'Resource' }] }),
     },
     fitting: { 'as many at least as at most': spec({ minReplicas: 3 }) },
+    free: { 'another to scale': spec({ maxReplicas: 7, scaleTargetRef: { name: 'other' } }) },
   }),
   judged(kindPaths.podDisruptionBudgets, {
     base: spec({ minAvailable: 1, selector: { matchLabels: { app: 'touchstone-none' } } }),
@@ -37,6 +44,7 @@ const ofScale: readonly JudgedKind[] = [
       'no number': spec({ minAvailable: 'some' }),
     },
     fitting: { 'none and all': spec({ minAvailable: '0%' }) },
+    free: { 'another limit': spec({ minAvailable: '50%' }) },
   }),
   judged(leases, {
     refused: {
@@ -57,6 +65,7 @@ const ofScale: readonly JudgedKind[] = [
         scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: [] }] },
       }),
     },
+    free: { 'other limits': spec({ hard: { pods: '3', services: '1' } }) },
     fixed: { 'other scopes': spec({ hard: { pods: '1' }, scopes: ['BestEffort'] }) },
     fitting: {
       'two scopes': spec({ hard: { pods: '1' }, scopes: ['NotBestEffort', 'Terminating'] }),
@@ -79,6 +88,7 @@ const ofScale: readonly JudgedKind[] = [
         ],
       }),
     },
+    free: { 'another limit': limit({ max: { cpu: '3' } }) },
     fitting: { 'all of one amount': limit({ min: { cpu: '1' }, max: { cpu: '1' }, default: { cpu: '1000m' } }) },
   }),
   judged(persistentVolumeClaims, {
@@ -177,6 +187,13 @@ const ofPolicy: readonly JudgedKind[] = [
   judged(kindPaths.storageClasses, {
     base: { provisioner: 'touchstone.example/nobody', parameters: { kind: 'slow' } },
     refused: { 'nobody who provides': { provisioner: '' }, 'an unknown policy': { reclaimPolicy: 'Other' } },
+    fresh: {
+      'more parameters than there may be': parametersOf(512),
+      'a parameter without a name': { parameters: { '': 'a' } },
+      'an unknown time to bind': { volumeBindingMode: 'Other' },
+    },
+    fitting: { 'as many parameters as there may be': parametersOf(511) },
+    free: { 'that they grow': { allowVolumeExpansion: true } },
     fixed: {
       'another who provides': { provisioner: 'touchstone.example/other' },
       'other parameters': { parameters: { kind: 'fast' } },

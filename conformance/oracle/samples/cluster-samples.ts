@@ -56,7 +56,11 @@ export const clusterSamples: Readonly<Record<string, Sample>> = {
   ClusterRoleBinding: {
     parts: {
       roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: '<own>-none' },
-      subjects: [{ kind: 'User', apiGroup: rbac, name: '<own>-someone' }],
+      subjects: [
+        { kind: 'User', apiGroup: rbac, name: '<own>-someone' },
+        { kind: 'Group', apiGroup: rbac, name: '<own>-others' },
+        { kind: 'ServiceAccount', name: '<own>-robot', namespace: 'default' },
+      ],
     },
     change: { subjects: [{ kind: 'Group', apiGroup: rbac, name: '<own>-some' }] },
   },

@@ -101,6 +101,7 @@ export const namespacedSamples: Readonly<Record<string, Sample>> = {
       subjects: [
         { kind: 'User', apiGroup: rbac, name: 'someone' },
         { kind: 'ServiceAccount', name: 'robot', namespace: 'default' },
+        { kind: 'Group', apiGroup: rbac, name: 'some' },
       ],
     },
     change: { subjects: [{ kind: 'Group', apiGroup: rbac, name: 'some' }] },

@@ -11,9 +11,16 @@ const pulls = (id: string, flags: readonly string[]): Rule =>
     sabotage: replaceIn('spec.containers.*.imagePullPolicy', { ...pods, with: 'IfNotPresent' }),
     async check(context) {
       await preparePods(context);
-      const { status, body } = await context.pods.post(context.pods.sample());
+      const container = { image: 'registry.example/pause:1', imagePullPolicy: 'IfNotPresent' };
+      const parts = ['initContainers', 'containers'] as const;
+      const given = parts.map((part) => [
+        part,
+        [1, 2].map((one) => ({ ...container, name: `${part.toLowerCase()}-${one}` })),
+      ]);
+      const { status, body } = await context.pods.post(context.pods.sample({ spec: Object.fromEntries(given) }));
       context.expect(status, body?.message).toBe(201);
-      context.expect(body.spec.containers[0].imagePullPolicy).toBe('Always');
+      const always = { imagePullPolicy: 'Always' };
+      for (const part of parts) context.expect(body.spec[part], part).toMatchObject([always, always]);
       context.expect(body.spec.serviceAccountName, 'those that are on by default stay on').toBe('default');
     },
   });

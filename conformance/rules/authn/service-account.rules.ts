@@ -33,6 +33,7 @@ export default [
       expect((await withToken(forged).send('GET', '/api')).status, 'with another signature').toBe(401);
       const { aud } = decoded(parts[1]);
       expect((await reviewToken(context, token)).audiences, 'for whom it is said to be').toEqual(aud);
+      expect((await reviewToken(context, token, [])).audiences, 'to nobody in particular').toEqual(aud);
       const one = [aud.at(-1)];
       const { audiences } = await reviewToken(context, token, ['touchstone.example', ...one]);
       expect(audiences, 'for whom of two it is said to be').toEqual(one);

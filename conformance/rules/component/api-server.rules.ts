@@ -3,6 +3,7 @@ import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { expressions } from '../../verbs/custom-expressions.ts';
 import { customType } from '../../verbs/custom-types.ts';
 import { filledKinds, fillsKind } from '../../verbs/filled-objects.ts';
 import type { Json } from '../../verbs/json.ts';
@@ -11,6 +12,7 @@ import { changed, judgesDefinitions, judgesKind } from '../../verbs/judged-objec
 import { keepsStatus, statusKinds } from '../../verbs/kept-status.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
+import { judgesShapes, shapes } from '../../verbs/shaped-custom.ts';
 import { named } from '../../verbs/subjects.ts';
 import { judgesSize } from '../../verbs/too-large.ts';
 import { judgesMetadata } from '../../verbs/unfit-metadata.ts';
@@ -132,6 +134,14 @@ export default [
       of: [
         ...judgedKinds,
         { name: 'a custom type', needs: ['crd'], judge: judgesCustom },
+        {
+          ...{ name: 'every construct of a custom type', needs: ['crd'] as const },
+          judge: (context: RuleContext) => judgesShapes(context, shapes),
+        },
+        {
+          ...{ name: 'every expression of a custom type', needs: ['crd'] as const, holds: { from: 25 } },
+          judge: (context: RuleContext) => judgesShapes(context, expressions),
+        },
         { name: 'the rules of a custom type', needs: ['crd'], holds: { from: 25 }, judge: judgesRules },
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
         ...described,

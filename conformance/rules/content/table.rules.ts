@@ -2,8 +2,10 @@ import { defineRule } from '../../rule.ts';
 import { removeIn, replaceIn, requestHeader, retypeEvent } from '../../sabotage/transforms.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
 import type { RuleContext } from '../../verbs/context.ts';
+import { followsPaths } from '../../verbs/custom-columns.ts';
+import { showsCells } from '../../verbs/shown-cells.ts';
 import { nameOf } from '../../verbs/states.ts';
-import { generalKinds, marking, named } from '../../verbs/subjects.ts';
+import { generalKinds, marking, named, type Subject } from '../../verbs/subjects.ts';
 
 const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
 /** Kinds that are watched as Tables, too. */
@@ -23,6 +25,41 @@ async function saysTheSame({ events, send, expect }: RuleContext, name: string):
 }
 
 const tables = { method: 'GET', header: { accept: /as=Table/ } };
+
+/** A Table has the same columns however many objects it shows, and a cell for each. */
+async function tellsColumns(context: RuleContext, kind: Subject): Promise<void> {
+  const { expect } = context;
+  const objects = await kind.open(context);
+  const viewed = objects.viewed('labels');
+  const none = await viewed.getAll('', { headers });
+  const name = nameOf(await objects.create());
+  const one = await viewed.getAll('', { headers });
+  await objects.create();
+  for (const [answer, count] of [
+    [none, 0],
+    [one, 1],
+    [await viewed.getAll('', { headers }), 2],
+    [await viewed.getAll({ limit: '1' }, { headers }), 1],
+    [await objects.get(name, '', { headers }), 1],
+  ] as const) {
+    const { columnDefinitions, rows } = answer.body;
+    expect(rows ?? [], 'rows').toHaveLength(count);
+    expect(columnDefinitions, 'columns').toBeInstanceOf(Array);
+    expect(columnDefinitions.length, 'columns').toBeGreaterThan(0);
+    for (const column of columnDefinitions) {
+      expect(column.name).toBeTypeOf('string');
+      expect(column.type).toBeTypeOf('string');
+    }
+    if (kind.custom)
+      expect(columnDefinitions.map(({ name: called, priority }: Json) => `${called} ${priority}`)).toEqual([
+        'Name 0',
+        'Size 0',
+        'Colour 1',
+      ]);
+    for (const { cells } of rows ?? []) expect(cells, 'one cell a column').toHaveLength(columnDefinitions.length);
+  }
+  if (kind.name === 'events') await saysTheSame(context, name);
+}
 
 export default [
   // Asking for a Table by `Accept` gives one, of `meta.k8s.io/v1`.
@@ -86,46 +123,29 @@ export default [
 
   // A Table tells its columns, each with at least a name and a type.
   defineRule('content.table.columns', {
-    matrix: { kind: generalKinds },
+    matrix: {
+      of: [
+        ...generalKinds.map((kind) => ({
+          ...{ name: kind.name, needs: kind.needs },
+          check: (context: RuleContext) => tellsColumns(context, kind),
+        })),
+        { name: 'what is shown of built-in kinds', check: (context: RuleContext) => showsCells(context, headers) },
+        {
+          ...{ name: 'the paths of a custom type', needs: ['crd'] as const },
+          check: (context: RuleContext) => followsPaths(context, headers),
+        },
+      ],
+    },
     sabotage: [
       removeIn('columnDefinitions', tables),
       removeIn('columnDefinitions.*.type', tables),
       removeIn('rows.*.cells', { ...tables, path: /^\/apis\/events/ }),
       removeIn('rows.*.cells.4', { ...tables, path: /^\/apis\/events.*\/events\// }),
       replaceIn('columnDefinitions.*.priority', { ...tables, path: /touchstone\.example/, with: 0 }),
+      replaceIn('rows.*.cells', { ...tables, path: /touchstone\.example\/v1\/.*s\/[^/]+$/, with: [] }),
+      replaceIn('rows.*.cells', { ...tables, path: /\/ingresses\/[^/]+$/, with: [] }),
     ],
-    async check(context, { kind }) {
-      const { objects, expect } = context;
-      const viewed = objects.viewed('labels');
-      const none = await viewed.getAll('', { headers });
-      const name = nameOf(await objects.create());
-      const one = await viewed.getAll('', { headers });
-      await objects.create();
-      for (const [answer, count] of [
-        [none, 0],
-        [one, 1],
-        [await viewed.getAll('', { headers }), 2],
-        [await viewed.getAll({ limit: '1' }, { headers }), 1],
-        [await objects.get(name, '', { headers }), 1],
-      ] as const) {
-        const { columnDefinitions, rows } = answer.body;
-        expect(rows ?? [], 'rows').toHaveLength(count);
-        expect(columnDefinitions, 'columns').toBeInstanceOf(Array);
-        expect(columnDefinitions.length, 'columns').toBeGreaterThan(0);
-        for (const column of columnDefinitions) {
-          expect(column.name).toBeTypeOf('string');
-          expect(column.type).toBeTypeOf('string');
-        }
-        if (kind.custom)
-          expect(columnDefinitions.map(({ name: called, priority }: Json) => `${called} ${priority}`)).toEqual([
-            'Name 0',
-            'Size 0',
-            'Colour 1',
-          ]);
-        for (const { cells } of rows ?? []) expect(cells, 'one cell a column').toHaveLength(columnDefinitions.length);
-      }
-      if (kind.name === 'events') await saysTheSame(context, name);
-    },
+    check: (context, { of }) => of.check(context),
   }),
 
   // A kind that defines no table gets `Name` and `Created At`.

@@ -1,11 +1,33 @@
 import { base64, certificatePem } from '../../../fixtures/certificates.ts';
 import { defineRule } from '../../rule.ts';
 import { answerStatus, loseWrite } from '../../sabotage/transforms.ts';
+import type { Json } from '../../verbs/client.ts';
+import type { RuleContext } from '../../verbs/context.ts';
+import { condition } from '../../verbs/signing-requests.ts';
 import { endpointRules } from '../endpoint-rules.ts';
 
-const condition = (type: string) => ({ type, status: 'True', reason: 'Judged', message: 'judged' });
-
 const status = { conditions: [{ type: 'Failed', status: 'True', reason: 'Tried', message: 'tried' }] };
+
+/** What is said by `/status` of a decision leaves it as it is, and it cannot be left out. */
+async function keepsDecision({ signingRequests, expect }: RuleContext, type: string): Promise<void> {
+  const otherwise = condition(type, { reason: 'Other', message: 'told otherwise' });
+  for (const by of ['PUT', 'PATCH']) {
+    const { metadata } = await signingRequests.create();
+    const decided = await signingRequests.merge(
+      metadata.name,
+      { status: { conditions: [condition(type)] } },
+      'approval',
+    );
+    const write = (conditions: readonly Json[]) =>
+      by === 'PUT'
+        ? signingRequests.put({ ...decided, status: { ...decided.status, conditions } }, '', { sub: 'status' })
+        : signingRequests.patch(metadata.name, { status: { conditions } }, { sub: 'status' });
+    expect((await write([condition('Failed')])).status, `Failed instead of ${type}, by ${by}`).toBe(422);
+    expect((await write([otherwise, condition('Failed')])).status, `Failed beside ${type}, by ${by}`).toBe(200);
+    const { conditions } = (await signingRequests.read(metadata.name)).status;
+    expect(conditions, `as stored by ${by}`).toMatchObject([condition(type), { type: 'Failed' }]);
+  }
+}
 
 export default [
   ...endpointRules({ chapter: 'csr', kind: 'signingRequests', subresources: ['approval', 'status'], status }),
@@ -42,7 +64,8 @@ export default [
       loseWrite({ method: 'PUT', path: /\/status$/ }),
       answerStatus(200, { method: 'PATCH', path: /\/status$/, instead: 422 }),
     ],
-    async check({ signingRequests, expect }) {
+    async check(context) {
+      const { signingRequests, expect } = context;
       const object = await signingRequests.create();
       const { name } = object.metadata;
       const refused = await signingRequests.patch(
@@ -64,6 +87,7 @@ export default [
       expect((await signingRequests.read(failing.metadata.name)).status.conditions, 'Failed').toMatchObject([
         { type: 'Failed' },
       ]);
+      for (const type of ['Approved', 'Denied']) await keepsDecision(context, type);
     },
   }),
 ];

@@ -12,6 +12,7 @@ export default [
     sabotage: [
       replaceIn('spec.finalizers', { ...reads, with: ours }),
       replaceIn('spec.finalizers', { ...reads, with: ['kubernetes'] }),
+      replaceIn('spec.finalizers', { ...reads, with: [ours] }),
       loseWrite({ ...finalizes, body: /example\/other/ }),
       forgetVersion({ ...finalizes, body: /"1"/ }),
     ],
@@ -20,6 +21,14 @@ export default [
       const { finalizers } = (await namespaces.get(metadata.name)).body.spec;
       expect(finalizers).toBeInstanceOf(Array);
       expect(finalizers).toContain(ours);
+      // The one of who empties it is there from the beginning, asked for or not.
+      for (const asked of [undefined, [], [ours], ['kubernetes']]) {
+        const made = await namespaces.create(asked ? { spec: { finalizers: asked } } : {});
+        const stored = (await namespaces.get(made.metadata.name)).body.spec?.finalizers ?? [];
+        expect(stored, `where ${JSON.stringify(asked)} was asked for`).toEqual(
+          expect.arrayContaining(['kubernetes', ...(asked ?? [])]),
+        );
+      }
       expect((await namespaces.post(namespaces.sample({ spec: { finalizers: ours } }))).status, 'no list').toBe(400);
       const read = async () => (await namespaces.read(metadata.name)).spec.finalizers ?? [];
       const write = (sub: string, list: readonly string[]) =>

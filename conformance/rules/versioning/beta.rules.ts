@@ -1,7 +1,8 @@
 import { defineRule } from '../../rule.ts';
 import { pretendVersion } from '../../sabotage/discovery.ts';
-import { notFound, redirectPath } from '../../sabotage/transforms.ts';
+import { notFound, redirectPath, removeIn } from '../../sabotage/transforms.ts';
 import { isBuiltIn, servedVersions } from '../../verbs/discovery.ts';
+import { showsAlike } from '../../verbs/several-versions.ts';
 
 /** Beta versions of 1.25 that came before 1.22; younger ones are nevertheless on in genuine servers of some versions. */
 const old = ['autoscaling/v2beta2', 'flowcontrol.apiserver.k8s.io/v1beta1', 'storage.k8s.io/v1beta1'];
@@ -36,8 +37,11 @@ export default [
     sabotage: [
       notFound({ path: /^\/apis\/flowcontrol\.apiserver\.k8s\.io\/v1beta1$/ }),
       redirectPath(/v1beta1$/, 'v1beta2', { path: /^\/apis\/flowcontrol\.apiserver\.k8s\.io\/v1beta1$/ }),
+      removeIn('metadata.annotations', { method: 'GET', path: /^\/apis\/autoscaling\/v1\/.*\/[^/]+$/ }),
+      removeIn('spec.behavior', { method: 'GET', path: /^\/apis\/autoscaling\/v2beta2\/.*\/[^/]+$/ }),
     ],
-    async check({ send, expect }) {
+    async check(context) {
+      const { send, expect } = context;
       const versions = await servedVersions(send);
       for (const groupVersion of old) {
         expect(versions).toContain(groupVersion);
@@ -45,6 +49,7 @@ export default [
         expect(status, groupVersion).toBe(200);
         expect(body.groupVersion).toBe(groupVersion);
       }
+      await showsAlike(context);
     },
   }),
 ];

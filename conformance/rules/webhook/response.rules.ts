@@ -3,6 +3,7 @@ import { answerHeader, answerStatus, replaceIn } from '../../sabotage/transforms
 import { cutsWarnings } from '../../sabotage/warnings.ts';
 import { misreadMember, uncalled } from '../../sabotage/webhooks.ts';
 import type { Answer, Json } from '../../verbs/client.ts';
+import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { configure, labelling, patchWith, type Respond } from '../../verbs/webhooks.ts';
 
@@ -54,6 +55,13 @@ const allowing: Respond = (review) => {
   if (name.startsWith('silent')) return { raw: { body: response(review, { allowed: undefined }) } };
   return { allowed: name.startsWith('good') };
 };
+
+/** The answers to a write of each sort. */
+const writes = async (secrets: Collection, name: string): Promise<Readonly<Record<string, Answer>>> => ({
+  create: await secrets.post(secrets.sample()),
+  patch: await secrets.patch(name, { data: { a: 'aaaa' } }),
+  delete: await secrets.delete(name),
+});
 
 export default [
   failedCall('http', [(review) => ({ raw: { status: 500, body: response(review) } })]),
@@ -173,8 +181,13 @@ export default [
   // Each of the `warnings` reaches the client as a `Warning` header of code 299.
   defineRule('webhook.response.warnings', {
     needs,
-    matrix: { type: ['validating', 'mutating'], answer: ['allowed', 'refused'] },
-    sabotage: [uncalled, answerHeader('warning', undefined, posts), cutsWarnings(256)],
+    matrix: { type: ['validating', 'mutating'], answer: ['allowed', 'changed', 'refused'] },
+    sabotage: [
+      uncalled,
+      answerHeader('warning', undefined, posts),
+      cutsWarnings(256),
+      answerHeader('warning', '299 - "said by nobody"', { method: 'PATCH', path: /\/secrets\// }),
+    ],
     async check(context, { type, answer }) {
       const { secrets, expect } = context;
       // Only when all together are very long may they be cut.
@@ -182,22 +195,23 @@ export default [
       let refuses = false;
       const over = { rules: onSecrets };
       const more = 'said by another';
+      const usual = (await secrets.post(secrets.sample())).all('warning').length;
+      const changes = (review: Json): Json =>
+        answer === 'changed' && type === 'mutating' && review?.request?.object ? labelling('told', 'yes') : {};
       await configure(context, type, [
-        { over, respond: () => ({ allowed: true, warnings: [more] }) },
+        { over, respond: (review) => ({ allowed: true, ...changes(review), warnings: [more] }) },
         { over, respond: () => ({ allowed: !refuses, warnings: words }) },
       ]);
       const { metadata } = await secrets.create();
       refuses = answer === 'refused';
-      const answers = {
-        create: await secrets.post(secrets.sample()),
-        patch: await secrets.patch(metadata.name, { data: { a: 'aaaa' } }),
-        delete: await secrets.delete(metadata.name),
-      };
+      const answers = await writes(secrets, metadata.name);
       for (const [what, { status, all }] of Object.entries(answers)) {
         if (refuses) expect(status, what).toBeGreaterThanOrEqual(400);
         else expect(status, what).toBeLessThan(300);
         const texts = all('warning').join(', ');
         for (const text of [more, ...words]) expect(texts, what).toMatch(new RegExp(`299 \\S+ "${text}"`));
+        // Who else is asked on this cluster may have said something before.
+        if (usual === 0) expect(texts.match(/\b299 \S+ "/g), `${what}: nothing else`).toHaveLength(words.length + 1);
       }
     },
   }),

@@ -1,0 +1,55 @@
+import type { RuleContext } from './context.ts';
+import type { Json } from './json.ts';
+import { type KindPath, kindPaths } from './kinds.ts';
+import { merged } from './merged.ts';
+
+interface Several {
+  readonly at: KindPath;
+  /** By which groups and versions it is served beside. */
+  readonly others: readonly Pick<KindPath, 'group' | 'version'>[];
+  readonly parts: Json;
+}
+
+const memory = {
+  type: 'Resource',
+  resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } },
+};
+
+/** Kinds that are served in several versions, with what not all of these have a field for. */
+const several: readonly Several[] = [
+  {
+    at: kindPaths.horizontalPodAutoscalers,
+    others: ['v1', 'v2beta2'].map((version) => ({ group: 'autoscaling', version })),
+    parts: {
+      spec: {
+        ...{ minReplicas: 2, maxReplicas: 3, metrics: [memory] },
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' },
+        behavior: { scaleDown: { stabilizationWindowSeconds: 7 } },
+      },
+    },
+  },
+  { at: kindPaths.events, others: [{ group: '', version: 'v1' }], parts: {} },
+];
+
+const told = { labels: { a: 'b' }, annotations: { 'touchstone.example/told': 'yes' } };
+
+/** What is stored by one version is shown by all others, and is the same after each has written back what it shows. */
+export async function showsAlike(context: RuleContext): Promise<void> {
+  const { expect } = context;
+  for (const { at, others, parts } of several) {
+    const objects = context.kind(at);
+    const { metadata, status: _, ...sound } = await objects.create(merged(parts, { metadata: told }));
+    for (const other of others) {
+      const what = `${at.resource} by ${other.group}/${other.version}`;
+      const same = context.kind({ ...at, ...other });
+      const shown = await same.read(metadata.name);
+      expect(shown.metadata, what).toMatchObject({ uid: metadata.uid, name: metadata.name, ...told });
+      const answer = await same.put(shown);
+      expect(answer.status, `${what}, written back: ${answer.body?.message ?? ''}`).toBe(200);
+      const { metadata: kept, status: __, ...rest } = await objects.read(metadata.name);
+      expect(rest, `what is stored, after ${what} are written back`).toEqual(sound);
+      expect(kept, `what is stored, after ${what} are written back`).toMatchObject(told);
+      expect(kept.annotations, `annotations, after ${what} are written back`).toEqual(metadata.annotations);
+    }
+  }
+}
