@@ -43,6 +43,7 @@ import { skimpingSlips } from './skimping.slips.ts';
 import { slightingFaults } from './slighting.faults.ts';
 import { strayingSlips } from './straying.slips.ts';
 import { stumblingSlips } from './stumbling.slips.ts';
+import { totteringSlips } from './tottering.slips.ts';
 import { watchFaults } from './watch.faults.ts';
 import { wordingSlips } from './wording.slips.ts';
 import { dryRunFaults, writeFaults } from './writes.faults.ts';
@@ -101,4 +102,5 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   slighting: slightingFaults,
   straying: strayingSlips,
   stumbling: stumblingSlips,
+  tottering: totteringSlips,
 };
