@@ -44,7 +44,11 @@ import { skimpingSlips } from './skimping.slips.ts';
 import { slightingFaults } from './slighting.faults.ts';
 import { strayingSlips } from './straying.slips.ts';
 import { stumblingSlips } from './stumbling.slips.ts';
+
 import { topplingSlips } from './toppling.slips.ts';
+
+import { totteringSlips } from './tottering.slips.ts';
+
 import { watchFaults } from './watch.faults.ts';
 import { wordingSlips } from './wording.slips.ts';
 import { dryRunFaults, writeFaults } from './writes.faults.ts';
@@ -105,4 +109,5 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   straying: strayingSlips,
   stumbling: stumblingSlips,
   toppling: topplingSlips,
+  tottering: totteringSlips,
 };

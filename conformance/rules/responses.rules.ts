@@ -9,6 +9,8 @@ import { allWrites, changingWrites, expecting, fits, saysVersion } from '../verb
 const item = /\/secrets\/[^/]+$/;
 const collection = /\/secrets$/;
 const background = { query: { propagationPolicy: 'Background' } };
+/** What only what lingers has. */
+const marked = 'deletionTimestamp';
 const everyKind = { matrix: { kind: generalKinds } } as const;
 const unproven = { authorization: /not-a-token/ };
 
@@ -142,13 +144,16 @@ export default [
     sabotage: [
       replaceIn('kind', { method: 'DELETE', path: item }),
       replaceIn('status', { with: 'Failure', method: 'DELETE', path: item }),
+      replaceIn(`metadata.${marked}`, { method: 'DELETE', path: /\/services\/[^/]+$/, with: '2001-02-03T04:05:06Z' }),
     ],
-    async check({ objects, expect }) {
+    async check({ objects, expect }, { kind }) {
       const { metadata } = await objects.create();
       const { body } = await objects.delete(metadata.name, background);
       // Where more than the request is needed to remove it, a server may show the object instead.
-      if (body?.kind === objects.at.kind) expect(body.metadata.uid).toBe(metadata.uid);
-      else expect(body).toMatchObject({ kind: 'Status', status: 'Success' });
+      if (body?.kind !== objects.at.kind) return void expect(body).toMatchObject({ kind: 'Status', status: 'Success' });
+      expect(body.metadata.uid).toBe(metadata.uid);
+      const isGone = (await objects.get(metadata.name)).status === 404;
+      if (isGone && kind.name !== 'pods') expect(body.metadata, 'of what went at once').not.toHaveProperty(marked);
     },
   }),
 
@@ -171,14 +176,19 @@ export default [
   // The answer to a deletecollection is a Status.
   defineRule('responses.deletecollection.body', {
     matrix: { kind: removableKinds },
-    sabotage: replaceIn('kind', { method: 'DELETE', path: collection }),
-    async check({ objects, expect }) {
+    sabotage: [
+      replaceIn('kind', { method: 'DELETE', path: collection }),
+      replaceIn(`items.*.metadata.${marked}`, { method: 'DELETE', path: collection, with: '2001-02-03T04:05:06Z' }),
+    ],
+    async check({ objects, expect }, { kind }) {
       const uids = (await objects.createMany(2)).map(({ metadata }) => metadata.uid);
       const { body } = await objects.viewed('labels').deleteAll(background);
       // A genuine server shows what it has deleted.
       expect(['Status', `${objects.at.kind}List`]).toContain(body?.kind);
       if (body.kind === 'Status') expect(body.status).toBe('Success');
       else expect(body.items.map((one: Json) => one.metadata.uid)).toEqual(uids);
+      if (kind.name === 'pods') return;
+      for (const { metadata } of body.items ?? []) expect(metadata, 'of what went at once').not.toHaveProperty(marked);
     },
   }),
 ];

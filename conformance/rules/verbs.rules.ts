@@ -33,6 +33,12 @@ const background = { query: { propagationPolicy: 'Background' } };
 const kept = { metadata: { annotations: { 'example.com/before': 'schön ✓ 語' } } };
 /** Texts in YAML that nobody takes for anything else. */
 const quoted = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
+/** How a body can be written. */
+const forms = {
+  YAML: (body: Json) => stringify(body, quoted),
+  'YAML in one line': (body: Json) => stringify(body, { ...quoted, collectionStyle: 'flow', lineWidth: 0 }).trimEnd(),
+  JSON: (body: Json) => JSON.stringify(body),
+};
 /** Of which there are more at once than a server may work on. */
 const many = named('secrets', 'roles', 'widgets');
 
@@ -162,20 +168,23 @@ export default [
 
   // What is applied can be written in YAML or in JSON.
   defineRule('verbs.apply.body', {
-    matrix: { kind: generalKinds, form: ['YAML', 'JSON'] },
+    matrix: { kind: generalKinds, form: Object.keys(forms) as (keyof typeof forms)[] },
     sabotage: [
       answerStatus(400, { method: 'PATCH', body: /^apiVersion:/ }),
       removeIn('data', { method: 'PATCH', body: /^apiVersion:/ }),
       answerStatus(400, { method: 'PATCH', path: /\/status$/, body: /^apiVersion:/ }),
+      answerStatus(400, { method: 'PATCH', body: /^\{ *apiVersion:/ }),
+      replaceIn('value', { method: 'PATCH', path: /\/priorityclasses\//, with: 7 }),
     ],
     async check({ objects, expect }, { kind, form }) {
-      const write = (body: Json): string => (form === 'YAML' ? stringify(body, quoted) : JSON.stringify(body));
-      const { apiVersion, kind: type, ...rest } = merged(await objects.draft(), changeOf(kind, 1));
+      const write = forms[form];
+      const parts = merged(kind.edges, changeOf(kind, 1));
+      const { apiVersion, kind: type, ...rest } = await objects.draft(parts);
       const { name } = rest.metadata;
       const query = { fieldManager: 'applier' };
       const answer = await objects.patch(name, write({ apiVersion, kind: type, ...rest }), { type: 'apply', query });
       expect(answer.status, answer.body?.message).toBe(201);
-      expect(answer.body).toMatchObject(changeOf(kind, 1));
+      expect(answer.body).toMatchObject(parts);
       if (kind.busy || !kind.status || !appliedStatus.fits(kind)) return;
       const status = write({ apiVersion, kind: type, metadata: { name }, ...kind.status(1) });
       const applied = await objects.patch(name, status, { type: 'apply', sub: 'status', query });

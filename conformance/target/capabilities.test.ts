@@ -52,6 +52,16 @@ test('what is there and does not work, or takes no notice, counts as there: rule
   expect(capabilities).toEqual(expect.arrayContaining(['second-user', 'crd', 'protobuf', 'pods']));
 });
 
+test('who hangs up when asked for something counts as having it: rules judge it', async () => {
+  fake = await startFakeServer(({ headers }, response) => {
+    if (!String(headers.accept).includes('protobuf')) return json({ kind: 'NamespaceList', items: [] })(response);
+    return Boolean(response.destroy());
+  });
+  const known = await explore({ url: fake.url }, { declared: [], permit: { ...allOf('test'), write: false } });
+  expect(known.capabilities).toContain('protobuf');
+  expect(known.absent).not.toHaveProperty('protobuf');
+});
+
 test('how something was seen to be missing is told', async () => {
   fake = await startFakeServer(({ headers }, response) =>
     json({ message: 'only JSON is served' }, String(headers.accept).includes('protobuf') ? 406 : 404)(response),

@@ -8,9 +8,11 @@ import { merged } from './merged.ts';
 import {
   approvals,
   fittingConversions,
+  fittingRules,
   fittingValues,
   fittingVersions,
   unfitConversions,
+  unfitRules,
   unfitValues,
   unfitVersions,
   vainValues,
@@ -118,9 +120,16 @@ const fixedDefinitions: Parts = {
   'without the version in which objects are stored': { versions: [version('v2')] },
 };
 
-/** A definition that makes sense is taken, one that makes none is refused, and an established one keeps what its objects depend on. */
-export async function judgesDefinitions(context: RuleContext): Promise<void> {
-  const { definitions, unique, expect } = context;
+/** A definition that is established, and others like it. */
+interface Established {
+  readonly name: string;
+  readonly sound: Json;
+  /** One with names of its own. */
+  readonly anew: (parts: Json) => Json;
+}
+
+async function established(context: RuleContext): Promise<Established> {
+  const { definitions, unique } = context;
   const { at } = await customType(context, {});
   const name = `${at.resource}.${at.group}`;
   const { metadata: _, status: __, ...sound } = await definitions.read(name);
@@ -129,10 +138,36 @@ export async function judgesDefinitions(context: RuleContext): Promise<void> {
     const names = { plural: `${word}s`, singular: word, kind: `T${word.slice(1)}`, listKind: `T${word.slice(1)}List` };
     return { ...sound, metadata: { name: `${word}s.${at.group}` }, spec: merged({ ...sound.spec, names }, parts) };
   };
-  for (const [what, parts] of Object.entries(fittingDefinitions)) {
+  return { name, sound, anew };
+}
+
+async function takes({ definitions, expect }: RuleContext, { anew }: Established, all: Parts): Promise<void> {
+  for (const [what, parts] of Object.entries(all)) {
     const { status, body } = await definitions.post(anew(parts), { dryRun: 'All' });
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
   }
+}
+
+/** Of new definitions, and of the one that is established; that may not become what is `fixed`, either. */
+async function refuses(context: RuleContext, one: Established, all: Parts, fixed: Parts = {}): Promise<void> {
+  const { definitions, expect } = context;
+  for (const [what, parts] of Object.entries(all)) {
+    const sample = one.anew(parts);
+    const { status, body } = await definitions.post(sample);
+    expect(status, `${what}: ${body?.message ?? ''}`).toBe(422);
+    expect((await definitions.get(sample.metadata.name)).status, `${what}, as stored`).toBe(404);
+  }
+  for (const [what, spec] of Object.entries({ ...all, ...fixed }))
+    expect((await changed(definitions, one.name, { spec })).status, `${what}, by an update`).toBe(422);
+  expect((await definitions.read(one.name)).spec, 'what is stored after that').toEqual(one.sound.spec);
+}
+
+/** A definition that makes sense is taken, one that makes none is refused, and an established one keeps what its objects depend on. */
+export async function judgesDefinitions(context: RuleContext): Promise<void> {
+  const { definitions, expect } = context;
+  const one = await established(context);
+  const { anew } = one;
+  await takes(context, one, fittingDefinitions);
   for (const [what, [said, stored]] of Object.entries(vainValues)) {
     const { status, body } = await definitions.post(anew(within(said)), { dryRun: 'All' });
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(201);
@@ -151,13 +186,12 @@ export async function judgesDefinitions(context: RuleContext): Promise<void> {
     const { status } = await definitions.post({ ...rest, spec, metadata }, { dryRun: 'All' });
     expect(status, `a protected group, approved by ${JSON.stringify(approval)}`).toBe(expected);
   }
-  for (const [what, parts] of Object.entries(unfitDefinitions)) {
-    const sample = anew(parts);
-    const { status, body } = await definitions.post(sample);
-    expect(status, `${what}: ${body?.message ?? ''}`).toBe(422);
-    expect((await definitions.get(sample.metadata.name)).status, `${what}, as stored`).toBe(404);
-  }
-  for (const [what, spec] of Object.entries({ ...unfitDefinitions, ...fixedDefinitions }))
-    expect((await changed(definitions, name, { spec })).status, `${what}, by an update`).toBe(422);
-  expect((await definitions.read(name)).spec, 'what is stored after that').toEqual(sound.spec);
+  await refuses(context, one, unfitDefinitions, fixedDefinitions);
+}
+
+/** The same, for rules in the definition. */
+export async function judgesRuleDefinitions(context: RuleContext): Promise<void> {
+  const one = await established(context);
+  await takes(context, one, mapped(fittingRules, within));
+  await refuses(context, one, mapped(unfitRules, within));
 }

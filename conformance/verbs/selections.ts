@@ -51,6 +51,10 @@ export const labelSelections: readonly Selection[] = [
   byLabels('size,!colour', 2),
   byLabels('size in (1,2),colour!=red', 2),
   byLabels('example.com/colour=red', 2),
+  byLabels('size>1', 2),
+  byLabels('size<2', 0),
+  byLabels('size > 0, size < 2', 0),
+  byLabels('size>2'),
   // Blanks between the words mean nothing.
   byLabels('colour = red', 0),
   byLabels(' colour in ( green, blue ) , ! size', 1),

@@ -120,6 +120,7 @@ const ofLoad: readonly JudgedKind[] = [
   }),
   judged(services, {
     name: 'services with a balancer',
+    holds: { from: 22 },
     base: spec({ type: 'LoadBalancer', loadBalancerClass: 'touchstone.example/nobody', ports: [{ port: 80 }] }),
     refused: {
       'a bad class': spec({ loadBalancerClass: 'Not A Class' }),
@@ -207,7 +208,6 @@ const ofLoad: readonly JudgedKind[] = [
     },
     free: {
       'another pace': spec({ parallelism: 3, backoffLimit: 2, activeDeadlineSeconds: 600, ttlSecondsAfterFinished: 0 }),
-      'other nodes': spec({ template: { spec: { nodeSelector: { a: 'b' } } } }),
     },
     fixed: {
       'another number of completions': spec({ completions: 7 }),
@@ -215,6 +215,12 @@ const ofLoad: readonly JudgedKind[] = [
         template: { spec: { containers: [{ name: 'other', image: 'registry.example/other:1' }] } },
       }),
     },
+  }),
+  judged(jobs, {
+    name: 'jobs that wait',
+    holds: { from: 23 },
+    base: spec({ suspend: true }),
+    free: { 'other nodes': spec({ template: { spec: { nodeSelector: { a: 'b' } } } }) },
   }),
   judged(kindPaths.cronJobs, {
     base: yearly,

@@ -120,7 +120,7 @@ export const unfitPods: readonly JudgedKind[] = [
     fresh: refused,
   }),
   judged(kindPaths.pods, {
-    ...{ name: 'volumes of pods', needs: ['pods'], prepare: preparePods, base },
+    ...{ name: 'volumes of pods', needs: ['pods'], holds: { from: 21 }, prepare: preparePods, base },
     ...{ fresh: unfitVolumes, fitting: fittingVolumes },
   }),
 ];

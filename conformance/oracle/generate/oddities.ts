@@ -20,6 +20,7 @@ export const fixedPaths: readonly string[] = [
   '/healthz/none',
   '/livez/ping',
   '/readyz/ping',
+  '/readyz/ping/none',
   '/openapi/v2/none',
   '/openapi/v3/none',
   '/api/v1',
@@ -102,6 +103,11 @@ export const bodies: readonly string[] = [
   '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"a":1}}',
   '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"a":null}}',
   '{"apiVersion":"v1","kind":"ConfigMap","METADATA":{"name":"x"}}',
+  '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"none":{"a":1,"a":2,"b":{}}}',
+  ...[1, 20].map(
+    (count) =>
+      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"}${Array.from({ length: count }, (_, at) => `,"${at}${'long'.repeat(80)}":1`).join('')}}`,
+  ),
   '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"}} trailing',
   '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},}',
   '\ufeff{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"}}',

@@ -68,7 +68,7 @@ function fixed(): Scenario {
   for (const path of ['/version', '/apis/apps', '/healthz', '/api/v1/nodes'])
     for (const accept of acceptValues) story.add(`GET ${path} accept`, 'GET', path, { ...beside, headers: { accept } });
   for (const query of ['verbose', 'exclude=ping', 'exclude=none', 'verbose=false'])
-    for (const path of ['/healthz', '/livez', '/readyz'])
+    for (const path of ['/healthz', '/livez', '/readyz', '/readyz/ping'])
       story.add(`GET ${path}?${query.split('=')[0]}`, 'GET', path, { ...beside, query: `${query}&exclude=none` });
   for (const path of fixedPaths.filter((one) => !/^\/(apis?\/?)?$/.test(one)))
     story.add(`GET ${path} anonymous`, 'GET', path, { ...beside, anonymous: true });

@@ -84,10 +84,24 @@ const endpointSlice: Otherwise = {
     { addressType: 'FQDN', ...addresses('a.example.com') },
     { addressType: 'FQDN', ...addresses('Bad_Name.example.com') },
     { addressType: 'FQDN', ...addresses('single') },
-    { addressType: 'IPv6', ...addresses('fd00::1') },
-    ...['127.0.0.1', '169.254.1.1', '224.0.0.1', '0.0.0.0', 'fd00::1', 'nowhere', '010.1.2.3', ''].map((one) =>
-      addresses(one),
+    ...['fd00::1', 'fd00:ffff::1', '::fd00:1', 'FD00::a.b', 'fd00::10.1.2.3', 'fd00:1', 'fd00::1::2', '::1'].map(
+      (one) => ({
+        addressType: 'IPv6',
+        ...addresses(one),
+      }),
     ),
+    ...[
+      '127.0.0.1',
+      '169.254.1.1',
+      '224.0.0.1',
+      '0.0.0.0',
+      'fd00::1',
+      'nowhere',
+      '010.1.2.3',
+      '',
+      '10.1.2,3',
+      '10.1.2.',
+    ].map((one) => addresses(one)),
     addresses(),
     addresses('10.1.2.3', '10.1.2.3'),
     addresses(...many(101, host)),

@@ -8,7 +8,7 @@ import { customType } from '../../verbs/custom-types.ts';
 import { filledKinds, fillsKind } from '../../verbs/filled-objects.ts';
 import type { Json } from '../../verbs/json.ts';
 import { judgesCustom, specChanges } from '../../verbs/judged-custom.ts';
-import { changed, judgesDefinitions, judgesKind } from '../../verbs/judged-objects.ts';
+import { changed, judgesDefinitions, judgesKind, judgesRuleDefinitions } from '../../verbs/judged-objects.ts';
 import { keepsStatus, statusKinds } from '../../verbs/kept-status.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
@@ -144,6 +144,7 @@ export default [
         },
         { name: 'the rules of a custom type', needs: ['crd'], holds: { from: 25 }, judge: judgesRules },
         { name: 'the definition of a custom type', needs: ['crd'], judge: judgesDefinitions },
+        { name: 'the definition of its rules', needs: ['crd'], holds: { from: 25 }, judge: judgesRuleDefinitions },
         ...described,
         { name: 'what is too large', judge: judgesSize },
       ],

@@ -21,6 +21,9 @@ const wide: Readonly<Record<string, (value: number) => Json>> = {
   deployments: (value) => ({ spec: { template: { spec: { terminationGracePeriodSeconds: value } } } }),
 };
 
+/** With space wherever JSON may have some. */
+const spaced = (body: Json): string => `\r\n\t ${JSON.stringify(body, null, 2)} \n\n`;
+
 /** Every digit of a whole number counts, whatever it is sent by. */
 async function keepsDigits(
   objects: Collection,
@@ -28,7 +31,7 @@ async function keepsDigits(
   { expect }: RuleContext,
 ): Promise<void> {
   const [mark, large, larger] = [70_707_070, '9007199254740993', '9223372036854775807'];
-  const withDigits = (body: Json, digits: string): string => JSON.stringify(body).replace(String(mark), digits);
+  const withDigits = (body: Json, digits: string): string => spaced(body).replace(String(mark), digits);
   const created = await objects.post(withDigits(await objects.draft(parts(mark)), large));
   expect(created.status, created.body?.message ?? large).toBe(201);
   const name = nameOf(created.body);
@@ -76,6 +79,7 @@ export default [
     matrix: { kind: generalKinds },
     sabotage: [
       answerStatus(415, { method: 'POST', path: /\/secrets$/ }),
+      answerStatus(400, { method: 'POST', body: /^\s/ }),
       answerStatus(415, { method: 'PUT', path: /\/jobs\/[^/]+$/ }),
       changeText('reads numbers as doubles', (text) => text.replace(/:9007199254740993\b/g, ':9007199254740992')),
       changeText('reads numbers as doubles', (text) => text.replace(/:9223372036854775807\b/g, ':9223372036854775808')),
@@ -92,7 +96,8 @@ export default [
       for (const value of ['application/json', 'application/json; charset=utf-8', '']) {
         const what = value || 'no type';
         const over = merged(kind.edges, { metadata: { annotations: { 'example.com/empty': '' } } });
-        const { status, body } = await objects.post(await objects.draft(over), '', type(value));
+        const draft = await objects.draft(over);
+        const { status, body } = await objects.post(value === '' ? draft : spaced(draft), '', type(value));
         expect(status, body?.message ?? what).toBe(201);
         expect(body, what).toMatchObject(over);
         const stored = await objects.read(nameOf(body));

@@ -1,5 +1,5 @@
 import { defineRule } from '../../rule.ts';
-import { answerStatus, answerWith, notFound, redirectPath, replaceIn } from '../../sabotage/transforms.ts';
+import { answerStatus, answerWith, notFound, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
 
 const subresource = { method: 'GET', path: /\/(status|approval)$/ };
 
@@ -45,6 +45,7 @@ export default [
   defineRule('paths.subresource.verbs-by-kind', {
     sabotage: [
       answerStatus(200, { method: 'GET', path: /\/finalize$/, instead: 405 }),
+      removeIn('reason', { method: 'PATCH', path: /\/finalize$/ }),
       answerStatus(405, { method: 'PATCH', path: /\/approval$/ }),
       redirectPath(/\/finalize$/, '', { method: 'GET' }),
       redirectPath(/\/finalize$/, '', { method: 'PATCH' }),
@@ -53,8 +54,14 @@ export default [
       const name = await namespace();
       const put = await namespaces.put(await namespaces.read(name), '', { sub: 'finalize' });
       expect(put.status, 'PUT finalize').toBe(200);
-      expect((await namespaces.get(name, '', { sub: 'finalize' })).status, 'GET finalize').toBe(405);
-      expect((await namespaces.patch(name, {}, { sub: 'finalize' })).status, 'PATCH finalize').toBe(405);
+      const refusals = {
+        'GET finalize': await namespaces.get(name, '', { sub: 'finalize' }),
+        'PATCH finalize': await namespaces.patch(name, {}, { sub: 'finalize' }),
+      };
+      for (const [what, { status, body }] of Object.entries(refusals)) {
+        expect(status, what).toBe(405);
+        expect(body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'MethodNotAllowed', code: 405 });
+      }
       const request = await signingRequests.create();
       const sub = 'approval';
       expect((await signingRequests.get(request.metadata.name, '', { sub })).status, 'GET approval').toBe(200);
