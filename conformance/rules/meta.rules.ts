@@ -133,6 +133,7 @@ export default [
       replaceIn('metadata.uid', reads),
       replaceIn('metadata.uid', { ...secretPaths, with: '00000000-0000-0000-0000-000000000000' }),
       replaceIn('metadata.uid', { method: ['PUT', 'PATCH'], path: /\/ingresses\/[^/]+$/ }),
+      answerStatus(409, { method: 'PATCH', path: /\/roles\/[^/]+$/, instead: 422 }),
     ],
     async check({ objects, expect }, { kind }) {
       const body = await objects.draft({ metadata: { uid: 'my-own' } });
@@ -145,11 +146,10 @@ export default [
       const other = await objects.put(
         merged(unversioned(kind, await objects.read(name)), { metadata: { uid: 'my-own' } }),
       );
-      expect(other.status, 'an update with another').toBeGreaterThanOrEqual(400);
-      expect(
-        (await objects.patch(name, { metadata: { uid: 'my-own' } })).status,
-        'a patch of it',
-      ).toBeGreaterThanOrEqual(400);
+      // An update says by it which object is meant; a patch would change it.
+      expect([other.status, other.body?.reason], 'an update with another').toEqual([409, 'Conflict']);
+      const patched = await objects.patch(name, { metadata: { uid: 'my-own' } });
+      expect([patched.status, patched.body?.reason], 'a patch of it').toEqual([422, 'Invalid']);
       if (kind.status) {
         const whole = merged(unversioned(kind, await objects.read(name)), { metadata: { uid: 'my-own' } });
         const status = await objects.put(merged(whole, kind.status(1)), '', { sub: 'status' });

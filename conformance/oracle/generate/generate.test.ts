@@ -43,6 +43,12 @@ it('makes sequences of at least as many steps as asked', () => {
   for (const { steps } of sequenceScenarios(kinds, 1, 40).take(20)) expect(steps.length).toBeGreaterThanOrEqual(40);
 });
 
+it('tries each oddity early on a custom type, too', () => {
+  const gauge = { ...kind('gauges', 'Gauge', true), group: 'own.touchstone.example' };
+  const names = [...requestScenarios([...every, gauge], 1).take(6)].map(({ name }) => name);
+  expect(names.filter((name) => name.startsWith('oddities on gauges'))).toHaveLength(1);
+});
+
 it('refers only to steps that come before', () => {
   for (const { name, steps, prepare = [], hooks = [] } of [...some(3), ...tourScenarios(every, true)]) {
     const known = new Set(hooks.map((word) => `hook-${word}`));
