@@ -7,6 +7,7 @@ import { definingSlips } from './defining.slips.ts';
 import { detailSlips } from './details.slips.ts';
 import { easingSlips } from './easing.slips.ts';
 import { extendingSlips } from './extending.slips.ts';
+import { falteringSlips } from './faltering.slips.ts';
 import type { Fault } from './fault.ts';
 import { fillingSlips } from './filling.slips.ts';
 import { followingSlips } from './following.slips.ts';
@@ -40,6 +41,7 @@ import { seeingSlips } from './seeing.slips.ts';
 import { showingSlips } from './showing.slips.ts';
 import { skimpingSlips } from './skimping.slips.ts';
 import { slightingFaults } from './slighting.faults.ts';
+import { staggeringSlips } from './staggering.slips.ts';
 import { strayingSlips } from './straying.slips.ts';
 import { stumblingSlips } from './stumbling.slips.ts';
 import { watchFaults } from './watch.faults.ts';
@@ -79,6 +81,7 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   details: detailSlips,
   easing: easingSlips,
   extending: extendingSlips,
+  faltering: falteringSlips,
   filling: fillingSlips,
   following: followingSlips,
   forwarding: forwardingFaults,
@@ -97,6 +100,7 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   roving: rovingSlips,
   skimping: skimpingSlips,
   slighting: slightingFaults,
+  staggering: staggeringSlips,
   straying: strayingSlips,
   stumbling: stumblingSlips,
 };

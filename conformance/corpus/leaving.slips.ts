@@ -51,13 +51,6 @@ export const leavingSlips: readonly Fault[] = [
     '!(some(rule.nonResourceURLs))',
   ),
   slip(
-    'a review of a token for an empty list of audiences is for nobody',
-    ['authn'],
-    'authn/token-review.ts',
-    'Array.isArray(audiences) && audiences.length',
-    '(Array.isArray(audiences))',
-  ),
-  slip(
     'a claim cannot be read by many',
     ['component'],
     'kinds/core/persistent-volume-claim.ts',
@@ -119,13 +112,6 @@ export const leavingSlips: readonly Fault[] = [
     'admission/plugins/always-pull-images.ts',
     '{\n    if (!bringsImages(attributes)) return;\n    for',
     '{\n    if (!(!bringsImages(attributes))) return;\n    for',
-  ),
-  slip(
-    'the selector of a budget of the older version is empty',
-    ['versioning'],
-    'kinds/policy/disruption-budget-v1beta1.ts',
-    'isMark ? {} : selector',
-    '({})',
   ),
   slip(
     'the template of a job may change and may not stay',

@@ -26,14 +26,25 @@ export interface JudgedKind {
   readonly free: Parts;
   /** Taken as a new object. */
   readonly fitting: Parts;
+  /** Where a refusal looks for the fault, when that is not in what is wrong: by the same words, how the field begins. */
+  readonly blamed: Readonly<Record<string, string>>;
   /** Makes what its objects need. */
   readonly prepare?: (context: RuleContext) => Promise<void>;
 }
 
 export const judged = (
   at: KindPath,
-  { base = {}, refused = {}, fresh = {}, fixed = {}, free = {}, fitting = {}, ...more }: Partial<JudgedKind>,
-): JudgedKind => ({ ...{ name: at.resource, at, base, refused, fresh, fixed, free, fitting }, ...more });
+  {
+    base = {},
+    refused = {},
+    fresh = {},
+    fixed = {},
+    free = {},
+    fitting = {},
+    blamed = {},
+    ...more
+  }: Partial<JudgedKind>,
+): JudgedKind => ({ ...{ name: at.resource, at, base, refused, fresh, fixed, free, fitting, blamed }, ...more });
 
 export const spec = (parts: Json): Json => ({ spec: parts });
 

@@ -27,6 +27,12 @@ export async function changed(objects: Collection, name: string, parts: Json): P
   }
 }
 
+/** The members that these parts are about; of a spec those within it. */
+const placesOf = (parts: Json): readonly string[] =>
+  Object.entries(parts).flatMap(([name, part]) =>
+    name === 'spec' ? Object.keys(part as object).map((inner) => `spec.${inner}`) : [name],
+  );
+
 /**
  * What is no object of its kind is refused, new or as a change, and so is what no object of it may become; what is one,
  * odd as it may look, is taken, and so is what it may become.
@@ -47,6 +53,10 @@ export async function judgesKind(context: RuleContext, kind: JudgedKind): Promis
     const { status, body } = await objects.post(sample);
     expect(status, `${what}: ${body?.message ?? ''}`).toBe(422);
     expect(body, what).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'Invalid' });
+    const places = kind.blamed[what] ? [kind.blamed[what]] : placesOf(parts);
+    const fields = (body.details?.causes ?? []).map(({ field }: Json) => String(field));
+    const found = places.some((place) => fields.some((field: string) => field.startsWith(place)));
+    expect(fields.length === 0 || found, `${what} is found in ${places.join(' or ')}: ${fields.join(', ')}`).toBe(true);
     expect((await objects.get(sample.metadata.name)).status, `${what}, as stored`).toBe(404);
   }
   const changes = Object.entries({ ...refused, ...fixed }).filter(([, parts]) => !('metadata' in parts));
@@ -88,6 +98,7 @@ const unfitDefinitions: Parts = {
   'no schema': { versions: [version('v1', { schema: undefined })] },
   'a root that is a text': { versions: [version('v1', { schema: { openAPIV3Schema: { type: 'string' } } })] },
   'an unknown scope': { scope: 'Other' },
+  'that nothing is pruned': { preserveUnknownFields: true },
   'a bad name for its kind': { names: { kind: 'not a kind' } },
   'a bad name for one': { names: { singular: 'a.b' } },
   'a bad short name': { names: { shortNames: ['a_b'] } },

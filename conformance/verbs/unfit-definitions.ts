@@ -100,6 +100,9 @@ const unfitWords: readonly string[] = [
     '1 == 1.0',
     'isURL(self)',
     'self || self',
+    '[1].all(x, x)',
+    '[1].filter(x, x + 1) == []',
+    '[1].exists_one(x, "a")',
   ],
 ];
 
@@ -139,6 +142,7 @@ export const fittingValues: Parts = {
     externalDocs: { url: 'http://x' },
   },
   'a rule of what went before': ruled('self >= oldSelf'),
+  'no parts to refer to': { ...text, definitions: {}, patternProperties: {} },
   'no rules': { ...text, 'x-kubernetes-validations': [] },
 };
 

@@ -33,6 +33,10 @@ const immutable = { 'what it holds': { data: { a: base64('other') } }, 'that it 
 
 const ofData: readonly JudgedKind[] = [
   judged(secrets, {
+    blamed: {
+      ...{ 'a type without its data': 'data[tls.', 'no key to log in with': 'data[ssh-privatekey]' },
+      ...{ 'neither a name nor a password': 'data[', 'no account': 'metadata.annotations[' },
+    },
     refused: {
       'a bad name': { metadata: { name: 'Not_A_Name' } },
       'a bad key': { data: { 'bad key!': base64('a') } },
@@ -82,6 +86,10 @@ const ofData: readonly JudgedKind[] = [
 
 const ofLoad: readonly JudgedKind[] = [
   judged(services, {
+    blamed: {
+      'no name of another': 'spec.externalName',
+      'ranges for who balances nothing': 'spec.LoadBalancerSourceRanges',
+    },
     refused: {
       'no port of the network': ports({ port: 0 }),
       'a port without a number': ports({ protocol: 'TCP' }),
@@ -120,6 +128,7 @@ const ofLoad: readonly JudgedKind[] = [
   }),
   judged(services, {
     name: 'services with a balancer',
+    blamed: { 'no range of addresses': 'spec.LoadBalancerSourceRanges' },
     base: spec({ type: 'LoadBalancer', loadBalancerClass: 'touchstone.example/nobody', ports: [{ port: 80 }] }),
     refused: {
       'a bad class': spec({ loadBalancerClass: 'Not A Class' }),

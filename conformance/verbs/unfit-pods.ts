@@ -118,6 +118,7 @@ export const unfitPods: readonly JudgedKind[] = [
   judged(kindPaths.pods, {
     ...{ name: 'containers of pods and where they run', needs: ['pods'], prepare: preparePods, base, fitting },
     fresh: refused,
+    blamed: { 'names of its own and none': 'spec.dnsConfig' },
   }),
   judged(kindPaths.pods, {
     ...{ name: 'volumes of pods', needs: ['pods'], prepare: preparePods, base },

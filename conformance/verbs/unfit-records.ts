@@ -11,6 +11,12 @@ const longWord = 'x'.repeat(129);
 
 const ofEvents = judged(events, {
   base: { regarding: { namespace: 'default' } },
+  // It is found in the object as it is stored, by the names of the older API.
+  blamed: {
+    ...{ 'a note of 1025 letters': 'message', 'a note of 1026 bytes': 'message', 'a count as of old': 'count' },
+    ...{ 'a source as of old': 'source', 'a time as of old': 'firstTimestamp' },
+    'an object in no namespace': 'involvedObject',
+  },
   refused: {
     'no time': { eventTime: undefined },
     ...Object.fromEntries(

@@ -21,6 +21,7 @@ const parametersOf = (count: number): Json => ({
 
 const ofScale: readonly JudgedKind[] = [
   judged(kindPaths.horizontalPodAutoscalers, {
+    blamed: { 'more at least than at most': 'spec.maxReplicas' },
     base: spec({ maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' } }),
     refused: {
       'more at least than at most': spec({ minReplicas: 4 }),
@@ -35,6 +36,7 @@ const ofScale: readonly JudgedKind[] = [
     free: { 'another to scale': spec({ maxReplicas: 7, scaleTargetRef: { name: 'other' } }) },
   }),
   judged(kindPaths.podDisruptionBudgets, {
+    blamed: { 'both limits': 'spec' },
     base: spec({ minAvailable: 1, selector: { matchLabels: { app: 'touchstone-none' } } }),
     refused: {
       'both limits': spec({ maxUnavailable: 1 }),
