@@ -149,13 +149,6 @@ export const leavingSlips: readonly Fault[] = [
     'name}',
   ),
   slip(
-    'a port of a service needs no number',
-    ['component'],
-    'kinds/core/service/validation.ts',
-    'port.port ?? 0',
-    '(port.port)',
-  ),
-  slip(
     'nobody may approve requests for certificates',
     ['csr'],
     'admission/plugins/certificate-approval.ts',
