@@ -42,9 +42,11 @@ import { seeingSlips } from './seeing.slips.ts';
 import { showingSlips } from './showing.slips.ts';
 import { skimpingSlips } from './skimping.slips.ts';
 import { slightingFaults } from './slighting.faults.ts';
+import { staggeringSlips } from './staggering.slips.ts';
 import { strayingSlips } from './straying.slips.ts';
 import { stumblingSlips } from './stumbling.slips.ts';
 
+import { teeteringSlips } from './teetering.slips.ts';
 import { topplingSlips } from './toppling.slips.ts';
 
 import { totteringSlips } from './tottering.slips.ts';
@@ -106,8 +108,10 @@ export const corpus: Readonly<Record<string, readonly Fault[]>> = {
   roving: rovingSlips,
   skimping: skimpingSlips,
   slighting: slightingFaults,
+  staggering: staggeringSlips,
   straying: strayingSlips,
   stumbling: stumblingSlips,
+  teetering: teeteringSlips,
   toppling: topplingSlips,
   tottering: totteringSlips,
 };

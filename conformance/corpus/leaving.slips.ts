@@ -51,13 +51,6 @@ export const leavingSlips: readonly Fault[] = [
     '!(some(rule.nonResourceURLs))',
   ),
   slip(
-    'a review of a token for an empty list of audiences is for nobody',
-    ['authn'],
-    'authn/token-review.ts',
-    'Array.isArray(audiences) && audiences.length',
-    '(Array.isArray(audiences))',
-  ),
-  slip(
     'a claim cannot be read by many',
     ['component'],
     'kinds/core/persistent-volume-claim.ts',
@@ -121,13 +114,6 @@ export const leavingSlips: readonly Fault[] = [
     '{\n    if (!(!bringsImages(attributes))) return;\n    for',
   ),
   slip(
-    'the selector of a budget of the older version is empty',
-    ['versioning'],
-    'kinds/policy/disruption-budget-v1beta1.ts',
-    'isMark ? {} : selector',
-    '({})',
-  ),
-  slip(
     'the template of a job may change and may not stay',
     ['job'],
     'kinds/batch/job-spec.ts',
@@ -161,13 +147,6 @@ export const leavingSlips: readonly Fault[] = [
     'authz/node-relations.ts',
     'namespace}',
     'name}',
-  ),
-  slip(
-    'a port of a service needs no number',
-    ['component'],
-    'kinds/core/service/validation.ts',
-    'port.port ?? 0',
-    '(port.port)',
   ),
   slip(
     'nobody may approve requests for certificates',

@@ -90,6 +90,7 @@ const unfitDefinitions: Parts = {
   'no schema': { versions: [version('v1', { schema: undefined })] },
   'a root that is a text': { versions: [version('v1', { schema: { openAPIV3Schema: { type: 'string' } } })] },
   'an unknown scope': { scope: 'Other' },
+  'that nothing is pruned': { preserveUnknownFields: true },
   'a bad name for its kind': { names: { kind: 'not a kind' } },
   'a bad name for one': { names: { singular: 'a.b' } },
   'a bad short name': { names: { shortNames: ['a_b'] } },

@@ -1,4 +1,10 @@
+import type { Collection } from './collection.ts';
 import type { RuleContext } from './context.ts';
+import { customType } from './custom-types.ts';
+import type { Json } from './json.ts';
+import { claimsNothing, spec } from './judged-kind.ts';
+import { changed } from './judged-objects.ts';
+import { type KindPath, kindPaths } from './kinds.ts';
 import { merged } from './merged.ts';
 import { nameOf } from './states.ts';
 import { changeOf, generalKinds, type Subject } from './subjects.ts';
@@ -36,5 +42,84 @@ export async function keepsStatus(context: RuleContext, kind: WithStatus): Promi
     expect(answer.status, `${write.name}: ${answer.body?.message ?? ''}`).toBe(200);
     expect(answer.body, `what is answered to a ${write.name} with a status`).not.toMatchObject(kind.status(3));
     expect(await objects.read(name), `after a ${write.name} with a status`).not.toMatchObject(kind.status(3));
+  }
+}
+
+interface Other {
+  readonly at: KindPath;
+  readonly base?: Json;
+  readonly status: Json;
+}
+
+const since = '2024-05-06T07:08:09Z';
+const podTemplate = {
+  metadata: { labels: { app: 'kept' } },
+  spec: {
+    nodeSelector: { 'touchstone.example/none': 'such' },
+    containers: [{ name: 'a', image: 'registry.example/a:1' }],
+  },
+};
+const load = { selector: { matchLabels: { app: 'kept' } }, template: podTemplate };
+const jobTemplate = { spec: { template: { spec: { ...podTemplate.spec, restartPolicy: 'Never' } } } };
+const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' };
+const told = [{ type: 'Judged', status: 'True', reason: 'Judged', message: 'judged', lastTransitionTime: since }];
+
+/** Kinds that no general rule speaks of, each with a status that nobody gives it. */
+const others: readonly Other[] = [
+  { at: kindPaths.namespaces, status: { conditions: told } },
+  { at: kindPaths.statefulSets, base: spec({ ...load, replicas: 0, serviceName: 'a' }), status: { replicas: 77 } },
+  { at: kindPaths.replicaSets, base: spec({ ...load, replicas: 0 }), status: { replicas: 77 } },
+  { at: kindPaths.daemonSets, base: spec(load), status: { numberReady: 77 } },
+  {
+    at: kindPaths.cronJobs,
+    base: spec({ schedule: '0 0 1 1 *', suspend: true, jobTemplate }),
+    status: { lastScheduleTime: since },
+  },
+  {
+    at: kindPaths.horizontalPodAutoscalers,
+    base: spec({ maxReplicas: 3, scaleTargetRef }),
+    status: { currentReplicas: 77 },
+  },
+  {
+    at: kindPaths.podDisruptionBudgets,
+    base: spec({ minAvailable: 1, selector: load.selector }),
+    status: { expectedPods: 77 },
+  },
+  { at: kindPaths.resourceQuotas, status: { used: { pods: '77' } } },
+  { at: kindPaths.persistentVolumeClaims, base: claimsNothing, status: { phase: 'Lost' } },
+  {
+    at: kindPaths.persistentVolumes,
+    base: spec({ storageClassName: 'touchstone-nobody' }),
+    status: { phase: 'Failed' },
+  },
+];
+
+/** What a new object, or a change of the object itself, says of its status does not count for any other kind, either. */
+export async function keepsOthersStatus(context: RuleContext): Promise<void> {
+  const { expect } = context;
+  for (const { at, base = {}, status } of others) {
+    const objects = context.kind(at).with({ base });
+    const { metadata } = await objects.create({ status });
+    expect(await objects.read(metadata.name), `new ${at.resource} with a status`).not.toMatchObject({ status });
+    await keeps(context, objects, metadata.name, status);
+  }
+  const { at } = await customType(context, {});
+  await keeps(context, context.definitions, `${at.resource}.${at.group}`, { conditions: told });
+}
+
+/** A change of an object leaves its status as it is. */
+async function keeps({ expect }: RuleContext, objects: Collection, name: string, status: Json): Promise<void> {
+  const writes = {
+    update: () => changed(objects, name, { status }),
+    'merge patch': () => objects.patch(name, { status }),
+  };
+  for (const [write, send] of Object.entries(writes)) {
+    const what = `${write} of ${objects.at.resource} with a status`;
+    expect((await send()).status, what).toBe(200);
+    const object = await objects.read(name);
+    expect(object, `after a ${what}`).not.toMatchObject({ status });
+    // A server may add conditions of its own to those that it was told.
+    const types = (object.status?.conditions ?? []).map(({ type }: Json) => type);
+    expect(types, `conditions after a ${what}`).not.toContain('Judged');
   }
 }

@@ -98,6 +98,9 @@ const unfitWords: readonly string[] = [
     '1 == 1.0',
     'isURL(self)',
     'self || self',
+    '[1].all(x, x)',
+    '[1].filter(x, x + 1) == []',
+    '[1].exists_one(x, "a")',
   ],
 ];
 

@@ -1,6 +1,7 @@
 import { defineRule } from '../../rule.ts';
 import { acceptsInvalid } from '../../sabotage/careless.ts';
 import { answerStatus, redirectPath, removeIn, replaceIn } from '../../sabotage/transforms.ts';
+import { allocates } from '../../verbs/allocated-services.ts';
 import type { Collection } from '../../verbs/collection.ts';
 import type { RuleContext } from '../../verbs/context.ts';
 import { expressions } from '../../verbs/custom-expressions.ts';
@@ -9,7 +10,7 @@ import { filledKinds, fillsKind } from '../../verbs/filled-objects.ts';
 import type { Json } from '../../verbs/json.ts';
 import { judgesCustom, specChanges } from '../../verbs/judged-custom.ts';
 import { changed, judgesDefinitions, judgesKind, judgesRuleDefinitions } from '../../verbs/judged-objects.ts';
-import { keepsStatus, statusKinds } from '../../verbs/kept-status.ts';
+import { keepsOthersStatus, keepsStatus, statusKinds } from '../../verbs/kept-status.ts';
 import { kindPaths } from '../../verbs/kinds.ts';
 import { judgesRules } from '../../verbs/ruled-custom.ts';
 import { judgesShapes, shapes } from '../../verbs/shaped-custom.ts';
@@ -114,6 +115,8 @@ const configured = [
     ...{ name: `the status of ${kind.name}`, needs: kind.needs },
     check: (context: RuleContext) => keepsStatus(context, kind),
   })),
+  { name: 'what Services have of the cluster', holds: { from: 22 }, check: allocates },
+  { name: 'the status of other kinds', needs: ['crd'] as const, check: keepsOthersStatus },
   {
     name: 'the generation of a custom type',
     needs: ['crd'] as const,
@@ -169,7 +172,9 @@ export default [
       removeIn('spec.policyTypes', { method: 'GET', path: /\/networkpolicies\// }),
       removeIn('spec.parts.*.kind', { path: /touchstone\.example/ }),
       replaceIn('metadata.generation', { method: 'GET', path: /\/deployments\// }),
+      removeIn('spec.ports.*.nodePort', { method: 'POST', path: /\/services$/ }),
       redirectPath(/(\/ingresses\/[^/]+)$/, '$1/status', { method: 'PATCH' }),
+      redirectPath(/^(\/api\/v1\/namespaces\/[^/]+)$/, '$1/status', { method: 'PATCH' }),
     ],
     check: (context, { of }) => of.check(context),
   }),

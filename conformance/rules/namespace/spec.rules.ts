@@ -5,6 +5,7 @@ import { loseWrite, notFound, replaceIn } from '../../sabotage/transforms.ts';
 const reads = { method: 'GET', path: /^\/api\/v1\/namespaces\/[^/]+$/ };
 const finalizes = { method: 'PUT', path: /\/finalize$/ };
 const ours = 'touchstone.example/hold';
+const told = { phase: 'Active', conditions: [{ type: 'Judged', status: 'True' }] };
 
 export default [
   // `spec.finalizers` is a list of words nobody reads meaning into.
@@ -33,7 +34,10 @@ export default [
       const read = async () => (await namespaces.read(metadata.name)).spec.finalizers ?? [];
       const write = (sub: string, list: readonly string[]) =>
         namespaces.put(
-          { ...namespaces.sample({ metadata: { name: metadata.name } }), spec: { finalizers: list } },
+          {
+            ...namespaces.sample({ metadata: { name: metadata.name } }),
+            ...{ spec: { finalizers: list }, status: sub === 'finalize' ? told : undefined },
+          },
           '',
           {
             sub,
@@ -51,6 +55,8 @@ export default [
         expect((await write('finalize', list)).status, 'by /finalize').toBe(200);
         expect(await read(), 'by /finalize').toEqual(list);
       }
+      const { conditions = [] } = (await namespaces.read(metadata.name)).status;
+      expect(conditions, 'a status by /finalize').not.toContainEqual(expect.objectContaining({ type: 'Judged' }));
     },
   }),
 
